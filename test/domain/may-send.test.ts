@@ -41,10 +41,10 @@ const prices = { bundles: [bundle], readAt: at }
 const offer: OfferReading = { kind: 'read', prices, balancePesewas: pesewas(4700) }
 const heard = (offer: OfferReading): Learned => ({ ...nothingLearned, offer })
 
-/** Each keeps an order from being sent, in the order in which they are looked at. */
+/** Each keeps an order from being sent. They are sorted as the rule checks them. */
 const denials: [string, Partial<OrderFacts>, Partial<Learned>, object][] = [
-  ['somebody else has it in hand', { order: null }, {}, { kind: 'leave' }],
-  ['its people have left', { left: 'agent_left' }, {}, { kind: 'stop', reason: 'agent_left' }],
+  ['it is no longer queued', { order: null }, {}, { kind: 'leave' }],
+  ['its agent has left', { left: 'agent_left' }, {}, { kind: 'stop', reason: 'agent_left' }],
   [
     'it was confirmed too long ago',
     { confirmedAt: new Date(at.getTime() - staleConfirmationMs - 1) },
@@ -59,7 +59,7 @@ const denials: [string, Partial<OrderFacts>, Partial<Learned>, object][] = [
     { kind: 'wait', reason: 'verifying', until: new Date(at.getTime() + 2_000) },
   ],
   [
-    'its network is off',
+    'its network is down',
     { isNetworkDown: true },
     {},
     { kind: 'wait', reason: 'network_down', until: new Date(at.getTime() + 10_000) },
@@ -70,21 +70,21 @@ const denials: [string, Partial<OrderFacts>, Partial<Learned>, object][] = [
     {},
     { kind: 'wait_for', blocker: other, until: new Date(at.getTime() + 30_000) },
   ],
-  ['it is not its turn', { isItsTurn: false }, {}, { kind: 'leave' }],
-  ['its price was not read again', {}, { offer: null }, { kind: 'read_offer' }],
+  ['an earlier order of its list goes first', { isItsTurn: false }, {}, { kind: 'leave' }],
+  ['its price has not been read again', {}, { offer: null }, { kind: 'read_offer' }],
 ]
 
 describe('a queued order', () => {
-  test('is sent if nothing speaks against it', () => {
+  test('is sent if nothing prevents it', () => {
     expect(sendDecision(ready, heard(offer), at)).toEqual({ kind: 'send' })
   })
 
-  test.each(denials)('is not sent: %s', (_, facts, learned, decision) => {
+  test.each(denials)('is not sent if %s', (_, facts, learned, decision) => {
     expect(sendDecision({ ...ready, ...facts }, { ...heard(offer), ...learned }, at)).toEqual(decision)
   })
 
   test.each(denials.slice(1).map(([name], index) => [name, index] as const))(
-    'is told what was looked at first, not that %s',
+    'is held up by the earlier of two reasons, and not because %s',
     (_, index) => {
       const [, first, ask, decision] = denials[index] ?? []
       const [, second] = denials[index + 1] ?? []
@@ -94,7 +94,7 @@ describe('a queued order', () => {
     },
   )
 
-  test('is asked about again once refused credentials were tried once more', () => {
+  test('is asked about again if refused credentials are refused once more', () => {
     const decision = sendDecision(
       { ...ready, credentials: 'refused' },
       { ...heard(offer), wasVerified: true },
@@ -103,7 +103,7 @@ describe('a queued order', () => {
     expect(decision).toEqual({ kind: 'ask_again', remark: 'unauthorized', prices: null })
   })
 
-  test('of which some numbers have open orders goes without them', () => {
+  test('goes without the numbers that have an open order', () => {
     const blockers = new Map([['0241234568', other]])
     expect(sendDecision({ ...ready, blockers }, nothingLearned, at)).toMatchObject({
       kind: 'take_out',
@@ -114,7 +114,7 @@ describe('a queued order', () => {
   const dearer = { bundles: [{ ...bundle, pricePesewas: pesewas(2400) }], readAt: at }
   test.each<[string, Order, OfferReading, object]>([
     [
-      'the price changed',
+      'the price has changed',
       single,
       { ...offer, prices: dearer },
       { kind: 'ask_again', remark: 'price_changed', prices: dearer },
@@ -132,7 +132,7 @@ describe('a queued order', () => {
       { kind: 'stop', reason: 'bundle_gone' },
     ],
     [
-      'the balance has shrunk',
+      'the balance is too small',
       order,
       { ...offer, balancePesewas: pesewas(4699) },
       { kind: 'ask_again', remark: 'balance_changed', prices: null },
@@ -149,17 +149,22 @@ describe('a queued order', () => {
       { kind: 'unreadable', remark: 'prices_unreadable' },
       { kind: 'ask_again', remark: 'prices_unreadable' },
     ],
-    ['there are no credentials', order, { kind: 'no_wallet' }, { kind: 'stop', reason: 'disconnected' }],
-  ])('is not sent, by what the provider says: %s', (_, queued, offer, decision) => {
+    [
+      'the account has no credentials',
+      order,
+      { kind: 'no_wallet' },
+      { kind: 'stop', reason: 'disconnected' },
+    ],
+  ])('is not sent if the provider’s answer shows that %s', (_, queued, offer, decision) => {
     expect(sendDecision({ ...ready, order: queued }, heard(offer), at)).toMatchObject(decision)
   })
 
-  test('of a list that has begun is not held to the balance', () => {
+  test('of a list that has begun is sent without checking the balance', () => {
     expect(sendDecision(ready, heard({ ...offer, balancePesewas: null }), at)).toEqual({ kind: 'send' })
   })
 })
 
-test('the balance has to be enough for what is still queued, not for what was sent', () => {
+test('the balance must cover only orders that are still queued, not those that were sent', () => {
   const sent = { ...order, placement: 'placed' as const }
   expect(queuedCost([order, sent, single])).toBe(2 * 4700)
 })

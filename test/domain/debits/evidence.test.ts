@@ -20,19 +20,19 @@ const listDebit = debit({ reference: 'BUD-BULK-AA-1', amountPesewas: pesewas(470
 const kindOf = (debitPart: Partial<Debit>, facts: DebitFacts, claimantPart: Partial<Claimant> = {}) =>
   weigh(claimant(claimantPart), debit(debitPart), facts).kind
 
-test('a debit whose record fits is adoptable, and proven where the order’s own token named it', () => {
+test('a debit whose record fits an order may be adopted, and is proven once the order’s own token named its reference', () => {
   expect(weigh(claimant(), debit(), known)).toEqual({ kind: 'adoptable', names: true })
   expect(kindOf({}, { ...known, namedFor: 'a' })).toBe('proven')
   expect(kindOf({}, { ...known, namedFor: 'b' })).toBe('none')
 })
 
-describe('a debit is suspicious, and no more than that,', () => {
-  test('where the look-up does not know its reference', () => {
+describe('a debit is suspicious, and no more than suspicious,', () => {
+  test('if the look-up does not know its reference', () => {
     expect(weigh(claimant(), debit(), unknown)).toEqual({ kind: 'suspicious', isRival: true })
     expect(weigh(claimant(), debit(), { ...unknown, namedFor: 'a' }).kind).toBe('suspicious')
   })
 
-  test('where it has no reference', () => {
+  test('if it has no reference', () => {
     const nameless = { reference: null }
     expect(weigh(claimant(), debit(nameless), unknown)).toEqual({ kind: 'suspicious', isRival: true })
     const wordless = debit({ ...nameless, description: null })
@@ -42,7 +42,7 @@ describe('a debit is suspicious, and no more than that,', () => {
     ).toBe('suspicious')
   })
 
-  test('where it stands up to an hour before the earliest time that fits', () => {
+  test('if it is up to an hour earlier than the earliest time that fits the order', () => {
     const early = { createdAtMs: sentAtMs - 59 * minute }
     expect(weigh(claimant(), debit(early), known)).toEqual({ kind: 'suspicious', isRival: false })
     expect(weigh(claimant(), debit(early), unknown)).toEqual({ kind: 'suspicious', isRival: false })
@@ -52,19 +52,23 @@ describe('a debit is suspicious, and no more than that,', () => {
   })
 })
 
-describe('a debit is none of the order’s', () => {
+describe('a debit cannot be the order’s', () => {
   test.each<[string, Partial<Debit>, DebitFacts]>([
-    ['of another number', { description: 'MTN 5GB for 0241234568' }, unknown],
-    ['of another bundle', { description: 'MTN 10GB for 0241234567' }, unknown],
-    ['of another kind', { reference: 'BUD-BULK-AAAA-1' }, unknown],
-    ['of another sum, where it names nothing', { description: '', amountPesewas: pesewas(9_999) }, unknown],
-    ['whose record is of another number', {}, { ...known, record: { ...record, phone: '0551234567' } }],
-  ])('if it is %s', (_what, part, facts) => {
+    ['its description names another number', { description: 'MTN 5GB for 0241234568' }, unknown],
+    ['its description names another bundle', { description: 'MTN 10GB for 0241234567' }, unknown],
+    ['its reference is of another kind of order', { reference: 'BUD-BULK-AAAA-1' }, unknown],
+    [
+      'its description is empty and its amount differs from the price',
+      { description: '', amountPesewas: pesewas(9_999) },
+      unknown,
+    ],
+    ['its record names another number', {}, { ...known, record: { ...record, phone: '0551234567' } }],
+  ])('if %s', (_what, part, facts) => {
     expect(kindOf(part, facts)).toBe('none')
   })
 })
 
-test('the record of a bulk order names its numbers, or nobody knows whose it is', () => {
+test('a debit fits a bulk order by name only if its record lists the order’s numbers', () => {
   const whole = { ...record, phone: null, quantity: 2 }
   const weighed = (phones: string[] | null) =>
     weigh(lists, listDebit, { record: { ...whole, phones }, namedFor: null })
@@ -73,7 +77,7 @@ test('the record of a bulk order names its numbers, or nobody knows whose it is'
   expect(weighed(['0241234567', '0551234567'])).toEqual({ kind: 'none' })
 })
 
-test('an entry that fits in time, number and bundle never counts as no entry, whatever the look-up says', () => {
+test('an entry that fits in time, number and bundle always counts for something, whatever the look-up says', () => {
   const someReference = fc.constantFrom(null, 'BUD-API-AAAA-1', 'T-77')
   const someWords = fc.constantFrom('MTN 5GB for 0241234567', '5gb mtn 233241234567', 'Data 0241234567')
   const aTime = fc.integer({ min: -60 * minute, max: 24 * 60 * minute })

@@ -3,7 +3,7 @@ import { fitsRecord, mayBelong, mayBelongByRecord } from '../../../src/domain/de
 import { pesewas } from '../../../src/provider/money.ts'
 import { claimant, debit, sentAtMs } from '../../orders/claimants.ts'
 
-describe('a debit may belong to an order', () => {
+describe('a debit', () => {
   test.each([
     'MTN 5GB for 0241234567',
     '5gb mtn - 0241234567',
@@ -12,7 +12,7 @@ describe('a debit may belong to an order', () => {
     'MTN 5GB 024-123-4567',
     'Data purchase',
     '',
-  ])('by its description “%s”', (description) => {
+  ])('may belong to an order if its description is “%s”', (description) => {
     expect(mayBelong(claimant(), debit({ description }))).toBe(true)
   })
 
@@ -21,17 +21,17 @@ describe('a debit may belong to an order', () => {
     'MTN 10GB for 0241234567',
     'Telecel 5GB for 0241234567',
     'MTN 5MB for 0241234567',
-  ])('only by a description of it, and not by “%s”', (description) => {
+  ])('cannot belong to an order for 5GB of MTN if its description is “%s”', (description) => {
     expect(mayBelong(claimant(), debit({ description }))).toBe(false)
   })
 
-  test('only if it is from after the send', () => {
+  test('may belong to an order only if its time is not before the send', () => {
     expect(mayBelong(claimant(), debit({ createdAtMs: sentAtMs - 1 }))).toBe(false)
     expect(mayBelong(claimant(), debit({ createdAtMs: null }))).toBe(true)
     expect(mayBelong(claimant(), debit({ reference: null }))).toBe(true)
   })
 
-  test('for many at another price, and then its record decides', () => {
+  test('with another price than a bulk order’s may belong to that order only by its record', () => {
     const bulk = claimant({ kind: 'bulk', phones: ['0241234567', '0241234568'] })
     const other = debit({ reference: 'BUD-BULK-AAAA-1', amountPesewas: pesewas(4_800) })
     expect(mayBelong(bulk, other)).toBe(false)
@@ -39,7 +39,7 @@ describe('a debit may belong to an order', () => {
     expect(mayBelongByRecord(bulk, { ...other, createdAtMs: sentAtMs - 1 })).toBe(false)
   })
 
-  test('for many by its reference and a multiple of the price, up to what was sent', () => {
+  test('may belong to a bulk order if it is a multiple of the price, up to the number of recipients', () => {
     const bulk = claimant({ kind: 'bulk', phones: ['0241234567', '0241234568', '0241234569'] })
     const total = (amount: number, reference = 'BUD-BULK-AAAA-1') =>
       mayBelong(bulk, debit({ reference, amountPesewas: pesewas(amount), description: null }))
@@ -52,7 +52,7 @@ describe('a debit may belong to an order', () => {
   })
 })
 
-test('the record of a debit’s order beats its description', () => {
+test('the record of a debit decides by itself whether the debit fits an order', () => {
   const record = { network: 'MTN', volume: '5GB', phone: '0241234567', placedAtMs: sentAtMs + 1_000 }
   expect(fitsRecord(claimant(), record)).toBe(true)
   expect(fitsRecord(claimant(), { ...record, phone: '0551234567' })).toBe(false)

@@ -9,7 +9,7 @@ import { claimant, debit, sentAtMs } from '../../orders/claimants.ts'
 const alone = { isShared: false }
 const shared = { isShared: true }
 
-/** As if each record said what the entry does. */
+/** Evidence as if each record said the same as the entry itself. */
 const byEntry = (owner: Claimant, entry: Debit): Evidence => {
   const record = { network: null, volume: null, phone: null, placedAtMs: entry.createdAtMs }
   return weigh(owner, entry, { record, namedFor: null })
@@ -20,14 +20,14 @@ const pairsOf = (claimants: Claimant[], debits: Debit[], circumstances = alone) 
     ({ orderId, debit: { reference } }) => `${orderId} ${reference}`,
   )
 
-describe('orders and debits pair up', () => {
+describe('orders and debits', () => {
   const twins = [claimant({ orderId: 'a' }), claimant({ orderId: 'b', notBeforeMs: sentAtMs + 1_000 })]
   const both = [
     debit({ reference: 'BUD-API-LATE-2', createdAtMs: sentAtMs + 60_000 }),
     debit({ reference: 'BUD-API-EARLY-1' }),
   ]
 
-  test('one to one', () => {
+  test('are paired one to one', () => {
     const own = debit()
     expect(pair([claimant()], [own], byEntry, alone)).toEqual({
       pairs: [{ orderId: 'a', debit: own }],
@@ -36,19 +36,19 @@ describe('orders and debits pair up', () => {
     })
   })
 
-  test('in the order of their times where nothing tells them apart', () => {
+  test('that look the same are paired in the sequence of their times', () => {
     const expected = ['a BUD-API-EARLY-1', 'b BUD-API-LATE-2']
     expect(pairsOf(twins, both).toSorted()).toEqual(expected)
     expect(pairsOf(twins, both, shared).toSorted()).toEqual(expected)
   })
 
-  test('only if there are as many of one as of the other', () => {
+  test('are paired only if there are as many debits as orders', () => {
     const nothing = { pairs: [], without: [] }
     expect(pair(twins, [debit()], byEntry, alone)).toEqual({ ...nothing, doubtful: ['a', 'b'] })
     expect(pair([claimant()], both, byEntry, alone)).toEqual({ ...nothing, doubtful: ['a'] })
   })
 
-  test('only once no order that may claim the debit is being sent', () => {
+  test('are not paired while another order that may claim the debit is being sent', () => {
     const sending = claimant({ orderId: 'b', sending: true })
     expect(pair([claimant(), sending], both, byEntry, alone)).toEqual({
       pairs: [],
@@ -57,7 +57,7 @@ describe('orders and debits pair up', () => {
     })
   })
 
-  test('only where there is a debit', () => {
+  test('are not paired if the only debit is too early: the order is without a debit', () => {
     expect(pair([claimant()], [debit({ createdAtMs: 0 })], byEntry, alone).without).toEqual(['a'])
   })
 })
@@ -65,13 +65,13 @@ describe('orders and debits pair up', () => {
 describe('a suspicious debit', () => {
   const nameless = debit({ reference: null })
 
-  test('is given to nobody, and nobody is denied beside it', () => {
+  test('is paired with no order, and leaves the order that it resembles in doubt', () => {
     expect(pair([claimant()], [nameless], byUnknown, alone).doubtful).toEqual(['a'])
     const early = debit({ createdAtMs: sentAtMs - 1_000 })
     expect(pair([claimant()], [early], byEntry, alone).doubtful).toEqual(['a'])
   })
 
-  test('keeps another debit from being given only where it may be the order’s as well', () => {
+  test('keeps an order from another debit only if it may be that order’s too', () => {
     const own = debit()
     const weighed = (owner: Claimant, entry: Debit) =>
       entry === own ? byEntry(owner, entry) : byUnknown(owner, entry)
@@ -84,7 +84,7 @@ describe('a suspicious debit', () => {
 const byUnknown = (owner: Claimant, entry: Debit) =>
   weigh(owner, entry, { record: 'unknown', namedFor: null })
 
-describe('lists of the same size and price', () => {
+describe('bulk orders of the same size and price', () => {
   const phones = (first: number, count = 3) =>
     Array.from({ length: count }, (_, index) => `02412345${first + index}`)
   const list = (orderId: string, first: number, count = 3) =>
@@ -96,7 +96,7 @@ describe('lists of the same size and price', () => {
       description: 'MTN 5GB',
     })
 
-  test('are not paired by guess', () => {
+  test('are not paired with their debits by guessing', () => {
     expect(pair([list('a', 10), list('b', 20)], [total(1), total(2)], byEntry, alone)).toEqual({
       pairs: [],
       doubtful: ['a', 'b'],
@@ -104,22 +104,22 @@ describe('lists of the same size and price', () => {
     })
   })
 
-  test('are paired where each debit can be of one alone', () => {
+  test('are paired if each debit can belong to only one of them', () => {
     const lists = [list('a', 10), list('b', 20, 5)]
     expect(pairsOf(lists, [total(1), total(2, 5)]).toSorted()).toEqual(['a BUD-BULK-AA-1', 'b BUD-BULK-AA-2'])
   })
 
-  test('are paired where their numbers are the same', () => {
+  test('are paired if they have the same numbers', () => {
     expect(pairsOf([list('a', 10), list('b', 10)], [total(1), total(2)])).toHaveLength(2)
   })
 
-  test('give a single list the only debit, unless others use the key', () => {
+  test('get the only debit if there is only one such order and nobody else uses the key', () => {
     expect(pairsOf([list('a', 10)], [total(1)])).toEqual(['a BUD-BULK-AA-1'])
     expect(pair([list('a', 10)], [total(1)], byEntry, shared).doubtful).toEqual(['a'])
   })
 })
 
-test('no debit is given twice, no order gets two, and every order is accounted for once', () => {
+test('pairing assigns no debit twice, gives no order two debits, and accounts for every order once', () => {
   const someClaimants = fc.array(
     fc.record({
       phone: fc.integer({ min: 0, max: 2 }),

@@ -13,24 +13,24 @@ const list = fc.array(
   { maxLength: 600 },
 )
 
-describe('a list in orders', () => {
-  test('of one bundle keeps its order and fills each order before the next', () => {
+describe('a list is divided into orders:', () => {
+  test('lines of one bundle stay in sequence, and each order is filled before the next', () => {
     const lines = Array.from({ length: 250 }, (_, index) => line(index))
     const orders = chunksOf(lines)
     expect(orders.map(({ length }) => length)).toEqual([100, 100, 50])
     expect(orders.flat()).toEqual(lines)
   })
 
-  test('groups bundles as they first appear', () => {
+  test('lines are grouped by bundle, in the sequence in which the bundles first appear', () => {
     const orders = chunksOf([line(1, 7), line(2, 3), line(3, 7)])
     expect(orders).toEqual([[line(1, 7), line(3, 7)], [line(2, 3)]])
   })
 
-  test('puts the same phone with the same bundle into two orders', () => {
+  test('the same phone with the same bundle goes into two orders', () => {
     expect(chunksOf([line(1), line(1), line(2)])).toEqual([[line(1), line(2)], [line(1)]])
   })
 
-  test('loses no line, mixes no bundles, repeats no phone and needs no order more than it must', () => {
+  test('no line is lost, no order mixes bundles or repeats a phone, and there are hardly more orders than needed', () => {
     fc.assert(
       fc.property(list, (drawn) => {
         const lines = drawn.map(({ phone, bundleId }) => line(phone, bundleId))

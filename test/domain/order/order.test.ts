@@ -5,17 +5,20 @@ import { pesewas } from '../../../src/provider/money.ts'
 const bulk = { kind: 'bulk', quantity: 3, unitPricePesewas: pesewas(2350) } as const
 
 test.each([
-  ['all of them', 3 * 2350, 3],
-  ['two of them', 2 * 2350, 2],
-  ['one of them', 2350, 1],
-  ['an amount that nobody told: all', null, 3],
-  ['nothing: all, for nothing was left out', 0, 3],
-  ['no multiple of the price: all, at another one', 3 * 2350 - 50, 3],
-  ['more than all: all, at another price', 4 * 2350, 3],
-])('the charge of a bulk order for three tells how many were taken: %s', (_, charged, accepted) => {
-  expect(acceptedBy(bulk, charged)).toBe(accepted)
-})
+  ['the price of three means three', 3 * 2350, 3],
+  ['the price of two means two', 2 * 2350, 2],
+  ['the price of one means one', 2350, 1],
+  ['an unknown charge means three', null, 3],
+  ['a charge of zero means three', 0, 3],
+  ['a charge that is no multiple of the price means three', 3 * 2350 - 50, 3],
+  ['a charge above the price of three means three', 4 * 2350, 3],
+])(
+  'the charge of a bulk order for three tells how many numbers were accepted: %s',
+  (_, charged, accepted) => {
+    expect(acceptedBy(bulk, charged)).toBe(accepted)
+  },
+)
 
-test('a single order is for one, whatever it was charged with', () => {
+test('a single order is for one number, whatever its charge', () => {
   expect(acceptedBy({ ...bulk, kind: 'single', quantity: 1 }, 2 * 2350)).toBe(1)
 })

@@ -28,34 +28,34 @@ describe('the table of placements', () => {
     superseded: [],
   }
 
-  test.each(placements)('leads an order from %s where the design says, and nowhere else', (from) => {
+  test.each(placements)('leads an order from %s exactly where the design says', (from) => {
     expect(placements.filter((to) => mayGo(from, to))).toEqual(
       placements.filter((to) => designed[from].includes(to)),
     )
   })
 
-  test('leads from unconfirmed back to no send', () => {
+  test('never leads an unconfirmed order back to a send', () => {
     const reachable = new Set<Placement>(['unconfirmed'])
     for (const from of reachable) for (const to of placements) if (mayGo(from, to)) reachable.add(to)
     expect([...reachable].sort()).toEqual(['not_placed', 'placed', 'review', 'unconfirmed'])
   })
 
-  test('sends only what is queued, and takes from a placed order only a reference that was inferred', () => {
+  test('sends only queued orders, and lets a placed order only become unconfirmed', () => {
     expect(sourcesOf('sending')).toEqual(['queued'])
     expect(sourcesOf('queued')).toEqual(['sending'])
     expect(placements.filter((to) => mayGo('placed', to))).toEqual(['unconfirmed'])
   })
 
-  test('takes proof wherever the order may exist', () => {
+  test('accepts proof for every placement in which the order may exist at the provider', () => {
     expect([...provable].sort()).toEqual(['not_placed', 'rejected', 'review', 'sending', 'unconfirmed'])
   })
 })
 
-describe('the step after an attempt', () => {
+describe('the step after an attempt to send', () => {
   const meta = { httpStatus: 200, sentAt: new Date(0), receivedAt: new Date(0), serverDate: null }
   const outcomes: [name: string, AttemptOutcome, PlacementStep][] = [
     [
-      'a reference is proof, with the charge and the balance',
+      'a reference makes the order placed, with its charge and the balance',
       {
         kind: 'placed',
         order: {
@@ -80,28 +80,28 @@ describe('the step after an attempt', () => {
       },
     ],
     [
-      '429: the account is frozen and the order waits',
+      'a 429 queues the order again and freezes the account',
       { kind: 'not_sent', reason: 'rate_limited', retryAfterMs: 7000, meta },
       { to: 'queued', reason: 'rate_limited', waitMs: 7000, freezes: true },
     ],
     [
-      'a lease too short to start',
+      'an attempt whose lease was too short queues the order again',
       { kind: 'not_sent', reason: 'refused_start', detail: '' },
       { to: 'queued', reason: 'interrupted', waitMs: 0, freezes: false },
     ],
     [
-      'broken off before the first byte',
+      'an attempt aborted before the first byte queues the order again',
       { kind: 'not_sent', reason: 'aborted', detail: '' },
       { to: 'queued', reason: 'interrupted', waitMs: 0, freezes: false },
     ],
     [
-      'no request can be made of it: trying again would change nothing',
+      'an order that makes no valid request is not placed',
       { kind: 'not_made' },
       { to: 'not_placed', reason: 'not_made' },
     ],
   ]
 
-  test.each(outcomes)('follows from its outcome: %s', (_, outcome, step) => {
+  test.each(outcomes)('follows from the outcome: %s', (_, outcome, step) => {
     for (const attempts of [0, 1, 99]) expect(stepAfter(outcome, attempts)).toEqual(step)
   })
 
@@ -112,14 +112,17 @@ describe('the step after an attempt', () => {
     [404, 'not_found'],
     [409, 'pending'],
     [422, 'unprocessable'],
-  ] as const)('%i is a definite no, told by the status and in the provider’s words', (httpStatus, reason) => {
-    const refusal = { kind: 'rejected', httpStatus, type: 'ITS_WORD', error: 'no', meta } as const
-    for (const attempts of [0, 99]) {
-      const step = { to: 'rejected', reason, type: 'ITS_WORD' }
-      expect(stepAfter({ ...refusal, message: 'why' }, attempts)).toEqual({ ...step, message: 'why' })
-      expect(stepAfter({ ...refusal, message: null }, attempts)).toEqual({ ...step, message: 'no' })
-    }
-  })
+  ] as const)(
+    'is a definite refusal after a %i, named by the status and quoted in the provider’s words',
+    (httpStatus, reason) => {
+      const refusal = { kind: 'rejected', httpStatus, type: 'ITS_WORD', error: 'no', meta } as const
+      for (const attempts of [0, 99]) {
+        const step = { to: 'rejected', reason, type: 'ITS_WORD' }
+        expect(stepAfter({ ...refusal, message: 'why' }, attempts)).toEqual({ ...step, message: 'why' })
+        expect(stepAfter({ ...refusal, message: null }, attempts)).toEqual({ ...step, message: 'no' })
+      }
+    },
+  )
 
   const unknowns = Object.keys({
     timeout: true,
@@ -130,7 +133,7 @@ describe('the step after an attempt', () => {
     unexpected_status: true,
     bad_answer: true,
   } satisfies Record<UnconfirmedReason, true>) as UnconfirmedReason[]
-  test.each(unknowns)('leaves the outcome unknown after %s, however often it was tried', (reason) => {
+  test.each(unknowns)('leaves the outcome unknown after %s, however often the order was tried', (reason) => {
     for (const attempts of [0, 1, 99]) {
       const step = stepAfter(
         { kind: 'unconfirmed', reason, httpStatus: null, detail: '', meta: null },
@@ -140,7 +143,7 @@ describe('the step after an attempt', () => {
     }
   })
 
-  test('waits longer each time the provider is unreachable, and the third time nothing was placed', () => {
+  test('is a longer wait each time the provider is unreachable, and “not placed” the third time', () => {
     const steps = [0, 1, 2, 3].map((attempts) =>
       stepAfter({ kind: 'not_sent', reason: 'unreachable', detail: '' }, attempts),
     )
@@ -153,7 +156,7 @@ describe('the step after an attempt', () => {
     expect(maxUnreachable).toBe(3)
   })
 
-  test('is always an arrow from sending', () => {
+  test('is always one that the table allows from sending', () => {
     const unreachable = { kind: 'not_sent', reason: 'unreachable', detail: '' } as const
     const steps = [
       ...outcomes.map(([, , step]) => step),

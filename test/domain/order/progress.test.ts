@@ -20,7 +20,7 @@ const recipients = (...statuses: (string | null)[]): Recipient[] =>
     retryId: null,
   }))
 
-/** A placed bulk order. @param statuses of its recipients; a question mark stands for what only a callback told. */
+/** A placed bulk order. @param statuses of its recipients; a question mark marks a status known only from a callback. */
 const order = (statuses: (string | null)[], rest: Partial<Order> = {}): Order =>
   ({
     id: 'order',
@@ -50,40 +50,40 @@ const words = (each: Order): string[] =>
 describe('the progress of a recipient of a bulk order', () => {
   const rows: { when: string; each: Order; is: string[] }[] = [
     {
-      when: 'only the whole was told',
+      when: 'is the order’s if only the order has a status',
       each: order([null, null], { status: 'delivered' }),
       is: ['delivered of order', 'delivered of order'],
     },
     {
-      when: 'its own status was told, that comes before the whole’s',
+      when: 'is its own status if it has one, and not the order’s',
       each: order(['failed', 'delivered?'], { status: 'delivered' }),
       is: ['failed of recipient', 'delivered? of recipient'],
     },
     {
-      when: 'the others’ ends were told, and not its own: not known',
+      when: 'is unknown if only other recipients have a final status',
       each: order(['failed', null, 'processing'], { status: 'delivered' }),
       is: ['failed of recipient', 'not known', 'not known'],
     },
     {
-      when: 'all were told to be on their way, then the whole to be delivered',
+      when: 'is the order’s if the order was delivered after all recipients were processing',
       each: order(['processing', 'processing'], { status: 'delivered' }),
       is: ['delivered of order', 'delivered of order'],
     },
     {
-      when: 'fewer were accepted than sent: not known',
+      when: 'is unknown if the provider accepted fewer recipients than were sent',
       each: order([null, 'delivered', null], { acceptedQuantity: 2 }),
       is: ['not known', 'delivered of recipient', 'not known'],
     },
     {
-      when: 'its order is not placed: where that stands',
+      when: 'is the placement of its order if the order is not placed',
       each: order([null, null], { placement: 'unconfirmed', status: null }),
       is: ['unconfirmed', 'unconfirmed'],
     },
   ]
-  test.each(rows)('is known when $when', ({ each, is }) => expect(words(each)).toEqual(is))
+  test.each(rows)('$when', ({ each, is }) => expect(words(each)).toEqual(is))
 })
 
-test('a list adds up, and nothing of it stands in two places', () => {
+test('the counts of a list add up to its total, and count no number twice', () => {
   const progress = progressOf([
     order(['delivered', 'failed', 'processing']),
     order([null, null], { id: 'b', placement: 'rejected', reason: 'balance' }),
@@ -100,63 +100,63 @@ test('a list adds up, and nothing of it stands in two places', () => {
   expect(progress.isDone).toBe(false)
 })
 
-describe('a failure is certain', () => {
+describe('the failure of a number', () => {
   const toldOf = (each: Order) => progressOf([each]).failed.map(({ told }) => told)
 
-  test('where the provider’s record says so of the number, and not by a callback alone', () =>
+  test('is certain by the provider’s record of that number, not by a callback alone', () =>
     expect(toldOf(order(['failed', 'cancelled?'], { status: 'delivered' }))).toEqual([
       'surely',
       'by_callback',
     ]))
-  test('only if more is known than that the whole failed', () =>
+  test('is not certain if only the whole order is known to have failed', () =>
     expect(toldOf(order([null, null], { status: 'failed' }))).toEqual(['whole', 'whole']))
-  test('where the money of the whole is back', () =>
+  test('is certain if the whole order’s money came back', () =>
     expect(toldOf(order([null, null], { status: 'failed', refundedPesewas: pesewas(1_000) }))).toEqual([
       'surely',
       'surely',
     ]))
 })
 
-describe('the refund of a bulk order', () => {
-  test('is owed for each number that failed, and for all where the whole did', () => {
+describe('the refund due for a bulk order', () => {
+  test('covers each number that failed, or all numbers if the whole order failed', () => {
     expect(owedRefund(order(['failed', 'delivered', 'refunded']))).toBe(1_000)
     expect(owedRefund(order([null, null], { status: 'failed' }))).toBe(1_000)
     expect(owedRefund(order(['delivered', null, null], { status: 'failed' }))).toBe(1_000)
   })
-  test('is owed for what a callback told, also while the others are open', () => {
+  test('covers numbers whose failure only a callback reported, even while others are open', () => {
     expect(owedRefund(order(['failed?', null]))).toBe(500)
     expect(owedRefund(order(['failed?', null], { status: 'delivered' }))).toBe(500)
   })
-  test('is owed for what callbacks told of each number, whatever the record of the whole says', () => {
+  test('covers the numbers that callbacks report as failed, whatever the record of the whole order says', () => {
     expect(owedRefund(order(['failed?', 'delivered?']))).toBe(500)
     expect(owedRefund(order(['failed?', null], { acceptedQuantity: 1 }))).toBe(500)
   })
-  test('confirms which numbers failed if it is for as many', () => {
+  test('confirms which numbers failed if it covers exactly those', () => {
     const each = order(['failed?', 'delivered', 'cancelled?'], { status: 'delivered' })
     expect(confirmedByRefund(each, 500)).toEqual([])
     expect(confirmedByRefund(each, 1_000).map(({ position }) => position)).toEqual([0, 2])
   })
 })
 
-describe('a list is done', () => {
+describe('a list', () => {
   const isDone = (...orders: Order[]) => progressOf(orders).isDone
 
-  test('where callbacks told each end, though the order is still asked for', () => {
+  test('is done once callbacks reported a final status of each number, even while the order is still polled', () => {
     expect(isDone(order(['failed?', 'delivered?']))).toBe(true)
     expect(isDone(order(['failed?', null]))).toBe(false)
     expect(isDone(order(['failed?', 'processing?']))).toBe(false)
   })
-  test('where as many numbers are told of as the provider took', () => {
+  test('is done once as many numbers have a final status as the provider accepted', () => {
     expect(isDone(order([null, 'delivered?', null], { acceptedQuantity: 1 }))).toBe(true)
     expect(isDone(order([null, 'delivered?', null], { acceptedQuantity: 2 }))).toBe(false)
   })
-  test('only after its record was asked, if a callback told of the whole', () =>
+  test('is not done if only a callback reported the whole order’s status', () =>
     expect(isDone(order([null, null], { status: 'delivered', statusReported: true }))).toBe(false))
-  test('where a single order’s end was reported', () =>
+  test('is done once a callback reported the final status of its single order', () =>
     expect(isDone(order([null], { kind: 'single', status: 'delivered', statusReported: true }))).toBe(true))
 })
 
-test('what came back is a number’s only where it covers all that failed', () => {
+test('a refund is divided among the failed numbers only if it covers all of them', () => {
   const refunds = (pesewasBack: number) =>
     progressOf([
       order(['failed', 'failed', 'delivered'], { refundedPesewas: pesewas(pesewasBack) }),
@@ -165,37 +165,37 @@ test('what came back is a number’s only where it covers all that failed', () =
   expect(refunds(1_000)).toEqual([500, 500])
 })
 
-describe('the refund of a number is its part of the charge, not its confirmed price,', () => {
+describe('the refund of a number is its share of the charge, not its confirmed price,', () => {
   const sharesOf = (statuses: string[], rest: Partial<Order>) =>
     progressOf([order(statuses, rest)]).failed.map(({ refundedPesewas }) => refundedPesewas)
   const both = ['failed', 'failed']
 
-  test('if the order was charged with another price', () => {
+  test('if the order was charged at another price', () => {
     const charged = { chargedPesewas: pesewas(1_200) }
     expect(sharesOf(both, { ...charged, refundedPesewas: pesewas(1_200) })).toEqual([600, 600])
     expect(sharesOf(both, { ...charged, refundedPesewas: pesewas(1_000) })).toEqual([null, null])
     const single = { ...charged, kind: 'single' as const, status: 'failed' }
     expect(sharesOf(['failed'], { ...single, refundedPesewas: pesewas(1_200) })).toEqual([1_200])
   })
-  test('if the order was taken for fewer numbers', () =>
+  test('if the provider accepted fewer numbers', () =>
     expect(
       sharesOf(['failed', 'delivered', 'delivered'], {
         ...{ acceptedQuantity: 2, chargedPesewas: pesewas(1_200), refundedPesewas: pesewas(600) },
       }),
     ).toEqual([600]))
-  test('and is not told if it is no whole sum', () =>
+  test('and is not shown if it is no whole number of pesewas', () =>
     expect(sharesOf(both, { chargedPesewas: pesewas(1_001), refundedPesewas: pesewas(1_001) })).toEqual([
       null,
       null,
     ]))
 })
 
-test('what may still reach a number may have been charged; what failed was not', () => {
+test('a number of a placed order may have been charged, unless it failed', () => {
   const each = order(['failed', 'processing', null, 'delivered'])
   expect(each.recipients.map((recipient) => mayBeCharged(each, recipient))).toEqual([false, true, true, true])
 })
 
-test('the numbers that a 409 names are pending, however it writes them; the others were refused with them', () => {
+test('the numbers that a 409 names in any form are pending, and the order’s other numbers were only refused with them', () => {
   const refused = refusedOf([
     order([null, null, null, null], {
       placement: 'rejected',
@@ -207,7 +207,7 @@ test('the numbers that a 409 names are pending, however it writes them; the othe
   expect(refused.map(({ isPending }) => isPending)).toEqual([false, true, false, true])
 })
 
-test('a list whose numbers were only counted stands as the one whose numbers were read', () => {
+test('a list has the same progress whether its numbers are read one by one or only counted', () => {
   const word = fc.constantFrom(null, 'processing', 'delivered', 'delivered?', 'failed', 'failed?', 'odd')
   const orders = fc.array(
     fc

@@ -42,7 +42,7 @@ const known = fc.record<KnownStatus>({
   newestCallbackAt: fc.option(fc.integer({ min: -5000, max: 5 }).map(at)),
 })
 
-test('ranks rise from placed to refunded, and any other word ranks with processing', () => {
+test('the ranks of statuses rise from placed to refunded, and an unknown status ranks with processing', () => {
   expect(['placed', 'processing', 'delivered', 'failed', 'cancelled', 'refunded'].map(rankOf)).toEqual([
     0, 1, 2, 2, 2, 3,
   ])
@@ -54,7 +54,7 @@ test('ranks rise from placed to refunded, and any other word ranks with processi
 })
 
 describe('a callback', () => {
-  test('never lowers the rank', () => {
+  test('never lowers the rank of the status', () => {
     fc.assert(
       fc.property(known, word, (before, status) => {
         const then = learned(before, callback(status))
@@ -63,7 +63,7 @@ describe('a callback', () => {
     )
   })
 
-  test('leads to the same highest rank as its neighbours, however often and in whatever order they come', () => {
+  test('leads to the same highest rank, however often and in whatever sequence callbacks arrive', () => {
     const shuffled = fc.array(word, { minLength: 1, maxLength: 8 }).chain((statuses) =>
       fc.tuple(
         fc.constant(statuses),
@@ -82,7 +82,7 @@ describe('a callback', () => {
     )
   })
 
-  test('makes a terminal status reported until it is confirmed, and shows progress as it is', () => {
+  test('makes a final status reported, and any other status simply known', () => {
     fc.assert(
       fc.property(word, (status) => {
         const then = learned({ ...placed, status: 'placed' }, callback(status))
@@ -99,7 +99,7 @@ describe('a callback', () => {
     )
   })
 
-  test('that contradicts an equal rank is a reason to ask, no more', () => {
+  test('that contradicts a status of equal rank changes nothing, and only causes another poll', () => {
     const delivered = { ...placed, status: 'delivered' }
     expect(mergeStatus(delivered, callback('failed'))).toEqual({ kind: 'same', again: true })
     expect(mergeStatus(delivered, callback('processing'))).toEqual({ kind: 'same', again: false })
@@ -118,7 +118,7 @@ describe('a poll', () => {
     )
   })
 
-  test('that began after the newest callback silently confirms what was reported', () => {
+  test('that began after the newest callback silently confirms the reported status', () => {
     expect(mergeStatus(reported, poll('delivered'))).toEqual({ kind: 'confirmed' })
     expect(mergeStatus(learned(reported, poll('delivered')), poll('delivered', 30))).toEqual({
       kind: 'same',
@@ -126,7 +126,7 @@ describe('a poll', () => {
     })
   })
 
-  test('with a lower rank leaves “reported” for ten minutes, then the contradiction is told', () => {
+  test('with a lower rank leaves a reported status for ten minutes, and then overrules it as a contradiction', () => {
     const young = poll('processing', 10 + contradictionMs / 1000 - 1)
     const old = poll('processing', 10 + contradictionMs / 1000)
     expect(mergeStatus(reported, young)).toEqual({ kind: 'same', again: true })
@@ -138,7 +138,7 @@ describe('a poll', () => {
     })
   })
 
-  test('decides at once between equal ranks, and tells the contradiction', () => {
+  test('with another status of equal rank overrules the reported one at once, as a contradiction', () => {
     expect(mergeStatus(reported, poll('failed'))).toEqual<Merge>({
       kind: 'changed',
       status: 'failed',
@@ -147,7 +147,7 @@ describe('a poll', () => {
     })
   })
 
-  test('of mere progress contradicts nothing', () => {
+  test('that shows mere progress is no contradiction', () => {
     expect(mergeStatus(placed, poll('delivered'))).toMatchObject({ kind: 'changed', contradicts: false })
     expect(mergeStatus({ ...placed, status: 'failed' }, poll('refunded'))).toMatchObject({
       kind: 'changed',
@@ -155,7 +155,7 @@ describe('a poll', () => {
     })
   })
 
-  test('never leaves its own status as “reported”', () => {
+  test('never leaves a status as only reported', () => {
     fc.assert(
       fc.property(known, word, (before, status) => {
         const merge = mergeStatus(before, poll(status))
@@ -165,13 +165,13 @@ describe('a poll', () => {
   })
 })
 
-test('the first report is taken as it comes', () => {
+test('the first status report of an order is accepted, whatever its word', () => {
   const nothing = { ...placed, status: null, since: null }
   expect(mergeStatus(nothing, poll('placed'))).toMatchObject({ kind: 'changed', status: 'placed' })
   expect(mergeStatus(nothing, callback('__proto__'))).toMatchObject({ kind: 'changed', status: '__proto__' })
 })
 
-test('a poll that another overtook takes nothing back: it is older than what is known', () => {
+test('a poll that began before the last known status takes nothing back', () => {
   const delivered = learned(placed, poll('delivered', 30))
   expect(mergeStatus(delivered, poll('processing', 20))).toEqual({ kind: 'same', again: true })
   expect(mergeStatus(delivered, poll('processing', 40))).toMatchObject({ kind: 'changed', contradicts: true })

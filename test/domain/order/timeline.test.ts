@@ -55,26 +55,30 @@ const drawn = (order: Partial<TimelineOrder>, events: TimelineReport[] = []): st
 test.each([
   ['waits', { placement: 'queued', sentAt: null, placedAt: null }, '● (queued), ○ sent, ○ delivered'],
   ['is being sent', { placement: 'sending', placedAt: null }, '● (sending), ○ sent, ○ delivered'],
-  ['had no answer', { placement: 'unconfirmed' }, '✓ sent 10:31, ● (unconfirmed), ○ delivered'],
-  ['is to be judged', { placement: 'review' }, '✓ sent 10:31, ● (review), ○ delivered'],
+  ['got no answer', { placement: 'unconfirmed' }, '✓ sent 10:31, ● (unconfirmed), ○ delivered'],
+  ['needs the person’s decision', { placement: 'review' }, '✓ sent 10:31, ● (review), ○ delivered'],
   ['was refused', { placement: 'rejected' }, '✗ (rejected)'],
   ['was not placed', { placement: 'not_placed' }, '✗ (not_placed)'],
   ['was cancelled here', { placement: 'cancelled' }, '✗ (cancelled)'],
   ['is processed', {}, '✓ sent 10:31, ● processing 10:31, ○ delivered'],
-  ['was taken', { status: 'placed' }, '✓ sent 10:31, ● placed 10:31, ○ delivered'],
+  ['has the status placed', { status: 'placed' }, '✓ sent 10:31, ● placed 10:31, ○ delivered'],
   ['has no status yet', { status: null }, '✓ sent 10:31, ● placed 10:31, ○ delivered'],
-  ['has an own word', { status: 'queued-up' }, '✓ sent 10:31, ● queued-up 10:31, ○ delivered'],
+  [
+    'has a status in the provider’s own word',
+    { status: 'queued-up' },
+    '✓ sent 10:31, ● queued-up 10:31, ○ delivered',
+  ],
 ] as [string, Partial<TimelineOrder>, string][])(
-  'the timeline of an order that %s shows how far it came',
+  'the timeline of an order that %s shows how far the order came',
   (_, order, rest) => {
     expect(drawn(order)).toBe(`✓ ordered 10:30, ${rest}`)
   },
 )
 
-describe('an order at its end', () => {
+describe('the timeline of an order that ended', () => {
   const head = '✓ ordered 10:30, ✓ sent 10:31'
 
-  test('was processed before it was delivered, whether or not that was told', () => {
+  test('shows processing before delivered, whether or not processing was reported', () => {
     const delivered = { status: 'delivered', statusAt: at('10:41'), deliveredAt: at('10:40') }
     expect(drawn(delivered)).toBe(`${head}, ✓ processing 10:31, ✓ delivered 10:40`)
     expect(drawn(delivered, [told('processing', '10:33')])).toBe(
@@ -82,16 +86,16 @@ describe('an order at its end', () => {
     )
   })
 
-  test('that only a callback told is marked', () => {
+  test('marks a final status that only a callback reported', () => {
     const order = { status: 'delivered', statusReported: true, statusAt: at('10:41') }
     expect(drawn(order)).toBe(`${head}, ✓ processing 10:31, ✓ delivered? 10:41`)
   })
 
-  test.each(['failed', 'cancelled'])('that is %s shows nothing that nobody told', (status) => {
+  test.each(['failed', 'cancelled'])('as %s shows no status that was never reported', (status) => {
     expect(drawn({ status, statusAt: at('10:41') })).toBe(`${head}, ✗ ${status} 10:41`)
   })
 
-  test('that was given back shows what it had come to before', () => {
+  test('with a refund shows the statuses before it, if they were reported', () => {
     const events = [told('processing', '10:32'), told('failed', '10:41'), told('refunded', '10:50')]
     expect(drawn({ status: 'refunded', statusAt: at('10:50') }, events)).toBe(
       `${head}, ✓ processing 10:32, ✗ failed 10:41, ✗ refunded 10:50`,
@@ -100,37 +104,37 @@ describe('an order at its end', () => {
   })
 })
 
-describe('times that do not fit', () => {
+describe('the timeline with times that contradict each other', () => {
   const delivered = { status: 'delivered', statusAt: at('10:41') }
   const end = (order: Partial<TimelineOrder>) => drawn(order).split(', ').at(-1)
 
-  test('of a delivery before it was sent, or after it was known: when it was known', () => {
+  test('replaces a delivery time before the send, or later than the report of it, by the time of the report', () => {
     expect(end({ ...delivered, deliveredAt: at('10:20') })).toBe('✓ delivered 10:41')
     expect(end({ ...delivered, deliveredAt: at('10:59') })).toBe('✓ delivered 10:41')
     expect(end({ ...delivered, deliveredAt: at('10:20'), statusAt: at('10:21') })).toBe('✓ delivered')
   })
 
-  test('of a step that was told out of order: none', () => {
+  test('shows no time for a step that was reported out of sequence', () => {
     const order = { ...delivered, deliveredAt: at('10:35') }
     expect(drawn(order, [told('processing', '10:38')])).toContain('✓ processing, ✓ delivered 10:35')
     expect(drawn(order, [told('processing', '10:38', '10:33')])).toContain('✓ processing 10:33')
     expect(drawn(order, [told('processing', '10:38', '10:39')])).toContain('✓ processing, ')
   })
 
-  test('of one second go together, as the provider’s clock shows no parts of it', () => {
+  test('keeps times within one second in sequence, because the provider’s clock has whole seconds', () => {
     const early = new Date('2026-11-21T10:35:07.400Z')
     const order = { ...delivered, deliveredAt: new Date('2026-11-21T10:35:07Z') }
     const event = { status: 'processing', phone: null, happenedAt: null, receivedAt: early }
     expect(drawn(order, [event])).toContain('✓ processing 10:35, ✓ delivered 10:35')
   })
 
-  test('of a send before the order: when it was placed, or none', () => {
+  test('replaces a time of sending before the order by the time of placing, or shows none', () => {
     expect(drawn({ sentAt: at('10:20'), placedAt: at('10:32') })).toContain('✓ sent 10:32')
     expect(drawn({ sentAt: null, placedAt: at('10:20') })).toContain('✓ sent, ')
   })
 })
 
-test('what contradicts the end is not shown, whatever was told before', () => {
+test('the timeline hides statuses that contradict the final one', () => {
   const events = [told('failed', '10:33'), told('delivered', '10:34'), told('refunded', '10:35')]
   expect(drawn({ status: 'delivered', statusAt: at('10:41'), deliveredAt: at('10:40') }, events)).toBe(
     '✓ ordered 10:30, ✓ sent 10:31, ✓ processing 10:31, ✓ delivered 10:40',
@@ -138,7 +142,7 @@ test('what contradicts the end is not shown, whatever was told before', () => {
   expect(drawn({}, events)).toBe('✓ ordered 10:30, ✓ sent 10:31, ● processing 10:31, ○ delivered')
 })
 
-test('a word is shown where it was told first, and a flood of words is not', () => {
+test('the timeline shows a repeated status once, at its first time, and cuts a flood of statuses', () => {
   const repeats = [told('processing', '10:32'), told('processing', '10:36')]
   expect(drawn({ status: 'nearly', statusAt: at('10:37') }, repeats)).toBe(
     '✓ ordered 10:30, ✓ sent 10:31, ✓ processing 10:32, ● nearly 10:37, ○ delivered',
@@ -147,13 +151,13 @@ test('a word is shown where it was told first, and a flood of words is not', () 
   expect(timeline(placed, flood)).toHaveLength(3 + 1 + 3)
 })
 
-test('an event about one number of many is not about the order', () => {
+test('the timeline of a bulk order ignores events about one of its numbers', () => {
   const events = [{ ...told('on-its-way', '10:33'), phone: '0241234567' }]
   expect(drawn({ kind: 'bulk' }, events)).not.toContain('on-its-way')
   expect(drawn({ kind: 'single' }, events)).toContain('on-its-way')
 })
 
-test('whatever is known, it begins with the order, has one place to stand at, and its times go forward', () => {
+test('every timeline begins with the order, has at most one current step, and its times never go back', () => {
   const time = fc.option(
     fc.integer({ min: 0, max: 59 }).map((minute) => at(`10:${String(minute).padStart(2, '0')}`)),
   )

@@ -33,8 +33,8 @@ const priceBy = (rule: PriceRule | null, amount: number): number | null =>
 const asked = (rule: PriceRule, amount: number): number =>
   rule.kind === 'plus' ? amount + rule.pesewas : (amount * (1_000 + rule.tenths)) / 1_000
 
-describe('a price by the rule', () => {
-  test('is whole pesewas, a multiple of the rounding, and never below what the rule asks', () => {
+describe('a selling price', () => {
+  test('is a whole multiple of the rounding, and no lower than the rule asks', () => {
     fc.assert(
       fc.property(anyRule, cost, (rule, amount) => {
         const price = priceBy(rule, amount) ?? Number.NaN
@@ -46,7 +46,7 @@ describe('a price by the rule', () => {
     )
   })
 
-  test('is never lower for what costs more', () => {
+  test('is never lower for a bundle that costs more', () => {
     fc.assert(
       fc.property(anyRule, cost, cost, (rule, a, b) => {
         const [less, more] = a < b ? [a, b] : [b, a]
@@ -62,12 +62,15 @@ describe('a price by the rule', () => {
     [{ kind: 'percent', tenths: 100, roundPesewas: pesewas(10) }, 2350, 2590],
     [{ kind: 'percent', tenths: 75, roundPesewas: pesewas(1) }, 10, 11],
     [null, 2350, null],
-  ] satisfies [PriceRule | null, number, number | null][])('%j makes of %i: %i', (rule, amount, price) => {
-    expect(priceBy(rule, amount)).toBe(price)
-  })
+  ] satisfies [PriceRule | null, number, number | null][])(
+    'by the rule %j for a cost of %i is %i',
+    (rule, amount, price) => {
+      expect(priceBy(rule, amount)).toBe(price)
+    },
+  )
 })
 
-test('a bundle’s own price goes before all rules', () => {
+test('a bundle’s own selling price overrides all rules', () => {
   const own = new Map([[5, pesewas(2000)]])
   const tiers = [{ network: 'MTN', fromMegabytes: null, rule: plus(300) }]
   expect(sellingPrice({ rule: plus(200), tiers, own }, sold, pesewas(2350))).toBe(2000)
@@ -84,7 +87,7 @@ const anyTiers = fc
   .uniqueArray(fc.nat(scopes.length - 1))
   .map((chosen) => chosen.map((at) => ({ ...(scopes[at] as TierScope), rule: plus(at + 1) })))
 
-/** Volumes with their megabytes; one that is no size has none. */
+/** Volumes with their megabytes; “Unlimited” has none. */
 const megabytes: Record<string, number> = {
   ...{ '100MB': 100, '500MB': 500, '1GB': 1_000, '1024MB': 1_024, '4.999GB': 4_999 },
   ...{ '5GB': 5_000, '10GB': 10_000, '50GB': 50_000, Unlimited: 0 },
@@ -106,8 +109,8 @@ const byHand = (shop: Pick<Shop, 'rule' | 'tiers'>, { network, volume }: Sold): 
   return shop.rule
 }
 
-describe('of several rules', () => {
-  test('the most exact counts: network and size, network, size, all; of two sizes the larger', () => {
+describe('among several tiers', () => {
+  test('the most exact one sets the price: network and size first, then network, then size; the larger of two sizes', () => {
     fc.assert(
       fc.property(anyTiers, fc.option(anyRule), anySold, cost, (tiers, rule, each, amount) => {
         const shop = { ...aShop, rule, tiers }
@@ -118,7 +121,7 @@ describe('of several rules', () => {
     )
   })
 
-  test('the order in which they were settled plays no part', () => {
+  test('the sequence in which they were set does not matter', () => {
     fc.assert(
       fc.property(anyTiers, anySold, cost, (tiers, each, amount) => {
         const price = sellingPrice({ ...aShop, tiers }, each, amount)
@@ -127,7 +130,7 @@ describe('of several rules', () => {
     )
   })
 
-  test('those of other networks change nothing', () => {
+  test('those of other networks change no price', () => {
     fc.assert(
       fc.property(anyTiers, fc.option(anyRule), anySold, cost, (tiers, rule, each, amount) => {
         const others = tiers.map((tier) => ({ ...tier, network: 'AirtelTigo' }))
@@ -137,7 +140,7 @@ describe('of several rules', () => {
     )
   })
 
-  test('one is enough for a shop to have prices', () => {
+  test('one is enough for a shop to have selling prices, and so is a rule or a bundle’s own price', () => {
     expect(hasPrices(aShop)).toBe(false)
     expect(hasPrices({ ...aShop, rule: plus(1) })).toBe(true)
     expect(hasPrices({ ...aShop, tiers: [{ network: null, fromMegabytes: 1, rule: plus(1) }] })).toBe(true)

@@ -30,7 +30,7 @@ const amounts = (shared: SharedOrder) =>
     netPesewas,
   ])
 
-test('the refund is for the recipient that failed', () => {
+test('a refund of one number’s price belongs to the recipient that failed', () => {
   expect(amounts(order({ refundedPesewas: pesewas(480) }))).toEqual([
     [480, 0, 480],
     [480, 480, 0],
@@ -38,7 +38,7 @@ test('the refund is for the recipient that failed', () => {
   ])
 })
 
-test('what is refunded beyond the failed ones is shared by the others', () => {
+test('a refund beyond the failed recipients is shared by the others', () => {
   expect(amounts(order({ refundedPesewas: pesewas(1440) }))).toEqual([
     [480, 480, 0],
     [480, 480, 0],
@@ -46,14 +46,14 @@ test('what is refunded beyond the failed ones is shared by the others', () => {
   ])
 })
 
-test('an order that the provider says is refunded has cost nothing', () => {
+test('an order that the provider’s record calls refunded has cost nothing', () => {
   const single = { kind: 'single', quantity: 1, recipients: [told(null)] } as const
   const refunded = order({ ...single, status: 'refunded', chargedPesewas: pesewas(480) })
   expect(amounts(refunded)).toEqual([[480, 480, 0]])
   expect(amounts({ ...refunded, statusReported: true })).toEqual([[480, 0, 480]])
 })
 
-test('where the provider took some and does not say which, those without news share what is left', () => {
+test('if the provider accepted some numbers without saying which, those without a status share the rest of the charge', () => {
   const part = order({ acceptedQuantity: 2, chargedPesewas: pesewas(960) })
   expect(amounts({ ...part, recipients: [told('delivered'), told(null), told(null)] })).toEqual([
     [480, 0, 480],
@@ -63,13 +63,13 @@ test('where the provider took some and does not say which, those without news sh
 })
 
 test.each(['queued', 'unconfirmed', 'rejected', 'not_placed'] as const)(
-  'nothing is known to be charged for an order that is %s',
+  'an order that is %s has no known charge to share',
   (placement) => {
     expect(sharesOf(order({ placement }))).toBeNull()
   },
 )
 
-test('the shares add up to what the order cost, whatever happened', () => {
+test('the shares of an order’s recipients always add up to its charge and its refund', () => {
   const status = fc.constantFrom(null, 'processing', 'delivered', 'failed', 'cancelled', 'refunded')
   const any = fc
     .record({
@@ -102,7 +102,7 @@ test('the shares add up to what the order cost, whatever happened', () => {
   )
 })
 
-test('what was paid for some is the sum of their shares, whatever the order of the numbers', () => {
+test('the cost of some recipients is the sum of their shares, in whatever sequence the recipients are listed', () => {
   const isDelivered = (state: RecipientState) => state.kind === 'status' && state.status === 'delivered'
   const whole = order({ refundedPesewas: pesewas(500), chargedPesewas: pesewas(1441) })
   const paid = paidFor(whole, isDelivered)

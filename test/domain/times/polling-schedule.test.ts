@@ -18,19 +18,19 @@ const polls = (callbacksSeen: boolean): number[] => {
 const hours = Array.from({ length: 23 }, (_, index) => (index + 2) * hour)
 const days = Array.from({ length: 6 }, (_, index) => (index + 2) * day)
 
-test('without callbacks: 30 s, 75 s, 2, 4, 8, 15, 30, 60 min, hourly to 24 h, daily to 7 days, then never', () => {
+test('without callbacks an order is polled after 30 s, 75 s, 2, 4, 8, 15, 30, 60 min, hourly for a day, then daily for a week', () => {
   const early = [30 * second, 75 * second, ...[2, 4, 8, 15, 30, 60].map((each) => each * minute)]
   expect(polls(false)).toEqual([...early, ...hours, ...days])
 })
 
-test('with callbacks seen lately it starts at 3 min', () => {
+test('while callbacks arrive, an order is first polled after 3 min', () => {
   const early = [3, 4, 8, 15, 30, 60].map((each) => each * minute)
   expect(polls(true)).toEqual([...early, ...hours, ...days])
 })
 
 const age = fc.integer({ min: -hour, max: 8 * day })
 
-test('the next poll is always later than now, and the schedule ends after exactly seven days', () => {
+test('the next poll is always in the future, and polling ends after exactly seven days', () => {
   fc.assert(
     fc.property(age, fc.boolean(), (ageMs, callbacksSeen) => {
       const now = new Date(placedAt.getTime() + ageMs)
@@ -43,7 +43,7 @@ test('the next poll is always later than now, and the schedule ends after exactl
 
 const knownAge = fc.integer({ min: 0, max: 8 * day })
 
-test('an earlier look never finds a later poll', () => {
+test('asking for the next poll at an earlier time never gives a later poll', () => {
   fc.assert(
     fc.property(knownAge, knownAge, fc.boolean(), (a, b, callbacksSeen) => {
       const [earlier, later] = [Math.min(a, b), Math.max(a, b)].map(
@@ -56,7 +56,7 @@ test('an earlier look never finds a later poll', () => {
   )
 })
 
-test('a reported status is confirmed in ever longer waits, of ten minutes at most', () => {
+test('a reported status is polled after longer and longer waits, ten minutes at most', () => {
   expect([0, 1, 2, 6, 7, 50].map(confirmAgainMs)).toEqual([
     5 * second,
     10 * second,

@@ -37,7 +37,7 @@ describe('the next try', () => {
     expect(nextTryAt({ ages: [3], unknownAge: 7 }, since, at(-5))).toEqual(at(2))
   })
 
-  test('never comes after the end', () => {
+  test('never comes after the end of the schedule', () => {
     expect(nextTryAt({ ages: [3], unknownAge: 7 }, since, at(3))).toBeNull()
   })
 })
