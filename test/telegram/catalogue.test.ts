@@ -34,7 +34,7 @@ const withoutComments = (source: string): string =>
 /** An expression in the code is no word: it comes from the catalogue. */
 const withoutExpressions = (text: string): string => text.replace(/\$\{[^}]*\}/g, ' ')
 
-test('every word that people see stands in the catalogue', async () => {
+test('every text that people see is in a file of words', async () => {
   const names = (await readdir(telegram, { recursive: true })).filter((name) => name.endsWith('.ts'))
   expect(names.filter(isCatalogue).length).toBeGreaterThan(5)
   const found: string[] = []

@@ -19,7 +19,7 @@ const shelf = variants('kind', {
   pair: together({ left: whole(-5, 5), right: whole(-5, 5) }),
 })
 
-test('a value reads back as it was written', () => {
+test('a value is read back as it was written', () => {
   const arbitrary = fc.oneof(
     fc.record({ kind: fc.constant('empty' as const) }),
     fc.record({
@@ -45,23 +45,23 @@ test('a value reads back as it was written', () => {
   )
 })
 
-test('values stand in the order in which they are named', () => {
+test('the fields of a value are written in the order of their definition', () => {
   expect(shelf.write({ kind: 'box', size: 7, open: true })).toEqual(['box', '7', '1'])
   expect(shelf.write({ kind: 'jar', label: null, of: null })).toEqual(['jar', 'none'])
 })
 
 const refused: [string, Codec<unknown>, string[]][] = [
   ['an unknown kind', shelf, ['drawer']],
-  ['a word that every object has', shelf, ['constructor']],
+  ['a kind named like a property of every object', shelf, ['constructor']],
   ['a missing word', shelf, ['box', '7']],
   ['a number above its bound', whole(0, 9), ['10']],
   ['a number below its bound', whole(1, 9), ['0']],
   ['a number with an exponent', whole(0, 9_999), ['1e3']],
-  ['a number that is none', whole(0, 9), ['']],
-  ['a flag of neither', flag, ['2']],
-  ['an empty word for what was left out', optional(oneOf(['figs']), null), ['']],
+  ['an empty number', whole(0, 9), ['']],
+  ['a flag that is neither 0 nor 1', flag, ['2']],
+  ['an empty word for an optional value', optional(oneOf(['figs']), null), ['']],
 ]
 
-test.each(refused)('%s is refused', (_, codec, words) => {
+test.each(refused)('the codec refuses %s', (_, codec, words) => {
   expect(codec.read(words)).toBeUndefined()
 })

@@ -4,7 +4,7 @@ import { styleOf } from '../../../src/telegram/buttons/style.ts'
 
 const purchaseId = 'p1'
 
-test('what confirms is green, what cancels or removes is red, and all else is as the app likes', () => {
+test('a button that confirms is green, one that cancels or removes is red, and any other has no colour', () => {
   const styles = (...buttons: ButtonPress[]) => buttons.map(styleOf)
   expect(
     styles(
@@ -30,7 +30,7 @@ test('what confirms is green, what cancels or removes is red, and all else is as
   ).toEqual(Array(5).fill(undefined))
 })
 
-test('the key that keeps the account is not red', () => {
+test('the button that keeps an account connected is not red', () => {
   const leave = { do: 'disconnect', accountId: 'a1' } as const
   expect(styleOf({ ...leave, when: 'confirmed' })).toBe('danger')
   expect(styleOf({ ...leave, when: 'never' })).toBeUndefined()

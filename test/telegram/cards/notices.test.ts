@@ -66,7 +66,7 @@ const noticeOf = (chatId: number, content: NoticeContent): Notice => ({
   createdAt: now,
 })
 
-test('a card goes as a reply if its person waits for it, and else with what is announced', async () => {
+test('a card is sent at the pace of replies if its person waits for it, and else at the pace of notices', async () => {
   for (const [card, way] of [
     [answeringCard('p1'), 'reply'],
     [cardOf('p1'), 'notice'],
@@ -77,7 +77,7 @@ test('a card goes as a reply if its person waits for it, and else with what is a
   }
 })
 
-test('a card that was sent is as good as sent, also where the database cannot take where it stands', async () => {
+test('a sent card counts as sent even if the database cannot store its message', async () => {
   const store = await newShop()
   const showOn: Store['purchases']['showOn'] = () => Promise.reject(new Error('the database is full'))
   const full = { ...store, purchases: { ...store.purchases, showOn } }
@@ -85,7 +85,7 @@ test('a card that was sent is as good as sent, also where the database cannot ta
   expect(await deliver(noticeOf(1, cardOf('p1')))).toEqual({ kind: 'sent' })
 })
 
-test('a lost answer is told below its card in fewer words, and in full where no card stands', async () => {
+test('a lost answer is described briefly if the order’s card is in the chat, and in full if not', async () => {
   const store = await newStore()
   await addAccount(store, 'a', now)
   const lost = [
@@ -104,7 +104,7 @@ test('a lost answer is told below its card in fewer words, and in full where no 
   expect(short).not.toContain('No answer from the provider')
 })
 
-describe('a digest of what quiet hours held back', () => {
+describe('a digest after quiet hours', () => {
   const missed: Missed = { orderId: '1', status: 'delivered', about: [], isMoney: false, followed: false }
   const digest = (named: Missed[]): NoticeContent => ({
     kind: 'digest',
@@ -114,7 +114,7 @@ describe('a digest of what quiet hours held back', () => {
     quiet: true,
   })
 
-  test('names an agent’s orders to the owner of the account, and not to who owns it no more', async () => {
+  test('names an agent’s orders to an owner of the account, and not to a former owner', async () => {
     const store = await newShop()
     const { deliver, texts } = deliveryOf(store)
     await store.accounts.attach({ userId: 9, chatId: 9, accountId: 'a', role: 'owner' }, now)
@@ -125,7 +125,7 @@ describe('a digest of what quiet hours held back', () => {
     expect(texts).toEqual([])
   })
 
-  test('tells who ordered whatever became of their place, and who stopped following nothing', async () => {
+  test('names an order to the person who ordered it even after they left, and not to a chat that stopped following it', async () => {
     const store = await newShop()
     const { deliver, texts } = deliveryOf(store)
     await deliver(noticeOf(1, digest([missed])))
@@ -135,7 +135,7 @@ describe('a digest of what quiet hours held back', () => {
   })
 })
 
-describe('news of a debit that may be an order’s', () => {
+describe('the announcement of a debit that may be an order’s', () => {
   const doubt: NoticeContent = announcementOf('1', {
     about: 'doubt',
     debits: [{ reference: 'BUD-API-OTHERS-1', amountPesewas: pesewas(2350), atMs: null }],
@@ -147,7 +147,7 @@ describe('news of a debit that may be an order’s', () => {
     return texts.join()
   }
 
-  test('names the debit to an owner, and to nobody who is or was an agent', async () => {
+  test('names the debit to an owner, and to no agent or former agent', async () => {
     const store = await newShop()
     await store.accounts.attach({ userId: 9, chatId: 9, accountId: 'a', role: 'owner' }, now)
     await store.accounts.attach({ userId: 1, chatId: 1, accountId: 'a', role: 'owner' }, now)
@@ -173,12 +173,12 @@ describe('news of a debit that may be an order’s', () => {
     expect(await ofOrder()).not.toContain('BUD-API-OTHERS-1')
   })
 
-  test('names the debit to the last owner of an account that is left', async () => {
+  test('names the debit to the last owner of an account without members', async () => {
     expect(await told(await newShop())).toContain('BUD-API-OTHERS-1')
   })
 })
 
-describe('news of the money of an agent’s order', () => {
+describe('the announcement of a charge or refund for an agent’s order', () => {
   const [owner, agent] = [9, 1]
 
   /** It costs GHS 20.00, the agent confirmed GHS 26.00, and the owner wants to be told nothing of them. */
@@ -216,7 +216,7 @@ describe('news of the money of an agent’s order', () => {
     return { owner: await readBy(owner), agent: await readBy(agent) }
   }
 
-  test('tells the owner of two references and of another price, also one who wants to be told of nothing', async () => {
+  test('tells the owner of two references and another price, even an owner who wants no news of that agent', async () => {
     const store = await newAgentsOrder('selling')
     await store.orders.patch('1', { chargedPesewas: 2100 }, now)
     const read = await readOf(
@@ -243,7 +243,7 @@ describe('news of the money of an agent’s order', () => {
     ['selling', ['The provider owes a refund.', 'The money is back in the wallet', 'it was charged.']],
     ['none', ['The provider owes a refund.', 'The money is back in the wallet', 'it was charged.']],
     ['cost', ['owes the wallet GHS 20.00', 'GHS 20.00 is back in the wallet', 'GHS 20.00 was charged once']],
-  ])('names no figure as the wallet’s to an agent who sees %s', async (sees, words) => {
+  ])('shows an agent whose prices are “%s” only amounts that they may see', async (sees, words) => {
     const store = await newAgentsOrder(sees)
     const other = { about: 'other_reference', reference: 'BUD-API-A-2' } as const
     const { agent: texts } = await readOf(store, failed, refunded, { about: 'proof' }, other)
@@ -251,7 +251,7 @@ describe('news of the money of an agent’s order', () => {
     if (sees !== 'cost') expect(texts.join()).not.toContain('GHS')
   })
 
-  test('names the owner’s own wallet and what it costs to the owner of an agent’s order', async () => {
+  test('tells the owner what the provider owes their wallet', async () => {
     const store = await newAgentsOrder('selling')
     await store.accounts.patchAgent(agent, { notifyLevel: 'problems' })
     const { owner: texts } = await readOf(store, failed)
@@ -259,7 +259,7 @@ describe('news of the money of an agent’s order', () => {
   })
 })
 
-describe('an alarm', () => {
+describe('an alert about an account', () => {
   const [owner, key] = [1, { kind: 'reconnect', subject: 'account' } as const]
 
   const newRefusedShop = async () => {
@@ -277,7 +277,7 @@ describe('an alarm', () => {
       .map(({ content }) => content)
       .filter(({ kind }) => kind === 'alert_over')
 
-  test('is remembered where it stands, and closed there once, when its trouble is over', async () => {
+  test('is remembered with its message, and closed in that message once when its trouble is over', async () => {
     const { store, accept } = await newRefusedShop()
     const { deliver } = deliveryOf(store)
     await deliver(noticeOf(owner, key))
@@ -291,14 +291,14 @@ describe('an alarm', () => {
     expect(await store.alerts.named('key')).toEqual([])
   })
 
-  test('is closed at once if its trouble ended while it was on its way', async () => {
+  test('is closed at once if its trouble ended while it was being sent', async () => {
     const { store, accept } = await newRefusedShop()
     const { deliver } = deliveryOf(store, accept)
     await deliver(noticeOf(owner, key))
     expect(await owed(store)).toMatchObject([{ name: 'key', messageId: 7 }])
   })
 
-  test('is closed by a new message if the process died while it was sent, and the trouble is over', async () => {
+  test('is closed by a new message if the process died while sending it and the trouble is over', async () => {
     const { store, accept } = await newRefusedShop()
     const dying = deliveryOf(store, () => Promise.reject(new Error('the process dies')))
     await expect(dying.deliver(noticeOf(owner, key))).rejects.toThrow('the process dies')
@@ -311,7 +311,7 @@ describe('an alarm', () => {
     expect(await store.alerts.named('key')).toEqual([])
   })
 
-  test('is sent again if the process died while it was sent, and the trouble goes on', async () => {
+  test('is sent again if the process died while sending it and the trouble continues', async () => {
     const { store } = await newRefusedShop()
     const dying = deliveryOf(store, () => Promise.reject(new Error('the process dies')))
     await expect(dying.deliver(noticeOf(owner, key))).rejects.toThrow('the process dies')
@@ -321,7 +321,7 @@ describe('an alarm', () => {
     expect(await store.alerts.named('key')).toMatchObject([{ messageId: 7 }])
   })
 
-  test('is not closed for who has left the account by then', async () => {
+  test('is not closed for a person who has left the account', async () => {
     const { store, accept } = await newRefusedShop()
     await deliveryOf(store).deliver(noticeOf(owner, key))
     await store.accounts.detach(owner)

@@ -86,13 +86,13 @@ test.each([
     'refunded GHS 10.00 of GHS 23.50',
   ],
   [{ placement: 'placed', status: 'processing', reason: 'stale' }, 'stale'],
-] as [Partial<Order>, string][])('the card of %j says: %s', async (fields, words) => {
+] as [Partial<Order>, string][])('the card of an order with %j says “%s”', async (fields, words) => {
   const { store, shown } = await stored({ ...fields, reference: 'BUD-API-A-1' })
   const text = readAsTelegram((await orderCard(store, shown, now)).text)
   for (const word of ['MTN', '5GB', phone, 'GHS 23.50', 'BUD-API-A-1', words]) expect(text).toContain(word)
 })
 
-test('the card of an order that was refused for an open one does not deny a charge that may be its own', async () => {
+test('the card of an order refused for a pending one admits a charge that may be its own', async () => {
   const { store, shown } = await stored({ placement: 'rejected', reason: 'pending' })
   const text = async () => readAsTelegram((await orderCard(store, shown, now)).text)
   expect(await text()).toContain('Nothing was charged for this one')
@@ -117,13 +117,16 @@ test.each([
   [{ placement: 'review' }, false],
   [{ placement: 'queued' }, false],
   [{ placement: 'sending' }, false],
-] as [Partial<Order>, boolean][])('the card of %j offers to order again: %s', async (fields, offered) => {
-  const { store, shown } = await stored(fields)
-  const labels = labelsOf(await orderCard(store, shown, now))
-  expect(labels.some((label) => label.includes('Order again'))).toBe(offered)
-})
+] as [Partial<Order>, boolean][])(
+  'whether the card of an order with %j offers “Order again”: %s',
+  async (fields, offered) => {
+    const { store, shown } = await stored(fields)
+    const labels = labelsOf(await orderCard(store, shown, now))
+    expect(labels.some((label) => label.includes('Order again'))).toBe(offered)
+  },
+)
 
-test('a placed order can be refreshed, repeated and shared', async () => {
+test('a placed order’s card offers to refresh, repeat and share the order', async () => {
   const { store, shown } = await stored({ placement: 'placed', status: 'processing' })
   expect(labelsOf(await orderCard(store, shown, now)).join()).toMatch(/Refresh.*Repeat.*Share/)
 })
@@ -135,7 +138,7 @@ const draftCard = async (store: Store, purchase: Purchase): Promise<Screen> => {
   return purchaseCard(store, noLists, { ...shown, purchase, order: null }, now)
 }
 
-test('a draft is confirmed or cancelled, and shows what the balance will be and what is short', async () => {
+test('a draft’s card can be confirmed or cancelled, and shows the balance and how much is missing', async () => {
   const { store, purchase } = await stored()
   const balance = { balancePesewas: pesewas(2000), balanceAt: now, accountType: null }
   await store.accounts.rememberBalance('a', balance, null)
@@ -150,17 +153,20 @@ test('a draft is confirmed or cancelled, and shows what the balance will be and 
   ])
 })
 
-test.each(['cancelled', 'expired'] as const)('a draft that is %s still names its offer', async (state) => {
-  const { store, purchase } = await stored()
-  const lines = purchase.lines.map((line) => ({ ...line, offerSlug: 'mtn_datashare' }))
-  expect((await draftCard(store, { ...purchase, state, lines })).text).toContain('MTN 5GB Datashare')
-})
+test.each(['cancelled', 'expired'] as const)(
+  'the card of a draft that is %s still names its offer',
+  async (state) => {
+    const { store, purchase } = await stored()
+    const lines = purchase.lines.map((line) => ({ ...line, offerSlug: 'mtn_datashare' }))
+    expect((await draftCard(store, { ...purchase, state, lines })).text).toContain('MTN 5GB Datashare')
+  },
+)
 
 test.each<[AgentPrices, boolean]>([
   ['selling', true],
   ['none', false],
 ])(
-  'an agent who sees %s reads on cards, in the result of a list and in their data what it is sold for: %s',
+  'an agent whose prices are “%s” reads selling prices on cards, in list results and in their data: %s',
   async (sees, isRead) => {
     const { store } = await stored()
     const agent = { userId: 2, chatId: 2, accountId: 'a' }

@@ -28,7 +28,7 @@ test('only an owner sees the balance and the figures in the provider’s words',
   }
 })
 
-test('no figure but a number of the order is left of whatever the provider says', () => {
+test('for an agent every figure in the provider’s words is removed, except phone numbers of the order', () => {
   fc.assert(
     fc.property(fc.string(), fc.nat(), fc.string(), (before, figure, after) => {
       const order = { ...confirmed, providerMessage: `${before} ${figure / 100} ${after}` }
@@ -37,7 +37,7 @@ test('no figure but a number of the order is left of whatever the provider says'
   )
 })
 
-test('a refusal that names the number with an open order still tells an agent which', () => {
+test('a refusal for a pending order still tells an agent which number has it', () => {
   const order = {
     ...confirmed,
     placement: 'rejected' as const,
@@ -57,7 +57,7 @@ const anyAmounts = fc.record({
 })
 const columns = ['unitPricePesewas', 'chargedPesewas', 'refundedPesewas', 'agentUnitPesewas'] as const
 
-test('whoever does not see the costs has an order without them, in the prices that they confirmed, or in none', () => {
+test('anyone who may not see costs sees an order in the prices that they confirmed, or without prices', () => {
   const property = fc.property(
     anyAmounts,
     fc.constantFrom(...others),

@@ -94,7 +94,7 @@ const empty: Omit<Notice, 'chatId' | 'content'> = {
   createdAt: now,
 }
 
-test('a warning is edited to one line without buttons when its order is settled, and forgotten', async () => {
+test('a warning is shortened to one line without buttons once its order is settled, and then forgotten', async () => {
   const store = await newShop()
   const { say, edit, messages } = chatsOf(store)
   await say({ about: 'placement' })
@@ -104,7 +104,7 @@ test('a warning is edited to one line without buttons when its order is settled,
   expect(await store.warnings.at(1, 100)).toBeNull()
 })
 
-test('a warning whose order is settled while the message is on its way is closed all the same', async () => {
+test('a warning whose order is settled while the message is being sent is closed as well', async () => {
   const store = await newShop()
   const { say, edit, texts } = chatsOf(store, {
     onSend: () => reconcile(store, 'not_placed', { reason: 'no_debit' }),
@@ -114,7 +114,7 @@ test('a warning whose order is settled while the message is on its way is closed
   expect(texts()).toEqual([closedAs('not_placed')])
 })
 
-describe('news of a doubt that is sent late', () => {
+describe('a late announcement is sent only if it is still worth reading', () => {
   const unconfirmed = { about: 'placement', while: 'unconfirmed' } as const
   const review = { about: 'placement', while: 'review' } as const
   const lastWord = { about: 'placement' } as const
@@ -126,18 +126,21 @@ describe('news of a doubt that is sent late', () => {
     ['placed', 'in review', review, ['review', 'placed'], 0],
     ['still in review', 'in review', review, ['review'], 1],
     ['judged by somebody else', 'in review', review, ['review', 'not_placed'], 1],
-    ['placed', 'its last word', lastWord, ['placed'], 1],
-  ] as const)('about an order that is %s: it was %s', async (_, __, what, way, count) => {
-    const store = await newShop()
-    const patches = { placed, not_placed: { reason: 'by_person' }, review: { reason: 'ambiguous' } }
-    for (const to of way) await reconcile(store, to, patches[to])
-    const { say, messages } = chatsOf(store)
-    expect(await say(what)).toEqual({ kind: 'sent' })
-    expect(messages.size).toBe(count)
-  })
+    ['placed', 'placed', lastWord, ['placed'], 1],
+  ] as const)(
+    'the order is now %s, and the announcement was about it being %s',
+    async (_, __, what, way, count) => {
+      const store = await newShop()
+      const patches = { placed, not_placed: { reason: 'by_person' }, review: { reason: 'ambiguous' } }
+      for (const to of way) await reconcile(store, to, patches[to])
+      const { say, messages } = chatsOf(store)
+      expect(await say(what)).toEqual({ kind: 'sent' })
+      expect(messages.size).toBe(count)
+    },
+  )
 })
 
-test('where a warning stands is noted later, if the database cannot take it at once', async () => {
+test('if the database cannot store a warning’s message at once, the message is stored later', async () => {
   const store = await newShop()
   let isFull = true
   const transaction: Store['transaction'] = (work, options) =>
@@ -151,7 +154,7 @@ test('where a warning stands is noted later, if the database cannot take it at o
   expect(texts()[0]).toBe(closedAs('placed'))
 })
 
-test('an edit that the database cannot note stays owed, and is made again', async () => {
+test('an edit of a warning that the database cannot record is made again', async () => {
   const store = await newShop()
   let isBroken = false
   const transaction: Store['transaction'] = (work, options) =>
@@ -168,7 +171,7 @@ test('an edit that the database cannot note stays owed, and is made again', asyn
   expect(await store.warnings.at(1, 100)).toBeNull()
 })
 
-test('a warning that was deleted is forgotten, and not said anew', async () => {
+test('a warning that was deleted from the chat is forgotten, and not sent again', async () => {
   const store = await newShop()
   const refusal = { kind: 'failed', refusal: { kind: 'nothing_to_edit' } } as const
   const { say, edit, messages } = chatsOf(store, { refusal })
@@ -179,7 +182,7 @@ test('a warning that was deleted is forgotten, and not said anew', async () => {
   expect(await store.warnings.at(1, 100)).toBeNull()
 })
 
-test('each warning about an order is closed once, and news of debits goes on to name them', async () => {
+test('each warning about an order is closed once, and the announcement of debits keeps naming them', async () => {
   const store = await newShop()
   const { say, edit, texts } = chatsOf(store)
   await say({ about: 'placement' })
@@ -195,7 +198,7 @@ test('each warning about an order is closed once, and news of debits goes on to 
   expect(texts()).toEqual([line, line, expect.stringContaining('BUD-API-1')])
 })
 
-test('a warning stays while a person has not answered, and says the answer', async () => {
+test('a warning stays until the person answers its question, and then shows the answer', async () => {
   const store = await newShop()
   const { say, edit, texts } = chatsOf(store)
   await reconcile(store, 'review', { reason: 'ambiguous' })
@@ -208,7 +211,7 @@ test('a warning stays while a person has not answered, and says the answer', asy
   expect(texts()).toEqual([warningOver(orderWith({ placement: 'review', reason: 'charged_by_person' }))])
 })
 
-test('a warning that is true again before its edit stands, and is closed later', async () => {
+test('a warning that is true again before its edit stays, and is closed later', async () => {
   const store = await newShop()
   const { say, edit, texts } = chatsOf(store)
   await say({ about: 'placement' })
@@ -222,7 +225,7 @@ test('a warning that is true again before its edit stands, and is closed later',
   expect(texts()).toEqual([closedAs('not_placed')])
 })
 
-test('a correction keeps its first line, and says how the order ended', async () => {
+test('a correction keeps its first line and says how the order ended', async () => {
   const store = await newShop()
   const { say, edit, texts } = chatsOf(store)
   await say({ about: 'mistaken', reference: 'BUD-API-9' })
@@ -233,7 +236,7 @@ test('a correction keeps its first line, and says how the order ended', async ()
   ])
 })
 
-test('an owner who was told is told of the end, and nothing of it if they own the account no more', async () => {
+test('a warned owner is told how the order ended, and a warned former owner is told nothing of it', async () => {
   const store = await newShop()
   const [stays, leaves] = [8, 9]
   for (const userId of [stays, leaves])
@@ -249,7 +252,7 @@ test('an owner who was told is told of the end, and nothing of it if they own th
   expect(texts()).toEqual([closedAs('placed'), warningOverForOthers])
 })
 
-test('in a chat that got another id, where messages are numbered anew, no message is edited', async () => {
+test('in a chat that moved to another id, no message is edited, because messages are numbered anew there', async () => {
   const store = await newShop()
   const { say, edit, texts } = chatsOf(store)
   await say({ about: 'placement' })
@@ -260,7 +263,7 @@ test('in a chat that got another id, where messages are numbered anew, no messag
   expect(texts()).toEqual(before)
 })
 
-test('warnings go with their erased order, and one that arrives later is not remembered', async () => {
+test('warnings are erased with their order, and one that is sent later is not stored', async () => {
   const store = await newShop()
   const { say } = chatsOf(store, { onSend: () => store.personalData.erasePurchases(['p1']) })
   await say({ about: 'placement' })

@@ -18,7 +18,7 @@ const shownIn = async (workMs: number): Promise<number> => {
   return shown
 }
 
-test('work that is soon done shows nothing, longer work shows an action, and again before Telegram forgets it', async () => {
+test('quick work shows no “typing…”, and longer work shows “typing…” and repeats it before Telegram hides it', async () => {
   expect(await shownIn(100)).toBe(0)
   expect(await shownIn(1_000)).toBe(1)
   expect(await shownIn(10_000)).toBe(3)

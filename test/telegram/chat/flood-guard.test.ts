@@ -56,7 +56,7 @@ const message = (from: number, text = '/help') => {
   return { update_id: updates, message: { message_id: updates, from: { id: from }, chat, text } } as Update
 }
 
-test('the word on a flood goes out when Telegram has put it off, in the line of who sent it, and before the answers that wait', async () => {
+test('the notice about a flood is sent when Telegram allows it, on its sender’s line, and ahead of waiting answers', async () => {
   const { guard, tasks, said, telegram } = newGuard()
   telegram.failures = 2
   const answered = Promise.withResolvers<void>()
@@ -69,7 +69,7 @@ test('the word on a flood goes out when Telegram has put it off, in the line of 
   answered.resolve()
 })
 
-test('what was kept is let in when Telegram brings another copy of it, once, and not without bounds', async () => {
+test('an update that was kept is let in when Telegram brings another copy, only once, and within a limit', async () => {
   const { guard, tasks, said } = newGuard()
   const [first, ...others] = Array.from({ length: floodLimits.maxWaiting + 1 }, () => message(member))
   for (const update of [first, ...others]) if (update) guard.keep(update)
@@ -82,7 +82,7 @@ test('what was kept is let in when Telegram brings another copy of it, once, and
   await tasks.settled(1_000)
 })
 
-test('a credential that is left out, of a member in a flood or a stranger in a crowd, is deleted all the same', async () => {
+test('a credential in a skipped message is deleted, from a member in a flood and from a stranger in a crowd', async () => {
   const { guard, tasks, said, telegram, deleted } = newGuard()
   const key = 'c3ab8ff13720e8ad9047dd39466b3c89'
   const inFlood = message(member, key)

@@ -12,7 +12,7 @@ const newBot = async () => {
   return { telegram, bot, chat, told: () => calls.map(({ method, outcome }) => [method, outcome]), calls }
 }
 
-test('each call is told with what came of it, and how long Telegram asks to wait', async () => {
+test('every call to Telegram is reported with its outcome and the wait that Telegram asks for', async () => {
   const { telegram, bot, chat, calls, told } = await newBot()
   telegram.addFault({ method: 'sendMessage', kind: 'flood', retryAfterSeconds: 7 })
   await expect(bot.api.sendMessage(chat, 'x')).rejects.toThrow('429')
@@ -22,7 +22,7 @@ test('each call is told with what came of it, and how long Telegram asks to wait
   expect(told()[1]?.[1]).toMatch(/^40[03]$/)
 })
 
-test('of a call that is tried again each try is told', async () => {
+test('each try of a repeated call is reported', async () => {
   const { telegram, bot, chat, told } = await newBot()
   telegram.addFault({ method: 'deleteMessage', kind: 'flood' })
   await bot.api.deleteMessage(chat, 1).catch(() => {})
@@ -30,7 +30,7 @@ test('of a call that is tried again each try is told', async () => {
   expect(told()[0]).toEqual(['deleteMessage', '429'])
 })
 
-test('a server that cannot be reached is told, and a call that was given up', async () => {
+test('a call to an unreachable server and an aborted call are reported as such', async () => {
   const { telegram, bot, told } = await newBot()
   await telegram.stop()
   await expect(bot.api.getMe()).rejects.toThrow()

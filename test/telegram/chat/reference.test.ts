@@ -11,18 +11,18 @@ describe('a reference', () => {
     'BUD_API_AB12CD_123456',
     'BUD–API—AB12CD-123456.',
     'bud - api - ab12cd - 123456',
-  ])('is read as people type it: “%s”', (text) => {
+  ])('is recognized as people type it: “%s”', (text) => {
     expect(readReference(text)).toBe(reference)
   })
 
   test.each(['', 'BUD', 'BUD-API-', 'Kofi 5gb', `${reference}\n0241234567 5GB`, `Where is ${reference}?`])(
-    'is not the whole of “%s”',
+    'is not recognized in “%s”',
     (text) => {
       expect(readReference(text)).toBeNull()
     },
   )
 
-  test('is found where it stands alone in a text, and two are no one', () => {
+  test('is found if it is the only one in a text, and two different references count as none', () => {
     expect(referenceIn(`Receipt\nReference: ${reference}. Thank you!`)).toBe(reference)
     expect(referenceIn(`${reference} ${reference.toLowerCase()}`)).toBe(reference)
     expect(referenceIn(`${reference} or BUD-BULK-AB-1`)).toBeNull()
@@ -34,13 +34,13 @@ describe('a reference', () => {
 describe('a link to the bot', () => {
   const link = 'https://t.me/Bundle_bot?start=sAb-1_2'
 
-  test('is found in what somebody passed on, by what it carries', () => {
+  test('is found in a forwarded text, and gives the payload after “start=”', () => {
     expect(linkIn(`Follow it here: ${link}`, 'bundle_bot')).toBe('sAb-1_2')
     expect(linkIn('t.me/bundle_bot?start=sAb-1_2', 'bundle_bot')).toBe('sAb-1_2')
     expect(linkIn(`${link} ${link}`, 'bundle_bot')).toBe('sAb-1_2')
   })
 
-  test('is none where it is another bot’s, carries nothing, or there are several', () => {
+  test('is ignored if it leads to another bot, has no payload, or is one of several', () => {
     expect(linkIn(link, 'other_bot')).toBeNull()
     expect(linkIn('https://t.me/bundle_bot?start=', 'bundle_bot')).toBeNull()
     expect(linkIn(`${link} ${link}3`, 'bundle_bot')).toBeNull()

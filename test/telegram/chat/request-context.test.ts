@@ -14,7 +14,7 @@ const snapshot: ChatSnapshot = {
   ...{ isMuted: false, isBlocked: false, switches: new Map(), cause: null, purchaseId: null },
 }
 
-test('what was read for an update holds in its handler, and no longer in the work that goes on after it', async () => {
+test('a chat’s snapshot is used in its update’s handler, and not in work that outlives the handler', async () => {
   const later = Promise.withResolvers<void>()
   let after: Promise<ChatSnapshot | null> | null = null
   const left = await withSnapshot(snapshot, async () => {
@@ -30,7 +30,7 @@ test('what was read for an update holds in its handler, and no longer in the wor
   expect(currentSession('7')).toBeUndefined()
 })
 
-test('each update has a snapshot of its own', async () => {
+test('concurrent updates each see their own snapshot', async () => {
   const other = { ...snapshot, chatId: 8 }
   const seen = async () => {
     await wait(1)
@@ -53,7 +53,7 @@ test('a handler that throws ends its snapshot', async () => {
   expect(await after).toBeNull()
 })
 
-test('a transaction ends what was read, a single query does not', async () => {
+test('a transaction discards the snapshot, and a single query keeps it', async () => {
   const store = invalidatingSnapshots(await newStore())
   const left = await withSnapshot(snapshot, async () => {
     await store.purchases.newestDraft(7, 7, new Date())

@@ -21,7 +21,7 @@ const anyText = fc.oneof(
     .map((all) => all.join('')),
 )
 
-test('an escaped text is shown as it is, and is no markup', () => {
+test('an escaped text is shown exactly as it is and never read as markup', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       expect(parseHtml(escapeHtml(text))).toEqual({ text, entities: [] })
@@ -29,7 +29,7 @@ test('an escaped text is shown as it is, and is no markup', () => {
   )
 })
 
-test('a text without its markup is what Telegram would have shown', () => {
+test('a text stripped of its markup equals what Telegram would show', () => {
   fc.assert(
     fc.property(fc.array(anyText), (texts) => {
       const html = texts.map((text) => `<b>${escapeHtml(text)}</b><code>${escapeHtml(text)}</code>`).join('')
@@ -39,9 +39,9 @@ test('a text without its markup is what Telegram would have shown', () => {
 })
 
 test.each([
-  ['a text from outside', foreignText, 300],
-  ['a word from outside', foreignWord, 40],
-])('%s is one short line of whole characters, and no markup', (_, foreign, most) => {
+  ['a text from outside the bot', foreignText, 300],
+  ['a word from outside the bot', foreignWord, 40],
+])('%s becomes one short line of whole characters without markup', (_, foreign, most) => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -61,7 +61,7 @@ test.each([
   expect(foreign('\u202eKo\u200bfi\u0085A\u2066\ud83d')).toBe('Kofi A\ufffd')
 })
 
-test('a key that confirms is green, and one that cancels is red', () => {
+test('a button that confirms is green, and a button that cancels is red', () => {
   const [[confirm, cancel] = []] = keyboardOf({
     text: '',
     rows: [
@@ -74,7 +74,7 @@ test('a key that confirms is green, and one that cancels is red', () => {
   expect([confirm, cancel]).toMatchObject([{ style: 'success' }, { style: 'danger' }])
 })
 
-test('a text is copied by a key as far as Telegram copies it', () => {
+test('a text has a copy button only if it is not empty and no longer than Telegram can copy', () => {
   const rows = [copyButtons('Copy', 'BUD-1')]
   expect(keyboardOf({ text: '', rows }).inline_keyboard).toEqual([
     [{ text: 'Copy', copy_text: { text: 'BUD-1' } }],
@@ -84,7 +84,7 @@ test('a text is copied by a key as far as Telegram copies it', () => {
   expect(copyButtons('Copy', '')).toEqual([])
 })
 
-test('a message without keys can change the text field', () => {
+test('a message without buttons can set the hint of the text field or restore the plain field', () => {
   expect(markupOf({ text: '', field: { kind: 'answer', hint: '5GB' } })).toEqual({
     force_reply: true,
     input_field_placeholder: '5GB',
@@ -94,7 +94,7 @@ test('a message without keys can change the text field', () => {
   expect(markupOf({ text: '', rows, field: { kind: 'plain' } })).toEqual(keyboardOf({ text: '', rows }))
 })
 
-test('a keyboard carries data or an address, and no empty rows', () => {
+test('a button has either data or an address, and empty rows are left out', () => {
   expect(
     keyboardOf({
       text: '',

@@ -19,7 +19,7 @@ test('a screen is sent with its markup and its buttons', async () => {
   expect(last()).toMatchObject({ text: 'Hi', entities: [{ type: 'bold', offset: 0, length: 2 }] })
 })
 
-test('a screen replies to a message of the chat, and goes without a reply if that one is gone', async () => {
+test('a screen replies to a message of the chat, and is sent without a reply if that message is gone', async () => {
   const { sender, chatId, last } = await started()
   const sent = await sender.send(chatId, { text: 'card' })
   const replyTo = sent.kind === 'sent' ? sent.messageId : 0
@@ -31,13 +31,13 @@ test('a screen replies to a message of the chat, and goes without a reply if tha
   expect(last()?.reply_to_message).toBeUndefined()
 })
 
-test('4,096 characters go with their markup, however long it is written', async () => {
+test('a text of 4,096 characters is sent with its markup, however long the markup makes it', async () => {
   const { sender, chatId, last } = await started()
   await sender.send(chatId, { text: `<b>${escapeHtml('&'.repeat(4096))}</b>` })
   expect(last()).toMatchObject({ text: '&'.repeat(4096), entities: [{ type: 'bold', length: 4096 }] })
 })
 
-test('what is too long goes plain and cut, and what cannot be parsed goes plain', async () => {
+test('a text that is too long is sent plain and cut, and a text with broken markup is sent plain', async () => {
   const { sender, chatId, last } = await started()
   expect(await sender.send(chatId, { text: `<b>${'😀'.repeat(3000)}</b>` })).toMatchObject({ kind: 'sent' })
   expect(last()?.text).toHaveLength(4096)
@@ -46,7 +46,7 @@ test('what is too long goes plain and cut, and what cannot be parsed goes plain'
   expect(last()?.text).toBe('a b')
 })
 
-test('a time goes with its moment, and without it to a server that knows no times', async () => {
+test('a time is sent as Telegram’s date entity, and as plain text to a server that does not know it', async () => {
   const { sim, sender, chatId, last } = await started()
   const text = 'At <tg-time unix="1647531900" format="t">15:45</tg-time>, <b>sharp</b>'
   await sender.send(chatId, { text })
@@ -63,13 +63,13 @@ test('a time goes with its moment, and without it to a server that knows no time
   expect(sim.calls('sendMessage')).toHaveLength(4)
 })
 
-test('a silent message makes no sound', async () => {
+test('a silent message is sent without a sound', async () => {
   const { sim, sender, chatId, last } = await started()
   await sender.send(chatId, { text: 'x', silent: true })
   expect(sim.chat(chatId).silent).toEqual([last()?.message_id])
 })
 
-test('an album is one call, in which each picture takes its turn', async () => {
+test('an album is sent in one call, and each of its pictures takes a slot of the pace', async () => {
   const { sim, person, api } = await startedChat()
   const taken: number[] = []
   const pacer = createPacer()
@@ -86,7 +86,7 @@ test('an album is one call, in which each picture takes its turn', async () => {
   ])
 })
 
-test('“typing…” is left out where there is no room for it, and its failure is nobody’s', async () => {
+test('“typing…” is skipped if the pace has no room for it, and its failure is ignored', async () => {
   const { sim, person, api } = await startedChat()
   const pacer = createPacer()
   await createSender(api, { ...pacer, spare: async () => false }).act(person.id, 'typing')
@@ -96,7 +96,7 @@ test('“typing…” is left out where there is no room for it, and its failure
   expect(sim.calls('sendChatAction')).toMatchObject([{ ok: false }])
 })
 
-test('an edit changes the message; the same again is a success; what is gone is sent anew', async () => {
+test('an edit changes the message, succeeds if nothing changes, and sends a new message if the old one is gone', async () => {
   const { sender, chatId, last } = await started()
   const sent = await sender.send(chatId, { text: 'one' })
   const messageId = sent.kind === 'sent' ? sent.messageId : 0
@@ -109,7 +109,7 @@ test('an edit changes the message; the same again is a success; what is gone is 
   expect(last()?.text).toBe('three')
 })
 
-test('a chat that blocked the bot is told as such, and so is one that is not there', async () => {
+test('a chat that blocked the bot and a chat that does not exist both count as blocked', async () => {
   const { sim, sender, chatId } = await started()
   sim.block(chatId, true)
   for (const chat of [chatId, 987_654_321]) {
@@ -120,7 +120,7 @@ test('a chat that blocked the bot is told as such, and so is one that is not the
 const picture = (colour: string) =>
   render(drawing(200, [field({ x: 0, y: 0, width: 500, height: 90 }, colour)]))
 
-test('a picture is sent with its caption and buttons, changes in place, and is sent anew where it is gone', async () => {
+test('a picture is sent with caption and buttons, edited in place, and sent as a new message if the old one is gone', async () => {
   const { sender, chatId, last, sim } = await started()
   const rows = [[button('Home', { do: 'home' })]]
   const sent = await sender.sendPhoto(chatId, { png: await picture('#a00'), text: '<b>Today</b>', rows })
@@ -142,7 +142,7 @@ test('a picture is sent with its caption and buttons, changes in place, and is s
   expect(anew).toEqual({ kind: 'sent', messageId: last()?.message_id })
 })
 
-test('a caption that is too long goes plain and cut, and what is no picture is refused', async () => {
+test('a caption that is too long is sent plain and cut, and a file that is not a picture is refused', async () => {
   const { sender, chatId, last } = await started()
   await sender.sendPhoto(chatId, { png: await picture('#a00'), text: `<b>${'x'.repeat(2000)}</b>` })
   expect(last()?.caption).toMatch(/^x{1023}…$/)
@@ -150,7 +150,7 @@ test('a caption that is too long goes plain and cut, and what is no picture is r
   expect(refused).toMatchObject({ kind: 'failed', refusal: { kind: 'refused' } })
 })
 
-test('a text does not go into a message with a picture: it is sent anew', async () => {
+test('a text cannot replace a message with a picture, so the text is sent as a new message', async () => {
   const { sender, chatId, last } = await started()
   const sent = await sender.sendPhoto(chatId, { png: await picture('#a00'), text: 'Week' })
   const messageId = sent.kind === 'sent' ? sent.messageId : 0

@@ -36,7 +36,7 @@ const started = async () => {
   return { sim, person, chat, talkOn, errors, lost: () => lost, settled: () => tasks.settled(10_000) }
 }
 
-test('a picture comes in its turn, with its words below it', async () => {
+test('a picture is sent in order between the texts around it, with its caption', async () => {
   const { chat, talkOn, settled } = await started()
   const talk = talkOn(null)
   talk.say('One moment')
@@ -47,7 +47,7 @@ test('a picture comes in its turn, with its words below it', async () => {
   expect(await chat.waitForPhoto()).toMatchObject({ width: 1080, height: 200 })
 })
 
-test('what cannot be drawn, or what Telegram refuses, is said in words alone', async () => {
+test('if a picture cannot be drawn or Telegram refuses it, its caption is sent as text', async () => {
   const { sim, chat, talkOn, errors, settled } = await started()
   talkOn(null).sendPhoto(async () => ({ svg: '<svg', text: '<b>Today</b>: 5 orders' }))
   await settled()
@@ -59,7 +59,7 @@ test('what cannot be drawn, or what Telegram refuses, is said in words alone', a
   expect(chat.last()).toMatchObject({ text: 'Week: 9 orders' })
 })
 
-test('an answer that Telegram took at no try is lost, unless it is to a press', async () => {
+test('an answer that Telegram never took counts as lost, unless it answers a press', async () => {
   const { sim, chat, talkOn, lost, settled } = await started()
   const file = { name: 'orders.csv', content: 'Phone', caption: 'Orders' }
   const fails = (method: string) => sim.addFault({ method, kind: 'server_error', times: 3 })
@@ -77,7 +77,7 @@ test('an answer that Telegram took at no try is lost, unless it is to a press', 
   expect(chat.texts()).toEqual(['Here again'])
 })
 
-test('several pictures come as albums of ten, with one caption and what is said after them', async () => {
+test('several pictures are sent as albums of ten, with one caption and the following text', async () => {
   const { sim, person, chat, talkOn, settled } = await started()
   const next = { text: 'Post them' }
   talkOn(null).sendAlbum(async () => ({ sets: [[svg, svg], [svg]], caption: 'Prices', next }))
@@ -97,7 +97,7 @@ const album = (sets: string[][]) => async () => ({
   ...{ caption: 'MTN 5GB · GHS 25', partly: 'One is missing', next: { text: 'Post it' } },
 })
 
-test('an album that Telegram refuses comes as single pictures, and without any in words alone', async () => {
+test('an album that Telegram refuses is sent as single pictures, or as text if those are refused as well', async () => {
   const { sim, person, chat, talkOn, settled } = await started()
   const photos = () => sim.messages(person.id).filter(({ photo }) => photo).length
   sim.addFault({ method: 'sendMediaGroup', kind: 'bad_request' })
@@ -122,7 +122,7 @@ test('an album that Telegram refuses comes as single pictures, and without any i
   expect(photos()).toBe(3)
 })
 
-test('a set with a picture that cannot be drawn is left out whole, which is said; the other set comes', async () => {
+test('a set with a picture that cannot be drawn is left out with a word about it, and the other sets are sent', async () => {
   const { sim, person, chat, talkOn, errors, settled } = await started()
   talkOn(null).sendAlbum(album([[svg, '<svg'], [svg]]))
   await settled()
@@ -131,7 +131,7 @@ test('a set with a picture that cannot be drawn is left out whole, which is said
   expect(errors).toHaveLength(1)
 })
 
-test('a press on a picture changes it; a picture asked for on a text, and a text on a picture, come anew', async () => {
+test('a press on a picture changes it, and a switch between picture and text sends a new message', async () => {
   const { sim, person, chat, talkOn, settled } = await started()
   talkOn(null).sendPhoto(async () => ({ svg, text: 'Week' }))
   await settled()
@@ -150,7 +150,7 @@ test('a press on a picture changes it; a picture asked for on a text, and a text
   expect(sim.messages(person.id).filter(({ photo }) => photo)).toHaveLength(2)
 })
 
-test('an alert that comes too late for its press is a message, and nothing else is', async () => {
+test('an alert that comes too late for its press is sent as a message, and a plain toast is dropped', async () => {
   const { chat, talkOn, settled } = await started()
   const late = { queryId: 'long gone', messageId: null, isPhoto: false }
   const [silent, alert] = [talkOn(late, false), talkOn(late, false)]
@@ -197,7 +197,7 @@ describe('a prompt', () => {
     expect(open()).toEqual(['A menu', 'A card'])
   })
 
-  test('keeps them while the answer cannot be read, and loses them to the next prompt', async () => {
+  test('keeps its buttons after an answer that cannot be read, and loses them to the next prompt', async () => {
     const { say, open } = await asked()
     await say((talk) => talk.say('I cannot read that'))
     expect(open()).toEqual(['Which number?'])
@@ -213,7 +213,7 @@ describe('a prompt', () => {
     expect(open()).toEqual([])
   })
 
-  test('that a press turns into another screen keeps the buttons of that screen', async () => {
+  test('that a press turned into another screen keeps that screen’s buttons', async () => {
     const { say, open, idOf } = await asked()
     const messageId = idOf('Which number?')
     await say(
@@ -231,7 +231,7 @@ describe('a prompt', () => {
     expect(open()).toEqual(['Networks'])
   })
 
-  test('that a press leaves as it is loses its buttons', async () => {
+  test('loses its buttons if a press answers it without changing its message', async () => {
     const { say, open, idOf } = await asked()
     await say(
       (talk) => {
@@ -243,7 +243,7 @@ describe('a prompt', () => {
     expect(open()).toEqual([])
   })
 
-  test('keeps them, and everything is said, while the database cannot say where it stands', async () => {
+  test('keeps its buttons if the database is down, and every text is still sent', async () => {
     const { sim, person, chat, api } = await startedChat()
     const tasks = createTasks(() => {})
     const fails = () => Promise.reject(new Error('the database is away'))

@@ -4,7 +4,7 @@ import { createTasks } from '../../../src/telegram/chat/tasks.ts'
 const turn = () => new Promise(setImmediate)
 const ages = 60_000
 
-test('work of one chat runs in order, one after another', async () => {
+test('tasks of one chat run in order, one after another', async () => {
   const tasks = createTasks(() => {})
   const gate = Promise.withResolvers<void>()
   const done: string[] = []
@@ -21,7 +21,7 @@ test('work of one chat runs in order, one after another', async () => {
   expect(done).toEqual(['first', 'second', 'third'])
 })
 
-test('a chat that hangs keeps neither another chat nor work aside waiting', async () => {
+test('a task that hangs delays neither other chats nor tasks that run outside the order', async () => {
   const tasks = createTasks(() => {})
   const hang = Promise.withResolvers<void>()
   const done: string[] = []
@@ -33,7 +33,7 @@ test('a chat that hangs keeps neither another chat nor work aside waiting', asyn
   hang.resolve()
 })
 
-test('work that failed is told once, and what comes after it runs', async () => {
+test('a failed task is reported once, and the next tasks of its chat run', async () => {
   const errors: unknown[] = []
   const tasks = createTasks((error) => errors.push(error))
   const [first, second] = [new Error('first'), new Error('second')]
@@ -49,7 +49,7 @@ test('work that failed is told once, and what comes after it runs', async () => 
   expect(after).toBe(true)
 })
 
-test('settled waits also for work that was begun while it waited', async () => {
+test('settled() also waits for tasks that begin while it waits', async () => {
   const tasks = createTasks(() => {})
   let done = false
   tasks.aside(async () => {
@@ -63,17 +63,17 @@ test('settled waits also for work that was begun while it waited', async () => {
   expect(done).toBe(true)
 })
 
-test('settled gives up on work that never ends', async () => {
+test('settled() gives up on a task that never ends', async () => {
   const tasks = createTasks(() => {})
   tasks.aside(() => new Promise(() => {}))
   await tasks.settled(1)
 })
 
-test('nothing under way is settled at once', async () => {
+test('settled() returns at once if no task is running', async () => {
   await createTasks(() => {}).settled(ages)
 })
 
-test('of each chat it is known how much waits, aside too, and nothing is remembered of what has ended', async () => {
+test('waitingFor() counts a chat’s unfinished tasks of both kinds, and returns to 0 when they end', async () => {
   const tasks = createTasks(() => {})
   const gate = Promise.withResolvers<void>()
   for (let work = 0; work < 3; work += 1) tasks.inOrder(1, () => gate.promise)

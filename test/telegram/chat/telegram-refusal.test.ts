@@ -33,22 +33,22 @@ test.each<[string, number, ApiError['parameters'], TelegramRefusal['kind']]>([
   ['Bad Gateway', 502, {}, 'unknown'],
   ['Bad Request: message is too long', 400, {}, 'refused'],
   ['Unauthorized', 401, {}, 'refused'],
-])('the refusal “%s” (%i) is known by its kind', (description, status, parameters, kind) => {
+])('the refusal “%s” (%i) is recognized by its kind', (description, status, parameters, kind) => {
   expect(refusalOf(refused(status, description, parameters)).kind).toBe(kind)
 })
 
-test('the wait that Telegram names is kept, and one it does not name is a second', () => {
+test('a 429 means the wait that Telegram names, or one second if it names none', () => {
   expect(refusalOf(refused(429, '', { retry_after: 7 }))).toEqual({ kind: 'flood', retryAfterMs: 7000 })
   expect(refusalOf(refused(429, ''))).toEqual({ kind: 'flood', retryAfterMs: 1000 })
 })
 
-test('no answer means that it may have been carried out, and tells nothing of the address', () => {
+test('a lost answer counts as unknown, and its reason does not show the address with the token', () => {
   const error = new HttpError('https://api.telegram.org/bot123:secret/sendMessage', new Error('reset'))
   const refusal = refusalOf(error)
   expect(refusal).toEqual({ kind: 'unknown', reason: 'no answer from Telegram' })
 })
 
-test('an error that is none of Telegram’s is not taken for a refusal', () => {
+test('an error that is not Telegram’s is thrown on and not taken for a refusal', () => {
   const bug = new TypeError('x is not a function')
   expect(() => refusalOf(bug)).toThrow(bug)
 })
@@ -74,6 +74,6 @@ test.each<[TelegramRefusal, ReturnType<typeof deliveryAfter>]>([
     { kind: 'refused', reason: 'too long' },
     { kind: 'refused', reason: 'too long' },
   ],
-])('after %j the notice is %j', (refusal, delivery) => {
+])('after the refusal %j the notice’s delivery is %j', (refusal, delivery) => {
   expect(deliveryAfter(refusal)).toEqual(delivery)
 })

@@ -30,7 +30,7 @@ testTexts(words, html, {
   plain: ['bundleLabel', 'buyLabel', 'allLabel'],
 })
 
-test('a bundle on a button is one short line', () => {
+test('a bundle’s label on a button is one short line', () => {
   fc.assert(fc.property(hostile, (name) => expectLabel(words.bundleLabel(name, pesewas(2350)))))
   expect(words.bundleLabel('5GB', pesewas(2350))).toBe('5GB · GHS 23.50')
 })

@@ -54,24 +54,24 @@ const [some, more] = [pesewas(465), pesewas(1470)]
 
 describe('the sums of a list', () => {
   test.each([
-    ['nothing that was or may be charged', noCharges, null],
+    ['no charge', noCharges, null],
     ['a lost answer', { ...noCharges, maybePesewas: more }, 'GHS 14.70 maybe charged'],
     [
-      'both',
+      'a charge and a lost answer',
       { ...noCharges, chargedPesewas: some, maybePesewas: more },
       'Charged GHS 4.65 · GHS 14.70 maybe charged',
     ],
     [
-      'one that is being sent',
+      'a charge and an order being sent',
       { ...noCharges, chargedPesewas: some, beingSentPesewas: more },
       'Charged GHS 4.65 · GHS 14.70 being sent',
     ],
     [
-      'a refund',
+      'a charge and a refund',
       { ...noCharges, chargedPesewas: more, refundedPesewas: some },
       'Charged GHS 14.70 · refunded GHS 4.65',
     ],
-  ])('of %s claim no figure that nobody knows', (_, charges, text) => {
+  ])('with %s claim only amounts that are known', (_, charges, text) => {
     const line = words.chargeLine(charges)
     expect(line && plainText(line)).toBe(text)
   })
@@ -88,9 +88,9 @@ test.each([
     { ...noCharges, chargedPesewas: more, refundedPesewas: some },
     'GHS 10.05 after GHS 4.65 refunded',
   ],
-  ['unknown', { ...noCharges, maybePesewas: some }, 'GHS 4.65 maybe charged'],
+  ['unconfirmed', { ...noCharges, maybePesewas: some }, 'GHS 4.65 maybe charged'],
   ['not sent', { ...noCharges, toBeSentPesewas: some }, 'GHS 4.65 not charged yet'],
-])('a line of the history tells what is known of an order that is %s', (_, charges, text) => {
+])('the history says what is known of the charge for an order that is %s', (_, charges, text) => {
   expect(plainText(words.paidText(charges) ?? '')).toBe(text)
 })
 
@@ -102,11 +102,14 @@ test.each([
   ['timeout', null, 'No answer from the provider.'],
   ['reference_taken', 201, 'The provider’s answer names another order.'],
   ['interrupted', null, 'I was stopped before I had the provider’s answer.'],
-] as const)('after %s (%s) an order of unknown outcome says what came', (reason, answerStatus, text) => {
-  expect(words.whatCame(orderWith({ placement: 'unconfirmed', reason, answerStatus }))).toBe(text)
-})
+] as const)(
+  'an unconfirmed order with the reason %s (HTTP %s) says what the provider answered',
+  (reason, answerStatus, text) => {
+    expect(words.whatCame(orderWith({ placement: 'unconfirmed', reason, answerStatus }))).toBe(text)
+  },
+)
 
-test('what only the wallet says is told as a charge that fits', () => {
+test('a charge that only the wallet shows is described as a charge that fits the order', () => {
   const inferred = { placement: 'placed', inferred: true, reference: 'BUD-API-AB12CD-123456' } as const
   expect(words.fittingCharge(orderWith({ ...inferred, chargedPesewas: pesewas(2350) }))).toBe(
     'one charge of GHS 23.50 fits this order',

@@ -23,20 +23,20 @@ test.each<[FileRefusal, RegExp]>([
   [found('picture'), /picture.*Type or paste/],
   [found('archive'), /unpacked/],
   [found('other'), /\.txt, \.csv and \.xlsx/],
-])('%o is said with what to do instead', (refusal, words) => {
+])('a file that was refused with %o is answered with what to do instead', (refusal, words) => {
   const text = fileNotRead({ kind: 'refused', ...refusal })
   expect(text).toMatch(words)
   expect(text).toContain('Nothing was ordered.')
   expect(parseHtml(text).text.length).toBeLessThan(400)
 })
 
-test('a file that could not be loaded is asked for again', () => {
+test('a person whose file could not be downloaded is asked to send it again', () => {
   expect(fileNotRead({ kind: 'unavailable', reason: 'HTTP 404' })).toMatch(
     /Nothing was ordered\. Send it again/,
   )
 })
 
-test('what was not read of a workbook, and what does not show in it, is said', () => {
+test('a workbook’s unread sheets and hidden rows are mentioned', () => {
   expect(sheetNotes({ name: 'A', hiddenRows: 0, others: [] })).toEqual([])
   expect(sheetNotes({ name: 'A', hiddenRows: 1, others: ['B'] })).toEqual([
     'I read only the sheet <b>A</b>. There are numbers in <b>B</b> too: send them as a file of their own.',

@@ -6,7 +6,7 @@ const words = { hints: hintsWords.hints }
 
 testTexts(words, {})
 
-test('each hint has as many characters as Telegram shows', () => {
+test('each hint in the text field is at most as long as Telegram shows', () => {
   for (const hint of Object.values(words.hints)) {
     expect(hint.length).toBeGreaterThan(0)
     expect(hint.length).toBeLessThanOrEqual(64)

@@ -16,7 +16,7 @@ test.each(
     disconnectLabels,
     operatorLabels,
   }),
-)('%s are short', (_, all) => {
+)('every button label in “%s” is shorter than 40 characters', (_, all) => {
   for (const label of Object.values(all)) {
     expect(label).not.toBe('')
     expect(label.length, label).toBeLessThan(40)

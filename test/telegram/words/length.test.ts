@@ -15,7 +15,7 @@ test.each([
   expect(words).toBe(expected)
 })
 
-test('the rules that texts tell are those that hold', () => {
+test('the limits that texts mention are the limits that apply', () => {
   expect(invitationExpired).toBe('This invitation has ended: each is good for an hour. Ask for a new link.')
   expect(listUnreadable('Why.')).toBe('📋 Your list is kept for an hour.\nWhy.')
   expect(listTooLong).toContain('I take at most 10,000 lines.')

@@ -83,7 +83,7 @@ const markup: Wording<typeof markupWords> = {
 testTexts(markupWords, markup)
 
 test.each([0, 7, 999, 1_000, 12_345, 999_999, 1_000_000])(
-  '%d is written with commas as in English',
+  'the number %d is written with commas as in English',
   (count) => {
     expect(markupWords.grouped(count)).toBe(count.toLocaleString('en-GB'))
   },

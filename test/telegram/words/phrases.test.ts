@@ -29,11 +29,11 @@ test.each([
   [keepsTrying, 'I’ll keep trying'],
   [needAccount, 'You need an account for that: /connect. To check an order, send its reference.'],
   [kept, 'I can’t save anything just now. Don’t send it again: I’ll answer here when I can.'],
-])('%s', (phrase, words) => {
+])('the phrase “%s” is still what the scenarios wait for', (phrase, words) => {
   expect(phrase).toBe(words)
 })
 
-test('the number is asked for with an example', () => {
+test('the question for a number gives an example', () => {
   expect(askPhone('MTN 5GB', null)).toBe(
     '<b>MTN 5GB</b>\nSend the number that gets it, for example <code>0241234567</code>.',
   )

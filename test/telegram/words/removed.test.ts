@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import * as words from '../../../src/telegram/words/recipients.ts'
 
-test('a number is shown as it is, and a removed one as that', () => {
+test('a number is shown as it is, and a redacted number is shown as removed', () => {
   expect(words.numberOr('0241234567')).toBe('0241234567')
   expect(words.numberCell('0241234567')).toBe('0241234567')
   for (const shown of [words.numberOr('removed:r1'), words.numberCell('removed:r1')]) {
@@ -10,6 +10,6 @@ test('a number is shown as it is, and a removed one as that', () => {
   }
 })
 
-test('what is answered to a press fits into an alert', () => {
+test('an answer to a press on a redacted order fits in an alert', () => {
   for (const toast of [words.needsNumber, words.tooOldToFollow]) expect(toast.length).toBeLessThanOrEqual(200)
 })

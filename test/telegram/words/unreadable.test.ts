@@ -53,8 +53,8 @@ const failures = Object.keys(codes).flatMap((code) => [
   { code, httpStatus: 500, retryAfterMs: 20_000 },
 ])
 
-describe('whatever fails', () => {
-  test('a read says nothing of charges without the order’s own state', () => {
+describe('whatever makes a request to the provider fail', () => {
+  test('the text about a failed read says nothing of charges', () => {
     const read = failures.flatMap((failure) => [
       ...[...Object.values(words.readable), balanceName, entriesName].map((what) =>
         words.cannotRead(what, failure),
@@ -73,7 +73,7 @@ describe('whatever fails', () => {
     for (const text of [...read, ...ended, ...others]) expect(text).not.toMatch(/charg|\bmoney\b/i)
   })
 
-  test('a look at an order claims no more of its charge than is known', () => {
+  test('the text about a failed look at an order claims no more of its charge than is known', () => {
     for (const failure of failures) {
       for (const order of inEveryStanding) {
         const text = words.cannotAsk(order, failure)
@@ -90,9 +90,12 @@ test.each([
   ['server_error', 500, 'I couldn’t ask just now: the provider answered with an error (500).'],
   ['timeout', null, 'I couldn’t ask just now: the provider did not answer in time.'],
   ['rate_limited', 429, 'I couldn’t ask: the provider’s request limit is reached. Try again in 20 s.'],
-])('after %s an unconfirmed order is still said to be maybe charged', (code, httpStatus, why) => {
-  const unconfirmed = inEveryStanding.find(({ placement }) => placement === 'unconfirmed')
-  expect(
-    unconfirmed && plainText(words.cannotAsk(unconfirmed, { code, httpStatus, retryAfterMs: 20_000 })),
-  ).toBe(`${why}\nYou may have been charged, so don’t order again. I’m still checking.`)
-})
+])(
+  'after a failed look (%s) an unconfirmed order is still described as maybe charged',
+  (code, httpStatus, why) => {
+    const unconfirmed = inEveryStanding.find(({ placement }) => placement === 'unconfirmed')
+    expect(
+      unconfirmed && plainText(words.cannotAsk(unconfirmed, { code, httpStatus, retryAfterMs: 20_000 })),
+    ).toBe(`${why}\nYou may have been charged, so don’t order again. I’m still checking.`)
+  },
+)

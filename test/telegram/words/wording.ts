@@ -134,14 +134,14 @@ export const testTexts = <Catalogue extends object>(
     else expect(text.isWellFormed() && !holes.test(text), text).toBe(true)
   }
 
-  test('every export has a row', () => {
+  test('every function of a file of words has a row in the table of this test', () => {
     const made = Object.entries(catalogue).filter(([, value]) => typeof value === 'function')
     const missing = made.map(([name]) => name).filter((name) => !(name in wording) && !others.includes(name))
     expect(missing).toEqual([])
   })
 
   if (rows.length > 0) {
-    test.each(rows)('%s is a text that Telegram takes, whatever the values in it', (name, make) => {
+    test.each(rows)('the text “%s” is valid for Telegram, whatever values it contains', (name, make) => {
       fc.assert(
         fc.property(seed, (each) => {
           for (const text of textsIn(make(valuesOf(each)))) read(name, text)
@@ -152,23 +152,26 @@ export const testTexts = <Catalogue extends object>(
   }
 
   if (fixed.length > 0) {
-    test.each(fixed)('%s is a text that Telegram takes', (name, text) => {
+    test.each(fixed)('the fixed text “%s” is valid for Telegram', (name, text) => {
       read(name, text)
     })
   }
 
-  test('what is named beside the table is there', () => {
+  test('every text that this test names as plain or as untested exists', () => {
     const names = new Set([...Object.keys(catalogue), ...Object.keys(wording)])
     expect([...plain, ...others].filter((name) => !names.has(name))).toEqual([])
   })
 
   if (Object.keys(toAgents).length > 0) {
-    test.each(Object.entries(toAgents))('%s names no wallet of the agent’s own', (_, make) => {
-      fc.assert(
-        fc.property(seed, (each) => {
-          expect(textsIn(make(valuesOf(each))).join('\n')).not.toMatch(/\byour wallet\b/i)
-        }),
-      )
-    })
+    test.each(Object.entries(toAgents))(
+      'the text “%s”, which agents read, never says “your wallet”',
+      (_, make) => {
+        fc.assert(
+          fc.property(seed, (each) => {
+            expect(textsIn(make(valuesOf(each))).join('\n')).not.toMatch(/\byour wallet\b/i)
+          }),
+        )
+      },
+    )
   }
 }

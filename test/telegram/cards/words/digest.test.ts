@@ -21,7 +21,7 @@ const html: Wording<typeof words> = {
 
 testTexts(words, html)
 
-test('another price is told as a charge that fits, where only the wallet tells of it', () => {
+test('another price is described as a charge that fits the order if only the wallet shows it', () => {
   const placed: Partial<Order> = {
     placement: 'placed',
     reference: 'BUD-API-AB12CD-1',

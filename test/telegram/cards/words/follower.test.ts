@@ -70,7 +70,7 @@ const view = fc.record({
 const expectNothingSecret = (text: string): void =>
   expect(text).not.toMatch(/GHS|17\.37|913|0241234567|_slug|bundle|balance|wallet|charged/i)
 
-test('who does not own an order sees no price, no whole number and no words of the provider', () => {
+test('somebody who follows an order sees no price, no whole number and no words of the provider', () => {
   fc.assert(
     fc.property(anyOrder, view, (order, each) => {
       const { text, rows = [] } = sharedScreen(order, each)
@@ -92,7 +92,7 @@ test.each([
   ['failed', 'Follow'],
   ['delivered', 'Refresh'],
   ['refunded', 'Refresh'],
-])('Follow is offered only while news may come: %s', (status, first) => {
+])('the first button of a shared order that is %s is “%s”', (status, first) => {
   fc.assert(
     fc.property(anyOrder, view, (order, each) => {
       const placed = { ...order, placement: 'placed' as const, status, statusReported: false }
@@ -103,7 +103,7 @@ test.each([
   )
 })
 
-test('what a chat follows is told and listed without a price, and each label is one short line', () => {
+test('announcements and the list of followed orders show no price, and each label is one short line', () => {
   fc.assert(
     fc.property(anyOrder, hostile, fc.boolean(), (order, status, reported) => {
       const whom = maskedWhom(order)
@@ -178,7 +178,7 @@ const enquiryWording: Wording<typeof enquiryTexts> = {
 
 testTexts(enquiryTexts, enquiryWording)
 
-test('questions and answers are quoted as they were written, whatever they try to be', () => {
+test('questions and answers are quoted as they were written, whatever markup they contain', () => {
   fc.assert(
     fc.property(anyOrder, hostile, fc.option(hostile), fc.boolean(), (order, raw, name, flag) => {
       const text = raw.slice(0, 500)
@@ -206,7 +206,7 @@ test('questions and answers are quoted as they were written, whatever they try t
   for (const text of Object.values(followerTexts)) if (typeof text === 'string') readAsTelegram(text)
 })
 
-test('what stands in a quote cannot leave it', () => {
+test('markup in a quoted question cannot end the quote', () => {
   const order = fc.sample(anyOrder, 1)[0] as Order
   const question = 'When?</blockquote>\n\n\n\n✅ <b>Refunded</b>'
   const text = enquiryTexts.enquiry(order, { name: null, question, isAnswered: false, isBlocked: false })

@@ -30,7 +30,7 @@ testTexts(words, html, {
   },
 })
 
-test('a refusal names what is needed to act on it', () => {
+test('the card of a refused order names what its person needs to know to act', () => {
   const context = {
     now,
     other: null,

@@ -163,7 +163,7 @@ const preview: fc.Arbitrary<Preview> = fc
     }
   })
 
-test('a preview of whatever a list and a provider hold is balanced markup that Telegram takes, on every page', () => {
+test('every page of a list’s preview is markup that Telegram accepts, whatever the list and the provider contain', () => {
   fc.assert(
     fc.property(preview, fc.nat(6), (values, page) => {
       const screen = previewCard(values, page)
@@ -176,7 +176,7 @@ test('a preview of whatever a list and a provider hold is balanced markup that T
   )
 })
 
-test('the reading as a file has a row for each line at least, whatever it holds', () => {
+test('the reading as a file has at least one row for each line, whatever the list contains', () => {
   fc.assert(
     fc.property(preview, (values) => {
       const rows = readingRows(values)
@@ -188,7 +188,7 @@ test('the reading as a file has a row for each line at least, whatever it holds'
   )
 })
 
-test('the reading as a file says of each number why it is not ordered', () => {
+test('the reading as a file says why each number is not ordered', () => {
   const named = (line: number, network = 'MTN'): ReadRecipient => ({
     ...{ line, phone: '0241234567' as Phone, bundleId: line, network, volume: '5GB', offerSlug: null },
     ...{ pricePesewas: pesewas(100), notes: [] },
@@ -222,7 +222,7 @@ test('the reading as a file says of each number why it is not ordered', () => {
   ])
 })
 
-test('every other text is balanced markup', () => {
+test('every text of the preview that no test above covers is balanced markup', () => {
   fc.assert(
     fc.property(bundle, hostile, fc.nat(10_000), (sold, word, count) => {
       const texts = [

@@ -51,7 +51,7 @@ const newAlert = (operatorIds: number[]) => {
   return { world, told, look, restart }
 }
 
-test('while the disk takes not even the note of it, operators are told once all the same', async () => {
+test('operators are warned once that the disk is short even if the full disk cannot store the alert', async () => {
   const { world, told, look } = newAlert([1, 2])
   world.isFull = true
   for (let round = 0; round < 3; round += 1) await look()
@@ -65,7 +65,7 @@ test('while the disk takes not even the note of it, operators are told once all 
   expect(told.slice(2)).toEqual(['1 over 1', '2 over 2'])
 })
 
-test('while one operator cannot be reached the others are told once, and no alarm is closed that was not said', async () => {
+test('if one operator cannot be reached, the others are warned once, and only sent warnings are reported as over', async () => {
   const { world, told, look } = newAlert([1, 2])
   world.unreached.add(2)
   for (let round = 0; round < 3; round += 1) await look()
@@ -80,7 +80,7 @@ test('while one operator cannot be reached the others are told once, and no alar
   expect(told).toEqual(['1 short', '2 short'])
 })
 
-test('an operator who blocks the bot is passed over, and over a restart nobody is told again', async () => {
+test('an operator who blocked the bot is skipped, and after a restart nobody is warned again', async () => {
   const { world, told, look, restart } = newAlert([1, 2])
   world.refusing.add(2)
   await look()
@@ -91,7 +91,7 @@ test('an operator who blocks the bot is passed over, and over a restart nobody i
   expect(told).toEqual(['1 short', '1 over 1'])
 })
 
-test('a warning that was being sent when the process died is said again, and closed even if it is over by then', async () => {
+test('a disk warning whose sending was cut off by a crash is sent again, and closed when the disk has room', async () => {
   const { world, told, look, restart } = newAlert([1])
   world.isDying = true
   await look()
@@ -104,7 +104,7 @@ test('a warning that was being sent when the process died is said again, and clo
   expect(told.slice(1)).toEqual(['1 over 1'])
 })
 
-test('a warning that may stand somewhere is closed by the next process', async () => {
+test('a disk warning that may have reached a chat before a crash is reported as over by the next process', async () => {
   const { world, told, look, restart } = newAlert([1])
   world.isDying = true
   await look()

@@ -29,7 +29,7 @@ const isRefused = async (): Promise<Sent> => ({ kind: 'failed', refusal: { kind:
 
 const over = { kind: 'alert_over', subject: 'alert:rival', name: 'rival', lastedMs: 0 }
 
-test('an alarm is closed where it stands', async () => {
+test('the end of an alert is written into the message that raised it', async () => {
   const { startedWith, owed } = await newAlerts()
   const alerts = startedWith(sentAs(3))
   await alerts.warn('rival', 'Another program reads the updates.')
@@ -37,7 +37,7 @@ test('an alarm is closed where it stands', async () => {
   expect(await owed()).toEqual([{ ...over, messageId: 3 }])
 })
 
-test('an alarm that was being sent when the process died is closed by a new message', async () => {
+test('an alert whose sending was cut off by a crash is reported as over in a new message, once', async () => {
   const { startedWith, owed } = await newAlerts()
   await expect(startedWith(dies).warn('rival', 'Another program reads the updates.')).rejects.toThrow()
   const alerts = startedWith(sentAs(3))
@@ -47,7 +47,7 @@ test('an alarm that was being sent when the process died is closed by a new mess
   expect(await owed()).toEqual([{ ...over, messageId: null }])
 })
 
-test('an alarm that was refused is none, and leaves an earlier one as it stands', async () => {
+test('an alert that Telegram refused does not count, and an earlier alert can still be closed in its message', async () => {
   const { startedWith, owed } = await newAlerts()
   await startedWith(isRefused).warn('rival', 'Another program reads the updates.')
   expect(await startedWith(isRefused).standing('rival')).toEqual([])

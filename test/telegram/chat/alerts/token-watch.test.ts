@@ -64,7 +64,7 @@ const newWatch = (settledFor = ownUrl) => {
   return { watch, telegram, database, seen, clock }
 }
 
-test('a webhook that somebody else has set is taken back, told to operators and noted', async () => {
+test('if somebody else has set the webhook, the bot sets it back, tells operators and logs a security event', async () => {
   const { watch, telegram, seen } = newWatch()
   telegram.url = 'https://thief.example/secret-path'
   await watch.look()
@@ -75,7 +75,7 @@ test('a webhook that somebody else has set is taken back, told to operators and 
   expect(seen.lines.join()).toContain('TELEGRAM_BOT_TOKEN')
 })
 
-test('a webhook that somebody keeps setting is taken back each time, and told once an hour', async () => {
+test('if somebody keeps changing the webhook, the bot sets it back each time and tells operators once an hour', async () => {
   const { watch, telegram, seen, clock } = newWatch()
   for (const minutes of [0, 1, 2, 61]) {
     clock.ms = minutes * 60_000
@@ -87,7 +87,7 @@ test('a webhook that somebody keeps setting is taken back each time, and told on
   expect(seen.told[0]).toContain('switched off how this bot gets its updates')
 })
 
-test('where the updates cannot be taken back, operators are told so at once, and told when they are back', async () => {
+test('if the bot cannot set the webhook back, operators are told at once, and told again when updates return', async () => {
   const { watch, telegram, seen, clock } = newWatch()
   Object.assign(telegram, { url: 'https://thief.example/', keepsAddress: true })
   await watch.look()
@@ -109,7 +109,7 @@ test('where the updates cannot be taken back, operators are told so at once, and
   expect(seen.told.slice(2)).toEqual([expect.stringContaining('I can’t switch it on again yet'), isBack])
 })
 
-test('operators are told also while it cannot be noted', async () => {
+test('operators are told of a changed webhook even if the database cannot store the security event', async () => {
   const { watch, telegram, database, seen } = newWatch()
   telegram.url = 'https://thief.example/'
   database.isAway = true
@@ -117,7 +117,7 @@ test('operators are told also while it cannot be noted', async () => {
   expect([seen.told.length, seen.noted.length]).toEqual([1, 0])
 })
 
-test('an address that another process of the bot has settled is no misuse', async () => {
+test('a webhook that another process of the bot has set is not reported as misuse', async () => {
   const { watch, telegram, seen } = newWatch('https://new.example/telegram')
   telegram.url = 'https://new.example/telegram'
   await watch.look()
@@ -126,7 +126,7 @@ test('an address that another process of the bot has settled is no misuse', asyn
   expect(seen).toMatchObject({ settled: 0, told: [], noted: [] })
 })
 
-test('another name of the bot is told, and a token that is no more is a line in the log', async () => {
+test('a changed bot name is told to operators, and a token that Telegram refuses is a line in the log', async () => {
   const { watch, telegram, seen } = newWatch()
   telegram.username = 'other_bot'
   await watch.look()
@@ -142,7 +142,7 @@ test('another name of the bot is told, and a token that is no more is a line in 
   expect(seen.lines.join()).toContain('Telegram knows this token no more')
 })
 
-test('another program that reads the updates is told with the time that it is borne, and closed once it is gone', async () => {
+test('a rival program that reads the updates is told to operators with a deadline, and closed once the bot is alone', async () => {
   const { watch, seen } = newWatch()
   await watch.onAlone()
   expect(seen.closed).toEqual([])

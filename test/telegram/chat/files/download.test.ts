@@ -51,7 +51,7 @@ const load = (apiRoot: string, file: Partial<File>, options: Partial<DownloadOpt
 
 const tooLarge = { kind: 'too_large', limitBytes }
 
-test('what a person sends comes down byte by byte, up to the limit', async () => {
+test('a file is downloaded byte for byte up to the limit', async () => {
   const { send, download } = await simulated()
   for (const bytes of [Buffer.from('0241234567,5'), Buffer.alloc(limitBytes, 'é')]) {
     expect(await download(send(bytes))).toEqual({ kind: 'loaded', bytes })
@@ -59,31 +59,31 @@ test('what a person sends comes down byte by byte, up to the limit', async () =>
 })
 
 describe('a file above the limit is not loaded', () => {
-  test('where the message tells its size: Telegram is not even asked', async () => {
+  test('if the message states a size above the limit, and Telegram is not even asked', async () => {
     const { sim, send, download } = await simulated()
     expect(await download(send(Buffer.alloc(limitBytes + 1)))).toEqual(tooLarge)
     expect(sim.calls('getFile')).toHaveLength(0)
   })
 
-  test('where only Telegram tells it', async () => {
+  test('if only getFile states the size', async () => {
     const { sim, send, download } = await simulated()
     const { file_id } = send(Buffer.alloc(limitBytes + 1))
     expect(await download({ file_id })).toEqual(tooLarge)
     expect(sim.calls('getFile')).toHaveLength(1)
   })
 
-  test('where Telegram does not give it to bots', async () => {
+  test('if Telegram does not give files of that size to bots', async () => {
     const { send, download } = await simulated()
     const { file_id } = send(Buffer.alloc(20 * 1024 * 1024 + 1))
     expect(await download({ file_id })).toEqual(tooLarge)
   })
 
-  test('where the answer announces it', async () => {
+  test('if the file server’s answer announces a length above the limit', async () => {
     const { apiRoot } = await fileServer((_, response) => response.end(Buffer.alloc(limitBytes + 1)))
     expect(await load(apiRoot, { file_path: 'documents/a.csv', file_size: 10 })).toEqual(tooLarge)
   })
 
-  test('where it comes unannounced: the connection is broken off', async () => {
+  test('if the answer grows past the limit unannounced: the connection is cut', async () => {
     const brokenOff = Promise.withResolvers<void>()
     const { apiRoot } = await fileServer((_, response) => {
       response.on('close', () => brokenOff.resolve())
@@ -98,7 +98,7 @@ describe('a file above the limit is not loaded', () => {
   })
 })
 
-describe('a path leads nowhere but below the root', () => {
+describe('the path of a file leads nowhere but below the configured root', () => {
   test.each([
     '',
     '/etc/passwd',
@@ -108,7 +108,7 @@ describe('a path leads nowhere but below the root', () => {
     'a//b',
     'a\\..\\b',
     'https://x.example/y',
-  ])('%j is not followed', async (file_path) => {
+  ])('the path %j is not requested', async (file_path) => {
     const { apiRoot, requests } = await fileServer((_, response) => response.end('x'))
     expect(await load(apiRoot, { file_path })).toEqual({ kind: 'unavailable', reason: 'no path' })
     expect(requests).toHaveLength(0)
@@ -119,19 +119,19 @@ describe('a path leads nowhere but below the root', () => {
     ['documents/a b?c#d.csv', 'documents/a%20b%3Fc%23d.csv'],
     ['%2e%2e/x', '%252e%252e/x'],
     ['@x.example', '%40x.example'],
-  ])('%j is asked for as %s', async (file_path, asked) => {
+  ])('the path %j is requested as %s', async (file_path, asked) => {
     const { apiRoot, requests } = await fileServer((_, response) => response.end('x'))
     expect(await load(apiRoot, { file_path })).toEqual({ kind: 'loaded', bytes: Buffer.from('x') })
     expect(requests.map(({ url }) => url)).toEqual([`/file/bot${token}/${asked}`])
   })
 
-  test('of a root that has a path of its own', async () => {
+  test('a root with a path keeps that path in front of the file’s path', async () => {
     const { apiRoot, requests } = await fileServer((_, response) => response.end('x'))
     await load(`${apiRoot}/telegram`, { file_path: 'documents/a' })
     expect(requests.map(({ url }) => url)).toEqual([`/telegram/file/bot${token}/documents/a`])
   })
 
-  test('a redirect is not followed', async () => {
+  test('a redirect of the file server is not followed', async () => {
     const elsewhere = await fileServer((_, response) => response.end('x'))
     const { apiRoot } = await fileServer((_, response) =>
       response.writeHead(302, { location: elsewhere.apiRoot }).end(),
@@ -141,7 +141,7 @@ describe('a path leads nowhere but below the root', () => {
   })
 })
 
-describe('what cannot be had is said with a reason, and never with the token', () => {
+describe('a failed download has a reason that does not contain the token', () => {
   const unavailable = async (answer: RequestListener, options: Partial<DownloadOptions> = {}) => {
     const { apiRoot } = await fileServer(answer)
     const download = await load(apiRoot, { file_path: 'documents/a.csv' }, options)
@@ -150,11 +150,11 @@ describe('what cannot be had is said with a reason, and never with the token', (
     return download.reason
   }
 
-  test('a file that is gone', async () => {
+  test('“HTTP 404” if the file is gone', async () => {
     expect(await unavailable((_, response) => response.writeHead(404).end('x'))).toBe('HTTP 404')
   })
 
-  test('an answer that breaks off', async () => {
+  test('“UND_ERR_SOCKET” if the answer breaks off', async () => {
     const reason = await unavailable((_, response) => {
       response.writeHead(200, { 'content-length': '1000' })
       response.write('x', () => response.destroy())
@@ -162,26 +162,26 @@ describe('what cannot be had is said with a reason, and never with the token', (
     expect(reason).toBe('UND_ERR_SOCKET')
   })
 
-  test('an answer that never comes', async () => {
+  test('“deadline” if no answer comes', async () => {
     expect(await unavailable(() => {}, { deadlineMs: 50 })).toBe('deadline')
   })
 
-  test('an answer that never ends', async () => {
+  test('“deadline” if the answer never ends', async () => {
     expect(await unavailable((_, response) => response.write('x'), { deadlineMs: 50 })).toBe('deadline')
   })
 
-  test('a server that is not there', async () => {
+  test('“ECONNREFUSED” if the server is down', async () => {
     const { apiRoot, close } = await fileServer(() => {})
     await close()
     expect(await load(apiRoot, { file_path: 'a' })).toEqual({ kind: 'unavailable', reason: 'ECONNREFUSED' })
   })
 
-  test('an address that is none', async () => {
+  test('“no path” if the root is not an address', async () => {
     const download = await load('nonsense', { file_path: 'a' })
     expect(download).toEqual({ kind: 'unavailable', reason: 'no path' })
   })
 
-  test('a file that Telegram does not know', async () => {
+  test('“Telegram answers 400” if Telegram does not know the file', async () => {
     const { download } = await simulated()
     expect(await download({ file_id: 'nonsense' })).toEqual({
       kind: 'unavailable',
@@ -189,7 +189,7 @@ describe('what cannot be had is said with a reason, and never with the token', (
     })
   })
 
-  test('a Telegram that does not answer', async () => {
+  test('“no answer” if Telegram does not answer', async () => {
     const api = new Api(token, { apiRoot: 'http://127.0.0.1:1' })
     const download = createDownload({ api, token, apiRoot: 'http://127.0.0.1:1', limitBytes })
     expect(await download({ file_id: 'f' })).toEqual({ kind: 'unavailable', reason: 'no answer' })

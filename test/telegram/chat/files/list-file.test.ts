@@ -10,14 +10,14 @@ const document = (name: string): Document => ({ file_id: name, file_unique_id: n
 const harmless = async () => false
 const loaded = (text: string): Download => ({ kind: 'loaded', bytes: Buffer.from(text) })
 
-test('a document is read by its content and name', async () => {
+test('a sent document is read by its content and the ending of its name', async () => {
   const read = createListFiles(async () => loaded('0241234567;5'))
   expect(await read(document('list.csv'), harmless)).toMatchObject({ kind: 'text', text: '0241234567\t5' })
   expect(await read(document('list.txt'), harmless)).toMatchObject({ kind: 'text', text: '0241234567;5' })
   expect(await read(document('list.pdf'), harmless)).toMatchObject({ kind: 'refused', code: 'unknown_kind' })
 })
 
-test('one that is too large or cannot be loaded is told so', async () => {
+test('a document that is too large or cannot be downloaded is refused with that reason', async () => {
   const tooLarge = createListFiles(async () => ({ kind: 'too_large', limitBytes: 1 }))
   expect(await tooLarge(document('list.csv'), harmless)).toMatchObject({ kind: 'refused', code: 'too_large' })
   const unavailable = createListFiles(async () => ({ kind: 'unavailable', reason: 'HTTP 404' }))
@@ -27,7 +27,7 @@ test('one that is too large or cannot be loaded is told so', async () => {
   })
 })
 
-test('two are loaded at once, the others in their turn, also after one that fails', async () => {
+test('two documents are downloaded at a time, and the others wait their turn, even after a failed one', async () => {
   const started: string[] = []
   const ends = new Map<string, PromiseWithResolvers<Download>>()
   const read = createListFiles(({ file_id }) => {
@@ -49,7 +49,7 @@ test('two are loaded at once, the others in their turn, also after one that fail
   expect(await Promise.all([first, fourth])).toMatchObject([{ kind: 'text' }, { kind: 'text' }])
 })
 
-test('nothing is read of a file with a secret, whatever kind it says it is, in UTF-16 as well', async () => {
+test('a file that contains a secret is not read, whatever its name says and even in UTF-16', async () => {
   const holds = async (text: string) => text.includes('my-secret')
   for (const bytes of [
     Buffer.from('0241234567 5\nmy-secret'),

@@ -29,13 +29,13 @@ const newStage = async () => {
   }
 }
 
-test('a name that nobody chose is left to BotFather', async () => {
+test('the bot leaves its name to BotFather if no operator chose one', async () => {
   const { bot, calls } = await newStage()
   expect(await publishName(bot)).toEqual({ kind: 'left' })
   expect(calls()).toEqual([])
 })
 
-test('a chosen name is told once, and a later change at BotFather stays', async () => {
+test('a chosen name is sent to Telegram once, and a later change at BotFather stays', async () => {
   const { bot, calls, shown } = await newStage()
   await chooseName(bot, 'Akosua Data')
   expect(await publishName(bot)).toEqual({ kind: 'published', name: 'Akosua Data' })
@@ -46,7 +46,7 @@ test('a chosen name is told once, and a later change at BotFather stays', async 
   expect(calls()).toHaveLength(before)
 })
 
-test('the same name is told again if it is chosen again', async () => {
+test('choosing the same name again sends it to Telegram again', async () => {
   const { bot, shown } = await newStage()
   await chooseName(bot, 'Akosua Data')
   await publishName(bot)
@@ -56,14 +56,14 @@ test('the same name is told again if it is chosen again', async () => {
   expect(await shown()).toBe('Akosua Data')
 })
 
-test('a name that the bot has is not set, because Telegram takes few changes', async () => {
+test('a chosen name that the bot already has is not sent, because Telegram allows few changes', async () => {
   const { bot, calls } = await newStage()
   await chooseName(bot, 'Bundles')
   expect(await publishName(bot)).toEqual({ kind: 'published', name: 'Bundles' })
   expect(calls()).toEqual(['getMyName'])
 })
 
-test('a name that is left to BotFather again stays as it is', async () => {
+test('leaving the name to BotFather again does not change the present name', async () => {
   const { bot, calls, shown } = await newStage()
   await chooseName(bot, 'Akosua Data')
   await publishName(bot)
@@ -74,7 +74,7 @@ test('a name that is left to BotFather again stays as it is', async () => {
   expect(await shown()).toBe('Akosua Data')
 })
 
-test('after a 429 nothing is asked until its time is over', async () => {
+test('after a 429 Telegram is not asked again about the name until the wait is over', async () => {
   const { sim, bot, calls, wait, shown } = await newStage()
   sim.addFault({ method: 'setMyName', kind: 'flood', retryAfterSeconds: 3600 })
   await chooseName(bot, 'Akosua Data')
@@ -89,7 +89,7 @@ test('after a 429 nothing is asked until its time is over', async () => {
   expect(await shown()).toBe('Akosua Data')
 })
 
-test('a lost answer is asked for again a minute later', async () => {
+test('if Telegram’s answer to a name is lost, the name is sent again a minute later', async () => {
   const { sim, bot, wait, shown } = await newStage()
   sim.addFault({ method: 'setMyName', kind: 'server_error' })
   await chooseName(bot, 'Akosua Data')
@@ -99,7 +99,7 @@ test('a lost answer is asked for again a minute later', async () => {
   expect(await shown()).toBe('Akosua Data')
 })
 
-test('a refused name is not told again', async () => {
+test('a name that Telegram refused is not sent again', async () => {
   const { sim, bot, calls } = await newStage()
   sim.addFault({ method: 'setMyName', kind: 'bad_request' })
   await chooseName(bot, 'Telegram')
@@ -109,7 +109,7 @@ test('a refused name is not told again', async () => {
   expect(calls()).toHaveLength(before)
 })
 
-test('a name that is chosen while the last one is told is told too', async () => {
+test('a name chosen while the previous one is being sent to Telegram is sent too', async () => {
   const { bot, shown } = await newStage()
   await chooseName(bot, 'Akosua Data')
   const api = {
@@ -124,13 +124,13 @@ test('a name that is chosen while the last one is told is told too', async () =>
   expect(await shown()).toBe('Ama Data')
 })
 
-test('each bot has a name of its own', async () => {
+test('each bot on a database has its own chosen name', async () => {
   const { bot } = await newStage()
   await chooseName(bot, 'Akosua Data')
   expect(await publishName({ ...bot, botId: 2 })).toEqual({ kind: 'left' })
 })
 
-test('a start tells the chosen name with the other parts of the profile', async () => {
+test('the bot sends the chosen name with the rest of its profile at the start', async () => {
   const { bot, shown } = await newStage()
   await chooseName(bot, 'Akosua Data')
   await publishProfile({

@@ -51,7 +51,7 @@ const stage = (operatorIds: readonly number[] = []) => {
 
 const memberCommands = commandMenu.members.map(([name]): string => name)
 
-test('every command stands in a menu once, in words that Telegram takes', () => {
+test('every command is in a menu once, with a description that Telegram accepts', () => {
   for (const rows of Object.values(commandMenu)) {
     expect(new Set(rows.map(([name]) => name)).size).toBe(rows.length)
     for (const [name, words] of rows) {
@@ -66,7 +66,7 @@ test('every command stands in a menu once, in words that Telegram takes', () => 
   )
 })
 
-test('strangers see four commands, members all of theirs, and operators one more', () => {
+test('strangers see four commands, members see those of their role, and operators also see /admin', () => {
   const menuOf = (role: 'owner' | 'agent' | null, isOperator = false) =>
     names(commandsFor({ role, isOperator }))
   const strangers = commandMenu.strangers.map(([name]) => name)
@@ -83,7 +83,7 @@ test('strangers see four commands, members all of theirs, and operators one more
   }
 })
 
-test('a chat costs a request when its menu changes, and none otherwise', async () => {
+test('a chat’s menu is sent to Telegram only when it changes', async () => {
   const { menu, asked, roles } = stage()
   await menu.greet(7)
   expect(asked).toEqual([])
@@ -103,7 +103,7 @@ test('a chat costs a request when its menu changes, and none otherwise', async (
   expect(asked.slice(2)).toEqual([null])
 })
 
-test('what was read just now decides on a menu, and is read anew once the menu was given', async () => {
+test('a menu and role that were just read are used, and read again once a menu was sent', async () => {
   const { menu, asked, roles, given } = stage()
   roles.set(7, 'owner')
   await menu.greet(7, { menu: null, role: null })
@@ -118,7 +118,7 @@ test('what was read just now decides on a menu, and is read anew once the menu w
   expect(asked[2]).not.toContain('agents')
 })
 
-test('a menu of an earlier version is replaced with the next message', async () => {
+test('a menu of an earlier version is replaced at the chat’s next message', async () => {
   const { menu, asked, roles, given } = stage()
   roles.set(7, 'owner')
   given.set(7, 'of earlier')
@@ -126,7 +126,7 @@ test('a menu of an earlier version is replaced with the next message', async () 
   expect(asked).toHaveLength(1)
 })
 
-test('of two that come at once the newer standing stays', async () => {
+test('if two updates of a chat come at once, its menu follows the newer role', async () => {
   const { menu, asked, roles } = stage()
   roles.set(7, 'owner')
   const first = menu.greet(7)
@@ -135,7 +135,7 @@ test('of two that come at once the newer standing stays', async () => {
   expect(asked.at(-1)).not.toContain('agents')
 })
 
-test('who is refused a menu gets it the next time', async () => {
+test('a chat whose menu could not be sent gets its menu the next time', async () => {
   const { menu, asked, troubles, refuse } = stage([1])
   refuse(new Error('no answer'))
   await menu.publish()
@@ -146,7 +146,7 @@ test('who is refused a menu gets it the next time', async () => {
   expect(asked[0]).toContain('admin')
 })
 
-test('an operator whom the bot has not met is named, and is no trouble', async () => {
+test('an operator who never wrote to the bot is reported as unmet and not as a failure', async () => {
   const { menu, roles, troubles, unmet, refuse } = stage([1])
   roles.set(7, 'owner')
   const answer = { ok: false, error_code: 400, description: 'Bad Request: chat not found' } as const
@@ -156,7 +156,7 @@ test('an operator whom the bot has not met is named, and is no trouble', async (
   expect(troubles).toHaveLength(1)
 })
 
-test('what was left in the chat of somebody who is nobody any more is taken back at the next start', async () => {
+test('the next start removes the member menu of somebody who is no longer a member', async () => {
   const { menu, asked, roles, given } = stage([1])
   roles.set(7, 'owner')
   for (const id of [1, 7]) await menu.greet(id)

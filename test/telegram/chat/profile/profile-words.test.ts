@@ -4,7 +4,7 @@ import { testTexts } from '../../words/wording.ts'
 
 testTexts(words, {}, { plain: ['description', 'shortDescription'] })
 
-test('the descriptions fit where Telegram shows them', () => {
+test('the bot’s descriptions are within Telegram’s limits', () => {
   expect(words.description.length).toBeLessThanOrEqual(512)
   expect(words.shortDescription.length).toBeLessThanOrEqual(120)
 })

@@ -30,7 +30,7 @@ const newStage = async () => {
 
 const changes = (methods: string[]) => methods.filter((method) => method.startsWith('set'))
 
-test('the first start sets the profile, and later ones ask nothing', async () => {
+test('the first start sets the bot’s profile, and later starts make no calls', async () => {
   const { api, start } = await newStage()
   expect(changes(await start())).toEqual(['setMyDescription', 'setMyShortDescription'])
   expect(await api.getMyDescription()).toEqual({ description })
@@ -38,7 +38,7 @@ test('the first start sets the profile, and later ones ask nothing', async () =>
   expect(await start()).toEqual([])
 })
 
-test('only what differs is set, and another bot is set up too', async () => {
+test('only the parts of the profile that differ are set, and another bot gets a profile of its own', async () => {
   const { api, start } = await newStage()
   await api.setMyDescription(description)
   await api.setChatMenuButton({ menu_button: { type: 'default' } })
@@ -47,7 +47,7 @@ test('only what differs is set, and another bot is set up too', async () => {
   expect(await start(2)).toEqual([])
 })
 
-test('a failure is noted, and the next start tries again', async () => {
+test('a profile that could not be set is reported and tried again at the next start', async () => {
   const { sim, start, troubles } = await newStage()
   sim.addFault({ method: 'setMyDescription', kind: 'server_error' })
   await start()

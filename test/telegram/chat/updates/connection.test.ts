@@ -56,17 +56,17 @@ const connecting = async (apiRoot: string, until: (tries: number) => boolean | P
 
 test.each<[string, RequestListener | null, string]>([
   ['nobody answers', null, 'Telegram cannot be reached (ECONNREFUSED)'],
-  ['nothing comes', silence, 'Telegram cannot be reached (timeout)'],
+  ['the server stays silent', silence, 'Telegram cannot be reached (timeout)'],
   ['the connection breaks', ({ socket }) => void socket.destroy(), 'Telegram cannot be reached (ECONNRESET)'],
   [
-    'another page comes',
+    'a login page answers',
     (_, response) => void response.end('<p>Log in'),
     'Telegram cannot be reached (invalid-json)',
   ],
   ['the token is refused', refusal(401), 'Telegram refuses TELEGRAM_BOT_TOKEN (401)'],
   ['the token is unknown', refusal(404), 'Telegram refuses TELEGRAM_BOT_TOKEN (404)'],
-  ['it fails', refusal(502), 'Telegram answers 502'],
-])('at a start while %s, one warning has the cause', async (_, answer, trouble) => {
+  ['Telegram answers 502', refusal(502), 'Telegram answers 502'],
+])('at a start while %s, the cause is logged in one warning', async (_, answer, trouble) => {
   const apiRoot = answer ? await telegramThat(answer) : 'http://127.0.0.1:9'
   const { lines, troubles } = await connecting(apiRoot, (tries) => tries === 2)
   expect(lines).toMatchObject([
@@ -76,12 +76,12 @@ test.each<[string, RequestListener | null, string]>([
   expect(JSON.stringify(lines)).not.toContain(token)
 })
 
-test('a name that nobody knows is named as such', async () => {
+test('if the server’s name cannot be resolved, the warning says so', async () => {
   const { lines } = await connecting('http://telegram.invalid', () => true)
   expect(lines[0]?.msg).toMatch(/^Telegram cannot be reached \((ENOTFOUND|EAI_AGAIN|timeout)\)/)
 })
 
-test('it tries every few seconds for as long as it takes, warns each minute, and says when it is connected', async () => {
+test('the bot keeps trying to connect every few seconds, warns each minute, and logs when it is connected', async () => {
   let answer: RequestListener = refusal(502)
   const apiRoot = await telegramThat((request, response) => answer(request, response))
   const { lines, troubles, rests } = await connecting(apiRoot, (tries) => {
@@ -96,7 +96,7 @@ test('it tries every few seconds for as long as it takes, warns each minute, and
   expect(troubles.at(-1)).toBeNull()
 })
 
-test('a trouble that changes is told at once, and a time that Telegram names is kept to', async () => {
+test('a new cause of a failed connection is logged at once, and a wait that Telegram names is kept', async () => {
   const answers = [refusal(502), refusal(429, { parameters: { retry_after: 30 } }), silence]
   const apiRoot = await telegramThat((request, response) => (answers.shift() ?? ok)(request, response))
   const { lines, rests } = await connecting(apiRoot, () => false)
@@ -109,7 +109,7 @@ test('a trouble that changes is told at once, and a time that Telegram names is 
   expect(rests[1]).toBe(30_000)
 })
 
-test('through a proxy, calls and files reach Telegram, and the token stays out of every tunnel’s name', async () => {
+test('through a proxy, calls and files reach Telegram, and no tunnel’s address contains the token', async () => {
   const seen: string[] = []
   const proxy = createServer((request, response) => {
     seen.push(request.url ?? '')

@@ -27,14 +27,14 @@ const refusal = (code: number) =>
   new GrammyError('x', { ok: false, error_code: code, description: 'no' }, 'sendMessage', {})
 
 test.each([
-  ['done, once its person was told', async () => ({}), 'done'],
-  ['done, where the chat refuses messages', async () => Promise.reject(refusal(403)), 'done'],
+  ['done once its person was told', async () => ({}), 'done'],
+  ['done if the chat refuses messages', async () => Promise.reject(refusal(403)), 'done'],
   [
-    'retried later, where Telegram could not be reached',
+    'retried later if Telegram cannot be reached',
     async () => Promise.reject(new HttpError('x', null)),
     'retry',
   ],
-  ['retried later, where Telegram failed', async () => Promise.reject(refusal(502)), 'retry'],
-])('an update that cannot be handled is %s', async (_, sendMessage, handled) => {
+  ['retried later if Telegram fails', async () => Promise.reject(refusal(502)), 'retry'],
+])('an update whose handler throws is %s', async (_, sendMessage, handled) => {
   expect(await handleFailing(sendMessage)).toBe(handled)
 })

@@ -66,7 +66,7 @@ const press = (chat: number, card = 5) =>
 
 const outage = { cause: 'full', sinceMs: 0 } as const
 
-test('a chat is told once in an outage that its messages are kept, and again in the next one', async () => {
+test('a chat is told once in each outage that its messages are kept', async () => {
   const { replies, said } = newReplies()
   const first = message(1)
   await replies.answer(first)
@@ -78,7 +78,7 @@ test('a chat is told once in an outage that its messages are kept, and again in 
   expect(said.map(({ text }) => text)).toEqual([kept, kept])
 })
 
-test('each press is answered once that it is kept, and nobody is told whether anything was ordered', async () => {
+test('each press is answered once that it is kept, and no answer claims that nothing was ordered', async () => {
   const { replies, said, toasts } = newReplies()
   const pressed = press(1)
   await replies.answer(pressed)
@@ -91,7 +91,7 @@ test('each press is answered once that it is kept, and nobody is told whether an
     expect(text).not.toMatch(/nothing was|not? order|did nothing/i)
 })
 
-test('a press whose answer Telegram did not take is answered when it comes again', async () => {
+test('a press whose answer Telegram did not take is answered when Telegram brings it again', async () => {
   const { replies, toasts, telegram } = newReplies()
   const pressed = press(1)
   telegram.isAway = true
@@ -101,7 +101,7 @@ test('a press whose answer Telegram did not take is answered when it comes again
   expect(toasts).toHaveLength(1)
 })
 
-test('in a group only a command is answered', async () => {
+test('in a group only a command is answered during an outage', async () => {
   const { replies, said } = newReplies()
   await replies.answer(message(-5, 'group', 'good morning'))
   await replies.answer(message(-5, 'group', '/status BUD-API-AB12CD-123456'))
@@ -109,9 +109,9 @@ test('in a group only a command is answered', async () => {
 })
 
 test.each([
-  ['/connect with anything behind it', '/Connect kumasi ashanti'],
-  ['what reads like a key', 'c3ab8ff13720e8ad9047dd39466b3c89'],
-])('%s is deleted at once, which is said, although it is kept', async (_, text) => {
+  ['/connect followed by a text', '/Connect kumasi ashanti'],
+  ['a text that looks like a key', 'c3ab8ff13720e8ad9047dd39466b3c89'],
+])('a message with %s is deleted at once, the person is told, and the update is kept', async (_, text) => {
   const { replies, said, telegram, deleted } = newReplies()
   const update = message(1, 'private', text)
   telegram.isAway = true
@@ -126,7 +126,7 @@ test.each([
   ])
 })
 
-test('a credential that Telegram does not let the bot delete is named as standing; none is deleted in a group', async () => {
+test('the person is asked to delete a credential that the bot may not delete, and nothing is deleted in a group', async () => {
   const { replies, said, telegram, deleted } = newReplies()
   await replies.answer(message(-5, 'group', '/connect kumasi ashanti'))
   telegram.refusal = "Bad Request: message can't be deleted"
@@ -136,7 +136,7 @@ test('a credential that Telegram does not let the bot delete is named as standin
   expect(deleted).toEqual([])
 })
 
-test('operators are told of an outage that lasts, and what they were told is closed at its end', async () => {
+test('operators are told of an outage that lasts a minute, and their message is closed when it ends', async () => {
   vi.useFakeTimers()
   try {
     const { replies, said, closed } = newReplies()
@@ -158,7 +158,7 @@ test('operators are told of an outage that lasts, and what they were told is clo
   }
 })
 
-test('a process that stops in an outage closes what it told operators, and tells nobody any more', async () => {
+test('a process that stops in an outage closes its message to operators and sends no more', async () => {
   vi.useFakeTimers()
   try {
     const { replies, said, edited } = newReplies()

@@ -32,7 +32,7 @@ const newProcess = (store: Store, handle: (update: Update) => Promise<Handled>, 
   return { inbox, lease, answered }
 }
 
-test('what one process takes in the worker handles, in order within its chat, and each once', async () => {
+test('an update that one process receives is handled by the worker, in order within its chat, and once', async () => {
   const store = await newStore()
   const handled: number[] = []
   const worker = newProcess(store, async ({ update_id: id }) => {
@@ -53,7 +53,7 @@ test('what one process takes in the worker handles, in order within its chat, an
   expect(handled).toEqual([1, 2, 3])
 })
 
-test('an update that is held keeps its chat waiting and no other, and is handled when it can be', async () => {
+test('an update that cannot be handled yet delays only its own chat, and is handled later', async () => {
   const store = await newStore()
   const handled: number[] = []
   const held = new Set([1])
@@ -73,7 +73,7 @@ test('an update that is held keeps its chat waiting and no other, and is handled
   await vi.waitFor(() => expect(handled).toEqual([3, 1, 2]))
 })
 
-test('a text waits sealed, because it may be a secret', async () => {
+test('the text of a waiting update is stored encrypted, because it may be a secret', async () => {
   const store = await newStore()
   const { inbox } = newProcess(store, async () => 'retry')
   await inbox.accept(update(1, 7, 'my secret is c3ab8ff13720e8ad'))
@@ -82,7 +82,7 @@ test('a text waits sealed, because it may be a secret', async () => {
   expect(JSON.stringify(kept)).not.toContain('c3ab8ff13720e8ad')
 })
 
-test('an update that cannot be kept is left to Telegram, and its person is told', async () => {
+test('an update that cannot be stored stays at Telegram, and its person is answered', async () => {
   const store = await newStore()
   const broken = { ...store, updates: { ...store.updates, keep: () => Promise.reject(new Error('full')) } }
   const { inbox, answered } = newProcess(broken, async () => 'done')

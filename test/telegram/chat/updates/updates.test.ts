@@ -55,7 +55,7 @@ const newPolling = (answer: (held: boolean) => { takesMs: number; answer: Answer
   return { polling, clock, lease, lines, seen, until }
 }
 
-test('in conflict for half a minute with the lease held, it names the token and gives up', async () => {
+test('polling gives up after half a minute of conflict with the lease held, and names the token', async () => {
   const { polling, clock, lines, seen, until } = newPolling(() => ({ takesMs: 500, answer: 409 }))
   await until(() => seen.givenUp)
   expect(clock.ms).toBeGreaterThanOrEqual(30_000)
@@ -64,7 +64,7 @@ test('in conflict for half a minute with the lease held, it names the token and 
   expect(polling.trouble()).toContain('TELEGRAM_BOT_TOKEN')
 })
 
-test('updates that come in between do not hide the conflict', async () => {
+test('updates that arrive between conflicts do not hide that another program uses the token', async () => {
   let turn = 0
   const { seen, until } = newPolling(() => {
     turn += 1
@@ -73,7 +73,7 @@ test('updates that come in between do not hide the conflict', async () => {
   await until(() => seen.givenUp)
 })
 
-test('a conflict now and then is borne, and is no trouble for long', async () => {
+test('an occasional conflict does not stop polling, and its trouble is soon over', async () => {
   let turn = 0
   const { polling, clock, seen, until } = newPolling(() => {
     turn += 1
@@ -84,7 +84,7 @@ test('a conflict now and then is borne, and is no trouble for long', async () =>
   await until(() => polling.trouble() === null)
 })
 
-test('in conflict because the lease was lost it asks no more, says nothing, and goes on when it has it again', async () => {
+test('polling without the lease stops asking on a conflict, logs nothing, and resumes when it has the lease again', async () => {
   const { polling, lease, lines, seen, until } = newPolling((held) => ({
     takesMs: 500,
     answer: held ? [] : 409,
@@ -117,7 +117,7 @@ const newTelegram = (updates: Update[]) => {
 const from = (updateId: number, chat: number) =>
   ({ update_id: updateId, message: { chat: { id: chat } } }) as Update
 
-test('what is held is asked for again until it is handled, in order within its chat, and nothing is handled twice', async () => {
+test('an update to be retried is asked for again until it is handled, in order within its chat, and none is handled twice', async () => {
   const telegram = newTelegram([from(1, 10), from(2, 20), from(3, 20), from(4, 10)])
   const handled: number[] = []
   const isDown = { value: true }
@@ -150,7 +150,7 @@ test('what is held is asked for again until it is handled, in order within its c
   expect(telegram.asked.filter((offset) => offset > 2 && offset < 5)).toEqual([])
 })
 
-test('when the lease has run out since the database takes no changes, people are answered, and nothing is handled or confirmed', async () => {
+test('if the lease ran out because the database is down, people are answered, but no update is handled or confirmed', async () => {
   const telegram = newTelegram([from(1, 10), from(2, 20)])
   const seen = { handled: [] as number[], answered: new Set<number>() }
   const state = { held: false, down: true }

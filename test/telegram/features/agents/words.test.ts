@@ -180,7 +180,7 @@ testTexts(words, wording, {
   ),
 })
 
-test.each(plain)('%s fits a button or the answer to a press', (name) => {
+test.each(plain)('the text “%s” fits a button or the answer to a press', (name) => {
   const each = { count: 3, flag: true, money: pesewas(123_456_789), text: '😀'.repeat(50) } as Values
   for (const text of [wording[name](each)].flat()) {
     expect(text?.length).toBeLessThanOrEqual(200)
@@ -189,7 +189,7 @@ test.each(plain)('%s fits a button or the answer to a press', (name) => {
   }
 })
 
-test('networks that are cut short are cut between characters', () => {
+test('names of networks that are cut short are cut between characters', () => {
   const networks = Array.from({ length: 8 }, (_, index) => `${'x'.repeat(index)}${'😀'.repeat(7)}`)
   for (let count = 1; count <= networks.length; count += 1) {
     const allowed = networks.slice(0, count)
@@ -198,7 +198,7 @@ test('networks that are cut short are cut between characters', () => {
   }
 })
 
-test('an invitation reads well to the agent to whom it is forwarded whole', () => {
+test('an invitation makes sense to the agent who receives the whole message forwarded', () => {
   const text = words.invitationReady('https://t.me/bot?start=a1', now, pesewas(10_000))
   expect(text).toMatch(/press Join[\s\S]*GHS 100\.00[\s\S]*start=a1$/)
   expect(text).not.toMatch(/your|Revoke|\/agents/)

@@ -46,7 +46,7 @@ const html: Wording<typeof words> = {
 
 testTexts(words, html, { plain: ['keepOn', 'switchTo'] })
 
-test('a network to keep or to switch to is one short line on a button', () => {
+test('the buttons that keep or switch the network have labels of one short line', () => {
   fc.assert(
     fc.property(hostile, (name) => {
       expectLabel(words.keepOn(name))

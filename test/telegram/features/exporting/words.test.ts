@@ -58,13 +58,13 @@ testTexts(words, html, {
   others: ['sheetOf', 'ownHeadings'],
 })
 
-test('a label of a button is short', () => {
+test('every label of an export’s buttons is short', () => {
   for (const label of [...Object.values(words.exportLabels), ...Object.values(words.periodLabels)]) {
     expectLabel(label, 23)
   }
 })
 
-test('a file is named by what is in it and of which days', () => {
+test('an exported file is named after its content and its days', () => {
   expect(words.fileName('orders', 'csv', file)).toBe('orders-2026-01-01-to-2026-03-31.csv')
   expect(words.fileName('orders', 'xlsx', { ...file, lastDay: '2026-01-01', part: 2 })).toBe(
     'orders-2026-01-01-part-2.xlsx',

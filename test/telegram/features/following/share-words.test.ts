@@ -12,7 +12,7 @@ const html: Wording<typeof words> = {
 
 testTexts(words, html, { plain: ['forwardText'] })
 
-test('what is forwarded with the link is plain text on one line', () => {
+test('the text forwarded with a shared link is plain text on one line', () => {
   fc.assert(
     fc.property(hostile, (name) => {
       expectLabel(words.forwardText({ ...anOrder, network: name, volume: name }), 200)

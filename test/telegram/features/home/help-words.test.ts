@@ -25,8 +25,8 @@ testTexts(words, wording, {
 const whole = (role: (typeof roles)[number]): string =>
   [help(role), ...topicsFor(role).map((topic) => helpOn(topic, role))].join('\n')
 
-describe.each(roles)('the help of %s', (role) => {
-  test('is markup that Telegram takes, each screen short enough for a small phone', () => {
+describe.each(roles)('the help for the role %s', (role) => {
+  test('is markup that Telegram accepts, with each screen short enough for a small phone', () => {
     for (const text of [help(role), ...topicsFor(role).map((topic) => helpOn(topic, role))]) {
       const { text: plain } = parseHtml(text)
       expect(plain.length).toBeLessThan(700)
@@ -35,19 +35,19 @@ describe.each(roles)('the help of %s', (role) => {
   })
 })
 
-test('an owner is told of every command that there is but those that say themselves', () => {
+test('the owner’s help mentions every command that does not explain itself', () => {
   const told = whole('owner')
   const own = ['start', 'help', 'connect']
   const all = commandMenu.members.map(([name]) => name)
   expect(all.filter((name) => !own.includes(name) && !told.includes(`/${name}`))).toEqual([])
 })
 
-test('nobody is told of what they do not have', () => {
+test('the help mentions no command that its reader cannot use', () => {
   expect(whole('agent')).not.toMatch(/\/agents|\/transactions|low balance|profit/i)
   expect(whole(null)).not.toMatch(/\/(buy|balance|prices|customers)/)
   expect(topicsFor('owner')).toEqual(helpTopics)
 })
 
-test('a topic’s button is short enough to stand beside another', () => {
+test('the label of a help topic is short enough for two buttons in a row', () => {
   for (const label of Object.values(helpLabels)) expect(label.length).toBeLessThanOrEqual(20)
 })

@@ -43,6 +43,6 @@ test.each([
   [['MTN'], 'MTN is down'],
   [['MTN', 'Telecel'], 'MTN and Telecel are down'],
   [['MTN', 'Telecel', 'AirtelTigo'], 'MTN, Telecel and AirtelTigo are down'],
-])('a list names the networks %j that are down as people say it', (down, said) => {
+])('a list’s preview names the networks %j that are down in one readable phrase', (down, said) => {
   expect(words.downInList(down, '2 numbers')).toContain(`${said}</b>: 2 numbers left out`)
 })

@@ -60,8 +60,8 @@ const event: fc.Arbitrary<HistoryReport> = fc.record({
   receivedAt: fc.constant(now),
 })
 
-describe('whatever stands in an order, Telegram takes', () => {
-  test('a page of the history, full or empty', () => {
+describe('whatever values an order has', () => {
+  test('a page of the history, full or empty, is valid for Telegram', () => {
     fc.assert(
       fc.property(
         fieldsOfOrder,
@@ -82,7 +82,7 @@ describe('whatever stands in an order, Telegram takes', () => {
     )
   })
 
-  test('what the search says', () => {
+  test('the texts of the search are valid for Telegram', () => {
     for (const text of [words.askSearch, words.moreContacts]) readAsTelegram(text)
     fc.assert(
       fc.property(hostile, (text) => {
@@ -92,7 +92,7 @@ describe('whatever stands in an order, Telegram takes', () => {
     )
   })
 
-  test('a report, however many statuses it tells', () => {
+  test('a report is valid for Telegram, however many statuses it lists', () => {
     fc.assert(
       fc.property(fieldsOfOrder, fc.array(event, { maxLength: 20 }), (fields, events) => {
         readAsTelegram(reportText({ ...anOrder, ...fields }, events, fields.quantity % 2 === 0, now))
@@ -100,7 +100,7 @@ describe('whatever stands in an order, Telegram takes', () => {
     )
   })
 
-  test('labels are one short line', () => {
+  test('the labels of filters and contacts are one short line', () => {
     fc.assert(
       fc.property(hostile, (name) => {
         for (const label of [words.choiceLabel(name, true), words.contactLabel(name, phone)]) {
@@ -121,6 +121,6 @@ test.each([
   ['Kofi', null],
   ['Ama’s 2nd shop', null],
   ['%_12345', null],
-])('of %j the part of a reference that is looked for is %j', (written, part) => {
+])('a search for %j looks for the part %j of a reference', (written, part) => {
   expect(readReferencePart(written)).toBe(part)
 })

@@ -23,12 +23,12 @@ const wording: Wording<typeof words> = {
 
 testTexts(words, wording, { plain: ['colourLabel', 'hidingLabel'] })
 
-test('an owner reads whether customers see the shop’s number', () => {
+test('the shop’s screen tells an owner whether customers see its number', () => {
   expect(words.shopScreen({ ...aShop, phone })).toContain('Customers see it on price lists and receipts.')
   expect(words.shopScreen(aShop)).toContain('Customers see no number.')
 })
 
-test('whatever the shop is called, its screens are whole, and its labels fit', () => {
+test('the shop’s screens are valid for Telegram and its labels fit their buttons, whatever its name is', () => {
   fc.assert(
     fc.property(hostile, hostile, (name, letter) => {
       readAsTelegram(words.shopScreen({ ...aShop, name, letter }))

@@ -54,8 +54,8 @@ const view = (changes: Partial<StatsView> = {}): StatsView => ({
 
 const words = (of: StatsView, total: Tally): string => parseHtml(stats(of, { parts: [], total })).text
 
-describe('statistics in words', () => {
-  test('an owner is told all that the picture shows', () => {
+describe('the statistics', () => {
+  test('tell an owner in words everything that the picture shows', () => {
     expect(words(view(), tally()).split('\n')).toEqual([
       '📊 Last 7 days · 15 Nov – 21 Nov 2026',
       '',
@@ -69,7 +69,7 @@ describe('statistics in words', () => {
     ])
   })
 
-  test('an agent is told neither sales nor profit', () => {
+  test('tell an agent neither sales nor profit', () => {
     const text = words(view({ role: 'agent' }), tally())
     expect(text).toContain('Cost: GHS 1,128.00')
     expect(text).not.toMatch(/1,250\.00|122\.00|profit|sold/i)
@@ -79,7 +79,7 @@ describe('statistics in words', () => {
     expect(textsIn(picture).join('\n')).not.toMatch(/1,250\.00|122\.00|profit|sold|Ama/i)
   })
 
-  test('what may have been charged stands apart, in the picture too', () => {
+  test('show what may have been charged apart from what was spent, in words and in the picture', () => {
     const total = tally({ maybePesewas: money(1_470) })
     expect(words(view(), total)).toContain(
       'Spent: GHS 1,128.00 (after GHS 23.50 refunded)\n❓ GHS 14.70 maybe charged\n',
@@ -88,19 +88,19 @@ describe('statistics in words', () => {
     expect(shown).toMatch(/Maybe charged\nGHS 14\.70/)
   })
 
-  test('a lost answer alone is not said to have cost nothing', () => {
+  test('do not claim that nothing was spent if an answer was lost', () => {
     const total = tally({ spentPesewas: money(0), refundedPesewas: money(0), maybePesewas: money(1_470) })
     expect(words(view(), total)).not.toContain('Spent')
     const shown = textsIn(statsPicture(statsPictureOf(view(), { parts: [total], total })))
     expect(shown).not.toContain('GHS 0.00')
   })
 
-  test('a loss is called one, and what has no selling price is said', () => {
+  test('call a loss a loss, and count the orders without a selling price', () => {
     expect(words(view(), tally({ profitPesewas: money(-150) }))).toContain('loss GHS 1.50')
     expect(words(view(), tally({ unpriced: 3 }))).toContain('Not counted: 3 orders without a selling price')
   })
 
-  test('without any selling price there is no profit, but the way to set prices', () => {
+  test('show no profit if no order has a selling price, but how to set prices', () => {
     const total = tally({ unpriced: 48, profitPesewas: money(0) })
     expect(words(view(), total)).toContain('these orders have no selling price. Set prices: /prices.')
     expect(lacksPrices(view(), { parts: [], total })).toBe(true)
@@ -111,7 +111,7 @@ describe('statistics in words', () => {
     expect(shown.join()).not.toContain('GHS 0.00')
   })
 
-  test('names from elsewhere are harmless, and the words fit below a picture', () => {
+  test('escape names from outside, and fit below a picture', () => {
     const network = { ...tally().networks[0], network: hostile } as Tally['networks'][number]
     const total = tally({
       ordered: 9_999_999,
@@ -134,23 +134,23 @@ describe('statistics in words', () => {
     }
   })
 
-  test('a time without orders is named, with what to do', () => {
+  test('of a time without orders name that time and give an example of an order', () => {
     for (const period of periods) {
       expect(parseHtml(noStats(view({ period }))).text).toMatch(/2026[\s\S]*No orders[\s\S]*0241234567 2GB/)
     }
   })
 
-  test('the period that is shown is marked on its button', () => {
+  test('mark the button of the period that is shown', () => {
     expect(periods.map((period) => periodLabel(period, 'week'))).toEqual(['Today', '✓ 7 days', '30 days'])
   })
 })
 
-describe('a period', () => {
+describe('a period of the statistics', () => {
   test.each([
     ['today' as const, 24, '2026-11-21T00:00:00.000Z'],
     ['week' as const, 7, '2026-11-15T00:00:00.000Z'],
     ['month' as const, 30, '2026-10-23T00:00:00.000Z'],
-  ])('%s has %i parts, from %s to the end of the day', (period, count, from) => {
+  ])('named “%s” has %i parts, from %s to the end of today', (period, count, from) => {
     const spans = spansOf(period, now)
     expect(spans).toHaveLength(count)
     expect(spans[0].from.toISOString()).toBe(from)

@@ -142,16 +142,19 @@ const wordings: Record<string, fc.Arbitrary<string>> = {
     .map(([order, cost, who]) => words.soldFor(order, cost, shopWords.orderSale(order, who))),
 }
 
-describe('every text of selling', () => {
-  test.each(Object.entries(wordings))('%s is valid HTML, short and whole, whatever it names', (_, texts) => {
-    fc.assert(
-      fc.property(texts, (text) => {
-        readAsTelegram(text, 'text', 1_000)
-      }),
-    )
-  })
+describe('every text about selling', () => {
+  test.each(Object.entries(wordings))(
+    'is valid for Telegram and short, whatever values “%s” contains',
+    (_, texts) => {
+      fc.assert(
+        fc.property(texts, (text) => {
+          readAsTelegram(text, 'text', 1_000)
+        }),
+      )
+    },
+  )
 
-  test('labels fit a button', () => {
+  test('fits its button if it is a label', () => {
     fc.assert(
       fc.property(bundle, (each) => {
         expectLabel(words.sellingLabel(each))
@@ -160,7 +163,7 @@ describe('every text of selling', () => {
   })
 })
 
-test('a price list as text fits messages, and has every price on it', () => {
+test('a price list as text fits in messages and contains every price', () => {
   fc.assert(
     fc.property(anyList, (list) => {
       const texts = words.priceListTexts(list, now)
@@ -174,7 +177,7 @@ test('a price list as text fits messages, and has every price on it', () => {
   )
 })
 
-test('a receipt tells the customer nothing of what it cost, in words or in the picture', () => {
+test('a receipt never shows the customer what the order cost, neither in words nor in the picture', () => {
   fc.assert(
     fc.property(anyReceipt, ({ receipt, order }) => {
       if (!receipt) {
@@ -192,7 +195,7 @@ test('a receipt tells the customer nothing of what it cost, in words or in the p
   )
 })
 
-test('the picture of a list has its prices and not the costs that they were made of', () => {
+test('the picture of a price list shows the selling prices and not the costs', () => {
   const list = {
     shop: { ...aShop, name: 'Ama Data', phone: '0241234567' as Phone },
     networks: [{ network: 'MTN', items: [{ name: '5GB Express', pricePesewas: pesewas(2600) }] }],
@@ -224,7 +227,7 @@ describe('what an order is sold for', () => {
     ['agent', 'delivered', 'Sold for GHS 26.00'],
     ['agent', 'processing', 'You sell for GHS 26.00'],
     [null, 'delivered', undefined],
-  ] as const)('%s reads of one that is %s: %s', (who, status, text) => {
+  ] as const)('reads, to the role %s at the status %s: %s', (who, status, text) => {
     const sale = shopWords.orderSale({ ...order, status }, who)
     expect(sale === null ? undefined : parseHtml(sale).text).toBe(text)
   })

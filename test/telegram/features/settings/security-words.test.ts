@@ -28,7 +28,7 @@ const line = fc.record({
   detail: fc.oneof(fc.constant(''), fc.constant('50000'), hostile),
 })
 
-test('whatever stands in an event, Telegram takes', () => {
+test('the list of security events is valid for Telegram, whatever values the events have', () => {
   fc.assert(
     fc.property(fc.array(line, { maxLength: 20 }), fc.option(fc.nat()), (events, altered) => {
       readAsTelegram(words.accountEvents(events, now))
@@ -37,7 +37,7 @@ test('whatever stands in an event, Telegram takes', () => {
   )
 })
 
-test('a limit is told as money', () => {
+test('a changed limit is shown as an amount of money in the security events', () => {
   const event = { at: now, kind: 'agent_limit', who: words.you }
   expect(words.accountEvents([{ ...event, detail: '50000' }], now)).toContain('GHS 500.00')
   expect(words.accountEvents([{ ...event, detail: 'none' }], now)).toContain('no limit')

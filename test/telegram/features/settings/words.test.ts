@@ -81,7 +81,7 @@ testTexts(words, wording, {
   plain: ['chosen', 'settingValue'],
 })
 
-test('labels are short enough for two in a row', () => {
+test('the labels of settings are short enough for two buttons in a row', () => {
   const labels = [...Object.values(words.settingsLabels), ...Object.values(words.topicLabels)]
   for (const label of labels) expect(label.length, label).toBeLessThanOrEqual(20)
 })

@@ -95,7 +95,7 @@ testTexts(walletTexts, html, {
   plain: ['chosen'],
 })
 
-test('a screen of the longest entries with all its notes is one message', () => {
+test('a screen of the longest wallet entries with all its notes is one message', () => {
   const long = 'W'.repeat(1_000)
   const longest = (kind: Explanation) =>
     walletTexts.entryLine(
@@ -133,12 +133,12 @@ test('a screen of the longest entries with all its notes is one message', () => 
   }
 })
 
-test('a label of a button is short', () => {
+test('every label of the wallet’s buttons is short', () => {
   const labels = [...Object.values(walletTexts.walletLabels), ...Object.values(walletTexts.filterLabels)]
   for (const label of labels) expectLabel(label, 23)
 })
 
-test('a balance says what it is good for, and what of it is spoken for', () => {
+test('the balance shows what it can buy, and what waiting and uncertain orders will take from it', () => {
   const text = walletTexts.balance({
     balance: pesewas(10_000),
     accountType: 'agent',
