@@ -150,7 +150,7 @@ export const createFront = (foundation: Foundation, options: FrontOptions): Fron
     operatorIds: config.ownerIds,
   })
 
-  const namedBot = () => ({ api: bot.api, botId: bot.botInfo.id, facts: store.chats, now })
+  const namedBot = () => ({ api: bot.api, botId: bot.botInfo.id, facts: store.facts, now })
 
   const connect = async (): Promise<void> => {
     await connectToTelegram({ bot, config, keyring, log, signal }, (told) => {
@@ -276,7 +276,7 @@ const tokenWatchOf = (
 ): TokenWatch =>
   createTokenWatch({
     api: bot.api,
-    facts: store.chats,
+    facts: store.facts,
     ownUrl: webhookOf(config),
     ownName: () => (isConnected() ? bot.botInfo.username : null),
     settleUpdates: () => settleUpdates(bot, config, keyring),

@@ -96,7 +96,7 @@ const metricsOf = (
 
 const isReachable = async (store: Store): Promise<boolean> => {
   try {
-    await store.chats.fact('written')
+    await store.facts.read('written')
     return true
   } catch {
     return false

@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts'
 import { windows } from '../wallets/budget.ts'
 
 export interface GaugeSources {
-  store: Pick<Store, 'orders' | 'notices' | 'backlog' | 'chats'>
+  store: Pick<Store, 'orders' | 'notices' | 'backlog' | 'facts'>
   /** The parts that are not ready yet, in words; empty if all are. */
   notReady: () => Promise<string[]>
   now: () => Date

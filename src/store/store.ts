@@ -21,6 +21,7 @@ import { type PreferenceStore, preferenceStore } from './chats/preferences.ts'
 import { type UnansweredStore, unansweredStore } from './chats/unanswered.ts'
 import { type UpdateStore, updateStore } from './chats/updates.ts'
 import { type BacklogStore, backlogStore } from './operators/backlog.ts'
+import { type FactStore, factStore } from './operators/facts.ts'
 import { type LeaseStore, leaseStore } from './operators/leases.ts'
 import { type OperationStore, operationStore } from './operators/operations.ts'
 import { type CardStore, cardStore } from './orders/cards.ts'
@@ -54,6 +55,7 @@ export interface Queries {
   history: HistoryStore
   invitations: InvitationStore
   knownNumbers: KnownNumberStore
+  facts: FactStore
   leases: LeaseStore
   lists: ListStore
   menus: MenuStore
@@ -103,6 +105,7 @@ const queriesOn = (client: Client, note: Note): Queries => ({
   history: historyStore(client),
   invitations: invitationStore(client),
   knownNumbers: knownNumberStore(client),
+  facts: factStore(client),
   leases: leaseStore(client),
   lists: listStore(client),
   menus: menuStore(client),

@@ -147,7 +147,7 @@ test('a database that everybody on the machine can read is told', async () => {
 describe('the past of a database', () => {
   const past = async (name: string, value: string) =>
     about(
-      await findingsIn(await withDatabase((store) => store.chats.setFact(name, value))),
+      await findingsIn(await withDatabase((store) => store.facts.write(name, value))),
       'history of the database',
     )
 

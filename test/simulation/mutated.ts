@@ -1,6 +1,6 @@
 import type { Order } from '../../src/domain/order/order.ts'
 import { isAhead } from '../../src/domain/times/ahead.ts'
-import { switchFacts } from '../../src/store/chats/chats.ts'
+import { switchFacts } from '../../src/store/operators/facts.ts'
 import type { ReportedOrder } from '../../src/store/orders/order-surroundings.ts'
 import type { Queries } from '../../src/store/store.ts'
 
@@ -9,7 +9,7 @@ import type { Queries } from '../../src/store/store.ts'
  * is taken out of a query is taken out of them, too.
  */
 export const withSurroundings = (queries: Queries): Queries => {
-  const { accounts, chats, orders, preferences, purchases, requests, shops } = queries
+  const { accounts, chats, facts, orders, preferences, purchases, requests, shops } = queries
 
   const reported = async (order: Order, now: Date): Promise<ReportedOrder> => {
     const account = await accounts.byId(order.accountId)
@@ -49,7 +49,7 @@ export const withSurroundings = (queries: Queries): Queries => {
           // The simulation knows no books.
           saved: null,
           made: await requests.countsSince(accountId, countedSince),
-          switches: await chats.facts(switchFacts),
+          switches: await facts.readAll(switchFacts),
         }
       },
     },

@@ -2,7 +2,7 @@ import { hasClaimedDebit, type Read, samenessOf } from '../../src/accounts/samen
 import { pair } from '../../src/domain/debits/pairing.ts'
 import { chargeOf, isUnfinished, type Order } from '../../src/domain/order/order.ts'
 import type { PlacementOutcome, Provider, Transaction } from '../../src/provider/index.ts'
-import { maintenanceFact, networksFact } from '../../src/store/chats/chats.ts'
+import { maintenanceFact, networksFact } from '../../src/store/operators/facts.ts'
 import type { Queries } from '../../src/store/store.ts'
 import { newReading, readEntries } from '../../src/wallets/wallet-reading.ts'
 import { purchasesPerSeed } from './options.ts'
@@ -601,14 +601,14 @@ const withoutSecond =
 
 /** As if nobody had written that fact, or only at some moments. */
 const withoutFact = (
-  { chats, orders }: Queries,
+  { facts, orders }: Queries,
   hidden: string,
   isHidden = () => true,
-): Pick<Queries, 'chats' | 'orders'> => ({
-  chats: {
-    ...chats,
-    fact: async (name) => (name === hidden && isHidden() ? null : chats.fact(name)),
-    facts: (names) => chats.facts(names.filter((name) => name !== hidden || !isHidden())),
+): Pick<Queries, 'facts' | 'orders'> => ({
+  facts: {
+    ...facts,
+    read: async (name) => (name === hidden && isHidden() ? null : facts.read(name)),
+    readAll: (names) => facts.readAll(names.filter((name) => name !== hidden || !isHidden())),
   },
   orders: {
     ...orders,

@@ -186,11 +186,11 @@ test('who comes to an account and goes is told, and what the provider makes of i
 test('what is to be kept of an act is written before its commit, so that no crash comes in between', async () => {
   const { store, changes } = await storeThatTells(async (tx, each) => {
     expect(changes).toEqual([])
-    for (const { kind } of each) await tx.chats.setFact('kept', kind)
+    for (const { kind } of each) await tx.facts.write('kept', kind)
   })
   const member = { userId: 1, chatId: 1, accountId: 'a', role: 'owner' as const }
   await store.transaction((tx) => tx.accounts.attach(member, now))
-  expect([await store.chats.fact('kept'), changes.map(({ kind }) => kind)]).toEqual([
+  expect([await store.facts.read('kept'), changes.map(({ kind }) => kind)]).toEqual([
     'connected',
     ['connected'],
   ])

@@ -44,9 +44,9 @@ describe('of two processes at the same time', () => {
     const stores = await twoStores()
     const counts = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
-        stores[index % 2]?.transaction(async ({ chats }) => {
-          const count = Number(await chats.lockFact('count')) + 1
-          await chats.setFact('count', String(count))
+        stores[index % 2]?.transaction(async ({ facts }) => {
+          const count = Number(await facts.lock('count')) + 1
+          await facts.write('count', String(count))
           return count
         }),
       ),
@@ -59,15 +59,15 @@ describe('of two processes at the same time', () => {
   test('what a single query changes under a transaction is not undone by it', async () => {
     const [one, other] = await twoStores()
     await one?.chats.mute(7, at)
-    await one?.transaction(async ({ chats }) => {
+    await one?.transaction(async ({ chats, facts }) => {
       const wasMuted = await chats.isMuted(7)
-      await chats.setFact('muted', String(wasMuted))
+      await facts.write('muted', String(wasMuted))
       return wasMuted
     })
     await Promise.all([
       other?.chats.unmute(7),
-      one?.transaction(async ({ chats }) => {
-        if (await chats.isMuted(7)) await chats.setFact('seen', 'muted')
+      one?.transaction(async ({ chats, facts }) => {
+        if (await chats.isMuted(7)) await facts.write('seen', 'muted')
       }),
     ])
     expect(await one?.chats.isMuted(7)).toBe(false)

@@ -5,7 +5,7 @@ import { networksOf, type PrefixMap } from '../../lists/read-phone.ts'
 import type { Network } from '../../provider/network.ts'
 import { networks } from '../../provider/network.ts'
 import type { Phone } from '../../provider/phone.ts'
-import { prefixFact } from '../../store/chats/chats.ts'
+import { prefixFact } from '../../store/operators/facts.ts'
 import type { Queries } from '../../store/store.ts'
 
 /**
@@ -16,14 +16,14 @@ import type { Queries } from '../../store/store.ts'
 
 const changesSchema = z.record(z.string(), z.array(z.enum(networks)))
 
-type Facts = { chats: Pick<Queries['chats'], 'lockFact' | 'setFact'> }
+type Facts = { facts: Pick<Queries['facts'], 'lock' | 'write'> }
 
 export const prefixChanges = async ({
-  chats,
+  facts,
 }: {
-  chats: Pick<Queries['chats'], 'fact'>
+  facts: Pick<Queries['facts'], 'read'>
 }): Promise<PrefixChanges> => {
-  return changesIn(await chats.fact(prefixFact))
+  return changesIn(await facts.read(prefixFact))
 }
 
 /** Parses the stored fact. */
@@ -40,23 +40,23 @@ export const changePrefix = async (
   prefix: string,
   changed: readonly Network[] | null,
 ): Promise<readonly Network[] | null | 'full'> => {
-  const { [prefix]: before = null, ...others } = changesIn(await tx.chats.lockFact(prefixFact))
+  const { [prefix]: before = null, ...others } = changesIn(await tx.facts.lock(prefixFact))
   if (before === null && Object.keys(others).length >= maxChanges) return 'full'
   const next = changed === null ? others : { ...others, [prefix]: changed }
-  await tx.chats.setFact(prefixFact, JSON.stringify(next))
+  await tx.facts.write(prefixFact, JSON.stringify(next))
   return before
 }
 
 /** Resets all prefixes to the built-in ones. Call it in a transaction. @returns whether there was a change. */
 export const resetPrefixes = async (tx: Facts): Promise<boolean> => {
-  const isChanged = Object.keys(changesIn(await tx.chats.lockFact(prefixFact))).length > 0
-  if (isChanged) await tx.chats.setFact(prefixFact, '{}')
+  const isChanged = Object.keys(changesIn(await tx.facts.lock(prefixFact))).length > 0
+  if (isChanged) await tx.facts.write(prefixFact, '{}')
   return isChanged
 }
 
 /** The networks that a number of the account probably belongs to; empty if unknown. */
 export const likelyNetworks = async (
-  queries: Pick<Queries, 'chats' | 'ported'>,
+  queries: Pick<Queries, 'facts' | 'ported'>,
   accountId: string,
   phone: Phone,
 ): Promise<readonly string[]> => {
@@ -79,7 +79,7 @@ export const likelyAmong = (
  * was saved for the other phones is forgotten.
  */
 export const keepOn = async (
-  queries: Pick<Queries, 'chats' | 'ported'>,
+  queries: Pick<Queries, 'facts' | 'ported'>,
   accountId: string,
   { phones, network }: { phones: readonly Phone[]; network: string },
   at: Date,

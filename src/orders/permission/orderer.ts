@@ -13,7 +13,7 @@ import { type Switches, switchesOf } from './switches.ts'
  * @returns why they may not; null: they may.
  */
 export const denialFor = async (
-  queries: Pick<Queries, 'accounts' | 'chats' | 'orders' | 'shops'>,
+  queries: Pick<Queries, 'accounts' | 'facts' | 'orders' | 'shops'>,
   { userId, accountId }: { userId: number; accountId: string },
   step: Step,
   { at, isShortOfRoom }: Moment,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Maintenance } from '../../domain/may-order.ts'
 import { type Network, networks } from '../../provider/network.ts'
-import { maintenanceFact, networksFact } from '../../store/chats/chats.ts'
+import { maintenanceFact, networksFact } from '../../store/operators/facts.ts'
 import type { Queries } from '../../store/store.ts'
 
 /** The operator's switches: maintenance, and each network. */
@@ -13,8 +13,11 @@ export interface Switches {
 }
 
 /** Reads all switches in one statement. */
-export const switchesOf = async ({ chats }: { chats: Pick<Queries['chats'], 'facts'> }): Promise<Switches> =>
-  switchesIn(await chats.facts([maintenanceFact, networksFact]))
+export const switchesOf = async ({
+  facts,
+}: {
+  facts: Pick<Queries['facts'], 'readAll'>
+}): Promise<Switches> => switchesIn(await facts.readAll([maintenanceFact, networksFact]))
 
 /** Parses the stored facts. */
 export const switchesIn = (facts: ReadonlyMap<string, string>): Switches => ({
@@ -22,7 +25,7 @@ export const switchesIn = (facts: ReadonlyMap<string, string>): Switches => ({
   down: networksIn(facts.get(networksFact) ?? null),
 })
 
-type Facts = { chats: Pick<Queries['chats'], 'lockFact' | 'setFact'> }
+type Facts = { facts: Pick<Queries['facts'], 'lock' | 'write'> }
 
 /** The longest reason, in characters (UTF-16 units). */
 export const maxReasonLength = 200
@@ -37,10 +40,10 @@ const maintenanceSchema = z.object({
 
 /** The maintenance under way; null: orders are taken. */
 export const maintenanceOf = async ({
-  chats,
+  facts,
 }: {
-  chats: Pick<Queries['chats'], 'fact'>
-}): Promise<Maintenance | null> => maintenanceIn(await chats.fact(maintenanceFact))
+  facts: Pick<Queries['facts'], 'read'>
+}): Promise<Maintenance | null> => maintenanceIn(await facts.read(maintenanceFact))
 
 /** Parses the stored fact. Null: orders are taken. */
 export const maintenanceIn = (fact: string | null): Maintenance | null => {
@@ -57,7 +60,7 @@ export const beginMaintenance = async (tx: Facts, ...[change, at]: Change): Prom
   const next = { ...before, ...change }
   const { since, until, reason } = next
   const fact = { sinceMs: since.getTime(), untilMs: until?.getTime() ?? null, reason }
-  await tx.chats.setFact(maintenanceFact, JSON.stringify(fact))
+  await tx.facts.write(maintenanceFact, JSON.stringify(fact))
   return next
 }
 
@@ -69,13 +72,13 @@ export const changeMaintenance = async (tx: Facts, ...change: Change): Promise<v
 /** Ends maintenance. Call it in a transaction. @returns whether it was on. */
 export const endMaintenance = async (tx: Facts): Promise<boolean> => {
   const before = await lockedMaintenance(tx)
-  if (before) await tx.chats.setFact(maintenanceFact, isOff)
+  if (before) await tx.facts.write(maintenanceFact, isOff)
   return before !== null
 }
 
 /** Reads and locks the fact, so that nobody else changes it until the transaction ends. */
-const lockedMaintenance = async ({ chats }: Facts): Promise<Maintenance | null> =>
-  maintenanceIn(await chats.lockFact(maintenanceFact))
+const lockedMaintenance = async ({ facts }: Facts): Promise<Maintenance | null> =>
+  maintenanceIn(await facts.lock(maintenanceFact))
 
 /**
  * The operator's switch of each network. While a network is off, no press orders anything on it, on any instance.
@@ -86,10 +89,10 @@ const networksSchema = z.partialRecord(z.enum(networks), z.number())
 
 /** The networks that are off, and since when. */
 export const networksDown = async ({
-  chats,
+  facts,
 }: {
-  chats: Pick<Queries['chats'], 'fact'>
-}): Promise<ReadonlyMap<string, Date>> => networksIn(await chats.fact(networksFact))
+  facts: Pick<Queries['facts'], 'read'>
+}): Promise<ReadonlyMap<string, Date>> => networksIn(await facts.read(networksFact))
 
 /** Parses the stored fact: the networks that are off, and since when. */
 export const networksIn = (fact: string | null): ReadonlyMap<string, Date> => {
@@ -108,12 +111,12 @@ export const switchNetwork = async (
   isDown: boolean,
   at: Date,
 ): Promise<boolean> => {
-  const down = new Map(networksIn(await tx.chats.lockFact(networksFact)))
+  const down = new Map(networksIn(await tx.facts.lock(networksFact)))
   if (down.has(network) === isDown) return false
   if (isDown) down.set(network, at)
   else down.delete(network)
   const fact = Object.fromEntries([...down].map(([name, since]) => [name, since.getTime()]))
-  await tx.chats.setFact(networksFact, JSON.stringify(fact))
+  await tx.facts.write(networksFact, JSON.stringify(fact))
   if (!isDown) await tx.orders.wakeNetwork(network)
   return true
 }

@@ -16,9 +16,9 @@ const maxTogether = 100
 
 /** Notes that a pause ended. Call it in the transaction that ends it. */
 export const notePauseEnded = (
-  { chats }: { chats: Pick<Queries['chats'], 'setFact'> },
+  { facts }: { facts: Pick<Queries['facts'], 'write'> },
   at: Date,
-): Promise<void> => chats.setFact(factName, String(at.getTime()))
+): Promise<void> => facts.write(factName, String(at.getTime()))
 
 /**
  * Enqueues redraws of the cards of drafts that were made before the last pause ended. Does nothing while orders are
@@ -26,7 +26,7 @@ export const notePauseEnded = (
  * @returns how many it enqueued.
  */
 export const redrawPausedCards = async (store: Store, now: () => Date): Promise<number> => {
-  const ended = await store.chats.fact(factName)
+  const ended = await store.facts.read(factName)
   if (ended === null || ended === isNone || (await maintenanceOf(store))) return 0
   let drawn = 0
   for (let after = ''; ; ) {
@@ -40,7 +40,7 @@ export const redrawPausedCards = async (store: Store, now: () => Date): Promise<
   }
   await store.transaction(async (tx) => {
     // Another pause may have ended in the meantime.
-    if ((await tx.chats.lockFact(factName)) === ended) await tx.chats.setFact(factName, isNone)
+    if ((await tx.facts.lock(factName)) === ended) await tx.facts.write(factName, isNone)
   })
   return drawn
 }

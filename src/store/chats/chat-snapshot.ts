@@ -1,6 +1,7 @@
 import type { Client } from '../../database/database.ts'
 import { accountStore, type MemberOfAccount } from '../accounts/accounts.ts'
-import { chatStore, maintenanceFact, networksFact, type PendingCredential } from './chats.ts'
+import { maintenanceFact, networksFact } from '../operators/facts.ts'
+import { chatStore, type PendingCredential } from './chats.ts'
 
 /** What handling an update needs to know about its chat and its sender. */
 export interface ChatSnapshot {

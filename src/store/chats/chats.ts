@@ -1,13 +1,6 @@
 import type { Client } from '../../database/database.ts'
 import { aheadOf, overSince } from '../../domain/times/ahead.ts'
 
-/** The name of the fact with the operators' changes of prefixes; see `orders/buying/likely-network.ts`. */
-export const prefixFact = 'prefixes'
-/** The names of the facts with the operators' switches; see `orders/permission/switches.ts`. */
-export const [maintenanceFact, networksFact] = ['maintenance', 'networks_down'] as const
-
-export const switchFacts = [maintenanceFact, networksFact]
-
 /** A chat that follows an order without owning it. */
 export interface Follow {
   orderId: string
@@ -197,25 +190,6 @@ export const chatStore = (client: Client) => ({
 
   isInvited: async (chatId: number): Promise<boolean> =>
     (await client.chat.count({ where: { id: BigInt(chatId), invitedAt: { not: null } } })) === 1,
-
-  fact: async (name: string): Promise<string | null> =>
-    (await client.fact.findUnique({ where: { name } }))?.value ?? null,
-
-  /** Reads a fact and locks it until the transaction ends: others who lock it wait. A new one is created, empty. */
-  lockFact: async (name: string): Promise<string> => {
-    const row = await client.fact.upsert({ where: { name }, create: { name, value: '' }, update: { name } })
-    return row.value
-  },
-
-  /** The values of these facts, by name. Facts that do not exist are left out. */
-  facts: async (names: string[]): Promise<ReadonlyMap<string, string>> => {
-    const rows = await client.fact.findMany({ where: { name: { in: names } } })
-    return new Map(rows.map(({ name, value }) => [name, value]))
-  },
-
-  setFact: async (name: string, value: string): Promise<void> => {
-    await client.fact.upsert({ where: { name }, create: { name, value }, update: { value } })
-  },
 })
 
 const muteNotices = async (client: Client, chatId: bigint, mutedAt: Date): Promise<void> => {

@@ -2,8 +2,8 @@ import type { Client } from '../../database/database.ts'
 import { type NoticeContent, ordersAgain, untilLetGo } from '../../domain/notice.ts'
 import type { Placement } from '../../domain/order/placement.ts'
 import { aheadOf } from '../../domain/times/ahead.ts'
-import { chatStore } from '../chats/chats.ts'
 import { blockingQueries } from './blocking.ts'
+import { factStore } from './facts.ts'
 import { stuckQueries } from './stuck.ts'
 
 /** Operators' queries besides the backlog: counts, and what is stuck. They return no credentials, phones or names. */
@@ -79,7 +79,7 @@ export const operationStore = (client: Client) => ({
     const where = { id: '' }
     await client.purchase.updateMany({ where, data: { remark: null } })
     await client.order.updateMany({ where, data: { reason: null } })
-    await chatStore(client).setFact('written', at.toISOString())
+    await factStore(client).write('written', at.toISOString())
   },
 
   /** Whether a notice of this kind about that subject is enqueued for the chat. */

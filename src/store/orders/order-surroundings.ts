@@ -5,8 +5,9 @@ import { isAhead } from '../../domain/times/ahead.ts'
 import type { Phone } from '../../provider/phone.ts'
 import { type Account, accountStore, type MemberOfAccount } from '../accounts/accounts.ts'
 import { requestStore } from '../accounts/requests.ts'
-import { chatStore, type Follow, followOf, networksFact, switchFacts } from '../chats/chats.ts'
+import { type Follow, followOf } from '../chats/chats.ts'
 import { defaultPreferences, type Preferences, preferenceStore, preferencesOf } from '../chats/preferences.ts'
+import { factStore, networksFact, switchFacts } from '../operators/facts.ts'
 import { bookOf, type Contact, contactStore } from '../shop/contacts.ts'
 import { shopStore } from '../shop/shops.ts'
 import { readingQueries } from './order-reading.ts'
@@ -72,7 +73,7 @@ export interface AnsweredOrder {
  * itself.
  */
 export const surroundingQueries = (client: Client) => {
-  const [accounts, chats, requests] = [accountStore(client), chatStore(client), requestStore(client)]
+  const [accounts, facts, requests] = [accountStore(client), factStore(client), requestStore(client)]
   const orders = { ...readingQueries(client), ...recipientQueries(client) }
 
   return {
@@ -86,7 +87,7 @@ export const surroundingQueries = (client: Client) => {
       const [order, account, networksDown, open] = await Promise.all([
         orders.byId(id),
         accounts.byId(accountId),
-        chats.fact(networksFact),
+        facts.read(networksFact),
         orders.openFor(accountId, phones, id),
       ])
       return { order, account, networksDown, made, open }
@@ -106,7 +107,7 @@ export const surroundingQueries = (client: Client) => {
         purchaseStore(client).byId(id),
         accounts.orderer(userId, accountId),
         shopStore(client).of(accountId),
-        chats.facts(switchFacts),
+        facts.readAll(switchFacts),
         requests.countsSince(accountId, countedSince),
       ])
       const [line] = purchase?.lines ?? []

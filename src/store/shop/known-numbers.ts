@@ -3,7 +3,7 @@ import { openPlacements } from '../../domain/order/placement.ts'
 import type { Phone } from '../../provider/phone.ts'
 import { type Account, accountStore } from '../accounts/accounts.ts'
 import { batchesOf } from '../batches.ts'
-import { chatStore, prefixFact } from '../chats/chats.ts'
+import { factStore, prefixFact } from '../operators/facts.ts'
 import { recipientQueries } from '../orders/recipients.ts'
 import { type Book, type Contact, contactStore } from './contacts.ts'
 
@@ -90,7 +90,7 @@ export const knownNumberStore = (client: Client) => ({
       contactStore(client).byPhone(book, phone),
       client.portedNumber.findUnique({ where: { accountId_phone: { accountId, phone } } }),
       recipientQueries(client).servedOn(accountId, [phone]),
-      chatStore(client).fact(prefixFact),
+      factStore(client).read(prefixFact),
       accountStore(client).byId(accountId),
     ])
     return {

@@ -3,7 +3,7 @@ import type { Queries } from '../../store/store.ts'
 import { downOnCard, pausedOnCard } from './words/paused.ts'
 
 /** The line on a card while all orders are paused; otherwise null. */
-export const pausedLine = async (queries: Pick<Queries, 'chats'>, now: Date): Promise<string | null> => {
+export const pausedLine = async (queries: Pick<Queries, 'facts'>, now: Date): Promise<string | null> => {
   const maintenance = await maintenanceOf(queries)
   return maintenance && pausedOnCard(maintenance, now)
 }

@@ -175,12 +175,12 @@ const factName = 'first_key'
 
 const noteFirstKey = async (store: Store, { keyIds: [id = ''] }: Keyring, at: Date): Promise<void> => {
   if ((await sinceOf(store, id)) === null) {
-    await store.chats.setFact(factName, JSON.stringify({ id, since: at.toISOString() }))
+    await store.facts.write(factName, JSON.stringify({ id, since: at.toISOString() }))
   }
 }
 
 const sinceOf = async (store: Store, keyId: string): Promise<Date | null> => {
-  const [id, since] = factIn(await store.chats.fact(factName))
+  const [id, since] = factIn(await store.facts.read(factName))
   return id === keyId ? new Date(since) : null
 }
 

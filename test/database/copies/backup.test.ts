@@ -47,7 +47,7 @@ const stampOf = (path: string): unknown => {
 describe('a backup', () => {
   test('has what the bot has committed, is one file for its owner alone, and says of when it is', async () => {
     const { folder, source, store } = await newBotsDatabase()
-    await store.chats.setFact('word', 'committed')
+    await store.facts.write('word', 'committed')
     const target = join(folder, 'copy.db')
     expect(await backUp({ source, target, force: false, now })).toEqual({
       at: now(),
@@ -98,13 +98,13 @@ describe('a backup', () => {
 
   test('opens as the database of a bot', async () => {
     const { folder, source, store } = await newBotsDatabase()
-    await store.chats.setFact('word', 'committed')
+    await store.facts.write('word', 'committed')
     const target = join(folder, 'copy.db')
     await backUp({ source, target, force: false, now })
     const database = await openDatabase(`file:${target}`)
     onTestFinished(database.close)
     expect(database.migrated).toEqual([])
-    expect(await createStore(database).chats.fact('word')).toBe('committed')
+    expect(await createStore(database).facts.read('word')).toBe('committed')
   })
 
   test('that fails half-way leaves nothing behind', async () => {
@@ -135,7 +135,7 @@ describe('npm run backup', () => {
     expect(first.out).toMatch(/copy\.db: \d+\.\d MB, the database as of 20\d\d-/)
     const bytes = readFileSync(target)
 
-    await store.chats.setFact('word', 'later')
+    await store.facts.write('word', 'later')
     const second = await run('backup', [target], env)
     expect(second).toMatchObject({ code: 1, out: '' })
     expect(second.err).toMatch(/copy\.db: is there already and was left as it is\..*--force/)

@@ -243,11 +243,11 @@ describe('npm run db:move', () => {
 
   test('refuses a target that has rows of something else, and names the tables', async () => {
     const place = await newPlace(0)
-    await inDatabase(place.target, (database) => createStore(database).chats.setFact('word', 'other'))
+    await inDatabase(place.target, (database) => createStore(database).facts.write('word', 'other'))
     const { code, err } = await run(place)
     expect(err).toMatch(/is not empty, there are rows in Fact\. Name an empty database/)
     expect(code).toBe(1)
-    expect(await inDatabase(place.target, (database) => createStore(database).chats.fact('word'))).toBe(
+    expect(await inDatabase(place.target, (database) => createStore(database).facts.read('word'))).toBe(
       'other',
     )
   })

@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../../src/database/database.ts'
 import { pesewas } from '../../../src/provider/money.ts'
-import { maintenanceFact, networksFact, sessionStorage } from '../../../src/store/chats/chats.ts'
+import { sessionStorage } from '../../../src/store/chats/chats.ts'
+import { maintenanceFact, networksFact } from '../../../src/store/operators/facts.ts'
 import { createStore } from '../../../src/store/store.ts'
 import { newDatabaseUrl, newStore } from '../../support/database.ts'
 
@@ -103,9 +104,9 @@ test('a snapshot tells of the chat and of its writer, and mistakes neither for t
 })
 
 test('a snapshot tells of the operators’ switches, and of the purchase that the same message has made', async () => {
-  const { accounts, chats, purchases, chatSnapshots } = await newStore()
-  await chats.setFact(networksFact, '{"MTN":1}')
-  await chats.setFact('prefixes', 'other')
+  const { accounts, facts, purchases, chatSnapshots } = await newStore()
+  await facts.write(networksFact, '{"MTN":1}')
+  await facts.write('prefixes', 'other')
   await accounts.insert({ ...account, now: at })
   const person = { accountId: 'wallet', userId: owner, chatId: owner }
   const cause = `message:${owner}:5`
@@ -117,7 +118,7 @@ test('a snapshot tells of the operators’ switches, and of the purchase that th
   expect(await chatSnapshots.of({ chatId: owner, userId: owner, cause: cause })).toMatchObject({
     ...{ cause, purchaseId: 'p', switches: new Map([[networksFact, '{"MTN":1}']]) },
   })
-  await chats.setFact(maintenanceFact, 'on')
+  await facts.write(maintenanceFact, 'on')
   expect(await chatSnapshots.of({ chatId: owner, userId: owner, cause: `message:${owner}:6` })).toMatchObject(
     {
       ...{

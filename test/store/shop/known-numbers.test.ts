@@ -3,7 +3,7 @@ import { newId } from '../../../src/database/id.ts'
 import { openPlacements, type Placement, placements } from '../../../src/domain/order/placement.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import type { Phone } from '../../../src/provider/phone.ts'
-import { prefixFact } from '../../../src/store/chats/chats.ts'
+import { prefixFact } from '../../../src/store/operators/facts.ts'
 import type { OrderPatch } from '../../../src/store/orders/order-placing.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { addAccount, addOrder } from '../../orders/placed-orders.ts'
@@ -35,7 +35,7 @@ test('everything that is known of a number is read at once, as each is read alon
   expect(await store.knownNumbers.of(owners, phone)).toEqual(nothing)
   await store.contacts.save(owners, [{ name: 'Ama', phone }], { now: at, newId })
   await store.ported.keep('a', [phone], 'Telecel', at)
-  await store.chats.setFact(prefixFact, '{"0241":["MTN"]}')
+  await store.facts.write(prefixFact, '{"0241":["MTN"]}')
   const known = await store.knownNumbers.of(owners, phone)
   expect(known).toEqual({
     saved: await store.contacts.byPhone(owners, phone),

@@ -36,7 +36,7 @@ type Misuse = 'webhook' | 'rival' | 'renamed' | 'refused'
  */
 export const createTokenWatch = (options: {
   api: Pick<Api, 'getWebhookInfo' | 'getMe'>
-  facts: Pick<Queries['chats'], 'fact' | 'setFact'>
+  facts: Pick<Queries['facts'], 'read' | 'write'>
   /** The address for updates that this configuration asks for; empty if updates are polled. */
   ownUrl: string
   /** The bot's username as Telegram gave it at the start; null before that. */
@@ -96,7 +96,7 @@ export const createTokenWatch = (options: {
   /** The present webhook address if no process on this database has set it; null if it is as it should be. */
   const strangeAddress = async (): Promise<string | null> => {
     const { url = '' } = await api.getWebhookInfo()
-    const settled = (await facts.fact(factName)) ?? ownUrl
+    const settled = (await facts.read(factName)) ?? ownUrl
     return url === settled || url === ownUrl ? null : url
   }
 
@@ -136,7 +136,7 @@ export const createTokenWatch = (options: {
   }
 
   return {
-    settled: () => facts.setFact(factName, ownUrl),
+    settled: () => facts.write(factName, ownUrl),
     look: async () => {
       if (ownName() === null) return
       try {

@@ -10,7 +10,7 @@ export const maxBotNameLength = 64
 export interface NamedBot {
   api: Pick<Api, 'getMyName' | 'setMyName'>
   botId: number
-  facts: Pick<Store['chats'], 'fact' | 'setFact'>
+  facts: Pick<Store['facts'], 'read' | 'write'>
   now: () => Date
 }
 
@@ -35,8 +35,8 @@ export const chooseName = async (
   { botId, facts }: Pick<NamedBot, 'botId' | 'facts'>,
   name: string | null,
 ): Promise<void> => {
-  await facts.setFact(chosenFact(botId), name ?? isNone)
-  await facts.setFact(toldFact(botId), isNone)
+  await facts.write(chosenFact(botId), name ?? isNone)
+  await facts.write(toldFact(botId), isNone)
 }
 
 /**
@@ -44,14 +44,14 @@ export const chooseName = async (
  * answered for this name already, so a name that is set later at BotFather stays.
  */
 export const publishName = async ({ api, botId, facts, now }: NamedBot): Promise<NameState> => {
-  const name = (await facts.fact(chosenFact(botId))) || null
+  const name = (await facts.read(chosenFact(botId))) || null
   if (name === null) return { kind: 'left' }
-  const fact = await facts.fact(toldFact(botId))
+  const fact = await facts.read(toldFact(botId))
   const told = fact ? toldSchema.parse(JSON.parse(fact)) : null
   const isOver = told?.kind === 'waiting' && told.until <= now()
   if (told?.name === name && !isOver) return told
   const answer = await tell(api, name, now)
-  await facts.setFact(toldFact(botId), JSON.stringify(answer))
+  await facts.write(toldFact(botId), JSON.stringify(answer))
   return answer
 }
 

@@ -29,14 +29,14 @@ export const publishProfile = async (
   const wanted = nameOf(botId)
   try {
     await publishName(options)
-    if ((await facts.fact(factName)) === wanted) return
+    if ((await facts.read(factName)) === wanted) return
     const long = await api.getMyDescription()
     if (long.description !== description) await api.setMyDescription(description)
     const short = await api.getMyShortDescription()
     if (short.short_description !== shortDescription) await api.setMyShortDescription(shortDescription)
     const button = await api.getChatMenuButton()
     if (button.type !== 'commands') await api.setChatMenuButton({ menu_button: { type: 'commands' } })
-    await facts.setFact(factName, wanted)
+    await facts.write(factName, wanted)
   } catch (error) {
     onTrouble(error)
   }

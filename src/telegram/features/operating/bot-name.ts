@@ -61,7 +61,7 @@ const choose = async (ctx: BotContext, services: Services, name: string | null):
 const namedBot = (ctx: BotContext, { store, now }: Services): NamedBot => ({
   api: ctx.api,
   botId: ctx.me.id,
-  facts: store.chats,
+  facts: store.facts,
   now,
 })
 

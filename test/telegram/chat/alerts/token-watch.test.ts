@@ -30,8 +30,8 @@ const newWatch = (settledFor = ownUrl) => {
   const watch = createTokenWatch({
     api: api as unknown as Parameters<typeof createTokenWatch>[0]['api'],
     facts: {
-      fact: async (name) => facts.get(name) ?? null,
-      setFact: async (name, value) => void facts.set(name, value),
+      read: async (name) => facts.get(name) ?? null,
+      write: async (name, value) => void facts.set(name, value),
     },
     ownUrl,
     ownName: () => 'shop_bot',

@@ -14,8 +14,8 @@ const newStage = async () => {
     api: apiOf(sim),
     botId: 1,
     facts: {
-      fact: async (name: string) => known.get(name) ?? null,
-      setFact: async (name: string, value: string) => void known.set(name, value),
+      read: async (name: string) => known.get(name) ?? null,
+      write: async (name: string, value: string) => void known.set(name, value),
     },
     now: () => new Date(at),
   }

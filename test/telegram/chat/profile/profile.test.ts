@@ -15,8 +15,8 @@ const newStage = async () => {
       botId,
       now: () => new Date(),
       facts: {
-        fact: async (name) => known.get(name) ?? null,
-        setFact: async (name, value) => void known.set(name, value),
+        read: async (name) => known.get(name) ?? null,
+        write: async (name, value) => void known.set(name, value),
       },
       onTrouble: (error) => troubles.push(error),
     })
