@@ -57,7 +57,7 @@ const rowsOf = (id: number) =>
   }))
 
 describe('a blocked chat', () => {
-  test('is told once, and nothing that it writes, presses or sends is read', async () => {
+  test('is told once that it is blocked, and nothing that it writes, presses or sends is read', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const card = await askFor(reseller, phone)
@@ -99,7 +99,7 @@ describe('a blocked chat', () => {
     expect(reseller.chat.texts().filter((text) => text.includes('has blocked this chat'))).toHaveLength(1)
   })
 
-  test('is still told what becomes of what it had confirmed', async () => {
+  test('still gets the news of orders that it confirmed before', async () => {
     const reseller = await world.newReseller()
     const [phone, other] = [newPhone(), newPhone()]
     const placed = await place(world, reseller, phone)
@@ -115,7 +115,7 @@ describe('a blocked chat', () => {
     await unblock(reseller.id)
   })
 
-  test('is told nothing of what it only follows', async () => {
+  test('gets no news of orders that it only follows', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const placed = await place(world, reseller, phone)
@@ -141,7 +141,7 @@ describe('a blocked chat', () => {
     await unblock(blocked.id)
   })
 
-  test('is blocked in groups too, where others are still answered; and a group can be blocked', async () => {
+  test('gets no answer in a group, where other members still do; a whole group can be blocked', async () => {
     const [person, other] = [world.newPerson(), world.newPerson()]
     const { id: groupId } = world.telegram.addGroup({
       title: 'Market',
@@ -179,7 +179,7 @@ describe('a blocked chat', () => {
     await unblock(person.id)
   })
 
-  test('that had never written is not told of a block that is lifted by the time it does', async () => {
+  test('is told nothing of the block if it first writes to the bot after it was unblocked', async () => {
     const { id, chat } = world.newPerson()
     await block(id)
     await world.until(
@@ -197,8 +197,8 @@ describe('a blocked chat', () => {
   })
 })
 
-describe('whom an operator cannot block', () => {
-  test('are operators, and what is no id', async () => {
+describe('an operator', () => {
+  test('can block neither an operator nor a text that is not a Telegram id', async () => {
     await operator.go(['Blocked', 'Block somebody'], 'Which chat?')
     const { message_id: after } = operator.chat.say('the one with <b>the hat</b>')
     await operator.chat.waitForText('is not a Telegram id', { after })

@@ -21,11 +21,11 @@ const send = (name: string, awaited: string | RegExp) => {
   return operator.chat.waitForText(awaited, { after })
 }
 
-test('nobody is asked for a name, and a start sets none', () => {
+test('starting the bot sets no name at Telegram', () => {
   expect(calls('setMyName')).toBe(0)
 })
 
-test('an operator names the bot, sees the name, and leaves it to BotFather again', async () => {
+test('an operator can name the bot, see its name, and leave the name to BotFather again', async () => {
   const { first_name: before } = world.telegram.state().bot
   const asked = await operator.go(['Bot’s name'], 'Send a new name')
   expect(asked.text).toContain(`Telegram shows “${before}”. The name is left to @BotFather.`)
@@ -43,7 +43,7 @@ test('an operator names the bot, sees the name, and leaves it to BotFather again
   expect(eventsKept(world).filter((kind) => kind === 'bot_named')).toHaveLength(3)
 })
 
-test('while Telegram takes no new name, the operator is told when it will be set', async () => {
+test('while Telegram refuses a new name, the operator reads when the name will be set', async () => {
   world.telegram.addFault({ method: 'setMyName', kind: 'flood', retryAfterSeconds: 3600 })
   await operator.go(['Bot’s name'], 'Send a new name')
   await send('Ama Data', 'Telegram can’t change the name now. I’ll set “Ama Data” at')

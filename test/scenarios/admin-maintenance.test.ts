@@ -117,7 +117,7 @@ const ways: FreedReference[] = [
     goes: confirmed,
   },
   {
-    name: 'an order that is written while they are',
+    name: 'Confirm on an order that is written during the pause',
     prepare: (reseller) => askFor(reseller, newPhone()),
     press: async ({ chat }) => {
       const { message_id: after } = chat.say(`${newPhone()} 2GB`)
@@ -127,7 +127,7 @@ const ways: FreedReference[] = [
     goes: confirmed,
   },
   {
-    name: 'a list that is pasted while they are',
+    name: 'Confirm on a list that is pasted during the pause',
     prepare: (reseller) => askFor(reseller, newPhone()),
     press: async ({ chat }) => {
       const { message_id: after } = chat.say(linesOf(phones(2), '1GB').join('\n'))
@@ -164,7 +164,7 @@ const ways: FreedReference[] = [
     goes: confirmed,
   },
   {
-    name: 'Retry what was refused of a list',
+    name: 'Retry failed on a list that the provider refused',
     prepare: async (reseller) => {
       world.provider.addFault({ kind: 'refuse', type: 'INSUFFICIENT_BALANCE', account: reseller.account.id })
       const card = await orderList(reseller, linesOf(phones(2), '1GB'))
@@ -202,7 +202,7 @@ const ways: FreedReference[] = [
 ]
 
 describe('while orders are paused', () => {
-  test.each(ways)('$name orders nothing, says so, and orders when they are taken again', async (way) => {
+  test.each(ways)('$name orders nothing and says why, and orders once the pause has ended', async (way) => {
     const reseller = await world.newReseller()
     const screen = await way.prepare(reseller)
     await operator.pause()
@@ -226,7 +226,7 @@ describe('while orders are paused', () => {
     await expect.poll(() => postsBy(reseller)).toBe(posted + 1)
   })
 
-  test('an order that was confirmed before goes when its turn comes, and is followed to its end', async () => {
+  test('an order confirmed before the pause goes out when its turn comes, and is followed to its end', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const first = await place(world, reseller, phone)
@@ -241,7 +241,7 @@ describe('while orders are paused', () => {
     await reseller.chat.waitForText(/3GB for .*: delivered/)
   })
 
-  test('people read why and until when, on the card and where they press', async () => {
+  test('people read the reason and the expected end of the pause on the card and in the toast', async () => {
     const reseller = await world.newReseller()
     const card = await askFor(reseller, newPhone())
     await operator.go(['Maintenance', 'Pause orders', '30 min'], 'How long: about 30 min')
@@ -260,7 +260,7 @@ describe('while orders are paused', () => {
     expect(overview.text).toMatch(/Orders are paused since .*until about/)
   })
 
-  test('every card that says so is drawn anew when the pause ends, also by the next process', async () => {
+  test('every card that shows the pause is redrawn when the pause ends, even if a new process ends it', async () => {
     const reseller = await world.newReseller()
     await operator.pause()
     const cards = [await askFor(reseller, newPhone()), await askFor(reseller, newPhone(), '3GB')]
@@ -281,7 +281,7 @@ describe('while orders are paused', () => {
     await cardReads(world, reseller, last, notPaused)
   })
 
-  test('a draft does not expire, however long it takes', async () => {
+  test('a draft does not expire, however long the pause lasts', async () => {
     const reseller = await world.newReseller()
     const card = await askFor(reseller, newPhone())
     await operator.pause()
@@ -300,10 +300,10 @@ describe('while orders are paused', () => {
     await cardReads(world, reseller, card, /processing/)
   })
 
-  describe('killed', { tags: 'killed' }, () => {
+  describe('and the bot is killed', { tags: 'killed' }, () => {
     inWorldOfItsOwn(worlds, { crashable: true, env: { OWNER_IDS: String(operatorId) } })
 
-    test('it stays so after a crash between the commit and the answer, and after another start', async () => {
+    test('the pause and its end each survive a crash between the commit and the answer', async () => {
       const reseller = await world.newReseller()
       const card = await askFor(reseller, newPhone())
       await operator.go(['Maintenance', 'Pause orders'], 'Pause all orders?')
@@ -331,10 +331,10 @@ describe('while orders are paused', () => {
     })
   })
 
-  describe('killed', { tags: 'killed' }, () => {
+  describe('and the bot is killed', { tags: 'killed' }, () => {
     inWorldOfItsOwn(worlds, { crashable: true, env: { OWNER_IDS: String(operatorId) } })
 
-    test('another instance on the database takes no orders either', async () => {
+    test('another process on the same database takes over and still orders nothing', async () => {
       const reseller = await world.newReseller()
       const card = await askFor(reseller, newPhone())
       await operator.pause()

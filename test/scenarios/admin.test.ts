@@ -48,7 +48,7 @@ const newReseller = async (): Promise<Reseller> => {
   return { ...person, account }
 }
 
-test('a first start names in one line each operator who has yet to write to the bot', async () => {
+test('the first start logs one line for each operator who has not written to the bot yet', async () => {
   const lines = () => world.bot.output().split('\n')
   const unmet = await world.until(() => {
     const found = lines().filter((line) => line.includes('has not written to the bot yet'))
@@ -61,7 +61,7 @@ test('a first start names in one line each operator who has yet to write to the 
   expect(lines().filter((line) => /"level":"(warn|error|fatal)"/.test(line))).toEqual([])
 })
 
-test('/start tells operators alone where their menu is', async () => {
+test('/start mentions /admin to operators only', async () => {
   const { chat } = world.newPerson()
   for (const each of [operator.chat, chat]) each.say('/start')
   await operator.chat.waitForText('You run this bot: /admin.')
@@ -106,7 +106,7 @@ const setAside = (chatId: number, orderId: string): Promise<number> =>
   })
 
 describe('an operator’s panel', () => {
-  test('counts what there is, and says what waits', async () => {
+  test('counts orders, accounts and members, and shows that nothing is stuck', async () => {
     await earlyEnoughToday()
     const reseller = await newReseller()
     await place(world, reseller, newPhone())
@@ -128,7 +128,7 @@ describe('an operator’s panel', () => {
     await operator.press('Nothing stuck', 'Nothing is stuck')
   })
 
-  test('shows an order without a known end by its id, and looks for it on a press, sending nothing', async () => {
+  test('shows an unconfirmed order by its id without its number, and looks for it on a press without sending it again', async () => {
     const reseller = await newReseller()
     const phone = await unconfirmed(reseller, 60)
     const id = orderIdOf(phone)
@@ -145,7 +145,7 @@ describe('an operator’s panel', () => {
     expect(ordersFor(world, phone)).toHaveLength(0)
   })
 
-  test('offers a message that was given up again, or drops it', async () => {
+  test('lets the operator retry or drop a message that was given up', async () => {
     const reseller = await newReseller()
     const phone = newPhone()
     await place(world, reseller, phone)
@@ -166,7 +166,7 @@ describe('an operator’s panel', () => {
     ).toEqual([])
   })
 
-  test('shows a callback that names another order until it is dismissed', async () => {
+  test('shows a callback that names another order until the operator dismisses it', async () => {
     const reseller = await newReseller()
     const phone = newPhone()
     const placed = await place(world, reseller, phone)
@@ -190,7 +190,7 @@ describe('an operator’s panel', () => {
     await operator.press('Back', 'Nothing is stuck')
   })
 
-  test('names accounts whose credentials are refused by the hash that the log has', async () => {
+  test('lists an account whose credentials are refused, named by a short hash', async () => {
     const reseller = await newReseller()
     await changeDatabase(world, (db) =>
       db
@@ -212,7 +212,7 @@ describe('an operator’s panel', () => {
     )
   })
 
-  test('turns pages where there is much', async () => {
+  test('splits a long list into pages', async () => {
     const reseller = await newReseller()
     const phone = newPhone()
     await place(world, reseller, phone)
@@ -228,8 +228,8 @@ describe('an operator’s panel', () => {
   })
 })
 
-describe('invitations', () => {
-  test('that are open are listed, and one that is revoked opens nothing', async () => {
+describe('an operator’s invitation', () => {
+  test('is listed while it is open, and lets nobody in once it is revoked', async () => {
     await operator.open()
     const before = operator.chat.last()?.message_id ?? 0
     operator.chat.press('Invite')
@@ -245,7 +245,7 @@ describe('invitations', () => {
   })
 })
 
-describe('nothing of the operators’ is shown or changed', () => {
+describe('the operators’ screens and settings', () => {
   const bookkeeping = (): string =>
     inDatabase(world, (db) =>
       JSON.stringify([
@@ -266,7 +266,7 @@ describe('nothing of the operators’ is shown or changed', () => {
       .filter(({ do: what }) => what === 'operator' || what === 'admin' || what === 'invite')
       .map(encodePress)
 
-  test('by any of their buttons that somebody else presses, with an account or without', async () => {
+  test('are neither shown nor changed when anyone else presses their buttons, with or without an account', async () => {
     const reseller = await newReseller()
     const phone = await unconfirmed(reseller, 60)
     await setAside(reseller.id, orderIdOf(phone))
@@ -308,7 +308,7 @@ describe('nothing of the operators’ is shown or changed', () => {
     world.provider.clearFaults()
   })
 
-  test('in a group, where an operator presses', async () => {
+  test('are neither shown nor changed when an operator presses their buttons in a group', async () => {
     const { id: groupId } = world.telegram.addGroup({ title: 'Market', members: [operatorId] })
     const kept = bookkeeping()
     const presses = operatorsButtons(newId(), 'A'.repeat(16), 999_999_999).map((data) =>
@@ -318,7 +318,7 @@ describe('nothing of the operators’ is shown or changed', () => {
     expect(bookkeeping()).toBe(kept)
   })
 
-  test('by an answer to a question that was asked when its person was an operator still', async () => {
+  test('are not changed by a former operator’s answer to an earlier question', async () => {
     const second = operatorOf(world, secondOperatorId)
     await second.go(['Blocked', 'Block somebody'], 'Which chat?')
     await world.bot.stop()

@@ -192,7 +192,7 @@ const idle = async (): Promise<void> => {
   )
 }
 
-test('an agent reads no balance of the wallet anywhere, and neither does who was removed as one', async () => {
+test('an agent, even a removed one, never reads the balance of the wallet', async () => {
   const owner = await newShop()
   await letAgentsSee(world, owner, 'cost')
   const { message_id: after } = owner.chat.say('/balance')
@@ -224,7 +224,7 @@ const shops: { sees: AgentPrices; sellPesewas: number | null }[] = [
 ]
 
 test.each(shops)(
-  'whoever presses everything reads no cost where agents see $sees, with the selling price $sellPesewas',
+  'no button shows an agent or a follower a cost, if agents’ prices are $sees and 2GB sells for $sellPesewas',
   async ({ sees, sellPesewas }) => {
     const owner = await newShop()
     await letAgentsSee(world, owner, sees)

@@ -93,7 +93,7 @@ const memberOf = ({ id }: { id: number }) =>
   inDatabase(world, (db) => db.prepare('SELECT * FROM Member WHERE userId = ?').get(id))
 
 describe('an invitation', () => {
-  test('makes one person an agent, once, and both sides are told', async () => {
+  test('makes exactly one person an agent, and both sides are told', async () => {
     const owner = await world.newReseller()
     const url = await invite(owner)
     const [ama, thief] = [world.newPerson(), world.newPerson()]
@@ -111,7 +111,7 @@ describe('an invitation', () => {
     expect(commands).not.toContain('agents')
   })
 
-  test('names the shop and what joining means, and opening it makes nobody an agent', async () => {
+  test('names the shop and what joining means, and makes nobody an agent before they press Join', async () => {
     const owner = await world.newReseller()
     await changeDatabase(world, (db) =>
       db
@@ -134,7 +134,7 @@ describe('an invitation', () => {
     expect(memberOf(guest)).toMatchObject({ role: 'agent' })
   })
 
-  test('is one of ten that may be open at once, and all are revoked by one press', async () => {
+  test('is refused while ten others are open, and one press revokes all of them', async () => {
     const owner = await world.newReseller()
     const urls: string[] = []
     for (let count = 0; count < 10; count += 1) urls.push(await invite(owner))
@@ -149,7 +149,7 @@ describe('an invitation', () => {
     await guest.chat.waitForText(mayOrderNow)
   })
 
-  test('of which 110 are open from before still lets `/agents` answer', async () => {
+  test('is shown with nine others even if 110 are open, and one press revokes all 110', async () => {
     const owner = await world.newReseller()
     const accountId = accountIdOf(world, owner)
     await changeDatabase(world, (db) => {
@@ -168,7 +168,7 @@ describe('an invitation', () => {
     expect(await toastOf(world, owner.chat.press('Revoke all'))).toContain('Revoked 110 invitations.')
   })
 
-  test('is worth nothing once it is revoked, over, or its account gone, and nothing to the owner', async () => {
+  test('makes nobody an agent if it is revoked, expired or unknown, or its account is gone, nor ever its own owner', async () => {
     const owner = await world.newReseller()
     const guest = world.newPerson()
     const open = async (url: string, says: string) => {
@@ -199,7 +199,7 @@ describe('an invitation', () => {
     await open(lost, 'being removed')
   })
 
-  test('is taken back where it stands, and opened also by who pastes its link', async () => {
+  test('can be revoked on its own message, and can be opened by pasting its link into the chat', async () => {
     const owner = await world.newReseller()
     const [lost, good] = [await invite(owner), await invite(owner)]
     const message = world.telegram.messages(owner.id).find(({ text }) => text?.includes(lost))
@@ -217,7 +217,7 @@ describe('an invitation', () => {
     expect(memberOf(guest)).toMatchObject({ role: 'agent' })
   })
 
-  test('asks who has a wallet already', async () => {
+  test('asks an owner to disconnect first, and asks another owner’s agent before they change wallets', async () => {
     const [owner, other] = [await world.newReseller(), await world.newReseller()]
     world.telegram.openLink(other.id, await invite(owner))
     await other.chat.waitForText('/disconnect first')
@@ -236,10 +236,10 @@ describe('an invitation', () => {
     expect(memberOf(agent)?.accountId).not.toBe(before?.accountId)
   })
 
-  describe('killed', { tags: 'killed' }, () => {
+  describe('accepted just before the bot is killed', { tags: 'killed' }, () => {
     inWorldOfItsOwn(worlds, { crashable: true })
 
-    test('that was accepted when the bot was killed is told after the start, and made one agent', async () => {
+    test('makes one agent, and both sides are told after the next start', async () => {
       const owner = await world.newReseller()
       const guest = world.newPerson()
       const url = await invite(owner)
@@ -256,7 +256,7 @@ describe('an invitation', () => {
 })
 
 describe('an agent’s limit', () => {
-  test('holds under twenty presses at once: the wallet is charged for what fits and no more', async () => {
+  test('holds under twenty presses at once: the wallet is charged only for the orders that fit', async () => {
     const owner = await world.newReseller()
     const agent = await newAgent(owner)
     await letAgentsSee(world, owner, 'cost')
@@ -283,7 +283,7 @@ describe('an agent’s limit', () => {
     await world.until(() => debitsOf(world, owner).length === 8, 'the debit of one more')
   }, 240_000)
 
-  test('holds for lists beside single orders, and a list offers what fits of it', async () => {
+  test('counts lists and single orders together, and a list above the limit offers to send what fits', async () => {
     const owner = await world.newReseller()
     const agent = await newAgent(owner)
     await letAgentsSee(world, owner, 'cost')
@@ -315,7 +315,7 @@ describe('an agent’s limit', () => {
     expect(fits.label).toContain('3')
   }, 240_000)
 
-  test('is not used up by what the provider refused, and the refusal does not tell the balance', async () => {
+  test('is not used up by an order that the provider refused, and the refusal does not show the balance', async () => {
     const owner = await world.newReseller(900)
     const agent = await newAgent(owner)
     const card = await order(agent, newPhone())
@@ -326,8 +326,8 @@ describe('an agent’s limit', () => {
   })
 })
 
-describe('what an owner settles', () => {
-  test('a paused agent orders nothing, nor on a network that is not theirs, until it is allowed', async () => {
+describe('an owner', () => {
+  test('can pause an agent or forbid them a network, and the agent orders nothing there until it is allowed again', async () => {
     const owner = await world.newReseller()
     const agent = await newAgent(owner)
     const phone = newPhone()
@@ -351,7 +351,7 @@ describe('what an owner settles', () => {
     await owner.chat.waitForText('Orders of Ama')
   }, 240_000)
 
-  test('an agent is offered no network that is not theirs; a list leaves it out and says so', async () => {
+  test('can forbid an agent a network, which is then not offered, and lists leave its numbers out and say so', async () => {
     const owner = await world.newReseller()
     const agent = await newAgent(owner)
     const { message_id: before } = agent.chat.say('/buy')
@@ -380,7 +380,7 @@ describe('what an owner settles', () => {
     expect(ordersFor(world, '0201234567')).toHaveLength(0)
   }, 240_000)
 
-  test('what is no longer allowed when a list is confirmed is left out, and the rest can be confirmed', async () => {
+  test('can forbid a network while an agent’s list is open, and the agent can confirm the rest of the list', async () => {
     const owner = await world.newReseller()
     const agent = await newAgent(owner)
     const phone = newPhone()
@@ -394,7 +394,7 @@ describe('what an owner settles', () => {
     expect(ordersFor(world, '0201234567')).toHaveLength(0)
   }, 240_000)
 
-  test('agents see the prices that the owner lets them, from the next look on', async () => {
+  test('chooses which prices agents see, from the agent’s next card on', async () => {
     const owner = await world.newReseller()
     const agent = await newAgent(owner)
     const see = async (label: string) => {
@@ -429,7 +429,7 @@ describe('what an owner settles', () => {
     expect(JSON.stringify(list.reply_markup)).not.toMatch(/Send what fits|Confirm/)
   }, 240_000)
 
-  test('only owners have agents, and only their own', async () => {
+  test('is the only person who can manage their agents', async () => {
     const [owner, stranger] = [await world.newReseller(), await world.newReseller()]
     const agent = await newAgent(owner)
     const before = memberOf(agent)
@@ -446,7 +446,7 @@ describe('what an owner settles', () => {
     expect(memberOf(agent)).toEqual(before)
   })
 
-  test('owners are told of each order, of ends, of problems, or of nothing', async () => {
+  test('chooses to hear of every order of an agent, of deliveries, of problems, or of nothing', async () => {
     const owner = await world.newReseller()
     const agent = await newAgent(owner)
     const heard = (phone: string) =>
@@ -472,7 +472,7 @@ describe('what an owner settles', () => {
     expect(await run('Each order', 'delivered')).toHaveLength(2)
   }, 240_000)
 
-  test('of a list there is one message for all of it', async () => {
+  test('gets a single message about a whole list of an agent', async () => {
     const owner = await world.newReseller()
     const agent = await newAgent(owner)
     await reconcile(owner, 'Ama', 'Tell me', 'Each order')
@@ -488,8 +488,8 @@ describe('what an owner settles', () => {
   }, 240_000)
 })
 
-describe('a removed agent', () => {
-  test('orders nothing more; what waited is cancelled, what is open is followed for both', async () => {
+describe('an agent who leaves or is removed', () => {
+  test('orders nothing more: waiting orders are cancelled, and both sides get the news of open ones', async () => {
     const owner = await world.newReseller()
     const agent = await newAgent(owner)
     await reconcile(owner, 'Ama', 'Tell me', 'Nothing')
@@ -535,7 +535,7 @@ describe('a removed agent', () => {
     await owner.chat.waitForButton('Invite again')
   }, 240_000)
 
-  test('has left by themselves with /disconnect, and the owner is told', async () => {
+  test('can leave with /disconnect, and the owner is told', async () => {
     const owner = await world.newReseller()
     const agent = await newAgent(owner)
     agent.chat.say('/disconnect')
@@ -547,7 +547,7 @@ describe('a removed agent', () => {
     expect(memberOf(owner)).toMatchObject({ role: 'owner' })
   })
 
-  test('who confirms at that moment is either before it, and followed, or refused', async () => {
+  test('has each order that they confirm during the removal either charged once or never sent', async () => {
     const owner = await world.newReseller()
     const agent = await newAgent(owner)
     const phones = Array.from({ length: 6 }, () => newPhone())
@@ -613,7 +613,7 @@ describe('an agent', () => {
     expect(all).not.toContain(theirs.phones[0]?.phone)
   }, 240_000)
 
-  test('is warned of an order that somebody else made, and reads nothing of it', async () => {
+  test('is warned of an order that somebody else made for the same number, without reading any details of it', async () => {
     const owner = await world.newReseller()
     const [agent, other] = [await newAgent(owner), await newAgent(owner, 'Esi')]
     const phone = newPhone()

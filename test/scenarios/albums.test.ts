@@ -41,7 +41,7 @@ test.each([
   ['first', 0],
   ['second', 1],
   ['last', 2],
-])('three files of an album share the caption below the %s one', async (_, captioned) => {
+])('three files of an album share the caption of the %s file', async (_, captioned) => {
   const reseller = await world.newReseller()
   const album = newAlbum()
   const sent = [0, 1, 2].map((place) =>
@@ -56,7 +56,7 @@ test.each([
   }
 })
 
-test('a file of an album goes by its own caption where it has one', async () => {
+test('a file of an album uses its own caption if it has one', async () => {
   const reseller = await world.newReseller()
   const album = newAlbum()
   reseller.chat.sendFile('a.csv', `${newPhone()}\n`, { album, caption: 'all 2gb' })
@@ -66,7 +66,7 @@ test('a file of an album goes by its own caption where it has one', async () => 
   expect(texts).toContain('MTN 3GB × 1')
 })
 
-test('a file that is no part of an album does not take the caption of one', async () => {
+test('a file does not take the caption of another album', async () => {
   const reseller = await world.newReseller()
   const { message_id } = reseller.chat.sendFile('a.csv', `${newPhone()}\n`, {
     album: newAlbum(),
@@ -78,7 +78,7 @@ test('a file that is no part of an album does not take the caption of one', asyn
   expect(text).toContain('0 ready')
 })
 
-test('a chosen bundle is for all files of the album that is sent next', async () => {
+test('a bundle chosen in /bulk applies to all files of the next album', async () => {
   const reseller = await world.newReseller()
   const { chat } = reseller
   chat.say('/bulk')
@@ -93,7 +93,7 @@ test('a chosen bundle is for all files of the album that is sent next', async ()
   for (const text of await previews(reseller, 2, message_id)) expect(text).toContain('MTN 2GB × 1')
 })
 
-test('the words below a picture are an order, a list or a command like any text', async () => {
+test('the caption of a picture is read as an order, a list or a command like any text', async () => {
   const reseller = await world.newReseller()
   const { chat } = reseller
   const phone = newPhone()
@@ -110,7 +110,7 @@ test('the words below a picture are an order, a list or a command like any text'
   await chat.waitForText('Balance: GHS', { after: word })
 })
 
-test('a picture without an order below it is refused, an album of them once', async () => {
+test('a picture without an order in its caption is refused, and an album of them is refused only once', async () => {
   const reseller = await world.newReseller()
   const { chat } = reseller
   const refusals = () => chat.texts().filter((text) => text === plain(pictureNotRead)).length
@@ -135,7 +135,7 @@ test('a picture without an order below it is refused, an album of them once', as
   expect(refusals()).toBe(3)
 })
 
-test('a voice note is answered as one', async () => {
+test('a voice note is answered as a voice note, and a sticker as not understood', async () => {
   const [reseller, stranger] = [await world.newReseller(), world.newPerson()]
   for (const { id } of [reseller, stranger]) world.telegram.sendOther({ from: id, kind: 'voice' })
   await reseller.chat.waitForText(plain(spoken(true)))

@@ -47,7 +47,7 @@ const settled = /(?:placed after all: GHS 9\.60 was charged once|one charge of G
 describe.each([
   ['a minute', 1],
   ['a day', 24 * 60],
-])('a bot on a backup of %s', (_age, minutes) => {
+])('a bot restored from a backup that is %s old', (_age, minutes) => {
   let world: World
   /** Each has an order in another state when the copy is made. The last one orders after that. */
   let drafts: Reseller
@@ -121,7 +121,7 @@ describe.each([
   })
   afterAll(() => world?.close())
 
-  test('ends drafts: their cards say so, and a press on them orders nothing', async () => {
+  test('expires an open draft, whose card says why and has no buttons left', async () => {
     const expired = await drafts.chat.waitForText(
       /expired[\s\S]*restored from an older copy[\s\S]*Nothing was ordered/,
     )
@@ -132,7 +132,7 @@ describe.each([
     ['was waiting to be sent', () => queues, () => phones.queued],
     ['was being sent', () => sends, () => phones.sending],
   ])(
-    'says that an order that %s is unconfirmed, and settles it by its one debit',
+    'reports an order that %s as unconfirmed, and then finds its single debit in the wallet',
     async (_state, who, phone) => {
       const doubt = await doubts.get(who())
       await who().chat.waitForText(settled, { after: (doubt?.message_id ?? 0) - 2 })
@@ -144,14 +144,14 @@ describe.each([
     },
   )
 
-  test('settles what was unconfirmed when it was made, and follows what was placed', async () => {
+  test('reconciles an order that was unconfirmed at the time of the backup, and follows one that was placed', async () => {
     await loses.chat.waitForText(settled)
     const [placed] = ordersFor(world, phones.placed)
     world.provider.setStatus(placed?.reference ?? '', 'delivered')
     await places.chat.waitForText(/: delivered/)
   })
 
-  test('reports in one message what was ordered since and charged, with its references', async () => {
+  test('reports in one message the charges made since the backup, with their references', async () => {
     const { text = '' } = await later.chat.waitForText('not in this bot’s books')
     expect(text).toContain('your wallet was charged 2 times')
     for (const phone of [phones.later, phones.second]) {
@@ -163,7 +163,7 @@ describe.each([
     await later.chat.waitForText(/Made elsewhere with your account/)
   })
 
-  test('acknowledges and keeps a callback about what it does not know, and shows it to nobody', async () => {
+  test('acknowledges and keeps a callback about an order that it does not know, and shows it to nobody', async () => {
     const reference = ordersFor(world, phones.later)[0]?.reference ?? ''
     const before = later.chat.texts().length
     world.provider.setStatus(reference, 'delivered')
@@ -182,7 +182,7 @@ describe.each([
     expect(later.chat.texts()).toHaveLength(before)
   })
 
-  test('reads once more when late debits must have shown, tells only what is new, and is done', async () => {
+  test('reads each wallet once more later, reports only debits that are new, and ends its audit', async () => {
     expect(auditOf(world, later)).not.toBeNull()
     await world.bot.stop()
     await restoredBefore(world, 11)
@@ -213,7 +213,7 @@ describe.each([
     expect(rows(world, `SELECT name FROM Fact WHERE name LIKE 'reported:%'`)).toEqual([])
   })
 
-  test('has sent nothing by itself, told nobody of what it knows, and takes new orders', async () => {
+  test('sends nothing on its own, reports no debit of an order that it knows, and takes new orders', async () => {
     expect(posts(world)).toBe(postsBefore)
     for (const reseller of [drafts, queues, sends, loses, places]) expect(isToldOf(reseller)).toEqual([])
     const phone = newPhone()
@@ -224,7 +224,7 @@ describe.each([
   })
 })
 
-describe('a bot on a backup', () => {
+describe('a bot restored from a backup', () => {
   let world: World
 
   beforeAll(async () => {
@@ -232,7 +232,7 @@ describe('a bot on a backup', () => {
   })
   afterAll(() => world?.close())
 
-  test('calls an order that was never sent “not placed” ten minutes after the restart, not after the copy', async () => {
+  test('declares an unsent order not placed ten minutes after the restart, not ten minutes after the copy', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     world.provider.addFault({ kind: 'rate_limited', account: reseller.account.id, retryAfter: '600' })
@@ -264,7 +264,7 @@ describe('a bot on a backup', () => {
     expect(Date.parse(String(watched?.reconcileAt))).toBeGreaterThan(Date.now())
   })
 
-  test('does not confirm a draft that was confirmed in the newer database, and names its debit', async () => {
+  test('does not confirm a draft that was confirmed after the backup, and reports its debit', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const card = await askFor(reseller, phone)
@@ -287,7 +287,7 @@ describe('a bot on a backup', () => {
     expect(postsFor(world, phone)).toHaveLength(1)
   })
 
-  test('tries again where the wallet cannot be read, and reports then', async () => {
+  test('reads a wallet again if the first read fails, and reports then', async () => {
     const reseller = await world.newReseller()
     await takeCopy(world)
     const { reference } = await place(world, reseller, newPhone())
@@ -302,7 +302,7 @@ describe('a bot on a backup', () => {
     expect(text).toContain(reference)
   })
 
-  test('counts what does not fit one message, and names /transactions for the rest', async () => {
+  test('counts the charges that do not fit one message, and points to /transactions for the rest', async () => {
     const reseller = await world.newReseller()
     const { apiKey, apiSecret } = reseller.account
     await takeCopy(world)
@@ -329,7 +329,7 @@ describe('a bot on a backup', () => {
     await world.bot.start()
   })
 
-  test('does not start on a copy of an unknown time, and says how to name it', async () => {
+  test('does not start on a copy of unknown age, and says which command tells it the time', async () => {
     await world.bot.stop()
     await write(world, `INSERT INTO Fact (name, value) VALUES ('backup_of', 'last week')`)
     await expect(world.bot.start()).rejects.toThrow(/(npm run|bundlegram) restored (-- )?--at/)

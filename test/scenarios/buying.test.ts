@@ -26,8 +26,8 @@ beforeAll(async () => {
 })
 afterAll(() => world?.close())
 
-describe('buying step by step', () => {
-  test('each step goes back to the one before, and the number is asked again after a wrong one', async () => {
+describe('the steps of /buy', () => {
+  test('lead back one by one with Back, and a wrong number is asked for again', async () => {
     const { chat, account } = await world.newReseller()
     const phone = newPhone()
     chat.say('/buy')
@@ -70,7 +70,7 @@ describe('buying step by step', () => {
     expect(world.provider.debits(account.id).map(({ amountPesewas }) => amountPesewas)).toEqual([960])
   })
 
-  test('Cancel leaves at each step, and the card’s Cancel orders nothing', async () => {
+  test('can be left with Cancel at any time, and Cancel on the card orders nothing', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const steps = [[], ['MTN'], ['MTN', '2GB · GHS']]
@@ -99,7 +99,7 @@ describe('buying step by step', () => {
   })
 
   test.each(['/cancel', '/balance', '/orders', '/start', '/bundles'])(
-    '%s leaves the flow, so that a number is not taken for an answer',
+    'end at %s, and a number sent afterwards is not taken for an answer',
     async (command) => {
       const { chat } = await world.newReseller()
       chat.say('/buy')
@@ -115,7 +115,7 @@ describe('buying step by step', () => {
     },
   )
 
-  test('another order in one message leaves it too', async () => {
+  test('end when a whole order comes in one message', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     chat.say('/buy')
@@ -132,8 +132,8 @@ describe('buying step by step', () => {
   })
 })
 
-describe('buying in one message', () => {
-  test('/buy with number and size, and the bare message, lead to the same card', async () => {
+describe('an order', () => {
+  test('leads to the same card from a bare message and from /buy with number and size', async () => {
     const { chat } = await world.newReseller()
     for (const text of ['/buy 0241234567 2GB', '0241234567 2GB', '2gb 0241234567', 'mtn 0241234567 2']) {
       const { message_id: after } = chat.say(text)
@@ -143,7 +143,7 @@ describe('buying in one message', () => {
     }
   })
 
-  test('the number may be written in every form', async () => {
+  test('may have its number written in any usual form', async () => {
     const { chat } = await world.newReseller()
     for (const written of [
       '+233 24 123 4567',
@@ -160,7 +160,7 @@ describe('buying in one message', () => {
     }
   })
 
-  test('what is neither orders nothing and says how to write it', async () => {
+  test('that cannot be read is answered with an example, and nothing is ordered', async () => {
     const { chat, account } = await world.newReseller()
     for (const text of ['/buy mother 5GB', '/buy something nice']) {
       const { message_id: after } = chat.say(text)
@@ -170,7 +170,7 @@ describe('buying in one message', () => {
     expect(world.provider.debits(account.id)).toEqual([])
   })
 
-  test('a number with a digit too few or too many is a line to fix, with the fault', async () => {
+  test('with an impossible number cannot be confirmed, and the answer names the fault', async () => {
     const { chat, account } = await world.newReseller()
     for (const [text, fault] of [
       ['024123456 5GB', '1 digit is missing'],
@@ -184,7 +184,7 @@ describe('buying in one message', () => {
     expect(world.provider.debits(account.id)).toEqual([])
   })
 
-  test('two offers of one size are a question, and the one that was chosen is ordered', async () => {
+  test('asks which offer is meant if its size has two, and the chosen offer is sent', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const phone = newPhone()
@@ -202,7 +202,7 @@ describe('buying in one message', () => {
     expect(postsFor(world, phone).map(({ body }) => body)).toMatchObject([{ bundle_id: 8 }])
   })
 
-  test('a prefix of two networks that both sell the size is a question; where one sells it, it is that one', async () => {
+  test('asks for the network if both networks of its prefix sell the size, but not if only one does', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const phone = newPhone('027')
@@ -219,7 +219,7 @@ describe('buying in one message', () => {
     expect(named.text).toContain('AirtelTigo 5GB')
   })
 
-  test('a number that looks like another network’s is a question: keep, switch, or cancel', async () => {
+  test('for a number that looks like another network’s asks whether to keep, switch or cancel', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const ask = async () => {
@@ -246,7 +246,7 @@ describe('buying in one message', () => {
     expect(debitsOf(world, reseller)).toEqual([])
   })
 
-  test('a network in one message that contradicts the number is a question too, until the number was served there', async () => {
+  test('that names another network than its number’s is asked about, until the number was served there', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const phone = newPhone('020')
@@ -261,7 +261,7 @@ describe('buying in one message', () => {
     expect((await askFor(reseller, `${phone} mtn`, '3GB')).text).toContain('MTN 3GB')
   })
 
-  test('a size that is not sold is answered with the nearest and their prices', async () => {
+  test('of a size that is not sold is answered with the nearest sizes and their prices', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const phone = newPhone('020')
@@ -280,8 +280,8 @@ describe('buying in one message', () => {
   })
 })
 
-describe('the same bundle for the same number, once more', () => {
-  test('is said on the card before Confirm, whichever way it is ordered, and sent by a button of its own', async () => {
+describe('a second order of the same bundle for the same number', () => {
+  test('is pointed out on its card, however it was written, and has a Confirm button of its own', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const phone = newPhone()
@@ -298,7 +298,7 @@ describe('the same bundle for the same number, once more', () => {
     await chat.waitForText(/MTN 2GB for \d+\s+GHS 9\.60 · waiting/)
   })
 
-  test('a card from before the first order does not order it unwarned: it says so, and asks once more', async () => {
+  test('is not sent by a press that did not see the warning, and the toast shows the warning', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const phone = newPhone()
@@ -322,7 +322,7 @@ describe('the same bundle for the same number, once more', () => {
     expect(postsFor(world, phone)).toHaveLength(1)
   })
 
-  test('a newer card for it retires the older one', async () => {
+  test('replaces the older open card, and nothing is ordered', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const older = await askFor(reseller, phone)
@@ -343,7 +343,7 @@ describe('the balance on a card', () => {
         .run(new Date(Date.now() - 3_600_000).toISOString().replace('Z', '+00:00'), reseller.id),
     )
 
-  test('is read when the card is made, before any word of a shortfall', async () => {
+  test('is read again when the card is made, before the card mentions a shortfall', async () => {
     const reseller = await world.newReseller()
     await knownFromBefore(reseller)
     const card = await askFor(reseller, newPhone())
@@ -351,7 +351,7 @@ describe('the balance on a card', () => {
     expect(card.text).not.toContain('short')
   })
 
-  test('is dated where it cannot be read, and a shortfall is said of that time', async () => {
+  test('is dated if it cannot be read again, and a shortfall is stated for that time', async () => {
     const reseller = await world.newReseller()
     await knownFromBefore(reseller)
     world.provider.addFault({ kind: 'error_before', path: '/wallet/balance', account: reseller.account.id })
@@ -362,8 +362,8 @@ describe('the balance on a card', () => {
   })
 })
 
-describe('confirming', () => {
-  test('/cancel cancels the card that was shown last, if no question is open', async () => {
+describe('a purchase', () => {
+  test('is cancelled by /cancel if its card was shown last and no question is open', async () => {
     const reseller = await world.newReseller()
     const first = await askFor(reseller, newPhone())
     const second = await askFor(reseller, newPhone())
@@ -379,7 +379,7 @@ describe('confirming', () => {
     expect(debitsOf(world, reseller)).toEqual([])
   })
 
-  test('a card that nobody confirmed in its hour expires, and its button orders nothing', async () => {
+  test('expires after an hour, and its Confirm button then orders nothing', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const card = await askFor(reseller, phone)
@@ -394,7 +394,7 @@ describe('confirming', () => {
     expect(postsFor(world, phone)).toEqual([])
   })
 
-  test('two quick presses, and twenty at once with forged and outdated ones, make one order', async () => {
+  test('becomes one order at twenty presses at once, with forged and outdated ones among them', async () => {
     const reseller = await world.newReseller()
     const stranger = await world.newReseller()
     const phone = newPhone()
@@ -416,7 +416,7 @@ describe('confirming', () => {
     expect(stranger.chat.texts().join()).not.toContain(phone)
   })
 
-  test('updates that Telegram delivers again, under the old id or a new one, make one purchase and one debit', async () => {
+  test('is made and charged once, even if Telegram delivers its updates again under old or new ids', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const phone = newPhone()
@@ -438,7 +438,7 @@ describe('confirming', () => {
     expect(postsFor(world, phone)).toHaveLength(1)
   })
 
-  test('a price that changed since the card was shown is asked about on a new card, and nothing is ordered', async () => {
+  test('whose price has changed is not sent before it is confirmed again on a new card', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const card = await askFor(reseller, phone)
@@ -457,7 +457,7 @@ describe('confirming', () => {
     expect(debitsOf(world, reseller).map(({ amountPesewas }) => amountPesewas)).toEqual([1010])
   })
 
-  test('a price that cannot be read keeps the order back, says so, and leaves a button that works later', async () => {
+  test('whose price cannot be checked is not sent, and its new card can be confirmed later', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const card = await askFor(reseller, phone)
@@ -473,7 +473,7 @@ describe('confirming', () => {
     expect(debitsOf(world, reseller)).toHaveLength(1)
   })
 
-  test('a price list that cannot be read is said at each step, and the number need not be typed again', async () => {
+  test('says at each step if the price list cannot be read, and remembers the typed number', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     chat.say('/buy')
@@ -496,7 +496,7 @@ describe('confirming', () => {
     expect(card.text).toContain(phone)
   })
 
-  test('a bundle that is gone since the card was shown is not ordered, which is said', async () => {
+  test('whose bundle is no longer sold is not sent, and its card says why', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const card = await askFor(reseller, phone)
@@ -508,7 +508,7 @@ describe('confirming', () => {
     expect(postsFor(world, phone)).toEqual([])
   })
 
-  test('another price than the confirmed one is said with both', async () => {
+  test('that is charged at another price than the confirmed one is reported with both prices', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     await useRequests(world, reseller, 29)
@@ -523,8 +523,8 @@ describe('confirming', () => {
   })
 })
 
-describe('two orders for one number', () => {
-  test('the second waits, says for which, and goes when the first has ended', async () => {
+describe('a second order for a number with an open order', () => {
+  test('waits, names the first order, and goes out when the first order has ended', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const first = await place(world, reseller, phone)
@@ -538,7 +538,7 @@ describe('two orders for one number', () => {
     expect(debitsOf(world, reseller)).toHaveLength(2)
   })
 
-  test('one that waited for more than 15 minutes is asked about again before it goes', async () => {
+  test('is asked about again before it goes out, if it has waited for more than 15 minutes', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const first = await place(world, reseller, phone)
@@ -565,7 +565,7 @@ describe('two orders for one number', () => {
     expect(debitsOf(world, reseller)).toHaveLength(2)
   })
 
-  test('a waiting order can be cancelled', async () => {
+  test('can be cancelled while it waits', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const first = await place(world, reseller, phone)
@@ -578,7 +578,7 @@ describe('two orders for one number', () => {
     expect(postsFor(world, phone)).toHaveLength(1)
   })
 
-  test('sent anyway, it is refused, and the refusal names the order that is still open', async () => {
+  test('is refused if it is sent anyway, and the refusal names the first order', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const first = await place(world, reseller, phone)
@@ -592,8 +592,8 @@ describe('two orders for one number', () => {
   })
 })
 
-describe('ordering the same again', () => {
-  test('Repeat pressed twice makes one purchase, and works again for the next one', async () => {
+describe('a button to order again', () => {
+  test('makes one purchase if it is pressed twice, and works again for the next purchase', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const phone = newPhone()
@@ -624,7 +624,7 @@ describe('ordering the same again', () => {
     expect(dataOf(again, 'Confirm')).not.toBe(dataOf(second, 'Confirm'))
   })
 
-  test('Order again after a refusal makes a new purchase at the price of that moment', async () => {
+  test('makes a new purchase after a refusal, and the wallet is charged once', async () => {
     const reseller = await world.newReseller(100)
     const phone = newPhone()
     const card = await order(reseller, phone)

@@ -26,7 +26,7 @@ const placeElsewhere = async ({ account }: Reseller, phone: string): Promise<voi
 }
 
 describe.concurrent('a group', () => {
-  test('looks up and follows orders, and takes neither secrets nor orders', async () => {
+  test('can look up and follow orders, but takes neither secrets nor orders', async () => {
     const reseller = await world.newReseller()
     const placed = await place(world, reseller, newPhone())
     const group = world.telegram.addGroup({ title: 'Customers', members: [reseller.id] }).id
@@ -63,8 +63,8 @@ describe.concurrent('a group', () => {
   }, 240_000)
 })
 
-describe.concurrent('history', () => {
-  test('/balance reads the wallet now', async () => {
+describe.concurrent('a reseller', () => {
+  test('gets the current balance from /balance and from its Refresh button', async () => {
     const reseller = await world.newReseller()
     const { chat, account } = reseller
     for (let count = 0; count < 9; count += 1) await placeElsewhere(reseller, newPhone())
@@ -76,7 +76,7 @@ describe.concurrent('history', () => {
     await cardReads(world, reseller, balance, /Balance: -GHS 1\.05/)
   })
 
-  test('/help leads to a screen for each topic and back, and tells a stranger only what there is for them', async () => {
+  test('opens each topic of /help and goes back, while a stranger reads only how to connect', async () => {
     const { chat } = await world.newReseller()
     chat.say('/help')
     const menu = await chat.waitForText(helpTitle)
@@ -96,7 +96,7 @@ describe.concurrent('history', () => {
     expect(words.text).not.toContain('/buy')
   })
 
-  test('/bundles lists by network, and a network that nobody knows is asked again', async () => {
+  test('sees bundles by network in /bundles, and is asked again about an unknown network', async () => {
     const { chat } = await world.newReseller()
     chat.say('/bundles')
     const all = await chat.waitForText('BigTime')
@@ -115,8 +115,8 @@ describe.concurrent('history', () => {
   })
 })
 
-describe.concurrent('what is no input', () => {
-  test('is answered with what to do', async () => {
+describe.concurrent('a message that the bot cannot use', () => {
+  test('is answered with what to do instead', async () => {
     const reseller = await world.newReseller()
     const { chat, id } = reseller
     const phone = newPhone()
@@ -140,7 +140,7 @@ describe.concurrent('what is no input', () => {
 })
 
 describe('a slow provider', () => {
-  test('keeps nobody else waiting, and Confirm is answered while it hangs', async () => {
+  test('keeps nobody else waiting, and Confirm is answered while the provider hangs', async () => {
     const [slow, quick] = [await world.newReseller(), await world.newReseller()]
     await askFor(quick, newPhone())
     const phone = newPhone()

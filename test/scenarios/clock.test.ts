@@ -25,7 +25,7 @@ const aheadMs = 2 * 24 * 60 * 60_000
 describe.each([
   ['while the bot runs', false],
   ['while the bot is stopped', true],
-])('a clock that is set back by two days %s', (_when, isStopped) => {
+])('after the clock is set back by two days %s', (_when, isStopped) => {
   const clock = { aheadMs: 0 }
   let world: World
 
@@ -46,7 +46,7 @@ describe.each([
   const chargedOnce = (reseller: Reseller, phone: string): void =>
     expect([postsFor(world, phone).length, debitsOf(world, reseller).length]).toEqual([1, 1])
 
-  test('people are answered, orders go, callbacks are applied and polls are made at once', async () => {
+  test('people are answered, an open order is followed, and a new order goes out at once', async () => {
     goAhead()
     const reseller = await world.newReseller()
     const phone = newPhone()
@@ -64,7 +64,7 @@ describe.each([
     expect([postsFor(world, second).length, debitsOf(world, reseller).length]).toEqual([1, 2])
   })
 
-  test('an order without callbacks is asked about, and not again and again', async () => {
+  test('an order without callbacks is polled at once, and at most twice', async () => {
     goAhead()
     const reseller = await world.newReseller()
     const phone = newPhone()
@@ -78,7 +78,7 @@ describe.each([
     expect(asked.length).toBeLessThanOrEqual(2)
   })
 
-  test('an order whose answer was lost is settled by its debit, and charged once', async () => {
+  test('an order whose answer was lost is paired with its debit, and charged once', async () => {
     goAhead()
     const reseller = await world.newReseller()
     const phone = newPhone()
@@ -95,7 +95,7 @@ describe.each([
     chargedOnce(reseller, phone)
   })
 
-  test('an account that the provider told to wait goes on at once, with an order that is asked for again', async () => {
+  test('an account that the provider told to wait goes on at once, and its order is confirmed again', async () => {
     goAhead()
     const reseller = await world.newReseller()
     const phone = newPhone()
@@ -109,7 +109,7 @@ describe.each([
     expect(postsFor(world, phone)).toHaveLength(2)
   })
 
-  test('requests of the wrong time do not fill the budget', async () => {
+  test('requests dated in the future do not use up the budget', async () => {
     goAhead()
     const reseller = await world.newReseller()
     const account = inDatabase(world, (db) =>
@@ -133,7 +133,7 @@ describe.each([
     chargedOnce(reseller, phone)
   })
 
-  test('an owner who connected by the wrong clock was there before who connects after it, and can remove them', async () => {
+  test('an owner who connected before the change can remove one who connects after it', async () => {
     goAhead()
     const owner = await world.newReseller()
     await setRight()
@@ -147,7 +147,7 @@ describe.each([
     await owner.chat.waitForButton('Remove')
   })
 
-  test('an invitation that was made by the wrong clock has ended', async () => {
+  test('an invitation made before the change has ended', async () => {
     goAhead()
     const owner = await world.newReseller()
     owner.chat.say('/agents')
@@ -160,7 +160,7 @@ describe.each([
     await agent.chat.waitForText('This invitation has ended')
   })
 
-  test('a draft from the wrong clock has ended, and is ordered once when it is asked for again', async () => {
+  test('a draft made before the change has expired, and a new draft is ordered once', async () => {
     goAhead()
     const reseller = await world.newReseller()
     const phone = newPhone()
@@ -175,7 +175,7 @@ describe.each([
   })
 })
 
-test('a draft from a clock that was ten minutes ahead can be confirmed, and is ordered once', async () => {
+test('a draft made while the clock was ten minutes ahead can be confirmed, and is ordered once', async () => {
   const clock = { aheadMs: 10 * 60_000 }
   const world = await createWorld({ wallMs: () => Date.now() + clock.aheadMs })
   try {

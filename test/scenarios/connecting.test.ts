@@ -43,14 +43,14 @@ const connectWith = async (
 }
 
 describe('credentials', () => {
-  test('are asked for with the name of the bot, which no copy of it has', async () => {
+  test('are asked for in a message with the bot’s username, which no copy of the bot has', async () => {
     const { chat } = world.newPerson()
     chat.say('/connect')
     const asked = await chat.waitForText(copyKey)
     expect(asked.text).toContain(`write to @${world.telegram.state().bot.username}:`)
   })
 
-  test('are taken one after the other, and each message is gone before the provider is asked', async () => {
+  test('are taken one after the other, and each message is deleted before the provider is asked', async () => {
     const account = newAccount()
     const { chat, id } = world.newPerson()
     const standing: boolean[] = []
@@ -79,7 +79,7 @@ describe('credentials', () => {
     expect(requestsBy(account.id).map(({ path }) => path)).toEqual(['/wallet/balance'])
   })
 
-  test('are taken both in one message, with whatever stands between them', async () => {
+  test('can both be in one message, with any white space around them', async () => {
     const account = newAccount()
     const { chat, id } = world.newPerson()
     await beginToConnect(chat)
@@ -88,7 +88,7 @@ describe('credentials', () => {
     expect(world.telegram.deleted(id)).toEqual([{ messageId: message_id, by: 'bot' }])
   })
 
-  test('are taken behind the command too', async () => {
+  test('can follow /connect in the same message', async () => {
     const account = newAccount()
     const { chat, id } = world.newPerson()
     const { message_id } = chat.say(`/connect ${account.apiKey} ${account.apiSecret}`)
@@ -107,7 +107,7 @@ describe('credentials', () => {
     expect(standsInChat(id, account.apiKey) || standsInChat(id, account.apiSecret)).toBe(false)
   })
 
-  test('that Telegram does not let the bot delete are named as standing, and work all the same', async () => {
+  test('work even if Telegram lets the bot delete no message, and the person is asked to delete them', async () => {
     const account = newAccount()
     const { chat, id } = world.newPerson()
     const description = "Bad Request: message can't be deleted for everyone"
@@ -125,7 +125,7 @@ describe('credentials', () => {
     expect(chat.texts().join('\n')).not.toContain('deleted your message')
   })
 
-  test('that the provider refuses are not stored, whether wrong, mixed up or disabled', async () => {
+  test('are not stored if the provider refuses them, whether they are wrong, mixed up or disabled', async () => {
     const [right, other] = [newAccount(), newAccount()]
     const disabled = newAccount()
     world.provider.setAccount(disabled.id, { disabled: true })
@@ -146,7 +146,7 @@ describe('credentials', () => {
     expect(await databaseBytes(world.databasePath)).not.toContain(right.apiKey)
   })
 
-  test('are not stored while the provider cannot say whether they are good', async () => {
+  test('are not stored while the provider cannot confirm them', async () => {
     const account = newAccount()
     const { chat } = world.newPerson()
     const path = '/wallet/balance'
@@ -170,7 +170,7 @@ describe('credentials', () => {
     await chat.waitForText(nowConnected)
   })
 
-  test('that are garbage are deleted, cost the provider no request and leave the question open', async () => {
+  test('that cannot be genuine are deleted without asking the provider, and the question stays open', async () => {
     const account = newAccount()
     const { chat, id } = world.newPerson()
     await beginToConnect(chat)
@@ -200,7 +200,7 @@ describe('credentials', () => {
     await chat.waitForText(nowConnected)
   })
 
-  test('on a picture or in a file are deleted and asked for as text', async () => {
+  test('in a picture or a file are deleted and asked for as text', async () => {
     const account = newAccount()
     const { chat, id } = world.newPerson()
     await beginToConnect(chat)
@@ -216,7 +216,7 @@ describe('credentials', () => {
     expect(requestsBy(account.id)).toHaveLength(0)
   })
 
-  test('in a forwarded or an edited message are no input', async () => {
+  test('in a forwarded or an edited message are not used', async () => {
     const account = newAccount()
     const { chat, id } = world.newPerson()
     const { message_id: early } = chat.say('hello')
@@ -230,7 +230,7 @@ describe('credentials', () => {
     expect(requestsBy(account.id)).toHaveLength(0)
   })
 
-  test('wait for their other half over a restart, and are forgotten with /cancel', async () => {
+  test('wait for their other half over a restart, and are forgotten at /cancel', async () => {
     const account = newAccount()
     const { chat } = world.newPerson()
     await beginToConnect(chat)
@@ -253,7 +253,7 @@ describe('credentials', () => {
   })
 })
 
-test('a key that comes twice is not taken for its secret', async () => {
+test('an API key that is sent twice is not taken for the secret', async () => {
   const account = world.provider.addAccount({ accountType: 'agent', balancePesewas: 10_000 })
   const { chat } = world.newPerson()
   chat.say('/connect')
@@ -267,7 +267,7 @@ test('a key that comes twice is not taken for its secret', async () => {
 })
 
 describe('an account', () => {
-  test('that two chats connect with one key is one account with one journal', async () => {
+  test('connected with one key by two chats is one account with one history', async () => {
     const first = await world.newReseller()
     const second = world.newPerson()
     await connectWith(second.chat, first.account)
@@ -287,7 +287,7 @@ describe('an account', () => {
     await first.chat.waitForText('Balance: GHS 490.40', { after })
   })
 
-  test('whose key was regenerated says so once, and goes on with the new key', async () => {
+  test('whose key was regenerated warns its owner once, and works again with the new key', async () => {
     const reseller = await world.newReseller()
     const { chat, account } = reseller
     const placed = await place(world, reseller, newPhone())
@@ -310,7 +310,7 @@ describe('an account', () => {
     expect(await databaseBytes(world.databasePath)).not.toContain(apiSecret)
   })
 
-  test('without orders is left for another one when the person says so, and erased at once', async () => {
+  test('without orders can be replaced by another account, and its key is erased at once', async () => {
     const { chat } = await world.newReseller()
     await connectWith(chat, newAccount())
     const card = await chat.waitForText('Switch to another account?')
@@ -326,7 +326,7 @@ describe('an account', () => {
 })
 
 describe('/disconnect', () => {
-  test('changes nothing when it is cancelled', async () => {
+  test('changes nothing if it is cancelled', async () => {
     const { chat } = await world.newReseller()
     chat.say('/disconnect')
     await chat.waitForText('Remove your account from this bot?')
@@ -336,7 +336,7 @@ describe('/disconnect', () => {
     await chat.waitForText('Balance: GHS 500.00', { after })
   })
 
-  test('cancels what waits, asks the provider no more, and still shows what callbacks tell', async () => {
+  test('cancels waiting orders, stops all requests to the provider, and still shows statuses from callbacks', async () => {
     const reseller = await world.newReseller()
     const { chat, account } = reseller
     const phone = newPhone()
@@ -364,8 +364,8 @@ describe('/disconnect', () => {
   })
 })
 
-describe('operators', () => {
-  test('who have never written get their menu with their first message, and others never do', async () => {
+describe('an operator', () => {
+  test('gets the operators’ menu with their first message, and nobody else ever does', async () => {
     const operator = chatOf(world.telegram, operatorId)
     const commands = (chatId: number) => world.telegram.chat(chatId).commands.map(({ command }) => command)
     operator.say('/start')
@@ -389,7 +389,7 @@ describe('operators', () => {
   })
 })
 
-describe('access by invitation', () => {
+describe('with access by invitation', () => {
   let invited: World
 
   beforeAll(async () => {
@@ -397,7 +397,7 @@ describe('access by invitation', () => {
   })
   afterAll(() => invited?.close())
 
-  test('a link lets one person connect, once, and nobody else', async () => {
+  test('a link lets exactly one person connect', async () => {
     const operator = chatOf(invited.telegram, operatorId)
     const [guest, stranger] = [invited.newPerson(), invited.newPerson()]
     const account = invited.provider.addAccount()
@@ -434,7 +434,7 @@ describe('access by invitation', () => {
     await guest.chat.waitForText(nowConnected)
   })
 
-  test('strangers still look up orders, and the operator connects without a link', async () => {
+  test('strangers can still look up orders, and the operator connects without a link', async () => {
     const stranger = invited.newPerson()
     stranger.chat.say('BUD-API-NOSUCH-000001')
     await stranger.chat.waitForText('I find no order with the reference')

@@ -15,7 +15,7 @@ const pressOld = (
   data: string,
 ) => world.telegram.press({ from: id, messageId, data, stale: true })
 
-test('another number makes a corrected card, and the old one orders nothing any more', async ({
+test('a corrected number makes a new card, and the old card orders nothing any more', async ({
   world,
   reseller,
 }) => {
@@ -41,7 +41,7 @@ test('another number makes a corrected card, and the old one orders nothing any 
   expect(debitsOf(world, reseller)).toHaveLength(1)
 })
 
-test('another size is chosen on the card itself, and only the corrected card orders', async ({
+test('another size can be chosen on the card itself, and the old Confirm button orders nothing', async ({
   world,
   reseller,
 }) => {
@@ -63,7 +63,7 @@ test('another size is chosen on the card itself, and only the corrected card ord
   expect(postsFor(world, phone)).toEqual([])
 })
 
-test('the corrected card on the same message is confirmed once', async ({ world, reseller }) => {
+test('a card that was corrected in place is charged once', async ({ world, reseller }) => {
   const { chat } = reseller
   const phone = newPhone()
   const card = await askFor(reseller, phone)
@@ -76,7 +76,7 @@ test('the corrected card on the same message is confirmed once', async ({ world,
   expect(debitsOf(world, reseller).map(({ amountPesewas }) => amountPesewas)).toEqual([4390])
 })
 
-test('where a size has two offers, one press shows the other', async ({ world, reseller }) => {
+test('a button shows the other offer of a size that has two', async ({ world, reseller }) => {
   const { chat } = reseller
   const { message_id: after } = chat.say(`${newPhone()} 5GB`)
   const question = await chat.waitForText('more than one offer of 5GB', { after })
@@ -90,7 +90,7 @@ test('where a size has two offers, one press shows the other', async ({ world, r
   expect(debitsOf(world, reseller)).toEqual([])
 })
 
-test('a number of another network is asked about before the card is corrected', async ({
+test('a corrected number of another network is asked about before the card changes', async ({
   world,
   reseller,
 }) => {
@@ -107,7 +107,10 @@ test('a number of another network is asked about before the card is corrected', 
   await cardReads(world, reseller, card, replaced)
 })
 
-test('a switch to a network with several offers corrects the same card', async ({ world, reseller }) => {
+test('a switch to a network with several offers asks for the bundle, and the old card orders nothing', async ({
+  world,
+  reseller,
+}) => {
   const { chat } = reseller
   const card = await askFor(reseller, newPhone('020'), '5GB')
   const oldConfirm = dataOf(card, 'Confirm')
@@ -125,7 +128,7 @@ test('a switch to a network with several offers corrects the same card', async (
   expect(debitsOf(world, reseller)).toEqual([])
 })
 
-test('buttons of a draft that ended, and those of other people, correct nothing', async ({ world }) => {
+test('nobody can correct a draft that has ended or a draft of another person', async ({ world }) => {
   const [reseller, stranger] = [await world.newReseller(), await world.newReseller()]
   const { chat } = reseller
   const phone = newPhone()

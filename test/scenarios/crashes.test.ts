@@ -122,24 +122,24 @@ interface Confirmed {
 
 const afterConfirm: Confirmed[] = [
   {
-    when: 'before the intent',
+    when: 'before `sending` is committed',
     crash: { at: 'before_intent' },
-    comesOut: 'is sent after the start',
+    comesOut: 'goes out after the start',
     told: isPlaced,
     posts: 1,
     debits: 1,
     inFull: true,
   },
   {
-    when: 'after `sending`, before the first byte',
+    when: 'after `sending` is committed but before the first byte',
     crash: { at: 'intent_committed' },
-    comesOut: 'is unconfirmed, then not placed, and never sent',
+    comesOut: 'is unconfirmed, then not placed, and is never sent',
     told: isNotPlaced,
     posts: 0,
     debits: 0,
   },
   {
-    when: 'after the first byte, of which the provider made nothing',
+    when: 'after the first byte of a request that the provider never reads',
     crash: { at: 'first_byte' },
     faults: [unread],
     comesOut: 'is unconfirmed, then not placed',
@@ -149,48 +149,48 @@ const afterConfirm: Confirmed[] = [
     inFull: true,
   },
   {
-    when: 'after the first byte, of which the provider made a debit',
+    when: 'after the first byte of a request that the provider debits',
     crash: { at: 'first_byte' },
     faults: [silent],
-    comesOut: 'is unconfirmed, then settled by its debit',
+    comesOut: 'is unconfirmed, and then paired with its debit',
     told: isSettledByItsDebit,
     posts: 1,
     debits: 1,
   },
   {
-    when: 'after the first byte, of which the provider made a debit and a callback',
+    when: 'after the first byte of a request that the provider debits and reports by callback',
     crash: { at: 'first_byte' },
-    comesOut: 'is proved by its callback',
+    comesOut: 'is proved to be placed by its callback',
     told: isPlacedAfterAll,
     posts: 1,
     debits: 1,
     inFull: true,
   },
   {
-    when: 'after the provider has debited, its answer unread',
+    when: 'after the provider’s debit but before its answer is read',
     crash: { at: 'answered' },
     faults: [silent],
-    comesOut: 'is unconfirmed, then settled by its debit',
+    comesOut: 'is unconfirmed, and then paired with its debit',
     told: isSettledByItsDebit,
     posts: 1,
     debits: 1,
     inFull: true,
   },
   {
-    when: 'after the answer, in the middle of its commit',
+    when: 'in the middle of committing the answer',
     crash: { at: 'answer_half_written' },
     faults: [silent],
-    comesOut: 'is unconfirmed, then settled by its debit',
+    comesOut: 'is unconfirmed, and then paired with its debit',
     told: isSettledByItsDebit,
     posts: 1,
     debits: 1,
     inFull: true,
   },
   {
-    when: 'after `placed` is committed, before the notice',
+    when: 'after `placed` is committed but before the notice is sent',
     crash: { at: 'answer_committed' },
     faults: [silent],
-    comesOut: 'is told to be placed',
+    comesOut: 'is reported as placed',
     told: isPlaced,
     posts: 1,
     debits: 1,
@@ -213,11 +213,24 @@ describe('an order whose bot is killed', () => {
 })
 
 const inReconciling = [
-  { fault: lost, minutes: 0, comesOut: 'is settled by its debit', told: isPlacedAfterAll, debits: 1 },
-  { fault: unread, minutes: 11, comesOut: 'is not placed', told: isNotPlaced, debits: 0, inFull: true },
+  {
+    fault: lost,
+    minutes: 0,
+    comesOut: 'is paired with its debit after the start',
+    told: isPlacedAfterAll,
+    debits: 1,
+  },
+  {
+    fault: unread,
+    minutes: 11,
+    comesOut: 'is declared not placed after the start',
+    told: isNotPlaced,
+    debits: 0,
+    inFull: true,
+  },
 ]
 
-describe('an order whose bot is killed during settling, the wallet read and nothing written', () => {
+describe('an order whose bot is killed after a wallet read but before it stores the result', () => {
   for (const { fault, minutes, comesOut, told, debits, inFull } of inReconciling) {
     test(comesOut, inFull ? tagged : {}, async () => {
       const scene = await newScene()
@@ -248,20 +261,20 @@ interface Delivered {
 
 const onDelivery: Delivered[] = [
   {
-    when: 'after the commit of its callback, before the 200',
+    when: 'after its callback is committed but before the 200',
     crash: { at: 'callbacks_committed' },
     announced: 1,
     answers: [null, 200],
   },
   {
-    when: 'after Telegram accepted its card, before that is marked',
+    when: 'after Telegram accepts its card but before the receipt is stored',
     crash: { at: 'notice_accepted' },
     announced: 1,
     answers: [200],
     inFull: true,
   },
   {
-    when: 'after Telegram accepted its announcement, before that is marked',
+    when: 'after Telegram accepts its announcement but before the receipt is stored',
     crash: { at: 'notice_accepted', time: 2 },
     announced: 2,
     answers: [200],
@@ -270,7 +283,7 @@ const onDelivery: Delivered[] = [
 
 describe('a delivery whose bot is killed', () => {
   for (const { when, crash, announced, answers, inFull } of onDelivery) {
-    test(`${when}, is told`, inFull ? tagged : {}, async () => {
+    test(`${when}, is still announced`, inFull ? tagged : {}, async () => {
       const reseller = await world.newReseller()
       const phone = newPhone()
       const { reference } = await place(world, reseller, phone)
@@ -305,7 +318,7 @@ describe('a delivery whose bot is killed', () => {
 })
 
 describe('a start that is killed in the middle', () => {
-  test('leaves what the last process left to the next start', tagged, async () => {
+  test('leaves an order in flight to the next start, which pairs it with its debit', tagged, async () => {
     const scene = await newScene()
     world.provider.addFault(silent)
     await world.bot.crashAt({ at: 'first_byte' })
@@ -319,7 +332,7 @@ describe('a start that is killed in the middle', () => {
     await cameTo(scene, 1, 1)
   })
 
-  test('on a restored copy has done nothing, and the next one does it all, once', async () => {
+  test('on a restored copy has changed nothing yet, and the next start does all the work once', async () => {
     const scene = await newScene()
     world.provider.addFault({ kind: 'rate_limited', retryAfter: '600' })
     scene.reseller.chat.press('Confirm')
@@ -347,7 +360,7 @@ describe('a start that is killed in the middle', () => {
     await cameTo(scene, 1, 0)
   })
 
-  test('after it made the database, leaves one that the next start can use', tagged, async () => {
+  test('right after it created the database leaves one that the next start can use', tagged, async () => {
     const fresh = { DATABASE_URL: world.unmadeDatabaseUrl() }
     await world.bot.kill()
     await world.bot.crashAt({ at: 'migrated' })
