@@ -55,7 +55,7 @@ const lineOf = ({ grade, what, finding, remedy }: Finding): string =>
 
 const summary = (findings: readonly Finding[]): string => {
   const count = (grade: Finding['grade']) => findings.filter((each) => each.grade === grade).length
-  return `${count('fail')} to be mended, ${count('warn')} to be looked at, ${count('ok')} well`
+  return `${count('fail')} to fix, ${count('warn')} to look at, ${count('ok')} ok`
 }
 
 /** The `.env` of a service can be read only by its owner and group. */

@@ -31,7 +31,7 @@ test('beside a bot that works the doctor finds nothing to mend, and the bot work
   expect(out).toMatch(/^ok {4}public address: leads to this bot and back/m)
   expect(out).toMatch(/^ok {4}instances: worker: process \d+ on /m)
   expect(out).toMatch(/^ok {4}CREDENTIALS_KEY: opens the account in this database$/m)
-  expect(out).toMatch(/^0 to be mended, \d+ to be looked at, \d+ well$/m)
+  expect(out).toMatch(/^0 to fix, \d+ to look at, \d+ ok$/m)
   for (const secret of [key, world.telegram.token]) expect(out).not.toContain(secret)
   const { message_id: after } = chat.say('/balance')
   await chat.waitForText('GHS', { after })

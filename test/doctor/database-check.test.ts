@@ -68,7 +68,7 @@ test('looking changes nothing, not even the version of an older database', async
     'DELETE FROM _prisma_migrations WHERE migration_name = (SELECT MAX(migration_name) FROM _prisma_migrations)',
   )
   const before = statSync(place.databasePath)
-  expect(about(await findingsIn(place), 'schema')).toEqual(['warn 1 migration is to come'])
+  expect(about(await findingsIn(place), 'schema')).toEqual(['warn 1 migration is not applied yet'])
   const { mtimeMs, size } = statSync(place.databasePath)
   expect({ mtimeMs, size }).toEqual({ mtimeMs: before.mtimeMs, size: before.size })
 })
