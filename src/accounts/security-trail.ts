@@ -152,8 +152,8 @@ const codesOf = (keyring: Keyring, { at, kind, account, actor, detail }: NewRow)
     .map((code, index) => `${keyring.keyIds[index]}.${code}`)
 
 /**
- * The id of the newest row that is not as the bot wrote it. Old rows under keys that are no longer listed cannot be
- * checked, but a row newer than any checkable one may not claim to be under such a key.
+ * The id of the newest altered row; null if there is none. A row under a key that is no longer listed cannot be checked.
+ * Such rows are skipped if they are older than every checkable row; anywhere else they count as altered.
  * @param rows newest first.
  */
 const alteredIn = (keyring: Keyring, rows: readonly SecurityRow[]): number | null => {

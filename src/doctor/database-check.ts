@@ -198,7 +198,9 @@ const examineSchema = ({ unknown, missing }: Inspection): Finding => {
   return missing.length > 0
     ? warn(
         schema,
-        missing.length === 1 ? '1 migration is not applied yet' : `${missing.length} migrations are not applied yet`,
+        missing.length === 1
+          ? '1 migration is not applied yet'
+          : `${missing.length} migrations are not applied yet`,
         `${commandLine('start')} applies them: make a backup before (${commandLine('backup')})`,
       )
     : ok(schema, 'is that of this version')

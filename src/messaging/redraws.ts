@@ -14,8 +14,8 @@ export interface Entry {
 /** Limits how often cards are redrawn. Kept in memory; times are ms of the monotonic clock. */
 export interface Redraws {
   /**
-   * How long to wait for further redraws of the same subject, ms; all are sent as one message. 0 if the entry is no
-   * redraw or has waited long enough.
+   * How long to wait, ms, for further redraws of the same subject, which are then sent as one message. 0 if the entry
+   * is not a redraw, or has waited long enough.
    */
   gatherMs(entry: Entry): number
   /** When the card may be drawn; null: now. Only a card that changes often has to wait. */

@@ -66,7 +66,7 @@ const agentFor = (apiRoot: string, proxy: string | null): HttpAgent => {
 }
 
 /**
- * The methods that are retried at once, because a person waits for them. The outbox and `persistently` retry messages.
+ * Methods that are retried immediately, because a person is waiting. The outbox and `persistently` retry messages.
  */
 const interactive = new Set(['answerCallbackQuery', 'deleteMessage'])
 

@@ -8,7 +8,7 @@ export interface RetrySchedule {
   ages?: readonly number[]
   /** After those, a try is made at each multiple of `every`, up to and including the age `until`. */
   multiples?: readonly { every: number; until: number }[]
-  /** After those, the wait is this share of the age, but at least `least` and at most `most`, without end. */
+  /** After the steps, tries go on forever. Each wait is `share` of the age, but never below `least` or above `most`. */
   growing?: { share: number; least: number; most: number }
   /** The wait if the event seems to be in the future: the clock was set back since, so the age is unknown. */
   unknownAge: number

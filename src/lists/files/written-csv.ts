@@ -41,7 +41,10 @@ const digitsToKeep = /^(?:0\d+|\d{12,})$/
  */
 const formulaStart = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/
 
-/** In many settings of Excel, `;` or a tab separates cells, and our quotation marks do not keep a cell together. */
+/**
+ * Under many locales of Excel, `;` or a tab also separates cells, even inside our quotation marks. So a formula could
+ * begin in the middle of one of our cells.
+ */
 const innerFormulaStart = /([;\t\r\n][\s"]*)(?=[=+\-@＝＋－＠])/g
 
 const quoted = (text: string): string => (/[",\r\n;\t]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)

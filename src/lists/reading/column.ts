@@ -66,9 +66,9 @@ export const readColumns = (line: string): Columns | null => {
 
 const maxHeadLength = 300
 
-// ── Heads ─────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Column headers ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** The head of one column, with everything that its words may mean. */
+/** The header of one column, with everything that its words may mean. */
 interface Head {
   roles: ReadonlySet<Role>
   unit: RulingUnit | null

@@ -81,7 +81,7 @@ const only = <Kind extends Item['kind']>(items: readonly Item[], kind: Kind): re
 const none: readonly never[] = []
 
 /**
- * Combines the items of a line.
+ * Builds the `WrittenLine` from a line's items.
  * @param text the line in plain characters from which `items` were read
  */
 export const writtenLine = (items: readonly Item[], text: string): WrittenLine => {

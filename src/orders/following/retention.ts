@@ -58,7 +58,7 @@ interface RetentionOptions {
   store: Store
   retentionDays: number
   now: () => Date
-  /** Resolves when no more urgent work waits. */
+  /** Resolves once no work with a higher priority is waiting. */
   giveWay: () => Promise<void>
   /** Ends the round after the commit under way. */
   signal: AbortSignal

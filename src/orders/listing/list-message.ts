@@ -23,7 +23,7 @@ export type ListMessage =
   | { kind: 'corrections'; text: string }
   /** The list's own message, edited. */
   | { kind: 'edit'; text: string }
-  /** The message with the last correction, edited. `of`: its cause. */
+  /** The person edited their last correction. `of`: the cause under which that correction was stored. */
   | { kind: 'corrections_again'; text: string; of: string }
   /** The answer to the question with that key. */
   | { kind: 'answer'; question: string; answer: string }

@@ -57,7 +57,7 @@ export const createPlacer = (options: PlacerOptions): Placer => {
   const countOf = (accountId: string): number =>
     [...underWay.values()].filter((other) => other.accountId === accountId).length
 
-  /** Accounts that have as many sends under way as they may. The search leaves them out, so that it finds others. */
+  /** Accounts that have as many sends in progress as allowed. The search skips them, so that it finds others. */
   const fullAccounts = (): string[] => {
     const accounts = new Set([...underWay.values()].map(({ accountId }) => accountId))
     return [...accounts].filter((accountId) => !hasRoom(accountId))

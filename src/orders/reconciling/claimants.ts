@@ -28,8 +28,8 @@ export const isContested = ({
 /**
  * The order as a claimant: one that may own a debit of its wallet.
  *
- * @param offsets how far the provider's clock may be ahead of ours (ms). The offset that was known at the send counts
- * too. If they differ, the debit may be as early as the smallest allows.
+ * @param offsets possible leads of the provider's clock over ours, ms. The lead that was known when the order was sent
+ * is added. The smallest one sets the earliest time that the debit can have.
  */
 export const claimantOf = (order: Order, offsets: readonly number[] = []): Claimant => {
   const known = order.clockOffsetMs === null ? offsets : [order.clockOffsetMs, ...offsets]

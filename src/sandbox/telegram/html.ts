@@ -262,7 +262,7 @@ function argumentOf(tag: string, attribute: string, value: string): string | und
   return undefined
 }
 
-/** The address as Telegram stores it; undefined if Telegram makes no link of it. */
+/** The address as Telegram stores it; undefined if Telegram would not make it a link. */
 export function linkTarget(written: string): string | undefined {
   const withScheme = /^[a-z][a-z0-9+.-]*:\/?\/?/i.test(written) ? written : `http://${written}`
   if (!URL.canParse(withScheme)) return undefined

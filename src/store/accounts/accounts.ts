@@ -280,7 +280,7 @@ export const accountStore = (client: Client, note: Note = noNote) => ({
     return count === 1
   },
 
-  /** Lowers the explained balance by a charge that became known. */
+  /** Subtracts a newly known charge from `explainedPesewas`, unless that is null. */
   lowerExplained: async (id: string, pesewas: Pesewas): Promise<void> => {
     const where = { id, explainedPesewas: { not: null } }
     await client.account.updateMany({ where, data: { explainedPesewas: { decrement: pesewas } } })
@@ -362,7 +362,7 @@ export type AccountStore = ReturnType<typeof accountStore>
 /** Turns a row into an account; null stays null. */
 export const accountOf = (row: AccountRow | null): Account | null => row && accountIn(row)
 
-/** Turns a row into an account. */
+/** The account in a row. Its balance is the lower of the stored and the explained one. */
 export const accountIn = (row: AccountRow): Account => ({
   ...row,
   balancePesewas: pesewasOrNull(lower(row.balancePesewas, row.explainedPesewas)),

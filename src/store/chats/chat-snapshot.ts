@@ -23,7 +23,7 @@ export interface ChatSnapshot {
   switches: ReadonlyMap<string, string>
   /** The cause of a purchase that this message makes; null: the update is no message. */
   cause: string | null
-  /** The purchase with that cause, if this message was handled before. */
+  /** The purchase that this update made, if it was handled before; otherwise null. */
   purchaseId: string | null
 }
 

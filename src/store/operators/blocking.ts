@@ -7,7 +7,7 @@ export const blockingQueries = (client: Client) => ({
     (await client.chat.findUnique({ where: { id: BigInt(chatId) }, select: { blockedAt: true } }))
       ?.blockedAt ?? null,
 
-  /** Blocks the chat. @returns whether that is new. */
+  /** Blocks the chat. @returns false if it was blocked already. */
   block: async (chatId: number, now: Date): Promise<boolean> => {
     const id = BigInt(chatId)
     await client.chat.upsert({ where: { id }, create: { id, createdAt: now }, update: { id } })

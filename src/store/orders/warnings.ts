@@ -1,7 +1,7 @@
 import type { Client } from '../../database/database.ts'
 import { type WarningWord, warningWords } from '../../domain/order/uncertainty.ts'
 
-/** The message with the news that an order may have been charged, or that a list waits for the order. */
+/** A message that told somebody that an order may have been charged, or that a list is waiting for it. */
 export interface Warning {
   chatId: number
   messageId: number
@@ -74,7 +74,7 @@ export const warningStore = (client: Client) => {
       })
     },
 
-    /** Forgets a warning whose message does not change any more. */
+    /** Forgets a warning whose message will not change again. */
     forget: async ({ chatId, messageId }: Pick<Warning, 'chatId' | 'messageId'>): Promise<void> => {
       await client.warning.deleteMany({ where: { chatId: BigInt(chatId), messageId } })
     },

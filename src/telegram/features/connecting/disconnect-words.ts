@@ -16,7 +16,7 @@ const removal = [
   'I erase the stored key and secret. Nothing changes at the provider.',
 ].join('\n')
 
-/** For an account that other owners keep. */
+/** For an account that still has other owners. */
 export const askLeave = `${b('Remove your account from this chat?')}\nOthers here keep the account, and its orders go on. I still tell you how your orders end. Nothing changes at the provider.`
 
 /**

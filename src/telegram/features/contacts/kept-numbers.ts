@@ -11,8 +11,8 @@ import { notYours } from '../../words/refusal.ts'
 import * as words from './kept-number-words.ts'
 
 /**
- * Acts on numbers that are kept on another network than their prefix says. The numbers belong to the account, and only
- * its owners see them.
+ * What buttons can do with kept numbers, which are saved under another network than their prefix suggests. They belong
+ * to the account, and only its owners see them.
  */
 type KeptAct = Extract<ActOf<'contacts'>, { act: 'kept' | 'forget_kept' | 'forget_all_kept' }>
 
