@@ -236,7 +236,7 @@ export const orderCard = async (
     rows:
       connected && isMember(viewer)
         ? [
-            ...keysFor(
+            ...buttonsFor(
               viewer,
               isRedacted(order) ? redactedButtons(order) : orderButtons(order, other, nextRepeat),
             ).filter(() => order.placement !== 'queued' || order.userId === viewerId),
@@ -260,7 +260,7 @@ const isDoubted = async ({ statusReports }: Queries, { id, placement, reason }: 
  * Leaves out the question whether the order was charged, except for owners: agents see no wallet entries, so they
  * cannot answer it.
  */
-const keysFor = (viewer: ViewerRole, rows: Button[][]): Button[][] =>
+const buttonsFor = (viewer: ViewerRole, rows: Button[][]): Button[][] =>
   viewer === 'owner'
     ? rows
     : rows.map((row) => row.filter((each) => !('press' in each) || each.press.do !== 'judge'))

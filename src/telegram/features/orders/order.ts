@@ -22,12 +22,12 @@ import { notYours } from '../../words/refusal.ts'
 import { cannotAsk } from '../../words/unreadable.ts'
 import { orderWords, redrawHere, showCardOnce } from '../buying/card.ts'
 import { type Offered, withPrices } from '../buying/priced-bundles.ts'
-import { forwardText, notSharedYet, shareText } from '../following/share-words.ts'
 import { statusLink } from '../following/status-link.ts'
 import { type HandlerFor, member, toastNotYours } from '../guards/guards.ts'
 import { admit, sayClosing, sayDenied } from '../guards/order-denial.ts'
 import { lookForRefunds } from './refund.ts'
 import { reportText } from './report-words.ts'
+import { forwardText, notSharedYet, shareText } from './share-words.ts'
 
 /** `Confirm`: confirms the purchase. The press is answered at once, without waiting for the provider. */
 export const confirm = async (

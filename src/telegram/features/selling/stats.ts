@@ -36,7 +36,7 @@ const viewOf = async (
 })
 
 const show = ({ talk }: BotContext, view: summaryWords.StatsView, tallies: Tallies): void => {
-  const rows = keysOf(view.period, words.lacksPrices(view, tallies))
+  const rows = buttonsFor(view.period, words.lacksPrices(view, tallies))
   if (tallies.total.ordered === 0) {
     talk.show({ text: words.noStats(view), rows })
     return
@@ -45,7 +45,7 @@ const show = ({ talk }: BotContext, view: summaryWords.StatsView, tallies: Talli
   talk.showPhoto(async () => ({ svg, text: words.stats(view, tallies), rows }))
 }
 
-const keysOf = (shown: Period, lacksPrices: boolean): Button[][] => [
+const buttonsFor = (shown: Period, lacksPrices: boolean): Button[][] => [
   periods.map((period) => button(words.periodLabel(period, shown), { do: 'stats', period })),
   lacksPrices ? [sellingButton(sellingLabels.setPrices, { act: 'rule' })] : [],
   [

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { test } from 'vitest'
-import * as words from '../../../../src/telegram/features/following/share-words.ts'
+import * as words from '../../../../src/telegram/features/orders/share-words.ts'
 import { anOrder } from '../../words/any-order.ts'
 import { expectLabel, hostile } from '../../words/outside.ts'
 import { testTexts, type Wording } from '../../words/wording.ts'
