@@ -33,8 +33,8 @@ const storeThatTells = async (beforeCommit?: (tx: Queries, changes: readonly Cha
 
 const about = { orderId: '1', account: accountHash('a') }
 
-describe('what becomes of an order', () => {
-  test('is told step by step, with where it came from and why', async () => {
+describe('the log', () => {
+  test('shows each placement of an order, with the previous placement and the reason', async () => {
     const { store, lines } = await storeThatTells()
     await addOrder(store, { id: '1', accountId: 'a', now }, [sending])
     expect(lines()).toEqual([
@@ -55,7 +55,7 @@ describe('what becomes of an order', () => {
     ])
   })
 
-  test('is told with the time it took, where nobody knew it after the send', async () => {
+  test('shows how long the outcome of an order was unknown after the send', async () => {
     const { store, lines } = await storeThatTells()
     await addOrder(store, { id: '1', accountId: 'a', now }, [sending, unconfirmed])
     await addOrder(store, { id: '2', accountId: 'a', now }, [sending, unconfirmed], '0241234568')
@@ -69,7 +69,7 @@ describe('what becomes of an order', () => {
     ])
   })
 
-  test('is told of a status, its confirmation, single recipients and a refund, without a number', async () => {
+  test('shows an order’s status, its confirmation, recipients’ statuses and a refund, without a phone', async () => {
     const { store, lines } = await storeThatTells()
     await addOrder(store, { id: '1', accountId: 'a', now })
     lines()
@@ -91,7 +91,7 @@ describe('what becomes of an order', () => {
     expect(JSON.stringify(told)).not.toContain('1234567')
   })
 
-  test('is told of a part that was taken out of it, and of a callback that was stored', async () => {
+  test('shows an order that was split from another one, and a callback that was stored', async () => {
     const { store, lines } = await storeThatTells()
     const order = await addOrder(store, { id: '1', accountId: 'a', now })
     lines()
@@ -108,7 +108,7 @@ describe('what becomes of an order', () => {
     ])
   })
 
-  test('is not told where the guard of the update stopped it', async () => {
+  test('shows no change of an order that the guard of the update refused', async () => {
     const { store, changes } = await storeThatTells()
     await addOrder(store, { id: '1', accountId: 'a', now }, [sending])
     changes.length = 0
@@ -119,7 +119,7 @@ describe('what becomes of an order', () => {
 })
 
 describe('a transaction', () => {
-  test('is told after its commit, and one that was rolled back is not', async () => {
+  test('reports its changes after its commit, and none if it is rolled back', async () => {
     const { store, changes } = await storeThatTells()
     await addOrder(store, { id: '1', accountId: 'a', now })
     changes.length = 0
@@ -136,7 +136,7 @@ describe('a transaction', () => {
     expect(changes).toMatchObject([{ kind: 'placement', to: 'sending' }])
   })
 
-  test('whose work is run again from its beginning is told once', async () => {
+  test('reports its changes once if a conflict makes it run again', async () => {
     const { database, store } = await storeThatTells()
     await addOrder(store, { id: '1', accountId: 'a', now })
     const transaction: typeof database.transaction = async (work, options) => {
@@ -155,7 +155,7 @@ describe('a transaction', () => {
   })
 })
 
-test('who comes to an account and goes is told, and what the provider makes of it', async () => {
+test('the log shows who joins and leaves an account, and whether the provider accepts its credentials', async () => {
   const { store, lines } = await storeThatTells()
   await store.accounts.attach({ userId: 1, chatId: 1, accountId: 'a', role: 'owner' }, now)
   for (let times = 0; times < 2; times += 1) {
@@ -183,7 +183,7 @@ test('who comes to an account and goes is told, and what the provider makes of i
   ])
 })
 
-test('what is to be kept of an act is written before its commit, so that no crash comes in between', async () => {
+test('a security event is written in the commit of its cause, so that no crash can separate them', async () => {
   const { store, changes } = await storeThatTells(async (tx, each) => {
     expect(changes).toEqual([])
     for (const { kind } of each) await tx.facts.write('kept', kind)

@@ -24,8 +24,8 @@ const draftOf = (id: string) => ({
   expiresAt: at,
 })
 
-describe('of two processes at the same time', () => {
-  test('one makes the draft of a message, and the other is given the same', async () => {
+describe('two processes on one database', () => {
+  test('make one draft of one message, and both get that draft', async () => {
     const stores = await twoStores()
     for (const store of stores) {
       await store.accounts
@@ -40,7 +40,7 @@ describe('of two processes at the same time', () => {
     expect(new Set(drafts.map((draft) => draft?.id)).size).toBe(1)
   })
 
-  test('each transaction that holds a fact sees what those before it have written, however many there are', async () => {
+  test('each see what earlier transactions wrote to a fact that the transactions lock', async () => {
     const stores = await twoStores()
     const counts = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
@@ -56,7 +56,7 @@ describe('of two processes at the same time', () => {
     )
   })
 
-  test('what a single query changes under a transaction is not undone by it', async () => {
+  test('lose no single query’s change to a transaction that runs at the same time', async () => {
     const [one, other] = await twoStores()
     await one?.chats.mute(7, at)
     await one?.transaction(async ({ chats, facts }) => {

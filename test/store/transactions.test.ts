@@ -35,7 +35,7 @@ const storesOf = async (): Promise<[Store, ...Store[]]> => {
 const each = <T>(stores: Store[], times: number, work: (store: Store, turn: number) => Promise<T>) =>
   Promise.all(Array.from({ length: times }, (_, turn) => work(stores[turn % stores.length] as Store, turn)))
 
-test('of four processes that count requests for one account, no window is filled above its limit', async () => {
+test('four processes that count requests for one account never exceed the limit of a window', async () => {
   const stores = await storesOf()
   const waits = await each(stores, 100, (store) =>
     store.transaction((tx) => countRequest(tx, 'a', 'order', now), { accounts: ['a'] }),
@@ -43,7 +43,7 @@ test('of four processes that count requests for one account, no window is filled
   expect(waits.filter((waitMs) => waitMs === 0)).toHaveLength(windows[0]?.limit ?? 0)
 })
 
-test('transactions of several accounts, named in any order, wait for each other in no circle', async () => {
+test('transactions that name several accounts in any sequence never wait for each other in a circle', async () => {
   const stores = await storesOf()
   await each(stores, 40, (store, turn) =>
     store.transaction(
@@ -56,7 +56,7 @@ test('transactions of several accounts, named in any order, wait for each other 
   for (const id of ['a', 'b']) expect(await stores[0].requests.countsSince(id, [new Date(0)])).toEqual([40])
 })
 
-test('of four processes that switch networks off at once, none undoes another', async () => {
+test('four processes that switch off different networks at once all succeed', async () => {
   const stores = await storesOf()
   await each(stores, networks.length, (store, turn) =>
     store.transaction((tx) => switchNetwork(tx, networks[turn] ?? 'MTN', true, now)),
@@ -64,7 +64,7 @@ test('of four processes that switch networks off at once, none undoes another', 
   expect(new Set((await networksDown(stores[0])).keys())).toEqual(new Set(networks))
 })
 
-test('a pause that one process ends is not begun again by a change of another', async () => {
+test('a pause that one process ends is not restarted by another process’s change of it', async () => {
   const stores = await storesOf()
   await stores[0].transaction((tx) => beginMaintenance(tx, {}, now))
   const over = await each(stores, 20, (store, turn) =>
@@ -78,7 +78,7 @@ test('a pause that one process ends is not begun again by a change of another', 
   expect(await maintenanceOf(stores[0])).toBe(null)
 })
 
-test('a person whom several processes attach to two accounts belongs to one, each time', async () => {
+test('a person whom several processes attach to two accounts at once belongs to one account at a time', async () => {
   const stores = await storesOf()
   const seen: (string | null)[] = []
   await each(stores, 20, (store, turn) =>
@@ -97,7 +97,7 @@ test('a person whom several processes attach to two accounts belongs to one, eac
   expect(seen.filter((before) => before === null)).toHaveLength(1)
 })
 
-test('a person who is moved in the meantime is moved from where they are', async () => {
+test('a person who changes accounts in the meantime is moved from their new account', async () => {
   const [one, other] = await storesOf()
   await one.accounts.attach({ userId: 7, chatId: 7, accountId: 'a', role: 'owner' }, now)
   let isFirst = true
@@ -116,7 +116,7 @@ test('a person who is moved in the meantime is moved from where they are', async
   expect(from).toBe('b')
 })
 
-test('the newest draft is cancelled once, whoever else cancels it', async () => {
+test('the newest draft is cancelled once, even if several processes cancel it', async () => {
   const stores = await storesOf()
   const draft = { id: 'd', userId: 2, chatId: 2, accountId: 'b', cause: 'd', lines: [] }
   await stores[0].purchases.insertDraft({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { newStore } from '../../support/database.ts'
 
-test('an account whose credentials were erased is not one that a key is tried on', async () => {
+test('a typed key is never tried on an account whose credentials were erased', async () => {
   const { accounts, credentials } = await newStore()
   const insert = (id: string, keyHash = id) =>
     accounts.insert({ id, keyHash, sealedKey: 'k', sealedSecret: 's', accountType: null, now: new Date() })
@@ -13,7 +13,7 @@ test('an account whose credentials were erased is not one that a key is tried on
   expect(await credentials.page('', 9)).toMatchObject([{ id: 'here' }])
 })
 
-test('of two accounts with one API key the one by the newest key’s hash is found', async () => {
+test('if two accounts have one API key, the account with the newest key’s hash is found', async () => {
   const { accounts } = await newStore()
   for (const id of ['older', 'newer']) {
     await accounts.insert({

@@ -23,12 +23,12 @@ const listed: Record<string, Record<string, Ending>> = personalColumns
 describe.each(databaseKinds)('the schema for %s', async (kind) => {
   const tables = tablesIn(await schemaFor(kind))
 
-  test('has only tables that the list names', () => {
+  test('has only tables that the list of personal columns names', () => {
     expect(Object.keys(listed).toSorted()).toEqual([...tables.keys()].toSorted())
     expect(tables.size).toBeGreaterThan(20)
   })
 
-  test('has no column about somebody that the list leaves out', () => {
+  test('has no column about a person that the list of personal columns leaves out', () => {
     for (const [table, columns] of tables) {
       const missing = columns.filter((column) => isAboutSomebody(table, column))
       const names = Object.keys(listed[table] ?? {})
@@ -137,8 +137,8 @@ const columnsEndedBy = (...endings: Ending[]): string[] =>
     ),
   )
 
-describe('the last owner who wants all of it forgotten', () => {
-  test('leaves nothing in any column that is listed, and takes nothing of others along', async () => {
+describe('the last owner of an account who deletes all their data', () => {
+  test('leaves nothing in any column that the list says is erased, and erases nothing of anybody else', async () => {
     const { store, holding } = await newDatabase(ama, kofi)
     const before = await holding(kofi)
     expect(before).toEqual(expect.arrayContaining(columnsEndedBy('person', 'books', 'purchases', 'account')))
@@ -151,8 +151,8 @@ describe('the last owner who wants all of it forgotten', () => {
   })
 })
 
-describe('an owner who leaves the account to another one', () => {
-  test('takes along what is theirs, and what the account keeps of its orders stays', async () => {
+describe('an owner who deletes their data and leaves the account to another owner', () => {
+  test('erases their own personal data, while the account keeps its orders', async () => {
     const { store, holding } = await newDatabase(ama)
     const other = { userId: 7, chatId: 7, accountId: ama.accountId, role: 'owner' } as const
     await store.accounts.attach(other, now)

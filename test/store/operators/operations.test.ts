@@ -58,8 +58,8 @@ const callback = (id: string, reference: string, at: Date) => ({
   body: '{}',
 })
 
-describe('what is stuck', () => {
-  test('is an order of which nobody knows for a quarter of an hour, or that waits for its person', async () => {
+describe('the list of stuck work', () => {
+  test('has an order whose outcome is unknown for a quarter of an hour, or which waits for its person’s decision', async () => {
     const store = await newStore()
     await withOrder(store, 'lost', {})
     expect(await store.operations.stuckCounts(later(10))).toMatchObject({ orders: 0 })
@@ -73,7 +73,7 @@ describe('what is stuck', () => {
     expect(await store.operations.stuckCounts(later(1))).toMatchObject({ orders: 0 })
   })
 
-  test('is a callback for another order while its own is there, until it is dismissed; and one not applied', async () => {
+  test('has foreign callbacks until they are dismissed, and callbacks that are not applied yet', async () => {
     const store = await newStore()
     await withOrder(store, 'o', {})
     await store.statusReports.insert([
@@ -100,7 +100,7 @@ describe('what is stuck', () => {
     ])
   })
 
-  test('is a message that was given up, which goes again as if for the first time', async () => {
+  test('has a notice that was set aside, until an operator has it sent again', async () => {
     const store = await newStore()
     const id = await store.notices.enqueueDirectly(1, cardOf('p'), noon)
     await store.notices.putOff([id], later(5), true)
@@ -115,7 +115,7 @@ describe('what is stuck', () => {
     expect(await store.notices.dueChats(noon, 9)).toEqual([1])
   })
 
-  test('never shows phones, names or what a callback held', async () => {
+  test('never shows phones, names or the body of a callback', async () => {
     const store = await newStore()
     await withOrder(store, 'o', {})
     await store.statusReports.insert([
@@ -130,8 +130,8 @@ describe('what is stuck', () => {
   })
 })
 
-describe('what operators count', () => {
-  test('is the orders of the day by how they stand, and people by what they are', async () => {
+describe('the operators’ figures', () => {
+  test('count the day’s orders by state, and people by role', async () => {
     const store = await newStore()
     await withOrder(store, 'one', {})
     await withOrder(store, 'two', {})
@@ -159,7 +159,7 @@ describe('what operators count', () => {
 })
 
 describe('a block', () => {
-  test('holds for a chat and for its person anywhere, and is no mute', async () => {
+  test('holds for a chat and for its person in every chat, and is separate from muting', async () => {
     const store = await newStore()
     expect(await store.operations.block(5, noon)).toBe(true)
     expect(await store.operations.block(5, noon)).toBe(false)
@@ -188,7 +188,7 @@ describe('a block', () => {
     })
   })
 
-  test('outlives the deletion of the person’s data and the loss of their menu; without it nothing is kept', async () => {
+  test('outlives the deletion of the person’s data and menu, and leaves no row once it is lifted', async () => {
     const store = await newStore()
     for (const id of [5, 6]) {
       await store.menus.remember(id, 'long', noon)
@@ -207,8 +207,8 @@ describe('a block', () => {
   })
 })
 
-describe('who was refused while orders were paused', () => {
-  test('is told once when they are taken again, and not before', async () => {
+describe('a person who was refused while orders were paused', () => {
+  test('gets one notice when orders are accepted again, and none before', async () => {
     const store = await newStore()
     await store.transaction((tx) => beginMaintenance(tx, { until: later(30) }, noon))
     await enqueueForMaintenanceEnd(store, 1, noon)
@@ -224,7 +224,7 @@ describe('who was refused while orders were paused', () => {
     expect(await store.notices.dueChats(later(10), 9)).toEqual([1])
   })
 
-  test('is told when their quiet hours are over, and sees their newest draft’s card as it is then', async () => {
+  test('gets that notice after their quiet hours, and the current card of their newest draft at once', async () => {
     const store = await newStore()
     await store.accounts.insert({ id: 'a', ...account })
     await store.preferences.change(1, { quietFrom: 11 * 60, quietTo: 13 * 60 })
@@ -244,7 +244,7 @@ describe('who was refused while orders were paused', () => {
   })
 })
 
-test('what was settled of maintenance stays while other things of it change', async () => {
+test('each setting of a maintenance pause stays while another setting changes', async () => {
   const store = await newStore()
   await store.transaction((tx) => beginMaintenance(tx, { reason: 'Why' }, noon))
   await store.transaction((tx) => beginMaintenance(tx, { until: later(60) }, later(5)))

@@ -45,7 +45,7 @@ const order = (store: Store, id: string, recipients: Phone[], listed = false, po
   return store.orders.insertQueued([{ ...placed, id, recipients: own, createdAt: now }], newId)
 }
 
-test('an order is shown with what each part of it reads by itself', async () => {
+test('an order’s card has everything that separate queries would read', async () => {
   const store = await newShop()
   await draft(store, { id: 'p', kind: 'list' })
   await order(store, 'o', phones, true)
@@ -65,7 +65,7 @@ test('an order is shown with what each part of it reads by itself', async () => 
   }
 })
 
-test('the names are those of the book of whoever looks, and a member of another account has none', async () => {
+test('a card has the names from its viewer’s own book, and no names for a member of another account', async () => {
   const store = await newShop()
   await draft(store, { id: 'p' })
   await order(store, 'o', [phone])
@@ -79,7 +79,7 @@ test('the names are those of the book of whoever looks, and a member of another 
   expect((await store.cards.ofPurchase('p', stranger.userId))?.viewer).toBe(null)
 })
 
-test('a draft is shown with the name of its number, and a reduced one without', async () => {
+test('a draft’s card has the name of its number, and a redacted draft’s card has no name', async () => {
   const store = await newShop()
   await draft(store, { id: 'p' })
   await store.purchases.insertDraft({
@@ -92,7 +92,7 @@ test('a draft is shown with the name of its number, and a reduced one without', 
   expect((await store.cards.ofPurchase('q', owner.userId))?.saved).toEqual([])
 })
 
-test('of several orders the first one is shown, with its own recipients; none of a list', async () => {
+test('a card shows the first of a purchase’s orders with its own recipients, and no order if the purchase is a list', async () => {
   const store = await newShop()
   await draft(store, { id: 'p' })
   await order(store, 'listed', phones, true)
@@ -104,7 +104,7 @@ test('of several orders the first one is shown, with its own recipients; none of
   expect(shown?.saved).toHaveLength(1)
 })
 
-test('the next repeat is one above the highest of that order', async () => {
+test('the next repeat of an order is one above its highest repeat', async () => {
   const store = await newShop()
   await draft(store, { id: 'p' })
   await order(store, 'o', [phone])
@@ -116,7 +116,7 @@ test('the next repeat is one above the highest of that order', async () => {
   expect(await next()).toBe(await store.purchases.nextNonce('again:o:'))
 })
 
-test('nothing is shown of what there is not', async () => {
+test('an order or a purchase that does not exist has no card', async () => {
   const store = await newShop()
   expect(await store.cards.ofPurchase('p', 1)).toBe(null)
   expect(await store.cards.ofOrder('o', 1)).toBe(null)

@@ -42,7 +42,7 @@ const dueAccounts = async (
   return [...new Set(found.map(({ accountId }) => accountId))]
 }
 
-describe.each(kinds)('%s', (kind) => {
+describe.each(kinds)('the search for due work of %s', (kind) => {
   const withOrders = async (counts: Record<string, number>) => {
     const { client, store } = await open()
     for (const [index, [account, count]] of Object.entries(counts).entries()) {
@@ -65,7 +65,7 @@ describe.each(kinds)('%s', (kind) => {
     return store
   }
 
-  test('finds the longest waiting account first, and leaves out those that it is told to', async () => {
+  test('finds the account that has waited longest first, and skips the accounts that it is told to skip', async () => {
     const store = await withOrders({ a: 1, b: 2, c: 1 })
     expect(await dueAccounts(store, kind, later(9), 2)).toEqual(['a', 'b'])
     expect(await dueAccounts(store, kind, later(9), 2, ['a', 'b'])).toEqual(['c'])
@@ -73,14 +73,14 @@ describe.each(kinds)('%s', (kind) => {
     expect(await dueAccounts(store, kind, later(-1), 9)).toEqual([])
   })
 
-  test('finds the others behind an account with very many', async () => {
+  test('finds the other accounts behind one with very many orders', async () => {
     const store = await withOrders({ busy: veryMany, a: 1, b: 1 })
     expect(await dueAccounts(store, kind, later(9), 9)).toEqual(['busy', 'a', 'b'])
     expect(await dueAccounts(store, kind, later(9), 2)).toEqual(['busy', 'a'])
     expect(await dueAccounts(store, kind, later(9), 1, ['busy'])).toEqual(['a'])
   })
 
-  test('finds the others behind very many of an account that the provider keeps waiting', async () => {
+  test('finds the other accounts behind very many orders of one that the provider has rate-limited', async () => {
     const store = await withOrders({ frozen: veryMany, a: 1 })
     await store.accounts.freeze('frozen', later(60))
     expect(await dueAccounts(store, kind, later(9), 9)).toEqual(['a'])
@@ -88,7 +88,7 @@ describe.each(kinds)('%s', (kind) => {
   })
 
   test.runIf(kind !== 'placing')(
-    'finds the others behind very many of an account with refused credentials',
+    'finds the other accounts behind very many orders of one with refused credentials',
     async () => {
       const store = await withOrders({ refused: veryMany, a: 1 })
       await store.accounts.suspect('refused', noon)
@@ -98,7 +98,7 @@ describe.each(kinds)('%s', (kind) => {
     },
   )
 
-  test('finds what waits longer than its rule allows: the clock was set back', async () => {
+  test('finds work that waits longer than its rule allows, because the clock was set back', async () => {
     const store = await withOrders({ a: 1 })
     await store.accounts.freeze('a', later(60))
     expect(await dueAccounts(store, kind, later(-3_000), 9)).toEqual([])
@@ -109,7 +109,7 @@ describe.each(kinds)('%s', (kind) => {
   })
 })
 
-test('a queued order is found when its turn comes, and its list is not held up', async () => {
+test('a queued order is found once it is its turn and its list is no longer held up', async () => {
   const { client, store } = await open()
   await addAccount(store, 'a', noon)
   for (const id of ['1', '2', '3']) await addOrder(store, { id, accountId: 'a', now: noon })
@@ -123,15 +123,15 @@ test('a queued order is found when its turn comes, and its list is not held up',
   expect(await due()).toEqual(['1', '2', '3'])
 })
 
-describe('sending', () => {
-  test('a search finds what stands behind the chats that it leaves out', async () => {
+describe('the search for chats with due notices', () => {
+  test('finds the chats behind those that it is told to skip', async () => {
     const { store } = await open()
     for (const chatId of [1, 2, 3]) await store.notices.enqueue(chatId, card, later(chatId))
     expect(await store.notices.dueChats(later(9), 2)).toEqual([1, 2])
     expect(await store.notices.dueChats(later(9), 2, [1, 2])).toEqual([3])
   })
 
-  test('a notice that is not due holds back those after it, and one in quiet hours does not', async () => {
+  test('skips a chat whose first notice is not due, but not one whose first notice waits for quiet hours to end', async () => {
     const { store } = await open()
     await store.notices.enqueue(1, card, noon, later(60))
     await store.notices.enqueue(1, card, noon)
@@ -142,7 +142,7 @@ describe('sending', () => {
     expect(await store.notices.dueChats(later(60), 9)).toEqual([1, 2])
   })
 
-  test('a chat with very many, due or not, hides no other', async () => {
+  test('finds every chat behind one with very many notices, due or not', async () => {
     const { client, store } = await open()
     const row = { chatId: 1n, subject: 's', kind: 'reconnect', data: '{}', createdAt: noon }
     await store.notices.enqueue(1, card, noon, later(60))
@@ -153,7 +153,7 @@ describe('sending', () => {
     expect(await store.notices.dueChats(later(60), 9, [1])).toEqual([2])
   })
 
-  test('what is owed to a muted chat is not found until it is unmuted', async () => {
+  test('skips a muted chat until it is unmuted', async () => {
     const { store } = await open()
     await store.notices.enqueue(1, card, noon)
     await store.chats.mute(1, noon)
@@ -169,7 +169,7 @@ describe('sending', () => {
     ['a delay', later(60), null],
     ['quiet hours', null, later(60)],
   ])(
-    '%s of more than a day and an hour is over: the clock was set back',
+    'ignores %s longer than a day and an hour, because the clock was set back',
     async (_what, notBefore, quietUntil) => {
       const { store } = await open()
       await store.notices.enqueue(1, card, noon, notBefore, quietUntil)

@@ -38,7 +38,7 @@ const put = (
   fields: { placement: Placement; status: string | null },
 ): Promise<void> => store.orders.patch(id, fields as OrderPatch, start)
 
-test('pages go on where the last one ended, newest first, orders of one moment too', async () => {
+test('each page of orders starts where the last one ended, newest first, even among orders of the same moment', async () => {
   const store = await open()
   for (let index = 0; index < 10; index += 1) {
     await addOrder(store, { id: `o${index}`, accountId: 'a', now: minutesLater(Math.floor(index / 4)) })
@@ -50,7 +50,7 @@ test('pages go on where the last one ended, newest first, orders of one moment t
   expect(new Set(pages.flat()).size).toBe(10)
 })
 
-test('each order without a known end is open, none is of two states, and a replaced one is not listed', async () => {
+test('an order without a known end is open, no order has two states, and a superseded order is not listed', async () => {
   const store = await open()
   const statuses = ['processing', 'delivered', 'failed', 'cancelled', 'refunded', 'strange', null]
   for (const placement of placements) {
@@ -86,14 +86,14 @@ test('each order without a known end is open, none is of two states, and a repla
   expect(found.all).toEqual([...listed, ...placed].toSorted())
 })
 
-test('a day or a week begins with its first moment, whoever wrote the time', async () => {
+test('a day or a week begins with its first millisecond', async () => {
   const store = await open()
   await addOrder(store, { id: 'before', accountId: 'a', now: new Date(start.getTime() - 1) })
   await addOrder(store, { id: 'at', accountId: 'a', now: start })
   expect(await idsOf(store, { since: start })).toEqual(['at'])
 })
 
-test('nobody finds an order of another account, nor an agent another’s', async () => {
+test('nobody finds an order of another account, and no agent finds another agent’s order', async () => {
   const store = await open()
   await addOrder(store, { id: 'theirs', accountId: 'b', now: start }, [], '0241234567')
   await store.orders.patch('theirs', { reference: 'BUD-API-X-123456' }, start)
@@ -110,7 +110,7 @@ test('nobody finds an order of another account, nor an agent another’s', async
   expect(await idsOf(store, { accountId: 'b', userId: 2, search: { by: 'phone', phone } })).toEqual([])
 })
 
-test('a list is one entry with its numbers counted, wherever one of them belongs', async () => {
+test('a list is one entry with its numbers counted, and is found by any of its orders', async () => {
   const store = await open()
   const person = { accountId: 'a', userId: 1, chatId: 1 }
   const draft = {
@@ -165,7 +165,7 @@ test('a list is one entry with its numbers counted, wherever one of them belongs
   expect(await store.history.networks('b')).toEqual([])
 })
 
-test('the history of an order tells what was applied to it, oldest first, and nothing of a reference it gave up', async () => {
+test('an order’s history has the reports applied to it, oldest first, and none of a reference that it gave up', async () => {
   const store = await open()
   await addOrder(store, { id: 'o', accountId: 'a', now: start })
   const told = (status: string, reference: string, minutes: number) =>

@@ -16,13 +16,13 @@ const newPhone = (): Phone => `024${String(1_000_000 + ++numbers).padStart(7, '0
 const rowsOf = async (store: Awaited<ReturnType<typeof newStore>>, book = owners) =>
   (await store.contacts.page(book, 0, 5_000)).map(({ name, phone }) => `${name}=${phone}`)
 
-test('owners share a book, and each agent has one of their own', () => {
+test('the owners of an account share one book of contacts, and each agent has a book of their own', () => {
   expect(bookOf({ accountId: 'a', userId: 5, role: 'owner' })).toEqual({ accountId: 'a', agentId: 0 })
   expect(bookOf({ accountId: 'a', userId: 5, role: 'agent' })).toEqual({ accountId: 'a', agentId: 5 })
 })
 
-describe('a change', () => {
-  test('of numbers that were saved, renamed and known is taken back whole, once', async () => {
+describe('undoing a change of contacts', () => {
+  test('restores all saved and renamed contacts, and works once', async () => {
     const store = await newStore()
     const [ama, kofi, esi] = [newPhone(), newPhone(), newPhone()]
     await store.contacts.save(
@@ -57,7 +57,7 @@ describe('a change', () => {
     expect(await store.contacts.undo(owners, change.id ?? '', now)).toBeNull()
   })
 
-  test('does not undo what was changed again since', async () => {
+  test('keeps contacts that were changed again since', async () => {
     const store = await newStore()
     const [ama, kofi] = [newPhone(), newPhone()]
     const saved = await store.contacts.save(
@@ -77,7 +77,7 @@ describe('a change', () => {
     expect(await rowsOf(store)).toEqual([`Kofi Mensah=${kofi}`])
   })
 
-  test('of nothing cannot be taken back, that of another book neither, nor one of last week', async () => {
+  test('is impossible if the change changed nothing, belongs to another book, or is a week old', async () => {
     const store = await newStore()
     const phone = newPhone()
     const saved = await store.contacts.save(owners, [{ phone, name: 'Kofi' }], at)
@@ -88,7 +88,7 @@ describe('a change', () => {
     expect(await rowsOf(store)).toEqual([`Kofi=${phone}`])
   })
 
-  test('is forgotten after a week, with the names in it', async () => {
+  test('is impossible once the change was deleted after a week', async () => {
     const store = await newStore()
     const phone = newPhone()
     const saved = await store.contacts.save(owners, [{ phone, name: 'Kofi' }], at)
@@ -96,7 +96,7 @@ describe('a change', () => {
     expect(await store.contacts.undo(owners, saved.id ?? '', now)).toBeNull()
   })
 
-  test('taken back by two presses at once happens once', async () => {
+  test('happens once if several presses ask for it at once', async () => {
     const store = await newStore()
     const phone = newPhone()
     await store.contacts.save(owners, [{ phone, name: 'Kofi' }], at)
@@ -109,7 +109,7 @@ describe('a change', () => {
   })
 })
 
-test('a book has its limit; what was saved before keeps its place, and others’ books are none of it', async () => {
+test('a full book takes no new contacts, still lets saved ones be renamed, and does not limit another book', async () => {
   const store = await newStore()
   const many = Array.from({ length: maxContacts }, (_, index) => ({
     phone: newPhone(),
@@ -136,7 +136,7 @@ test('a book has its limit; what was saved before keeps its place, and others’
   expect(own.saved).toHaveLength(1)
 })
 
-describe('whom a name means', () => {
+describe('a typed name', () => {
   const saved = async (...names: string[]) => {
     const store = await newStore()
     await store.contacts.save(
@@ -148,7 +148,7 @@ describe('whom a name means', () => {
       (await whoIsMeant(store.contacts, owners, key, 9)).map(({ name }) => name).sort()
   }
 
-  test('is who is called just that, else whose name begins so, else a later word of it', async () => {
+  test('means the contacts called exactly that, or else those that begin with it, or else those with such a later word', async () => {
     const meant = await saved('Kofi', 'Kofi Mensah', 'Ama Kofi', 'Kofí', 'Isaac')
     expect(await meant('kofi')).toEqual(['Kofi', 'Kofí'])
     expect(await meant('kofi m')).toEqual(['Kofi Mensah'])
@@ -156,7 +156,7 @@ describe('whom a name means', () => {
     expect(await meant('isa')).toEqual(['Isaac'])
   })
 
-  test('is nobody by a letter or two, or by the middle of a word', async () => {
+  test('means nobody if it is only one or two letters, or the middle of a word', async () => {
     const meant = await saved('Isaac', 'Kwame')
     expect(await meant('i')).toEqual([])
     expect(await meant('is')).toEqual([])
@@ -164,7 +164,7 @@ describe('whom a name means', () => {
   })
 })
 
-test('a search finds parts of names and numbers in one’s own book alone', async () => {
+test('a search finds parts of names and numbers, in the person’s own book only', async () => {
   const store = await newStore()
   await store.contacts.save(owners, [{ phone: '0241234567' as Phone, name: 'Kwame Ölçer' }], at)
   await store.contacts.save(

@@ -29,7 +29,7 @@ const orderInEach = async (store: Store, accountId: string): Promise<void> => {
   }
 }
 
-test('everything that is known of a number is read at once, as each is read alone', async () => {
+test('one query reads everything known about a number, with the same result as separate queries', async () => {
   const store = await newStore()
   await addAccount(store, 'a', at)
   expect(await store.knownNumbers.of(owners, phone)).toEqual(nothing)
@@ -55,7 +55,7 @@ test('everything that is known of a number is read at once, as each is read alon
   expect((await store.knownNumbers.of(owners, phone)).balance).toEqual(topped)
 })
 
-test('a number was served on each network on which the account ordered for it, unless that was refused', async () => {
+test('a number counts as served on each network on which the account ordered for it without a refusal', async () => {
   const store = await newStore()
   for (const accountId of ['a', 'b']) await addAccount(store, accountId, at)
   await orderInEach(store, 'b')
@@ -66,7 +66,7 @@ test('a number was served on each network on which the account ordered for it, u
   expect(await store.orders.servedOn('a', [phone])).toEqual({ [phone]: served.toSorted() })
 })
 
-test('a number is often served after three orders that were not refused; an agent counts their own', async () => {
+test('a number is often served after three orders that were not refused, and agents count only their own orders', async () => {
   const store = await newStore()
   for (const accountId of ['a', 'b']) await addAccount(store, accountId, at)
   for (const id of ['1', '2', '3']) await addOrder(store, { id, accountId: 'a', now: at }, [], phone)
