@@ -45,7 +45,7 @@ const letIn = async (count: number, enter: (index: number) => Promise<unknown>):
   return entered
 }
 
-test('of strangers, however many they are, so many updates are taken in as may be answered, and of members all', async () => {
+test('strangers’ updates are admitted only at the rate at which they can be answered, and all members’ updates are', async () => {
   const { clock, enters } = admissionOf()
   let entered = 0
   for (let second = 0; second < 60; second += 1) {
@@ -58,7 +58,7 @@ test('of strangers, however many they are, so many updates are taken in as may b
   expect(entered).toBeLessThanOrEqual(burst + 60_000 / costMs)
 })
 
-test('a stranger who sends one a second for long is left out, and told so once until they pause', async () => {
+test('a stranger who sends a message every second for minutes is refused, with one notice until they pause', async () => {
   const { clock, enters } = admissionOf()
   const told: number[] = []
   for (let second = 0; second < 600; second += 1) {
@@ -70,7 +70,7 @@ test('a stranger who sends one a second for long is left out, and told so once u
   expect(await enters(stranger)).toBeNull()
 })
 
-test('strangers who are left out because of others are told at a rate that leaves room for answers, each once', async () => {
+test('strangers refused because of a crowd get one notice each, at a rate that leaves room for answers', async () => {
   const { enters } = admissionOf()
   await letIn(floodLimits.strangers.burst, (index) => enters(stranger + index))
   const all = await Promise.all(Array.from({ length: 500 }, (_, index) => enters(2 * stranger + index)))
@@ -79,7 +79,7 @@ test('strangers who are left out because of others are told at a rate that leave
   expect((await enters(2 * stranger))?.isNew).toBe(false)
 })
 
-test('no stranger is let in while as many answers to strangers wait as are sent in some seconds', async () => {
+test('no stranger is admitted while too many answers to strangers wait, but members are', async () => {
   const { line, enters } = admissionOf()
   line.strangers = floodLimits.maxStrangersWaiting
   expect(await enters(stranger)).toMatchObject({ why: 'crowd' })
@@ -88,7 +88,7 @@ test('no stranger is let in while as many answers to strangers wait as are sent 
   expect(await enters(stranger)).toBeNull()
 })
 
-test('in a crowd that sends without end, whoever has been quiet for a while is let in, and its answer goes in time', async () => {
+test('a stranger who has been quiet is admitted in spite of an endless crowd, and answered in time', async () => {
   const { clock, line, enters } = admissionOf()
   let [entered, slots] = [0, 0]
   for (let second = 0; second < 600; second += 1) {
@@ -104,12 +104,12 @@ test('in a crowd that sends without end, whoever has been quiet for a while is l
     slots += 12.5
     line.strangers = Math.max(0, entered - slots)
   }
-  // The crowd has what the customers leave, until each has had more than one person's share.
+  // The crowd gets what the customers leave, until each stranger has had more than one person's share.
   expect(entered).toBeGreaterThan(1_200 + 35 * floodLimits.stranger.burst)
   expect(entered).toBeLessThanOrEqual(floodLimits.strangers.burst + 600_000 / floodLimits.strangers.costMs)
 })
 
-test('a customer who asks again after half a minute is let in again, and one of the crowd is not for sending on', async () => {
+test('a customer who asks every half minute is always admitted in a crowd, whose members are not refused for ever', async () => {
   const { clock, enters } = admissionOf()
   const asked: unknown[] = []
   const theCrowd = new Set<number>()
@@ -123,7 +123,7 @@ test('a customer who asks again after half a minute is let in again, and one of 
   expect(theCrowd.size).toBeGreaterThan(0)
 })
 
-test('a chat for which twenty answers wait is left out, which is said once, until it is quiet', async () => {
+test('a chat for which twenty answers wait is refused until it is quiet, with one notice', async () => {
   const { clock, waiting, enters, begins } = admissionOf()
   waiting.set(member, floodLimits.maxWaiting - 1)
   expect(await enters(member)).toBeNull()
@@ -143,7 +143,7 @@ test('a chat for which twenty answers wait is left out, which is said once, unti
   expect(begins(member)).toBeNull()
 })
 
-test('a member’s press of Confirm is let in while all else of the chat is left out, and bounded too', async () => {
+test('a member’s press of Confirm is admitted while the rest of the chat is refused, within a limit of its own', async () => {
   const { waiting, enters, begins } = admissionOf()
   waiting.set(member, floodLimits.maxWaiting)
   expect(begins(member)).not.toBeNull()
@@ -155,7 +155,7 @@ test('a member’s press of Confirm is let in while all else of the chat is left
   expect(await enters(stranger, true)).toMatchObject({ who: 'stranger' })
 })
 
-test('what was kept through an outage is let in, whatever its chat and all strangers have sent since', async () => {
+test('an update kept through an outage is admitted, whatever its chat and all strangers have sent since', async () => {
   const { line, waiting, enters, begins, isMember } = admissionOf()
   line.strangers = floodLimits.maxStrangersWaiting
   expect(await enters(stranger)).not.toBeNull()
@@ -167,7 +167,7 @@ test('what was kept through an outage is let in, whatever its chat and all stran
   expect(isMember(member)).toBe(true)
 })
 
-test('in a group nobody is left out for what somebody else sends there', async () => {
+test('in a group nobody is refused because of what others send there', async () => {
   const { waiting, enters, begins } = admissionOf()
   const group = -5
   for (let sent = 0; sent < 3 * floodLimits.stranger.burst; sent += 1) await enters(stranger, false, group)
@@ -179,7 +179,7 @@ test('in a group nobody is left out for what somebody else sends there', async (
   expect(begins(member, false, group)).toBeNull()
 })
 
-test('while the database is away everybody is what they were', async () => {
+test('while the database is down, known members stay members and all others count as strangers', async () => {
   const { database, enters, isMember } = admissionOf()
   await enters(member)
   database.isAway = true
@@ -189,7 +189,7 @@ test('while the database is away everybody is what they were', async () => {
   expect(isMember(member + 1)).toBe(false)
 })
 
-test('a member is asked about once, and again when they were met as none; a stranger each time', async () => {
+test('a member is looked up once, and again only after being met as a stranger; a stranger is looked up each time', async () => {
   const { database, enters, isMember, meet } = admissionOf()
   await enters(member)
   await enters(member)

@@ -13,7 +13,7 @@ const onClock = () => {
 const waitFor = async (rates: Rates, name: string) => waitOf(await rates.take(name, bucket), bucket)
 
 describe('the rates of one process', () => {
-  test('give a burst at once, then one for each cost that passes, by name', async () => {
+  test('admit a burst at once, then one for each cost in milliseconds, separately for each name', async () => {
     const { clock, rates } = onClock()
     const waits = [await waitFor(rates, 'a'), await waitFor(rates, 'a'), await waitFor(rates, 'a')]
     expect(waits).toEqual([0, 0, 0])
@@ -23,7 +23,7 @@ describe('the rates of one process', () => {
     expect(await waitFor(rates, 'a')).toBe(0)
   })
 
-  test('take nothing where it cannot be had at once and is only tried', async () => {
+  test('charge nothing for a refused try', async () => {
     const { clock, rates } = onClock()
     for (let taken = 0; taken < 3; taken += 1) expect(await rates.tryTake('a', bucket)).toBe(0)
     for (let refused = 0; refused < 5; refused += 1) expect(await rates.tryTake('a', bucket)).toBe(1_000)
@@ -31,13 +31,13 @@ describe('the rates of one process', () => {
     expect(await rates.tryTake('a', bucket)).toBe(0)
   })
 
-  test('give nothing of what was drained until its time is over, and no burst at once after it', async () => {
+  test('admit nothing of a drained bucket until its time is over, and no burst right after that', async () => {
     const { rates } = onClock()
     await rates.drain('a', bucket, 5_000)
     expect([await waitFor(rates, 'a'), await waitFor(rates, 'a')]).toEqual([5_000, 6_000])
   })
 
-  test('let no more through than the bucket says, however they are taken', async () => {
+  test('admit no more than the bucket allows, at whatever times it is tried', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(3_000), { maxLength: 60 }), async (gaps) => {
         const { clock, rates } = onClock()
@@ -56,7 +56,7 @@ describe('the rates of one process', () => {
   })
 })
 
-test('of two buckets the second is taken only if neither has to be waited for', async () => {
+test('of two buckets taken together, the second is charged only if neither needs a wait', async () => {
   const { clock, rates } = onClock()
   const [first, second] = [
     { name: 'a', ...bucket },

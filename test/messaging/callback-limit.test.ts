@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createCallbackLimit } from '../../src/messaging/callback-limit.ts'
 
-/** A limit over orders whose callbacks are kept as soon as there is room; `asked` counts the looks at how many there are. */
+/** A limit over orders whose callbacks are kept as soon as there is room; `asked` counts the queries of how many an order has. */
 const newLimit = (most: number) => {
   const kept = new Map<string, number>()
   let asked = 0
@@ -23,7 +23,7 @@ const addAll = async (count: number, add: () => Promise<boolean>): Promise<numbe
   return taken
 }
 
-test('an order has room for so many and no more, and nobody looks again once it is full', async () => {
+test('an order has room for a fixed number of callbacks, and causes no further query once it is full', async () => {
   const { add, asked } = newLimit(180)
   expect(await addAll(1_000, () => add('a'))).toBe(180)
   const looked = asked()
@@ -32,19 +32,19 @@ test('an order has room for so many and no more, and nobody looks again once it 
   expect(asked()).toBe(looked)
 })
 
-test('what one order has had is nothing to another', async () => {
+test('the callbacks of one order take no room from another order', async () => {
   const { add } = newLimit(60)
   await addAll(500, () => add('a'))
   expect(await addAll(500, () => add('b'))).toBe(60)
 })
 
-test('the few callbacks that an order usually has cost no look', async () => {
+test('the few callbacks that an order usually gets cost no query', async () => {
   const { add, asked } = newLimit(2_000)
   for (let order = 0; order < 100; order += 1) await addAll(20, () => add(String(order)))
   expect(asked()).toBe(0)
 })
 
-test('repeats take no room', async () => {
+test('repeated callbacks take no room', async () => {
   const { add, kept } = newLimit(100)
   await add('a')
   expect(await addAll(2_000, () => add('a', false))).toBe(2_000)
@@ -53,7 +53,7 @@ test('repeats take no room', async () => {
   expect(kept.get('a')).toBeLessThanOrEqual(150)
 })
 
-test('it remembers after a flood of other orders by looking', async () => {
+test('a full order stays full after a flood of other orders, by another query', async () => {
   const { add, kept } = newLimit(120)
   await addAll(200, () => add('a'))
   for (let order = 0; order < 11_000; order += 1) await add(`other ${order}`)
@@ -61,7 +61,7 @@ test('it remembers after a flood of other orders by looking', async () => {
   expect(kept.get('a')).toBeLessThanOrEqual(170)
 })
 
-test('where it cannot be read how many there are, nothing is decided', async () => {
+test('a failed query of how many callbacks an order has is an error, not a decision', async () => {
   const limit = createCallbackLimit(async () => {
     throw new Error('no database')
   })

@@ -13,7 +13,7 @@ const status = (word: string, contradicts = false): Announcement => ({
 const told = (orderId: string, what: Announcement) => announcementOf(orderId, what)
 const names = (contents: NoticeContent[]) => digestOf(contents).named.map(({ orderId }) => orderId)
 
-test('a digest names each order once, those about money first, with all that was said of it', () => {
+test('a digest names each order once, with all its news, and orders with news about money first', () => {
   const { named, counted } = digestOf([
     told('good', status('delivered')),
     told('late', { about: 'placement' }),
@@ -30,7 +30,7 @@ test('a digest names each order once, those about money first, with all that was
   expect(counted).toEqual([])
 })
 
-test('what it does not name it counts: every order is in it', () => {
+test('a digest counts the orders that it does not name, so that every order is in it', () => {
   const delivered = Array.from({ length: 30 }, (_, index) => told(`good${index}`, status('delivered')))
   const { named, counted } = digestOf([...delivered, told('bad', status('failed'))])
   expect(named).toHaveLength(maxNamed)
@@ -38,7 +38,7 @@ test('what it does not name it counts: every order is in it', () => {
   expect(counted).toEqual([['delivered', 31 - maxNamed]])
 })
 
-test('a delivery that contradicts what was said is about money, that of a followed order is not', () => {
+test('a delivery that contradicts an earlier status is listed as news about money, and a followed order’s failure is not', () => {
   const follow = { kind: 'follow_announce', subject: 's', reported: false } as const
   expect(
     names([
@@ -49,7 +49,7 @@ test('a delivery that contradicts what was said is about money, that of a follow
   ).toEqual(['corrected', 'contact', 'good'])
 })
 
-test('a digest that could not be sent is part of the next one', () => {
+test('a digest that could not be sent becomes part of the next one', () => {
   const many = Array.from({ length: 30 }, (_, index) => told(`good${index}`, status('delivered')))
   const first = digestOf(many)
   const second = digestOf([first, told('bad', status('failed')), told('good0', status('refunded'))])
@@ -58,7 +58,7 @@ test('a digest that could not be sent is part of the next one', () => {
   expect(total).toBe(31)
 })
 
-test('a chat that comes back is owed one digest, its cards, and all that is no news of orders', async () => {
+test('a chat that is unmuted gets one digest, its cards, and every notice that is no news of an order', async () => {
   const store = await newStore()
   const enqueue = (content: NoticeContent) => store.notices.enqueue(7, content, now, now)
   await enqueue(cardOf('p'))
@@ -75,7 +75,7 @@ test('a chat that comes back is owed one digest, its cards, and all that is no n
   expect(await store.notices.dueChats(now, 1)).toEqual([7])
 })
 
-test('a message on its way while its chat comes back takes nothing of the digest along', async () => {
+test('a notice that is being sent while its chat is unmuted takes no order out of the digest', async () => {
   const store = await newStore()
   const sending = await store.notices.enqueueDirectly(7, told('a', status('delivered')), now)
   await store.notices.enqueue(7, told('b', status('failed')), now)
@@ -88,7 +88,7 @@ test('a message on its way while its chat comes back takes nothing of the digest
   ])
 })
 
-test('one message that was missed is told as it would have been', async () => {
+test('one missed notice is sent as usual after the chat is unmuted', async () => {
   const store = await newStore()
   await store.notices.enqueue(7, told('a', status('delivered')), now)
   await store.chats.mute(7, now)
@@ -99,7 +99,7 @@ test('one message that was missed is told as it would have been', async () => {
 const night = new Date('2026-03-01T06:00:00Z')
 const morning = new Date('2026-03-01T08:00:00Z')
 
-test('quiet hours hold back a message without those after it, and say when it is due', async () => {
+test('quiet hours hold back a notice but not the later ones, and the held notice is due when the hours end', async () => {
   const store = await newStore()
   await store.notices.enqueue(7, told('a', status('delivered')), night, null, morning)
   expect(await store.notices.dueChats(night, 9)).toEqual([])
@@ -112,7 +112,7 @@ test('quiet hours hold back a message without those after it, and say when it is
   expect(await store.notices.dueChats(morning, 9)).toEqual([7])
 })
 
-test('more than five of them are one digest when the hours are over, and fewer are told one by one', async () => {
+test('more than five notices held back by quiet hours become one digest, and fewer are sent one by one', async () => {
   const store = await newStore()
   const hold = (chatId: number, count: number) =>
     Promise.all(
@@ -135,7 +135,7 @@ test('more than five of them are one digest when the hours are over, and fewer a
   expect(told8).not.toContain('bad')
 })
 
-test('a chat that comes back in its quiet hours is told what they held back, too', async () => {
+test('a chat that is unmuted in its quiet hours gets a digest of the notices that these held back, too', async () => {
   const store = await newStore()
   await store.notices.enqueue(7, told('a', status('delivered')), night, null, morning)
   await store.notices.enqueue(7, told('b', status('failed')), night)

@@ -60,14 +60,14 @@ const fateOf = (accepted: Promise<void>) =>
   ])
 
 describe('an inbox that accepts callbacks', () => {
-  test('puts what arrives in one turn into one commit, although the database could take each at once', async () => {
+  test('puts callbacks that arrive in one turn into one commit', async () => {
     const { inbox, batches, commit } = held()
     for (const name of ['1', '2', '3']) void inbox.accept(event(name))
     await commit(0)
     expect(batches()).toEqual([['1', '2', '3']])
   })
 
-  test('puts what arrives during a commit into the next one together, in order', async () => {
+  test('puts callbacks that arrive during a commit into the next one together, in sequence', async () => {
     const { inbox, batches, commit, stored } = held()
     const first = inbox.accept(event('1'))
     const { resolve } = await commit(0)
@@ -82,7 +82,7 @@ describe('an inbox that accepts callbacks', () => {
     expect(stored()).toBe(2)
   })
 
-  test('rejects those whose commit failed, and nobody else', async () => {
+  test('rejects the callbacks whose commit failed, and no others', async () => {
     const { inbox, commit, stored } = held()
     const failure = new Error('disk full')
     const lost = [inbox.accept(event('1')), inbox.accept(event('2'))]
@@ -97,7 +97,7 @@ describe('an inbox that accepts callbacks', () => {
     expect(stored()).toBe(1)
   })
 
-  test('never writes a callback that was given up behind a commit that stands still', async () => {
+  test('never stores a callback whose request was given up while an earlier commit hung', async () => {
     const written: string[] = []
     const [begun, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const inbox = createInbox(
@@ -119,7 +119,7 @@ describe('an inbox that accepts callbacks', () => {
     expect(written).toEqual([event('1').digest, event('3').digest])
   })
 
-  test('writes everything once and in order, whatever fails in between', async () => {
+  test('stores every accepted callback once and in sequence, whichever commits fail', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.boolean(), { minLength: 1, maxLength: 30 }), async (works) => {
         const committed: (string | null)[] = []
@@ -149,7 +149,7 @@ describe('an inbox that accepts callbacks', () => {
     )
   })
 
-  test('splits a flood into commits of 500 at most', async () => {
+  test('splits a flood into commits of at most 500', async () => {
     const sizes: number[] = []
     const inbox = createInbox(
       async (events) => void sizes.push(events.length),
@@ -175,15 +175,15 @@ describe('work that can wait for callbacks', () => {
   }
   const isLetThrough = async (quiet: Promise<void>): Promise<boolean> => (await fateOf(quiet)) === 'kept'
 
-  test.each([0, 1, 31])('is let through at once after a commit of %i', async (callbacks) => {
+  test.each([0, 1, 31])('continues at once after a commit of %i callbacks', async (callbacks) => {
     const inbox = newInbox()
     await commit(inbox, callbacks)
     expect(await isLetThrough(inbox.quiet())).toBe(true)
   })
 
   test.each([
-    ['gives way to a crowd that comes in small commits', 5, false],
-    ['goes on beside as many that come slowly', 20, true],
+    ['waits for a flood of callbacks that arrives in small commits', 5, false],
+    ['continues if as many callbacks arrive slowly', 20, true],
   ])('%s', async (_, everyMs, isThrough) => {
     const inbox = newInbox()
     for (let commits = 0; commits < 8; commits += 1) {
@@ -194,7 +194,7 @@ describe('work that can wait for callbacks', () => {
     vi.advanceTimersByTime(50)
   })
 
-  test('gives way while callbacks come in crowds, and is let through when they have ended', async () => {
+  test('waits while callbacks arrive in floods, and continues when they have ended', async () => {
     const inbox = newInbox()
     await commit(inbox, 32)
     const quiet = inbox.quiet()
@@ -204,7 +204,7 @@ describe('work that can wait for callbacks', () => {
     expect(await isLetThrough(inbox.quiet())).toBe(true)
   })
 
-  test('is let through before long although the crowds do not end', async () => {
+  test('continues after a quarter of a second although the floods do not end', async () => {
     const inbox = newInbox()
     await commit(inbox, 32)
     const quiet = inbox.quiet()
@@ -219,8 +219,8 @@ describe('work that can wait for callbacks', () => {
   })
 })
 
-describe('an event', () => {
-  test('collides with its repeat, byte by byte, and with nothing else', () => {
+describe('a status report', () => {
+  test('has the same digest as an identical callback for the same order, and no other', () => {
     const of = (orderId: string, body: string) => reportOf(orderId, Buffer.from(body), callback(), now).digest
     expect(of('a', '{"x":1}')).toBe(of('a', '{"x":1}'))
     expect(of('a', '{"x":1}')).not.toBe(of('a', '{"x": 1}'))
@@ -228,7 +228,7 @@ describe('an event', () => {
     expect(of('a', 'bc')).not.toBe(of('ab', 'c'))
   })
 
-  test('happened when the order was delivered, or else when the callback was made', () => {
+  test('is dated to the delivery, or else to the time of the callback', () => {
     const [delivered, made] = [new Date(1), new Date(2)]
     const at = (fields: Partial<Callback>) => reportOf('a', Buffer.from(''), callback(fields), now).happenedAt
     expect(at({ deliveredAt: delivered, timestamp: made })).toBe(delivered)
@@ -236,7 +236,7 @@ describe('an event', () => {
     expect(at({})).toBeNull()
   })
 
-  test('is kept once in the database however often it comes, also within one commit and of an unknown order', async () => {
+  test('is stored once however often it arrives, even within one commit or for an unknown order', async () => {
     const store = await newStore()
     expect(await store.statusReports.insert([event('1'), event('1'), event('2')])).toBe(2)
     expect(await store.statusReports.insert([event('2'), event('3')])).toBe(1)

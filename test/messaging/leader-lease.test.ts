@@ -26,8 +26,8 @@ const leaseOf = (store: Pick<Store, 'leases'>, token: string, ended: string[] = 
     hasEnded: (other) => ended.includes(other),
   })
 
-describe('a lease', () => {
-  test('is held by one of two, and by the other once nobody renews it', async () => {
+describe('the leader’s lease', () => {
+  test('is held by one of two processes, and by the other once the holder stops renewing it', async () => {
     const store = await newStore()
     const [first, second] = [leaseOf(store, 'a'), leaseOf(store, 'b')]
     expect([await first.check(), await second.check()]).toEqual([true, false])
@@ -41,7 +41,7 @@ describe('a lease', () => {
     expect([first.isHeld(), second.isHeld()]).toEqual([false, true])
   })
 
-  test('is taken by one of many that find it free or run out at the same moment', async () => {
+  test('is taken by exactly one of many processes that find it free or expired at the same moment', async () => {
     const store = await newStore()
     for (let turn = 0; turn < 3; turn += 1) {
       const rivals = Array.from({ length: 8 }, (_, index) => leaseOf(store, `${turn}/${index}`))
@@ -51,14 +51,14 @@ describe('a lease', () => {
     }
   })
 
-  test('that one process asks for twice at once is one question, and held by it', async () => {
+  test('is taken once by a process that asks for it several times at once', async () => {
     const store = await newStore()
     const lease = leaseOf(store, 'a')
     expect(await Promise.all([lease.check(), lease.check(), lease.round()])).toEqual([true, true, undefined])
     expect(lease.isHeld()).toBe(true)
   })
 
-  test('goes over at once when it is given back, or its holder is known to be gone', async () => {
+  test('passes on at once when it is released or its holder is known to be dead', async () => {
     const store = await newStore()
     const first = leaseOf(store, 'a')
     await first.check()
@@ -68,7 +68,7 @@ describe('a lease', () => {
     expect(await leaseOf(store, 'c', ['b']).check()).toBe(true)
   })
 
-  test('is kept to its end while the database does not answer, and no longer: it may answer others', async () => {
+  test('is kept until its end while the database does not answer the holder, and no longer', async () => {
     const store = await newStore()
     let broken = false
     const leases = {
@@ -91,25 +91,25 @@ describe('a lease', () => {
   })
 })
 
-describe('the process of a token', () => {
+describe('the process of a lease’s token', () => {
   const own = processToken('x')
   const withPid = (pid: number) => own.replace(`/${process.pid}/`, `/${pid}/`)
 
-  test('has ended when its id runs no more, or is the one that we have now', () => {
+  test('has ended if its process id is not running, or is our own', () => {
     expect(processHasEnded(own)).toBe(true)
     expect(processHasEnded(withPid(process.ppid))).toBe(false)
     // Above the largest id that Linux gives.
     expect(processHasEnded(withPid(4_194_305))).toBe(true)
   })
 
-  test('is not known to have ended on another machine, or when nobody can tell', () => {
+  test('is not considered ended if it is on another machine, or if the token cannot be read', () => {
     for (const token of [`elsewhere${withPid(4_194_305)}`, 'nonsense', '', `${own}/y`]) {
       expect(processHasEnded(token)).toBe(false)
     }
   })
 
   test.runIf(process.platform === 'linux')(
-    'has ended when it is dead and only its parent has not looked yet',
+    'has ended if it is a zombie that its parent has not reaped yet',
     async () => {
       const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'], {
         stdio: ['ignore', 'pipe', 'ignore'],
@@ -126,7 +126,7 @@ describe('the process of a token', () => {
   )
 })
 
-test('a lease ends by the clock that says so first: a machine that slept, or whose time was set back, holds nothing', async () => {
+test('a lease ends by whichever clock says so first, so a suspended machine or one with a reset clock holds nothing', async () => {
   const store = await newStore()
   const wall = { ms: 0 }
   const monotonic = { ms: 0 }

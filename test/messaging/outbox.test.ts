@@ -85,7 +85,7 @@ const newOutbox = async (
   }
 }
 
-describe('collapsing', () => {
+describe('collapsing the notices of a chat', () => {
   const content = fc.oneof(
     fc.constantFrom('a', 'b').map(cardOf),
     fc.constantFrom('a', 'b').map(said),
@@ -108,7 +108,7 @@ describe('collapsing', () => {
     ),
   )
 
-  test('accounts for every notice once, and keeps the order of what remains', () => {
+  test('accounts for every notice once, and keeps the sequence of the remaining ones', () => {
     fc.assert(
       fc.property(notices, (all) => {
         const kept = collapse(all)
@@ -119,7 +119,7 @@ describe('collapsing', () => {
     )
   })
 
-  test('joins redraws of one card only: what is said makes a sound each time', () => {
+  test('joins redraws of the same card only, because each other message makes a sound', () => {
     fc.assert(
       fc.property(notices, (all) => {
         const kept = collapse(all)
@@ -132,7 +132,7 @@ describe('collapsing', () => {
     )
   })
 
-  test('a redraw that its person waits for is one with others, and all go as an answer', () => {
+  test('joins a redraw that its person waits for with others, and sends the result as an answer', () => {
     const [news, answer] = [cardOf('p'), answeringCard('p')].map((each, id): Notice => {
       const notice = { id, chatId: 1, content: each, attempts: 0, notBefore: null, quietUntil: null }
       return { ...notice, createdAt: new Date(0) }
@@ -145,7 +145,7 @@ describe('collapsing', () => {
   })
 })
 
-test('what is owed to a chat is sent in order, several redraws of one card as one, and then owed no more', async () => {
+test('notices are sent in sequence and once, with several redraws of one card as one', async () => {
   const { enqueue, run, names, store } = await newOutbox()
   for (const content of [cardOf('p'), said('1'), cardOf('p'), said('2'), cardOf('q')])
     await enqueue(7, content)
@@ -154,7 +154,7 @@ test('what is owed to a chat is sent in order, several redraws of one card as on
   expect(await store.notices.count()).toBe(0)
 })
 
-test('a chat that is put off waits as long as Telegram says, in order, and others go on', async () => {
+test('a chat that Telegram puts off waits as long as Telegram says, in sequence, while other chats go on', async () => {
   const { enqueue, run, names, delivered } = await newOutbox((notice, tries) =>
     notice.chatId === 7 && tries === 1
       ? { kind: 'later', waitMs: 30_000, reason: 'flood' }
@@ -169,7 +169,7 @@ test('a chat that is put off waits as long as Telegram says, in order, and other
   expect(delivered.find(({ name }) => name === '3')?.at).toBe(0)
 })
 
-test('however much is owed to chats that wait, another chat’s notice goes at once', async () => {
+test('another chat’s notice goes at once, however many notices wait for chats that are put off', async () => {
   const { enqueue, run, names } = await newOutbox(({ chatId }) =>
     chatId === 8 ? { kind: 'sent' } : { kind: 'later', waitMs: 3_600_000, reason: 'flood' },
   )
@@ -179,7 +179,7 @@ test('however much is owed to chats that wait, another chat’s notice goes at o
   expect(names(8)).toEqual(['mine'])
 })
 
-test('behind thousands of notices to a chat that waits, another chat’s goes within a second', async () => {
+test('another chat’s notice goes within a second, even behind thousands of notices to a chat that is put off', async () => {
   const { enqueue, run, names, clock } = await newOutbox(({ chatId }) =>
     chatId === 8 ? { kind: 'sent' } : { kind: 'later', waitMs: 3_600_000, reason: 'flood' },
   )
@@ -192,7 +192,7 @@ test('behind thousands of notices to a chat that waits, another chat’s goes wi
   expect(clock.ms - owedAt).toBeLessThanOrEqual(1_000)
 })
 
-test('a blocked chat is muted with nothing lost, and goes on when it writes again', async () => {
+test('a chat that blocked the bot is muted, loses no notice, and gets them once it is unmuted', async () => {
   let blocked = true
   const { enqueue, run, names, store } = await newOutbox(() =>
     blocked ? { kind: 'muted' } : { kind: 'sent' },
@@ -209,7 +209,7 @@ test('a blocked chat is muted with nothing lost, and goes on when it writes agai
 })
 
 test.each<[string, (notice: Notice) => Delivery, number]>([
-  ['that Telegram will never take', () => ({ kind: 'refused', reason: 'markup' }), 1],
+  ['that Telegram will never accept', () => ({ kind: 'refused', reason: 'markup' }), 1],
   // Once more after Telegram took the chat's next.
   ['that fails every time', () => ({ kind: 'later', waitMs: null, reason: '500' }), doubtedAfter + 1],
   [
@@ -219,7 +219,7 @@ test.each<[string, (notice: Notice) => Delivery, number]>([
     },
     doubtedAfter,
   ],
-])('a notice %s is set aside, and the next one follows', async (_, answer, most) => {
+])('a notice %s is set aside, and the next one is sent', async (_, answer, most) => {
   const bad: { id?: number } = {}
   const { enqueue, run, names, tries } = await newOutbox((notice) =>
     notice.id === bad.id ? answer(notice) : { kind: 'sent' },
@@ -232,7 +232,7 @@ test.each<[string, (notice: Notice) => Delivery, number]>([
   expect(names(7)).toEqual(['good', 'better'])
 })
 
-test('while Telegram takes nothing, nothing is set aside and everything keeps its order, for hours', async () => {
+test('while Telegram accepts nothing, no notice is set aside and all keep their sequence, for hours', async () => {
   let down = true
   const { enqueue, run, names, clock } = await newOutbox(() =>
     down ? { kind: 'later', waitMs: null, reason: 'no answer' } : { kind: 'sent' },
@@ -247,7 +247,7 @@ test('while Telegram takes nothing, nothing is set aside and everything keeps it
   expect(clock.ms - backAt).toBeLessThanOrEqual(30_000)
 })
 
-test('a notice is not set aside for what Telegram did not take while it was down', async () => {
+test('a notice that Telegram did not accept while it was down is not set aside, but sent later', async () => {
   const bad: { id?: number } = {}
   const { enqueue, run, names } = await newOutbox((notice, tries) =>
     notice.id === bad.id && tries <= doubtedAfter
@@ -261,7 +261,7 @@ test('a notice is not set aside for what Telegram did not take while it was down
   expect(names(7)).toContain('1')
 })
 
-test('a chat that may not be written to yet costs no other its turn', async () => {
+test('a chat that must wait for its rate limit costs no other chat its turn', async () => {
   const { enqueue, run, names, rules, clock } = await newOutbox()
   rules.chatWaitMs = (chatId) => (chatId < 100 ? Math.max(0, 60_000 - clock.ms) : 0)
   for (let chatId = 1; chatId <= 60; chatId += 1) await enqueue(chatId, said('slow'))
@@ -272,7 +272,7 @@ test('a chat that may not be written to yet costs no other its turn', async () =
   expect([names(1), names(60)]).toEqual([['slow'], ['slow']])
 })
 
-test('a chat to which much is owed does not keep the others waiting', async () => {
+test('a chat with many notices does not keep other chats waiting', async () => {
   const { enqueue, run, delivered, rules, clock } = await newOutbox()
   const last = new Map<number, number>()
   rules.chatWaitMs = (chatId) => {
@@ -290,7 +290,7 @@ test('a chat to which much is owed does not keep the others waiting', async () =
   expect(delivered).toHaveLength(60 * 20 + 1)
 })
 
-test('only the process that is to bring notices out does', async () => {
+test('only a process that may deliver sends notices', async () => {
   const { enqueue, run, names, rules } = await newOutbox()
   rules.mayDeliver = false
   await enqueue(7, said('1'))
@@ -302,7 +302,7 @@ test('only the process that is to bring notices out does', async () => {
 })
 
 test.each<Delivery>([{ kind: 'sent' }, { kind: 'later', waitMs: null, reason: 'no answer' }])(
-  'a card that another process has drawn meanwhile is drawn once more ($kind)',
+  'a card that another process draws at the same time is drawn once more if it was sent ($kind)',
   async (late) => {
     let isDrawn = false
     const { enqueue, run, delivered, tries, store } = await newOutbox(async ({ id }) => {
@@ -320,7 +320,7 @@ test.each<Delivery>([{ kind: 'sent' }, { kind: 'later', waitMs: null, reason: 'n
   },
 )
 
-test('what Telegram put off by name is tried until it goes, however often', async () => {
+test('a notice that Telegram puts off with a wait is tried until it is sent, however often', async () => {
   const { enqueue, run, names } = await newOutbox((_, tries) =>
     tries > 40 ? { kind: 'sent' } : { kind: 'later', waitMs: 1000, reason: 'flood' },
   )
@@ -329,7 +329,7 @@ test('what Telegram put off by name is tried until it goes, however often', asyn
   expect(names(7)).toEqual(['1'])
 })
 
-test('what was sent is not sent again while the database cannot take that it was', async () => {
+test('a sent notice is not sent again while the database cannot store that it was sent', async () => {
   const { enqueue, run, names, rules, store } = await newOutbox()
   for (const name of ['1', '2']) await enqueue(7, said(name))
   rules.isFull = true
@@ -341,7 +341,7 @@ test('what was sent is not sent again while the database cannot take that it was
   expect(await store.notices.count()).toBe(0)
 })
 
-test('redraws of a card within a quarter of a second are one edit, and what is said after them keeps its place', async () => {
+test('redraws of a card within a quarter of a second are one edit, and later notices keep their place', async () => {
   const { clock, delivered, enqueue, run } = await newOutbox(undefined, 250)
   await enqueue(7, cardOf('p'))
   await run()
@@ -361,7 +361,7 @@ test('redraws of a card within a quarter of a second are one edit, and what is s
   expect(delivered.at(-1)).toMatchObject({ name: '2', at: 250 })
 })
 
-test('a card that awaits an outcome goes with it, and without it after three quarters of a second', async () => {
+test('a card that awaits an outcome is sent with it, or without it after three quarters of a second', async () => {
   const sent = async (outcomeMs: number | null) => {
     const { clock, delivered, enqueue, run } = await newOutbox(undefined, 250)
     await enqueue(7, answeringCard('p', true))
@@ -377,7 +377,7 @@ test('a card that awaits an outcome goes with it, and without it after three qua
   expect(await sent(760)).toEqual([750, 1_050])
 })
 
-test('a redraw that was owed before the clock was set back waits no longer than any other', async () => {
+test('a redraw that was queued before the clock was set back waits no longer than any other', async () => {
   const { clock, enqueue, run, names } = await newOutbox(undefined, 250)
   clock.ms = 600_000
   await enqueue(7, cardOf('p'))
@@ -386,7 +386,7 @@ test('a redraw that was owed before the clock was set back waits no longer than 
   expect(names(7)).toEqual(['purchase:p'])
 })
 
-test('a card that changes often is drawn again after a second and a half at the earliest, any other at once', async () => {
+test('a card that changes often is redrawn after a second and a half at the earliest, and any other card at once', async () => {
   const { clock, delivered, enqueue, run } = await newOutbox()
   clock.ms = 1_000_000
   const card = cardOf('a', true)
@@ -400,7 +400,7 @@ test('a card that changes often is drawn again after a second and a half at the 
   expect(delivered.map(({ at }) => at - 1_000_000)).toEqual([0, 2_000, 2_000])
 })
 
-test('a redraw goes when its own timer fires, without waiting for the next round', async () => {
+test('a redraw is sent when its own timer fires, without waiting for the next round', async () => {
   const store = await newStore()
   const delivered = new Set<number>()
   // No interval: a round that comes before the redraw is due would be the last one.

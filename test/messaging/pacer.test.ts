@@ -16,7 +16,7 @@ describe('a bucket', () => {
   })
   const gaps = fc.array(fc.oneof(fc.constant(0), fc.nat(20_000)), { minLength: 1, maxLength: 80 })
 
-  test('never lets through more than its burst and one for each cost that passes, in any window', () => {
+  test('never admits more than its burst plus one for each cost in milliseconds, in any window', () => {
     fc.assert(
       fc.property(bucket, gaps, fc.integer({ min: 1, max: 50_000 }), (limits, waits, windowMs) => {
         let [now, fullAtMs] = [0, 0]
@@ -32,7 +32,7 @@ describe('a bucket', () => {
     )
   })
 
-  test('makes nobody wait who keeps to the rate', () => {
+  test('delays nobody who keeps to its rate', () => {
     fc.assert(
       fc.property(bucket, fc.array(fc.nat(1000), { minLength: 1, maxLength: 50 }), (limits, extras) => {
         let [now, fullAtMs] = [0, 0]
@@ -86,8 +86,8 @@ const simulated = (limits: PacerLimits = telegramLimits) => {
 
 const times = (turns: { at: number }[]) => turns.map(({ at }) => at)
 
-describe('Telegram’s limits', () => {
-  test('let 30 notices a second through to all chats together, and nearly as many go', async () => {
+describe('the pacer, by Telegram’s limits,', () => {
+  test('sends at most 30 notices a second to all chats together, and nearly as many if they wait', async () => {
     const chatIds = Array.from({ length: 300 }, (_, index) => index + 1)
     const turns = times(await simulated().turns(chatIds, () => 'notice'))
     expect(maxWithin(turns, second)).toBeLessThanOrEqual(30)
@@ -95,18 +95,18 @@ describe('Telegram’s limits', () => {
     expect(Math.max(...turns)).toBeLessThan((300 / 28.5) * second)
   })
 
-  test('let 20 messages a minute through to a group', async () => {
+  test('sends at most 20 messages a minute to a group', async () => {
     const turns = times(await simulated().turns(Array.from({ length: 60 }, () => -100)))
     expect(maxWithin(turns, minute)).toBeLessThanOrEqual(20)
   })
 
-  test('let one message a second through to a chat, after a short burst', async () => {
+  test('sends one message a second to a chat, after a short burst', async () => {
     const turns = times(await simulated().turns(Array.from({ length: 40 }, () => 7)))
     expect(maxWithin(turns, second)).toBeLessThan(20)
     expect(Math.max(...turns)).toBe(24 * second)
   })
 
-  test('keep no other chat waiting for one that has to wait', async () => {
+  test('delays no other chat because of one that has to wait', async () => {
     const { turns } = simulated()
     const [last] = (await turns([...Array.from({ length: 60 }, () => 7), 8])).filter(
       ({ chatId }) => chatId === 8,
@@ -116,7 +116,7 @@ describe('Telegram’s limits', () => {
 })
 
 describe('chat actions', () => {
-  test('count like messages, and leave half of a chat’s burst to them', async () => {
+  test('count like messages, and leave half of a chat’s burst to messages', async () => {
     let now = 0
     const sleeps: number[] = []
     const pacer = createPacer(
@@ -151,7 +151,7 @@ describe('chat actions', () => {
   })
 })
 
-test('a chat that Telegram put off is silent until then, also when it is put off again, and others go on', async () => {
+test('a chat that Telegram put off twice gets nothing until the later time, and other chats go on', async () => {
   const { pacer, turns } = simulated()
   pacer.block(7, 5 * second)
   pacer.block(7, 3 * second)
@@ -160,7 +160,7 @@ test('a chat that Telegram put off is silent until then, also when it is put off
   expect(all.find(({ chatId }) => chatId === 8)?.at).toBeLessThan(second)
 })
 
-test('a reply waits for no notice that is in line, and takes nothing of their rate', async () => {
+test('a reply waits for no queued notice, and takes nothing from the rate of notices', async () => {
   const { turns } = simulated()
   const chatIds = Array.from({ length: 60 }, (_, index) => index + 1)
   const all = await turns([...chatIds, 99], (chatId) => (chatId === 99 ? 'reply' : 'notice'))
@@ -170,8 +170,8 @@ test('a reply waits for no notice that is in line, and takes nothing of their ra
   expect(Math.max(...notices)).toBeLessThan((60 / 28.5) * second)
 })
 
-describe('while more is to be sent than may be', () => {
-  /** Chats by whom they are of: 1 to 999 members, from 1,000 on strangers, from 10,000 on those who are owed a notice. */
+describe('while more messages wait than may be sent,', () => {
+  /** Chats 1 to 999 are members who get replies, those from 1,000 are strangers, and those from 10,000 get notices. */
   const urgencyOf = (chatId: number): Urgency =>
     chatId < 1_000 ? 'reply' : chatId < 10_000 ? 'stranger' : 'notice'
   const some = (count: number, from: number) => Array.from({ length: count }, (_, index) => from + index)
@@ -180,7 +180,7 @@ describe('while more is to be sent than may be', () => {
   const maxReplies = 60
   const repliesPerSecond = 50
 
-  test('notices keep their whole rate, and members’ answers go before those to strangers', async () => {
+  test('notices keep their whole rate, and members’ answers go before strangers’ answers', async () => {
     const { turns } = simulated()
     const all = await turns([...some(400, 1_000), ...some(400, 1), ...some(400, 10_000)], urgencyOf)
     const first = all.filter(({ at }) => at <= 8 * second)
@@ -192,7 +192,7 @@ describe('while more is to be sent than may be', () => {
     expect(shareOf(replies, 'stranger')).toBeGreaterThan(0.2)
   })
 
-  test('all answers together keep to a bound, whoever makes the bot answer', async () => {
+  test('all answers together keep to one limit, whether members or strangers cause them', async () => {
     for (const from of [1, 1_000]) {
       const all = await simulated().turns(some(400, from), urgencyOf)
       expect(maxWithin(times(all), second)).toBeLessThanOrEqual(maxReplies)
@@ -209,7 +209,7 @@ describe('while more is to be sent than may be', () => {
     expect(at(10_000)).toBe(0)
   })
 
-  test('several processes share the rates, and what they answer takes nothing from the notices of the one that sends them', async () => {
+  test('several processes share the rates, and their answers take nothing from the notices of the leader', async () => {
     const clock = { now: 0 }
     const sleepers: { at: number; wake: () => void }[] = []
     const rates = createRates(() => clock.now)
@@ -242,7 +242,7 @@ describe('while more is to be sent than may be', () => {
     expect(of('reply').length).toBeGreaterThanOrEqual(0.95 * 10 * repliesPerSecond)
   })
 
-  test('an answer asks the shared rates once: for its chat and for all answers', async () => {
+  test('an answer asks the shared rates once, for its chat and for all answers together', async () => {
     const asked: string[] = []
     const rates = createRates(() => 0)
     const counting = {
@@ -266,7 +266,7 @@ describe('while more is to be sent than may be', () => {
   })
 })
 
-test('how long a chat would have to wait is known beforehand', async () => {
+test('the pacer knows beforehand how long a chat would have to wait', async () => {
   const { pacer, turns, now } = simulated()
   expect(pacer.chatWaitMs(7)).toBe(0)
   await turns(Array.from({ length: 16 }, () => 7))

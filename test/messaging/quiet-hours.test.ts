@@ -12,7 +12,7 @@ const quiet = (from: number, to: number, timeZone = 'Africa/Accra') => ({
 const zones = ['Africa/Accra', 'Europe/London', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kolkata']
 
 describe('quiet hours', () => {
-  test('last over midnight, from their first minute to the one before their end', () => {
+  test('may last over midnight, from their first minute to the minute before their end', () => {
     const night = quiet(21, 6)
     const end = at('2026-03-02T06:00:00Z')
     expect(quietUntil(night, at('2026-03-01T20:59:59Z'))).toBeNull()
@@ -22,31 +22,31 @@ describe('quiet hours', () => {
     expect(quietUntil(night, end)).toBeNull()
   })
 
-  test('may lie within a day', () => {
+  test('may lie within one day', () => {
     const noon = quiet(12, 14)
     expect(quietUntil(noon, at('2026-03-01T11:59:00Z'))).toBeNull()
     expect(quietUntil(noon, at('2026-03-01T13:00:00Z'))).toEqual(at('2026-03-01T14:00:00Z'))
     expect(quietUntil(noon, at('2026-03-01T14:00:00Z'))).toBeNull()
   })
 
-  test('are none where they begin when they end, or were not set', () => {
+  test('hold nothing if they end when they begin, or if none are set', () => {
     expect(quietUntil(quiet(6, 6), at('2026-03-01T06:00:00Z'))).toBeNull()
     const none = { quietFrom: null, quietTo: null, timeZone: 'Africa/Accra' }
     expect(quietUntil(none, at('2026-03-01T23:00:00Z'))).toBeNull()
   })
 
-  test('go by the clock of the person, whose nights are not all equally long', () => {
+  test('follow the local time of the person, also in nights when the clock changes', () => {
     const london = quiet(22, 7, 'Europe/London')
     expect(quietUntil(london, at('2026-03-28T22:30:00Z'))).toEqual(at('2026-03-29T06:00:00Z'))
     expect(quietUntil(london, at('2026-10-24T21:30:00Z'))).toEqual(at('2026-10-25T07:00:00Z'))
   })
 
-  test('that end in the hour that is left out end when the clock is changed', () => {
+  test('that end in an hour skipped by a clock change end when the clock changes', () => {
     const early = { quietFrom: 22 * 60, quietTo: 90, timeZone: 'Europe/London' }
     expect(quietUntil(early, at('2026-03-28T23:00:00Z'))).toEqual(at('2026-03-29T01:00:00Z'))
   })
 
-  test('hold nothing back for long, and never at their own end', () => {
+  test('hold a notice back for at most 25 hours, and release it at their end', () => {
     const minute = fc.integer({ min: 0, max: 24 * 60 - 1 })
     const time = fc.integer({ min: Date.UTC(2024, 0, 1), max: Date.UTC(2030, 0, 1) })
     fc.assert(
@@ -65,8 +65,8 @@ describe('quiet hours', () => {
   })
 })
 
-describe('the next time of a clock', () => {
-  test('is later, shows those minutes unless they are left out that day, and is the first that does', () => {
+describe('the next time at which a clock shows given minutes', () => {
+  test('is in the future, within 25 hours, and shows those minutes unless a clock change skips them', () => {
     const time = fc.integer({ min: Date.UTC(2024, 0, 1), max: Date.UTC(2030, 0, 1) })
     const minute = fc.integer({ min: 0, max: 24 * 60 - 1 })
     fc.assert(
@@ -81,7 +81,7 @@ describe('the next time of a clock', () => {
     )
   })
 
-  test('comes twice where the clock is set back over it', () => {
+  test('comes twice if the clock is set back over it', () => {
     const first = nextAt('Europe/London', 90, at('2026-10-24T22:00:00Z'))
     expect(first).toEqual(at('2026-10-25T00:30:00Z'))
     expect(nextAt('Europe/London', 90, first)).toEqual(at('2026-10-25T01:30:00Z'))
@@ -89,14 +89,14 @@ describe('the next time of a clock', () => {
 })
 
 describe('a time zone', () => {
-  test('is read by its name or its city, however it is written', () => {
+  test('is read by its name or its city, in any spelling', () => {
     expect(readTimeZone('africa/accra')).toBe('Africa/Accra')
     expect(readTimeZone(' Lagos ')).toBe('Africa/Lagos')
     expect(readTimeZone('new york')).toBe('America/New_York')
     expect(readTimeZone('utc')).toBe('UTC')
   })
 
-  test('is nothing else', () => {
+  test('is not read from any other text', () => {
     for (const text of ['', 'nowhere', 'Africa/Nowhere', '+01:00', '../etc', 'a'.repeat(5_000), '0241234567'])
       expect(readTimeZone(text), text).toBeNull()
   })

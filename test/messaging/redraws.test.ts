@@ -15,7 +15,7 @@ const newRedraws = () => {
 }
 
 test.for([1, 12, 200])(
-  'two processes that draw %i cards of a chat beside each other come to an end',
+  'two processes that keep redrawing %i cards of one chat after each other soon stop',
   (cards) => {
     const { clock, redraws } = newRedraws()
     let owed = Array.from({ length: cards }, (_, index) => cardOf(`purchase ${index}`))
@@ -32,7 +32,7 @@ test.for([1, 12, 200])(
   },
 )
 
-test('a card is drawn again after ten seconds at the earliest, after twenty the next time, and anew after an hour', () => {
+test('a card is redrawn again after ten seconds at the earliest, then after twenty, and as at first after an hour', () => {
   const { clock, redraws } = newRedraws()
   /** Seconds after the beginning of that minute. */
   const drawnInAMinute = (): number[] =>
