@@ -383,7 +383,7 @@ const examplePhone = '0241234567'
 const wholePhones = (words: string[]): string[] =>
   words.flatMap((text) => [...text.matchAll(/(?<!\d)(?:0|\+?233)\d{9}(?!\d)/g)].map(([phone]) => phone))
 
-test('after a day of a shop its customer knows nothing that is the shop’s, and the shop nothing of who asks', async ({
+test('after a shop’s day the customer knows none of the shop’s secrets, and the shop not who the customer is', async ({
   onTestFinished,
 }) => {
   const day = await newDay()

@@ -52,7 +52,7 @@ const savedIn = (accountId: string): { name: unknown; phone: unknown; agentId: u
   )
 
 describe('the book', () => {
-  test('says how to begin, takes names and numbers in any order, pages them by name, and finds them', async () => {
+  test('explains how to begin, takes names and numbers in any order, shows pages by name, and can be searched', async () => {
     const reseller = await world.newReseller()
     const empty = await says(reseller, '/customers', 'No numbers saved yet')
     expect(labelsOf(empty).join()).toMatch(/Add.*Import.*Home/)
@@ -104,7 +104,7 @@ describe('the book', () => {
     await says(reseller, '/customers nobody', 'No customer found with nobody')
   })
 
-  test('is exported as a file that it takes again, zeros kept and formulas harmless', async () => {
+  test('is exported as a file that can be imported again, with zeros kept and formulas harmless', async () => {
     const reseller = await world.newReseller()
     const [kofi, sum] = [newPhone(), newPhone()]
     await save(reseller, 'Kofi', kofi)
@@ -130,7 +130,7 @@ describe('the book', () => {
     )
   })
 
-  test('takes in a list: what was saved, renamed, unchanged and not read is said, and all of it can be taken back', async () => {
+  test('reports which imported lines were saved, renamed, unchanged or unreadable, and can undo the import', async () => {
     const reseller = await world.newReseller()
     const [known, renamed, fresh] = [newPhone(), newPhone(), newPhone()]
     await save(reseller, 'Ama', known)
@@ -173,7 +173,7 @@ describe('the book', () => {
     expect(await toastOf(world, query)).toMatch(/Already undone/)
   })
 
-  test('is shared by the owners of an account, and by nobody else; an agent has one of their own', async () => {
+  test('is shared by the owners of an account and nobody else, while each agent has a separate book', async () => {
     const owner = await world.newReseller()
     const partner = await addMember(world, owner, 'owner')
     const agent = await addMember(world, owner, 'agent')
@@ -218,8 +218,8 @@ describe('the book', () => {
   })
 })
 
-describe('a customer', () => {
-  test('has their orders and what they usually buy; is renamed, deleted, and back as they were', async () => {
+describe('a saved customer', () => {
+  test('has a screen with their orders and usual bundle, and can be renamed, deleted and restored', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     await save(reseller, 'Kofi', phone)
@@ -262,7 +262,7 @@ describe('a customer', () => {
     expect(savedIn(accountIdOf(world, reseller))).toEqual(before)
   })
 
-  test('is saved from an order’s card with one press, and stands on it by name', async () => {
+  test('can be added from an order’s card with one press, and the card then shows the name', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const card = await order(reseller, phone)
@@ -285,7 +285,7 @@ describe('a customer', () => {
     await reseller.chat.waitForText('👤 Kofi <b>\n', { after: card.message_id })
   })
 
-  test('a name is never told to who follows the order', async () => {
+  test('has a name that the order’s followers never see', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     await save(reseller, 'Secretname', phone)
@@ -303,8 +303,8 @@ describe('a customer', () => {
   })
 })
 
-describe('while buying', () => {
-  test('regular customers are offered, a name is searched for, and a contact is the number', async () => {
+describe('the last step of /buy', () => {
+  test('offers regular customers, finds a saved name, and takes the number of a Telegram contact', async () => {
     const reseller = await world.newReseller()
     const [kofi, ama, yaw, telecel] = [newPhone(), newPhone(), newPhone(), newPhone('020')]
     await save(reseller, 'Kofi', kofi)
@@ -346,7 +346,7 @@ describe('while buying', () => {
 })
 
 describe('a name with a size', () => {
-  test('is an order for the number that is saved with it', async () => {
+  test('is an order for the number that is saved under the name', async () => {
     const reseller = await world.newReseller()
     const [kofi, ama] = [newPhone(), newPhone()]
     await save(reseller, 'Kofí', kofi)
@@ -370,7 +370,7 @@ describe('a name with a size', () => {
     expect(ordersFor(world, kofi)).toEqual([])
   })
 
-  test('means the offer that this customer bought last, where several have that size', async () => {
+  test('means the offer that this customer bought last, if the size has several offers', async () => {
     const reseller = await world.newReseller()
     const [kofi, ama] = [newPhone(), newPhone()]
     await save(reseller, 'Kofi', kofi)
@@ -388,7 +388,7 @@ describe('a name with a size', () => {
     expect(ordersFor(world, kofi)).toHaveLength(1)
   })
 
-  test('asks where two may be meant, and one who is called just so goes before longer names', async () => {
+  test('asks which customer is meant if two share the name, and prefers an exact name to a longer one', async () => {
     const reseller = await world.newReseller()
     const [one, two, long] = [newPhone(), newPhone(), newPhone()]
     await save(reseller, 'Kofi', one)
@@ -401,7 +401,7 @@ describe('a name with a size', () => {
     await says(reseller, 'kofi m 2gb', new RegExp(`${asksToConfirm}[\\s\\S]*${long}`))
   })
 
-  test('stands beside its number in the preview of a list, and in the file of all lines', async () => {
+  test('in a list shows the name next to its number, in the preview and in the file of all lines', async () => {
     const reseller = await world.newReseller()
     const [kofi, other] = [newPhone(), newPhone()]
     await save(reseller, 'Kofi', kofi)
@@ -418,7 +418,7 @@ describe('a name with a size', () => {
     ])
   })
 
-  test('beside odd lines is ordered by its number, and a size for somebody unknown is to fix', async () => {
+  test('among odd lines is ordered for its number, and a line with an unknown name has to be fixed', async () => {
     const reseller = await world.newReseller()
     const [kofi, other] = [newPhone(), newPhone()]
     await save(reseller, 'Kofi', kofi)
@@ -430,7 +430,7 @@ describe('a name with a size', () => {
     expect(heading.text).toContain(`MTN 2GB × 1 = GHS 9.60\n   ${other}`)
   })
 
-  test('on several lines is a list, in which somebody unknown is to fix by a reply with the number', async () => {
+  test('on each of several lines makes a list, and a reply with the number fixes an unknown name', async () => {
     const reseller = await world.newReseller()
     const [kofi, ama, other] = [newPhone(), newPhone(), newPhone()]
     await save(reseller, 'Kofi', kofi)
@@ -455,7 +455,7 @@ describe('a name with a size', () => {
   })
 })
 
-test('while names are asked for, an order is an order, and forwarded lines are names', async () => {
+test('while the book asks for names, an order is still an order, and forwarded lines are names', async () => {
   const reseller = await world.newReseller()
   const [kofi, ama] = [newPhone(), newPhone()]
   await says(reseller, '/customers', 'No numbers saved yet')
@@ -480,8 +480,8 @@ test('while names are asked for, an order is an order, and forwarded lines are n
   await says(reseller, 'Esi', `Saved: Esi (${alone})`)
 })
 
-describe('a contact', () => {
-  test('is saved with its name in any form of its number, told where it is known, and refused where it is none', async () => {
+describe('a Telegram contact', () => {
+  test('is saved under its name in any form of its number, and refused without a usable number or name', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     await save(reseller, 'Kofi', `+233 ${phone.slice(1, 3)} ${phone.slice(3, 6)} ${phone.slice(6)}`)
@@ -500,7 +500,7 @@ describe('a contact', () => {
     await stranger.chat.waitForText('/connect')
   })
 
-  test('with a hostile name is stored clean and shown as it is', async () => {
+  test('with a hostile name is saved in a cleaned form, and shown exactly as saved', async () => {
     const reseller = await world.newReseller()
     const hostile = {
       '<b>Ama</b> & "Co"': '<b>Ama</b> & "Co"',
@@ -520,7 +520,7 @@ describe('a contact', () => {
   })
 })
 
-test('a book holds 2,000 numbers, and says what has no room', async () => {
+test('a book holds 2,000 numbers, and an import says how many more had no room', async () => {
   const reseller = await world.newReseller()
   await says(reseller, '/customers', 'No numbers saved yet')
   await presses(reseller, 'Import', 'Import customers')

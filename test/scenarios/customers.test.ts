@@ -64,7 +64,7 @@ const placeElsewhere = async ({ account }: Pick<Reseller, 'account'>, phone: str
 }
 
 describe('a reference sent by a stranger', () => {
-  test('shows network, volume, masked number, status and time, and Follow tells of each change', async () => {
+  test('shows bundle, masked number, status and time, and Follow sends each change', async () => {
     const reseller = await world.newReseller()
     const order = await place(world, reseller, newPhone())
     const { chat, id } = world.newPerson()
@@ -88,7 +88,7 @@ describe('a reference sent by a stranger', () => {
     expectDiscretion(id, order)
   })
 
-  test('is found however it was typed, and in whatever text it stands', async () => {
+  test('is found in any spelling and inside any text', async () => {
     const reseller = await world.newReseller()
     const { reference } = await place(world, reseller, newPhone())
     const { chat } = world.newPerson()
@@ -102,7 +102,7 @@ describe('a reference sent by a stranger', () => {
     await chat.waitForText('I did not understand that', { after: both.message_id })
   })
 
-  test('is followed no more after Unfollow', async () => {
+  test('is no longer followed after Unfollow', async () => {
     const reseller = await world.newReseller()
     const order = await place(world, reseller, newPhone())
     const { chat, id } = world.newPerson()
@@ -136,7 +136,7 @@ describe('a reference sent by a stranger', () => {
     expect(world.provider.requests()).toHaveLength(before)
   })
 
-  test('is asked for by /status, and what is none is said to be none', async () => {
+  test('is asked for by a bare /status, and a text that cannot be a reference is refused', async () => {
     const { chat } = world.newPerson()
     chat.say('/status')
     await chat.waitForText('Send the order’s reference')
@@ -149,7 +149,7 @@ describe('a reference sent by a stranger', () => {
     await chat.waitForText('I find no order with the reference BUD-BULK-NOSUCH-000001', { after })
   })
 
-  test('is looked up 20 times a minute in one chat, and the limit says when it ends', async () => {
+  test('is looked up at most 20 times a minute in one chat, and the limit says when it ends', async () => {
     const reseller = await world.newReseller()
     const order = await place(world, reseller, newPhone())
     const { chat } = world.newPerson()
@@ -164,7 +164,7 @@ describe('a reference sent by a stranger', () => {
 })
 
 describe('a share link', () => {
-  test('opens what a stranger may see, and the customer is told of each change', async () => {
+  test('opens what a stranger may see, and its customer is told of each change', async () => {
     const reseller = await world.newReseller()
     const order = await place(world, reseller, newPhone())
     const url = await shareLink(reseller)
@@ -188,7 +188,7 @@ describe('a share link', () => {
     await reseller.chat.waitForText(/GHS 9\.60 · refunded/, { after })
   })
 
-  test('that is forged, cut, changed or meant for something else opens nothing', async () => {
+  test('that is forged, cut, altered or meant for something else opens nothing', async () => {
     const reseller = await world.newReseller()
     const order = await place(world, reseller, newPhone())
     const token = new URL(await shareLink(reseller)).searchParams.get('start') ?? ''
@@ -234,7 +234,7 @@ describe('an account', () => {
     await owner.chat.waitForText('Could not read the status', { after })
   })
 
-  test('sees another reseller’s order as a stranger does, without a request', async () => {
+  test('sees another account’s order as a stranger does, without a request to the provider', async () => {
     const [owner, other] = [await world.newReseller(), await world.newReseller()]
     const order = await place(world, owner, newPhone())
     const before = world.provider.requests().length
@@ -246,7 +246,7 @@ describe('an account', () => {
     expect(world.provider.requests()).toHaveLength(before)
   })
 
-  test('has buttons that are worth nothing in other hands', async () => {
+  test('has buttons that do nothing for anyone else', async () => {
     const owner = await world.newReseller()
     const order = await place(world, owner, newPhone())
     const placedCard = await owner.chat.waitForText(order.reference)
@@ -279,7 +279,7 @@ describe('an account', () => {
     await cardReads(world, owner, draft, /processing[\s\S]*BUD-API-/)
   })
 
-  test('cannot be followed by an id that was never given out', async () => {
+  test('has orders that nobody can follow by a guessed id', async () => {
     const { chat, id } = world.newPerson()
     chat.say('/start')
     const message = await chat.waitForText('Bundlegram')

@@ -50,7 +50,7 @@ const diesByTheCrash = async (): Promise<void> => expect(await world.bot.died())
 const textsLike = ({ chat }: Person, pattern: RegExp): string[] =>
   chat.texts().filter((text) => pattern.test(text))
 
-test('a repeat that needs no second press, committed when the bot is killed, is sent once and shown', async () => {
+test('a repeat without a second press, committed just before the bot is killed, is sent once and shown', async () => {
   const reseller = await world.newReseller()
   const phone = newPhone()
   const first = await place(world, reseller, phone)
@@ -74,7 +74,7 @@ test('a repeat that needs no second press, committed when the bot is killed, is 
   expect(count("SELECT id FROM Purchase WHERE state = 'draft'")).toBe(0)
 })
 
-describe('what quiet hours held back', () => {
+describe('news held back by quiet hours', () => {
   const sixDelivered = async (): Promise<{ reseller: Reseller; phones: string[] }> => {
     const reseller = await world.newReseller()
     const minutes = new Date().getUTCHours() * 60 + new Date().getUTCMinutes()
@@ -100,9 +100,9 @@ describe('what quiet hours held back', () => {
   const heldOf = ({ id }: Person) => `SELECT id FROM Notice WHERE chatId = ${id} AND quietUntil IS NOT NULL`
 
   test.each([
-    { at: 'digest_made', when: 'made a digest of it, which nobody has seen', told: 1 },
-    { at: 'notice_accepted', when: 'sent the digest and not noted that', told: 2 },
-  ] as const)('is told by the next start where the one before had $when', async ({ at, told }) => {
+    { at: 'digest_made', when: 'made the digest but not sent it', told: 1 },
+    { at: 'notice_accepted', when: 'sent the digest but not stored its receipt', told: 2 },
+  ] as const)('is sent after the start if the killed bot had $when', async ({ at, told }) => {
     const { reseller, phones } = await sixDelivered()
     await world.bot.crashAt({ at })
     await changeDatabase(world, (db) =>
@@ -120,7 +120,7 @@ describe('what quiet hours held back', () => {
   })
 })
 
-test('an agent who was removed when the bot was killed is told, and what is open is told to both', async () => {
+test('an agent removed just before the bot is killed is told, and both sides hear of the open order', async () => {
   const owner = await world.newReseller()
   const { id, chat } = world.newPerson()
   const agent: Reseller = { id, chat, account: owner.account }
@@ -151,7 +151,7 @@ test('an agent who was removed when the bot was killed is told, and what is open
   expect(debitsOf(world, owner)).toHaveLength(1)
 })
 
-describe('somebody’s data that was forgotten when the bot was killed', () => {
+describe('a person’s data, deleted just before the bot is killed,', () => {
   const askDelete = async (person: Person): Promise<Message> => {
     const { message_id: after } = person.chat.say('/settings')
     const overview = await person.chat.waitForText('Your settings', { after })
@@ -164,26 +164,29 @@ describe('somebody’s data that was forgotten when the bot was killed', () => {
   test.each([
     { answer: 'When they are done', isFollowed: true },
     { answer: 'Now', isFollowed: false },
-  ])('with $answer is erased, and the answer is not that nothing was', async ({ answer, isFollowed }) => {
-    const reseller = await world.newReseller()
-    const phone = newPhone()
-    const { reference } = await place(world, reseller, phone)
-    const question = await askDelete(reseller)
-    await world.bot.crashAt({ at: 'person_forgotten' })
-    press(reseller, question, dataOf(question, answer))
-    await diesByTheCrash()
-    await world.bot.start()
-    await cardReads(world, reseller, question, /^🗑 (Deleted|.*I’m erasing your)/)
-    expect(JSON.stringify(world.telegram.calls())).not.toContain('Nothing was deleted')
-    if (isFollowed) {
-      world.provider.setStatus(reference, 'delivered')
-      await reseller.chat.waitForText(/✅ .*: delivered/, { after: question.message_id })
-    }
-    await nothingIsOwed()
-    await world.until(
-      () => count(`SELECT id FROM Recipient WHERE phone = '${phone}'`) === 0,
-      'the order to be erased',
-    )
-    expect(debitsOf(world, reseller)).toHaveLength(1)
-  })
+  ])(
+    'is erased after the start and reported as erased, if the answer was “$answer”',
+    async ({ answer, isFollowed }) => {
+      const reseller = await world.newReseller()
+      const phone = newPhone()
+      const { reference } = await place(world, reseller, phone)
+      const question = await askDelete(reseller)
+      await world.bot.crashAt({ at: 'person_forgotten' })
+      press(reseller, question, dataOf(question, answer))
+      await diesByTheCrash()
+      await world.bot.start()
+      await cardReads(world, reseller, question, /^🗑 (Deleted|.*I’m erasing your)/)
+      expect(JSON.stringify(world.telegram.calls())).not.toContain('Nothing was deleted')
+      if (isFollowed) {
+        world.provider.setStatus(reference, 'delivered')
+        await reseller.chat.waitForText(/✅ .*: delivered/, { after: question.message_id })
+      }
+      await nothingIsOwed()
+      await world.until(
+        () => count(`SELECT id FROM Recipient WHERE phone = '${phone}'`) === 0,
+        'the order to be erased',
+      )
+      expect(debitsOf(world, reseller)).toHaveLength(1)
+    },
+  )
 })

@@ -45,7 +45,7 @@ const orderIntoSilence = async (world: World, reseller: Reseller, phone: string)
 }
 
 test(
-  'killed meanwhile, it says after its start that the order is unconfirmed, and sends nothing again',
+  'a bot killed while an order is unanswered reports the order as unconfirmed and sends nothing again',
   { ...options, tags: 'killed' },
   inWorld(
     async (world, reseller) => {
@@ -64,7 +64,7 @@ test(
 )
 
 test(
-  'asked to end meanwhile, it commits that the order is unconfirmed, says so, and exits with 0',
+  'a bot stopped while an order is unanswered commits the order as unconfirmed and exits with 0',
   options,
   inWorld(
     async (world, reseller) => {
@@ -81,7 +81,7 @@ test(
 )
 
 test(
-  'asked to end while prices and a status are being read, it ends, and sends later what was not sent',
+  'a bot stopped while prices and a status are being read exits in time and sends the order later',
   options,
   inWorld(async (world, reseller) => {
     await place(world, reseller, newPhone())
@@ -107,7 +107,7 @@ const unanswered = (world: World) =>
   world.provider.requests().filter(({ method, status }) => method === 'GET' && status === null).length
 
 test(
-  'a slow answer holds up neither the press nor another chat',
+  'a slow answer delays neither the toast of Confirm nor another chat',
   options,
   inWorld(async (world, reseller) => {
     const other = await world.newReseller()

@@ -37,7 +37,7 @@ const agentsOf = ({ id }: Reseller): number[] =>
 const linkOf = (payload: string): string =>
   `https://t.me/${world.telegram.state().bot.username}?start=${payload}`
 
-test('an invitation that many accept at the same moment lets exactly one of them in, and tells each', async () => {
+test('an invitation that many accept at the same moment lets in exactly one of them, and answers each', async () => {
   const owner = await world.newReseller()
   const url = await invite(owner)
   const people = Array.from({ length: 15 }, () => world.newPerson())
@@ -55,7 +55,7 @@ test('an invitation that many accept at the same moment lets exactly one of them
   expect(owner.chat.texts().filter((text) => text.includes('accepted your invitation'))).toHaveLength(1)
 })
 
-test('an invitation or a shared order cannot be guessed, and a genuine link that was altered is none', async () => {
+test('links of invitations and shared orders cannot be guessed, and an altered genuine link opens nothing', async () => {
   const owner = await world.newReseller()
   const phone = newPhone()
   await place(world, owner, phone)
@@ -97,7 +97,7 @@ const shareLinkOfNewest = async (owner: Reseller): Promise<string> => {
   return shareLink(owner)
 }
 
-test('references cannot be tried out one after the other, neither by one person nor in group after group', async () => {
+test('references cannot be guessed one after the other, neither by one person nor in group after group', async () => {
   const { id, chat } = world.newPerson()
   const other = world.newPerson()
   const groups = Array.from({ length: 3 }, (_, index) =>

@@ -84,7 +84,7 @@ const dayIsOver = async (): Promise<void> => {
 }
 
 describe('leaving when the orders are done', () => {
-  test('takes nothing new, follows what is open to its end, and then erases the account and says so', async () => {
+  test('takes no new order, follows open orders to their end, and then erases the account and reports it', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const phone = newPhone()
@@ -133,7 +133,7 @@ describe('leaving when the orders are done', () => {
     expect(postsFor(world, late)).toHaveLength(0)
   })
 
-  test('is undone by a button, or by connecting again', async () => {
+  test('can be undone by a button, or by connecting again', async () => {
     const reseller = await world.newReseller()
     const { chat, account } = reseller
     await place(world, reseller, newPhone())
@@ -170,7 +170,7 @@ describe('leaving when the orders are done', () => {
     expect(debitsOf(world, reseller)).toHaveLength(2)
   })
 
-  test('lets the owner go at once when somebody else connects the account', async () => {
+  test('ends at once for the owner when somebody else connects the account', async () => {
     const reseller = await world.newReseller()
     const { chat, account } = reseller
     const placed = await place(world, reseller, newPhone())
@@ -188,7 +188,7 @@ describe('leaving when the orders are done', () => {
 })
 
 describe('leaving now', () => {
-  test('names each open order to who ordered it and who follows it, and asks the provider no more', async () => {
+  test('names each unfinished order to its person and its followers, and ends all requests to the provider', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const placed = await place(world, reseller, newPhone())
@@ -227,25 +227,28 @@ describe('leaving now', () => {
   test.each([
     ['placed', { kind: 'slow', delayMs: 1_500 } as const, /processing[\s\S]*Reference: BUD-API-/, 1],
     ['rejected', { kind: 'slow', delayMs: 1_500 } as const, /rejected[\s\S]*Nothing was charged/, 0],
-  ])('loses nothing that is being sent at that moment: %s', async (placement, fault, words, debits) => {
-    const reseller = await world.newReseller(placement === 'placed' ? 50_000 : 1_000)
-    const { chat } = reseller
-    const phone = newPhone()
-    if (debits === 0) world.provider.setAccount(reseller.account.id, { balancePesewas: 100 })
-    world.provider.addFault(fault)
-    const card = await order(reseller, phone)
-    await world.until(() => postsFor(world, phone).length === 1, 'the order to be on its way')
-    const left = await leaveNow(reseller)
-    expect(left.text).toContain('1 order is being sent right now')
-    const told = await chat.waitForText(words, { after: left.message_id })
-    expect(told.text).toContain(phone)
-    await cardReads(world, reseller, card, words)
-    expect(placementOf(world, phone)).toEqual([placement])
-    expect(debitsOf(world, reseller)).toHaveLength(debits)
-    expect(postsFor(world, phone)).toHaveLength(1)
-  })
+  ])(
+    'does not lose an order that is being sent at that moment and is then %s',
+    async (placement, fault, words, debits) => {
+      const reseller = await world.newReseller(placement === 'placed' ? 50_000 : 1_000)
+      const { chat } = reseller
+      const phone = newPhone()
+      if (debits === 0) world.provider.setAccount(reseller.account.id, { balancePesewas: 100 })
+      world.provider.addFault(fault)
+      const card = await order(reseller, phone)
+      await world.until(() => postsFor(world, phone).length === 1, 'the order to be on its way')
+      const left = await leaveNow(reseller)
+      expect(left.text).toContain('1 order is being sent right now')
+      const told = await chat.waitForText(words, { after: left.message_id })
+      expect(told.text).toContain(phone)
+      await cardReads(world, reseller, card, words)
+      expect(placementOf(world, phone)).toEqual([placement])
+      expect(debitsOf(world, reseller)).toHaveLength(debits)
+      expect(postsFor(world, phone)).toHaveLength(1)
+    },
+  )
 
-  test('answers a button about an account of before with nothing', async () => {
+  test('leaves no old button that could remove an account connected again later', async () => {
     const reseller = await world.newReseller()
     const { chat, account } = reseller
     const question = await askToLeave(reseller)
@@ -260,7 +263,7 @@ describe('leaving now', () => {
     await place(world, reseller, newPhone())
   })
 
-  test('asks when, where orders were made since it asked whether', async () => {
+  test('asks when to leave, if orders were made since the first question', async () => {
     const reseller = await world.newReseller()
     const question = await askToLeave(reseller)
     const data = dataOf(question, 'Confirm')
@@ -281,7 +284,7 @@ describe('another key', () => {
     return reseller.chat.waitForText('Switch to another account?', { after })
   }
 
-  test('of another account is switched to only on the person’s word, and open orders are followed on', async () => {
+  test('of another account is used only after Switch, and open orders of the old account are followed on', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const placed = await place(world, reseller, newPhone())
@@ -316,7 +319,7 @@ describe('another key', () => {
     expect(erasedAccounts()).toBe(before + 1)
   })
 
-  test('is not switched to after ten minutes, nor from a question about an earlier one', async () => {
+  test('is not used after ten minutes, nor by an answer to an earlier question', async () => {
     const reseller = await world.newReseller()
     const first = await askToSwitch(reseller, newAccount())
     const second = await askToSwitch(reseller, newAccount())
@@ -335,7 +338,7 @@ describe('another key', () => {
     await place(world, reseller, newPhone())
   })
 
-  test('changes nothing while the provider cannot say whose it is', async () => {
+  test('changes nothing while the provider cannot say whose key it is', async () => {
     const reseller = await world.newReseller()
     await place(world, reseller, newPhone())
     world.provider.addFault({ kind: 'error_before', path: '/transactions', times: null })
@@ -348,7 +351,7 @@ describe('another key', () => {
   })
 
   test.each([true, false])(
-    'of the same wallet settles what is unconfirmed (an earlier order: %s)',
+    'of the same wallet reconciles an unconfirmed order (with an earlier order: %s)',
     async (earlier) => {
       const reseller = await world.newReseller()
       const { chat, account } = reseller
@@ -379,7 +382,7 @@ describe('another key', () => {
     },
   )
 
-  test('of another wallet does not settle it, though that has a debit for the same number', async () => {
+  test('of another wallet does not reconcile an order, even if that wallet has a debit for the same number', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     world.provider.addFault({ kind: 'reset_before' })
@@ -419,7 +422,7 @@ describe('credentials that are being checked when the bot is killed', { tags: 'k
   const held = (chatId: number) =>
     inDatabase(world, (db) => db.prepare('SELECT * FROM PendingCredential WHERE chatId = ?').all(chatId))
 
-  test('are checked after the start', async () => {
+  test('are checked again after the start', async () => {
     const { chat, id } = await typedAndKilled()
     expect(held(id)).toHaveLength(1)
     await world.bot.start()

@@ -39,7 +39,7 @@ const leave = async (bytes: number): Promise<void> => {
 
 const operator = () => chatOf(world.telegram, operatorId)
 
-test('who orders, sends a list or presses Confirm is told that nothing was ordered, and what was confirmed goes on', async () => {
+test('on a nearly full disk nobody can order, which each person reads, and confirmed orders go on', async () => {
   const reseller = await world.newReseller()
   const { chat } = reseller
   const [phone, other, listed] = [newPhone(), newPhone(), newPhone()]
@@ -66,7 +66,7 @@ test('who orders, sends a list or presses Confirm is told that nothing was order
   await cardReads(world, reseller, card, /processing[\s\S]*BUD-API-/)
 })
 
-test('a press of Confirm that comes once more for an order that is there is not told that nothing was ordered', async () => {
+test('on a nearly full disk, another press of Confirm is answered that the order was confirmed already', async () => {
   const reseller = await world.newReseller()
   const card = await askFor(reseller, newPhone())
   const data = String(reseller.chat.button('Confirm')?.data)
@@ -80,7 +80,7 @@ test('a press of Confirm that comes once more for an order that is there is not 
   expect(await toastOf(world, press)).toContain('was confirmed already')
 })
 
-test('operators are told once that the disk is nearly full, and that is closed when it has room, also over a restart', async () => {
+test('operators are told once that the disk is nearly full, and the alert closes when it has room, even over a restart', async () => {
   operator().say('/start')
   await operator().waitForText('Bundlegram')
   const told = () =>
