@@ -21,7 +21,7 @@ const read = (text: string, bundles: ListedBundle[]) =>
 /** How it is read but for the text itself. */
 const shape = (text: string) => JSON.stringify(read(text, [bundle])).replaceAll(/\d+(?:\.\d+)?/g, '#')
 
-test('an amount that is the very cost reads like any other to who sees no price', () => {
+test('for a person who sees no prices, an amount that equals the cost is read like any other amount', () => {
   const ways = ['5GB GHS ?', '5GB ?', '? 5GB', '5GB = ?', '5gb ghs? MTN'] as const
   fc.assert(
     fc.property(fc.constantFrom(...ways), fc.integer({ min: 1_101, max: 9_899 }), (way, other) => {
@@ -31,12 +31,12 @@ test('an amount that is the very cost reads like any other to who sees no price'
   )
 })
 
-test('an amount beside a number is compared with the price that is seen', () => {
+test('an amount next to a number is compared with the price that the person sees', () => {
   const [recipient] = read('0241234567 5GB GHS 26', [{ ...bundle, pricePesewas: pesewas(2_600) }]).recipients
   expect(recipient).toMatchObject({ pricePesewas: 2_600, notes: [] })
 })
 
-test('what of a list fits is not counted where the count would tell a price that is not seen', () => {
+test('how much of a list is affordable is not counted if the count would reveal a price that the person may not see', () => {
   const list = (count: number) =>
     Array.from({ length: count }, (_, index) => `024123456${index} 5GB`).join('\n')
   const counted = (seen: ListedBundle, purse: Partial<Shown>, fits: boolean) => {

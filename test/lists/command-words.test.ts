@@ -40,7 +40,7 @@ test.each([
   ['cancel', 'cancel'],
   ['Medaase', 'thanks'],
   ['thank you boss', 'thanks'],
-])('%j is %s', (text, command) => {
+])('the text %j means the command “%s”', (text, command) => {
   expect(meant(text)).toBe(command)
 })
 
@@ -56,11 +56,11 @@ test.each([
   '0241234567',
   'my 5gb did not come',
   'x'.repeat(1_000),
-])('%j is no command', (text) => {
+])('the text %j means no command', (text) => {
   expect(meant(text)).toBeNull()
 })
 
-test('any text is one command or none', () => {
+test('any text is read without an error as one command or none', () => {
   fc.assert(
     fc.property(fc.string({ unit: anyCharacter, maxLength: 100 }), (text) => {
       commandMeant(text)

@@ -28,24 +28,24 @@ const g = '0271234567'
 /** Name, text, verdicts of the lines, recipients. */
 type Ready = [name: string, text: string, verdicts: string, recipients: string[]]
 
-describe('what can be read in one way is ready', () => {
+describe('a list that can be read in only one way is ready', () => {
   const two = [`${a} 5GB MTN`, `${b} 10GB MTN`]
   const rows: Ready[] = [
     // The examples of the specification.
     ['number, size', '0241234567 5', 'r', [`${a} 5GB MTN`]],
     ['a comma between', '0559876543, 10gb', 'r', ['0559876543 10GB MTN']],
     ['a decimal', '0507904981 - 7.5', 'r', ['0507904981 7.5GB Telecel']],
-    ['numbered, dashed', '1. 0535308873 - 5gb', 'r', ['0535308873 5GB MTN']],
-    ['without its zero', '241234567 2', 'r', [`${a} 2GB MTN`]],
-    ['with the country’s code', '+233 24 123 4567 5gb', 'r', [`${a} 5GB MTN`]],
+    ['numbered lines with dashes', '1. 0535308873 - 5gb', 'r', ['0535308873 5GB MTN']],
+    ['a number without its zero', '241234567 2', 'r', [`${a} 2GB MTN`]],
+    ['a number with the country code', '+233 24 123 4567 5gb', 'r', [`${a} 5GB MTN`]],
     [
-      'three on a line',
+      'three orders on a line',
       '0241234567 2, 0551234567 4; 0201234567 10',
       'r',
       [`${a} 2GB MTN`, `${b} 4GB MTN`, `${t} 10GB Telecel`],
     ],
-    ['over three lines', '0270890079\n15gb\nbig time', 'rrr', ['0270890079 15GB BigTime']],
-    ['an amount before its currency, apart from it', '0241234567 5gb 23.50 GHS', 'r', [`${a} 5GB MTN`]],
+    ['one order on three lines', '0270890079\n15gb\nbig time', 'rrr', ['0270890079 15GB BigTime']],
+    ['an amount, a space and its currency', '0241234567 5gb 23.50 GHS', 'r', [`${a} 5GB MTN`]],
     [
       'number, network and size below each other, again and again',
       '0271234567\nbigtime\n5gb\n0241234567\nmtn\n10gb',
@@ -59,48 +59,53 @@ describe('what can be read in one way is ready', () => {
       ['0271234567 5GB BigTime', `${a} 10GB MTN`],
     ],
     [
-      'networks above',
+      'networks as headings',
       'MTN\n0241234567 5\nTelecel\n0201234567 10',
       'irir',
       [`${a} 5GB MTN`, `${t} 10GB Telecel`],
     ],
-    ['a table', 'Numbers\tGB\n0241234567\t5', 'ir', [`${a} 5GB MTN`]],
+    ['a table with a header', 'Numbers\tGB\n0241234567\t5', 'ir', [`${a} 5GB MTN`]],
     // Numbers.
-    ['233 without plus', '233241234567 5gb', 'r', [`${a} 5GB MTN`]],
-    ['00233', '00233241234567 5gb', 'r', [`${a} 5GB MTN`]],
+    ['the country code without a plus', '233241234567 5gb', 'r', [`${a} 5GB MTN`]],
+    ['the country code as 00233', '00233241234567 5gb', 'r', [`${a} 5GB MTN`]],
     ['a zero in brackets', '+233 (0) 24 123 4567 5gb', 'r', [`${a} 5GB MTN`]],
-    ['dashes inside', '024-123-4567 5gb', 'r', [`${a} 5GB MTN`]],
-    ['dots inside', '024.123.4567 2', 'r', [`${a} 2GB MTN`]],
-    ['spaces inside, a bare size', '024 123 4567 5', 'r', [`${a} 5GB MTN`]],
-    ['brackets', '(024) 123 45 67 = 5gb', 'r', [`${a} 5GB MTN`]],
+    ['dashes in the number', '024-123-4567 5gb', 'r', [`${a} 5GB MTN`]],
+    ['dots in the number', '024.123.4567 2', 'r', [`${a} 2GB MTN`]],
+    ['spaces in the number, and a bare size', '024 123 4567 5', 'r', [`${a} 5GB MTN`]],
+    ['brackets around the prefix', '(024) 123 45 67 = 5gb', 'r', [`${a} 5GB MTN`]],
     ['groups without the zero', '24 123 4567 5gb', 'r', [`${a} 5GB MTN`]],
-    ['a dash glued to the size', '0241234567-5', 'r', [`${a} 5GB MTN`]],
-    ['a slash with a unit', '0241234567/5gb', 'r', [`${a} 5GB MTN`]],
+    ['a dash and no spaces', '0241234567-5', 'r', [`${a} 5GB MTN`]],
+    ['a slash before a size with a unit', '0241234567/5gb', 'r', [`${a} 5GB MTN`]],
     ['full-width digits', '０２４１２３４５６７　５ＧＢ', 'r', [`${a} 5GB MTN`]],
     ['Arabic-Indic digits', '٠٢٤١٢٣٤٥٦٧ ٥', 'r', [`${a} 5GB MTN`]],
     ['Persian digits', '۰۲۴۱۲۳۴۵۶۷ ۵ gb', 'r', [`${a} 5GB MTN`]],
-    ['styled digits and letters', '𝟎𝟐𝟒𝟏𝟐𝟑𝟒𝟓𝟔𝟕 𝟓𝗚𝗕', 'r', [`${a} 5GB MTN`]],
+    ['digits and letters in a decorative font', '𝟎𝟐𝟒𝟏𝟐𝟑𝟒𝟓𝟔𝟕 𝟓𝗚𝗕', 'r', [`${a} 5GB MTN`]],
     ['keycaps', '0️⃣2️⃣4️⃣1️⃣2️⃣3️⃣4️⃣5️⃣6️⃣7️⃣ 5gb', 'r', [`${a} 5GB MTN`]],
     ['no-break and narrow spaces', '024\u00a0123\u202f4567\u00a05\u00a0GB', 'r', [`${a} 5GB MTN`]],
     ['zero-width characters', '024\u200b123\u200b4567\ufeff 5\u200dgb', 'r', [`${a} 5GB MTN`]],
-    ['marks of direction, as contacts are pasted', '\u202a+233 24 123 4567\u202c 5gb', 'r', [`${a} 5GB MTN`]],
+    [
+      'invisible direction marks of a pasted contact',
+      '\u202a+233 24 123 4567\u202c 5gb',
+      'r',
+      [`${a} 5GB MTN`],
+    ],
     ['dashes of other kinds', '024‑123‑4567 – 5gb', 'r', [`${a} 5GB MTN`]],
     // Sizes.
-    ['size first', '5gb 0241234567', 'r', [`${a} 5GB MTN`]],
+    ['the size first', '5gb 0241234567', 'r', [`${a} 5GB MTN`]],
     ['a bare size first', '5 0241234567', 'r', [`${a} 5GB MTN`]],
-    ['a decimal that says no more', '5.0gb 0241234567', 'r', [`${a} 5GB MTN`]],
-    ['gig', '0241234567 5 GIG', 'r', [`${a} 5GB MTN`]],
-    ['gigs', '0241234567: 5gigs', 'r', [`${a} 5GB MTN`]],
-    ['G', '0241234567 5G', 'r', [`${a} 5GB MTN`]],
+    ['a size of 5.0', '5.0gb 0241234567', 'r', [`${a} 5GB MTN`]],
+    ['the unit GIG', '0241234567 5 GIG', 'r', [`${a} 5GB MTN`]],
+    ['the unit gigs', '0241234567: 5gigs', 'r', [`${a} 5GB MTN`]],
+    ['the unit G', '0241234567 5G', 'r', [`${a} 5GB MTN`]],
     ['megabytes', '0201234567 500mb', 'r', [`${t} 500MB Telecel`]],
     ['the unit first', '0201234567 MB 500', 'r', [`${t} 500MB Telecel`]],
     ['1000 megabytes', '0241234567 1000 MB', 'r', [`${a} 1GB MTN`]],
     ['2048 megabytes', '0241234567 2048MB', 'r', [`${a} 2GB MTN`]],
-    ['how long it lasts', '0241234567 5gb 30 days', 'r', [`${a} 5GB MTN`]],
-    ['a plus', '0241234567+5gb', 'r', [`${a} 5GB MTN`]],
+    ['a size with its validity in days', '0241234567 5gb 30 days', 'r', [`${a} 5GB MTN`]],
+    ['a plus between number and size', '0241234567+5gb', 'r', [`${a} 5GB MTN`]],
     ['an arrow', '0241234567 → 5GB', 'r', [`${a} 5GB MTN`]],
     ['an equals sign', '0241234567=5', 'r', [`${a} 5GB MTN`]],
-    ['bold in a chat', '*0241234567* *5gb*', 'r', [`${a} 5GB MTN`]],
+    ['asterisks for bold text', '*0241234567* *5gb*', 'r', [`${a} 5GB MTN`]],
     // Numbering.
     ['numbered 1)', '1) 0241234567 5gb\n2) 0551234567 10gb', 'rr', two],
     ['numbered (1)', '(1) 0241234567 5gb\n(2) 0551234567 10gb', 'rr', two],
@@ -108,115 +113,150 @@ describe('what can be read in one way is ready', () => {
     ['numbered 1-', '1- 0241234567 5gb\n2- 0551234567 10gb', 'rr', two],
     ['numbered 1:', '1: 0241234567 5gb\n2: 0551234567 10gb', 'rr', two],
     ['numbered 1.', '1.0241234567 5\n2.0551234567 10', 'rr', two],
-    ['numbered by emoji', '1️⃣ 0241234567 5gb\n2️⃣ 0551234567 10gb', 'rr', two],
+    ['numbered with emoji', '1️⃣ 0241234567 5gb\n2️⃣ 0551234567 10gb', 'rr', two],
     ['numbered ①', '① 0241234567 5gb\n② 0551234567 10gb', 'rr', two],
-    ['counted', '1 0241234567 5\n2 0551234567 10\n3 0201234567 2', 'rrr', [...two, `${t} 2GB Telecel`]],
-    ['counted cells', '1\t0241234567\t5\n2\t0551234567\t10', 'rr', two],
+    [
+      'numbered with bare numbers',
+      '1 0241234567 5\n2 0551234567 10\n3 0201234567 2',
+      'rrr',
+      [...two, `${t} 2GB Telecel`],
+    ],
+    ['numbered cells', '1\t0241234567\t5\n2\t0551234567\t10', 'rr', two],
     ['bullets', '• 0241234567 5gb\n- 0551234567 10gb', 'rr', two],
     ['emoji bullets', '👉🏾 0241234567 5gb 🙏🏾\n🔥0551234567 10gb', 'rr', two],
     // Names and manners.
-    ['a name before', 'Kofi Mensah 0241234567 5gb', 'r', [`${a} 5GB MTN`]],
-    ['a name behind', '0241234567 5gb Kofi', 'r', [`${a} 5GB MTN`]],
-    ['a name between', '0241234567 - Ama Serwaa - 5gb', 'r', [`${a} 5GB MTN`]],
+    ['a name before the number', 'Kofi Mensah 0241234567 5gb', 'r', [`${a} 5GB MTN`]],
+    ['a name after the size', '0241234567 5gb Kofi', 'r', [`${a} 5GB MTN`]],
+    ['a name between number and size', '0241234567 - Ama Serwaa - 5gb', 'r', [`${a} 5GB MTN`]],
     ['names with accents', 'Kofí Ɔpɔku 0241234567 5gb', 'r', [`${a} 5GB MTN`]],
     ['a name with a digit', 'Kofi2 0241234567 5gb', 'r', [`${a} 5GB MTN`]],
     ['labels', 'Number: 0241234567, Size: 5GB, Network: MTN', 'r', [`${a} 5GB MTN`]],
     ['a request', 'Please send 5gb to 0241234567 thanks', 'r', [`${a} 5GB MTN`]],
-    ['greetings around', 'Good morning boss\n0241234567 5gb\n\nThank you 🙏', 'irii', [`${a} 5GB MTN`]],
+    [
+      'greetings before and after',
+      'Good morning boss\n0241234567 5gb\n\nThank you 🙏',
+      'irii',
+      [`${a} 5GB MTN`],
+    ],
     ['names on lines of their own', 'Kofi\n0241234567\n5gb\nAma\n0551234567\n10gb', 'irrirr', two],
     // Amounts.
-    ['GHS', '0241234567 5gb GHS 23.50', 'r', [`${a} 5GB MTN`]],
-    ['cedis', '0241234567 5gb 23.5 cedis', 'r', [`${a} 5GB MTN`]],
+    ['an amount in GHS', '0241234567 5gb GHS 23.50', 'r', [`${a} 5GB MTN`]],
+    ['an amount in cedis', '0241234567 5gb 23.5 cedis', 'r', [`${a} 5GB MTN`]],
     ['the sign of the cedi', '0241234567 5gb @ ₵23.5', 'r', [`${a} 5GB MTN`]],
     ['GH₵', '0241234567 5gb (GH₵23.50)', 'r', [`${a} 5GB MTN`]],
-    ['glued', '0241234567 5gb ghs23.50', 'r', [`${a} 5GB MTN`]],
+    ['an amount without spaces', '0241234567 5gb ghs23.50', 'r', [`${a} 5GB MTN`]],
     ['an amount behind a bare size', '0241234567 5 GHS 23.50', 'r', [`${a} 5GB MTN`]],
-    ['the very price without a currency', '0241234567 5gb 23.5', 'r', [`${a} 5GB MTN`]],
-    ['thousands', '0241234567 10gb GHS 1,045.00', 'r', [`${a} 10GB MTN`]],
+    ['the exact price without a currency', '0241234567 5gb 23.5', 'r', [`${a} 5GB MTN`]],
+    ['an amount with a thousands separator', '0241234567 10gb GHS 1,045.00', 'r', [`${a} 10GB MTN`]],
     ['an amount with two decimals that is nearly the price', '0241234567 10GB 44.95', 'r', [`${a} 10GB MTN`]],
     // People's ways to write one order.
-    ['a word of manners behind', '0241234567 10gb pls', 'r', [`${a} 10GB MTN`]],
+    ['please after the size', '0241234567 10gb pls', 'r', [`${a} 10GB MTN`]],
     ['a sentence', 'please send 5gb to 0241234567', 'r', [`${a} 5GB MTN`]],
-    ['a verb in front', 'Buy 0241234567 10GB', 'r', [`${a} 10GB MTN`]],
-    ['labels with the unit', 'Phone: 0241234567, GB: 5', 'r', [`${a} 5GB MTN`]],
+    ['a verb before the number', 'Buy 0241234567 10GB', 'r', [`${a} 10GB MTN`]],
+    ['labels with the unit as a label', 'Phone: 0241234567, GB: 5', 'r', [`${a} 5GB MTN`]],
     ['a copied message', '[12/05/25, 14:03:11] Kofi: 0241234567 5', 'r', [`${a} 5GB MTN`]],
     // Labels that count.
     [
-      'two contacts with words between',
+      'two customers with words between',
       '0241234567\n2gig please\n\nCustomer 2:\n0551234567\nNeed 4gb',
       'rriirr',
       [`${a} 2GB MTN`, `${b} 4GB MTN`],
     ],
-    ['a label that counts in front', 'Contact 2: 0241234567 5gb', 'r', [`${a} 5GB MTN`]],
-    ['a label that counts alone', 'Customer 1\n0241234567\n5gb\nCustomer 2\n0551234567\n10gb', 'irrirr', two],
-    ['people counted', 'Person 1 - 0241234567 5gb\nPerson 2 - 0551234567 10gb', 'rr', two],
+    ['a numbered label before the number', 'Contact 2: 0241234567 5gb', 'r', [`${a} 5GB MTN`]],
+    [
+      'a numbered label on its own line',
+      'Customer 1\n0241234567\n5gb\nCustomer 2\n0551234567\n10gb',
+      'irrirr',
+      two,
+    ],
+    ['numbered people', 'Person 1 - 0241234567 5gb\nPerson 2 - 0551234567 10gb', 'rr', two],
     // Networks.
-    ['vodafone', 'voda 0201234567 2', 'r', [`${t} 2GB Telecel`]],
+    ['the old name of a network', 'voda 0201234567 2', 'r', [`${t} 2GB Telecel`]],
     ['two words for one network', 'Airtel Tigo 0271234567 3gb', 'r', [`${g} 3GB AirtelTigo`]],
-    ['AT', '0271234567 5gb AT', 'r', [`${g} 5GB AirtelTigo`]],
-    ['AT BigTime', '0271234567 5gb AT BigTime', 'r', [`${g} 5GB BigTime`]],
-    ['the one that sells it', '0271234567 15gb', 'r', [`${g} 15GB BigTime`]],
+    ['the network AT', '0271234567 5gb AT', 'r', [`${g} 5GB AirtelTigo`]],
+    ['the network AT BigTime', '0271234567 5gb AT BigTime', 'r', [`${g} 5GB BigTime`]],
+    ['no network, but only one sells that size', '0271234567 15gb', 'r', [`${g} 15GB BigTime`]],
     ['at a time of day', '0241234567 5gb at 08:12', 'r', [`${a} 5GB MTN`]],
     [
-      'a network for each',
+      'a network before each number',
       'mtn 0241234567 5, telecel 0201234567 10',
       'r',
       [`${a} 5GB MTN`, `${t} 10GB Telecel`],
     ],
     ['a decorated heading', '*** MTN NUMBERS ***\n0241234567 5', 'ir', [`${a} 5GB MTN`]],
     [
-      'a network behind each',
+      'a network below each number',
       '0271234567 5gb\nBigtime\n0261234567 5gb\nAT',
       'rrrr',
       [`${g} 5GB BigTime`, '0261234567 5GB AirtelTigo'],
     ],
     // Headings of sizes, sizes for all.
-    ['a size above', '5GB:\n0241234567\n0551234567', 'irr', [`${a} 5GB MTN`, `${b} 5GB MTN`]],
-    ['sizes above', '5GB\n0241234567\n\n10GB\n0551234567', 'iriir', two],
+    ['a size as a heading', '5GB:\n0241234567\n0551234567', 'irr', [`${a} 5GB MTN`, `${b} 5GB MTN`]],
+    ['sizes as headings', '5GB\n0241234567\n\n10GB\n0551234567', 'iriir', two],
     [
-      'network and size above',
+      'a network and a size in one heading',
       'MTN 5GB (2 numbers)\n0241234567\n0551234567',
       'irr',
       [`${a} 5GB MTN`, `${b} 5GB MTN`],
     ],
     [
-      'sizes within networks',
+      'sizes as headings below networks',
       'MTN\n5GB\n0241234567\n10GB\n0551234567\nTelecel\n2GB\n0201234567',
       'iiririir',
       [...two, `${t} 2GB Telecel`],
     ],
     [
-      'networks within sizes',
+      'networks as headings below sizes',
       '5GB\nMTN\n0241234567\nTelecel\n0201234567',
       'iirir',
       [`${a} 5GB MTN`, `${t} 5GB Telecel`],
     ],
-    ['a size below each', '0241234567\n5gb\n0551234567\n10gb', 'rrrr', two],
-    ['a bare size below each', '0241234567\n5\n\n0551234567\n10', 'rrirr', two],
-    ['a bare size above each', '5\n0241234567\n10\n0551234567', 'irir', two],
-    ['all', 'all 5gb\n0241234567\n0551234567', 'irr', [`${a} 5GB MTN`, `${b} 5GB MTN`]],
-    ['same for all', '0241234567\n0551234567\nsame for all 5gb', 'rri', [`${a} 5GB MTN`, `${b} 5GB MTN`]],
-    ['each on one line', '0241234567, 0551234567 5gb each', 'r', [`${a} 5GB MTN`, `${b} 5GB MTN`]],
+    ['a size below each number', '0241234567\n5gb\n0551234567\n10gb', 'rrrr', two],
+    ['a bare size below each number', '0241234567\n5\n\n0551234567\n10', 'rrirr', two],
+    ['a bare size above each number', '5\n0241234567\n10\n0551234567', 'irir', two],
+    ['a size for all above', 'all 5gb\n0241234567\n0551234567', 'irr', [`${a} 5GB MTN`, `${b} 5GB MTN`]],
+    [
+      'the same size for all below',
+      '0241234567\n0551234567\nsame for all 5gb',
+      'rri',
+      [`${a} 5GB MTN`, `${b} 5GB MTN`],
+    ],
+    [
+      'a size for each number on a line',
+      '0241234567, 0551234567 5gb each',
+      'r',
+      [`${a} 5GB MTN`, `${b} 5GB MTN`],
+    ],
     ['a size and its numbers', '5gb: 0241234567, 0551234567', 'r', [`${a} 5GB MTN`, `${b} 5GB MTN`]],
-    ['a line’s own size beats the heading', '5GB:\n0241234567\n0551234567 10', 'irr', two],
+    ['a size on the line that differs from the heading', '5GB:\n0241234567\n0551234567 10', 'irr', two],
     ['pairs without commas', '0241234567 5 0551234567 10', 'r', two],
-    ['pairs, size first', '5gb 0241234567 10gb 0551234567', 'r', two],
+    ['pairs with the size first', '5gb 0241234567 10gb 0551234567', 'r', two],
     // Totals and talk.
     ['a total', '0241234567 5gb\n0551234567 10gb\nTotal: 15gb', 'rri', two],
     ['a total of money', '0241234567 5gb\n0551234567 10gb\n-----\nTotal = GHS 68.50', 'rrii', two],
     // Tables.
     ['columns in another order', 'Size,Phone\n5GB,0241234567\n10GB,0551234567', 'irr', two],
     ['four columns', 'No;Name;Number;GB\n1;Kofi;0241234567;5\n2;Ama;0551234567;10', 'irr', two],
-    ['prices', 'Phone\tData\tPrice\n0241234567\t5\t23.50\n0551234567\t10\t45', 'irr', two],
+    ['a column of prices', 'Phone\tData\tPrice\n0241234567\t5\t23.50\n0551234567\t10\t45', 'irr', two],
     ['a column of megabytes', 'Number\tMB\n0201234567\t500', 'ir', [`${t} 500MB Telecel`]],
     ['a column of networks', 'Network,Number,Volume\nBigTime,0271234567,5GB', 'ir', [`${g} 5GB BigTime`]],
     ['a quantity of one', 'Number,GB,Qty\n0241234567,5,1', 'ir', [`${a} 5GB MTN`]],
-    ['quotes', '"0241234567","5"', 'r', [`${a} 5GB MTN`]],
+    ['cells in quotation marks', '"0241234567","5"', 'r', [`${a} 5GB MTN`]],
     // Chats.
-    ['WhatsApp on iPhone', '[21/11/2026, 08:12:30] Kofi: 0241234567 5gb', 'r', [`${a} 5GB MTN`]],
-    ['WhatsApp on Android', '21/11/2026, 08:12 - Kofi Mensah: 0241234567 5gb', 'r', [`${a} 5GB MTN`]],
     [
-      'with am and a narrow space',
+      'a message copied from WhatsApp on an iPhone',
+      '[21/11/2026, 08:12:30] Kofi: 0241234567 5gb',
+      'r',
+      [`${a} 5GB MTN`],
+    ],
+    [
+      'a message copied from WhatsApp on Android',
+      '21/11/2026, 08:12 - Kofi Mensah: 0241234567 5gb',
+      'r',
+      [`${a} 5GB MTN`],
+    ],
+    [
+      'a WhatsApp time with AM and a narrow space',
       '[11/21/26, 8:12\u202fAM] ~\u202fAma: 0241234567 5gb',
       'r',
       [`${a} 5GB MTN`],
@@ -235,24 +275,29 @@ describe('what can be read in one way is ready', () => {
     ],
     ['a message of several lines', '[21/11/2026, 08:12] Kofi: Hi\n0241234567\n5gb', 'irr', [`${a} 5GB MTN`]],
     [
-      'what a chat says itself',
+      'a system message of a chat',
       '21/11/2026, 08:12 - Kofi added +233 50 000 0000\n0241234567 5',
       'ir',
       [`${a} 5GB MTN`],
     ],
-    ['Telegram', 'Kofi Mensah, [21.11.2026 08:12]\n0241234567 5gb', 'ir', [`${a} 5GB MTN`]],
     [
-      'another sender, no heading',
+      'a message copied from Telegram',
+      'Kofi Mensah, [21.11.2026 08:12]\n0241234567 5gb',
+      'ir',
+      [`${a} 5GB MTN`],
+    ],
+    [
+      'a network word of another sender',
       '[21/11/2026, 08:12] Kofi: Telecel\n[21/11/2026, 08:13] Ama: 0241234567 5gb',
       'ir',
       [`${a} 5GB MTN`],
     ],
     ['a date on the line', '21/11/2026 0241234567 5gb', 'r', [`${a} 5GB MTN`]],
     ['Windows line breaks', '0241234567 5\r\n0551234567 10\r\n', 'rr', two],
-    ['nothing', '', '', []],
-    ['empty lines', '\n \n\t\n', 'iii', []],
+    ['an empty text', '', '', []],
+    ['only empty lines', '\n \n\t\n', 'iii', []],
   ]
-  test.each(rows)('in the format: %s', (_, text, verdicts, recipients) => {
+  test.each(rows)('in the format “%s”', (_, text, verdicts, recipients) => {
     const reading = readList(text, priceSnapshot)
     expect(problemsOf(reading)).toEqual([])
     expect(recipientsOf(reading)).toEqual(recipients)
@@ -264,24 +309,24 @@ describe('what can be read in one way is ready', () => {
 /** Name, text, verdicts of the lines, problems. */
 type Faulty = [name: string, text: string, verdicts: string, problems: string[]]
 
-describe('what is damaged, or can be read in two ways, is to fix', () => {
+describe('a line that is damaged or ambiguous has to be fixed', () => {
   const rows: Faulty[] = [
-    ['two orders?', '0241234567 2x5gb', 'f', ['several_times']],
-    ['x3', '0241234567 5gb x3', 'f', ['several_times']],
-    ['3x', '3x 0241234567 5gb', 'f', ['several_times']],
-    ['a star', '0241234567 5gb*2', 'f', ['several_times']],
+    ['2x before the size', '0241234567 2x5gb', 'f', ['several_times']],
+    ['x3 at the end', '0241234567 5gb x3', 'f', ['several_times']],
+    ['3x at the beginning', '3x 0241234567 5gb', 'f', ['several_times']],
+    ['an asterisk and a count after the size', '0241234567 5gb*2', 'f', ['several_times']],
     ['a number x a number', '0241234567x5', 'f', ['asked times']],
     ['a number × a number', '0241234567×5', 'f', ['asked times']],
-    ['twice', '0241234567 5gb twice', 'f', ['several_times']],
-    ['2 pcs', '0241234567 5gb 2pcs', 'f', ['several_times']],
-    ['a quantity', 'Number,GB,Qty\n0241234567,5,2', 'if', ['several_times']],
-    ['several times for all', '0241234567\n0551234567\nall x2', 'ffi', ['several_times']],
-    ['several times, below', '0241234567\n2x5gb', 'ff', ['several_times']],
-    ['a digit is missing', '024123456 5', 'f', ['phone_short']],
-    ['a digit is missing, nine are left that look whole', '024123456 10gb', 'f', ['phone_short']],
-    ['a digit is missing in groups', '024 123 456 5gb', 'f', ['phone_short']],
+    ['the word twice', '0241234567 5gb twice', 'f', ['several_times']],
+    ['2pcs at the end', '0241234567 5gb 2pcs', 'f', ['several_times']],
+    ['a column with a quantity of two', 'Number,GB,Qty\n0241234567,5,2', 'if', ['several_times']],
+    ['x2 for all numbers', '0241234567\n0551234567\nall x2', 'ffi', ['several_times']],
+    ['2x before the size on the line below', '0241234567\n2x5gb', 'ff', ['several_times']],
+    ['a missing digit', '024123456 5', 'f', ['phone_short']],
+    ['a missing digit in a number that looks whole', '024123456 10gb', 'f', ['phone_short']],
+    ['a missing digit in a grouped number', '024 123 456 5gb', 'f', ['phone_short']],
     ['a digit too many', '02412345678 5', 'f', ['phone_long']],
-    ['spread', '024 123 456 7 5', 'f', ['phone_unclear']],
+    ['digits spread over too many groups', '024 123 456 7 5', 'f', ['phone_unclear']],
     ['a size behind eight digits', '02412345 10', 'f', ['phone_short']],
     ['a size behind seven digits', '0271234 100', 'f', ['phone_short']],
     ['a landline', '0302123456 5gb', 'f', ['landline']],
@@ -289,23 +334,23 @@ describe('what is damaged, or can be read in two ways, is to fix', () => {
     ['a letter for a zero', 'O241234567 5', 'f', ['phone_damaged']],
     ['a letter behind the last group', '024 123 4567O 5gb', 'f', ['phone_damaged']],
     ['a letter in the first group', 'O24 123 4567 5gb', 'f', ['unclear']],
-    ['masked', '024•••4567 5gb', 'f', ['phone_damaged']],
-    ['masked by stars', '024***4567 5gb', 'f', ['phone_damaged']],
+    ['a number masked with dots', '024•••4567 5gb', 'f', ['phone_damaged']],
+    ['a number masked with asterisks', '024***4567 5gb', 'f', ['phone_damaged']],
     ['a cell that became a decimal', '241234567.0 5', 'f', ['phone_damaged']],
-    ['Excel’s damage', '2.44123E+08 5', 'f', ['scientific']],
-    ['Excel’s damage with a comma', '2,44123E+08 5', 'f', ['scientific']],
-    ['two endings', '0241234567/8 5gb', 'f', ['unclear']],
+    ['a number that Excel made scientific', '2.44123E+08 5', 'f', ['scientific']],
+    ['a scientific number with a comma', '2,44123E+08 5', 'f', ['scientific']],
+    ['a number with two endings', '0241234567/8 5gb', 'f', ['unclear']],
     ['two sizes', '0241234567 5gb 10gb', 'f', ['two_sizes']],
-    ['one or the other', '0241234567 5gb or 10gb', 'f', ['doubtful_word']],
+    ['one size or the other', '0241234567 5gb or 10gb', 'f', ['doubtful_word']],
     ['a price that is a size as well', '0241234567 5 10', 'f', ['two_sizes']],
     ['cedis or gigabytes', '0241234567 5 GHS 10', 'f', ['two_sizes']],
-    ['several of one, in front', '2x10gb 0241234567', 'f', ['several_times']],
+    ['2x before the size in front of the number', '2x10gb 0241234567', 'f', ['several_times']],
     ['an amount without a size', '0241234567 GHS 20', 'f', ['asked size']],
     ['a bare number with one decimal', '0241234567 10gb 42.7', 'f', ['two_sizes']],
     ['two decimals beside a bare size', '0241234567 10 42.75', 'f', ['two_sizes']],
-    ['a label with a decimal behind', 'Number 2.5 0241234567', 'f', ['not_sold']],
-    ['a size for nobody at the end', '0241234567 2gb\nNeed 4gb', 'rf', ['no_number']],
-    ['a heading over nobody', '0241234567 2gb\n5GB:', 'rf', ['no_number']],
+    ['a label with a decimal', 'Number 2.5 0241234567', 'f', ['not_sold']],
+    ['a size without a number at the end', '0241234567 2gb\nNeed 4gb', 'rf', ['no_number']],
+    ['a heading without numbers below', '0241234567 2gb\n5GB:', 'rf', ['no_number']],
     [
       'a size of another sender',
       '[08:12, 21/11/2026] Kofi: 0241234567 5\n[08:13, 21/11/2026] Ama: 10gb',
@@ -315,70 +360,85 @@ describe('what is damaged, or can be read in two ways, is to fix', () => {
     ['a decimal comma', '0241234567 2,5', 'f', ['decimal_comma']],
     ['a fraction', '0241234567 ½gb', 'f', ['unclear']],
     ['a fraction of digits', '0241234567 1/2gb', 'f', ['unclear']],
-    ['a raised digit', '024123456² 5', 'f', ['phone_short', 'unclear']],
+    ['a superscript digit', '024123456² 5', 'f', ['phone_short', 'unclear']],
     ['letters behind a size', '0241234567 5gbx', 'f', ['unclear']],
     ['a size with a zero in front', '0241234567 05', 'f', ['unclear']],
-    ['half a gigabyte', '0241234567 .5gb', 'f', ['unclear']],
+    ['a size that starts with a point', '0241234567 .5gb', 'f', ['unclear']],
     ['a size in words', '0241234567 two gb', 'f', ['unclear']],
-    ['a unit that stands away', '0201234567 500 - MB', 'f', ['unclear']],
-    ['numbers and a size', '0241234567 0551234567 5gb', 'f', ['not_paired']],
-    ['sizes in a heap', '0241234567 0551234567 5 10', 'f', ['not_paired']],
-    ['mirrored pairs', '0241234567 5 10 0551234567', 'f', ['not_paired']],
-    ['one without a size among pairs', '0241234567 5, 0551234567, 0201234567 10', 'f', ['not_paired']],
+    ['a unit apart from its size', '0201234567 500 - MB', 'f', ['unclear']],
+    ['two numbers and one size on a line', '0241234567 0551234567 5gb', 'f', ['not_paired']],
+    ['two numbers before two sizes', '0241234567 0551234567 5 10', 'f', ['not_paired']],
+    ['two sizes between two numbers', '0241234567 5 10 0551234567', 'f', ['not_paired']],
+    ['a number without a size among pairs', '0241234567 5, 0551234567, 0201234567 10', 'f', ['not_paired']],
     ['numbering or sizes', '1 0241234567\n2 0551234567', 'ff', ['numbering_or_size']],
-    ['a dash behind a number', '5- 0241234567', 'f', ['numbering_or_size']],
+    ['a bare number with a dash before the phone', '5- 0241234567', 'f', ['numbering_or_size']],
     ['two networks', '0241234567 5 mtn telecel', 'f', ['two_networks']],
-    ['a network for one of two', '0241234567 5, telecel 0201234567 10', 'f', ['network_unclear']],
     [
-      'between two networks that fit',
+      'a network for the second of two numbers',
+      '0241234567 5, telecel 0201234567 10',
+      'f',
+      ['network_unclear'],
+    ],
+    [
+      'a number between two networks that both fit',
       '0271234567 5\nAT\n0271234568 5\nBigTime\n0571234567 15',
       'fifir',
       ['asked network'],
     ],
     [
-      'between two networks, one without the size',
+      'a number between two networks, one of which lacks the size',
       '0271234567 2\nAT\n0271234568 2\nBigTime\n0571234567 15',
       'rifir',
       ['network_unclear'],
     ],
-    ['a prefix of nobody below a network', '0241234567 5\nMTN\n0231234567 5', 'rif', ['network_unclear']],
-    ['at as a word', '0241234567 at 5gb', 'f', ['asked contradiction']],
-    ['a prefix of nobody', '0231234567 5gb', 'f', ['network_unknown']],
-    ['not sold', '0241234567 7gb', 'f', ['not_sold']],
-    ['megabytes are no gigabytes', '0241234567 5mb', 'f', ['not_sold']],
-    ['nothing is rounded', '0241234567 4.9', 'f', ['not_sold']],
-    ['sold by neither', '0271234567 7gb', 'f', ['not_sold']],
+    ['an unknown prefix below a network', '0241234567 5\nMTN\n0231234567 5', 'rif', ['network_unclear']],
+    ['the word at, which is also a network', '0241234567 at 5gb', 'f', ['asked contradiction']],
+    ['an unknown prefix', '0231234567 5gb', 'f', ['network_unknown']],
+    ['a size that is not sold', '0241234567 7gb', 'f', ['not_sold']],
+    ['megabytes instead of gigabytes', '0241234567 5mb', 'f', ['not_sold']],
+    ['a size close to one that is sold', '0241234567 4.9', 'f', ['not_sold']],
+    ['a size that neither of two networks sells', '0271234567 7gb', 'f', ['not_sold']],
     ['a size that is not sold, below', '0241234567\n7gb', 'ff', ['not_sold']],
     ['a column of megabytes', 'Number\tMB\n0241234567\t5', 'if', ['not_sold']],
-    ['megabytes above', 'Number MB\n0241234567 5', 'if', ['not_sold']],
-    ['cancelled', '0241234567 5gb cancel', 'f', ['doubtful_word']],
-    ['cancelled below', '0241234567 5gb\ncancel this one', 'rf', ['doubtful_word']],
-    ['don’t', 'don’t send 0241234567 5gb', 'f', ['doubtful_word']],
-    ['crossed out', '0241234567 5gb ❌', 'f', ['doubtful_word']],
-    ['struck out', '~0241234567 5gb~', 'f', ['doubtful_word']],
-    ['struck out by strokes', '0̶2̶4̶1̶2̶3̶4̶5̶6̶7̶ 5gb', 'f', ['doubtful_word']],
-    ['turned around', '\u202e0241234567 5gb', 'f', ['doubtful_word']],
-    ['for later', '0241234567 5gb tomorrow', 'f', ['doubtful_word']],
-    ['where to pay', 'momo 0241234567 23.5', 'f', ['doubtful_word']],
-    ['one to fix, its other pair waits', '0241234567 5, 055123456 10', 'f', ['phone_short']],
+    ['a header with megabytes', 'Number MB\n0241234567 5', 'if', ['not_sold']],
+    ['the word cancel', '0241234567 5gb cancel', 'f', ['doubtful_word']],
+    ['the word cancel on the line below', '0241234567 5gb\ncancel this one', 'rf', ['doubtful_word']],
+    ['the word don’t', 'don’t send 0241234567 5gb', 'f', ['doubtful_word']],
+    ['a crossing-out emoji', '0241234567 5gb ❌', 'f', ['doubtful_word']],
+    ['tildes for struck-out text', '~0241234567 5gb~', 'f', ['doubtful_word']],
+    ['strokes through each digit', '0̶2̶4̶1̶2̶3̶4̶5̶6̶7̶ 5gb', 'f', ['doubtful_word']],
+    ['a character that reverses the direction', '\u202e0241234567 5gb', 'f', ['doubtful_word']],
+    ['the word tomorrow', '0241234567 5gb tomorrow', 'f', ['doubtful_word']],
+    ['a number to pay to', 'momo 0241234567 23.5', 'f', ['doubtful_word']],
+    ['one damaged pair of two', '0241234567 5, 055123456 10', 'f', ['phone_short']],
     [
-      'a network between that may be for either',
+      'a network between two numbers that may belong to either',
       '0241234567 5\nMTN\n0201234567 10',
       'rif',
       ['asked contradiction'],
     ],
     ['a size asked for by an unnamed sender', '[21/11/2026, 08:12] +233 24 123 4567: 5gb', 'f', ['unclear']],
-    ['no size', '0241234567\n0551234567', 'ff', ['asked size']],
-    ['a size that may be the last one’s or all', '0241234567\n0551234567\n5gb', 'ffi', ['asked size']],
+    ['numbers without a size', '0241234567\n0551234567', 'ff', ['asked size']],
+    [
+      'a size at the end, for the last number or for all',
+      '0241234567\n0551234567\n5gb',
+      'ffi',
+      ['asked size'],
+    ],
     ['a bare size over two', '5\n0241234567\n0551234567', 'iff', ['asked size']],
-    ['sizes above or below', '5gb\n0241234567\n10gb\n0551234567\n2gb', 'ififi', ['asked size']],
+    [
+      'sizes that may be above or below their numbers',
+      '5gb\n0241234567\n10gb\n0551234567\n2gb',
+      'ififi',
+      ['asked size'],
+    ],
     ['a price list over a number', '1GB - GHS 4.90\n2GB - GHS 9.80\n0241234567', 'iif', ['asked size']],
-    ['two networks sell it', '0271234567 5gb', 'f', ['asked network']],
-    ['two offers', '0241234567 6gb', 'f', ['asked offer']],
-    ['the same twice', '0241234567 5\n+233241234567 5', 'rf', ['asked duplicates']],
-    ['very long', `0241234567 5 ${'x'.repeat(100_000)}`, 'f', ['too_long']],
+    ['a size that two networks sell', '0271234567 5gb', 'f', ['asked network']],
+    ['a size with two offers', '0241234567 6gb', 'f', ['asked offer']],
+    ['the same number and size twice', '0241234567 5\n+233241234567 5', 'rf', ['asked duplicates']],
+    ['a very long line', `0241234567 5 ${'x'.repeat(100_000)}`, 'f', ['too_long']],
   ]
-  test.each(rows)('as in: %s', (_, text, verdicts, problems) => {
+  test.each(rows)('as in the example “%s”', (_, text, verdicts, problems) => {
     const reading = readList(text, priceSnapshot)
     expect(problemsOf(reading)).toEqual(problems)
     expect(verdictsOf(reading)).toBe(verdicts)
@@ -400,7 +460,7 @@ describe('the problem of a line', () => {
     ['0241234567 2x5gb', { code: 'several_times', written: '2x5gb' }],
     ['0241234567 5gb 10gb', { code: 'two_sizes', written: ['5gb', '10gb'] }],
     ['2.44123E+08 5', { code: 'scientific', written: '2.44123E+08' }],
-  ])('tells what is wrong with “%s”', (text, problem) => {
+  ])('says what is wrong with “%s”', (text, problem) => {
     expect(problemOf(text)).toEqual(problem)
   })
 
@@ -426,13 +486,13 @@ test.each([
   ['an amount in a column', 'Phone,GB,Amount\n0241234567,5,25', ['other_price']],
   ['the price', '0241234567 5gb GHS 23.50', []],
   ['a size for all that nobody needs', '0241234567 5gb\nall 10gb', ['size_not_used']],
-])('a line that is ready is noted where it has %s', (_, text, notes) => {
+])('the notes on a line that is ready are right if the line has %s', (_, text, notes) => {
   const reading = readList(text, priceSnapshot)
   expect(reading.counts.fix).toBe(0)
   expect(notesOf(reading)).toEqual(notes)
 })
 
-describe('a network that contradicts the number', () => {
+describe('a network that contradicts a number’s prefix', () => {
   const contradiction = 'contradiction:MTN|Telecel'
 
   test.each([
@@ -440,7 +500,7 @@ describe('a network that contradicts the number', () => {
     ['in a heading', 'MTN\n0201234567 5'],
     ['in a heading that may be for the numbers above', '0241234567 1\nMTN\n0201234567 5'],
     ['in a heading below a line of several', '0241234567 1, 0201234567 5\nMTN'],
-  ])('is asked about, with the number named, %s', (_, text) => {
+  ])('leads to a question that names the number if the network is %s', (_, text) => {
     const reading = readList(text, priceSnapshot)
     expect(reading.recipients.map(({ phone }) => phone)).not.toContain('0201234567')
     expect(reading.questions).toMatchObject([
@@ -470,13 +530,13 @@ describe('a network that contradicts the number', () => {
     }
   })
 
-  test('is a question in a heading that may be for others, even for a number that was served there before', () => {
+  test('leads to a question in a heading that may belong to other numbers, even for a number served there before', () => {
     const served = { '0201234567': ['MTN'] }
     const reading = readList('0241234567 1\nMTN\n0201234567 5', { ...priceSnapshot, served })
     expect(reading.questions.map(({ key }) => key)).toEqual([contradiction])
   })
 
-  test('is no question for a number that was served there before, and is noted', () => {
+  test('leads to a note and no question for a number that was served on that network before', () => {
     const reading = readList('0201234567 5 mtn', { ...priceSnapshot, served: { '0201234567': ['MTN'] } })
     expect(reading.counts).toMatchObject({ ready: 1, fix: 0 })
     expect(notesOf(reading)).toEqual(['other_prefix'])
@@ -486,19 +546,28 @@ describe('a network that contradicts the number', () => {
 test.each([
   ['between numbers', '0241234567 5gb\nKofi 5gb\n0551234567 2gb', 'rfr'],
   ['at the end', '0241234567 5gb\nKofi 5gb', 'rf'],
-  ['that is a heading', 'Kofi 5gb\n0241234567', 'ir'],
-  ['without a unit is a name', '0241234567 5gb\nShop 5', 'ri'],
-  ['in a sentence is talk', '0241234567 5gb\nKofi Mensah told Ama Serwaa of 5gb', 'ri'],
-])('a size whose number is missing is to fix, or is talk: %s', (_, text, verdicts) => {
-  expect(verdictsOf(readList(text, priceSnapshot))).toBe(verdicts)
-})
+  ['as a heading', 'Kofi 5gb\n0241234567', 'ir'],
+  ['without a unit after a name', '0241234567 5gb\nShop 5', 'ri'],
+  ['in a sentence', '0241234567 5gb\nKofi Mensah told Ama Serwaa of 5gb', 'ri'],
+])(
+  'a size without a number has to be fixed unless it is a heading, a name or talk: %s',
+  (_, text, verdicts) => {
+    expect(verdictsOf(readList(text, priceSnapshot))).toBe(verdicts)
+  },
+)
 
 /** Name, text, answers, verdicts, recipients. */
 type Answered = [name: string, text: string, answers: Answers, verdicts: string, recipients: string[]]
 
 describe('the answer to a question about a list', () => {
   const rows: Answered[] = [
-    ['keep one', '0241234567 5\n0241234567 5', { duplicates: 'one' }, 'ri', [`${a} 5GB MTN`]],
+    [
+      'keep one of two equal lines',
+      '0241234567 5\n0241234567 5',
+      { duplicates: 'one' },
+      'ri',
+      [`${a} 5GB MTN`],
+    ],
     [
       'keep both',
       '0241234567 5\n0241234567 5',
@@ -507,7 +576,7 @@ describe('the answer to a question about a list', () => {
       [`${a} 5GB MTN`, `${a} 5GB MTN`],
     ],
     [
-      'the same number with another bundle is allowed',
+      'the same number with two bundles needs no answer',
       '0241234567 5\n0241234567 10',
       {},
       'rr',
@@ -530,15 +599,15 @@ describe('the answer to a question about a list', () => {
     ],
     ['an offer', '0241234567 6', { 'offer:MTN 6GB': '7' }, 'r', [`${a} 6GB MTN`]],
     ['an answer to nothing', '0241234567 5', { size: '2GB', constructor: 'x' }, 'r', [`${a} 5GB MTN`]],
-    ['an answer that is none', '0271234567 5', { 'network:AirtelTigo|BigTime': 'MTN' }, 'f', []],
+    ['an answer that was not offered', '0271234567 5', { 'network:AirtelTigo|BigTime': 'MTN' }, 'f', []],
   ]
-  test.each(rows)('settles all lines that it concerns: %s', (_, text, answers, verdicts, recipients) => {
+  test.each(rows)('settles all the lines it is about: %s', (_, text, answers, verdicts, recipients) => {
     const reading = readList(text, priceSnapshot, answers)
     expect(verdictsOf(reading)).toBe(verdicts)
     expect(recipientsOf(reading)).toEqual(recipients)
   })
 
-  test('is asked for once for all lines, the sizes that fit most of them first', () => {
+  test('is requested once for all lines, with the sizes that fit most of them first', () => {
     const { questions } = readList('0241234567\n0551234567\n0201234567', priceSnapshot)
     expect(questions).toHaveLength(1)
     expect(questions[0]).toMatchObject({ kind: 'size', key: 'size', count: 3, lines: [1, 2, 3] })
@@ -556,11 +625,11 @@ describe('the answer to a question about a list', () => {
   })
 })
 
-describe('a list for a bundle that was chosen before', () => {
+describe('a list after the choice of a bundle', () => {
   const rows: [...Answered, asks: string[]][] = [
     ['numbers alone', '0241234567\n0551234567', {}, 'rr', [`${a} 5GB MTN`, `${b} 5GB MTN`], []],
     ['several on a line', '0241234567, 0551234567', {}, 'r', [`${a} 5GB MTN`, `${b} 5GB MTN`], []],
-    ['counted', '1 0241234567\n2 0551234567', {}, 'rr', [`${a} 5GB MTN`, `${b} 5GB MTN`], []],
+    ['numbering', '1 0241234567\n2 0551234567', {}, 'rr', [`${a} 5GB MTN`, `${b} 5GB MTN`], []],
     ['its size written', '0241234567 5gb', {}, 'r', [`${a} 5GB MTN`], []],
     ['its network written', '0201234567 mtn', {}, 'r', [`${t} 5GB MTN`], []],
     ['another network', '0201234567\n0241234567', {}, 'fr', [`${a} 5GB MTN`], ['mismatch']],
@@ -589,10 +658,10 @@ describe('a list for a bundle that was chosen before', () => {
     ['another size: as written', '0241234567 10', { other_size: 'written' }, 'r', [`${a} 10GB MTN`], []],
     ['another size: drop', '0241234567 10', { other_size: 'drop' }, 'i', [], []],
     ['switched to two networks', '0271234567', { mismatch: 'switch' }, 'f', [], ['network']],
-    ['damaged all the same', '024123456\n0241234567 2x5gb', {}, 'ff', [], []],
+    ['damaged lines', '024123456\n0241234567 2x5gb', {}, 'ff', [], []],
   ]
   test.each(rows)(
-    'takes it for each number that names no other: %s',
+    'orders the chosen bundle for each number that names no other: %s',
     (_, text, answers, verdicts, recipients, asks) => {
       const reading = readList(text, chosen(5), answers)
       expect(verdictsOf(reading)).toBe(verdicts)

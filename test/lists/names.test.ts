@@ -27,31 +27,31 @@ const codesOf = ({ lines }: ListReading): Problem['code'][] => [
   ...new Set(lines.flatMap(({ problems }) => problems.map(({ code }) => code))),
 ]
 
-describe('a saved name is its number', () => {
+describe('a saved name in a list is read as its number', () => {
   test.each([
     ['alone', 'Kofi 5gb', 'r', [`${kofi} 5GB MTN`]],
     ['with the size first', '5gb kofi', 'r', [`${kofi} 5GB MTN`]],
     ['with a bare size', 'Kofi 5', 'r', [`${kofi} 5GB MTN`]],
     ['in a request', 'please send 5gb for Kofi', 'r', [`${kofi} 5GB MTN`]],
     ['with a network', 'Kofi 5gb mtn', 'r', [`${kofi} 5GB MTN`]],
-    ['of two words', 'AMA  SERWÁA: 2 gb', 'r', [`${ama} 2GB MTN`]],
+    ['as two words', 'AMA  SERWÁA: 2 gb', 'r', [`${ama} 2GB MTN`]],
     ['with a number in it', 'Shop 2 5gb', 'r', [`${shop} 5GB MTN`]],
-    ['numbered', '1. Kofi 5gb\n2. Ama Serwaa 2gb', 'rr', [`${kofi} 5GB MTN`, `${ama} 2GB MTN`]],
+    ['with numbering', '1. Kofi 5gb\n2. Ama Serwaa 2gb', 'rr', [`${kofi} 5GB MTN`, `${ama} 2GB MTN`]],
     ['in a copied chat', '[21/11/2026, 08:12] Boss: Kofi 5gb', 'r', [`${kofi} 5GB MTN`]],
-    ['beside numbers', `Kofi 5gb\n${other} 2gb`, 'rr', [`${kofi} 5GB MTN`, `${other} 2GB MTN`]],
+    ['next to numbers', `Kofi 5gb\n${other} 2gb`, 'rr', [`${kofi} 5GB MTN`, `${other} 2GB MTN`]],
     ['below numbers', `${other} 2gb\n\nKofi 5gb`, 'rir', [`${other} 2GB MTN`, `${kofi} 5GB MTN`]],
-  ])('%s', (_, text, verdicts, recipients) => {
+  ])('if it is written %s', (_, text, verdicts, recipients) => {
     const reading = readList(text, book)
     expect(codesOf(reading)).toEqual([])
     expect(recipientsOf(reading)).toEqual(recipients)
     expect(verdictsOf(reading)).toBe(verdicts)
   })
 
-  test('and stays a heading above a number without a size', () => {
+  test('unless the name is a heading above a number without a size', () => {
     expect(recipientsOf(readList(`Kofi 2gb\n${other}`, book))).toEqual([`${other} 2GB MTN`])
   })
 
-  test('with the size of another number it takes nothing from that number', () => {
+  test('and its size is not given to a number without a size above', () => {
     const reading = readList(`${other}\nKofi 5gb`, book)
     expect(recipientsOf(reading)).toEqual([`${kofi} 5GB MTN`])
     expect(verdictsOf(reading)).toBe('fr')
@@ -59,21 +59,21 @@ describe('a saved name is its number', () => {
   })
 
   test.each([
-    ['the same number twice is asked about', `Kofi 5gb\n${kofi} 5gb`, 'rf', ['asked']],
+    ['the same number twice', `Kofi 5gb\n${kofi} 5gb`, 'rf', ['asked']],
     ['a size that is not sold', 'Kofi 7gb', 'f', ['not_sold']],
-    ['crossed out', '❌ Kofi 5gb', 'f', ['doubtful_word']],
-    ['for later', 'Kofi 5gb tomorrow\nKofi 2gb', 'fr', ['no_number']],
+    ['a crossed-out line', '❌ Kofi 5gb', 'f', ['doubtful_word']],
+    ['an order for later', 'Kofi 5gb tomorrow\nKofi 2gb', 'fr', ['no_number']],
     ['two sizes', 'Kofi 5gb 10gb', 'f', ['no_number']],
-    ['several times', 'Kofi 2x5gb', 'f', ['several_times']],
-  ])('%s', (_, text, verdicts, codes) => {
+    ['a multiple', 'Kofi 2x5gb', 'f', ['several_times']],
+  ])('but has to be fixed in the case of %s', (_, text, verdicts, codes) => {
     const reading = readList(text, book)
     expect(verdictsOf(reading)).toBe(verdicts)
     expect(codesOf(reading)).toEqual(codes)
   })
 })
 
-describe('a name that is not known is to fix', () => {
-  test('with its line, so that the answer can name it', () => {
+describe('a name that is not saved has to be fixed', () => {
+  test('with its line, so that the answer can name both', () => {
     const reading = readList(`${other} 1gb\nKofi 2gb\n\nKwabena 5gb`, book)
     expect(verdictsOf(reading)).toBe('rrif')
     expect(reading.lines[3]?.problems).toEqual([
@@ -81,13 +81,13 @@ describe('a name that is not known is to fix', () => {
     ])
   })
 
-  test('with a bare size too, where others go by name', () => {
+  test('even with a bare size, if other lines use names', () => {
     const reading = readList('Kofi 5\nKwabena 5', book)
     expect(verdictsOf(reading)).toBe('rf')
     expect(codesOf(reading)).toEqual(['not_saved'])
   })
 
-  test('and so is one of several people', () => {
+  test('and so does a name that several contacts have', () => {
     expect(readList('Yaw 5gb', book).lines[0]?.problems).toEqual([
       { code: 'several_saved', name: 'Yaw', size: { amount: 5, unit: 'GB' }, line: 1 },
     ])
@@ -98,7 +98,7 @@ describe('a name that is not known is to fix', () => {
     ['4. Kwabena 0201234567', '0201234567 5GB Telecel'],
     ['4: 0201234567 2gb', '0201234567 2GB Telecel'],
     ['4. Kofi 5gb', `${kofi} 5GB MTN`],
-  ])('%s corrects it', (correction, recipient) => {
+  ])('and “%s” corrects its line', (correction, recipient) => {
     const text = `${other} 1gb\n\n\nKwabena 5gb`
     const merged = mergeCorrections(text, correction, book)
     const reading = readList(merged, book)
@@ -107,22 +107,22 @@ describe('a name that is not known is to fix', () => {
   })
 })
 
-describe('where the bundle was chosen before', () => {
+describe('after the choice of a bundle, a list with names is read right', () => {
   const given = { ...chosen(5), names }
 
   test.each([
     ['names alone', 'Kofi\nAma Serwaa', 'rr', [`${kofi} 5GB MTN`, `${ama} 5GB MTN`]],
-    ['beside numbers', `Kofi\n${other} `, 'ir', [`${other} 5GB MTN`]],
-    ['an unknown one among them', 'Kofi\nKwabena', 'rf', [`${kofi} 5GB MTN`]],
-    ['talk', 'good morning\nKofi', 'ir', [`${kofi} 5GB MTN`]],
-  ])('%s', (_, text, verdicts, recipients) => {
+    ['a name next to a number', `Kofi\n${other} `, 'ir', [`${other} 5GB MTN`]],
+    ['a name that is not saved', 'Kofi\nKwabena', 'rf', [`${kofi} 5GB MTN`]],
+    ['a greeting', 'good morning\nKofi', 'ir', [`${kofi} 5GB MTN`]],
+  ])('if the list has %s', (_, text, verdicts, recipients) => {
     const reading = readList(text, given)
     expect(verdictsOf(reading)).toBe(verdicts)
     expect(recipientsOf(reading)).toEqual(recipients)
   })
 })
 
-test('the lines that may be for somebody are told, known or not', () => {
+test('the lines that may name a contact are returned, whether or not the name is saved', () => {
   const { named } = readList('Kofi 5gb\n0241234567 5gb\nKwabena 2gb\n10gb', priceSnapshot)
   expect(named.map(({ line, request }) => [line, request.written])).toEqual([
     [1, 'Kofi'],
@@ -163,7 +163,7 @@ const word = fc.oneof(
 )
 const text = fc.array(word, { maxLength: 24 }).map((words) => words.join(' '))
 
-test('any text by names: every line has its verdict, and only numbers that stand there or are saved are ready', () => {
+test('in any list with names, every line has a verdict, and only numbers that are written or saved are ready', () => {
   fc.assert(
     fc.property(text, fc.constantFrom(null, 5), (written, fixedBundleId) => {
       const reading = readList(written, { ...book, fixedBundleId })
@@ -181,7 +181,7 @@ test('any text by names: every line has its verdict, and only numbers that stand
   )
 })
 
-test('a book changes nothing in a list that goes by numbers', () => {
+test('saved contacts change nothing in a list of phone numbers', () => {
   const picking = fc.infiniteStream(fc.nat({ max: 2 ** 31 - 1 }))
   fc.assert(
     fc.property(

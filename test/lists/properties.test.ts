@@ -22,8 +22,8 @@ const wantedRows = (wanted: readonly Wanted[]): string[] =>
 const readRows = ({ recipients }: ListReading): string[] =>
   sorted(recipients.map(({ phone, network, volume }) => `${phone} ${network} ${volume}`))
 
-describe('any list reads back from', () => {
-  test.each(Object.keys(formats))('%s', (format) => {
+describe('any list is read back correctly', () => {
+  test.each(Object.keys(formats))('from the format “%s”', (format) => {
     fc.assert(
       fc.property(list, (wanted) => {
         const reading = readList(formats[format]?.(wanted) ?? '', priceSnapshot)
@@ -101,7 +101,7 @@ const answers = fc.dictionary(
   fc.constantFrom('one', 'both', '5GB', 'keep', 'switch', 'drop', 'chosen', 'written', 'BigTime', '7', 'x'),
 )
 
-test('any text at all: every line has its verdict, and what is ready stands there', () => {
+test('in any text, every line has a verdict, and only numbers that are in the text are ready', () => {
   fc.assert(
     fc.property(anyText, answers, fc.constantFrom(null, 5, 61, 999), (text, given, fixedBundleId) => {
       const against = { ...priceSnapshot, fixedBundleId }
@@ -111,7 +111,7 @@ test('any text at all: every line has its verdict, and what is ready stands ther
   )
 })
 
-test('any correction of any list, and any parts: none is lost', () => {
+test('no line is lost by any correction of any list, nor by joining any two parts', () => {
   fc.assert(
     fc.property(anyText, anyText, (text, correction) => {
       const merged = mergeCorrections(text, correction, priceSnapshot)
@@ -125,7 +125,7 @@ test('any correction of any list, and any parts: none is lost', () => {
   )
 })
 
-test('what the answers do not concern stays as it was', () => {
+test('an answer never removes a recipient who needed no answer', () => {
   fc.assert(
     fc.property(anyText, answers, (text, given) => {
       const rows = new Set(
@@ -140,7 +140,7 @@ test('what the answers do not concern stays as it was', () => {
 /** The formats that are damaged write the unit. */
 const sizeInLine = /[\d.]+(?= ?(?:gb|gig)\b)/i
 
-describe('nothing ambiguous is ready', () => {
+describe('a random line is left to fix after damage', () => {
   const damages: Record<string, (line: string, at: number, wanted: Wanted) => string> = {
     'a digit of the number is missing': (line, at, { phone }) =>
       line.replace(phone, phone.slice(0, 3 + (at % 7)) + phone.slice(4 + (at % 7))),
@@ -154,9 +154,9 @@ describe('nothing ambiguous is ready', () => {
     'several times': (line, at) => `${line} x${(at % 8) + 2}`,
     'several times in front': (line, at) => `${(at % 8) + 2}x ${line}`,
     'a decimal comma': (line, at) => line.replace(sizeInLine, (size) => `${size},${at % 10}`),
-    megabytes: (line) => line.replace(/ ?(?:gb|gig)\b/i, 'mb'),
+    'megabytes instead of gigabytes': (line) => line.replace(/ ?(?:gb|gig)\b/i, 'mb'),
     'a word of doubt': (line) => `${line} cancel`,
-    struck: (line) => `~${line}~`,
+    'a struck-out line': (line) => `~${line}~`,
     'a size that nobody sells': (line) => line.replace(sizeInLine, (size) => `${Math.floor(Number(size))}77`),
   }
   const base = fc.constantFrom(
@@ -170,7 +170,7 @@ describe('nothing ambiguous is ready', () => {
     'copied chat',
   )
 
-  test.each(Object.keys(damages))('%s', (damage) => {
+  test.each(Object.keys(damages))('such as: %s', (damage) => {
     fc.assert(
       fc.property(list, base, fc.nat(), fc.nat(), (wanted, format, where, at) => {
         const lines = (formats[format]?.(wanted) ?? '').split('\n')
@@ -187,7 +187,7 @@ describe('nothing ambiguous is ready', () => {
   })
 })
 
-test('a bundle that was chosen is what every number gets, and no other', () => {
+test('after the choice of a bundle, every number gets that bundle and no other', () => {
   fc.assert(
     fc.property(list, fc.constantFrom(...bundles), (wanted, { id }) => {
       const text = wanted.map(({ phone }) => phone).join('\n')

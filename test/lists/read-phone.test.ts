@@ -37,7 +37,7 @@ const rendering = fc
     return { digits, prefix, text: `${around}${prefix}${groups.join(space)}${around}` }
   })
 
-test('any rendering of a number reads back, and a restored zero is noted', () => {
+test('a phone in any common notation is recognized, and a restored zero is reported', () => {
   fc.assert(
     fc.property(rendering, ({ digits, prefix, text }) => {
       expect(readPhone(text)).toEqual({ phone: `0${digits}`, zeroRestored: prefix === '' })
@@ -56,13 +56,13 @@ test.each([
   ['０２４１２３４５６７', '0241234567', false],
   ['0590123456', '0590123456', false],
   ['0251234567', '0251234567', false],
-])('%s is %s', (written, phone, zeroRestored) => {
+])('“%s” is recognized as the phone %s, with a restored zero: %s', (written, phone, zeroRestored) => {
   expect(readPhone(written)).toEqual({ phone, zeroRestored })
 })
 
-describe('what is damaged, or could be read in two ways, is no phone', () => {
+describe('a damaged or ambiguous text is not recognized as a phone', () => {
   test.each([
-    ['nine digits, one is missing', '024123456'],
+    ['nine digits', '024123456'],
     ['one digit too many', '02412345678'],
     ['a landline', '0302123456'],
     ['a landline without its zero', '302123456'],
@@ -70,21 +70,21 @@ describe('what is damaged, or could be read in two ways, is no phone', () => {
     ['a letter inside', '024123456O'],
     ['Excel’s damage', '2.44123E+08'],
     ['a cell that became a decimal', '241234567.0'],
-    ['masked', '024•••4567'],
+    ['a masked number', '024•••4567'],
     ['a size behind a damaged number', '024123456 5'],
     ['a size behind a dash', '024123456-5'],
     ['a size of two digits behind a damaged number', '02412345 10'],
     ['a size before a damaged number', '5 41234567'],
-    ['digits that are none', '024123456²'],
+    ['a superscript digit', '024123456²'],
     ['digits of another script', '٠٢٤١٢٣٤٥٦٧'],
     ['a plus before a zero', '+0241234567'],
     ['two numbers', '0241234567 0551234567'],
-    ['nothing', ''],
-  ])('%s: %s', (_, written) => {
+    ['an empty text', ''],
+  ])('as with %s: %s', (_, written) => {
     expect(readPhone(written)).toBeNull()
   })
 
-  test('any number that lost a digit, or gained one, in any form with its prefix', () => {
+  test('as with any phone that lost or gained a digit, in any form with its prefix', () => {
     const damaged = fc
       .record({
         digits: nine,
@@ -103,7 +103,7 @@ describe('what is damaged, or could be read in two ways, is no phone', () => {
     )
   })
 
-  test('whatever is given, what is read is a mobile number in the form that the API takes', () => {
+  test('and any recognized phone is a mobile number in the form that the API takes', () => {
     const junk = fc.oneof(fc.string({ unit: anyCharacter }), fc.stringMatching(/^[\d +().-]{0,20}$/))
     fc.assert(
       fc.property(junk, (text) => {
@@ -120,6 +120,6 @@ test.each([
   ['020 050', ['Telecel']],
   ['026 027 056 057', ['AirtelTigo', 'BigTime']],
   ['023 028 021 058', []],
-])('the prefixes %s hint at %j', (prefixes, networks) => {
+])('the prefixes %s belong to the networks %j', (prefixes, networks) => {
   for (const prefix of prefixes.split(' ')) expect(networksOf(`${prefix}1234567` as Phone)).toEqual(networks)
 })

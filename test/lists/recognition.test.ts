@@ -4,7 +4,7 @@ import { recognize, standsForItself } from '../../src/lists/recognition.ts'
 import { anyCharacter } from '../support/any-character.ts'
 import { formats, wantedList } from './rendering.ts'
 
-describe('one number with its size is one order, however it is written', () => {
+describe('a text with one number and its size is one order, however it is written', () => {
   test.each([
     // Nothing else stands there.
     ['0241234567 5', true],
@@ -28,7 +28,7 @@ describe('one number with its size is one order, however it is written', () => {
     ['0241234567 5gb tomorrow', false],
     ['0241234567 5 mtn telecel', false],
     ['5- 0241234567', false],
-  ])('%j, plain: %s', (text, isPlain) => {
+  ])('as in %j, which has no other words and no doubt: %s', (text, isPlain) => {
     expect(recognize(text)).toMatchObject({ kind: 'one', isPlain })
     expect(standsForItself(text)).toBe(isPlain)
   })
@@ -41,7 +41,7 @@ test.each([
   '0241234567 GHS 20',
   '0241234567 mtn',
   'hi\n0241234567',
-])('%j is a number without a size', (text) => {
+])('the text %j is recognized as a number without a size', (text) => {
   expect(recognize(text)).toMatchObject({ kind: 'number', phone: '0241234567' })
 })
 
@@ -52,7 +52,7 @@ test.each([
   'O241234567 5gb',
   '2.44123E+08 5',
   '024 123 456 5gb',
-])('%j is damaged', (text) => {
+])('the text %j is recognized as a damaged number', (text) => {
   expect(recognize(text).kind).toBe('damaged')
 })
 
@@ -64,7 +64,7 @@ test.each([
   '024123456 5\n0241234567 2',
   'Kofi 5gb\nAma 2gb',
   'Kofi 5gb\n0241234567 2gb',
-])('%j is a list', (text) => {
+])('the text %j is recognized as a list', (text) => {
   expect(recognize(text).kind).toBe('list')
 })
 
@@ -73,9 +73,12 @@ test.each([
   ['Good morning\nplease 2gb for Ama Serwaa', 'Ama Serwaa', true],
   ['Kofi 5', 'Kofi', false],
   ['data 5gb', 'data', false],
-])('%j is for %s by name, surely: %s', (text, written, isName) => {
-  expect(recognize(text)).toMatchObject({ kind: 'named', request: { written }, isName })
-})
+])(
+  'the text %j is recognized as an order for “%s” by name, certain to be a name: %s',
+  (text, written, isName) => {
+    expect(recognize(text)).toMatchObject({ kind: 'named', request: { written }, isName })
+  },
+)
 
 test.each([
   '',
@@ -86,12 +89,12 @@ test.each([
   'call 0241234567',
   'call 024123456 now',
   'I sent momo to 0241234567',
-])('%j is no order', (text) => {
+])('the text %j is not recognized as an order', (text) => {
   expect(recognize(text).kind).toBe('none')
   expect(standsForItself(text)).toBe(false)
 })
 
-test('a list of two or more is one, in any format', () => {
+test('two or more orders are recognized as a list in any format', () => {
   const picking = fc.infiniteStream(fc.nat({ max: 2 ** 31 - 1 }))
   fc.assert(
     fc.property(
@@ -107,7 +110,7 @@ test('a list of two or more is one, in any format', () => {
   )
 })
 
-test('and one of one is one order', () => {
+test('a single order is recognized as one order in any format', () => {
   const picking = fc.infiniteStream(fc.nat({ max: 2 ** 31 - 1 }))
   fc.assert(
     fc.property(picking, fc.constantFrom(...Object.values(formats)), (numbers, format) => {
@@ -117,7 +120,7 @@ test('and one of one is one order', () => {
   )
 })
 
-test('any text is recognized, and a long one quickly', () => {
+test('any text is recognized without an error, and a long text quickly', () => {
   fc.assert(
     fc.property(fc.string({ unit: anyCharacter, maxLength: 200 }), (text) => {
       recognize(text)

@@ -22,7 +22,7 @@ test.each([
   ['500mb twice', '2 500MB'],
   ['I want 2 pcs of 10gb', '2 10GB'],
   ['mtn 5gig x 12', '12 5GB MTN'],
-])('%j is several orders of one size: %s', (text, several) => {
+])('the text %j asks for several orders of one size: %s', (text, several) => {
   expect(read(text)).toBe(several)
 })
 
@@ -40,11 +40,11 @@ test.each([
   '10gb x',
   'x',
   '',
-])('%j is not', (text) => {
+])('the text %j does not ask for several orders of one size', (text) => {
   expect(read(text)).toBeNull()
 })
 
-test('any text is read', () => {
+test('any text is checked for several orders without an error', () => {
   fc.assert(
     fc.property(fc.string({ unit: anyCharacter, maxLength: 100 }), (text) => {
       readSeveralOrders(text)

@@ -12,7 +12,7 @@ test.each([
   ['500mb', 500, 'MB'],
   ['500 MB', 500, 'MB'],
   ['750 megs', 750, 'MB'],
-])('%s is %d %s', (written, amount, unit) => {
+])('the size “%s” reads as %d %s', (written, amount, unit) => {
   expect(readSize(written)).toEqual({ amount, unit })
 })
 
@@ -34,14 +34,14 @@ test.each([
   '０',
   '½',
   '123456',
-])('%s is no size', (written) => {
+])('the text “%s” is not recognized as a size', (written) => {
   expect(readSize(written)).toBeNull()
 })
 
 const unit = fc.constantFrom<'GB' | 'MB'>('GB', 'MB')
 const thousandths = fc.integer({ min: 1, max: 99_999_999 })
 
-test('any size reads back as it was written: nothing is rounded', () => {
+test('any size is read back as it was written, without rounding', () => {
   fc.assert(
     fc.property(thousandths, unit, (amount, each) => {
       expect(readSize(`${amount / 1000}${each}`)).toEqual({ amount: amount / 1000, unit: each })
@@ -49,7 +49,7 @@ test('any size reads back as it was written: nothing is rounded', () => {
   )
 })
 
-test('megabytes equal gigabytes by 1,000 or 1,024, and by nothing between', () => {
+test('megabytes equal gigabytes at 1,000 or 1,024 to one, and at no ratio between', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 99_999 }), fc.integer({ min: 1, max: 99_999 }), (amount, mega) => {
       const gigabytes = { amount: amount / 1000, unit: 'GB' as const }
@@ -62,7 +62,7 @@ test('megabytes equal gigabytes by 1,000 or 1,024, and by nothing between', () =
   expect(isSameSize({ amount: 2, unit: 'GB' }, { amount: 2048, unit: 'MB' })).toBe(true)
 })
 
-test('5 megabytes are not 5 gigabytes', () => {
+test('5 megabytes are not equal to 5 gigabytes', () => {
   expect(isSameSize({ amount: 5, unit: 'GB' }, { amount: 5, unit: 'MB' })).toBe(false)
   expect(megabytesOf({ amount: 5, unit: 'GB' })).toBe(5000)
   expect(megabytesOf({ amount: 5, unit: 'MB' })).toBe(5)

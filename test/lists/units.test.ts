@@ -21,8 +21,8 @@ const heads = [
   'Data (MB, 30 days)',
 ]
 
-describe('a column’s head that names megabytes', () => {
-  test.each(heads)('gives the sizes below it in megabytes: “%s”', (head) => {
+describe('a column head that names megabytes', () => {
+  test.each(heads)('makes the sizes below it megabytes: “%s”', (head) => {
     const rows = [
       ['0241234567', '100'],
       ['0551234567', '5120'],
@@ -44,33 +44,33 @@ describe('a heading that names megabytes', () => {
     'Sizes are in mb please',
     '1. MB',
     'Numbers MB',
-  ])('gives the sizes below it in megabytes: “%s”', (heading) => {
+  ])('makes the sizes below it megabytes: “%s”', (heading) => {
     expect(ordered(`${heading}\n0241234567 100\n\n0551234567 5120\n0541234567 50`)).toEqual([
       '0241234567 100MB',
       '0551234567 5GB',
     ])
   })
 
-  test('ends where another heading names gigabytes', () => {
+  test('no longer applies after a heading that names gigabytes', () => {
     expect(ordered('All in MB\n0241234567 100\nGB:\n0551234567 2')).toEqual([
       '0241234567 100MB',
       '0551234567 2GB',
     ])
   })
 
-  test('says nothing of the lines of another writer', () => {
+  test('does not apply to the lines of another writer', () => {
     const chat = '[21/11/2026, 08:12] Kofi: All in MB\n[21/11/2026, 08:13] Ama: 0241234567 5'
     expect(ordered(chat)).toEqual(['0241234567 5GB'])
   })
 
-  test('is for the whole list where it stands below it', () => {
+  test('applies to the whole list if it is below the list', () => {
     expect(ordered('0241234567 100\n0551234567 1000\n(all in MB)')).toEqual([
       '0241234567 100MB',
       '0551234567 1GB',
     ])
   })
 
-  test('leaves a size with a unit of its own as it is', () => {
+  test('does not change a size with a unit of its own', () => {
     expect(ordered('All in MB\n0241234567 5gb\nPhone\tMB\n0551234567\t2 GB')).toEqual([
       '0241234567 5GB',
       '0551234567 2GB',
@@ -78,22 +78,25 @@ describe('a heading that names megabytes', () => {
   })
 })
 
-test.each(['I’m sending the list', 'Good morning', 'MTN'])('no unit is read in “%s”', (line) => {
-  expect(ordered(`${line}\n0241234567 5`)).toEqual(['0241234567 5GB'])
-})
+test.each(['I’m sending the list', 'Good morning', 'MTN'])(
+  'the line “%s” above a number does not change the unit of sizes',
+  (line) => {
+    expect(ordered(`${line}\n0241234567 5`)).toEqual(['0241234567 5GB'])
+  },
+)
 
-test('thousands in a column of megabytes are read', () => {
+test('thousands separators in a column of megabytes are understood', () => {
   expect(ordered('Phone\tData (MB)\n0241234567\t5,120')).toEqual(['0241234567 5GB'])
 })
 
-test('the same size written in two columns of a row counts once', () => {
+test('a size written in two columns of a row counts once', () => {
   expect(ordered('Phone\tGB\tMB\n0241234567\t5\t5120')).toEqual(['0241234567 5GB'])
 })
 
 describe('gigabytes and megabytes named together', () => {
   const texts = ['Phone,Data (GB/MB)\n0241234567,100\n0551234567,2', 'GB or MB\n0241234567 100\n0551234567 2']
 
-  test.each(texts)('are one question: “%s”', (text) => {
+  test.each(texts)('lead to one question: “%s”', (text) => {
     const { recipients, questions } = readList(text, priceSnapshot)
     expect(recipients).toEqual([])
     expect(questions).toMatchObject([
@@ -112,7 +115,7 @@ describe('gigabytes and megabytes named together', () => {
     expect(readList(text, priceSnapshot, { unit: 'drop' }).counts.fix).toBe(0)
   })
 
-  test('are clear where one of them only explains the other', () => {
+  test('lead to no question if one only explains the other', () => {
     expect(ordered('Phone,Data (GB) (1GB = 1024MB)\n0241234567,5')).toEqual(['0241234567 5GB'])
   })
 })
@@ -130,11 +133,11 @@ describe('the format of a cell', () => {
     ['"₵"0.00', '₵', ''],
     ['000-000-0000', '', ''],
     ['"days "0', '', ''],
-  ])('%s shows its unit or currency', (code, before, after) => {
+  ])('“%s” contains its unit or currency', (code, before, after) => {
     expect(formatOf(164, code)).toEqual({ isDate: false, before, after })
   })
 
-  test('gives the unit of a size in a workbook', async () => {
+  test('sets the unit of a size in a workbook', async () => {
     const styles =
       '<numFmts><numFmt numFmtId="164" formatCode="0&quot; MB&quot;"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/></cellXfs>'
     const rows =

@@ -25,14 +25,14 @@ const result = (text: string) => {
 const both = { ready: ['0241234567 5GB', '0551234567 2GB'], fix: 0 }
 
 describe('the network’s own upload file', () => {
-  test.each(['\t', ',', ';', '|'])('is read as text with its cells parted by “%s”', (sign) => {
+  test.each(['\t', ',', ';', '|'])('is read from a text whose cells are separated by “%s”', (sign) => {
     expect(result([head, ...rows, sums].map((cells) => lineOf(cells, sign)).join('\n'))).toEqual(both)
     expect(
       result([head, ...rows, ['Total', ...sums.slice(1)]].map((cells) => lineOf(cells, sign)).join('\n')),
     ).toEqual(both)
   })
 
-  test('is read as CSV', async () => {
+  test('is read from a CSV file', async () => {
     const file = await readFile({
       ...{ name: 'up2u.csv', mimeType: 'text/csv' },
       bytes: Buffer.from([head, ...rows, sums].map((cells) => lineOf(cells, ',')).join('\r\n')),
@@ -40,7 +40,7 @@ describe('the network’s own upload file', () => {
     expect(file.kind === 'text' && result(file.text)).toEqual(both)
   })
 
-  test('is read as a workbook with numbers and formulas', async () => {
+  test('is read from a workbook with numbers and formulas', async () => {
     const texts = `<row>${head.map((cell) => `<c t="inlineStr"><is><t>${cell}</t></is></c>`).join('')}</row>`
     const numbers = rows
       .map(
@@ -57,7 +57,7 @@ describe('the network’s own upload file', () => {
     expect(file.kind === 'text' && result(file.text)).toEqual(both)
   })
 
-  test('has every row one press away and its sums ignored where its head is missing', () => {
+  test('without its head has one suggestion for each row, and its totals are ignored', () => {
     const { lines, counts } = readList(
       [...rows, sums].map((cells) => lineOf(cells)).join('\n'),
       priceSnapshot,
@@ -66,12 +66,12 @@ describe('the network’s own upload file', () => {
     expect(lines[0]?.problems).toMatchObject([{ code: 'not_sold', suggestion: '5120MB' }])
   })
 
-  test('is read with a single row and that row’s sum', () => {
+  test('is read even if it has a single row and a total of that row', () => {
     const text = [head, rows[0] ?? [], ['', '', '0', '5120', '0']].map((cells) => lineOf(cells)).join('\n')
     expect(result(text)).toEqual({ ready: ['0241234567 5GB'], fix: 0 })
   })
 
-  test('has a row without a number to fix, which gives its size to no other row', () => {
+  test('leaves a row without a number to fix, and gives its size to no other row', () => {
     const text = [head, rows[0] ?? [], ['', 'Kofi', '0', '1024', '0'], ['0541234567', '', '0', '', '0']]
     const { lines, recipients } = readList(text.map((cells) => lineOf(cells)).join('\n'), priceSnapshot)
     expect(lines[2]?.problems).toMatchObject([{ code: 'no_number', size: { amount: 1024, unit: 'MB' } }])
@@ -95,16 +95,16 @@ describe('the other columns of a table', () => {
     ],
     ['a price for each gigabyte', 'Phone,Size,Price per GB\n0241234567,5,4.70\n0551234567,2,4.90'],
     ['places and remarks', 'Phone,Size,Town,Remark\n0241234567,5,Tema 25,x\n0551234567,2,Accra,call 5'],
-    ['what nobody knows', 'Phone,Size,Zzyx\n0241234567,5,12\n0551234567,2,0'],
-  ])('are read past where they hold %s', (_, text) => {
+    ['unknown values', 'Phone,Size,Zzyx\n0241234567,5,12\n0551234567,2,0'],
+  ])('are ignored if they contain %s', (_, text) => {
     expect(result(text)).toEqual(both)
   })
 
-  test('make a line to fix where a word of doubt stands below an unknown head', () => {
+  test('leave a line to fix if a word of doubt is below an unknown head', () => {
     expect(readList('Phone,Size,Zzyx\n0241234567,5,cancel', priceSnapshot).counts.fix).toBe(1)
   })
 
-  test('may turn whole numbers into decimals, which are read as they are meant', () => {
+  test('may have turned whole numbers into decimals, which are read as whole numbers', () => {
     expect(result('phone,gb\n241234567.0,5.0\n551234567.0,2.0')).toEqual(both)
   })
 })

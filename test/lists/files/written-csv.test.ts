@@ -7,7 +7,7 @@ import { csvOf } from '../../../src/lists/files/written-csv.ts'
 /** Cells as a program reads them. */
 const parsed = (csv: string): string[][] => parse(csv, { bom: true, relax_column_count: true })
 
-test('rows come back as they were, with quotation marks and line breaks in them', () => {
+test('rows with quotation marks and line breaks are read back as they were written to CSV', () => {
   const csv = csvOf([
     ['Number', 'GB', 'Note'],
     ['BUD-API-X7-1', 2.5, 'said "yes", twice\nor so'],
@@ -21,18 +21,18 @@ test('rows come back as they were, with quotation marks and line breaks in them'
   ])
 })
 
-test.each(['0', '0.5', '23.50', '5GB', '241234567'])('%s is written as it is', (text) => {
+test.each(['0', '0.5', '23.50', '5GB', '241234567'])('the cell “%s” is written to CSV unchanged', (text) => {
   expect(parsed(csvOf([[text]]))).toEqual([[text]])
 })
 
 test.each(['0241234567', '00233241234567', '123456789012'])(
-  '%s keeps its digits when a spreadsheet opens the file',
+  'the number %s keeps its digits when a spreadsheet opens the CSV file',
   (text) => {
     expect(parsed(csvOf([[text]]))).toEqual([[`="${text}"`]])
   },
 )
 
-describe('what would be a formula', () => {
+describe('a CSV cell that a spreadsheet would take for a formula', () => {
   test.each([
     '=1+1',
     '+1+1',
@@ -45,7 +45,7 @@ describe('what would be a formula', () => {
     '＠x',
     '="0241234567"&A1',
     "=cmd|'/c calc'!A1",
-  ])('%j is a text', (text) => {
+  ])('is written as text: %j', (text) => {
     expect(parsed(csvOf([[text]]))).toEqual([[`'${text}`]])
   })
 
@@ -56,11 +56,11 @@ describe('what would be a formula', () => {
     ['Kofi;=1', "Kofi;'=1"],
     ['Kofi; "+1', 'Kofi; "\'+1'],
     ['Kofi; Ama', 'Kofi; Ama'],
-  ])('%j is a text where semicolons or tabs separate, too', (text, written) => {
+  ])('is written as text even where semicolons or tabs separate cells: %j', (text, written) => {
     expect(parsed(csvOf([[text]]))).toEqual([[written]])
   })
 
-  test('no text at all begins a formula', () => {
+  test('is never written, whatever the text', () => {
     const start = fc.constantFrom('', '=', '+', '-', '@', '\t', '\r', '\n', ' ', '0', '"', ',')
     const text = fc.tuple(start, start, fc.string({ maxLength: 20 })).map((parts) => parts.join(''))
     fc.assert(
@@ -74,7 +74,7 @@ describe('what would be a formula', () => {
   })
 })
 
-test('our own reader reads back what was written', async () => {
+test('the bot’s own reader reads back the CSV that the bot wrote', async () => {
   const csv = csvOf([
     ['Number', 'GB'],
     ['0241234567', 5],

@@ -11,27 +11,27 @@ const list = '0241230501 1gb\n024123050 1gb\n0241230503 7gb\n0551230504 2gb'
 
 test.each([
   ['the number of each open line', '2. 0241230502 1gb\n3. 0241230503 2gb'],
-  ['one open line', '3. 0241230503 2gb'],
+  ['the number of one open line', '3. 0241230503 2gb'],
   ['a line left out', '2. skip'],
-  ['the damaged number mended', '0241230502 1gb'],
-  ['the damaged number mended, without its size', '0241230502'],
+  ['the damaged number corrected', '0241230502 1gb'],
+  ['the damaged number corrected, without its size', '0241230502'],
   ['the same number with another size', '0241230503 2gb'],
-  ['both, without numbers in front', '0241230502 1gb\n0241230503 2gb'],
-  ['a greeting and a heading beside them', 'Sorry\nMTN\n2. 0241230502 1gb'],
-  ['the whole list again, mended', '0241230501 1gb\n0241230502 1gb\n0241230503 2gb\n0551230504 2gb'],
+  ['both open lines, without their line numbers', '0241230502 1gb\n0241230503 2gb'],
+  ['a greeting and a heading before the correction', 'Sorry\nMTN\n2. 0241230502 1gb'],
+  ['the whole list again, corrected', '0241230501 1gb\n0241230502 1gb\n0241230503 2gb\n0551230504 2gb'],
   ['an open line by its own number', '3) 0241230503 2gb'],
-])('%s corrects the list', (_, text) => {
+])('a message with %s corrects the open list', (_, text) => {
   expect(belonging(list, text)).toBe('corrects')
 })
 
 test.each([
-  ['a mended line and a new one', '2. 0241230502 1gb\n0200000001 2gb'],
+  ['a corrected line and a new line', '2. 0241230502 1gb\n0200000001 2gb'],
   ['a number like the damaged one, of another size', '0241230502 5gb'],
-])('%s may be a list of its own', (_, text) => {
+])('a message with %s may be a new list', (_, text) => {
   expect(belonging(list, text)).toBe('doubtful')
 })
 
-test('lines that count from one may be a new list, whatever lines are open', () => {
+test('lines numbered from one may be a new list, whichever lines are open', () => {
   const open = '024123050 1gb\n055123050 1gb'
   expect(belonging(open, '1. 0200000001 2gb\n2. 0200000002 2gb')).toBe('doubtful')
   expect(belonging(open, '1. 0241230501 1gb\n2. 0551230502 1gb')).toBe('corrects')
@@ -45,15 +45,15 @@ test.each([
     '1. 0200000001 2gb\n2. 0200000002 1gb\n3. 0200000003 1gb\n4. 0200000004 1gb\n5. 0200000005 1gb',
   ],
   ['the same numbers as before', '0241230501 1gb\n0551230504 2gb'],
-  ['words', 'good morning'],
+  ['only words', 'good morning'],
   [
-    'a long list with one number of the open one',
+    'a long list that has one number of the open list',
     `0241230503 2gb\n${Array.from({ length: 5 }, (_, at) => `020000000${at} 1gb`).join('\n')}`,
   ],
-])('%s are no correction', (_, text) => {
+])('a message with %s does not correct the open list', (_, text) => {
   expect(belonging(list, text)).toBe('apart')
 })
 
-test('a list without open lines is corrected by nothing', () => {
+test('a list without lines to fix is not corrected by any message', () => {
   expect(belonging('0241230501 1gb\n0551230504 2gb', '1. 0241230502 1gb')).toBe('apart')
 })

@@ -36,14 +36,14 @@ describe('a correction that begins with a line’s number', () => {
     ])
   })
 
-  test('replaces only a line that is to fix; otherwise the number only counts the line', () => {
+  test('replaces only a line that has to be fixed, and otherwise its number is just numbering', () => {
     expect(merged('0241234567 5\n0551234567 7', '1. 0201234567 2').recipients).toEqual([
       '1: 0241234567 5GB MTN',
       '3: 0201234567 2GB Telecel',
     ])
   })
 
-  test('replaces the line that was written with that number where nothing else is to fix', () => {
+  test('replaces the line that was numbered so in the message, if no other line has to be fixed', () => {
     const text = 'Good morning\n1. 0241234567 5\n2. 055123456 10\n3. 0201234567 2'
     expect(merged(text, '2. 0551234567 10').recipients).toEqual([
       '2: 0241234567 5GB MTN',
@@ -54,33 +54,33 @@ describe('a correction that begins with a line’s number', () => {
     expect(merged(twice, '2. 0551234567 10').text.startsWith(twice)).toBe(true)
   })
 
-  test('a number that stands on another line to fix means that line', () => {
+  test('replaces the line written with that number even if the line at that place has to be fixed', () => {
     const text = 'Good morning\n1. 0241234567 5\n2. 055123456 10\n3. 0201234567 7'
     expect(merged(text, '3. 0201234567 2')).toMatchObject({ verdicts: 'irfr' })
   })
 
-  test('a size alone is for the number that stands there, on the network that was named', () => {
+  test('and has only a size keeps the line’s number and network', () => {
     expect(merged('0241234567 7 telecel', '1: 5gb').recipients).toEqual(['1: 0241234567 5GB Telecel'])
     expect(merged('Telecel\n0241234567 7', '2: 5').recipients).toEqual(['2: 0241234567 5GB Telecel'])
   })
 
-  test('a network alone is for the number and the size that stand there', () => {
+  test('and has only a network keeps the line’s number and size', () => {
     expect(merged('0271234567 5', '1: bigtime').recipients).toEqual(['1: 0271234567 5GB BigTime'])
   })
 
-  test('a size alone changes nothing where no number could be read', () => {
+  test('and has only a size changes nothing if the line’s number could not be read', () => {
     const text = '024123456 5\n0551234567 10'
     expect(merged(text, '1: 10gb').text).toBe(text)
   })
 
-  test.each(['1: skip', '1. drop', '1: remove'])('%s leaves the line out', (correction) => {
+  test.each(['1: skip', '1. drop', '1: remove'])('leaves the line out if it is “%s”', (correction) => {
     expect(merged('024123456 5\n0551234567 10', correction)).toMatchObject({
       text: '\n0551234567 10',
       verdicts: 'ir',
     })
   })
 
-  test('the lines below that belonged to it become empty', () => {
+  test('empties the lines below that belonged to the same order', () => {
     const text = '0270890079\n7gb\nbig time\n0551234567\n10gb\nmtn'
     expect(merged(text, '1: 0270890079 15gb bigtime')).toMatchObject({
       text: '0270890079 15gb bigtime\n\n\n0551234567\n10gb\nmtn',
@@ -88,11 +88,11 @@ describe('a correction that begins with a line’s number', () => {
     })
   })
 
-  test('a part of it can be corrected alone', () => {
+  test('may replace only one of several lines of an order', () => {
     expect(merged('0270890079\n7gb\nbig time', '2: 15gb').recipients).toEqual(['1: 0270890079 15GB BigTime'])
   })
 
-  test('lines keep their numbers through several corrections', () => {
+  test('keeps the numbers of all lines, even if there are several corrections', () => {
     const text = '0241234567 5\n055123456 10\n0201234567 2x2'
     expect(merged(text, '2: 0551234567 10\n3: 0201234567 2').recipients).toEqual([
       '1: 0241234567 5GB MTN',
@@ -103,36 +103,36 @@ describe('a correction that begins with a line’s number', () => {
 })
 
 describe('a correction with a phone of the list', () => {
-  test('replaces the line on which that number stands alone, in its place and under its heading', () => {
+  test('replaces the line with only that phone, in its place and under its heading', () => {
     expect(merged('Telecel\n0241234567 7\n0201234567 2', '0241234567 5').recipients).toEqual([
       '2: 0241234567 5GB Telecel',
       '3: 0201234567 2GB Telecel',
     ])
   })
 
-  test('replaces a line that was ready, too', () => {
+  test('replaces even a line that was ready', () => {
     expect(merged('0241234567 5\n0551234567 10', '+233241234567 10gb').recipients).toEqual([
       '1: 0241234567 10GB MTN',
       '2: 0551234567 10GB MTN',
     ])
   })
 
-  test('replaces each line whose number it names, several at once', () => {
+  test('replaces each line whose phone it names', () => {
     expect(merged('0241234567 7\n0551234567 7', '0241234567 5, 0551234567 10').recipients).toEqual([
       '1: 0241234567 5GB MTN',
       '2: 0551234567 10GB MTN',
     ])
   })
 
-  test('brings its headings along with its numbers', () => {
+  test('applies its own headings to its phones', () => {
     expect(merged('MTN\n0241234567 7\n0551234567 7', 'Telecel\n5gb\n0241234567').recipients).toEqual([
       '2: 0241234567 5GB Telecel',
     ])
   })
 })
 
-describe('without a line’s number', () => {
-  test('a number and its size go to the line whose number is most like it', () => {
+describe('a correction without a line’s number', () => {
+  test('puts a phone with its size on the line with the most similar phone', () => {
     const text = '0241234567 5\n055123456 10\n020123456 2'
     expect(merged(text, '0201234567 2gb').recipients).toEqual([
       '1: 0241234567 5GB MTN',
@@ -147,40 +147,40 @@ describe('without a line’s number', () => {
 
   test.each([
     ['digits are missing', '024123 5'],
-    ['there are too many', '02412345678 5'],
-    ['one is wrong', '0741234567 5'],
-    ['letters stand among them', '02412E4567 5'],
-    ['they cannot be told apart', '024 123 456 7 5gb'],
-  ])('a number alone takes the place of the damaged one, and the size stays: %s', (_, line) => {
+    ['there are too many digits', '02412345678 5'],
+    ['one digit is wrong', '0741234567 5'],
+    ['a letter is among the digits', '02412E4567 5'],
+    ['the digits cannot be told from the size', '024 123 456 7 5gb'],
+  ])('with a phone alone replaces the damaged phone and keeps the size if %s', (_, line) => {
     const whole = merged(`Good morning\n${line}\n0551234567 10`, '0241234567')
     expect(whole.recipients).toEqual(['2: 0241234567 5GB MTN', '3: 0551234567 10GB MTN'])
   })
 
-  test('a number alone that is like none goes to the first line that lacks one', () => {
+  test('with a phone unlike any other puts the phone on the first line without one', () => {
     const { recipients, verdicts } = merged('Ama 2gb\n024123456 5', '0551234567')
     expect(recipients).toEqual(['1: 0551234567 2GB MTN'])
     expect(verdicts).toBe('rf')
   })
 
-  test('several each take a line of their own', () => {
+  test('with several phones puts each on a line of its own', () => {
     expect(merged('Ama 2gb\nKofi 5gb', '0551234567\n0241234567').recipients).toEqual([
       '1: 0551234567 2GB MTN',
       '2: 0241234567 5GB MTN',
     ])
   })
 
-  test('a number and its size go to the name that waits for that size', () => {
+  test('with a phone and a size puts the phone to the name with that size', () => {
     expect(merged('Ama 2gb\nKofi 5gb', '0551234567 5').recipients).toEqual(['2: 0551234567 5GB MTN'])
   })
 
-  test('the size on the line below stays', () => {
+  test('keeps the size on the line below the replaced phone', () => {
     expect(merged('024123456\n5gb\n0551234567 10', '0241234567').recipients).toEqual([
       '1: 0241234567 5GB MTN',
       '3: 0551234567 10GB MTN',
     ])
   })
 
-  test('a size alone is for the first line whose size cannot be ordered', () => {
+  test('with a size alone changes the first line whose size is not sold', () => {
     const text = '0241234567 5\n0551234567 7\n0241234569 7'
     expect(merged(text, '10gb')).toMatchObject({
       recipients: ['1: 0241234567 5GB MTN', '2: 0551234567 10GB MTN'],
@@ -188,21 +188,21 @@ describe('without a line’s number', () => {
     })
   })
 
-  test('a network alone is for the first line that names none', () => {
+  test('with a network alone changes the first line that needs a network', () => {
     expect(merged('024123456 5\n0231234567 5', 'mtn').recipients).toEqual(['2: 0231234567 5GB MTN'])
   })
 
-  test('what fits no line changes none', () => {
+  test('that fits no line changes no line', () => {
     expect(merged('024123456 5', '10gb').text).toBe('024123456 5')
     expect(merged('024123456 5', 'mtn').text).toBe('024123456 5')
   })
 
-  test('a number that is like none is added', () => {
+  test('adds a phone with its size if that phone is unlike any other', () => {
     expect(merged('024123456 5', '0209876543 2').recipients).toEqual(['2: 0209876543 2GB Telecel'])
   })
 })
 
-test('a number alone by its line’s number keeps the size of the line', () => {
+test('a correction with a line’s number and only a phone keeps the size of that line', () => {
   expect(merged('0241234567 5\n055123456 10gb', '2. 0551234567').recipients).toEqual([
     '1: 0241234567 5GB MTN',
     '2: 0551234567 10GB MTN',
@@ -213,21 +213,21 @@ test('a number alone by its line’s number keeps the size of the line', () => {
   ])
 })
 
-test('what is new is added at the end, apart from the headings above', () => {
+test('new numbers are added at the end of a list, outside its headings', () => {
   const { recipients, verdicts } = merged('Telecel\n0201234567 2', '0241234567 5\n0551234567 10')
   expect(recipients).toEqual(['2: 0201234567 2GB Telecel', '3: 0241234567 5GB MTN', '4: 0551234567 10GB MTN'])
   expect(verdicts).toBe('irrr')
 })
 
-test('a damaged correction is added, to be fixed', () => {
+test('a damaged correction is added to the list as a line to fix', () => {
   expect(merged('0241234567 5', '055123456 10').verdicts).toBe('rf')
 })
 
-test('manners and empty lines add nothing', () => {
+test('greetings and empty lines in a correction add nothing', () => {
   expect(merged('0241234567 5', 'sorry, thanks\n\n').text).toBe('0241234567 5')
 })
 
-test('a correction is taken back line by line, and what it added becomes empty', () => {
+test('undoing a correction restores each line, and empties the lines that it added', () => {
   const text = '0241234567 5\n055123456\n10gb\n0201234567 7'
   const whole = merged(text, '2. 0551234567 10\n4: 2gb\n0241111111 5').text
   const changed = changedLines(text, whole)
@@ -240,7 +240,7 @@ test('a correction is taken back line by line, and what it added becomes empty',
   expect(putBack(whole, changed)).toBe(`${text}\n`)
 })
 
-describe('a suggestion', () => {
+describe('a suggestion for a line to fix', () => {
   const suggested = (text: string) => {
     const { lines } = readList(text, priceSnapshot)
     return lines.flatMap((line) => suggestionFor(line, lines) ?? [])
@@ -255,12 +255,12 @@ describe('a suggestion', () => {
     expect(suggested(`Hello\n${text}`)).toEqual([{ line: 2, place: 2, written, instead }])
   })
 
-  test('is none where digits are missing, or where two things are wrong', () => {
+  test('does not exist if digits are missing or if two things are wrong', () => {
     expect(suggested('024123456 5')).toEqual([])
     expect(suggested('02412345O1 2x5gb')).toEqual([])
   })
 
-  test('is put into the line, whose other words stay', () => {
+  test('changes only the damaged part of the line when accepted', () => {
     const text = '1. Kofi 02412345O1 - 5GB mtn'
     expect(exchanged(text, '02412345O1', '0241234501')).toBe('1. Kofi 0241234501 - 5GB mtn')
     expect(exchanged('０２４12345O1 5', '02412345O1', '0241234501')).toBe('0241234501 5')
@@ -268,7 +268,7 @@ describe('a suggestion', () => {
   })
 })
 
-test('corrections of a list of any size take one reading of each', () => {
+test('a correction of 5,000 lines is merged in one reading', () => {
   const phones = Array.from({ length: 5_000 }, (_, index) => `024${1_000_000 + index}`)
   const text = phones.map((phone) => `${phone} 7`).join('\n')
   const { recipients } = readList(

@@ -7,41 +7,41 @@ const twins = (phones: string[], known: string[] = []) =>
     [phone, slip, other, ...(isKnown ? ['known'] : [])].join(' '),
   )
 
-describe('a number one slip away is named', () => {
+describe('a number that is one slip away from another is reported', () => {
   test.each([
     ['two digits swapped at the end', '0241234576', 'swap'],
     ['two digits swapped at the front', '0242134567', 'swap'],
     ['two digits swapped in the middle', '0241243567', 'swap'],
     ['another last digit', '0241234563', 'digit'],
-    ['another digit behind the prefix', '0247234567', 'digit'],
-  ])('%s', (_, phone, slip) => {
+    ['another digit after the prefix', '0247234567', 'digit'],
+  ])('if the slip is: %s', (_, phone, slip) => {
     expect(twins(['0241234567', phone])).toEqual([`${phone} ${slip} 0241234567`])
     expect(twins([phone], ['0241234567'])).toEqual([`${phone} ${slip} 0241234567 known`])
     expect(twins([phone, '0241234567'], ['0241234567'])).toEqual([`${phone} ${slip} 0241234567 known`])
   })
 })
 
-test('the number next to a known one is named', () => {
+test('a number next to a known number is reported', () => {
   expect(twins(['0241234568'], ['0241234567'])).toEqual(['0241234568 digit 0241234567 known'])
 })
 
-describe('no number is named', () => {
+describe('a number is not reported as a slip', () => {
   test.each<[string, string[], string[]]>([
-    ['that stands twice', ['0241234567', '0241234567'], []],
-    ['with another prefix', ['0241234567', '0201234567', '0541234567', '0251234567'], []],
-    ['that differs in two places', ['0241234567', '0241234678'], []],
-    ['with two digits swapped that do not touch', ['0241234567', '0241434267'], []],
-    ['of a family', ['0241234561', '0241234563', '0241234567'], []],
-    ['next to one of the list', ['0241234567', '0241234568'], []],
-    ['of a run', ['0241234508', '0241234509', '0241234510', '0241234511'], []],
-    ['next to a known family', ['0241234563'], ['0241234561', '0241234562']],
-    ['that is known itself', ['0241234576'], ['0241234576', '0241234567']],
-  ])('%s', (_, phones, known) => {
+    ['is in the list twice', ['0241234567', '0241234567'], []],
+    ['has another prefix', ['0241234567', '0201234567', '0541234567', '0251234567'], []],
+    ['differs in two places', ['0241234567', '0241234678'], []],
+    ['has two swapped digits that are not neighbours', ['0241234567', '0241434267'], []],
+    ['belongs to a family of similar numbers', ['0241234561', '0241234563', '0241234567'], []],
+    ['is next to a number of the list', ['0241234567', '0241234568'], []],
+    ['belongs to consecutive numbers', ['0241234508', '0241234509', '0241234510', '0241234511'], []],
+    ['is next to a known family of numbers', ['0241234563'], ['0241234561', '0241234562']],
+    ['is a known number', ['0241234576'], ['0241234576', '0241234567']],
+  ])('if it %s', (_, phones, known) => {
     expect(twins(phones, known)).toEqual([])
   })
 })
 
-test('of two numbers of a list the one that was never served is named, wherever it stands', () => {
+test('of two similar numbers in a list, the number that was never served is reported, wherever it is', () => {
   const served = new Set(['0241234567'])
   for (const phones of [
     ['0241234567', '0241234576'],
@@ -74,7 +74,7 @@ describe('random lists', () => {
     [1_000, ['024']],
     [10_000, prefixes],
     [10_000, ['024', '054', '055']],
-  ])('of %i numbers name fewer than one in 200', (count, from) => {
+  ])('of %i numbers have fewer than one report of a slip in 200 numbers', (count, from) => {
     let named = 0
     for (let start = 1; start <= 5; start += 1)
       named += nearTwins(

@@ -17,19 +17,19 @@ const suggestionsIn = (text: string, answers: Answers = {}): Suggestion[] => {
 
 const afterAll = (text: string): string => accepted({ text, answers: noAnswers }, suggestionsIn(text)).text
 
-describe('one press of a suggestion', () => {
+describe('one press on a suggestion', () => {
   test.each([
-    ['thousands', '241,234,567 5', '0241234567 5'],
-    ['thousands with the zero', '024,123,4567 5gb', '0241234567 5gb'],
+    ['thousands separators in the number', '241,234,567 5', '0241234567 5'],
+    ['separators in a number with its zero', '024,123,4567 5gb', '0241234567 5gb'],
     ['a point between number and size', '0241234567.10GB', '0241234567 10GB'],
-    ['a point and a decimal', '0201234567.7.5gb', '0201234567 7.5GB'],
+    ['a point before a decimal size', '0201234567.7.5gb', '0201234567 7.5GB'],
     ['a slash between number and size', '0241234567/5', '0241234567 5GB'],
     ['a cell that became a decimal', '241234567.0 5', '0241234567 5'],
     ['a size in words', '0241234567 five gig', '0241234567 5GB'],
-    ['a half in words', '0201234567 half a gig', '0201234567 500MB'],
+    ['half a gigabyte in words', '0201234567 half a gig', '0201234567 500MB'],
     ['a fraction', '0201234567 1/2gb', '0201234567 500MB'],
-    ['a fraction in one sign', '0201234567 ½ gb', '0201234567 500MB'],
-    ['one and a half', '0201234567 7½gb', '0201234567 7.5GB'],
+    ['a fraction as one character', '0201234567 ½ gb', '0201234567 500MB'],
+    ['a whole number with a fraction', '0201234567 7½gb', '0201234567 7.5GB'],
     ['megabytes without their unit', '0501234567 500', '0501234567 500MB'],
     [
       'a row of the network’s file without its head',
@@ -38,16 +38,16 @@ describe('one press of a suggestion', () => {
     ],
     ['a decimal comma', '0201234567 7,5', '0201234567 7.5'],
     ['a letter for a zero', 'O241234567 5', '0241234567 5'],
-    ['a size that stands in the number too', '0501500500 500', '0501500500 500MB'],
-  ])('mends %s', (_, text, mended) => {
+    ['a size whose digits are in the number as well', '0501500500 500', '0501500500 500MB'],
+  ])('repairs %s', (_, text, mended) => {
     expect(readList(text, priceSnapshot).counts.fix).toBe(1)
     expect(afterAll(text)).toBe(mended)
     expect(readList(mended, priceSnapshot).counts).toEqual({ ready: 1, fix: 0, ignored: 0 })
   })
 })
 
-describe('a list in which a star may mean a count', () => {
-  test('is asked about once, with the star between number and size', () => {
+describe('a list in which a sign may mean a multiple', () => {
+  test('leads to one question if a star is between numbers and sizes', () => {
     const text = '0241234567*5\n0551234567*2\n0541234567*10'
     expect(readList(text, priceSnapshot).questions).toMatchObject([{ kind: 'times', count: 3 }])
     expect(readList(text, priceSnapshot, { times: 'each' }).recipients.map(({ volume }) => volume)).toEqual([
@@ -59,7 +59,7 @@ describe('a list in which a star may mean a count', () => {
   })
 
   test.each(['5GB x 3', '3 x 5GB', '5gb*3:', '5 GB × 3'])(
-    'is asked about once, with “%s” above the numbers',
+    'leads to one question if “%s” is above the numbers',
     (heading) => {
       const text = `${heading}\n0591234567\n0531234567\n0551234568`
       expect(readList(text, priceSnapshot).questions).toMatchObject([{ kind: 'times', count: 3 }])
@@ -71,7 +71,7 @@ describe('a list in which a star may mean a count', () => {
 })
 
 test.each(['5GB @ 23.50', '5GB - 23.5', '5GB 23.50', '5GB (GHS 23.50)', '5gb @23.5'])(
-  'the price beside the size in the heading “%s” is read past',
+  'the price next to the size in the heading “%s” is skipped',
   (heading) => {
     expect(
       readList(`${heading}\n0241234567\n0551234567`, priceSnapshot).recipients.map(({ volume }) => volume),
@@ -96,7 +96,7 @@ const damages = [
   () => '241,234,567',
 ]
 
-test('no line vanishes by a suggestion, nor by all of them together', () => {
+test('no line with a number disappears when one suggestion or all of them are accepted', () => {
   const damaged = fc
     .tuple(
       fc.integer({ min: 1, max: 8 }),

@@ -16,11 +16,11 @@ const read = (...parts: string[]) => {
   }
 }
 
-test('one message is as it was sent', () => {
+test('a list in one message is read as it was sent', () => {
   expect(joinParts(['0241234567 5\n0551234567 10'])).toBe('0241234567 5\n0551234567 10')
 })
 
-test('the lines on both sides of a cut are to fix, the others are ready', () => {
+test('if a list was cut in the middle of a line, the lines on both sides of the cut have to be fixed', () => {
   expect(read('0241234567 5\n0551234567 1', '0\n0201234567 2')).toEqual({
     verdicts: 'rffr',
     recipients: ['0241234567 5GB MTN', '0201234567 2GB Telecel'],
@@ -28,7 +28,7 @@ test('the lines on both sides of a cut are to fix, the others are ready', () => 
   })
 })
 
-test('a message that is one line is cut on both sides', () => {
+test('a middle message that is only one line counts as cut on both sides', () => {
   expect(read('0241234567 5', '0 0551234567 1', '0 0201234567 2').verdicts).toBe('fff')
 })
 
@@ -42,8 +42,8 @@ test.each([
     '[12/05/25, 14:04:11] Ama: 0551234567 5',
     2,
   ],
-  ['one line that is a message', '0241234567 5\n0551234567 5', '0241234569 5', 3],
-])('a cut between two whole lines asks nothing: %s', (_, first, second, count) => {
+  ['a message of one line', '0241234567 5\n0551234567 5', '0241234569 5', 3],
+])('a cut between two whole lines leaves no line to fix, as with %s', (_, first, second, count) => {
   expect(read(first, second)).toMatchObject({ problems: [], recipients: { length: count } })
   expect(read(cutOff(first), second).recipients).toHaveLength(count)
 })
@@ -56,15 +56,15 @@ test.each([
   ['between number and size', '0241234567', '5gb\n0551234567 2'],
   ['between number and size of several', '0241234567', '5 0551234567'],
   ['in a number', '0551234567 2\n0', '241234567 5'],
-  ['in a code of the country', '0551234567 2\n+233', '241234567 5'],
-  ['before what multiplies', '0241234567 5', 'x2\n0551234567 5'],
+  ['in a country code', '0551234567 2\n+233', '241234567 5'],
+  ['before a multiplier', '0241234567 5', 'x2\n0551234567 5'],
   ['before a size above its number', '5gb\n0241234567', '10gb\n0551234567'],
   ['between a price and its currency', '0241234567 5 24', '.00 0551234567 5 24.00'],
-])('a cut %s leaves both lines to fix', (_, first, second) => {
+])('a cut %s leaves the lines on both sides to fix', (_, first, second) => {
   expect(read(first, second).problems.filter((code) => code === 'truncation')).toHaveLength(2)
 })
 
-test('the last line of a message that was cut for sure is to fix, with and without its continuation', () => {
+test('the last line of a message that Telegram surely cut has to be fixed, with or without the next message', () => {
   const first = cutOff('0241234567 5\n0551234567 1')
   expect(read(first).verdicts).toBe('rf')
   expect(read(first, '0\n0201234567 2').verdicts).toBe('rffr')
@@ -73,7 +73,7 @@ test('the last line of a message that was cut for sure is to fix, with and witho
   )
 })
 
-test('a heading holds over a cut between two numbers', () => {
+test('a heading also applies behind a cut between two numbers', () => {
   const { recipients } = read('Telecel\n0241234567 5\n0241234568 5', '0201234567 2\n0241234568 10')
   expect(recipients).toHaveLength(4)
   expect(recipients.every((each) => each.endsWith('Telecel'))).toBe(true)
@@ -82,16 +82,16 @@ test('a heading holds over a cut between two numbers', () => {
 test.each([
   ['cut in the middle', 'MTN\n0241234567 5\nTele', 'cel\n0241234568 5'],
   ['that ends a message', 'MTN\n0241234567 5\nTelecel', '0201234567 5\n0241234568 5'],
-  ['that begins one', 'MTN\n0241234567 5\n0551234567 5', 'Telecel\n0241234568 5'],
+  ['that begins a message', 'MTN\n0241234567 5\n0551234567 5', 'Telecel\n0241234568 5'],
   ['of a size', '5gb\n0241234567\n10', 'GB\n0241234568'],
   ['of a size that ends a message', '5gb\n0241234567\n10gb', '0241234569\n0241234568'],
-])('behind a heading %s nothing is read under the old one', (_, first, second) => {
+])('after a cut with a heading %s, no number is read under the old heading', (_, first, second) => {
   const { recipients, problems } = read(first, second)
   expect(recipients).toEqual(['0241234567 5GB MTN'])
   expect(problems).toContain('heading_lost')
 })
 
-test('a new heading behind a lost one counts', () => {
+test('after a lost heading the next heading applies', () => {
   expect(read('MTN\n0241234567 5\nTele', 'cel\n0241234568 5\nMTN\n0241234569 5').recipients).toEqual([
     '0241234567 5GB MTN',
     '0241234569 5GB MTN',

@@ -26,8 +26,8 @@ const anyText = fc.oneof(
     .map((parts) => parts.join('')),
 )
 
-describe('a name is stored', () => {
-  test('on one line, within its limit, whole characters, nothing unseen, or not at all; cleaned twice it is the same', () => {
+describe('a contact’s name', () => {
+  test('is stored as one short line of visible whole characters or not at all, and cleaning it again changes nothing', () => {
     fc.assert(
       fc.property(anyText, (written) => {
         const name = cleanName(written)
@@ -56,18 +56,18 @@ describe('a name is stored', () => {
     ['?!', null],
     ['\u200b\u3164\ufe0f', null],
     ['', null],
-  ])('%j as %j', (written, stored) => {
+  ])('written as %j is stored as %j', (written, stored) => {
     expect(cleanName(written)).toBe(stored)
   })
 
-  test('a text made to be slow is cleaned at once', () => {
+  test('is cleaned quickly even if the text was made to be slow', () => {
     const start = performance.now()
     for (const part of [' ', '\u0301', '\u200b', 'a\u0301', '👨‍👩‍👧']) cleanName(part.repeat(1_000_000))
     expect(performance.now() - start).toBeLessThan(2_000)
   })
 })
 
-describe('a name is found', () => {
+describe('the search for a contact’s name', () => {
   test.each([
     ['Kofi', 'KOFI'],
     ['Émile', 'emile'],
@@ -79,16 +79,16 @@ describe('a name is found', () => {
     ['Ｋｏｆｉ', 'kofi'],
     ['İbrahim', 'ibrahim'],
     ['Auntie (Circle)', 'auntie circle'],
-  ])('%s by %s', (saved, typed) => {
+  ])('finds “%s” by “%s”', (saved, typed) => {
     expect(nameKey(saved)).toBe(nameKey(typed))
   })
 
-  test('two pictures are not the same name', () => {
+  test('tells two emoji apart', () => {
     expect(nameKey('😀')).not.toBe(nameKey('🍔'))
     expect(nameKey('😀')).not.toBe('')
   })
 
-  test('each stored name has a key, in which no sign of a query stands; folded twice it is the same', () => {
+  test('has a key for every stored name, without wildcards of a query, and folding the key again changes nothing', () => {
     fc.assert(
       fc.property(anyText, (written) => {
         const name = cleanName(written)
@@ -102,7 +102,7 @@ describe('a name is found', () => {
     )
   })
 
-  test('what is nearer is told from what is not', () => {
+  test('ranks an equal name first, then its beginning, the beginning of a word, and any part', () => {
     expect(nearness('kofi', 'kofi')).toBe('same')
     expect(nearness('kofi mensah', 'kofi')).toBe('begins')
     expect(nearness('ama kofi', 'kof')).toBe('word_begins')

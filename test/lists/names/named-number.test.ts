@@ -37,11 +37,11 @@ test.each([
   ['Name,Number', 'nothing'],
   ['Name\tPhone', 'nothing'],
   ['  ', 'nothing'],
-])('%j is %s', (line, reading) => {
+])('the line %j of a list of contacts reads as “%s”', (line, reading) => {
   expect(readingOf(line)).toBe(reading)
 })
 
-test('a name and a number are found in either order, whatever sign is between them', () => {
+test('a name and a phone on a line are found in either order, whatever sign is between them', () => {
   const name = fc.constantFrom('Kofi', 'Ama Serwaa', 'Émile', '😀', 'Ɔsei', 'Auntie B', 'Nii-Kwei')
   const digits = fc.stringMatching(/^02[04-7]\d{7}$|^05[0345679]\d{7}$/)
   const between = fc.constantFrom(' ', ': ', ' - ', ', ', '; ', '\t', ' = ', ' | ', ',')
@@ -52,7 +52,7 @@ test('a name and a number are found in either order, whatever sign is between th
   )
 })
 
-test('whatever stands on a line, what is read is a number of ten digits and a clean name', () => {
+test('any line of contacts gives a valid phone with a clean name, or no contact', () => {
   const part = fc.oneof(
     fc.string({ unit: anyCharacter, maxLength: 20 }),
     fc.constantFrom('0241234567', '+233241234567', '5gb', '\t', '(', ')', '-', '1.', 'Kofi', ' '),
@@ -68,7 +68,7 @@ test('whatever stands on a line, what is read is a number of ten digits and a cl
   )
 })
 
-test('a line made to be slow is read at once', () => {
+test('a line of contacts that was made to be slow is read quickly', () => {
   const start = performance.now()
   for (const part of ['(', ' ', '0', '1 ', '-', '\t', '+(0', '1)']) readNamedNumber(part.repeat(200_000))
   expect(performance.now() - start).toBeLessThan(2_000)

@@ -12,7 +12,7 @@ const readingOf = (text: string): string | null => {
   return `${size.amount}${size.unit}${hasUnit ? '' : '?'} ${whom.join('|')}`
 }
 
-describe('a request by name', () => {
+describe('a request with a contact’s name instead of a number', () => {
   test.each([
     ['Kofi 5gb', '5GB kofi'],
     ['5gb Kofi', '5GB kofi'],
@@ -35,11 +35,11 @@ describe('a request by name', () => {
     ['Kofi 5gb\nAma 2gb', null],
     [`${'Kofi '.repeat(40)}5gb`, null],
     ['', null],
-  ])('%j reads %j', (text, reading) => {
+  ])('in the form %j reads as %j', (text, reading) => {
     expect(readingOf(text)).toBe(reading)
   })
 
-  test('never throws, has a key for each reading, and is quick', () => {
+  test('is read quickly and without an error, and every reading has a name to look up', () => {
     const word = fc.oneof(
       fc.constantFrom('5', 'gb', '5gb', 'mtn', 'at', 'big', 'time', '-', 'Kofi', 'for', '5 gb', '0241234567'),
       fc.string({ unit: anyCharacter, maxLength: 12 }),

@@ -77,8 +77,8 @@ const numbers: Record<string, string> = {
   BigTime: '0261234567 5',
 }
 
-describe.each(Object.keys(names))('the lines below a heading of %s', (network) => {
-  test.each(names[network] ?? [])('are for that network: “%s”', (heading) => {
+describe.each(Object.keys(names))('the lines below a heading for %s', (network) => {
+  test.each(names[network] ?? [])('are for that network if the heading is “%s”', (heading) => {
     const other = network === 'MTN' ? 'Telecel' : 'MTN'
     const text = `${other}\n${numbers[other]}\n${heading}\n${numbers[network]}`
     expect(ordered(text)).toEqual([
@@ -93,7 +93,7 @@ describe.each(Object.keys(names))('the lines below a heading of %s', (network) =
 
 describe('a heading that names no known network', () => {
   test.each(['Glo', 'Glo bundles', 'Expresso data', 'Special bundle', 'Xpress Package', 'Night offers'])(
-    'ends the heading above, and is asked about: “%s”',
+    'ends the heading above and leads to a question: “%s”',
     (heading) => {
       const text = `MTN\n0241234567 5\n${heading}\n0241234568 5\n0201234567 5`
       const { recipients, questions } = readList(text, priceSnapshot)
@@ -108,7 +108,7 @@ describe('a heading that names no known network', () => {
   )
 
   test.each(['Kofi Mensah', 'Kofi:', 'Hello', 'Good morning'])(
-    'is not seen in “%s”, which keeps the network above',
+    'is not recognized in “%s”, so the network above still applies',
     (line) => {
       expect(ordered(`MTN\n0241234567 5\n${line}\n0241234568 5`)).toEqual([
         '0241234567 MTN',
@@ -118,13 +118,13 @@ describe('a heading that names no known network', () => {
   )
 
   test.each(['Special bundle', 'Bundles for my shop'])(
-    'is not seen in “%s” where no network is named above',
+    'is not recognized in “%s” if no network is named above',
     (line) => {
       expect(ordered(`${line}\n0241234567 5\n0201234567 5`)).toEqual(['0241234567 MTN', '0201234567 Telecel'])
     },
   )
 
-  test('is not seen in a name with digits in it', () => {
+  test('is not recognized in a name with digits', () => {
     expect(ordered('MTN\nKofi2\n0241234567 5')).toEqual(['0241234567 MTN'])
   })
 })

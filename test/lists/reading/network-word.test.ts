@@ -6,12 +6,12 @@ test.each([
   ['Telecel', ['telecel', 'vodafone', 'voda', 'VODA']],
   ['AirtelTigo', ['at', 'AT', 'airteltigo', 'AirtelTigo', 'airtel-tigo', 'tigo', 'airtel']],
   ['BigTime', ['bigtime', 'big time', 'Big Time', 'BIG  TIME']],
-])('%s is called %j', (network, words) => {
+])('the network %s is recognized in each of %j', (network, words) => {
   for (const word of words) expect(readNetwork(word)).toBe(network)
 })
 
 test.each(['', 'glo', 'mtn telecel', 'm', 'big', 'time', '__proto__', 'constructor'])(
-  '%j is no network',
+  'the text %j is not recognized as a network',
   (word) => {
     expect(readNetwork(word)).toBeNull()
   },

@@ -243,7 +243,7 @@ describe('the announcement of a charge or refund for an agent’s order', () => 
     ['selling', ['The provider owes a refund.', 'The money is back in the wallet', 'it was charged.']],
     ['none', ['The provider owes a refund.', 'The money is back in the wallet', 'it was charged.']],
     ['cost', ['owes the wallet GHS 20.00', 'GHS 20.00 is back in the wallet', 'GHS 20.00 was charged once']],
-  ])('shows an agent whose prices are “%s” only amounts that they may see', async (sees, words) => {
+  ])('shows an agent whose prices are %s only amounts that they may see', async (sees, words) => {
     const store = await newAgentsOrder(sees)
     const other = { about: 'other_reference', reference: 'BUD-API-A-2' } as const
     const { agent: texts } = await readOf(store, failed, refunded, { about: 'proof' }, other)

@@ -166,7 +166,7 @@ test.each<[AgentPrices, boolean]>([
   ['selling', true],
   ['none', false],
 ])(
-  'an agent whose prices are “%s” reads selling prices on cards, in list results and in their data: %s',
+  'an agent whose prices are %s reads selling prices on cards, in list results and in their data: %s',
   async (sees, isRead) => {
     const { store } = await stored()
     const agent = { userId: 2, chatId: 2, accountId: 'a' }
