@@ -54,6 +54,7 @@ interface ChatDeliveryOptions {
   lookAfter: (ms: number) => void
   now: () => Date
   monotonicMs: () => number
+  sleep: (ms: number) => Promise<void>
   log: Logger
 }
 
@@ -62,7 +63,7 @@ export const createChatDelivery = (options: ChatDeliveryOptions): ChatDelivery =
   const { store, deliver, redraws, maySend, putOff, lookAfter, now, monotonicMs, log } = options
   /** Notices that were sent but could not be marked in the database. They are not sent again. */
   const unmarked = new Set<number>()
-  const markSent = createSentMarks(store)
+  const markSent = createSentMarks(store, options.sleep)
   const trouble = createTrouble(log, monotonicMs)
 
   /**

@@ -11,11 +11,14 @@ const gatherMs = 10
  * Marks notices as sent. Those of many chats share a commit, with one sync of the disk.
  * @returns resolves once they are marked: whether all in that commit were still queued.
  */
-export const createSentMarks = (store: Pick<Store, 'notices'>): ((ids: number[]) => Promise<boolean>) => {
+export const createSentMarks = (
+  store: Pick<Store, 'notices'>,
+  sleep: (ms: number) => Promise<void> = wait,
+): ((ids: number[]) => Promise<boolean>) => {
   let gathering: { ids: number[]; marked: Promise<boolean> } | null = null
 
   const markAfterwards = async (ids: number[]): Promise<boolean> => {
-    await wait(gatherMs)
+    await sleep(gatherMs)
     gathering = null
     return (await store.notices.done(ids)) === ids.length
   }
