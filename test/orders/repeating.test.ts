@@ -47,7 +47,7 @@ const come = async (store: Store, sentAt: Date, ...arrows: Placement[]): Promise
 
 const minutes = (count: number): number => count * 60_000
 
-test('of repeats at once on two processes, each from a card of its own, one is sent unasked', async () => {
+test('of simultaneous repeats from different cards in two processes, only one is confirmed without another press', async () => {
   const { store, both } = await twoProcesses()
   const purchases = await Promise.all(
     Array.from({ length: 10 }, (_, press) => both[press % 2]?.repeat(owner, `again:${press}:0`, line)),
@@ -57,7 +57,7 @@ test('of repeats at once on two processes, each from a card of its own, one is s
   expect(await store.orders.queuedOfAccount('a')).toHaveLength(1)
 })
 
-test('of one button pressed at once on two processes there is one purchase', async () => {
+test('one button pressed several times at once in two processes makes one purchase', async () => {
   const { store, both } = await twoProcesses()
   const purchases = await Promise.all(
     Array.from({ length: 10 }, (_, press) => both[press % 2]?.repeat(owner, 'again:o:0', line)),
@@ -67,7 +67,7 @@ test('of one button pressed at once on two processes there is one purchase', asy
   expect(await store.orders.queuedOfAccount('a')).toHaveLength(1)
 })
 
-test('ten minutes after the last order for the same number and bundle the next goes unasked', async () => {
+test('ten minutes after the last order for the same number and bundle, a repeat is confirmed without another press', async () => {
   const { store, both, at } = await twoProcesses()
   const [purchases] = both
   const repeat = async (cause: string, change: Partial<typeof line> = {}) =>
@@ -82,7 +82,7 @@ test('ten minutes after the last order for the same number and bundle the next g
   expect(await repeat('late enough')).toBe('confirmed')
 })
 
-test('what waited and was sent a moment ago is asked about, and so is what nobody knows the outcome of', async () => {
+test('a repeat needs another press while the last order waits, was sent within ten minutes, or has an unknown outcome', async () => {
   const { store, both, at } = await twoProcesses()
   const [purchases] = both
   const repeat = async (cause: string, minute: number) => {
@@ -100,10 +100,13 @@ test('what waited and was sent a moment ago is asked about, and so is what nobod
 })
 
 const denials: [string, (store: Store) => Promise<unknown>][] = [
-  ['nothing is set', (store) => store.preferences.change(1, { freeRepeatPesewas: null })],
-  ['it costs more than is set', (store) => store.preferences.change(1, { freeRepeatPesewas: pesewas(2349) })],
+  ['no amount is set for repeats', (store) => store.preferences.change(1, { freeRepeatPesewas: null })],
   [
-    'the wallet is known to hold less',
+    'the repeat costs more than the set amount',
+    (store) => store.preferences.change(1, { freeRepeatPesewas: pesewas(2349) }),
+  ],
+  [
+    'the wallet is known to hold less than the price',
     (store) =>
       store.accounts.rememberBalance(
         'a',
@@ -113,15 +116,12 @@ const denials: [string, (store: Store) => Promise<unknown>][] = [
   ],
   ['the key is refused', (store) => store.accounts.suspect('a', start)],
   ['the account is being removed', (store) => store.accounts.closeBy('a', start)],
-  [
-    'it is not known what was ordered since the copy that was restored',
-    (store) => store.copies.auditSince(start),
-  ],
-  ['the person is no member any more', (store) => store.accounts.detach(1)],
+  ['a restored copy of the database has not been audited yet', (store) => store.copies.auditSince(start)],
+  ['the person is no longer a member', (store) => store.accounts.detach(1)],
 ]
 
-describe.each(denials)('where %s', (_, hinder) => {
-  test('it is asked', async () => {
+describe.each(denials)('if %s', (_, hinder) => {
+  test('a repeat needs another press', async () => {
     const { store, both } = await twoProcesses()
     await hinder(store)
     expect((await both[0]?.repeat(owner, 'again', line))?.state).toBe('draft')
@@ -138,8 +138,8 @@ const cards = async (purchases: Purchases | undefined, ...causes: string[]) => {
 
 const press = (after: string | null = null) => ({ cardMessageId: null, after })
 
-describe('the same bundle for the same number, once more', () => {
-  test('of two old twins of a card that are pressed at once on two processes, the second is asked about', async () => {
+describe('a second order of the same bundle for the same number', () => {
+  test('is asked about if two owners confirm their cards at once in two processes', async () => {
     const { store, both } = await twoProcesses()
     // Two owners have different chats.
     await store.accounts.attach({ userId: 2, chatId: 2, accountId: 'a', role: 'owner' }, start)
@@ -154,7 +154,7 @@ describe('the same bundle for the same number, once more', () => {
     expect(await store.orders.queuedOfAccount('a')).toHaveLength(1)
   })
 
-  test('a newer card for the same chat, number and bundle retires the older, and no other', async () => {
+  test('has a new card that replaces the older card in the same chat, and no other card', async () => {
     const { store, both } = await twoProcesses()
     const [older] = await cards(both[0], 'older')
     const other = await both[0]?.draft(owner, 'other', [{ ...line, bundleId: 6 }])
@@ -165,7 +165,7 @@ describe('the same bundle for the same number, once more', () => {
     expect((await both[0]?.confirm(newer ?? '', owner, press()))?.kind).toBe('confirmed')
   })
 
-  test('is ordered by a press on a card that names the newest order before it, and by no other', async () => {
+  test('is made only by a card that names the newest order before it', async () => {
     const { store, both, at } = await twoProcesses()
     const [purchases] = both
     const confirm = async (cause: string, after: string | null) => {
@@ -186,7 +186,7 @@ describe('the same bundle for the same number, once more', () => {
     { end: 'delivered', minutes: 9, kind: 'repeated' },
     { end: 'delivered', minutes: 11, kind: 'confirmed' },
     { end: 'processing', minutes: 300, kind: 'repeated' },
-  ])('after an order that is $end $minutes min later a press is $kind', async ({ end, kind, ...rest }) => {
+  ])('that comes $minutes min after an order that is $end is $kind', async ({ end, kind, ...rest }) => {
     const { store, both, at } = await twoProcesses()
     const [purchases] = both
     const [first] = await cards(purchases, 'first')

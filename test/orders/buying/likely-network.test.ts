@@ -14,14 +14,14 @@ import { newStore } from '../../support/database.ts'
 const now = new Date('2026-11-21T12:00:00Z')
 const phone = '0256123456' as Phone
 
-describe('a line that changes the map of first digits', () => {
+describe('a line by which an operator changes the networks of a prefix', () => {
   test.each([
     ['0256 MTN', '0256', ['MTN']],
     [' 026  airteltigo or big-time ', '026', ['AirtelTigo', 'BigTime']],
     ['020 voda', '020', ['Telecel']],
     ['0256 none', '0256', []],
     ['0256 Built in', '0256', null],
-  ] as const)('%j is read', (line, prefix, networks) => {
+  ] as const)('%j is understood', (line, prefix, networks) => {
     expect(readPrefixLine(line)).toEqual({ kind: 'change', prefix, networks })
   })
 
@@ -33,12 +33,12 @@ describe('a line that changes the map of first digits', () => {
     ['031 MTN', 'prefix'],
     ['0256 Glo', 'network'],
     ['0256 ,', 'unreadable'],
-  ] as const)('%j is refused: %s', (line, fault) => {
+  ] as const)('%j is refused because of its fault: %s', (line, fault) => {
     expect(readPrefixLine(line)).toMatchObject({ kind: 'refused', fault })
   })
 })
 
-test('four digits go before three, and what was changed is as built in after a reset', async () => {
+test('a prefix of four digits overrides one of three, and resetting the prefixes restores the built-in ones', async () => {
   const store = await newStore()
   const likely = async () => networksOf(phone, mapOf(await prefixChanges(store)))
   expect(await likely()).toEqual(['MTN'])
@@ -52,7 +52,7 @@ test('four digits go before three, and what was changed is as built in after a r
   expect(await resetPrefixes(store)).toBe(false)
 })
 
-test('a kept number is of its network for that account alone, until it is kept where its prefix is', async () => {
+test('a ported number has its network for one account only, until it is set to the network of its prefix', async () => {
   const store = await newStore()
   const keep = (network: string) => keepOn(store, 'a', { phones: [phone, phone], network }, now)
   await keep('Telecel')
@@ -64,7 +64,7 @@ test('a kept number is of its network for that account alone, until it is kept w
   expect(await store.ported.count('a')).toBe(0)
 })
 
-test('kept numbers go with the account’s data, and where nobody has kept them for the time of retention', async () => {
+test('ported numbers are deleted with the account’s data, and once they are older than the retention', async () => {
   const store = await newStore()
   for (const account of ['a', 'b']) await keepOn(store, account, { phones: [phone], network: 'Telecel' }, now)
   await store.personalData.forgetBooks('a')

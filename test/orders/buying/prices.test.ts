@@ -20,7 +20,7 @@ const newPrices = (room: Purpose[]) => {
   return { prices, clock, asked }
 }
 
-test('a price list is read once a minute for all who ask, and again when the clock was set back', async () => {
+test('a price list is read once a minute for everybody, and again if the clock was set back', async () => {
   const { prices, clock, asked } = newPrices(['order', 'person'])
   await Promise.all([prices.list('a', 'person'), prices.list('a', 'order')])
   clock.ms += pricesFreshMs - 1
@@ -33,14 +33,14 @@ test('a price list is read once a minute for all who ask, and again when the clo
   expect(asked).toEqual(['person', 'order', 'order'])
 })
 
-test('an order is not refused the room that only a person who asked at the same moment has not', async () => {
+test('an order gets its price list even if a person’s request at the same moment has no budget left', async () => {
   const { prices, asked } = newPrices(['order'])
   const [person, order] = await Promise.allSettled([prices.list('a', 'person'), prices.list('a', 'order')])
   expect([person.status, order.status]).toEqual(['rejected', 'fulfilled'])
   expect(asked).toEqual(['person', 'order'])
 })
 
-test('a price is read again before a send, and one of the last minute serves all who send if there is no room for that', async () => {
+test('prices are read again before a send, but a list from the last minute serves if the budget has no room', async () => {
   const { prices, clock, asked } = newPrices(['order'])
   await prices.list('a', 'order')
   const readAt = prices.readAt('a')
@@ -54,7 +54,7 @@ test('a price is read again before a send, and one of the last minute serves all
   expect(asked).toEqual(['order', 'price', 'price', 'order'])
 })
 
-test('the offer of a bundle is named where another one has its network and its size, and nowhere else', () => {
+test('a bundle’s offer is named only if another bundle has the same network and size', () => {
   const bundle = (id: number, network: string, volume: string): Bundle => ({
     id,
     network,
@@ -73,7 +73,7 @@ test('the offer of a bundle is named where another one has its network and its s
   expect(offers).toEqual(['offer-1', 'offer-2', null, null])
 })
 
-describe('the list of what is on sale', () => {
+describe('the list of bundles on sale', () => {
   const bundle = (id: number, more: Partial<Bundle> = {}): Bundle => ({
     ...{
       id,
@@ -86,22 +86,22 @@ describe('the list of what is on sale', () => {
     ...more,
   })
 
-  test('has a bundle once that the provider lists twice', () => {
+  test('contains a bundle once if the provider lists it twice', () => {
     expect(onSale([bundle(15), bundle(15)])).toEqual([bundle(15)])
     expect(onSale([bundle(15), bundle(16)])).toEqual([bundle(15)])
   })
 
-  test('has offers that differ', () => {
+  test('contains offers that differ', () => {
     const other = bundle(16, { offerSlug: 'mtn-5gb-weekly' })
     const cheaper = bundle(17, { pricePesewas: pesewas(2200) })
     expect(onSale([bundle(15), other, cheaper])).toHaveLength(3)
   })
 
-  test.each(['inactive', 'out_of_stock', 'disabled'])('has none that is %s', (status) => {
+  test.each(['inactive', 'out_of_stock', 'disabled'])('contains no bundle whose status is %s', (status) => {
     expect(onSale([bundle(15, { status }), bundle(16)])).toEqual([bundle(16)])
   })
 
-  test.each(['ACTIVE', null])('has one whose status is %s', (status) => {
+  test.each(['ACTIVE', null])('contains a bundle whose status is %s', (status) => {
     expect(onSale([bundle(15, { status })])).toHaveLength(1)
   })
 })

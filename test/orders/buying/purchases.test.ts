@@ -15,13 +15,17 @@ test.each([
   [true, 'another owner of the account', { accountId: 'a', userId: 2, role: 'owner' }],
   [true, 'the agent who ordered it', { accountId: 'a', userId: 1, role: 'agent' }],
   [false, 'another agent of the account', { accountId: 'a', userId: 2, role: 'agent' }],
-  [false, 'an owner elsewhere', { accountId: 'b', userId: 2, role: 'owner' }],
-  [false, 'who ordered it, but is elsewhere now', { accountId: 'b', userId: 1, role: 'owner' }],
-] as const)('an order may be read (%s) by %s', (may, _, person) => {
+  [false, 'an owner of another account', { accountId: 'b', userId: 2, role: 'owner' }],
+  [
+    false,
+    'the person who ordered it and has since moved to another account',
+    { accountId: 'b', userId: 1, role: 'owner' },
+  ],
+] as const)('whether an order may be read is %s for %s', (may, _, person) => {
   expect(mayRead({ ...person, chatId: person.userId }, order)).toBe(may)
 })
 
-test('while orders are paused no draft has less than half an hour left', async () => {
+test('while orders are paused, every draft is extended to at least half an hour', async () => {
   const minute = 60_000
   const now = new Date('2026-11-21T10:32:00Z')
   const inMinutes = (count: number): Date => new Date(now.getTime() + count * minute)
@@ -54,7 +58,7 @@ describe('a draft', () => {
     return { store, purchases }
   }
 
-  test('is returned as it stands, and is one for its cause however many ask at once', async () => {
+  test('is returned as it is stored, and is only one however often its message is handled at once', async () => {
     const { store, purchases } = await stage()
     const all = await Promise.all([1, 2, 3].map(() => purchases.draft(owner, 'message', [line])))
     const [first] = all
@@ -62,7 +66,7 @@ describe('a draft', () => {
     expect(await store.purchases.byId(first?.id ?? '')).toEqual(first)
   })
 
-  test('replaces an older one for the same number and bundle, and no other', async () => {
+  test('replaces an older draft for the same number and bundle, and no other', async () => {
     const { store, purchases } = await stage()
     const other = await purchases.draft(owner, '1', [{ ...line, bundleId: 6 }])
     const older = await purchases.draft(owner, '2', [line])

@@ -66,7 +66,7 @@ const dispositionsOf = async (store: Store, id: string): Promise<Disposition[]> 
   return found.flat()
 }
 
-test('a callback that cannot be applied holds up no other, before it or after it, and is tried again', async () => {
+test('a callback that cannot be applied holds up no other callback, and is tried again', async () => {
   const store = await withPlaced()
   let broken = true
   const transaction: Store['transaction'] = (work, options) =>
@@ -89,7 +89,7 @@ test('a callback that cannot be applied holds up no other, before it or after it
   expect(await statuses()).toEqual(names.map(() => 'delivered'))
 })
 
-test('callbacks about one order that are applied together are applied in their order', async () => {
+test('callbacks about one order that are applied together are applied in sequence', async () => {
   const store = await withPlaced()
   const { tracker } = trackerOf(store)
   await callBack(store, ['o1', 'delivered'], ['o2', 'delivered'], ['o1', 'processing'], ['o1', 'refunded'])
@@ -99,7 +99,7 @@ test('callbacks about one order that are applied together are applied in their o
   expect((await dispositionsOf(store, 'o1')).sort()).toEqual(['applied', 'applied', 'stale'])
 })
 
-test('one that changes nothing wakes nobody and writes nothing of its order; one that does wakes who is to tell it', async () => {
+test('a callback that changes nothing wakes no loop and leaves its order as it is', async () => {
   const store = await withPlaced()
   const { tracker, told } = trackerOf(store)
   await callBack(store, ['o1', 'delivered'])
@@ -114,7 +114,7 @@ test('one that changes nothing wakes nobody and writes nothing of its order; one
   expect(await dispositionsOf(store, 'unknown')).toEqual(['foreign'])
 })
 
-describe('callbacks that another process applied after this one had read them', () => {
+describe('callbacks that another process applied after this process had read them', () => {
   /** The tracker as if it had been suspended since it read the callbacks. */
   const trackerOfLate = async (store: Store) => {
     const events = await store.statusReports.unapplied(0, 100)
@@ -123,7 +123,7 @@ describe('callbacks that another process applied after this one had read them', 
     return trackerOf({ ...store, statusReports: { ...store.statusReports, unapplied } })
   }
 
-  test('change nothing and tell nothing again, whatever came between', async () => {
+  test('change nothing and send no notice again, even if the status was withdrawn in between', async () => {
     const store = await withPlaced()
     await callBack(store, ['o1', 'delivered'])
     const late = await trackerOfLate(store)
@@ -139,7 +139,7 @@ describe('callbacks that another process applied after this one had read them', 
     expect(late.told).toEqual([])
   })
 
-  test('hold up none that they were read with', async () => {
+  test('hold up no callback that was read together with them', async () => {
     const store = await withPlaced()
     await callBack(store, ['o1', 'delivered'])
     const other = trackerOf(store)
@@ -154,7 +154,7 @@ describe('callbacks that another process applied after this one had read them', 
     expect(await announced(store)).toEqual(['o2 status'])
   })
 
-  test('are told once where both apply them at once', async () => {
+  test('cause one notice each if several processes apply them at once', async () => {
     const store = await withPlaced()
     await callBack(store, ...names.map((name): [string, string] => [name, 'delivered']))
     const all = await Promise.all([trackerOfLate(store), trackerOfLate(store), trackerOfLate(store)])
@@ -164,7 +164,7 @@ describe('callbacks that another process applied after this one had read them', 
   })
 })
 
-describe('of two ends that callbacks tell of one number of a list', () => {
+describe('of two final statuses that callbacks report for one number of a list', () => {
   const phone = '0241234567'
   const at = (second: number) => new Date(now.getTime() + second * 1_000)
 
@@ -201,7 +201,7 @@ describe('of two ends that callbacks tell of one number of a list', () => {
 
   test.each([
     [
-      'a refund is not undone by a late delivery',
+      'a refund is kept in spite of a later delivery',
       [
         ['refunded', 5],
         ['delivered', 9],
@@ -209,7 +209,7 @@ describe('of two ends that callbacks tell of one number of a list', () => {
       'refunded',
     ],
     [
-      'the later one counts',
+      'the later one is kept',
       [
         ['delivered', 5],
         ['failed', 9],
@@ -217,7 +217,7 @@ describe('of two ends that callbacks tell of one number of a list', () => {
       'failed',
     ],
     [
-      'the later one counts, in whatever order they arrive',
+      'the later one is kept although it arrived first',
       [
         ['failed', 9],
         ['delivered', 5],
@@ -225,7 +225,7 @@ describe('of two ends that callbacks tell of one number of a list', () => {
       'failed',
     ],
     [
-      'the newest of three counts',
+      'and a third, the newest is kept',
       [
         ['failed', 5],
         ['delivered', 7],
@@ -234,7 +234,7 @@ describe('of two ends that callbacks tell of one number of a list', () => {
       'failed',
     ],
     [
-      'the first stands where one of them has no time',
+      'the first one is kept if one of them has no time',
       [
         ['failed', null],
         ['delivered', 9],
@@ -242,7 +242,7 @@ describe('of two ends that callbacks tell of one number of a list', () => {
       'failed',
     ],
     [
-      'the first stands where both have one time',
+      'the first one is kept if both have the same time',
       [
         ['failed', 5],
         ['delivered', 5],

@@ -66,14 +66,14 @@ beforeEach(async () => {
   await addMember(agent, 'agent')
 })
 
-describe('a question goes', () => {
-  test('to who ordered', async () => {
+describe('a customer’s question goes', () => {
+  test('to the person who ordered', async () => {
     expect(await ask(await addOrder())).toBeNull()
     expect(await owedTo(agent)).toEqual(['enquiry'])
     expect([...(await owedTo(owner)), ...(await owedTo(otherOwner))]).toEqual([])
   })
 
-  test('to the owner who answers for them where they are gone, else to the oldest, else to nobody', async () => {
+  test('to the owner responsible for a departed orderer, or else to the oldest owner, or else to nobody', async () => {
     const order = await addOrder()
     await store.accounts.detach(agent)
     expect(await ask(order)).toBeNull()
@@ -86,7 +86,7 @@ describe('a question goes', () => {
     expect(await ask(await addOrder())).toEqual({ kind: 'nobody' })
   })
 
-  test('past who orders on another account now', async () => {
+  test('to an owner if the person who ordered has moved to another account', async () => {
     const order = await addOrder()
     const account = { id: 'b', keyHash: 'l', sealedKey: 'k', sealedSecret: 's', accountType: null, now }
     await store.accounts.insert(account)
@@ -96,7 +96,7 @@ describe('a question goes', () => {
     expect(await owedTo(otherOwner)).toEqual(['enquiry'])
   })
 
-  test('at once, also in the quiet hours of who is asked', async () => {
+  test('to its recipient at once, even in quiet hours', async () => {
     await store.preferences.change(agent, { quietFrom: 11 * 60, quietTo: 13 * 60 })
     await ask(await addOrder())
     const [notice] = await store.notices.ofChat(agent)
@@ -105,7 +105,7 @@ describe('a question goes', () => {
   })
 })
 
-test('one message is one question, however many bring it at once', async () => {
+test('one message is one question, even if it is handled several times at once', async () => {
   const order = await addOrder()
   expect(await Promise.all([ask(order, 'm'), ask(order, 'm'), ask(order, 'm')])).toEqual([null, null, null])
   expect(await owedTo(agent)).toEqual(['enquiry'])
@@ -113,7 +113,7 @@ test('one message is one question, however many bring it at once', async () => {
   expect(await enquiries.takenAs('n')).toBeNull()
 })
 
-test('what had no answer for a day is waited for no more', async () => {
+test('a customer may ask again if a question had no answer for a day', async () => {
   const order = await addOrder()
   await ask(order)
   expect(await ask(order)).toEqual({ kind: 'unanswered' })
@@ -121,7 +121,7 @@ test('what had no answer for a day is waited for no more', async () => {
   expect(await ask(order)).toBeNull()
 })
 
-test('five questions fit into an hour, and it is said when the next one does', async () => {
+test('a customer may ask five questions an hour, and learns when the next one is allowed', async () => {
   const order = await addOrder()
   for (let count = 0; count < 5; count += 1) {
     expect(await ask(order)).toBeNull()
@@ -133,7 +133,7 @@ test('five questions fit into an hour, and it is said when the next one does', a
   expect(await ask(order)).toBeNull()
 })
 
-test('a block holds for the whole account until it is taken back, by any of its owners', async () => {
+test('an account’s block of a customer lasts until one of its owners lifts it, and outsiders cannot change it', async () => {
   const order = await addOrder()
   await ask(order)
   const [notice] = await store.notices.ofChat(agent)

@@ -45,15 +45,18 @@ describe.each([
   ['each', { shipped: 1, delivered: 1, failed: 1, cancelled: 1, refunded: 1 }],
   ['final', { shipped: 0, delivered: 1, failed: 1, cancelled: 1, refunded: 1 }],
   ['failures', { shipped: 0, delivered: 0, failed: 1, cancelled: 1, refunded: 1 }],
-] as const)('who wants to be told of %s', (notify, messages) => {
-  test.each(Object.entries(messages))('gets of %s so many messages: %i', async (status, count) => {
-    const store = await newOrder({ notify })
-    await announce(store, status)
-    expect(await owed(store, reseller)).toHaveLength(count)
-    expect(await owed(store, contact)).toHaveLength(count)
-  })
+] as const)('a person whose notices are set to “%s”', (notify, messages) => {
+  test.each(Object.entries(messages))(
+    'gets, for the status %s, this many notices: %i',
+    async (status, count) => {
+      const store = await newOrder({ notify })
+      await announce(store, status)
+      expect(await owed(store, reseller)).toHaveLength(count)
+      expect(await owed(store, contact)).toHaveLength(count)
+    },
+  )
 
-  test('is told of money and of a contradiction all the same', async () => {
+  test('still gets news about money and about contradicted statuses', async () => {
     const store = await newOrder({ notify, ...quiet })
     const order = await orderOf(store, '1')
     await store.transaction((tx) =>
@@ -74,7 +77,7 @@ describe.each([
 })
 
 describe('in quiet hours', () => {
-  test('good news waits for both, a failure does not', async () => {
+  test('the person and the follower get good news in the morning, and a failure at once', async () => {
     const store = await newOrder(quiet)
     await announce(store, 'delivered')
     expect(await owed(store, reseller)).toEqual([morning])
@@ -85,7 +88,7 @@ describe('in quiet hours', () => {
     expect(await owed(failing, contact)).toEqual([null])
   })
 
-  test('news of an order that cannot wait lets go what is held of the same order, so that it stays in order', async () => {
+  test('urgent news of an order releases the held news of the same order, so that the sequence is kept', async () => {
     const store = await newOrder({ notify: 'each', ...quiet })
     await announce(store, 'shipped')
     expect(await owed(store, reseller)).toEqual([morning])
@@ -96,7 +99,7 @@ describe('in quiet hours', () => {
   test.each([
     ['delivered', { quiet: [morning], failures: [] }],
     ['failed', { quiet: [null], failures: [null] }],
-  ])('a list that was %s closes as it is wished', async (status, expected) => {
+  ])('the notice that a list was %s follows the person’s settings', async (status, expected) => {
     for (const [name, settled] of [
       ['quiet', quiet],
       ['failures', { notify: 'failures' }],

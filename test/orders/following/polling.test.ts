@@ -50,7 +50,7 @@ const trackerWith = (store: Store, provider: Provider) => {
   })
 }
 
-test('an order that cannot be asked for holds up nobody else, and is left alone for a while', async () => {
+test('an order whose poll fails unexpectedly holds up no other order, and is not polled again for a while', async () => {
   const names = Array.from({ length: 20 }, (_, index) => `a${index}`)
   const store = await withPlaced(names)
   const asked: string[] = []
@@ -67,7 +67,7 @@ test('an order that cannot be asked for holds up nobody else, and is left alone 
 })
 
 test.each([-10, -2, 0, 2, 10])(
-  'a status is asked for 30 and 75 seconds after the answer, whatever the provider’s clock says (%s min off)',
+  'an order is polled 30 and 75 seconds after its answer, with the provider’s clock %s min off',
   async (minutes) => {
     const placedAt = new Date(now.getTime() - 30_000 + minutes * 60_000)
     const store = await withPlaced(['a'], ago(30_000), placedAt)
@@ -76,7 +76,7 @@ test.each([-10, -2, 0, 2, 10])(
   },
 )
 
-test('an order that the provider does not answer for ends as stale, a day after the last regular look', async () => {
+test('an order that the provider does not find becomes stale, a day after the last scheduled poll', async () => {
   const refuse = () => {
     throw new ProviderError('not_found', 'The provider knows no such order.')
   }
@@ -89,7 +89,7 @@ test('an order that the provider does not answer for ends as stale, a day after 
   expect(await announced(late)).toEqual(['a stale'])
 })
 
-describe('one order that two processes ask for at once', () => {
+describe('an order that two processes poll at once', () => {
   /** Polls with two trackers. Their requests are answered when both have asked. */
   const pollTwice = async (store: Store, answer: () => object): Promise<void> => {
     const [both, bothHaveAsked] = [Promise.withResolvers<void>(), { count: 0 }]
@@ -103,7 +103,7 @@ describe('one order that two processes ask for at once', () => {
     await Promise.all(trackers.map((each) => each.poll()))
   }
 
-  test('is told once how it ended', async () => {
+  test('causes one notice of its final status', async () => {
     const store = await withPlaced(['a'])
     await pollTwice(store, () => ({ status: 'delivered' }))
     expect(await orderOf(store, 'a')).toMatchObject({ status: 'delivered', nextPollAt: null })
@@ -111,7 +111,7 @@ describe('one order that two processes ask for at once', () => {
     expect(await store.statusReports.ofOrder('a', 'applied')).toHaveLength(1)
   })
 
-  test('is told once that nobody knows its end', async () => {
+  test('causes one notice that its final status is unknown', async () => {
     const store = await withPlaced(['a'], ago(8 * day))
     await pollTwice(store, () => {
       throw new ProviderError('not_found', 'The provider knows no such order.')
@@ -120,7 +120,7 @@ describe('one order that two processes ask for at once', () => {
     expect(await announced(store)).toEqual(['a stale'])
   })
 
-  test('is told once that it was proven by the reference that a callback named', async () => {
+  test('causes one notice that a callback’s reference proved it', async () => {
     const store = await newStore()
     await addAccount(store, 'a', now)
     const lost = [
@@ -141,7 +141,7 @@ describe('one order that two processes ask for at once', () => {
   })
 })
 
-test('where an account has no room for polls, all its orders wait for it together, and others are asked for', async () => {
+test('an account without budget for polls delays all its orders together, and no other account’s', async () => {
   const store = await withPlaced(['full', 'free'])
   const second = [
     ['sending', {}],
@@ -161,7 +161,7 @@ test.each([
   { ago: 29_999, told: '1 of 3', status: 'processing', nextPollAt: ago(-30_000) },
   { ago: 30_000, told: '1 of 3', status: 'delivered', nextPollAt: null },
   { ago: 0, told: '3 of 3', status: 'delivered', nextPollAt: null },
-])('a bulk order that ended is $status where a callback told $told numbers $ago ms ago', async (row) => {
+])('a delivered bulk order is $status if a callback reported $told numbers $ago ms ago', async (row) => {
   const store = await newStore()
   await addAccount(store, 'a', now)
   const numbers = ['0241234567', '0241234568', '0241234569'] as Phone[]
@@ -178,7 +178,7 @@ test.each([
   expect(await orderOf(store, 'o')).toMatchObject({ status: row.status, nextPollAt: row.nextPollAt })
 })
 
-test('of two references that callbacks named, one that the look-up does not know hides no other', async () => {
+test('of two references that callbacks named, an unknown one does not stop the other from proving the order', async () => {
   const store = await newStore()
   await addAccount(store, 'a', now)
   const sentAt = ago(60_000)

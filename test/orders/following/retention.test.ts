@@ -21,7 +21,7 @@ const phone = '0241234567'
 
 const nothingAsked = { nextPollAt: null, reconcileAt: null, refundAt: null, reason: null, status: null }
 
-describe('an order is finished', () => {
+describe('whether an order is finished', () => {
   test.each([
     ['placed', { status: 'delivered' }, true],
     ['placed', { status: 'refunded' }, true],
@@ -41,7 +41,7 @@ describe('an order is finished', () => {
     ['review', { reason: 'charged_by_person' }, true],
     ['queued', {}, false],
     ['sending', {}, false],
-  ] as const)('%s %o: %s', (placement, more, finished) => {
+  ] as const)('if its placement is %s with %o: %s', (placement, more, finished) => {
     expect(isFinished({ ...nothingAsked, placement, ...more })).toBe(finished)
   })
 })
@@ -93,8 +93,8 @@ const applyAll = async (store: Store): Promise<void> => {
 const keptOf = async (store: Store): Promise<string> =>
   JSON.stringify(await store.personalData.purchases('a', null, null, 100))
 
-describe('an order that was finished longer ago than that', () => {
-  test('holds its number no more, and all that accounting needs', async () => {
+describe('an order finished longer ago than the retention', () => {
+  test('loses its number and keeps everything that accounting needs', async () => {
     const store = await shopWith()
     const before = await orderOf(store, '1')
     await reduce(store)
@@ -106,20 +106,20 @@ describe('an order that was finished longer ago than that', () => {
     expect(await keptOf(store)).not.toContain(phone)
   })
 
-  test('is left alone a day before that', async () => {
+  test('is redacted only when it is older than the retention', async () => {
     const store = await shopWith()
     await reduce(store, 401)
     expect(isRedacted(await orderOf(store, '1'))).toBe(false)
   })
 
-  test('is left alone while it was changed later than that', async () => {
+  test('is not redacted if it was changed within the retention', async () => {
     const store = await shopWith()
     await store.orders.patch('1', { sellUnitPesewas: 2600 }, daysAgo(2))
     await reduce(store)
     expect(isRedacted(await orderOf(store, '1'))).toBe(false)
   })
 
-  test('is left alone while a chat is owed a message about it', async () => {
+  test('is not redacted while a notice about it waits', async () => {
     const store = await shopWith()
     const id = await store.notices.enqueueDirectly(1, announcementOf('1', { about: 'refund' }), old)
     await reduce(store)
@@ -129,7 +129,7 @@ describe('an order that was finished longer ago than that', () => {
     expect(isRedacted(await orderOf(store, '1'))).toBe(true)
   })
 
-  test('is left alone while its customer asks about it', async () => {
+  test('is not redacted while it has a recent question from its customer', async () => {
     const store = await shopWith()
     const asked = {
       id: 'q',
@@ -144,7 +144,7 @@ describe('an order that was finished longer ago than that', () => {
     expect(isRedacted(await orderOf(store, '1'))).toBe(false)
   })
 
-  test('is found by its number no more, and by its reference as before', async () => {
+  test('is no longer found by its number, and still found by its reference', async () => {
     const store = await shopWith()
     await reduce(store)
     const query = { accountId: 'a', userId: null, state: 'all', since: null, network: null } as const
@@ -158,7 +158,7 @@ describe('an order that was finished longer ago than that', () => {
     expect(await store.contacts.recentRecipients({ accountId: 'a', userId: null }, 10)).toEqual([])
   })
 
-  test('adds up to the same sums', async () => {
+  test('still adds up to the same sums', async () => {
     const store = await shopWith()
     const sums = () =>
       store.tallies.sums({ accountId: 'a', userId: null, prices: 'cost' }, { from: daysAgo(500), to: now })
@@ -168,7 +168,7 @@ describe('an order that was finished longer ago than that', () => {
     expect(before.singles).toMatchObject([{ count: 1, chargedPesewas: 2350 }])
   })
 
-  test('has followers and questions no more, but whom the shop has blocked stays blocked', async () => {
+  test('loses its followers and questions, but a customer whom the shop blocked stays blocked', async () => {
     const store = await shopWith()
     await store.chats.follow('1', 9, old)
     const asked = { orderId: '1', accountId: 'a', text: `Is ${phone} done?`, createdAt: old }
@@ -182,7 +182,7 @@ describe('an order that was finished longer ago than that', () => {
     expect(await store.enquiries.isBlocked({ accountId: 'a', customerChatId: 9 })).toBe(true)
   })
 
-  test('frees the numbers of a button’s cause, of its lines, and of what was reported', async () => {
+  test('loses the number in its button’s cause, its lines and its status reports', async () => {
     const store = await newStore()
     await addAccount(store, 'a', old)
     const line = { bundleId: 5, network: 'MTN', volume: '5GB', offerSlug: null, pricePesewas: pesewas(2350) }
@@ -218,7 +218,7 @@ describe('an order that was finished longer ago than that', () => {
     expect(isRemoved(told?.phone ?? '')).toBe(true)
   })
 
-  test('takes the words of its provider along, which may hold a number', async () => {
+  test('loses the provider’s message, which may contain a number', async () => {
     const words = { reason: 'pending', providerMessage: `An order for ${phone} is pending.` }
     const store = await shopWith([
       ['sending', { sentAt: old }],
@@ -257,15 +257,15 @@ describe('an order without a known end', () => {
         ['placed', { reference: 'R', status: 'processing', reason: 'stale' }],
       ],
     ],
-  ])('keeps its number, however old: %s', async (_, arrows) => {
+  ])('is not redacted, however old, if it is %s', async (_, arrows) => {
     const store = await shopWith(arrows)
     await reduce(store, 1)
     expect(isRedacted(await orderOf(store, '1'))).toBe(false)
   })
 })
 
-describe('a late callback about a reduced order', () => {
-  test('counts, and brings back neither number nor body', async () => {
+describe('a late callback about a redacted order', () => {
+  test('is applied, and brings back neither the number nor the callback’s body', async () => {
     const store = await shopWith()
     await reduce(store)
     await store.statusReports.insert([callback('1', 'refunded')])
@@ -276,7 +276,7 @@ describe('a late callback about a reduced order', () => {
     expect(await keptOf(store)).not.toContain(phone)
   })
 
-  test('of one recipient of a bulk order is not taken for the whole of it', async () => {
+  test('that names one recipient of a bulk order is not applied to the whole order', async () => {
     const store = await newBulk(['0241234567', '0241234568'])
     await reduce(store)
     await store.statusReports.insert([callback('b', 'failed', { reference: 'BUD-BULK-A-1' })])
@@ -329,7 +329,7 @@ const newBulk = async (phones: string[], id = 'b', store?: Store): Promise<Store
 }
 
 describe('a list', () => {
-  test('keeps how many numbers stood where, and neither numbers nor text', async () => {
+  test('keeps the status of each recipient when it is redacted, but neither numbers nor text', async () => {
     const store = await newBulk(['0241234567', '0241234568', '0241234569'])
     const standing = ({ recipients }: Order) =>
       recipients.map(({ status, position }) => ({ status, position }))
@@ -342,7 +342,7 @@ describe('a list', () => {
     expect(await keptOf(store)).not.toContain('024123456')
   })
 
-  test('is reduced when all of it is finished', async () => {
+  test('is redacted once all its orders are finished', async () => {
     const store = await newBulk(['0241234567'])
     const person = { accountId: 'a', userId: 1, chatId: 1 }
     const bundle = {
@@ -371,7 +371,7 @@ describe('very many orders', () => {
   const phonesOf = (from: number, count: number) =>
     Array.from({ length: count }, (_, index) => `02${40_000_000 + from + index}`)
 
-  test('are reduced in small commits, and a round that was cut off is gone on with', async () => {
+  test('are redacted in small commits, and an interrupted round is continued', async () => {
     const store = await newBulk(phonesOf(0, 90), 'b0')
     for (let index = 1; index < 7; index += 1) await newBulk(phonesOf(index * 90, 90), `b${index}`, store)
     const redacted = async () => {
@@ -392,7 +392,7 @@ describe('very many orders', () => {
   })
 })
 
-test('drafts that came to nothing go a day later, and old questions and what could not be said after the retention', async () => {
+test('unconfirmed drafts are deleted after a day, and old questions and failed notices after the retention', async () => {
   const store = await shopWith()
   const person = { accountId: 'a', userId: 1, chatId: 1 }
   const times = { createdAt: old, expiresAt: old }
@@ -417,7 +417,7 @@ test('drafts that came to nothing go a day later, and old questions and what cou
   expect(await store.purchases.byId('p1')).not.toBeNull()
 })
 
-test('an order that was believed not to exist, and is reduced, is proven by a callback on its own token all the same', async () => {
+test('a redacted order that was believed not placed is still proven by a callback on its own token', async () => {
   const store = await shopWith([
     ['sending', { sentAt: old, clockOffsetMs: 0 }],
     ['unconfirmed', {}],

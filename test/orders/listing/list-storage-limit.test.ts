@@ -24,7 +24,7 @@ const shop = async () => {
   return { store, drafted, lengthOf, stateOf }
 }
 
-test('of the lists that a person does not confirm two of the largest are kept, and the oldest says that it gave its place', async () => {
+test('two of a person’s largest unconfirmed lists are kept, and the oldest one’s card says that it expired for lack of space', async () => {
   const { store, drafted, lengthOf, stateOf } = await shop()
   for (const id of ['first', 'second', 'third']) await drafted(id)
   await drafted('of another person', { userId: 2 })
@@ -35,7 +35,7 @@ test('of the lists that a person does not confirm two of the largest are kept, a
   expect(owed.map(({ content }) => content)).toMatchObject([{ kind: 'card', purchaseId: 'first' }])
 })
 
-test('those that ended give their place first, and twenty files more take no more of the disk', async () => {
+test('expired lists are erased first, and twenty more files take no more disk', async () => {
   const { store, drafted, lengthOf, stateOf } = await shop()
   await drafted('first')
   await drafted('ended')
@@ -48,14 +48,14 @@ test('those that ended give their place first, and twenty files more take no mor
   expect(kept.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(maxUnconfirmedBytes + 23 * 200)
 })
 
-test('lists of the usual size are all kept', async () => {
+test('thirty lists of the usual size are all kept', async () => {
   const { store, drafted } = await shop()
   for (let sent = 0; sent < 30; sent += 1)
     await drafted(`list ${sent}`, { text: '0241234567 5GB\n'.repeat(200) })
   expect((await store.lists.unconfirmed('a', 1, new Date(0))).every(({ isDraft }) => isDraft)).toBe(true)
 })
 
-test('an order that is asked for again after a draft of it was erased is another one', async () => {
+test('repeating an order makes a new draft even if an earlier draft of the repeat was erased', async () => {
   const { store } = await shop()
   const person = { accountId: 'a', userId: 1, chatId: 1 }
   for (const nonce of [0, 1, 2]) {

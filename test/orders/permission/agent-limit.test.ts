@@ -42,8 +42,8 @@ const moment = { at: noon, isShortOfRoom: false }
 const denial = (store: Store, wanted: { network: string; pricePesewas: Pesewas }[]) =>
   store.transaction((tx) => denialFor(tx, agent, { kind: 'confirm', wanted }, moment))
 
-describe('an agent’s limit of the day', () => {
-  test('lets of twenty confirmations at once as many pass as fit', async () => {
+describe('an agent’s daily limit', () => {
+  test('admits as many of twenty simultaneous confirmations as fit into it', async () => {
     const { store, purchases, draft } = await stage({ dailyLimitPesewas: pesewas(7_500) })
     const drafts = await Promise.all(Array.from({ length: 20 }, (_, count) => draft(count)))
     const answers = await Promise.all(drafts.map(({ id }) => purchases.confirm(id, agent, press)))
@@ -59,7 +59,7 @@ describe('an agent’s limit of the day', () => {
     expect(await store.purchases.draftsOf(2, 'a')).toHaveLength(13)
   })
 
-  test('begins anew at midnight, and is given back by what is cancelled', async () => {
+  test('starts afresh at midnight, and gets back the amount of a cancelled order', async () => {
     const { purchases, draft, at } = await stage({ dailyLimitPesewas: pesewas(1_000) })
     const [first, second] = [await draft(1), await draft(2)]
     const confirm = async (id: string) => (await purchases.confirm(id, agent, press)).kind
@@ -74,7 +74,7 @@ describe('an agent’s limit of the day', () => {
     expect(await confirm(third.id)).toBe('confirmed')
   })
 
-  test('counts what may have been charged, and not what came back', () => {
+  test('counts every amount that may have been charged, less refunds', () => {
     const order = {
       unitPricePesewas: pesewas(1_000),
       agentUnitPesewas: null,
@@ -93,7 +93,7 @@ describe('an agent’s limit of the day', () => {
     expect(costOf({ ...placed, refundedPesewas: pesewas(2_500) })).toBe(0)
   })
 
-  test('binds the confirmation that a setting gives in the agent’s place, too', async () => {
+  test('also applies to a repeat that is confirmed without a press', async () => {
     const { store, purchases } = await stage({ dailyLimitPesewas: pesewas(1_500) })
     await store.shops.agentPrices('a', 'cost')
     await store.preferences.change(2, { freeRepeatPesewas: pesewas(5_000) })
@@ -107,7 +107,7 @@ describe('an agent’s limit of the day', () => {
 describe('an agent who sees selling prices', () => {
   const wanted = { network: 'MTN', pricePesewas: pesewas(1_000), agentPesewas: pesewas(1_300) }
 
-  test('has a limit that counts these, and knows what is left of it', async () => {
+  test('has a limit that counts selling prices, and sees how much is left', async () => {
     const { store, purchases, draft } = await stage({ dailyLimitPesewas: pesewas(2_700) })
     await store.shops.price('a', bundle.bundleId, pesewas(1_300))
     await purchases.confirm((await draft(1)).id, agent, press)
@@ -120,13 +120,13 @@ describe('an agent who sees selling prices', () => {
     })
   })
 
-  test('is not told what is left once a bundle without a selling price is in it', async () => {
+  test('does not see how much is left if the day’s orders include a bundle without a selling price', async () => {
     const { store, purchases, draft } = await stage({ dailyLimitPesewas: pesewas(1_500) })
     await purchases.confirm((await draft(1)).id, agent, press)
     expect(await denial(store, [wanted])).toMatchObject({ kind: 'limit', isSeen: false })
   })
 
-  test('pays what the card said, whatever the owner settles before Confirm', async () => {
+  test('pays the price on the card, whatever price the owner sets before Confirm', async () => {
     const { store, purchases, draft } = await stage()
     await store.shops.price('a', bundle.bundleId, pesewas(1_300))
     const { id } = await draft(1)
@@ -137,7 +137,7 @@ describe('an agent who sees selling prices', () => {
     ])
   })
 
-  test('has repeats go unasked by the price that they see, and not by one that they do not', async () => {
+  test('repeats orders without a press up to an amount in selling prices, and never without a selling price', async () => {
     const { store, purchases } = await stage()
     await store.preferences.change(2, { freeRepeatPesewas: pesewas(1_200) })
     const again = async (count: number) =>
@@ -151,7 +151,7 @@ describe('an agent who sees selling prices', () => {
   })
 })
 
-test('owners have no limit; who is paused, elsewhere or no member any more orders nothing', async () => {
+test('an owner has no limit, and a paused or removed agent can order nothing', async () => {
   const { store } = await stage({ networks: ['Telecel'] })
   const wanted = [{ network: 'MTN', pricePesewas: pesewas(1) }]
   expect(
@@ -173,7 +173,7 @@ describe('an invitation', () => {
   }
   const guest = (userId: number) => ({ userId, chatId: userId, name: 'Kojo' })
 
-  test('that ten people open at once makes one of them an agent', async () => {
+  test('that ten people accept at once makes one of them an agent', async () => {
     const { store } = await stage()
     const { agency } = agencyOf(store)
     const { secret = '' } = (await agency.invite(owner)) ?? {}
@@ -184,7 +184,7 @@ describe('an invitation', () => {
     expect((await store.accounts.members('a')).filter(({ userId }) => userId >= 10)).toHaveLength(1)
   })
 
-  test('is stored as a hash alone, has 192 bits, and lets nobody connect an account', async () => {
+  test('is stored only as a hash, has 192 bits, and cannot be used to connect an account', async () => {
     const { store } = await stage()
     const { agency, keyring } = agencyOf(store)
     const { secret = '' } = (await agency.invite(owner)) ?? {}
@@ -195,7 +195,7 @@ describe('an invitation', () => {
     expect(await store.chats.isInvited(10)).toBe(false)
   })
 
-  test('of an owner who has left is good no more', async () => {
+  test('from an owner who has left is no longer valid', async () => {
     const { store } = await stage()
     const { agency } = agencyOf(store)
     const { secret = '' } = (await agency.invite(owner)) ?? {}

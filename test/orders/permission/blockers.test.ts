@@ -7,8 +7,8 @@ const later = new Date(now.getTime() + 1)
 
 test.each([
   ['the one that was confirmed first', { id: 'z', now }, { id: 'a', now: later }],
-  ['of one moment always the same one', { id: 'a', now }, { id: 'z', now }],
-])('of two orders for one number that wait to be sent, this goes first: %s', async (_, earlier, other) => {
+  ['always the same one if both were confirmed at the same moment', { id: 'a', now }, { id: 'z', now }],
+])('of two queued orders for one number, this one goes first: %s', async (_, earlier, other) => {
   const store = await newStore()
   await addAccount(store, 'a', now)
   const first = await addOrder(store, { ...earlier, accountId: 'a' })

@@ -144,7 +144,7 @@ const reconcile = async (store: Store, { accountId, userId }: Person, settled: S
 
 const refused = (denial: Denial) => ({ kind: 'denied', denial })
 
-test('all who ask whether somebody may order get one answer, and go by it', async () => {
+test('every step of ordering asks the one rule of who may order, and does what it says', async () => {
   const store = await newStore()
   let persons = 0
   const property = fc.asyncProperty(settledArbitrary, async (settled) => {

@@ -42,8 +42,8 @@ const interrupted = [['sending', { leaseToken: 't', leaseUntil: before(1), sentA
 const news = async (store: Store) =>
   (await store.notices.ofChat(1)).flatMap(({ content }) => (content.kind === 'announce' ? content.what : []))
 
-describe('what was being sent when the process ended', () => {
-  test('is unconfirmed, also beside one that cannot be written', async () => {
+describe('an order that was being sent when the process ended', () => {
+  test('becomes unconfirmed, even if another such order cannot be written', async () => {
     const store = await newStore()
     await addAccount(store, 'a', now)
     for (const id of ['1', '2', '3']) await addOrder(store, { id, accountId: 'a', now }, interrupted)
@@ -62,7 +62,7 @@ describe('what was being sent when the process ended', () => {
     expect(await news(store)).toEqual(Array(2).fill({ about: 'placement', while: 'unconfirmed' }))
   })
 
-  test('is said in a message and no longer followed, where its account was erased meanwhile', async () => {
+  test('is reported once and no longer followed, if its account has been erased since', async () => {
     const store = await newStore()
     await addAccount(store, 'a', now)
     await addOrder(store, { id: '1', accountId: 'a', now }, interrupted)
@@ -75,7 +75,7 @@ describe('what was being sent when the process ended', () => {
   })
 })
 
-test('what was being sent when its agent was removed, and is queued again, is not sent any more', async () => {
+test('an order that was being sent when its agent was removed is cancelled if it is queued again', async () => {
   const store = await newStore()
   await addAccount(store, 'a', now)
   await store.accounts.attach({ userId: 9, chatId: 9, accountId: 'a', role: 'owner' }, now)
@@ -97,7 +97,7 @@ test('what was being sent when its agent was removed, and is queued again, is no
   expect(reports).toHaveLength(1)
 })
 
-test('however many orders of one account are in line, another’s is taken up at the next look', async () => {
+test('an order of another account is taken up at the next round, however many orders one account has queued', async () => {
   const store = await newStore()
   await addAccount(store, 'many', now)
   await addAccount(store, 'one', now)
@@ -112,7 +112,7 @@ test('however many orders of one account are in line, another’s is taken up at
   await expect.poll(() => asked.toSorted()).toEqual(['many', 'many', 'many', 'many', 'one'])
 })
 
-describe('an order that was handed over', () => {
+describe('an order handed over to the placer', () => {
   /** A queued order, and a store that records which orders were read to be sent. */
   const stage = async () => {
     const store = await newStore()
@@ -131,7 +131,7 @@ describe('an order that was handed over', () => {
     return { store: { ...store, orders: { ...store.orders, toSend, dueToSend } }, order, looks }
   }
 
-  test('is asked for at once, and is neither looked for nor started again', async () => {
+  test('is started at once, without a search, and only once', async () => {
     const { store, order, looks } = await stage()
     const { placer, asked } = placerOf(store)
     placer.handOver(order)
@@ -141,7 +141,7 @@ describe('an order that was handed over', () => {
     expect(looks).toEqual([])
   })
 
-  test('is found like any other where it could not be started', async () => {
+  test('is found by the search if it could not be started', async () => {
     const { store, order, looks } = await stage()
     let isWorker = false
     const { placer, asked } = placerOf(store, () => isWorker)
@@ -155,7 +155,7 @@ describe('an order that was handed over', () => {
   })
 })
 
-test('an order of which a person says that it was charged keeps no other for its number waiting', async () => {
+test('an order that its person says was charged no longer holds up another order for its number', async () => {
   const store = await newStore()
   await addAccount(store, 'a', now)
   const sent = [
@@ -174,7 +174,7 @@ test('an order of which a person says that it was charged keeps no other for its
   expect((await blockersIn(store, await orderOf(store, 'later'))).size).toBe(0)
 })
 
-test('an order goes at once where the one for its number ends while it is being told to wait', async () => {
+test('an order is sent at once if the order that it should wait for ends at that moment', async () => {
   const store = await newStore()
   await addAccount(store, 'a', now)
   const sent = [

@@ -14,7 +14,7 @@ import { addAccount, addOrder, orderOf } from '../placed-orders.ts'
 const start = new Date('2026-11-21T10:32:00Z')
 const nothing = () => {}
 
-/** An order that is queued for a bundle whose price the provider may raise, on an account whose list was just read. */
+/** A queued order for a bundle whose price the provider may raise, on an account whose price list was just read. */
 const stage = async () => {
   const store = await newStore()
   await addAccount(store, 'a', start)
@@ -66,8 +66,8 @@ const use = async ({ requests }: Store, count: number): Promise<void> => {
 
 const [{ limit: perMinute }] = windows as [(typeof windows)[number]]
 
-describe('the price by which an order is sent', () => {
-  test('is read again after five seconds: a price that rose is asked about on a card with both', async () => {
+describe('the price checked before a send', () => {
+  test('is read again after five seconds, and a higher price is asked about on a card with both prices', async () => {
     const { store, at, isSent, later, unitPricePesewas } = await stage()
     at.price = pesewas(unitPricePesewas + 50)
     later(4_999)
@@ -82,7 +82,7 @@ describe('the price by which an order is sent', () => {
     ])
   })
 
-  test('may be a minute old once half of a window of the account’s requests is used', async () => {
+  test('may be a minute old once half of the account’s requests of a minute are used', async () => {
     const { store, at, isSent, later, unitPricePesewas } = await stage()
     await use(store, perMinute / 2)
     at.price = pesewas(unitPricePesewas + 50)
@@ -92,7 +92,7 @@ describe('the price by which an order is sent', () => {
     expect(await isSent()).toBe(false)
   })
 
-  test('is as new as ever with one request less', async () => {
+  test('is read again after five seconds while less than half of the requests are used', async () => {
     const { store, at, isSent, later, unitPricePesewas } = await stage()
     await use(store, perMinute / 2 - 1)
     at.price = pesewas(unitPricePesewas + 50)
@@ -101,7 +101,7 @@ describe('the price by which an order is sent', () => {
   })
 })
 
-test('an order whose network is switched off lets the next of its list go, and goes as soon as it is on again', async () => {
+test('an order whose network is down lets the next one of its list go first, and is sent once the network is up', async () => {
   const { store, options, isSent } = await stage()
   const next = await addOrder(store, { id: '2', accountId: 'a', now: start })
   await store.orders.patch(next.id, { afterId: '1' }, start)

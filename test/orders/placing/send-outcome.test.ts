@@ -24,7 +24,7 @@ const placed: PlacementStep = {
 
 const goesOn = new AbortController().signal
 
-test('an answer in hand is written when the database takes changes again, however long that takes', async () => {
+test('an answer is kept until the database accepts changes again, however long that takes', async () => {
   const store = await newStore()
   await addAccount(store, 'a', now)
   const order = await addOrder(store, { id: '1', accountId: 'a', now }, [sending, interrupted])
@@ -48,10 +48,10 @@ test('an answer in hand is written when the database takes changes again, howeve
 })
 
 test.each([
-  ['in time', [sending], '1 placement'],
+  ['within the lease', [sending], '1 placement'],
   ['after the lease ended', [sending, interrupted], '1 proof'],
 ] as const)(
-  'of an order whose account was erased while it was sent, an answer %s is told in one message',
+  'an answer that comes %s is reported once if the order’s account was erased during the send',
   async (_when, arrows, told) => {
     const store = await newStore()
     await addAccount(store, 'a', now)

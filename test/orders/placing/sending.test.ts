@@ -10,14 +10,22 @@ import { addAccount, addOrder } from '../placed-orders.ts'
 const now = new Date('2026-11-21T10:32:00Z')
 const usableMs = sendLeaseMs - leaseReserveMs
 
-/** Whether the first byte may be sent when this much time has passed by the wall clock and by the monotonic one. */
+/** Whether the first byte may be sent after this much time by the wall clock and by the monotonic clock. */
 test.each<[boolean, string, { wallMs: number; monotonicMs: number; isWorker?: boolean }]>([
-  [true, 'before the reserve', { wallMs: usableMs, monotonicMs: usableMs }],
-  [false, 'into the reserve', { wallMs: usableMs + 1, monotonicMs: usableMs + 1 }],
-  [false, 'into the reserve, and the clock was set back', { wallMs: -3_600_000, monotonicMs: usableMs + 1 }],
-  [false, 'too long ago by the clock, as after a suspension', { wallMs: usableMs + 1, monotonicMs: 0 }],
-  [false, 'when its account is another process’s', { wallMs: 0, monotonicMs: 0, isWorker: false }],
-])('an order may be sent (%s) %s', async (may, _, { wallMs, monotonicMs, isWorker = true }) => {
+  [true, 'before the reserve of its lease', { wallMs: usableMs, monotonicMs: usableMs }],
+  [false, 'within the reserve of its lease', { wallMs: usableMs + 1, monotonicMs: usableMs + 1 }],
+  [
+    false,
+    'within the reserve by the monotonic clock, after the wall clock was set back',
+    { wallMs: -3_600_000, monotonicMs: usableMs + 1 },
+  ],
+  [
+    false,
+    'within the reserve by the wall clock, as after a suspension',
+    { wallMs: usableMs + 1, monotonicMs: 0 },
+  ],
+  [false, 'when another process is the worker', { wallMs: 0, monotonicMs: 0, isWorker: false }],
+])('whether an order may be sent is %s %s', async (may, _, { wallMs, monotonicMs, isWorker = true }) => {
   const store = await newStore()
   await addAccount(store, 'a', now)
   const order = await addOrder(store, { id: '1', accountId: 'a', now })
@@ -48,37 +56,40 @@ test.each([
   ['another number', '0249999999', ['BUD-API-AB12CD-1']],
   ['the number ordered', '0241234567', []],
   ['no number', null, []],
-])('an answer that names %s is taken, and told where it is another one', async (_, phone, told) => {
-  const store = await newStore()
-  await addAccount(store, 'a', now)
-  const order = await addOrder(store, { id: '1', accountId: 'a', now })
-  const lease = { token: 't', endsAtMs: now.getTime() + sendLeaseMs, endsMonotonicMs: sendLeaseMs }
-  const seen: string[] = []
-  const options = {
-    now: () => now,
-    monotonicMs: () => 0,
-    mayWork: () => true,
-    callbackUrl: () => null,
-    onOtherPhone: (reference) => seen.push(reference),
-    log: createLog('silent', []),
-  } as Pick<PlacerOptions, 'onOtherPhone'> as PlacerOptions
-  const placed = {
-    reference: 'BUD-API-AB12CD-1',
-    status: 'processing',
-    placedAt: now,
-    phone,
-    pricePesewas: 100,
-  }
-  const provider = {
-    placeOrder: async () => ({ kind: 'placed', order: placed }),
-  } as unknown as Provider
-  const outcome = await post(options, provider, order, lease, new AbortController().signal)
-  expect(outcome).toMatchObject({
-    kind: 'placed',
-    order: { reference: placed.reference, chargedPesewas: 100 },
-  })
-  expect(seen).toEqual(told)
-})
+])(
+  'an answer that names %s is accepted, and only a number that was not ordered is reported',
+  async (_, phone, told) => {
+    const store = await newStore()
+    await addAccount(store, 'a', now)
+    const order = await addOrder(store, { id: '1', accountId: 'a', now })
+    const lease = { token: 't', endsAtMs: now.getTime() + sendLeaseMs, endsMonotonicMs: sendLeaseMs }
+    const seen: string[] = []
+    const options = {
+      now: () => now,
+      monotonicMs: () => 0,
+      mayWork: () => true,
+      callbackUrl: () => null,
+      onOtherPhone: (reference) => seen.push(reference),
+      log: createLog('silent', []),
+    } as Pick<PlacerOptions, 'onOtherPhone'> as PlacerOptions
+    const placed = {
+      reference: 'BUD-API-AB12CD-1',
+      status: 'processing',
+      placedAt: now,
+      phone,
+      pricePesewas: 100,
+    }
+    const provider = {
+      placeOrder: async () => ({ kind: 'placed', order: placed }),
+    } as unknown as Provider
+    const outcome = await post(options, provider, order, lease, new AbortController().signal)
+    expect(outcome).toMatchObject({
+      kind: 'placed',
+      order: { reference: placed.reference, chargedPesewas: 100 },
+    })
+    expect(seen).toEqual(told)
+  },
+)
 
 test.each([
   ['another number', ['0241234567', '0249999999'], ['BUD-BULK-AB12CD-1']],
@@ -86,7 +97,7 @@ test.each([
   ['one of the numbers ordered', ['0241234568'], []],
   ['no numbers', [], []],
 ])(
-  'an answer to a bulk order that names %s is taken, and told where it is another one',
+  'an answer to a bulk order that names %s is accepted, and only a number that was not ordered is reported',
   async (_, phones, told) => {
     const store = await newStore()
     await addAccount(store, 'a', now)

@@ -131,7 +131,7 @@ const announcedTo = async (store: Store, chatId: number): Promise<string[]> =>
     content.kind === 'announce' ? [content.what.about] : [],
   )
 
-test('an order that is proven by a callback is told its price where it is another than the confirmed one', async () => {
+test('a person is told the price of an order proven by a callback if it differs from the confirmed price', async () => {
   const store = await withOrders(['o', [phone]])
   const { tracker } = trackerOf(store, null, pesewas(2400))
   await callBack(store, 'o', singleReference)
@@ -142,7 +142,7 @@ test('an order that is proven by a callback is told its price where it is anothe
 })
 
 describe('a bulk order without an answer', () => {
-  test('is not proven by a callback that names the reference of one of its recipients', async () => {
+  test('is not proven by a callback that names a single order’s reference', async () => {
     const store = await withOrders(['o', [phone, otherPhone]])
     const { tracker, asked } = trackerOf(store)
     await callBack(store, 'o', singleReference)
@@ -152,7 +152,7 @@ describe('a bulk order without an answer', () => {
     expect(await orderOf(store, 'o')).toMatchObject({ placement: 'unconfirmed', reference: null })
   })
 
-  test('is proven by one that names its own, whichever of its callbacks came last', async () => {
+  test('is proven by a callback that names its own reference, whichever callback came last', async () => {
     const store = await withOrders(['o', [phone, otherPhone]])
     const { tracker } = trackerOf(store)
     await callBack(store, 'o', bulkReference)
@@ -163,7 +163,7 @@ describe('a bulk order without an answer', () => {
     expect(await orderOf(store, 'o')).toMatchObject(proven)
   })
 
-  test('is not said to be taken in part because its record names the price of one number', async () => {
+  test('does not count as accepted in part because its record shows the price of one number', async () => {
     const store = await withOrders(['o', [phone, otherPhone]])
     const { tracker } = trackerOf(store)
     await callBack(store, 'o', bulkReference)
@@ -173,7 +173,7 @@ describe('a bulk order without an answer', () => {
     expect(await announcedTo(store, 1)).toEqual(['proof'])
   })
 
-  test('that was found by its debit is proven by a callback about one recipient under its reference', async () => {
+  test('that was inferred from its debit is proven by a callback about one recipient under the same reference', async () => {
     const store = await withOrders(['o', [phone, otherPhone]])
     const { tracker } = trackerOf(store)
     await infer(store, 'o', bulkReference)
@@ -184,7 +184,7 @@ describe('a bulk order without an answer', () => {
   })
 })
 
-test('a list that was found by its debit gives it up when its record names other numbers, and says so', async () => {
+test('a list inferred from a debit gives it up, with a notice, if the debit’s record names other numbers', async () => {
   const store = await withOrders(['o', [phone, otherPhone]])
   const { tracker } = trackerOf(store, [phone, '0551234567' as Phone])
   await infer(store, 'o', bulkReference)
@@ -204,7 +204,7 @@ const infer = (store: Store, id: string, reference: string): Promise<boolean> =>
     return adopt(tx, order, record(reference), { by: 'inference', chargedPesewas: pesewas(2350) }, now)
   })
 
-test('who followed an order that gives up its reference is told so, and who owns the other is told of it', async () => {
+test('if an order gives its reference up to another order, its followers and both orders’ people are told', async () => {
   const store = await withOrders(['owner', [phone]], ['other', [phone]])
   const { tracker } = trackerOf(store)
   await infer(store, 'other', singleReference)
@@ -232,7 +232,7 @@ test('who followed an order that gives up its reference is told so, and who owns
   expect(kinds[2]).toEqual(['follow_card', 'follow_mistaken'])
 })
 
-test('inference takes no reference that another order holds', async () => {
+test('an order cannot be inferred from a reference that another order has', async () => {
   const store = await withOrders(['first', [phone]], ['second', [phone]])
   expect(await infer(store, 'first', singleReference)).toBe(true)
   expect(await infer(store, 'second', singleReference)).toBe(false)
@@ -250,19 +250,29 @@ describe('an order’s own late answer', () => {
   }
 
   test.each([
-    ['for as many numbers as it says', { acceptedQuantity: 1, chargedPesewas: pesewas(2350) }, 1, true],
-    ['for as many as its charge says', { chargedPesewas: pesewas(2350) }, 1, true],
-    ['for all of them', { chargedPesewas: pesewas(7050) }, 3, true],
-    ['for what is known, where it says nothing else', {}, 2, false],
-    ['for what is known, where its charge is no part', { chargedPesewas: pesewas(5000) }, 2, false],
-  ])('is taken %s, and what changes by that is told', async (_case, answer, acceptedQuantity, isTold) => {
+    [
+      'sets the accepted quantity that it names',
+      { acceptedQuantity: 1, chargedPesewas: pesewas(2350) },
+      1,
+      true,
+    ],
+    ['sets the accepted quantity by its charge', { chargedPesewas: pesewas(2350) }, 1, true],
+    ['sets the full quantity if it was charged in full', { chargedPesewas: pesewas(7050) }, 3, true],
+    ['leaves the accepted quantity if it does not name one', {}, 2, false],
+    [
+      'leaves the accepted quantity if its charge is no multiple of the price',
+      { chargedPesewas: pesewas(5000) },
+      2,
+      false,
+    ],
+  ])('%s, and a changed quantity is reported', async (_case, answer, acceptedQuantity, isTold) => {
     const store = await foundInPart()
     await answerLate(store, 'o', answer)
     expect(await orderOf(store, 'o')).toMatchObject({ inferred: false, acceptedQuantity })
     expect((await announcedTo(store, 1)).includes('accepted_in_part')).toBe(isTold)
   })
 
-  test('gives it no second reference that is proven to be another order’s', async () => {
+  test('does not give the order a second reference that is proven to be another order’s', async () => {
     const store = await withOrders(['o', [phone]], ['p', [otherPhone]])
     const proven = { ...inferred, inferred: false, reconcileAt: null }
     await store.orders.prove('o', { ...proven, reference: singleReference }, now)
@@ -277,7 +287,7 @@ describe('an order’s own late answer', () => {
   })
 })
 
-test('what becomes of a second reference is told once, and changes nothing of the first', async () => {
+test('a status and a refund of an order’s second reference are each reported once, and leave the order unchanged', async () => {
   const store = await withOrders(['o', [phone]])
   const second = 'BUD-API-AB12CD-2'
   const proven = { reference: singleReference, inferred: false, status: 'processing', placedAt: now }

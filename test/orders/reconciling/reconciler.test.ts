@@ -131,7 +131,7 @@ const withAccounts = async (...ids: string[]): Promise<Store> => {
   return store
 }
 
-test('a read that could not be understood to its end proves nothing, and the card says so when it is time', async () => {
+test('an unreadable wallet proves nothing, and after ten minutes the card says that the history is unreadable', async () => {
   const store = await withAccounts('a')
   await addOrder(store, { id: '1', accountId: 'a', now: ago(12 * minute) }, unconfirmed(ago(12 * minute)))
   await reconcilerOf({ store, entries: () => [], unreadable: 1 }).reconciler.round()
@@ -141,7 +141,7 @@ test('a read that could not be understood to its end proves nothing, and the car
   expect((await store.notices.ofChat(1)).map(({ content }) => content.subject)).toEqual(['purchase:p1'])
 })
 
-describe('of a busy wallet', () => {
+describe('in a busy wallet', () => {
   const old = '0241111111'
   const withOld = async () => {
     const store = await withAccounts('a')
@@ -152,7 +152,7 @@ describe('of a busy wallet', () => {
     return { store, later }
   }
 
-  test('only what is due is read back to: an older order has its own time', async () => {
+  test('pages are read back only to the orders that are due, and an older order waits for its own time', async () => {
     const { store, later } = await withOld()
     const { reconciler, asked } = reconcilerOf({ store, entries: () => busyWallet })
     await reconciler.round()
@@ -165,7 +165,7 @@ describe('of a busy wallet', () => {
     expect((await orderOf(store, 'old')).placement).toBe('not_placed')
   })
 
-  test('an older order is read for at once when a debit is seen that may be its own, and is given it then', async () => {
+  test('an older order is reconciled at once if a debit appears that may be its own', async () => {
     const { store } = await withOld()
     const late = debit(5_000, ago(minute / 2), old)
     const { reconciler, asked } = reconcilerOf({ store, entries: () => newestFirst([late, ...busyWallet]) })
@@ -176,7 +176,7 @@ describe('of a busy wallet', () => {
     expect(pages(asked)).toBe(1 + 7)
   })
 
-  test('a debit that an older order of the number may claim is given to nobody before that one is read for', async () => {
+  test('a debit that an older order for the number may claim is not assigned before that order is reconciled', async () => {
     const { store } = await withOld()
     const twin = { id: 'twin', accountId: 'a', now: ago(12 * minute) }
     await addOrder(store, twin, unconfirmed(ago(12 * minute)), old)
@@ -193,7 +193,7 @@ describe('of a busy wallet', () => {
   })
 })
 
-describe('of a wallet with 6,000 entries', () => {
+describe('a wallet with 6,000 entries', () => {
   const own = '0241234567'
   /** Entries of other numbers, one a minute, from old to new. */
   const older = Array.from({ length: 5_999 }, (_, index) => debit(index + 1, ago((6_060 - index) * minute)))
@@ -207,7 +207,7 @@ describe('of a wallet with 6,000 entries', () => {
     return store
   }
 
-  test('that are listed from old to new the last page is read for a new debit', async () => {
+  test('that are listed from old to new is read at its last page for a new debit', async () => {
     const store = await withOrder(ago(minute))
     const entries = [...older, debit(7_000, ago(minute), own)]
     const { reconciler, asked } = reconcilerOf({ store, entries: () => entries })
@@ -216,7 +216,7 @@ describe('of a wallet with 6,000 entries', () => {
     expect((await orderOf(store, '1')).placement).toBe('placed')
   })
 
-  test('of which the first hundred bear one time, a new debit is found', async () => {
+  test('whose first 200 entries have the same time is read far enough to find a new debit', async () => {
     const store = await withOrder(ago(11 * minute))
     const moved = older.slice(0, 200).map((entry) => ({ ...entry, createdAt: ago(6_060 * minute) }))
     const entries = [...moved, debit(7_000, ago(11 * minute), own)]
@@ -224,7 +224,7 @@ describe('of a wallet with 6,000 entries', () => {
     expect((await orderOf(store, '1')).placement).toBe('placed')
   })
 
-  test('in no order a read that the budget broke off is gone on with, and denies the order in the end', async () => {
+  test('that are unsorted is read on after the budget interrupted the read, until the order is found not placed', async () => {
     const store = await withOrder(ago(11 * minute))
     const { reconciler, asked, rules } = reconcilerOf({ store, entries: () => mixed })
     for (const room of [25, 25, 25]) {
@@ -238,7 +238,7 @@ describe('of a wallet with 6,000 entries', () => {
     expect((await orderOf(store, '1')).placement).toBe('not_placed')
   })
 
-  test('all but the first pages are asked for with what others leave of the budget', async () => {
+  test('is read with the budget of reconciling for five pages, and then with the lowest-priority budget', async () => {
     const store = await withOrder(ago(11 * minute))
     const { reconciler, asked } = reconcilerOf({ store, entries: () => mixed })
     await reconciler.round()
@@ -247,7 +247,7 @@ describe('of a wallet with 6,000 entries', () => {
     expect(new Set(purposes.slice(5))).toEqual(new Set(['reading']))
   })
 
-  test('in no order a new read is put off by what the last one took, but not the one that may deny the order', async () => {
+  test('that are unsorted is read less often the more requests a read took, except when the order can be declared not placed', async () => {
     const [sent, page] = [ago(minute), 10_000]
     const next = new Date(now.getTime() + 45_000)
     const rest = (requests: number, at: Date) => restAfter(requests, sent, at, next).getTime() - at.getTime()
@@ -261,7 +261,7 @@ describe('of a wallet with 6,000 entries', () => {
 describe('two debits with one reference', () => {
   const twice = [1, 2].map((id) => ({ ...debit(1, ago(minute), '0241234567'), id }))
 
-  test('of an order that is found by them are told as charged twice', async () => {
+  test('are reported as charged twice if an order is found by them', async () => {
     const store = await withAccounts('a')
     await addOrder(store, { id: '1', accountId: 'a', now }, unconfirmed(ago(minute)))
     await reconcilerOf({ store, entries: () => twice }).reconciler.round()
@@ -269,7 +269,7 @@ describe('two debits with one reference', () => {
     expect(await announced(store)).toEqual(['1 proof', '1 overcharged'])
   })
 
-  test('of an order that was answered are told by the next read, once', async () => {
+  test('are reported by the next read, once, if their order had an answer', async () => {
     const store = await withAccounts('a')
     const placed = { reference: 'BUD-API-AB12CD-1', placedAt: ago(minute), chargedPesewas: pesewas(2350) }
     const arrows = [
@@ -286,10 +286,10 @@ describe('two debits with one reference', () => {
   })
 
   test.each([
-    ['by the same read', { refundAt: now }, ['1 overcharged', '1 refund']],
-    ['by an earlier read', { refundedPesewas: 2350 }, ['1 overcharged']],
+    ['in the same read', { refundAt: now }, ['1 overcharged', '1 refund']],
+    ['in an earlier read', { refundedPesewas: 2350 }, ['1 overcharged']],
   ])(
-    'of a failed order are told where one was given back, seen %s, and the rest is looked for',
+    'of a failed order are reported, the refund of one seen %s is kept, and the other refund is awaited',
     async (_seen, known, told) => {
       const store = await withAccounts('a')
       const placed = { reference: 'BUD-API-AB12CD-1', placedAt: ago(minute), chargedPesewas: pesewas(2350) }
@@ -336,7 +336,7 @@ describe('a refund', () => {
   }
   const entries = () => [credited('BUD-API-AB12CD-1', 2350), debit(1, ago(minute))]
 
-  test('that the provider’s record told is not told again when the wallet shows it', async () => {
+  test('that the provider’s record reported is not reported again when the wallet shows it', async () => {
     const store = await withPlaced()
     await polled(store, 'failed')
     await polled(store, 'refunded')
@@ -346,7 +346,7 @@ describe('a refund', () => {
     expect(await announced(store)).toEqual(told)
   })
 
-  test('that was seen and told before the failure is not looked for, nor told again', async () => {
+  test('that was seen before the failure is neither awaited nor reported again', async () => {
     const store = await withPlaced()
     const { reconciler } = reconcilerOf({ store, entries })
     await reconciler.check('a')
@@ -357,7 +357,7 @@ describe('a refund', () => {
     expect(await announced(store)).toEqual(['1 refund', '1 status'])
   })
 
-  test('of which only a part may have been read is taken where it covers all that is owed', async () => {
+  test('of a partly read wallet counts only if it covers everything due', async () => {
     const store = await withPlaced()
     const services = { store, now: () => now, onNotice: () => {} }
     const learn = (amount: number, wholeSince: Date | null) =>
@@ -371,7 +371,7 @@ describe('a refund', () => {
     expect(await orderOf(store, '1')).toMatchObject({ refundedPesewas: 2350 })
   })
 
-  test('of a part that was seen before the failure leaves the rest to be looked for', async () => {
+  test('of a part, seen before the failure, leaves the rest to be awaited', async () => {
     const store = await withPlaced()
     await reconcilerOf({ store, entries: () => [credited('BUD-API-AB12CD-1', 1000)] }).reconciler.check('a')
     await polled(store, 'failed')
@@ -379,7 +379,7 @@ describe('a refund', () => {
   })
 })
 
-test('what a person asks for is counted as theirs, and keeps nothing back from the settling', async () => {
+test('a read that a person asks for counts as theirs in the budget, and settles orders that were not due yet', async () => {
   const store = await withAccounts('a')
   const later = new Date(now.getTime() + minute)
   await addOrder(store, { id: '1', accountId: 'a', now }, unconfirmed(ago(minute), later))
@@ -389,7 +389,7 @@ test('what a person asks for is counted as theirs, and keeps nothing back from t
   expect((await orderOf(store, '1')).reference).toBe('BUD-API-AB12CD-1')
 })
 
-test('a wallet whose entries cannot be applied holds up no other, and is left alone for a while', async () => {
+test('a wallet whose entries cannot be applied holds up no other wallet, and is not read again for a while', async () => {
   const store = await withAccounts('bad', 'good')
   for (const id of ['bad', 'good']) {
     await addOrder(store, { id, accountId: id, now }, unconfirmed(ago(11 * minute)))
@@ -405,7 +405,7 @@ test('a wallet whose entries cannot be applied holds up no other, and is left al
   expect(asked.filter(({ accountId }) => accountId === 'bad')).toHaveLength(1)
 })
 
-test('two reads at once say what they found once', async () => {
+test('two simultaneous reads of a wallet report a finding once', async () => {
   const store = await withAccounts('a')
   const sent = ago(11 * minute)
   await addOrder(store, { id: '1', accountId: 'a', now: sent }, watched(sent, now))
@@ -415,7 +415,7 @@ test('two reads at once say what they found once', async () => {
   expect(await announced(store)).toEqual(['1 doubt'])
 })
 
-describe('a wallet that two processes read at once', () => {
+describe('two processes that read a wallet at once', () => {
   const sent = ago(11 * minute)
   const own = debit(1, ago(10 * minute), '0241234567')
   const credit = { ...own, id: 2, type: 'credit' as const }
@@ -434,15 +434,15 @@ describe('a wallet that two processes read at once', () => {
   }
 
   test.each([
-    { what: 'a debit is the order’s', entries: [own], placement: 'placed', told: ['1 proof'] },
-    { what: 'there is no debit', entries: [], placement: 'not_placed', told: ['1 placement'] },
+    { what: 'a debit proves the order', entries: [own], placement: 'placed', told: ['1 proof'] },
+    { what: 'the order has no debit', entries: [], placement: 'not_placed', told: ['1 placement'] },
     {
-      what: 'a debit may be the order’s',
+      what: 'a debit may belong to the order',
       entries: [{ ...own, reference: null }],
       placement: 'review',
       told: ['1 placement', '1 doubt'],
     },
-  ])('tells once that $what', async ({ entries, placement, told }) => {
+  ])('report once that $what', async ({ entries, placement, told }) => {
     const store = await withAccounts('a')
     await addOrder(store, { id: '1', accountId: 'a', now: sent }, unconfirmed(sent))
     await readTwice(store, ...entries)
@@ -450,7 +450,7 @@ describe('a wallet that two processes read at once', () => {
     expect(await announced(store)).toEqual(told)
   })
 
-  test('tells a refund once', async () => {
+  test('report a refund once', async () => {
     const store = await withAccounts('a')
     const failed = { reference: own.reference, status: 'failed', statusAt: sent, refundAt: now }
     const charged = { placedAt: sent, chargedPesewas: own.amountPesewas, reconcileAt: null }
@@ -461,7 +461,7 @@ describe('a wallet that two processes read at once', () => {
     expect(await announced(store)).toEqual(['1 refund'])
   })
 
-  test('tells a second charge once', async () => {
+  test('report a second charge once', async () => {
     const store = await withAccounts('a')
     const placed = { reference: own.reference, placedAt: sent, chargedPesewas: own.amountPesewas }
     const arrows = [...unconfirmed(sent), ['placed', { ...placed, reconcileAt: null }]] as const
@@ -473,7 +473,7 @@ describe('a wallet that two processes read at once', () => {
   })
 })
 
-describe('an entry that may be the order’s, and that nothing proves,', () => {
+describe('an unproven entry that may be the order’s', () => {
   const sent = ago(11 * minute)
   const withOne = async () => {
     const store = await withAccounts('a')
@@ -486,15 +486,18 @@ describe('an entry that may be the order’s, and that nothing proves,', () => {
     ['has no reference', [{ ...own, reference: null }], []],
     ['has no reference and names nothing', [{ ...own, reference: null, description: null }], []],
     ['has a reference that the look-up does not know', [own], ['BUD-API-AB12CD-1']],
-    ['stands half an hour before the send', [{ ...own, createdAt: ago(41 * minute) }], []],
-  ])('keeps it from being denied where it %s', async (_what, entries, unknown) => {
-    const store = await withOne()
-    await reconcilerOf({ store, entries: () => entries, unknown }).reconciler.round()
-    expect(await orderOf(store, '1')).toMatchObject({ placement: 'review', reason: 'unexplained' })
-    expect(await announced(store)).toEqual(['1 placement', '1 doubt'])
-  })
+    ['is half an hour earlier than the send', [{ ...own, createdAt: ago(41 * minute) }], []],
+  ])(
+    'sends the order to review instead of declaring it not placed, if it %s',
+    async (_what, entries, unknown) => {
+      const store = await withOne()
+      await reconcilerOf({ store, entries: () => entries, unknown }).reconciler.round()
+      expect(await orderOf(store, '1')).toMatchObject({ placement: 'review', reason: 'unexplained' })
+      expect(await announced(store)).toEqual(['1 placement', '1 doubt'])
+    },
+  )
 
-  test('is followed: when the look-up learns its reference, the order is placed', async () => {
+  test('makes the order placed once the look-up knows the entry’s reference', async () => {
     const store = await withOne()
     const unknown = ['BUD-API-AB12CD-1']
     const { reconciler } = reconcilerOf({ store, entries: () => [own], unknown })
@@ -505,7 +508,7 @@ describe('an entry that may be the order’s, and that nothing proves,', () => {
     expect(await orderOf(store, '1')).toMatchObject({ placement: 'placed', reference: 'BUD-API-AB12CD-1' })
   })
 
-  test('is none where an order that is placed accounts for it', async () => {
+  test('does not count if a placed order accounts for it', async () => {
     const store = await withOne()
     const placed = { reference: 'BUD-API-AB12CD-9', placedAt: sent, chargedPesewas: pesewas(2350) }
     const arrows = [...unconfirmed(sent), ['placed', { ...placed, reconcileAt: null }]] as const
@@ -515,7 +518,7 @@ describe('an entry that may be the order’s, and that nothing proves,', () => {
   })
 })
 
-test('an order whose own callback named a reference that the look-up does not know is not denied', async () => {
+test('an order is not declared not placed if its own callback named a reference that the look-up does not know', async () => {
   const store = await withAccounts('a')
   const sent = ago(11 * minute)
   await addOrder(store, { id: '1', accountId: 'a', now: sent }, unconfirmed(sent))
@@ -529,7 +532,7 @@ test('an order whose own callback named a reference that the look-up does not kn
   expect(await announced(store)).toEqual(['1 placement'])
 })
 
-describe('two lists of the same size and price', () => {
+describe('for lists of the same size and price', () => {
   const sent = ago(11 * minute)
   const lists = async () => {
     const store = await withAccounts('a')
@@ -545,7 +548,7 @@ describe('two lists of the same size and price', () => {
     description: 'MTN 5GB for 2 numbers',
   })
 
-  test('are not given each other’s debits, and the doubt names the other', async () => {
+  test('two open ones are not assigned each other’s debits, and their doubts name each other', async () => {
     const store = await lists()
     await reconcilerOf({ store, entries: () => [total(1), total(2)] }).reconciler.round()
     for (const id of ['1', '2']) expect((await orderOf(store, id)).placement).toBe('review')
@@ -558,7 +561,7 @@ describe('two lists of the same size and price', () => {
     ])
   })
 
-  test('one of ours and one of somebody else: neither debit is taken', async () => {
+  test('neither of two debits is assigned if only one of the lists is ours, and none if others use the key', async () => {
     const store = await withAccounts('a')
     const arrows = unconfirmed(sent)
     await addOrder(store, { id: '1', accountId: 'a', now: sent }, arrows, '0241234567', '0241234568')
@@ -571,7 +574,7 @@ describe('two lists of the same size and price', () => {
     expect((await orderOf(alone, '1')).placement).toBe('review')
   })
 
-  test('one alone in its wallet has the only debit', async () => {
+  test('the only debit is assigned if only one list is in the wallet', async () => {
     const store = await withAccounts('a')
     const arrows = unconfirmed(sent)
     await addOrder(store, { id: '1', accountId: 'a', now: sent }, arrows, '0241234567', '0241234568')
@@ -580,7 +583,7 @@ describe('two lists of the same size and price', () => {
   })
 })
 
-test('a debit by the provider’s clock, ten minutes behind a proxy that dates the answers, is the order’s', async () => {
+test('a debit is the order’s by the provider’s clock, even if that is ten minutes behind the proxy that dates the answers', async () => {
   const store = await withAccounts('a')
   await addOrder(store, { id: '1', accountId: 'a', now: ago(minute) }, unconfirmed(ago(minute)))
   const providersTime = ago(10 * minute)
@@ -589,7 +592,7 @@ test('a debit by the provider’s clock, ten minutes behind a proxy that dates t
   expect(await orderOf(store, '1')).toMatchObject({ placement: 'placed', reference: 'BUD-API-AB12CD-1' })
 })
 
-test('the debits of known orders tell the provider’s clock where its balance does not', async () => {
+test('the debits of known orders show the provider’s clock if its balance has no time', async () => {
   const store = await withAccounts('a')
   const placed = { reference: 'BUD-API-AB12CD-9', placedAt: ago(30 * minute), reconcileAt: null }
   const arrows = [
@@ -610,14 +613,14 @@ describe('after a 409 that no open order explains', () => {
       ['unconfirmed', { reconcileAt: now, reason: 'pending', providerType: 'PENDING_ORDER' }],
     ] as const
 
-  test('a debit of the send is most likely its own: the POST had come twice', async () => {
+  test('a debit after the send is probably the order’s, because the POST arrived twice', async () => {
     const store = await withAccounts('a')
     await addOrder(store, { id: '1', accountId: 'a', now }, contested(ago(minute)))
     await reconcilerOf({ store, entries: () => [debit(1, ago(minute), '0241234567')] }).reconciler.round()
     expect(await orderOf(store, '1')).toMatchObject({ placement: 'placed', reason: 'likely' })
   })
 
-  test('a debit before the send is not given to it, and a person decides', async () => {
+  test('a debit from before the send is not assigned to the order, and the person decides', async () => {
     const store = await withAccounts('a')
     await addOrder(store, { id: '1', accountId: 'a', now }, contested(ago(11 * minute)))
     const earlier = debit(1, ago(11 * minute + 5_000), '0241234567')
@@ -625,7 +628,7 @@ describe('after a 409 that no open order explains', () => {
     expect((await orderOf(store, '1')).placement).toBe('review')
   })
 
-  test('without a debit it is not placed', async () => {
+  test('an order without a debit is not placed', async () => {
     const store = await withAccounts('a')
     await addOrder(store, { id: '1', accountId: 'a', now }, contested(ago(11 * minute)))
     await reconcilerOf({ store, entries: () => [] }).reconciler.round()
@@ -633,7 +636,7 @@ describe('after a 409 that no open order explains', () => {
   })
 })
 
-test('a debit of two orders of unknown outcome is not the second’s because the first is looked for no more', async () => {
+test('a debit that two unconfirmed orders may claim is not given to one because the other is no longer reconciled', async () => {
   const store = await withAccounts('a')
   const sentAt = ago(24 * hour)
   const review = (reconcileAt: Date | null) =>
@@ -653,7 +656,7 @@ test('a debit of two orders of unknown outcome is not the second’s because the
 })
 
 test.each(['unreachable', 'not_made'] as const)(
-  'an order that was never sent (%s) claims no debit of the next',
+  'an order that was never sent (%s) claims no debit of the next order',
   async (reason) => {
     const store = await withAccounts('a')
     const earlier = ago(20 * minute)
@@ -671,7 +674,7 @@ test.each(['unreachable', 'not_made'] as const)(
   },
 )
 
-test('each debit that may be an order’s is told of once, also one that shows after the first, and after a 409', async () => {
+test('each debit that may be an order’s is reported once, even if it appears later or after a 409', async () => {
   for (const arrow of [
     ['not_placed', { reason: 'no_debit', reconcileAt: now }],
     ['review', { reason: 'ambiguous', reconcileAt: now }],
@@ -709,7 +712,7 @@ test('each debit that may be an order’s is told of once, also one that shows a
   expect(await announced(store)).toEqual(['1 doubt'])
 })
 
-test('what is inferred is called likely where others order with the same key', async () => {
+test('an inferred order is called likely if other programs order with the same key', async () => {
   const store = await withAccounts('a')
   await addOrder(store, { id: '1', accountId: 'a', now }, unconfirmed(ago(minute)))
   const entries = [debit(1, ago(minute), '0241234567'), debit(2, ago(2 * hour))]
@@ -717,7 +720,7 @@ test('what is inferred is called likely where others order with the same key', a
   expect(await orderOf(store, '1')).toMatchObject({ placement: 'placed', inferred: true, reason: 'likely' })
 })
 
-describe('a debit of another price than the confirmed one', () => {
+describe('a debit at another price than the confirmed one', () => {
   const dearer = (number: number): Transaction => ({
     ...debit(number, ago(minute), '0241234567'),
     amountPesewas: pesewas(2400),
@@ -729,20 +732,20 @@ describe('a debit of another price than the confirmed one', () => {
     return store
   }
 
-  test('is said of an order that is found by it', async () => {
+  test('is reported with the order that it proves', async () => {
     const store = await settled()
     expect(await orderOf(store, '1')).toMatchObject({ placement: 'placed', chargedPesewas: 2400 })
     expect(await announced(store)).toEqual(['1 proof', '1 other_price'])
   })
 
-  test('is said where it is only likely the order’s, too', async () => {
+  test('is also reported if it only probably belongs to the order', async () => {
     const store = await settled(debit(2, ago(2 * hour)))
     expect(await orderOf(store, '1')).toMatchObject({ placement: 'placed', reason: 'likely' })
     expect(await announced(store)).toEqual(['1 proof', '1 other_price'])
   })
 })
 
-test('while the entries cannot be read, they are tried again less and less often, and every hour in the end', () => {
+test('a wallet that cannot be read is tried again less and less often, at least every hour', () => {
   const waits = [minute, 10 * minute, 15 * minute, hour, 10 * hour, 24 * hour, 100 * hour].map(
     (age) => (nextReconciling(ago(age), now).getTime() - now.getTime()) / 1_000,
   )
@@ -750,8 +753,8 @@ test('while the entries cannot be read, they are tried again less and less often
 })
 
 test.each([
-  ['all that tells orders apart is asked for once', 'MTN 5GB 0241234567', 1],
-  ['too little is asked for again: it may say more by then', null, 2],
+  ['all that tells orders apart is read once', 'MTN 5GB 0241234567', 1],
+  ['too little is read again, because it may say more by then', null, 2],
 ])('a record that says %s', async (_, description, times) => {
   const store = await withAccounts('a')
   const sent = ago(11 * minute)
