@@ -30,14 +30,19 @@ const stage = async (isReadable = true) => {
 describe('a balance for a card', () => {
   test.each([
     {
-      why: 'is as it is known for a minute, where it is enough',
+      why: 'is the stored one for a minute, if that is enough',
       ms: balanceFreshMs - 1,
       needed: 500,
       reads: 0,
     },
     { why: 'is read again after a minute', ms: balanceFreshMs, needed: 500, reads: 1 },
-    { why: 'is read again before anybody is told that it is too little', ms: 5_000, needed: 501, reads: 1 },
-    { why: 'is not read again within five seconds', ms: 4_999, needed: 501, reads: 0 },
+    { why: 'is read again if the stored one is too little', ms: 5_000, needed: 501, reads: 1 },
+    {
+      why: 'is not read again within five seconds, even if it is too little',
+      ms: 4_999,
+      needed: 501,
+      reads: 0,
+    },
     { why: 'is read again after the clock was set back', ms: -1, needed: 500, reads: 1 },
   ])('$why', async ({ ms, needed, reads }) => {
     const { readerAfter, asked } = await stage()
@@ -46,7 +51,7 @@ describe('a balance for a card', () => {
     expect(balancePesewas).toBe(reads === 0 ? 500 : 5_000)
   })
 
-  test('that cannot be read stays as it was known, with its time', async () => {
+  test('stays the stored one, with its time, if it cannot be read', async () => {
     const { store, readerAfter, asked } = await stage(false)
     await freshenBalance(readerAfter(3_600_000), 'a', 960)
     expect(asked).toEqual(['person'])

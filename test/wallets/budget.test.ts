@@ -35,7 +35,7 @@ const inMemory = () => {
 }
 
 describe('the request budget of an account', () => {
-  test('never lets a window hold more than its limit, and says truly when there is room', async () => {
+  test('never exceeds the limit of a window, and tells exactly when there is room again', async () => {
     const steps = fc.array(
       fc.record({ afterMs: fc.integer({ min: 0, max: 4_000 }), purpose: fc.constantFrom(...purposes) }),
       { minLength: 50, maxLength: 200 },
@@ -62,7 +62,7 @@ describe('the request budget of an account', () => {
     )
   })
 
-  test('polling leaves room for people, people for settling, and settling for orders', async () => {
+  test('leaves room from polling for people, from people for reconciling, and from reconciling for orders', async () => {
     const { queries } = inMemory()
     const [perMinute] = windows
     if (!perMinute) throw new Error('there is a window')
@@ -77,7 +77,7 @@ describe('the request budget of an account', () => {
     }
   })
 
-  test('is counted in the database, for each account apart, and stands still while the account is frozen', async () => {
+  test('is counted in the database, separately for each account, and has no room while the account is frozen', async () => {
     const store = await newStore()
     const now = new Date(start)
     const account = { keyHash: 'h', sealedKey: 'k', sealedSecret: 's', accountType: null, now }
@@ -92,7 +92,7 @@ describe('the request budget of an account', () => {
     expect(await countRequest(store, 'one', 'order', now)).toBe(0)
   })
 
-  test('is free within a minute of a clock that was set back, and no silence outlasts an hour', async () => {
+  test('has room again within a minute after the clock was set back by days', async () => {
     const store = await newStore()
     const [now, ahead] = [new Date(start), new Date(start + 2 * 24 * 3_600_000)]
     const account = { keyHash: 'h', sealedKey: 'k', sealedSecret: 's', accountType: null, now }
@@ -104,7 +104,7 @@ describe('the request budget of an account', () => {
     expect(await countRequest(store, 'one', 'order', now)).toBe(0)
   })
 
-  test('counts the requests of a clock that was set back by seconds', async () => {
+  test('counts the requests from before the clock was set back by seconds', async () => {
     const store = await newStore()
     for (let made = 0; made < 58; made += 1)
       await countRequest(store, 'one', 'order', new Date(start + 2_000))

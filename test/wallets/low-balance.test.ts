@@ -40,14 +40,14 @@ const setUp = async (...levels: (number | null)[]) => {
   }
 }
 
-test('the owner is told once below the level, and again only after it was reached', async () => {
+test('an owner gets one low-balance notice below their level, and another only after the balance reached the level again', async () => {
   const { hear, told } = await setUp(5_000)
   for (const [at, balance] of [10_000, 5_000, 4_999, 3_000, 100, 5_000, 4_000].entries())
     await hear(balance, at)
   expect(await told()).toEqual([4_999, 4_000])
 })
 
-test('a charge that is taken back raises the balance, so that the next fall is told again', async () => {
+test('a charge that is taken back raises the balance, so that the next fall causes another notice', async () => {
   const { store, hear, told, balance } = await setUp(5_000)
   await hear(7_000, 1)
   const charge = (amount: number, at: number) =>
@@ -61,7 +61,7 @@ test('a charge that is taken back raises the balance, so that the next fall is t
   expect(await told()).toEqual([4_550, 4_500])
 })
 
-test('each owner has a level of their own, and an agent none', async () => {
+test('each owner has their own low-balance level, and an agent gets no notice', async () => {
   const { store, hear, told } = await setUp(5_000, 2_000, null)
   await store.accounts.attach({ userId: 9, chatId: 9, accountId, role: 'agent' }, second(0))
   await store.preferences.change(9, { lowBalancePesewas: pesewas(5_000) })
@@ -70,7 +70,7 @@ test('each owner has a level of their own, and an agent none', async () => {
   expect([await told(1), await told(2), await told(3), await told(9)]).toEqual([[3_000], [1_000], [], []])
 })
 
-test('of many answers at once one tells, and the lowest stands', async () => {
+test('of many balances read at once the lowest is stored, and one notice is sent', async () => {
   const { hear, told, balance } = await setUp(5_000)
   await hear(10_000, 0)
   await Promise.all([9_000, 4_000, 3_000, 2_000, 6_000].map((amount) => hear(amount, 5, 1)))
@@ -78,7 +78,7 @@ test('of many answers at once one tells, and the lowest stands', async () => {
   expect(await balance()).toBe(2_000)
 })
 
-test('an answer that was overtaken neither raises the balance nor warns a second time', async () => {
+test('a balance that was asked for earlier neither raises the stored one nor causes a second notice', async () => {
   const { hear, told, balance } = await setUp(5_000)
   await hear(10_000, 0)
   await hear(4_000, 5, 4)
@@ -89,21 +89,33 @@ test('an answer that was overtaken neither raises the balance nor warns a second
 })
 
 test.each([
-  ['the first', 100, 1, { balancePesewas: null, balanceAt: null }, true],
+  ['the first one', 100, 1, { balancePesewas: null, balanceAt: null }, true],
   [
-    'one that was asked for after the known one',
+    'one asked for after the stored one',
     900,
     2,
     { balancePesewas: pesewas(500), balanceAt: second(1) },
     true,
   ],
-  ['a higher one that overlapped it', 900, 0, { balancePesewas: pesewas(500), balanceAt: second(1) }, false],
-  ['a lower one that overlapped it', 100, 0, { balancePesewas: pesewas(500), balanceAt: second(1) }, true],
-])('%s is taken: %s', (_, balance, askedAt, known, taken) => {
+  [
+    'a higher one asked for before the stored one',
+    900,
+    0,
+    { balancePesewas: pesewas(500), balanceAt: second(1) },
+    false,
+  ],
+  [
+    'a lower one asked for before the stored one',
+    100,
+    0,
+    { balancePesewas: pesewas(500), balanceAt: second(1) },
+    true,
+  ],
+])('whether a balance replaces the stored one, if it is %s, is %s', (_, balance, askedAt, known, taken) => {
   expect(isNewer({ balancePesewas: pesewas(balance), askedAt: second(askedAt) }, known)).toBe(taken)
 })
 
-test('a level above the balance is answered at once and not told again, one below it is told when it is crossed', async () => {
+test('a new level above the balance is answered at once without a notice, and a lower one causes a notice when crossed', async () => {
   const { store, hear, told } = await setUp(null)
   const reconcile = (level: number | null) =>
     store.transaction((tx) =>
@@ -121,7 +133,7 @@ test('a level above the balance is answered at once and not told again, one belo
   expect(await told()).toHaveLength(1)
 })
 
-test('a balance that fits no column changes nothing', async () => {
+test('a balance too large for the database changes nothing', async () => {
   const { hear, balance } = await setUp(5_000)
   await hear(6_000, 0)
   expect(await hear(3_000_000_000, 1)).toBe(false)

@@ -35,13 +35,13 @@ const callers: Record<string, (ledger: RandomLedger, sinceMs: number) => Promise
     await readOn(reading, listingOf(ledger).readPage, sinceMs)
     return [...reading.entries.values()]
   },
-  'a read that is broken off at each page': async (ledger, sinceMs) => {
+  'a read that is interrupted at each page': async (ledger, sinceMs) => {
     const reading = newReading(began)
     const { readPage } = listingOf(ledger)
     for (let page = 0; page < 200; page += 1) await readOn(reading, readPage, sinceMs, () => true)
     return [...reading.entries.values()]
   },
-  'a read that the provider fails again and again': async (ledger, sinceMs) => {
+  'a read that fails again and again': async (ledger, sinceMs) => {
     const reading = newReading(began)
     const { readPage } = listingOf(ledger)
     let requests = 0
@@ -98,7 +98,7 @@ describe.each(Object.entries(callers))('%s', (name, read) => {
   // A screen is of the moment: an entry that shows late may move another between two presses, and each press reads too
   // little of a wallet without order to know that it has none. Five pages without a readable entry end the way back.
   test.each(isScreen ? [false] : [false, true])(
-    'sees each entry once (late ones among older: %s)',
+    'gets each entry of the wallet once (with late entries among older ones: %s)',
     async (isLate) => {
       await fc.assert(
         fc.asyncProperty(ledgerAndSince(isLate), async ([ledger, sinceMs]) => {
@@ -113,7 +113,7 @@ describe.each(Object.entries(callers))('%s', (name, read) => {
   )
 })
 
-test('a read for orders of unknown outcome is whole only where it has every debit and credit', async () => {
+test('a read that reached its time has every debit and credit since then', async () => {
   await fc.assert(
     fc.asyncProperty(ledgerAndSince(true), async ([ledger, sinceMs]) => {
       const reading = newReading(began)
@@ -130,7 +130,7 @@ test('a read for orders of unknown outcome is whole only where it has every debi
   )
 })
 
-test('however early a read ends, what it says to be reached was read', async () => {
+test('every entry after the time that an interrupted read says it reached was read', async () => {
   await fc.assert(
     fc.asyncProperty(ledgerAndSince(true), fc.nat(6), async ([ledger], pages) => {
       fc.pre(ledger.listed !== 'unordered')
@@ -147,7 +147,7 @@ test('however early a read ends, what it says to be reached was read', async () 
   )
 })
 
-test('what tells whose wallet it is has every entry after the time that it names', async () => {
+test('a read that compares two wallets has every entry after the time that it says it reached', async () => {
   await fc.assert(
     fc.asyncProperty(randomLedger(true), async (ledger) => {
       fc.pre(ledger.listed !== 'unordered')

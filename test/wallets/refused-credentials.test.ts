@@ -67,7 +67,7 @@ const setUp = async () => {
 
 const listBundles = (wallets: Wallets) => wallets.ask(accountId, 'person', (provider) => provider.bundles())
 
-test('a single 401 is verified by one balance read, and what was asked is asked again', async () => {
+test('a single 401 is checked with one balance read, and the original request is repeated', async () => {
   const { wallets, troubles, asked, told, account } = await setUp()
   troubles.bundles.push(refusal())
   await expect(listBundles(wallets)).resolves.toMatchObject({ bundles: [] })
@@ -76,7 +76,7 @@ test('a single 401 is verified by one balance read, and what was asked is asked 
   expect(await account()).toMatchObject({ unauthorizedSince: null, refusalToldAt: null, verifyAt: null })
 })
 
-test('a 401 that the balance read confirms is told to the owners, once', async () => {
+test('a 401 that the balance read confirms is reported to the owners, once', async () => {
   const { wallets, troubles, asked, told } = await setUp()
   troubles.bundles.push(refusal(), refusal())
   troubles.balance.push(refusal())
@@ -87,7 +87,7 @@ test('a 401 that the balance read confirms is told to the owners, once', async (
   expect(await told(2)).toEqual([])
 })
 
-test('refused credentials are tried after 30 s, then less and less often, in the end each hour', async () => {
+test('refused credentials are tried again after 30 s, then less and less often, up to once an hour', async () => {
   const { wallets, troubles, asked, pass } = await setUp()
   troubles.bundles.push(refusal())
   troubles.balance.push(...Array.from({ length: 40 }, refusal))
@@ -103,7 +103,7 @@ test('refused credentials are tried after 30 s, then less and less often, in the
   expect(new Set(gaps)).toEqual(new Set([60]))
 })
 
-test('credentials that are accepted again close the alarm, and nobody has to connect', async () => {
+test('credentials that are accepted again end the alert without a new connection', async () => {
   const { wallets, troubles, told, account, pass } = await setUp()
   troubles.bundles.push(refusal())
   troubles.balance.push(refusal())
@@ -117,7 +117,7 @@ test('credentials that are accepted again close the alarm, and nobody has to con
   expect(await account()).toMatchObject({ unauthorizedSince: null, balancePesewas: 500 })
 })
 
-test('a suspicion that cannot be verified alarms nobody, and is looked into later', async () => {
+test('a 401 that cannot be checked causes no alert, and is checked later', async () => {
   const { wallets, troubles, told, account, pass } = await setUp()
   troubles.bundles.push(refusal())
   troubles.balance.push(noAnswer())
@@ -130,7 +130,7 @@ test('a suspicion that cannot be verified alarms nobody, and is looked into late
   expect(await told()).toEqual([])
 })
 
-test('a request of before the refusal that is answered after it closes no alarm', async () => {
+test('a request from before the refusal ends no alert when it is answered afterwards', async () => {
   const { store, wallets, troubles, told, account, pass } = await setUp()
   const slow = Promise.withResolvers<string>()
   const early = wallets.ask(accountId, 'person', () => slow.promise)
@@ -145,14 +145,14 @@ test('a request of before the refusal that is answered after it closes no alarm'
   expect(await told()).toEqual(['reconnect'])
 })
 
-test('who asks at the same time shares one verification', async () => {
+test('concurrent callers share one check of the credentials', async () => {
   const { wallets, troubles, asked } = await setUp()
   troubles.bundles.push(refusal(), refusal(), refusal())
   await Promise.all([listBundles(wallets), listBundles(wallets), listBundles(wallets)])
   expect(asked.filter(([what]) => what === 'balance')).toHaveLength(1)
 })
 
-test('a verification waits for room in the budget', async () => {
+test('a check of the credentials waits for room in the budget', async () => {
   const { store, wallets, troubles, account, asked } = await setUp()
   troubles.bundles.push(refusal())
   await store.accounts.freeze(accountId, new Date(0))
@@ -164,7 +164,7 @@ test('a verification waits for room in the budget', async () => {
   expect((await account())?.verifyAt).toEqual(new Date(start.getTime() + 60_000))
 })
 
-test('the waits between verifications double up to an hour', () => {
+test('the waits between checks of refused credentials double up to an hour', () => {
   const after = (ms: number) =>
     nextVerification(start, new Date(start.getTime() + ms)).getTime() - start.getTime() - ms
   expect([0, 30_000, 60_000, 600_000, 36_000_000].map(after)).toEqual([

@@ -56,23 +56,23 @@ const readAll = (...minutes: number[]) => {
 }
 
 describe('the history of a wallet', () => {
-  test('ends with the last page, or where the entries, newest first, are older than was asked for', () => {
+  test('ends with the last page, or where entries listed newest first are older than needed', () => {
     expect(read(page([entry(3, 0)], 2))).toMatchObject({ next: 2, reached: false })
     expect(read(page([entry(3, 0)], 2), page([entry(2, -1)], 2))).toMatchObject({ next: null, reached: true })
     expect(read(page([entry(3, 0), entry(2, -11)], 9))).toMatchObject({ next: null, reached: true })
   })
 
-  test('that is listed from old to new is read from the last page backwards', () => {
+  test('is read from the last page backwards if it is listed from old to new', () => {
     const old = Array.from({ length: 60 }, (_, index) => index - 75)
     expect(readAll(...old, -12, -5, -1)).toEqual({ asked: [1, 63, 62, 61], reached: true })
   })
 
-  test('does not end at an old entry where newer ones follow older ones', () => {
+  test('does not end at an old entry if newer ones follow older ones', () => {
     expect(readAll(-11, 0, -20, -1)).toEqual({ asked: [1, 4, 3, 2], reached: true })
     expect(readAll(0, -5, -2, -11)).toEqual({ asked: [1, 4, 2, 3], reached: true })
   })
 
-  test('of which the first page bears one time is not ended by that', () => {
+  test('does not end at a first page whose entries all have the same time', () => {
     const same = [entry(1, -60), entry(2, -60)]
     expect(read(page(same, 9))).toMatchObject({ next: 9, reached: false })
     // Listed from old to new.
@@ -83,14 +83,14 @@ describe('the history of a wallet', () => {
     expect(read(page(same, 3), page([entry(9, -60)], 3))).toMatchObject({ next: 2, reached: false })
   })
 
-  test('listed from old to new is read to the pages that it has grown by', () => {
+  test('is read up to its new last page if it has grown, listed from old to new', () => {
     const first = page([entry(1, -60), entry(2, -50)], 2)
     const last = page([entry(3, -40)], 3)
     expect(read(first, last)).toMatchObject({ asked: [1, 2], next: 3 })
     expect(read(first, last, page([entry(4, -5)], 3))).toMatchObject({ next: null, reached: true })
   })
 
-  test('reads a page once more onto which an entry shifted while the ones before it were read', () => {
+  test('is read at a page again if an entry moved to that page during the read', () => {
     const first = page([entry(1, -60), entry(2, -50)], 4, {}, 8)
     const fourth = page([entry(7, -2), entry(8, -1)], 4, {}, 8)
     // One has come late below it: what stood last on this page stands on the fourth now.
@@ -102,21 +102,21 @@ describe('the history of a wallet', () => {
     expect(history.met.has('debit 6')).toBe(true)
   })
 
-  test('without pagination ends with a page that is not full', () => {
+  test('ends with a page that is not full if there is no pagination', () => {
     const full = Array.from({ length: 100 }, (_, index) => entry(index, 0))
     expect(read(page(full, null)).next).toBe(2)
     expect(read(page(full.slice(1), null)).next).toBe(null)
     expect(read(page(full.slice(1), null, { unreadable: 1 })).next).toBe(2)
   })
 
-  test('proves nothing of a page with entries that could not be understood', () => {
+  test('never uses a page with unreadable entries as proof', () => {
     expect(read(page([entry(3, 0), entry(2, -11)], 9, { unreadable: 1 }))).toMatchObject({
       next: null,
       reached: false,
     })
   })
 
-  test('counts once what it meets twice, since entries shift while it is read', () => {
+  test('counts an entry once if it appears on two pages, because entries move during the read', () => {
     const { history, reached } = read(
       page([entry(3, 0), entry(2, -1)], 3),
       page([entry(3, 0), entry(2, -1), entry(1, -12)], 3),
@@ -125,7 +125,7 @@ describe('the history of a wallet', () => {
     expect(reached).toBe(true)
   })
 
-  test('keeps two debits with one reference apart, and credits from debits', () => {
+  test('distinguishes two debits with one reference, and a credit from a debit', () => {
     const one = { reference: 'BUD-API-A-1' }
     const { history } = read(
       page([entry(3, 0, one), entry(2, 0, one), entry(2, 0, { type: 'credit', ...one })], 1),
@@ -133,7 +133,7 @@ describe('the history of a wallet', () => {
     expect([...history.met]).toEqual(['debit 3', 'debit 2', 'credit 2'])
   })
 
-  test('counts what it could not understand', () => {
+  test('counts its unreadable entries', () => {
     const { history } = read(page([entry(1, 0)], 1, { unreadable: 2 }))
     expect(history.unreadable).toBe(2)
   })

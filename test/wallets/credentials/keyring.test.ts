@@ -25,7 +25,7 @@ const mutationOf = (whole: string) =>
     .filter((mutated) => mutated !== whole)
 
 describe('sealing', () => {
-  test('whatever is sealed opens where it belongs, and two seals of one value differ', () => {
+  test('produces a value that opens in its own place, and never the same value twice', () => {
     fc.assert(
       fc.property(text, text, (plain, place) => {
         const [first, second] = [keyring.seal(plain, place), keyring.seal(plain, place)]
@@ -35,14 +35,14 @@ describe('sealing', () => {
     )
   })
 
-  test('a value moved to another account or field does not open', () => {
+  test('produces a value that does not open in another account or field', () => {
     const sealed = keyring.seal('secret', credentialPlace('one', 'secret'))
     for (const place of [credentialPlace('two', 'secret'), credentialPlace('one', 'key'), 'chat:1/key', '']) {
       expect(() => keyring.open(sealed, place)).toThrow(CannotOpen)
     }
   })
 
-  test('any change of one character closes it for good', () => {
+  test('produces a value that never opens after a change of one character', () => {
     const mutated = text.chain((plain) => mutationOf(keyring.seal(plain, 'here')))
     fc.assert(
       fc.property(mutated, (sealed) => {
@@ -52,7 +52,7 @@ describe('sealing', () => {
     )
   })
 
-  test('an authentication tag cut short, to no byte even, is refused', () => {
+  test('produces a value that does not open with a shortened authentication tag, not even an empty one', () => {
     const parts = keyring.seal('secret', 'here').split('.')
     const tag = Buffer.from(parts[3] ?? '', 'base64url')
     expect(tag).toHaveLength(16)
@@ -62,7 +62,7 @@ describe('sealing', () => {
     }
   })
 
-  test('junk is refused as a sealed value', () => {
+  test('refuses to open junk', () => {
     fc.assert(
       fc.property(fc.string(), (junk) => {
         expect(() => keyring.open(junk, 'here')).toThrow(CannotOpen)
@@ -70,21 +70,21 @@ describe('sealing', () => {
     )
   })
 
-  test('the refusal holds nothing of the value', () => {
+  test('repeats nothing of a value that it refuses to open', () => {
     const sealed = keyring.seal('secret', 'here')
     expect(() => stranger.open(sealed, 'here')).toThrow(/^A sealed value cannot be opened with the keys/)
   })
 })
 
-describe('rotation', () => {
-  test('what the older key sealed opens; what the new one seals does not open with the older alone', () => {
+describe('a keyring with a new and an older key', () => {
+  test('opens what the older key sealed, and seals with the new key', () => {
     expect(rotated.open(keyring.seal('secret', 'here'), 'here')).toBe('secret')
     const sealed = rotated.seal('secret', 'here')
     expect(createKeyring([newKey]).open(sealed, 'here')).toBe('secret')
     expect(() => keyring.open(sealed, 'here')).toThrow(CannotOpen)
   })
 
-  test('a look-up tries the hash of each key, the one in use first', () => {
+  test('looks credentials up by the hash of each key, the new key first', () => {
     expect(rotated.lookupHashes('api-key')).toEqual([
       ...createKeyring([newKey]).lookupHashes('api-key'),
       ...keyring.lookupHashes('api-key'),
@@ -93,21 +93,21 @@ describe('rotation', () => {
     expect(keyring.lookupHashes('api-key')).not.toEqual(keyring.invitationHashes('api-key'))
   })
 
-  test('tokens that the older key signed are still good', () => {
+  test('accepts tokens that the older key signed', () => {
     expect(rotated.verify('webhook', keyring.sign('webhook', 'order'))).toBe('order')
     expect(keyring.verify('webhook', rotated.sign('webhook', 'order'))).toBeNull()
   })
 
-  test('Telegram’s secret of the older key is still known, and that of the new one is asked for', () => {
+  test('accepts the Telegram secret of the older key, and sets the secret of the new one', () => {
     expect(rotated.isTelegramSecret(keyring.telegramSecret())).toBe(true)
     expect(rotated.telegramSecret()).toBe(createKeyring([newKey]).telegramSecret())
   })
 })
 
-describe('tokens', () => {
+describe('a token', () => {
   const purpose = fc.constantFrom<TokenPurpose>('webhook', 'share')
 
-  test('a token names the id that was signed, and fits into URLs and deep links of 64 characters', () => {
+  test('names the id that was signed, and fits into URLs and into deep links of 64 characters', () => {
     fc.assert(
       fc.property(purpose, id, (use, orderId) => {
         const token = keyring.sign(use, orderId)
@@ -117,7 +117,7 @@ describe('tokens', () => {
     )
   })
 
-  test('a token of one purpose is worth nothing for the other, nor one of another keyring', () => {
+  test('is not valid for the other purpose or with another keyring', () => {
     fc.assert(
       fc.property(id, (orderId) => {
         expect(keyring.verify('share', keyring.sign('webhook', orderId))).toBeNull()
@@ -127,7 +127,7 @@ describe('tokens', () => {
     )
   })
 
-  test('a token with one character changed is refused, and so is one id with the code of another', () => {
+  test('is refused with one character changed, or with the code of another id', () => {
     fc.assert(
       fc.property(
         id.chain((orderId) => mutationOf(keyring.sign('webhook', orderId))),
@@ -145,7 +145,7 @@ describe('tokens', () => {
     )
   })
 
-  test('junk is no token', () => {
+  test('is never recognised in junk', () => {
     fc.assert(
       fc.property(purpose, fc.string({ unit: anyCharacter, maxLength: 300 }), (use, junk) => {
         expect(keyring.verify(use, junk)).toBeNull()
@@ -154,7 +154,7 @@ describe('tokens', () => {
   })
 })
 
-test('the secret of Telegram’s webhook is in the alphabet that Telegram takes, and depends on the key', () => {
+test('Telegram’s webhook secret uses only characters that Telegram allows, and depends on the key', () => {
   expect(keyring.telegramSecret()).toMatch(/^[\w-]{1,256}$/)
   expect(keyring.telegramSecret()).not.toBe(stranger.telegramSecret())
   expect(keyring.isTelegramSecret(keyring.telegramSecret())).toBe(true)

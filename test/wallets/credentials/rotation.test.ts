@@ -22,8 +22,8 @@ const connected = async (...ids: string[]): Promise<Store> => {
 
 const standing = (store: Store, keyring = both) => survey({ store, keyring, now })
 
-describe('sealing anew', () => {
-  test('leaves every account to the first key alone, by which it opens and is found', async () => {
+describe('resealing the credentials', () => {
+  test('makes every account open with the first key alone, and be found by it', async () => {
     const ids = Array.from({ length: 250 }, (_, index) => `account-${index}`)
     const store = await connected(...ids)
     expect(await standing(store)).toMatchObject({ accounts: 250, outdated: 250 })
@@ -44,7 +44,7 @@ describe('sealing anew', () => {
     }
   })
 
-  test('a second time changes no row', async () => {
+  test('changes no row the second time', async () => {
     const store = await connected('a', 'b')
     await resealAll({ store, keyring: both, now })
     const rows = await store.credentials.page('', 9)
@@ -52,7 +52,7 @@ describe('sealing anew', () => {
     expect(await store.credentials.page('', 9)).toEqual(rows)
   })
 
-  test('is overtaken by who connects, or leaves, between its reading and its writing', async () => {
+  test('changes nothing of an account that is erased or reconnected between its read and its write', async () => {
     const store = await connected('erased', 'reconnected')
     const { credentials } = store
     const meanwhile = {
@@ -74,7 +74,7 @@ describe('sealing anew', () => {
     expect(after.open(row?.sealedSecret ?? '', credentialPlace('reconnected', 'secret'))).toBe('newer secret')
   })
 
-  test('leaves alone, and names, what no key opens and what was moved to another row', async () => {
+  test('skips and names the accounts that no key opens, or whose values were moved from another account', async () => {
     const store = await connected('good', 'moved')
     await connectAccount(store, createKeyring([stranger]), 'foreign')
     const [good, moved] = [await store.credentials.byId('good'), await store.credentials.byId('moved')]
@@ -86,7 +86,7 @@ describe('sealing anew', () => {
     expect(await store.credentials.byId('moved')).toMatchObject({ sealedKey: good.sealedKey })
   })
 
-  test('of an API key that was connected again under the newer key alone, names both accounts and keeps them', async () => {
+  test('names and keeps both accounts if one API key was connected twice', async () => {
     const store = await connected('first')
     await connectAccount(store, after, 'second', 'same', 'key of first')
     await resealAll({ store, keyring: both, now })
@@ -102,7 +102,7 @@ describe('sealing anew', () => {
     expect(await store.accounts.byKeyHash(after.lookupHashes('key of first'))).toMatchObject({ id: 'first' })
   })
 
-  test('is not called done where a bot still writes with the older key, and is by the next run', async () => {
+  test('is not complete while a bot still writes with the older key, and the next run completes it', async () => {
     const store = await connected('a')
     // It comes before those that are done, where this run looks no more.
     const onProgress = () => void connectAccount(store, before, '0')
@@ -113,7 +113,7 @@ describe('sealing anew', () => {
     expect(await standing(store)).toMatchObject({ accounts: 2, outdated: 0 })
   })
 
-  test('the same API key is found by either key meanwhile, so nobody gets a second account', async () => {
+  test('keeps each account findable by both keys, so that nobody gets a second account', async () => {
     const store = await connected('a', 'b')
     const [row] = await store.credentials.page('', 1)
     if (row) await connectAccount(store, both, row.id)
@@ -123,8 +123,8 @@ describe('sealing anew', () => {
   })
 })
 
-describe('what an older key is needed for', () => {
-  test('are typed credentials and invitations until their time is over', async () => {
+describe('the older key', () => {
+  test('is needed for typed credentials and invitations until these expire', async () => {
     const store = await connected('a')
     const minutes = (count: number) => new Date(start.getTime() + count * 60_000)
     await store.chats.keepPendingCredentials({
@@ -147,22 +147,22 @@ describe('what an older key is needed for', () => {
   })
 })
 
-describe('the keys that a bot starts with', () => {
-  test('are refused where they open nothing of what there is', async () => {
+describe('the keys with which a bot starts', () => {
+  test('are refused if they can open none of the stored credentials', async () => {
     const store = await connected('a', 'b')
     await expect(checkKeys(store.credentials, after)).rejects.toMatchObject({ code: 'cannot_open' })
     expect(await checkKeys(store.credentials, both)).toBe(0)
     expect(await checkKeys((await newStore()).credentials, after)).toBe(0)
   })
 
-  test('are taken where they open some of it, and what they do not open is counted', async () => {
+  test('are accepted if they open some of the stored credentials, and the others are counted', async () => {
     const store = await connected('a', 'b', 'c')
     await connectAccount(store, after, 'd')
     expect(await checkKeys(store.credentials, after)).toBe(3)
     expect(await checkKeys(store.credentials, before)).toBe(1)
   })
 
-  test('are refused where what bears their name does not open, as it was moved from another row', async () => {
+  test('are refused if credentials that name one of them do not open, as after a move from another row', async () => {
     const store = await connected('a')
     const [row] = await store.credentials.page('', 1)
     if (!row) throw new Error('It is there.')
