@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createFreeSpace, floorBytes, freeBytesOf } from '../../src/database/free-space.ts'
 
-test('room is short below the floor, and there again only when there is some more than that', async () => {
+test('disk space is short below the floor, and no longer short only well above it', async () => {
   let bytes: number | null = floorBytes
   const space = createFreeSpace(async () => bytes)
   const look = async (next: number | null) => {
@@ -17,13 +17,13 @@ test('room is short below the floor, and there again only when there is some mor
   expect(await look(null)).toEqual([false, false, null])
 })
 
-test('a disk that cannot be looked at is not taken for a full one', async () => {
+test('a disk whose free space cannot be read does not count as full', async () => {
   const space = createFreeSpace(() => Promise.reject(new Error('no such folder')))
   expect(await space.look()).toBe(false)
   expect([space.isShort(), space.bytes()]).toEqual([false, null])
 })
 
-test('what is free is known of the folder of a file, and not of a server', async () => {
+test('free disk space is known for a database file, and unknown for a server', async () => {
   expect(await freeBytesOf(`file:${join(tmpdir(), 'bundlegram.db')}`)()).toBeGreaterThan(0)
   expect(await freeBytesOf('postgresql://bot@example.com/bundlegram')()).toBeNull()
   expect(await freeBytesOf('file::memory:')()).toBeNull()

@@ -17,7 +17,7 @@ test.each([
   [new Error('Query read timeout'), 'unreachable', false],
   [Object.assign(new Error('sync'), { code: 'SQLITE_IOERR_FSYNC' }), 'failing', false],
 ] as const)(
-  '%s says that the database is away or refuses, and whether it may have committed',
+  'the error %s shows that the database is unavailable, and whether nothing was committed for certain',
   (error, cause, isCertain) => {
     expect(refusalIn(error)).toEqual({ cause, isCertain })
   },
@@ -28,11 +28,11 @@ test.each([
   Object.assign(new Error('no such table'), { code: 'SQLITE_ERROR' }),
   new TypeError('undefined is no function'),
   null,
-])('%s is no outage', (error) => {
+])('the error %s is no outage of the database', (error) => {
   expect(refusalIn(error)).toBeNull()
 })
 
-test('an outage begins with a refused query and ends with the first write that is taken; a broken connection alone is none', async () => {
+test('an outage lasts from a refused write to the first accepted write, and a broken connection alone is none', async () => {
   const told: string[] = []
   let refusal: Error | null = null
   const health = createDatabaseHealth({

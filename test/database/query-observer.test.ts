@@ -27,8 +27,8 @@ const newObserved = async () => {
   return { database, store: createStore(database), queries: () => queries.splice(0), ends, times }
 }
 
-describe('a database that is observed', () => {
-  test('tells of each query, within a transaction and without, and past the client', async () => {
+describe('a database with an observer', () => {
+  test('reports each query, inside and outside transactions, and in plain SQL', async () => {
     const { store, queries, ends, times } = await newObserved()
     queries()
     await store.requests.countIfRoom('a', now, [])
@@ -44,7 +44,7 @@ describe('a database that is observed', () => {
     expect(Math.min(...times)).toBeGreaterThanOrEqual(0)
   })
 
-  test('tells what was rolled back, which is not there then', async () => {
+  test('reports that a transaction was rolled back', async () => {
     const { store, ends } = await newObserved()
     const failing = store.transaction(async (tx) => {
       await tx.requests.countIfRoom('a', now, [])
@@ -55,7 +55,7 @@ describe('a database that is observed', () => {
     expect(await store.requests.countsSince('a', [new Date(0)])).toEqual([0])
   })
 
-  test('tells the kind of a fault', async () => {
+  test('reports the kind of a query’s error', async () => {
     const { store, queries } = await newObserved()
     await addAccount(store, 'a', now)
     queries()
@@ -63,7 +63,7 @@ describe('a database that is observed', () => {
     expect(queries()).toContain('UniqueConstraintViolation')
   })
 
-  test('says how its pool of connections stands, where it has one', async () => {
+  test('shows the state of its connection pool, if it has one', async () => {
     const { database, store } = await newObserved()
     await store.transaction((tx) => tx.requests.countIfRoom('a', now, []))
     const connections = database.connections()

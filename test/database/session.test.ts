@@ -12,7 +12,7 @@ const newStorage = async () => {
 }
 
 describe('a session', () => {
-  test('is kept, changed, emptied and deleted', async () => {
+  test('can be stored, changed, emptied and deleted', async () => {
     const { storage } = await newStorage()
     expect(await storage.read('7')).toEqual({})
     for (const session of [{ question: 'key' }, { question: 'phone' }, {}]) {
@@ -23,7 +23,7 @@ describe('a session', () => {
     expect(await storage.read('7')).toEqual({})
   })
 
-  test('that says nothing new is not written', async () => {
+  test('is not written if it has not changed', async () => {
     const { storage, rows } = await newStorage()
     await storage.write('7', {})
     expect(await rows()).toEqual([])

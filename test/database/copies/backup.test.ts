@@ -45,7 +45,7 @@ const stampOf = (path: string): unknown => {
 }
 
 describe('a backup', () => {
-  test('has what the bot has committed, is one file for its owner alone, and says of when it is', async () => {
+  test('has everything that the bot committed, is one file that only its owner can read, and records its time', async () => {
     const { folder, source, store } = await newBotsDatabase()
     await store.facts.write('word', 'committed')
     const target = join(folder, 'copy.db')
@@ -60,7 +60,7 @@ describe('a backup', () => {
     expect(readdirSync(folder).filter((name) => name.includes('copy'))).toEqual(['copy.db'])
   })
 
-  test('ends, and is of one moment, although another process writes before each of its steps', async () => {
+  test('ends and shows one moment, although another process writes before each of its steps', async () => {
     const { folder, source } = await newBotsDatabase()
     const writer = new DatabaseSync(source, { timeout: 5_000 })
     onTestFinished(() => writer.close())
@@ -88,7 +88,7 @@ describe('a backup', () => {
     expect(read(source, 'SELECT count(*) FROM a')).toEqual([30_000 + steps])
   })
 
-  test('of a copy on which no bot has started keeps the earlier time', async () => {
+  test('of a copy on which no bot has started keeps the copy’s earlier time', async () => {
     const { folder, source } = await newBotsDatabase()
     const [first, second] = [join(folder, 'first.db'), join(folder, 'second.db')]
     await backUp({ source, target: first, force: false, now })
@@ -107,7 +107,7 @@ describe('a backup', () => {
     expect(await createStore(database).facts.read('word')).toBe('committed')
   })
 
-  test('that fails half-way leaves nothing behind', async () => {
+  test('that fails half-way leaves no file behind', async () => {
     const { folder, source } = await newBotsDatabase()
     const writer = new DatabaseSync(source)
     onTestFinished(() => writer.close())
@@ -125,7 +125,7 @@ describe('a backup', () => {
 })
 
 describe('npm run backup', () => {
-  test('copies the database of DATABASE_URL_FILE, and never writes over a file unless it is told to', async () => {
+  test('copies the database named in DATABASE_URL_FILE, and overwrites a file only with --force', async () => {
     const { folder, source, store } = await newBotsDatabase()
     const [target, secret] = [join(folder, 'copy.db'), join(folder, 'secret')]
     writeFileSync(secret, `file:${source}\n`)
@@ -145,7 +145,7 @@ describe('npm run backup', () => {
     expect(read(target, `SELECT value FROM Fact WHERE name = 'word'`)).toEqual(['later'])
   })
 
-  test('takes its temporary file along when it is ended', async () => {
+  test('deletes its temporary file when it is stopped', async () => {
     const { folder, source } = await newBotsDatabase()
     const writer = new DatabaseSync(source, { timeout: 5_000 })
     onTestFinished(() => writer.close())
@@ -165,7 +165,7 @@ describe('npm run backup', () => {
   })
 
   const mistakes: [string, (place: { folder: string; source: string }) => string[], RegExp][] = [
-    ['no file is named', () => [], /Name one file for the copy/],
+    ['no file is given', () => [], /Name one file for the copy/],
     ['an option is unknown', () => ['a.db', '--fast'], /Unknown option '--fast'/],
     [
       'the folder is missing',
@@ -173,27 +173,27 @@ describe('npm run backup', () => {
       /none: there is no such folder\. Make it first, for example: mkdir -p/,
     ],
     [
-      'there is no such database',
+      'the database does not exist',
       ({ folder }) => [join(folder, 'copy.db'), '--database', 'file:/nowhere/b.db'],
       /\/nowhere\/b\.db: there is no such database\. Name it, for example --database file:/,
     ],
     [
-      'the file is the database itself',
+      'the target is the database itself',
       ({ source }) => [source, '--database', source, '--force'],
       /bundlegram\.db: is the database itself/,
     ],
     [
-      'the file is a folder',
+      'the target is a folder',
       ({ folder, source }) => [folder, '--database', source, '--force'],
       /is a folder\. Name a file in it, for example .*bundlegram\.db/,
     ],
     [
-      'it is no database',
+      'the source is no database',
       ({ folder }) => [join(folder, 'copy.db'), '--database', join(folder, 'text')],
       /text: it is no SQLite database/,
     ],
     [
-      'it is another program’s database',
+      'the source belongs to another program',
       ({ folder }) => [join(folder, 'copy.db'), '--database', join(folder, 'other.db')],
       /other\.db: is a database, but not one of Bundlegram/,
     ],
@@ -205,7 +205,7 @@ describe('npm run backup', () => {
   ]
 
   test.each(mistakes)(
-    'says in a sentence that %s, with exit code 1 and nothing written',
+    'explains that %s, exits with code 1 and writes nothing',
     async (_what, args, words) => {
       const { folder, source } = await newBotsDatabase()
       writeFileSync(join(folder, 'text'), 'no database at all'.repeat(100))
@@ -219,7 +219,7 @@ describe('npm run backup', () => {
     },
   )
 
-  test('says of a PostgreSQL address in the environment that it has its own tools, without the password', async () => {
+  test('points a PostgreSQL address from the environment to pg_dump, without the password', async () => {
     const url = 'postgresql://u:hunter2@h:5433/b?schema=shop&sslmode=require&connection_limit=5'
     const { err, code } = await run('backup', ['my copy'], { DATABASE_URL: url })
     expect(err).toContain(
@@ -230,7 +230,7 @@ describe('npm run backup', () => {
     expect(code).toBe(1)
   })
 
-  test('says with --help what it does', async () => {
+  test('explains itself with --help', async () => {
     const { code, out } = await run('backup', ['--help'])
     expect(out).toMatch(/npm run backup -- FILE[\s\S]*--force[\s\S]*To restore, stop the bot/)
     expect(code).toBe(0)
@@ -255,7 +255,7 @@ describe('npm run restored', () => {
     expect(stampOf(copy)).toBe('2026-01-02T03:04:06.789Z')
   })
 
-  test('marks it with the time that the operator knows, and keeps the earlier of two', async () => {
+  test('marks the copy with the time that the operator names, and keeps the earlier of two', async () => {
     const copy = await newPlainCopy()
     const { out } = await run('restored', ['--database', copy, '--at', '2026-01-02 05:00+01:00'])
     expect(out).toContain('marked as a copy of 2026-01-02T04:00:00.000Z')
@@ -264,7 +264,7 @@ describe('npm run restored', () => {
     expect(stampOf(copy)).toBe('2026-01-02T03:00:00.000Z')
   })
 
-  test('refuses while a bot has the database open', async () => {
+  test('refuses to run while a bot has the database open', async () => {
     const { source, store } = await newBotsDatabase()
     await store.requests.countIfRoom('a', new Date(), [])
     const { code, err } = await run('restored', ['--database', source])
@@ -275,7 +275,7 @@ describe('npm run restored', () => {
 
   test.each([
     ['a word', 'yesterday', /“yesterday” is no time, for example --at 2026-/],
-    ['a time to come', '2999-01-01T00:00Z', /2999-01-01T00:00:00\.000Z is in the future/],
+    ['a time in the future', '2999-01-01T00:00Z', /2999-01-01T00:00:00\.000Z is in the future/],
   ])('refuses %s as the time', async (_what, at, words) => {
     const copy = await newPlainCopy()
     const { code, err } = await run('restored', ['--database', copy, '--at', at])
@@ -284,7 +284,7 @@ describe('npm run restored', () => {
     expect(stampOf(copy)).toBeUndefined()
   })
 
-  test('asks for the time of a database without rows', async () => {
+  test('asks for the time if the database has no rows', async () => {
     const { source, close } = await newBotsDatabase()
     await close()
     const { code, err } = await run('restored', ['--database', source])
@@ -292,7 +292,7 @@ describe('npm run restored', () => {
     expect(code).toBe(1)
   })
 
-  test('says with --help what it does', async () => {
+  test('explains itself with --help', async () => {
     const { code, out } = await run('restored', ['--help'])
     expect(out).toMatch(/npm run restored[\s\S]*--at TIME/)
     expect(code).toBe(0)

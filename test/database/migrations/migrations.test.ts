@@ -21,7 +21,7 @@ const recordLater = (url: string, rolledBack: 'CURRENT_TIMESTAMP' | 'NULL') =>
      VALUES ('x', 'x', '29990101000000_later', CURRENT_TIMESTAMP, CURRENT_TIMESTAMP, ${rolledBack}, 1)`,
   )
 
-test('a fresh database gets all migrations in order, and every table can be used', async () => {
+test('a new database gets all migrations in order, and its tables can be used', async () => {
   const url = await unmadeDatabaseUrl()
   const database = await openDatabase(url)
   onTestFinished(database.close)
@@ -35,7 +35,7 @@ test('a fresh database gets all migrations in order, and every table can be used
   ).toBe(1)
 })
 
-test('the second start applies nothing and keeps what is there', async () => {
+test('the second start applies no migration and keeps the data', async () => {
   const url = await unmadeDatabaseUrl()
   const first = await openDatabase(url)
   await createStore(first).chats.mute(7, new Date())
@@ -46,13 +46,13 @@ test('the second start applies nothing and keeps what is there', async () => {
   expect(await createStore(second).chats.unmute(7)).toBe(true)
 })
 
-test('of several that start at once on a new database one migrates it, and the others wait for that', async () => {
+test('of several processes that start at once on a new database, one migrates it and the others wait', async () => {
   const url = await unmadeDatabaseUrl()
   const migrated = await Promise.all([closed(url), closed(url), closed(url)])
   expect(migrated.toSorted((a, b) => b.length - a.length)).toEqual([all, [], []])
 })
 
-test('a database of a newer version is refused with words that name what is unknown, and is not changed', async () => {
+test('a database of a newer version is refused with an error that names the unknown migration', async () => {
   const url = await unmadeDatabaseUrl()
   await closed(url)
   await recordLater(url, 'NULL')
@@ -71,7 +71,7 @@ test('a migration that was rolled back does not count as applied', async () => {
   expect(await closed(url)).toEqual([])
 })
 
-test('a migration that fails leaves nothing of itself, and the next start begins with it again', async () => {
+test('a migration that fails leaves no trace, and the next start runs it again', async () => {
   const url = await unmadeDatabaseUrl()
   // A table that the last migration makes is already there and stops it.
   await executeIn(url, 'CREATE TABLE "Lease" ("name" TEXT)')
@@ -80,7 +80,7 @@ test('a migration that fails leaves nothing of itself, and the next start begins
   expect(await closed(url)).toEqual(all)
 })
 
-test('the migrations say what the schema says', async () => {
+test('the migrations produce exactly the schema', async () => {
   expect(await missingMigration(testedKind)).toBeNull()
   const url = await unmadeDatabaseUrl()
   await closed(url)
@@ -91,9 +91,9 @@ test('the migrations say what the schema says', async () => {
 
 test.runIf(testedKind === 'sqlite').each([
   ['/proc/none/bundlegram.db', 'that cannot be made'],
-  ['/dev/null/data/bundlegram.db', 'below a file'],
-  ['/proc/bundlegram.db', 'where nothing can be written'],
-])('a folder for the database (%s) %s is told in a sentence, and at once', async (path) => {
+  ['/dev/null/data/bundlegram.db', 'that would be inside a file'],
+  ['/proc/bundlegram.db', 'that cannot be written to'],
+])('a database in a folder (%s) %s is refused at once with an explanation', async (path) => {
   await expect(openDatabase(`file:${path}`)).rejects.toMatchObject({
     code: 'file_fault',
     message: expect.stringContaining(`DATABASE_URL: ${path}: `),

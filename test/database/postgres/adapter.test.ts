@@ -55,7 +55,7 @@ const count = (database: Database): Promise<number> => database.client.chat.coun
 const add = (client: Pick<Database['client'], 'chat'>, id: number) =>
   client.chat.create({ data: { id, createdAt: now } })
 
-test('settings that the address has are kept, and take nothing from the bot’s own', async () => {
+test('options in the database’s address are kept, and the bot’s own settings apply as well', async () => {
   const url = new URL(await newDatabaseUrl())
   url.searchParams.set('options', '-c work_mem=2345kB')
   const database = await open(url.href)
@@ -79,8 +79,8 @@ test('a transaction that fails before its first statement gives its connection b
   expect(waiting).toBe(0)
 })
 
-describe('texts and numbers that PostgreSQL does not take', () => {
-  test('lose what it refuses and keep the rest, by the client and in plain SQL', async () => {
+describe('with values that PostgreSQL does not accept or cannot hold,', () => {
+  test('texts lose only the forbidden characters, through the client and in plain SQL', async () => {
     const database = await open(await newDatabaseUrl())
     await database.client.fact.create({ data: { name: 'odd', value: 'a\0b\uD800c' } })
     expect((await database.client.fact.findUnique({ where: { name: 'odd' } }))?.value).toBe('a\uFFFDb\uFFFDc')
@@ -88,7 +88,7 @@ describe('texts and numbers that PostgreSQL does not take', () => {
     expect((await database.client.fact.findUnique({ where: { name: 'odder' } }))?.value).toBe('\uFFFD')
   })
 
-  test('sums of money that have no room in its whole numbers are added up all the same', async () => {
+  test('sums of money beyond its 32-bit integers are added up correctly', async () => {
     const database = await openOne()
     const store = createStore(database)
     await addAccount(store, 'a', now)
@@ -119,7 +119,7 @@ describe('texts and numbers that PostgreSQL does not take', () => {
     expect(read.map(({ happenedAt }) => happenedAt?.toISOString())).toEqual(times)
   })
 
-  test('words as long as an answer may hold them have room in its indexes', async () => {
+  test('texts of the greatest length fit into the indexes', async () => {
     const database = await openOne()
     const store = createStore(database)
     await addAccount(store, 'a', now)
@@ -134,7 +134,7 @@ describe('texts and numbers that PostgreSQL does not take', () => {
 })
 
 describe('transactions of several processes', () => {
-  test('of one account that add to what they read lose nothing, however many there are at once', async () => {
+  test('that add to a number of one account lose no addition, however many run at once', async () => {
     const databases = await openSome(3)
     const [first] = databases
     await addAccount(createStore(first), 'a', now)
@@ -153,7 +153,7 @@ describe('transactions of several processes', () => {
     expect(explainedPesewas).toBe(30)
   })
 
-  test('that wait for each other in a circle are done again from their beginning, and count once', async () => {
+  test('that wait for each other in a circle are repeated from their beginning, and take effect once', async () => {
     const databases = await openSome(2)
     const [first] = databases
     for (const id of [1, 2]) await first.client.chat.create({ data: { id, createdAt: now } })
@@ -173,7 +173,7 @@ describe('transactions of several processes', () => {
     expect(await first.client.chat.count({ where: { mutedAt: now } })).toBe(2)
   })
 
-  test('that make the same row make it once: the second finds it', async () => {
+  test('that insert the same row insert it once, and the second finds the row', async () => {
     const databases = await openSome(2)
     const make = (database: Database) =>
       database.transaction(async (client) => {
@@ -186,7 +186,7 @@ describe('transactions of several processes', () => {
 })
 
 describe('a connection that ends', () => {
-  test('in a transaction is an error, nothing of it is kept, and the next one goes well', async () => {
+  test('in a transaction causes an error, leaves nothing of the transaction, and does not harm the next one', async () => {
     const url = await newDatabaseUrl()
     const database = await open(url)
     const client = await administrator(url)
@@ -200,7 +200,7 @@ describe('a connection that ends', () => {
     expect((await database.client.chat.findMany()).map(({ id }) => id)).toEqual([3n])
   })
 
-  test('while nobody uses it is told, and made again', async () => {
+  test('while nobody uses it is reported, and replaced', async () => {
     const url = await newDatabaseUrl()
     const troubles: Error[] = []
     const database = await open(url, troubles)
@@ -211,7 +211,7 @@ describe('a connection that ends', () => {
     await vi.waitFor(async () => expect(await count(database)).toBe(0))
   })
 
-  test('of a process that stands still in a transaction is ended, and the others go on', async () => {
+  test('by force, because its process hangs in a transaction, lets other processes go on', async () => {
     const url = await newDatabaseUrl()
     const [still, other] = [await open(url), await open(url)]
     const client = await administrator(url)
@@ -243,7 +243,7 @@ describe('a connection that ends', () => {
   })
 })
 
-test('while the server restarts, what is asked waits for it', async () => {
+test('queries and transactions wait for a server that restarts', async () => {
   const url = await newDatabaseUrl()
   const gateway = await openGateway(url)
   onTestFinished(gateway.close)
@@ -257,7 +257,7 @@ test('while the server restarts, what is asked waits for it', async () => {
   expect(await count(database)).toBe(2)
 })
 
-test('what is asked of a server that stays away is an error within seconds', async () => {
+test('a query of a server that stays away fails within seconds', async () => {
   const gateway = await openGateway(await newDatabaseUrl())
   onTestFinished(gateway.close)
   const database = await open(gateway.url)
@@ -269,7 +269,7 @@ test('what is asked of a server that stays away is an error within seconds', asy
 describe('DATABASE_URL', () => {
   test.each([
     ['without a database', 'postgresql://u:geheim@h:5432', /names no database/],
-    ['that is no address', 'postgresql://u:geheim@h:port/d', /names no database/],
+    ['that is not a valid address', 'postgresql://u:geheim@h:port/d', /names no database/],
     [
       'with a schema that needs quotes',
       'postgresql://u:geheim@h/d?schema=A%22',
@@ -277,17 +277,17 @@ describe('DATABASE_URL', () => {
     ],
     ['with too few connections', 'postgresql://u:geheim@h/d?connection_limit=1', /not between 2 and 100/],
     [
-      'with no number of connections',
+      'with an unreadable number of connections',
       'postgresql://u:geheim@h/d?connection_limit=x',
       /not between 2 and 100/,
     ],
-  ])('%s is refused with words, an example, and without its password', (_what, url, words) => {
+  ])('%s is refused with an explanation and an example, without its password', (_what, url, words) => {
     expect(() => readPostgresUrl(url)).toThrow(words)
     expect(() => readPostgresUrl(url)).toThrow(/^DATABASE_URL: .*for example DATABASE_URL=postgresql:\/\//)
     expect(() => readPostgresUrl(url)).not.toThrow(/geheim/)
   })
 
-  test('of a server that refuses is an error without its password', async () => {
+  test('with a user whom the server refuses causes an error without its password', async () => {
     const url = new URL(await newDatabaseUrl())
     url.username = 'nobody'
     url.password = 'geheim'
@@ -297,18 +297,18 @@ describe('DATABASE_URL', () => {
   })
 })
 
-test('what is past the bot stands in its schema alone', async () => {
+test('plain SQL also runs in the bot’s own schema only', async () => {
   const [one, other] = [await newDatabaseUrl(), await newDatabaseUrl()]
   const databases = [await open(one), await open(other)]
   await executeIn(one, `INSERT INTO "Chat" ("id", "createdAt") VALUES (1, now())`)
   expect(await Promise.all(databases.map(count))).toEqual([1, 0])
 })
 
-describe('more transactions than there are connections wait for a lock', () => {
+describe('while more transactions than there are connections wait for a lock,', () => {
   const waiting = `SELECT 1 FROM pg_stat_activity WHERE ${ofThisBot} AND wait_event_type = 'Lock'`
 
   test.each([3, 7, 8, 10])(
-    'of %i connections some are left for reads and single writes',
+    'some of %i connections stay free for reads and single writes',
     async (connections) => {
       const url = (await newDatabaseUrl()).replace('connection_limit=3', `connection_limit=${connections}`)
       const database = await open(url)

@@ -15,7 +15,7 @@ const open = async (url: string, roundTripMs: number): Promise<string> => {
   return distance.url
 }
 
-test.each([1, 2, 25])('no answer comes before its round trip of %d ms', async (roundTripMs) => {
+test.each([1, 2, 25])('no answer arrives before its round trip of %d ms', async (roundTripMs) => {
   const url = await open(await newDatabaseUrl(), roundTripMs)
   const client = new pg.Client({ connectionString: readPostgresUrl(url).connectionString })
   await client.connect()
@@ -27,7 +27,7 @@ test.each([1, 2, 25])('no answer comes before its round trip of %d ms', async (r
   }
 })
 
-test('every byte arrives once and in its place, however many are under way', async () => {
+test('every byte arrives once and in sequence, however many are on their way', async () => {
   const echo = createServer((socket) => void socket.pipe(socket)).listen(0, '127.0.0.1')
   await once(echo, 'listening')
   onTestFinished(() => void echo.close())
@@ -47,7 +47,7 @@ test('every byte arrives once and in its place, however many are under way', asy
   expect(await Promise.all(exchanges)).toEqual([true, true, true])
 })
 
-test('a server that hangs up is heard of, after its last words', async () => {
+test('a server’s last words and its hang-up both arrive', async () => {
   const server = createServer((socket) => void socket.end('goodbye')).listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => void server.close())

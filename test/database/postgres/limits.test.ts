@@ -22,7 +22,7 @@ const openSwallowing = async (word: string, what: Swallowed): Promise<pg.Pool> =
 }
 
 test.each<Swallowed>(['query', 'answer'])(
-  'a connection whose %s was swallowed is given up, and the next query has another',
+  'a connection whose %s was lost is given up, and the next query gets another connection',
   async (what) => {
     const pool = await openSwallowing('swallowed', what)
     await expect(pool.query(`SELECT 'swallowed' AS word`)).rejects.toThrow(givenUp)
@@ -30,7 +30,7 @@ test.each<Swallowed>(['query', 'answer'])(
   },
 )
 
-test('of two queries sent at once the second was swallowed: it is given up too', async () => {
+test('if the second of two queries sent at once is lost, that query is given up too', async () => {
   const pool = await openSwallowing('swallowed', 'query')
   const client = await pool.connect()
   const first = client.query(`SELECT 'answered' FROM (SELECT pg_sleep(0.5)) AS slept`)
@@ -42,7 +42,7 @@ test('of two queries sent at once the second was swallowed: it is given up too',
   client.release(true)
 })
 
-test('a start waits longer than that for another one that migrates', async () => {
+test('a start waits ten seconds and more for another process that migrates', async () => {
   const url = await unmadeDatabaseUrl()
   const { connectionString } = readPostgresUrl(url)
   const other = new pg.Client({ connectionString })

@@ -102,7 +102,7 @@ const start = (url: string) =>
   inDatabase(url, (database) => takeOver(createStore(database), new Date('2026-11-21T12:00:00Z')))
 
 describe('npm run db:move', () => {
-  test('takes all rows over as the bot reads them, with NUL as U+FFFD, and says so', async () => {
+  test('copies all rows as the bot reads them, and reports that NUL became U+FFFD', async () => {
     const place = await newPlace()
     const before = await everything(place.source)
     expect(Object.keys(before).length).toBeGreaterThan(20)
@@ -116,7 +116,7 @@ describe('npm run db:move', () => {
     expect(await everything(place.target)).toEqual(before)
   })
 
-  test('afterwards the bot starts on the target as on a copy, and on the source no more', async () => {
+  test('lets the bot start on the target as on a copy, and no longer on the source', async () => {
     const place = await newPlace()
     const began = Date.now()
     await run(place)
@@ -126,14 +126,14 @@ describe('npm run db:move', () => {
     expect(await start(place.target)).toBeNull()
   })
 
-  test('a copy on which no bot has started stays one of its earlier time', async () => {
+  test('keeps the earlier time of a source that is itself a copy on which no bot has started', async () => {
     const place = await newPlace(0)
     executeInFile(place.path, `INSERT INTO Fact VALUES ('backup_of', '{"at":"2026-11-20T10:32:00.000Z"}')`)
     await run(place)
     expect((await start(place.target))?.from).toEqual(new Date('2026-11-20T10:32:00.000Z'))
   })
 
-  test('numbers go on after the greatest one ever given, though its row is gone', async () => {
+  test('continues row numbers after the greatest one ever given, even if its row is gone', async () => {
     const place = await newPlace()
     const database = new DatabaseSync(place.path)
     const last = database.prepare(`SELECT seq FROM sqlite_sequence WHERE name = 'Request'`).get()?.seq
@@ -145,7 +145,7 @@ describe('npm run db:move', () => {
     expect(id).toBe(Number(last) + 1)
   })
 
-  test('the target has all indexes and references that it had', async () => {
+  test('keeps all indexes and references of the target', async () => {
     const place = await newPlace()
     const other = newSchema()
     onTestFinished(other.drop)
@@ -153,7 +153,7 @@ describe('npm run db:move', () => {
     expect(await definitions(place.target)).toEqual(await definitions(other.url))
   })
 
-  test('killed at any moment and run again it begins anew, and never do both databases start', async () => {
+  test('can be killed at any moment and run again, and never leaves both databases usable', async () => {
     const place = await newPlace()
     const before = await everything(place.source)
     for (const crash of ['rows_copied', 'source_moved', 'target_filled'] as const) {
@@ -168,7 +168,7 @@ describe('npm run db:move', () => {
     expect(await run(place, ['--verify'])).toMatchObject({ code: 0 })
   })
 
-  test('interrupted at its end, the move can be repeated to the same place alone', async () => {
+  test('can be repeated only to the same target if it was interrupted at its end', async () => {
     const place = await newPlace(0)
     const other = newSchema()
     onTestFinished(other.drop)
@@ -190,11 +190,11 @@ describe('npm run db:move', () => {
     ],
     ['missing', 'Contact', `IF NEW."id" = 'Contact 7' THEN RETURN NULL; END IF;`],
     [
-      'another’s',
+      'a copy of another row',
       'Contact',
       `IF NEW."id" = 'Contact 7' THEN NEW."phone" := (SELECT "phone" FROM "Contact" WHERE "id" = 'Contact 1'); END IF;`,
     ],
-  ])('finds that a row has become %s, and then changes neither database', async (_what, table, damage) => {
+  ])('finds a row that has become %s, and then changes neither database', async (_what, table, damage) => {
     const place = await newPlace()
     await inDatabase(place.target, async () => {})
     await executeIn(
@@ -212,7 +212,7 @@ describe('npm run db:move', () => {
     expect(await countOf(place.target, table)).toBe(0)
   })
 
-  test('a source that was moved is moved nowhere else', async () => {
+  test('refuses to move a source that was already moved', async () => {
     const place = await newPlace(0)
     const other = newSchema()
     onTestFinished(other.drop)
@@ -222,7 +222,7 @@ describe('npm run db:move', () => {
     expect(code).toBe(1)
   })
 
-  test('refuses while a bot has the source open', async () => {
+  test('refuses to run while a bot has the source open', async () => {
     const place = await newPlace(0)
     const { code, err } = await inDatabase(place.source, async () => run(place))
     expect(err).toMatch(/bundlegram\.db: a program is using it\. Stop the bot first/)
@@ -230,7 +230,7 @@ describe('npm run db:move', () => {
     expect(await isMoved(place.source)).toBe(false)
   })
 
-  test('refuses while a bot is connected to the target, and leaves both as they were', async () => {
+  test('refuses to run while a bot is connected to the target, and changes neither database', async () => {
     const place = await newPlace(0)
     const { code, err } = await inDatabase(place.target, async ({ client }) => {
       await client.fact.count()
@@ -241,7 +241,7 @@ describe('npm run db:move', () => {
     expect([await isMoved(place.source), await isMoved(place.target)]).toEqual([false, false])
   })
 
-  test('refuses a target that has rows of something else, and names the tables', async () => {
+  test('refuses a target with other rows, and names their tables', async () => {
     const place = await newPlace(0)
     await inDatabase(place.target, (database) => createStore(database).facts.write('word', 'other'))
     const { code, err } = await run(place)
@@ -252,7 +252,7 @@ describe('npm run db:move', () => {
     )
   })
 
-  test('--verify changes nothing, and works while both are in use', async () => {
+  test('changes nothing with --verify, even while both databases are in use', async () => {
     const place = await newPlace()
     await run(place)
     await inDatabase(place.source, () =>

@@ -36,7 +36,9 @@ const countUp = ({ transaction }: Database, account: string): Promise<unknown> =
     { accounts: [account] },
   )
 
-test('of 200 transactions of two processes at once each counts', { tags }, async () => {
+test('behind a pooler, all of 200 simultaneous transactions of two processes take effect', {
+  tags,
+}, async () => {
   const url = (await openPooler(await newDatabaseUrl())).replace('connection_limit=3', 'connection_limit=6')
   const [one, other] = [await open(url), await open(url)]
   const store = createStore(one)
@@ -52,7 +54,7 @@ test('of 200 transactions of two processes at once each counts', { tags }, async
   expect(counters.map(({ value }) => value)).toEqual(accounts.map(() => String(each)))
 })
 
-test('the doctor looks, and leaves no setting to the next client', { tags }, async () => {
+test('behind a pooler, the doctor’s look leaves no setting to the next client', { tags }, async () => {
   const url = await openPooler(await newDatabaseUrl())
   expect(await inspectDatabase(url)).toMatchObject({ isEmpty: false, missing: [], unknown: [] })
   const database = await open(url)
@@ -64,17 +66,19 @@ test('the doctor looks, and leaves no setting to the next client', { tags }, asy
   expect(await database.client.chat.count()).toBe(20)
 })
 
-test('an address that does not name the pooler is refused with words', { tags }, async () => {
+test('an address of a pooler without pgbouncer=true is refused with an explanation', { tags }, async () => {
   const url = (await openPooler(await newDatabaseUrl())).replace('pgbouncer=true', 'pgbouncer=false')
   await expect(openDatabase(url)).rejects.toThrow(/pooler refuses .* add pgbouncer=true/)
 })
 
-test('connections to another schema are refused with words', { tags }, async () => {
+test('a pooler’s connections to another schema are refused with an explanation', { tags }, async () => {
   const url = (await openPooler(await newDatabaseUrl())).replace(/schema=\w+/, 'schema=shop')
   await expect(openDatabase(url)).rejects.toThrow(/ALTER ROLE \w+ SET search_path = shop/)
 })
 
-test('a command that needs a session asks for the server itself', { tags }, async () => {
+test('a command that needs a session asks for the address of the server itself instead of a pooler’s', {
+  tags,
+}, async () => {
   const url = await openPooler(await newDatabaseUrl())
   await expect(markRestored({ url, at: null, now: new Date() })).rejects.toThrow(/without pgbouncer=true/)
 })

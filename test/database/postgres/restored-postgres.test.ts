@@ -34,7 +34,7 @@ const run = (url: string, ...args: string[]): Promise<Ended> =>
 const stampOf = (url: string): Promise<Date | null> => inStore(url, ({ copies }) => copies.stamp())
 
 describe('npm run restored on PostgreSQL', () => {
-  test('marks it with the newest time in its rows, and the next start takes it up as a copy', async () => {
+  test('marks the database with the newest time in its rows, and the next start treats it as a copy', async () => {
     const url = await newRestored()
     const { code, out, err } = await run(url)
     expect(err).toBe('')
@@ -45,7 +45,7 @@ describe('npm run restored on PostgreSQL', () => {
     expect(await inStore(url, (store) => takeOver(store, new Date()))).toMatchObject({ from: newest })
   })
 
-  test('marks it with the time that the operator knows, and keeps the earlier of two', async () => {
+  test('marks the database with the time that the operator names, and keeps the earlier of two', async () => {
     const url = await newRestored()
     await run(url, '--at', '2026-01-02 05:00+01:00')
     expect(await stampOf(url)).toEqual(new Date('2026-01-02T04:00:00Z'))
@@ -54,7 +54,7 @@ describe('npm run restored on PostgreSQL', () => {
     expect(await stampOf(url)).toEqual(new Date('2026-01-02T03:00:00Z'))
   })
 
-  test('refuses while a bot is connected', async () => {
+  test('refuses to run while a bot is connected', async () => {
     const url = await newRestored()
     const { code, err } = await inStore(url, () => run(url))
     expect(err).toMatch(/a bot is connected to it\. Stop every bot on it first; nothing was changed\.\n$/)
@@ -62,12 +62,12 @@ describe('npm run restored on PostgreSQL', () => {
     expect(await stampOf(url)).toBeNull()
   })
 
-  test('is not held up by a bot on another schema', async () => {
+  test('runs while a bot is connected to another schema', async () => {
     const [url, other] = [await newRestored(), await newRestored()]
     expect(await inStore(other, () => run(url))).toMatchObject({ code: 0 })
   })
 
-  test('refuses while a lease is held, whatever the connection of its holder is called', async () => {
+  test('refuses to run while a lease is held, whatever the holder’s connection is called', async () => {
     const url = await newRestored()
     const until = new Date(Date.now() + 60_000)
     await inStore(url, ({ leases }) => leases.pass('worker', null, { token: 't', until }))
@@ -77,7 +77,7 @@ describe('npm run restored on PostgreSQL', () => {
     expect(await stampOf(url)).toBeNull()
   })
 
-  test('asks for the time of a database without rows', async () => {
+  test('asks for the time if the database has no rows', async () => {
     const { url, drop } = newSchema()
     onTestFinished(drop)
     await inStore(url, async () => {})
@@ -86,7 +86,7 @@ describe('npm run restored on PostgreSQL', () => {
     expect(code).toBe(1)
   })
 
-  test('says that there is nothing of Bundlegram in it', async () => {
+  test('explains that a database does not belong to Bundlegram', async () => {
     const { url, drop } = newSchema()
     onTestFinished(drop)
     await executeIn(url, 'CREATE TABLE t (v TEXT)')
@@ -95,7 +95,7 @@ describe('npm run restored on PostgreSQL', () => {
     expect(code).toBe(1)
   })
 
-  test('says that there is no such database, and shows no password', async () => {
+  test('explains that a database does not exist, without showing the password', async () => {
     const url = new URL(await newRestored())
     Object.assign(url, { password: 'hunter2', pathname: '/nowhere_at_all' })
     const { code, err } = await run(url.href)

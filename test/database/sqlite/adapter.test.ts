@@ -57,7 +57,7 @@ test('a write outside an open transaction waits for its end, and survives its ro
   expect(await words(adapter)).toEqual(['outside'])
 })
 
-test('a read outside does not see what is not committed', async () => {
+test('a read outside an open transaction does not see its uncommitted rows', async () => {
   const adapter = await gatedAdapter()
   const transaction = await begin(adapter)
   await transaction.write('inside')
@@ -67,7 +67,7 @@ test('a read outside does not see what is not committed', async () => {
   expect(await seen).toEqual([])
 })
 
-test('a script outside waits too', async () => {
+test('a script outside an open transaction waits for its end, and survives its rollback', async () => {
   const adapter = await gatedAdapter()
   const transaction = await begin(adapter)
   const script = adapter.executeScript("INSERT INTO entry (word) VALUES ('script')")
@@ -101,7 +101,7 @@ test('any mix of concurrent transactions and queries leaves exactly what was com
   )
 })
 
-describe('the gate opens again', () => {
+describe('the lock of a transaction is released', () => {
   const isOpen = async (adapter: SqlDriverAdapter) => {
     await adapter.executeRaw(insert('query'))
     const transaction = await begin(adapter)
@@ -118,7 +118,7 @@ describe('the gate opens again', () => {
     await isOpen(adapter)
   })
 
-  test('after a COMMIT that failed: SQLite is no longer in the transaction, and nothing of it is kept', async () => {
+  test('after a COMMIT that failed, of which nothing is kept', async () => {
     const adapter = await gatedAdapter()
     await adapter.executeScript(`
       PRAGMA foreign_keys = ON;
@@ -132,7 +132,7 @@ describe('the gate opens again', () => {
     expect(await words(adapter)).not.toContain('lost')
   })
 
-  test('after a statement in it that failed', async () => {
+  test('after a statement in the transaction that failed', async () => {
     const adapter = await gatedAdapter()
     const transaction = await begin(adapter)
     await expect(transaction.read('SELECT nonsense')).rejects.toThrow()
@@ -152,7 +152,7 @@ describe('a lock that another program holds', () => {
     return { adapter, unlock: () => other.exec('ROLLBACK') }
   }
 
-  test('is waited for while reads go on and nothing else is held up', async () => {
+  test('delays writes until its release, while reads go on', async () => {
     const { adapter, unlock } = await lockedAdapter()
     const begun = begin(adapter)
     const written = adapter.executeRaw(insert('query'))
@@ -166,7 +166,7 @@ describe('a lock that another program holds', () => {
     expect((await words(adapter)).sort()).toEqual(['query', 'transaction'])
   })
 
-  test('for too long is an error, of a query and of a transaction, and the gate opens again', async () => {
+  test('causes an error in a query and a transaction if it lasts too long, and no harm after its release', async () => {
     const { adapter, unlock } = await lockedAdapter()
     const refused = [adapter.executeRaw(insert('query')), adapter.startTransaction()].map((write) =>
       expect(write).rejects.toMatchObject({ cause: { kind: 'SocketTimeout' } }),
@@ -178,7 +178,7 @@ describe('a lock that another program holds', () => {
   })
 })
 
-test('what was acknowledged is on the disk: WAL, a sync at each commit, and foreign keys in force', async () => {
+test('a commit is on the disk before it is acknowledged, and foreign keys are enforced', async () => {
   const adapter = await sqliteAdapter(await unmadeDatabaseUrl()).connect()
   onTestFinished(() => adapter.dispose())
   const pragma = async (name: string) => (await adapter.queryRaw(sql(`PRAGMA ${name}`))).rows[0]?.[0]

@@ -55,11 +55,14 @@ test.each([
   ],
   ['INSERT INTO item VALUES (99, NULL)', 'SQLITE_CONSTRAINT_TRIGGER', { kind: 'sqlite', message: 'no pins' }],
   ['SELECT nothing', 'SQLITE_ERROR', { kind: 'sqlite', extendedCode: 1 }],
-])('%s is %s for the log, and for the client what it does about it', (script, code, cause) => {
-  const error = failureOf(open(), script)
-  expect(error).toMatchObject({ code })
-  expect(asAdapterError(error)).toMatchObject({ cause: { originalCode: code, ...cause } })
-})
+])(
+  'the error of “%s” has the code %s for the log, and a kind that the client understands',
+  (script, code, cause) => {
+    const error = failureOf(open(), script)
+    expect(error).toMatchObject({ code })
+    expect(asAdapterError(error)).toMatchObject({ cause: { originalCode: code, ...cause } })
+  },
+)
 
 const locked = (): unknown => {
   const database = open()
@@ -75,13 +78,13 @@ test.each([
   ['a lock that another program holds', locked, 'locked'],
   ['a file that may not grow', full, 'full'],
   ['a connection that may only read', readOnly, 'read_only'],
-])('%s is an outage of the database, wrapped or not', (_, fail, cause) => {
+])('%s is an outage of the database, whether or not the client wraps the error', (_, fail, cause) => {
   const error = fail()
   for (const each of [error, asAdapterError(error)])
     expect(refusalIn(each)).toEqual({ cause, isCertain: true })
 })
 
-test('what is no error of SQLite stays as it is', () => {
+test('an error that does not come from SQLite is passed on unchanged', () => {
   const error = new TypeError('a mistake')
   expect(() =>
     withNamedFaults(() => {

@@ -37,7 +37,7 @@ test('a statement is prepared once, and each run has its own arguments', () => {
   expect(prepared).toEqual([insert, select])
 })
 
-test('after a script that changes a table, its columns are as they are then', () => {
+test('a statement shows the current columns after a script has changed its table', () => {
   const select = 'SELECT * FROM entry'
   const names = () => statements.prepare(select).columns.map(({ name }) => name)
   expect(names()).toEqual(['id', 'word'])
@@ -45,7 +45,7 @@ test('after a script that changes a table, its columns are as they are then', ()
   expect(names()).toEqual(['id', 'word', 'more'])
 })
 
-test('those that were prepared first are let go when there are too many, and prepared again', () => {
+test('the oldest prepared statements are dropped if there are too many, and prepared again when needed', () => {
   for (let number = 0; number <= 500; number += 1) all(`SELECT ${number}`)
   expect(prepared).toHaveLength(501)
   expect(all('SELECT 500')).toEqual([[500n]])
@@ -54,7 +54,7 @@ test('those that were prepared first are let go when there are too many, and pre
   expect(prepared).toHaveLength(502)
 })
 
-test('what fails does so each time, and a later run succeeds', () => {
+test('a statement that fails does so each time, and succeeds once its cause is gone', () => {
   expect(() => run('SELECT nonsense FROM entry')).toThrow('nonsense')
   run('INSERT INTO entry VALUES (1, ?)', ['one'])
   expect(() => run('INSERT INTO entry VALUES (1, ?)', ['again'])).toThrow('UNIQUE')

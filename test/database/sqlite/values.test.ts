@@ -20,11 +20,11 @@ test.each([
   [7, typed('int'), 7],
   [7n, undefined, 7n],
   [null, typed('int'), null],
-])('%o of type %o is stored as %o', (value, type, stored) => {
+])('the value %o of type %o is stored as %o', (value, type, stored) => {
   expect(asStored(value, type)).toBe(stored)
 })
 
-test('a column has the type that its table declares, in capitals or not', () => {
+test('a column has the type that its table declares, in upper or lower case', () => {
   expect(['TEXT', 'integer', 'BIGINT', 'BOOLEAN', 'DATETIME', 'REAL'].map(declaredType)).toEqual([
     ColumnTypeEnum.Text,
     ColumnTypeEnum.Int32,
@@ -36,7 +36,7 @@ test('a column has the type that its table declares, in capitals or not', () => 
   expect([null, '', 'POINT'].map(declaredType)).toEqual([null, null, null])
 })
 
-test('an expression has the type of the first value that it has', () => {
+test('an expression has the type of its first value that is not null', () => {
   const rows = [
     [null, null, null, null, null],
     ['text', 1n, 1.5, new Uint8Array(1), null],
@@ -51,7 +51,7 @@ test('an expression has the type of the first value that it has', () => {
   expect(typeOf([], 0)).toBe(ColumnTypeEnum.Int32)
 })
 
-test('a whole number is read as a number, and as a text where a number would not hold it', () => {
+test('a whole number is read as a number, or as a text if a number cannot hold it', () => {
   const largest = BigInt(Number.MAX_SAFE_INTEGER)
   expect(asRead([1n, -largest, largest + 2n, 'text', null, 1.5])).toEqual([
     1,
