@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseCallback } from '../../src/provider/callback.ts'
 
-test('a documented callback is read whole', () => {
+test('every field of a documented callback is read', () => {
   expect(
     parseCallback({
       event: 'order.status.updated',
@@ -27,7 +27,7 @@ test('a documented callback is read whole', () => {
   })
 })
 
-test('reference and status are enough, and an unknown status word passes through', () => {
+test('a callback needs only a reference and a status, and an unknown status is kept as it is', () => {
   expect(parseCallback({ reference: 'R', status: 'On hold', phone: 5, delivered_at: '' })).toEqual({
     event: null,
     reference: 'R',
@@ -52,16 +52,16 @@ test.each([
   { reference: 1, status: 'delivered' },
   { reference: 'R', status: null },
   { reference: ' ', status: 'delivered' },
-])('%j is no callback', (body) => {
+])('the body %j is no callback', (body) => {
   expect(parseCallback(body)).toBeNull()
 })
 
-test('what a database would refuse is taken out of the texts', () => {
+test('characters that a database would refuse are removed from a callback’s texts', () => {
   const callback = parseCallback({ reference: 'R\u0000S', status: 'deli\ud800vered' })
   expect(callback).toMatchObject({ reference: 'RS', status: 'deli\ufffdvered' })
 })
 
-test('what has no room in a database’s index is cut, and a year that it does not know is none', () => {
+test('a callback’s texts are cut to what a database’s index can hold, and a year out of range is ignored', () => {
   const long = '状'.repeat(5_000)
   const timestamp = '0000-06-01T00:00:00Z'
   const read = parseCallback({ reference: long, status: long, network: long, timestamp })
@@ -73,7 +73,7 @@ test('what has no room in a database’s index is cut, and a year that it does n
   }
 })
 
-test('no body makes it throw', () => {
+test('no callback’s body makes the parser throw', () => {
   fc.assert(
     fc.property(fc.anything(), fc.anything(), (extra, value) => {
       parseCallback(extra)

@@ -23,18 +23,18 @@ const writeAndClose =
   (socket) =>
     socket.end(Buffer.concat(parts.map((part) => Buffer.from(part))))
 
-describe('an order whose answer is spoilt is unconfirmed, and its request was written once', () => {
+describe('an order is unconfirmed, and its request was written once, if the answer is', () => {
   const body = JSON.stringify(placed)
   test.each<[string, Answer, string]>([
-    ['reset without an answer', (socket) => socket.resetAndDestroy(), 'connection_lost'],
-    ['closed without an answer', (socket) => socket.end(), 'connection_lost'],
+    ['a connection reset before the first byte', (socket) => socket.resetAndDestroy(), 'connection_lost'],
+    ['a connection closed before the first byte', (socket) => socket.end(), 'connection_lost'],
     [
-      'reset after the headers',
+      'a connection reset after the headers',
       (socket) => socket.write(jsonAnswer(201, placed).subarray(0, 80), () => socket.resetAndDestroy()),
       'connection_lost',
     ],
     [
-      'cut short',
+      'cut short before its content length',
       writeAndClose(`HTTP/1.1 201 Created\r\ncontent-length: 999\r\n\r\n${body}`),
       'connection_lost',
     ],
@@ -46,25 +46,25 @@ describe('an order whose answer is spoilt is unconfirmed, and its request was wr
       'connection_lost',
     ],
     [
-      'cut short where the end of the connection ends it',
+      'cut short by the end of the connection',
       writeAndClose(`HTTP/1.1 201 Created\r\nconnection: close\r\n\r\n${body.slice(0, -1)}`),
       'bad_answer',
     ],
-    ['no HTTP', write('220 mail.example ESMTP\r\n\r\n'), 'connection_lost'],
+    ['not HTTP', write('220 mail.example ESMTP\r\n\r\n'), 'connection_lost'],
     [
-      'headers beyond every measure',
+      'a header of 100,000 characters',
       write(`HTTP/1.1 201 Created\r\nx: ${'x'.repeat(100_000)}\r\n\r\n`),
       'connection_lost',
     ],
-    ['only the interim answer', writeAndClose('HTTP/1.1 100 Continue\r\n\r\n'), 'connection_lost'],
+    ['only an interim answer', writeAndClose('HTTP/1.1 100 Continue\r\n\r\n'), 'connection_lost'],
     [
       'a switch of protocols',
       write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
       'connection_lost',
     ],
-    ['an unending body', write(`HTTP/1.1 201 Created\r\n\r\n${' '.repeat(mib + 1)}`), 'too_large'],
+    ['an endless body', write(`HTTP/1.1 201 Created\r\n\r\n${' '.repeat(mib + 1)}`), 'too_large'],
     [
-      'an unending body in chunks',
+      'an endless body in chunks',
       write(
         'HTTP/1.1 201 Created\r\ntransfer-encoding: chunked\r\n\r\n',
         `${(mib + 1).toString(16)}\r\n${' '.repeat(mib + 1)}`,
@@ -78,9 +78,9 @@ describe('an order whose answer is spoilt is unconfirmed, and its request was wr
       'unexpected_status',
     ],
     ['a request to try again', always(rawAnswer(408, '', { connection: 'close' })), 'unexpected_status'],
-    ['an overloaded server', always(rawAnswer(503, '', { 'retry-after': '0' })), 'server_error'],
+    ['a 503 of an overloaded server', always(rawAnswer(503, '', { 'retry-after': '0' })), 'server_error'],
     [
-      'said to be compressed and is not',
+      'marked as compressed although it is not',
       always(rawAnswer(201, 'x', { 'content-encoding': 'gzip' })),
       'bad_answer',
     ],
@@ -99,7 +99,7 @@ describe('an order whose answer is spoilt is unconfirmed, and its request was wr
   })
 })
 
-test('an interim answer before the real one is passed over', async () => {
+test('an interim answer before the real one is skipped', async () => {
   const early = 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n'
   const server = await startRawServer(write(early, early, jsonAnswer(201, placed)))
   expect(await clientOf(server).placeOrder(singleOrder)).toMatchObject({ kind: 'placed' })
@@ -113,7 +113,7 @@ test.each<[string, (text: string) => Buffer]>([
   ['deflate', deflateRawSync],
   ['br', brotliCompressSync],
   ['br, gzip', (text) => gzipSync(brotliCompressSync(text))],
-])('an answer that comes packed as %s is read', async (encoding, pack) => {
+])('an answer compressed with %s is read', async (encoding, pack) => {
   const packed = (status: number, content: object) =>
     always(rawAnswer(status, pack(JSON.stringify(content)), { 'content-encoding': encoding }))
   const order = await startRawServer(packed(201, placed))
@@ -122,7 +122,7 @@ test.each<[string, (text: string) => Buffer]>([
   expect(await clientOf(wallet).balance()).toMatchObject({ balancePesewas: 1250 })
 })
 
-describe('where the server resets a kept-alive connection', () => {
+describe('if the server resets a kept-alive connection,', () => {
   const resetting = () => {
     const seen = new WeakSet<Socket>()
     return startRawServer((socket, { method }) => {
@@ -132,7 +132,7 @@ describe('where the server resets a kept-alive connection', () => {
     })
   }
 
-  test('a read is asked again at once on a fresh one, and each time is asked for leave', async () => {
+  test('a read is repeated at once on a fresh connection, after permission was asked', async () => {
     const server = await resetting()
     let asked = 0
     const mayAskAgain = async () => {
@@ -147,7 +147,7 @@ describe('where the server resets a kept-alive connection', () => {
     expect([asked, server.requests.length]).toEqual([2, reads + 2])
   })
 
-  test('a read is not asked again without leave', async () => {
+  test('a read is not repeated without permission', async () => {
     const server = await resetting()
     const client = clientOf(server, { mayAskAgain: async () => false })
     const readAll = async () => {
@@ -156,7 +156,7 @@ describe('where the server resets a kept-alive connection', () => {
     await expect(readAll()).rejects.toMatchObject({ code: 'connection_lost' })
   })
 
-  test('an order is written once, whatever the leave', async () => {
+  test('an order is written once, even with permission to repeat', async () => {
     const server = await resetting()
     const client = clientOf(server, { mayAskAgain: async () => true })
     await client.balance()
@@ -164,7 +164,7 @@ describe('where the server resets a kept-alive connection', () => {
     expect(server.requests.filter(({ method }) => method === 'POST').length).toBe(1)
   })
 
-  test('a server that always resets is asked twice', async () => {
+  test('a read is repeated only once', async () => {
     const server = await startRawServer((socket) => socket.resetAndDestroy())
     const client = clientOf(server, { mayAskAgain: async () => true })
     await expect(client.balance()).rejects.toMatchObject({ code: 'connection_lost' })
@@ -172,29 +172,29 @@ describe('where the server resets a kept-alive connection', () => {
   })
 })
 
-test('a body of just the limit is read', async () => {
+test('a body of exactly the maximum size is read', async () => {
   const text = JSON.stringify(placed).padEnd(mib, ' ')
   const server = await startRawServer(always(rawAnswer(201, text)))
   expect(await clientOf(server).placeOrder(singleOrder)).toMatchObject({ kind: 'placed' })
 })
 
-describe('deadlines', () => {
+describe('within the deadline of a request', () => {
   const limits = { postTimeoutMs: 1_000, getTimeoutMs: 1_000 }
 
-  test('an order that is never answered is unconfirmed', async () => {
+  test('an order without an answer becomes unconfirmed', async () => {
     const server = await startRawServer(() => {})
     const outcome = await clientOf(server, { limits }).placeOrder(singleOrder)
     expect(outcome).toMatchObject({ kind: 'unconfirmed', reason: 'timeout', httpStatus: null, meta: null })
   })
 
-  test('the deadline holds for the body too, and what came of the answer is told', async () => {
+  test('an order whose answer’s body does not end becomes unconfirmed, and the status of the answer is known', async () => {
     const server = await startRawServer(write(jsonAnswer(201, placed).subarray(0, -1)))
     const outcome = await clientOf(server, { limits }).placeOrder(singleOrder)
     expect(outcome).toMatchObject({ kind: 'unconfirmed', reason: 'timeout', httpStatus: 201 })
     expect(outcome).toHaveProperty('meta.httpStatus', 201)
   })
 
-  test('an answer that drips does not stretch it', async () => {
+  test('an order whose answer arrives drop by drop becomes unconfirmed', async () => {
     const server = await startRawServer((socket) => {
       socket.write('HTTP/1.1 201 Created\r\n\r\n')
       const drip = setInterval(() => socket.write(' '), 5)
@@ -203,22 +203,22 @@ describe('deadlines', () => {
     expect(kindOf(await clientOf(server, { limits }).placeOrder(singleOrder))).toBe('unconfirmed: timeout')
   })
 
-  test('a rate limit is one as soon as its status is known, whether or not its body ends', async () => {
+  test('a 429 counts as a rate limit as soon as its status is known, even if its body does not end', async () => {
     const server = await startRawServer(write('HTTP/1.1 429 Too Many\r\nretry-after: 9\r\n\r\n{'))
     const client = clientOf(server, { limits })
     expect(await client.placeOrder(singleOrder)).toMatchObject({ reason: 'rate_limited', retryAfterMs: 9000 })
     await expect(client.balance()).rejects.toMatchObject({ code: 'rate_limited', retryAfterMs: 9000 })
   })
 
-  test('a read that is never answered throws', async () => {
+  test('a read without an answer throws a timeout', async () => {
     const server = await startRawServer(() => {})
     const read = clientOf(server, { limits }).balance()
     await expect(read).rejects.toMatchObject({ code: 'timeout', httpStatus: null })
   })
 })
 
-describe('an order of which no byte was written is not sent', () => {
-  test('refused connection', async () => {
+describe('an order is not sent, and no byte of it was written,', () => {
+  test('if the connection is refused', async () => {
     const server = await startRawServer(() => {})
     await server.close()
     const client = clientOf(server)
@@ -228,7 +228,7 @@ describe('an order of which no byte was written is not sent', () => {
     await expect(client.balance()).rejects.toMatchObject({ code: 'unreachable' })
   })
 
-  test('unknown name', async () => {
+  test('if the server’s name is unknown', async () => {
     const client = createProvider({ baseUrl: 'http://provider.invalid/api/v1', ...canaries })
     expect(kindOf(await client.placeOrder(singleOrder))).toBe('not_sent: unreachable')
   })
@@ -237,7 +237,7 @@ describe('an order of which no byte was written is not sent', () => {
     ['reset', (socket) => socket.resetAndDestroy()],
     ['closed', (socket) => socket.end()],
     ['answered in the clear', write(rawAnswer(400, 'this is HTTP'))],
-  ])('TLS handshake %s', async (_fault, answer) => {
+  ])('if the TLS handshake is %s', async (_fault, answer) => {
     const server = await startTlsTrap(answer)
     const client = clientOf(server, { scheme: 'https' })
     expect(kindOf(await client.placeOrder(singleOrder))).toBe('not_sent: unreachable')
@@ -245,21 +245,21 @@ describe('an order of which no byte was written is not sent', () => {
     expect(server.received).not.toContain('CANARY')
   })
 
-  test('TLS handshake without an end', async () => {
+  test('if the TLS handshake never ends', async () => {
     const server = await startTlsTrap(() => {})
     const client = clientOf(server, { scheme: 'https', limits: { connectTimeoutMs: 60 } })
     expect(kindOf(await client.placeOrder(singleOrder))).toBe('not_sent: unreachable')
     await expect(client.balance()).rejects.toMatchObject({ code: 'unreachable' })
   })
 
-  test('aborted while it connects', async () => {
+  test('if the order is aborted while it connects', async () => {
     const abort = new AbortController()
     const server = await startTlsTrap(() => abort.abort())
     const client = clientOf(server, { scheme: 'https' })
     expect(kindOf(await client.placeOrder(singleOrder, abort))).toBe('not_sent: aborted')
   })
 
-  test('aborted before the call', async () => {
+  test('if the order is aborted before the call', async () => {
     const server = await startRawServer(always(jsonAnswer(200, balance)))
     const client = clientOf(server)
     const call = { signal: AbortSignal.abort() }
@@ -269,7 +269,7 @@ describe('an order of which no byte was written is not sent', () => {
     expect(server.connections).toBe(1)
   })
 
-  test('closed connections', async () => {
+  test('if the connections are already closed', async () => {
     const server = await startRawServer(always(jsonAnswer(201, placed)))
     const connections = createConnections()
     await connections.close()
@@ -283,11 +283,11 @@ describe('an order of which no byte was written is not sent', () => {
 /** A server that answers whatever comes first, such as the hello of a TLS client. */
 const startTlsTrap = (answer: Answer) => startRawServer(answer, { wholeRequests: false })
 
-describe('the leave to start', () => {
+describe('the permission to start', () => {
   const refusals: [string, { mayStart?: () => boolean; onStart?: () => void }][] = [
-    ['withheld', { mayStart: () => false }],
+    ['is refused', { mayStart: () => false }],
     [
-      'failing',
+      'fails',
       {
         mayStart: () => {
           throw new Error('database gone')
@@ -295,7 +295,7 @@ describe('the leave to start', () => {
       },
     ],
     [
-      'given, but nobody could be told',
+      'is given and its announcement fails',
       {
         onStart: () => {
           throw new Error('database gone')
@@ -303,7 +303,7 @@ describe('the leave to start', () => {
       },
     ],
   ]
-  test.each(refusals)('%s: nothing is sent', async (_leave, call) => {
+  test.each(refusals)('stops an order before its first byte if the permission %s', async (_leave, call) => {
     const server = await startRawServer(always(jsonAnswer(201, placed)))
     const connections = createConnections()
     const outcome = await clientOf(server, { connections }).placeOrder(singleOrder, call)
@@ -312,7 +312,7 @@ describe('the leave to start', () => {
     expect(server.received).toBe('')
   })
 
-  test('is asked once, before the start is told, and both before the first byte', async () => {
+  test('is asked once, then the start is announced, and both happen before the first byte', async () => {
     const server = await startRawServer(always(jsonAnswer(201, placed)))
     const steps: string[] = []
     const outcome = await clientOf(server).placeOrder(singleOrder, {
@@ -323,7 +323,7 @@ describe('the leave to start', () => {
     expect(steps).toEqual(['may start, 0 bytes', 'starts, 0 bytes'])
   })
 
-  test('is not asked where no connection stands', async () => {
+  test('is not asked if there is no connection', async () => {
     const server = await startRawServer(() => {})
     await server.close()
     let asked = 0
@@ -331,7 +331,7 @@ describe('the leave to start', () => {
     expect(asked).toBe(0)
   })
 
-  test('an abort while leave is given still sends nothing', async () => {
+  test('does not stop an abort at the same moment from keeping the order back', async () => {
     const server = await startRawServer(always(jsonAnswer(201, placed)))
     const connections = createConnections()
     const abort = new AbortController()
@@ -345,7 +345,7 @@ describe('the leave to start', () => {
   })
 })
 
-test('an order that is aborted after its request left is unconfirmed', async () => {
+test('an order that is aborted after its request was sent is unconfirmed', async () => {
   const server = await startRawServer(() => {})
   const abort = new AbortController()
   const outcome = clientOf(server).placeOrder(singleOrder, { signal: abort.signal })
@@ -354,7 +354,7 @@ test('an order that is aborted after its request left is unconfirmed', async () 
   expect(kindOf(await outcome)).toBe('unconfirmed: aborted')
 })
 
-test('reads share a connection, each order has its own', async () => {
+test('reads share a connection, and each order has a connection of its own', async () => {
   const server = await startRawServer((socket, { method }) =>
     socket.write(method === 'POST' ? jsonAnswer(201, placed) : jsonAnswer(200, balance)),
   )
@@ -367,7 +367,7 @@ test('reads share a connection, each order has its own', async () => {
   expect(server.connections).toBe(ofReads + 2)
 })
 
-test('an order is placed though the server has just closed the connection of a read', async () => {
+test('an order is placed although the server has just closed the connection of a read', async () => {
   const server = await startRawServer((socket, { method }) => {
     if (method === 'POST') socket.write(jsonAnswer(201, placed))
     else socket.write(jsonAnswer(200, balance), () => socket.resetAndDestroy())
@@ -389,7 +389,7 @@ test('providers that share connections share the sockets of their reads', async 
   expect(keys).toEqual(clients.map((_, index) => `key-${index}`))
 })
 
-test('of an order that is said not to be sent, the server has seen nothing; of all others one request', async () => {
+test('an order reported as not sent never reached the server, and every other order reached it at most once', async () => {
   let connections = 0
   const onConnection = (socket: Socket) => {
     connections += 1
@@ -412,7 +412,7 @@ test('of an order that is said not to be sent, the server has seen nothing; of a
   expect(outcomes.filter(({ outcome }) => outcome.kind === 'placed')).toHaveLength(50)
 })
 
-test('closing waits for what is under way, and lets nothing new begin', async () => {
+test('closing the connections waits for open requests, and lets no new request begin', async () => {
   const waiting: Socket[] = []
   const server = await startRawServer((socket) => waiting.push(socket))
   const connections = createConnections()

@@ -35,7 +35,7 @@ test('any amount written as text reads back exactly, with or without separators 
   )
 })
 
-test('sums that floating point has smudged are read as what they mean', () => {
+test('sums with floating-point errors are read as the intended amounts', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 1_000_000 }), { maxLength: 50 }), (amounts) => {
       const smudged = amounts.reduce((sum, amount) => sum + amount / 100, 0)
@@ -59,7 +59,7 @@ test.each([
   [1e-7, 0],
   [0.005, 1],
   ['1.004999', 100],
-])('%j is %i pesewas', (value, amount) => {
+])('%j in GHS is read as %i pesewas', (value, amount) => {
   expect(pesewasFromGhs(value)).toBe(amount)
 })
 
@@ -85,11 +85,11 @@ test.each([
   true,
   {},
   [5],
-])('%j is no amount', (value) => {
+])('%j is not read as an amount', (value) => {
   expect(pesewasFromGhs(value)).toBeNull()
 })
 
-test('whatever is given, the result is null or a whole number', () => {
+test('every value is read as null or as a whole number of pesewas', () => {
   fc.assert(
     fc.property(fc.anything(), (value) => {
       const amount = pesewasFromGhs(value)
@@ -98,7 +98,7 @@ test('whatever is given, the result is null or a whole number', () => {
   )
 })
 
-test('what is no whole number of pesewas cannot become one by name', () => {
+test('a number that is not whole is never accepted as pesewas', () => {
   expect(() => pesewas(0.5)).toThrow(RangeError)
   expect(() => pesewasOrNull(Number.NaN)).toThrow(RangeError)
   expect(pesewasOrNull(null)).toBeNull()
@@ -117,7 +117,7 @@ test('sums, differences and multiples of amounts are those of their numbers, and
   )
 })
 
-test('a sum does not depend on the order, and of no amounts it is zero', () => {
+test('a sum of amounts does not depend on their sequence, and the sum of no amounts is zero', () => {
   fc.assert(
     fc.property(fc.array(amount, { maxLength: 50 }), (amounts) => {
       expect(sum(amounts)).toBe(sum(amounts.toReversed()))
@@ -127,7 +127,7 @@ test('a sum does not depend on the order, and of no amounts it is zero', () => {
   expect(sum([])).toBe(zero)
 })
 
-test('the larger of two amounts is one of them, and nothing is below zero where nothing may be', () => {
+test('the larger of two amounts is one of them, and a negative amount can be raised to zero', () => {
   fc.assert(
     fc.property(amount, amount, (a, b) => {
       expect(larger(a, b)).toBe(Math.max(a, b))

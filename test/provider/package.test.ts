@@ -46,7 +46,7 @@ const runInProject = async (name: string, source: string) => {
   return { id, stdout }
 }
 
-test('the package holds compiled code and types of the client, and nothing else of the bot', async () => {
+test('the package contains the client’s compiled code and types, and nothing else of the bot', async () => {
   const others = ['LICENSE', 'README.md', 'package.json']
   const compiled = files.filter((path) => !others.includes(path))
   expect(compiled).toContain('dist/index.js')
@@ -54,12 +54,12 @@ test('the package holds compiled code and types of the client, and nothing else 
   expect(compiled.filter((path) => !/^dist\/[a-z-]+\.(js|d\.ts)$/.test(path))).toEqual([])
 })
 
-test('installing it brings undici and zod alone', async () => {
+test('installing the package adds only undici and zod', async () => {
   const packages = await readdir(join(project, 'node_modules'))
   expect(packages.filter((name) => !name.startsWith('.')).sort()).toEqual(['@bundlegram', 'undici', 'zod'])
 })
 
-test('a script calls each endpoint through it', async () => {
+test('a script can call every endpoint through the installed package', async () => {
   const { id, stdout } = await runInProject(
     'each-endpoint.js',
     `import { createProvider } from '@bundlegram/provider'
@@ -87,7 +87,7 @@ const example = async (): Promise<string> => {
   return /```js\n([\s\S]*?)```/.exec(readme)?.[1] ?? ''
 }
 
-test("the README's example runs as it stands, and buys one bundle", async () => {
+test('the example in the package’s README runs unchanged, and buys one bundle', async () => {
   const { id, stdout } = await runInProject('example.js', await example())
   const [debit, ...others] = simulator.debits(id)
   expect(others).toEqual([])
@@ -104,11 +104,13 @@ const complaintsAbout = async (file: string, source: string): Promise<string> =>
   return (await run(process.execPath, tsc, { cwd: project }).catch((failed) => failed)).stdout
 }
 
-test("the README's example is strict TypeScript as it stands", { timeout: 60_000 }, async () => {
+test('the example in the package’s README compiles unchanged as strict TypeScript', {
+  timeout: 60_000,
+}, async () => {
   expect(await complaintsAbout('example.ts', await example())).toBe('')
 })
 
-test('a strict TypeScript project compiles against its types', { timeout: 60_000 }, async () => {
+test('a strict TypeScript project compiles against the package’s types', { timeout: 60_000 }, async () => {
   const complaints = await complaintsAbout(
     'consumer.ts',
     `import { createConnections, createProvider, isPhone, parseCallback, pesewas, ProviderError } from '@bundlegram/provider'

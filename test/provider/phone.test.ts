@@ -4,7 +4,7 @@ import { isPhone, maskPhone, phoneFromAnswer } from '../../src/provider/phone.ts
 
 const nine = fc.stringMatching(/^[1-9]\d{8}$/)
 
-test('every form in which an answer may write a phone is the same phone', () => {
+test('a phone reads the same in every form in which an answer may write it', () => {
   fc.assert(
     fc.property(
       nine,
@@ -19,19 +19,19 @@ test('every form in which an answer may write a phone is the same phone', () => 
   )
 })
 
-test('a phone that became a number has its leading zero back', () => {
+test('a phone that was sent as a number gets its leading zero back', () => {
   expect(phoneFromAnswer(241234567)).toBe('0241234567')
   expect(phoneFromAnswer(233241234567)).toBe('0241234567')
 })
 
 test.each(['', '024123456', '02412345678', '024•••4567', '024***4567', '+1 202 555 0100', null, {}, 1.5])(
-  '%j is no phone',
+  '%j is not read as a phone',
   (value) => {
     expect(phoneFromAnswer(value)).toBeNull()
   },
 )
 
-test('whatever is read is in the form that the API takes', () => {
+test('every phone read from an answer has the form that the API accepts', () => {
   fc.assert(
     fc.property(fc.anything(), (value) => {
       const phone = phoneFromAnswer(value)
@@ -40,6 +40,6 @@ test('whatever is read is in the form that the API takes', () => {
   )
 })
 
-test('a masked phone keeps its network and its end', () => {
+test('a masked phone shows its first three and last four digits', () => {
   expect(maskPhone('0241234567')).toBe('024•••4567')
 })

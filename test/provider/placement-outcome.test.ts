@@ -29,7 +29,7 @@ const kindOf = (exchange: Exchange) => {
 const order = '{"success":true,"order":{"reference":"BUD-API-X-1"}}'
 const no = '{"success":false,"error":"No","type":"SOMETHING","message":"It cannot be."}'
 
-describe('what an answer says about the order', () => {
+describe('the outcome of an order', () => {
   test.each([
     [201, order, 'placed'],
     [200, order, 'placed'],
@@ -64,12 +64,12 @@ describe('what an answer says about the order', () => {
     ...[403, 405, 408, 410, 413, 418, 499].map((status) => [status, no, 'unconfirmed: unexpected_status']),
     ...[500, 502, 503, 504, 520, 599].map((status) => [status, no, 'unconfirmed: server_error']),
     [500, order, 'unconfirmed: server_error'],
-  ] as [number, string, string][])('%i %s is %s', (status, body, kind) => {
+  ] as [number, string, string][])('after the answer %i %s is %s', (status, body, kind) => {
     expect(kindOf(answered(status, body))).toBe(kind)
   })
 
   test.each(['aborted', 'timeout', 'too_large', 'connection_lost'] as const)(
-    'an exchange that broke off (%s) leaves it unconfirmed',
+    'after an interrupted exchange (%s) is unconfirmed, except after a 429',
     (fault) => {
       expect(kindOf({ kind: 'broken', fault, head: null, error: null })).toBe(`unconfirmed: ${fault}`)
       expect(kindOf({ kind: 'broken', fault, head: headOf(201), error: null })).toBe(`unconfirmed: ${fault}`)
@@ -78,12 +78,15 @@ describe('what an answer says about the order', () => {
     },
   )
 
-  test.each(['refused_start', 'aborted', 'unreachable'] as const)('%s before the first byte', (fault) => {
-    expect(kindOf({ kind: 'unsent', fault, error: null })).toBe(`not_sent: ${fault}`)
-  })
+  test.each(['refused_start', 'aborted', 'unreachable'] as const)(
+    'after the fault %s before the first byte is “not sent”',
+    (fault) => {
+      expect(kindOf({ kind: 'unsent', fault, error: null })).toBe(`not_sent: ${fault}`)
+    },
+  )
 })
 
-test('a placed order brings all that the answer says', () => {
+test('a placed order has every field of its answer', () => {
   const body = {
     success: true,
     message: 'Order placed',
@@ -123,7 +126,7 @@ test('a placed order brings all that the answer says', () => {
   })
 })
 
-test('a placed bulk order says how many recipients the provider counted', () => {
+test('a placed bulk order has the number of recipients that the provider counted', () => {
   const bulk_order = {
     id: 4,
     reference: 'BUD-BULK-AB12-1',
@@ -152,7 +155,7 @@ test.each([
   ['as records', { recipients: [{ phone: '0241234567', status: 'processing' }] }, ['0241234567']],
   ['masked', { phones: ['024****567'] }, []],
   ['not at all', {}, []],
-])('a placed bulk order names its numbers %s', (_, named, phones) => {
+])('a placed bulk order’s numbers are read if the answer names them %s', (_, named, phones) => {
   const bulk_order = { reference: 'BUD-BULK-AB12-1', ...named }
   expect(
     placementOf(answered(201, JSON.stringify({ success: true, bulk_order })), bulkReading),
@@ -162,7 +165,7 @@ test.each([
   })
 })
 
-test('sums and counts for which a database has no room are none; the order is placed all the same', () => {
+test('an order with sums and counts too large for a database is placed, without those sums and counts', () => {
   const bulk_order = { reference: 'BUD-BULK-AB12-1', total_quantity: 3e9, total_price: 3e9, status: 'x' }
   const outcome = placementOf(answered(201, JSON.stringify({ success: true, bulk_order })), bulkReading)
   expect(outcome).toMatchObject({
@@ -171,7 +174,7 @@ test('sums and counts for which a database has no room are none; the order is pl
   })
 })
 
-test("a rejection keeps the provider's words, also those that nobody knows", () => {
+test('a rejection keeps the provider’s words, even unknown ones', () => {
   expect(placementOf(answered(422, no), reading)).toMatchObject({
     kind: 'rejected',
     httpStatus: 422,
@@ -186,7 +189,7 @@ test("a rejection keeps the provider's words, also those that nobody knows", () 
   })
 })
 
-test('a rate limit says how long to wait', () => {
+test('a rate limit tells how long to wait', () => {
   const outcome = placementOf(answered(429, no, { 'retry-after': '12' }), reading)
   expect(outcome).toMatchObject({ reason: 'rate_limited', retryAfterMs: 12_000 })
 })
@@ -201,7 +204,7 @@ const hostileBody = fc.oneof(
     .map((object) => JSON.stringify(object)),
 )
 
-test('whatever comes back is an outcome, and placed never without a reference', () => {
+test('any answer gives one of the four outcomes, and a placed order always has a reference', () => {
   fc.assert(
     fc.property(fc.integer({ min: 200, max: 999 }), hostileBody, (status, body) => {
       for (const read of [reading, bulkReading]) {
@@ -214,7 +217,7 @@ test('whatever comes back is an outcome, and placed never without a reference', 
   )
 })
 
-test('a body nested a hundred thousand deep is no answer, and no crash', () => {
+test('a body nested a hundred thousand levels deep counts as a bad answer and crashes nothing', () => {
   expect(kindOf(answered(201, '['.repeat(100_000)))).toBe('unconfirmed: bad_answer')
   const deep = `{"order":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
   expect(kindOf(answered(201, deep))).toBe('unconfirmed: bad_answer')

@@ -48,7 +48,7 @@ const clientThrough = (uri: string, baseUrl: string) => {
   return createProvider({ baseUrl, ...canaries, connections })
 }
 
-test('reads and orders go through the proxy, each order once on a connection of its own', async () => {
+test('reads and orders go through the proxy, and each order goes once', async () => {
   const server = await startRawServer((socket, { method }) =>
     socket.write(method === 'POST' ? jsonAnswer(201, placed) : jsonAnswer(200, balance)),
   )
@@ -62,22 +62,25 @@ test('reads and orders go through the proxy, each order once on a connection of 
   expect(proxy.seen.length).toBe(3)
 })
 
-test.each([403, 407, 502, 503])('a tunnel refused with %i means that nothing was sent', async (status) => {
-  const proxy = await startProxy(status)
-  const client = clientThrough(proxy.uri, 'https://provider.example/api/v1')
-  expect(await client.placeOrder(singleOrder)).toMatchObject({ kind: 'not_sent', reason: 'unreachable' })
-  await expect(client.balance()).rejects.toMatchObject({ code: 'unreachable' })
-  expect(new Set(proxy.seen)).toEqual(new Set(['CONNECT provider.example:443']))
-})
+test.each([403, 407, 502, 503])(
+  'an order whose tunnel the proxy refuses with %i is not sent',
+  async (status) => {
+    const proxy = await startProxy(status)
+    const client = clientThrough(proxy.uri, 'https://provider.example/api/v1')
+    expect(await client.placeOrder(singleOrder)).toMatchObject({ kind: 'not_sent', reason: 'unreachable' })
+    await expect(client.balance()).rejects.toMatchObject({ code: 'unreachable' })
+    expect(new Set(proxy.seen)).toEqual(new Set(['CONNECT provider.example:443']))
+  },
+)
 
-test('a proxy that is away means that nothing was sent', async () => {
+test('an order whose proxy does not answer is not sent', async () => {
   for (const baseUrl of ['https://provider.example/api/v1', 'http://provider.example/api/v1']) {
     const client = clientThrough('http://127.0.0.1:9', baseUrl)
     expect(await client.placeOrder(singleOrder)).toMatchObject({ kind: 'not_sent', reason: 'unreachable' })
   }
 })
 
-test('a tunnel to what speaks no TLS means that nothing was sent', async () => {
+test('an order whose tunnel leads to a server without TLS is not sent', async () => {
   const server = await startRawServer(always(jsonAnswer(200, balance)), { wholeRequests: false })
   const proxy = await startProxy()
   const client = clientThrough(proxy.uri, `https://127.0.0.1:${server.port}/api/v1`)

@@ -11,7 +11,7 @@ import { always, jsonAnswer, rawAnswer, startRawServer } from './raw-server.ts'
 const clientAnswered = async (bytes: Buffer) => clientOf(await startRawServer(always(bytes)))
 const clientTold = (body: unknown) => clientAnswered(jsonAnswer(200, body))
 
-describe('what a read throws', () => {
+describe('a read throws the right error after', () => {
   const no = { success: false, error: 'No', type: 'ODD', message: 'It cannot be.' }
   const words = { type: 'ODD', providerMessage: 'It cannot be.' }
   test.each<[string, Buffer, object]>([
@@ -19,19 +19,23 @@ describe('what a read throws', () => {
     ['401', jsonAnswer(401, no), { code: 'unauthorized', httpStatus: 401, ...words }],
     ['401 without a body', rawAnswer(401, ''), { code: 'unauthorized', providerMessage: null }],
     ['404', jsonAnswer(404, no), { code: 'not_found', httpStatus: 404, ...words }],
-    ['404 of some other server', rawAnswer(404, '<html>'), { code: 'bad_answer', httpStatus: 404 }],
+    ['404 of another kind of server', rawAnswer(404, '<html>'), { code: 'bad_answer', httpStatus: 404 }],
     ['403', jsonAnswer(403, no), { code: 'refused', httpStatus: 403 }],
     ['422', jsonAnswer(422, no), { code: 'refused', httpStatus: 422 }],
     ['429', jsonAnswer(429, no, { 'retry-after': '7' }), { code: 'rate_limited', retryAfterMs: 7000 }],
-    ['429 of some other server', rawAnswer(429, '<html>'), { code: 'rate_limited', retryAfterMs: 60_000 }],
+    [
+      '429 of another kind of server',
+      rawAnswer(429, '<html>'),
+      { code: 'rate_limited', retryAfterMs: 60_000 },
+    ],
     ['500', jsonAnswer(500, no), { code: 'server_error', httpStatus: 500, ...words }],
-    ['502 of some other server', rawAnswer(502, '<html>'), { code: 'server_error', httpStatus: 502 }],
+    ['502 of another kind of server', rawAnswer(502, '<html>'), { code: 'server_error', httpStatus: 502 }],
     ['a redirect', rawAnswer(302, '', { location: '/' }), { code: 'bad_answer', httpStatus: 302 }],
     ['success: false in a 200', jsonAnswer(200, no), { code: 'refused', httpStatus: 200, ...words }],
-    ['no JSON', rawAnswer(200, 'balance: 5'), { code: 'bad_answer', httpStatus: 200 }],
-    ['a list', jsonAnswer(200, []), { code: 'bad_answer' }],
-    ['nothing of what was asked for', jsonAnswer(200, { success: true }), { code: 'bad_answer' }],
-    ['a body too large', rawAnswer(200, ' '.repeat(1024 * 1024 + 1)), { code: 'too_large' }],
+    ['a body that is not JSON', rawAnswer(200, 'balance: 5'), { code: 'bad_answer', httpStatus: 200 }],
+    ['a body that is a list', jsonAnswer(200, []), { code: 'bad_answer' }],
+    ['a body without the requested data', jsonAnswer(200, { success: true }), { code: 'bad_answer' }],
+    ['a body that is too large', rawAnswer(200, ' '.repeat(1024 * 1024 + 1)), { code: 'too_large' }],
   ])('%s', async (_answer, bytes, error) => {
     const client = await clientAnswered(bytes)
     const thrown = client.balance()
@@ -45,8 +49,8 @@ describe('what a read throws', () => {
   })
 })
 
-describe('balance', () => {
-  test('is read to the pesewa, whatever form its fields have', async () => {
+describe('a balance', () => {
+  test('is read to the pesewa, with its other fields in any form', async () => {
     const client = await clientTold({
       balance: 0.1 + 0.2,
       timestamp: '2026-03-01 12:00:00',
@@ -61,7 +65,7 @@ describe('balance', () => {
     })
   })
 
-  test("brings the provider's clock and ours", async () => {
+  test('comes with the provider’s time and ours', async () => {
     const date = 'Sun, 01 Mar 2026 12:00:00 GMT'
     const server = await startRawServer(always(jsonAnswer(200, { balance: 1 }, { date })))
     let clock = 1_000
@@ -71,11 +75,11 @@ describe('balance', () => {
   })
 })
 
-describe('bundles', () => {
+describe('a list of bundles', () => {
   const good = { id: 1, network: 'MTN', volume: '5GB', price: 23.5, offer_slug: 'x', status: 'active' }
   const read = { id: 1, network: 'MTN', volume: '5GB', pricePesewas: 2350, offerSlug: 'x', status: 'active' }
 
-  test('what cannot be bought is left out and counted, the rest stays', async () => {
+  test('leaves out and counts the bundles that cannot be bought, and keeps the others', async () => {
     const client = await clientTold({
       account_type: 'agent',
       bundles: [
@@ -91,19 +95,19 @@ describe('bundles', () => {
     expect(await client.bundles()).toMatchObject({ accountType: 'agent', bundles: [read], unreadable: 6 })
   })
 
-  test('a network that came later keeps its name, missing details are null', async () => {
+  test('keeps the name of an unknown network, and null for missing details', async () => {
     const client = await clientTold({ bundles: [{ id: 2, network: 'Nova', volume: '1GB', price: 5 }] })
     expect((await client.bundles()).bundles).toEqual([
       { id: 2, network: 'Nova', volume: '1GB', pricePesewas: 500, offerSlug: null, status: null },
     ])
   })
 
-  test.each([{ bundles: {} }, { bundles: null }, {}])('%j is no list of bundles', async (body) => {
+  test.each([{ bundles: {} }, { bundles: null }, {}])('is not read from %j', async (body) => {
     await expect((await clientTold(body)).bundles()).rejects.toMatchObject({ code: 'bad_answer' })
   })
 })
 
-describe('transactions', () => {
+describe('a page of transactions', () => {
   const entry = {
     id: 9,
     type: 'debit',
@@ -112,7 +116,7 @@ describe('transactions', () => {
     created_at: '2026-03-01T12:00:00+00:00',
   }
 
-  test('what cannot be read is counted, so that nobody takes the page for complete', async () => {
+  test('counts its unreadable entries, so that nobody considers it complete', async () => {
     const client = await clientTold({
       transactions: [entry, { ...entry, amount: 'much' }, 7, { ...entry, id: 'tx-2', type: 'Credit' }],
       pagination: { current_page: '1', per_page: 20, total: '4', last_page: 1 },
@@ -136,7 +140,7 @@ describe('transactions', () => {
     ])
   })
 
-  test('an empty list is a list; its paging may be missing', async () => {
+  test('may be empty, and may lack pagination', async () => {
     expect(await (await clientTold({ transactions: [] })).transactions()).toMatchObject({
       transactions: [],
       unreadable: 0,
@@ -144,17 +148,17 @@ describe('transactions', () => {
     })
   })
 
-  test('no list is not an empty one', async () => {
+  test('is not read from null', async () => {
     const read = (await clientTold({ success: true, transactions: null })).transactions()
     await expect(read).rejects.toMatchObject({ code: 'bad_answer' })
   })
 })
 
-describe('order status', () => {
+describe('an order’s status', () => {
   const reference = 'BUD-BULK-X-1'
   const statusOf = (body: object) => orderStatusIn(body as Record<string, unknown>, reference)
 
-  test('a delivered single order', async () => {
+  test('is read with all fields of a delivered single order', async () => {
     const order = {
       reference,
       type: 'single',
@@ -183,7 +187,7 @@ describe('order status', () => {
     ['data', { data: { reference, status: 'processing' } }],
     ['data.order', { data: { order: { reference, status: 'processing' } } }],
     ['the top', { success: true, reference, status: 'processing' }],
-    ['a record without reference', { order: { status: 'processing' } }],
+    ['a record without a reference', { order: { status: 'processing' } }],
   ])('is found in %s', (_place, body) => {
     expect(statusOf(body)).toMatchObject({ reference, status: 'processing' })
   })
@@ -208,12 +212,12 @@ describe('order status', () => {
       ],
     ],
     ['items', { '0241234567': 'delivered', '0201234567': { status: 'failed' } }],
-  ])('recipients in %s', (name, list) => {
+  ])('has its recipients if they are in %s', (name, list) => {
     expect(statusOf({ order: { status: 'processing', [name]: list } })?.recipients).toEqual(two)
     expect(statusOf({ order: { status: 'processing' }, [name]: list })?.recipients).toEqual(two)
   })
 
-  test('bare phones are recipients without evidence, masked ones are counted', () => {
+  test('has recipients without a status for bare phones, and counts masked ones as unreadable', () => {
     const status = statusOf({ order: { status: 'processing', phones: ['0241234567', '024***4567', null] } })
     expect(status).toMatchObject({
       recipients: [{ phone: '0241234567', status: null }],
@@ -221,18 +225,18 @@ describe('order status', () => {
     })
   })
 
-  test('the record of another order is not taken for this one', () => {
+  test('is not read from the record of another order', () => {
     expect(statusOf({ order: { reference: 'BUD-API-OTHER-2', status: 'delivered' } })).toBeNull()
   })
 
-  test('an unknown status word passes through, a missing one does not', () => {
+  test('may be an unknown word, but must not be missing', () => {
     expect(statusOf({ order: { reference, status: 'On hold' } })?.status).toBe('On hold')
     expect(statusOf({ order: { reference } })).toBeNull()
     expect(statusOf({ order: { reference, status: 5 } })).toBeNull()
   })
 })
 
-test('whatever a provider sends, a read gives an answer or a ProviderError', () => {
+test('every answer makes a read return a value or throw a ProviderError', () => {
   const names = [
     'success',
     'order',

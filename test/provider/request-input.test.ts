@@ -6,7 +6,7 @@ import { jsonAnswer, startRawServer } from './raw-server.ts'
 const phones = (count: number) =>
   Array.from({ length: count }, (_, index) => `02${String(index).padStart(8, '0')}` as Phone)
 
-test('each call is the documented request', async () => {
+test('each call sends the documented request', async () => {
   const order = { reference: 'R', status: 'processing' }
   const lists = { bundles: [], transactions: [], balance: 1, order, bulk_order: order }
   const server = await startRawServer((socket) => socket.write(jsonAnswer(200, lists)))
@@ -49,7 +49,7 @@ test.each(['/api/v1', '/api/v1/', '/api/v1//'])(
   },
 )
 
-test('a reference is one path segment, whatever it holds', async () => {
+test('a reference is sent as one path segment, whatever its characters', async () => {
   const record = { order: { status: 'processing' } }
   const server = await startRawServer((socket) => socket.write(jsonAnswer(200, record)))
   await clientOf(server).orderStatus('A?b=c#d%2F..é')
@@ -64,20 +64,32 @@ const invalid: [string, (client: Provider) => Promise<unknown>][] = [
       (client) => client.orderStatus(reference),
     ],
   ),
-  ['unknown network', (client) => client.bundles({ network: 'Vodafone' as 'MTN' })],
+  ['an unknown network', (client) => client.bundles({ network: 'Vodafone' as 'MTN' })],
   ['page 0', (client) => client.transactions({ page: 0 })],
-  ['half a page', (client) => client.transactions({ page: 1.5 })],
-  ['101 a page', (client) => client.transactions({ perPage: 101 })],
+  ['page 1.5', (client) => client.transactions({ page: 1.5 })],
+  ['101 entries a page', (client) => client.transactions({ perPage: 101 })],
   ['bundle 0', (client) => client.placeOrder({ bundleId: 0, phone })],
   ['bundle NaN', (client) => client.placeOrder({ bundleId: Number.NaN, phone })],
-  ['bundle beyond exact numbers', (client) => client.placeOrder({ bundleId: 2 ** 53, phone })],
-  ['nine digits', (client) => client.placeOrder({ bundleId: 1, phone: badPhone('024123456') })],
-  ['other form', (client) => client.placeOrder({ bundleId: 1, phone: badPhone('+233241234567') })],
-  ['line end', (client) => client.placeOrder({ bundleId: 1, phone: badPhone('0241234567\n') })],
-  ['webhook by ftp', (client) => client.placeOrder({ bundleId: 1, phone, webhookUrl: 'ftp://a.example/' })],
-  ['webhook nowhere', (client) => client.placeOrder({ bundleId: 1, phone, webhookUrl: '/webhooks' })],
+  ['a bundle id beyond exact integers', (client) => client.placeOrder({ bundleId: 2 ** 53, phone })],
+  ['a phone of nine digits', (client) => client.placeOrder({ bundleId: 1, phone: badPhone('024123456') })],
   [
-    'webhook with login',
+    'a phone in another form',
+    (client) => client.placeOrder({ bundleId: 1, phone: badPhone('+233241234567') }),
+  ],
+  [
+    'a phone with a line end',
+    (client) => client.placeOrder({ bundleId: 1, phone: badPhone('0241234567\n') }),
+  ],
+  [
+    'a webhook with ftp',
+    (client) => client.placeOrder({ bundleId: 1, phone, webhookUrl: 'ftp://a.example/' }),
+  ],
+  [
+    'a webhook without a host',
+    (client) => client.placeOrder({ bundleId: 1, phone, webhookUrl: '/webhooks' }),
+  ],
+  [
+    'a webhook with a login',
     (client) => client.placeOrder({ bundleId: 1, phone, webhookUrl: 'https://u:p@a.example' }),
   ],
   ['no phones', (client) => client.placeBulkOrder({ bundleId: 1, phones: [] })],
@@ -86,7 +98,7 @@ const invalid: [string, (client: Provider) => Promise<unknown>][] = [
   ['one bad phone', (client) => client.placeBulkOrder({ bundleId: 1, phones: [phone, badPhone('5')] })],
 ]
 
-test.each(invalid)('%s is refused before a connection is opened', async (_input, call) => {
+test.each(invalid)('the request with %s is refused before a connection is opened', async (_input, call) => {
   const server = await startRawServer(() => {})
   const thrown = call(clientOf(server))
   await expect(thrown).rejects.toMatchObject({
@@ -97,7 +109,7 @@ test.each(invalid)('%s is refused before a connection is opened', async (_input,
   expect(server.connections).toBe(0)
 })
 
-test('a hundred phones are one request', async () => {
+test('a hundred phones are sent in one request', async () => {
   const answer = { success: true, bulk_order: { reference: 'R', total_quantity: 100 } }
   const server = await startRawServer((socket) => socket.write(jsonAnswer(201, answer)))
   const outcome = await clientOf(server).placeBulkOrder({ bundleId: 1, phones: phones(100) })
@@ -112,14 +124,14 @@ test.each([
   'https://u:p@api.example',
   'https://api.example/?a=1',
   '#',
-])('base URL %j is refused', (baseUrl) => {
+])('the base URL %j is refused', (baseUrl) => {
   expect(() => createProvider({ baseUrl, ...canaries })).toThrow(
     expect.objectContaining({ code: 'invalid_options' }),
   )
 })
 
 test.each([{ postTimeoutMs: 0 }, { getTimeoutMs: 2 ** 31 }, { maxBodyBytes: Number.NaN }])(
-  'limits %j are refused',
+  'the limits %j are refused',
   (limits) => {
     expect(() => createProvider({ baseUrl: 'https://api.example', ...canaries, limits })).toThrow(
       expect.objectContaining({ code: 'invalid_options' }),

@@ -31,11 +31,11 @@ test.each([
   ['junk', 'soon 5', minute],
   ['two values in one', '5, 10', minute],
   ['a repeated header', ['20', '40'], 20_000],
-])('a Retry-After of %s is read as a wait within an hour', (_form, header, expected) => {
+])('a Retry-After of %s is read as a wait of at most an hour', (_form, header, expected) => {
   expect(retryAfterMs(header, now)).toBe(expected)
 })
 
-test('whatever the header holds, the wait is from a second to an hour', () => {
+test('any Retry-After header gives a wait between a second and an hour', () => {
   const header = fc.oneof(fc.anything(), fc.string(), fc.double().map(String), fc.integer().map(String))
   fc.assert(
     fc.property(header, (value) => {

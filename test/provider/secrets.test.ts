@@ -22,7 +22,7 @@ const caught = async (promise: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   )
 
-test('a provider and its connections show no secret, in the middle of a request or after it', async () => {
+test('a provider and its connections show no secret when printed, during a request or after it', async () => {
   const server = await startRawServer(() => {})
   const connections = createConnections()
   const client = clientOf(server, { connections })
@@ -43,7 +43,7 @@ const echo = {
 }
 
 test.each([400, 401, 404, 422, 500])(
-  'a provider that quotes the secrets in a %i is not passed on',
+  'secrets that the provider quotes in a %i are masked in the error',
   async (status) => {
     const client = clientOf(await startRawServer(always(jsonAnswer(status, echo))))
     const error = await caught(client.balance())
@@ -54,7 +54,7 @@ test.each([400, 401, 404, 422, 500])(
   },
 )
 
-test('no error of the network shows them', async () => {
+test('no network error shows a secret', async () => {
   const resetting = await startRawServer((socket) => socket.resetAndDestroy())
   const gibberish = await startRawServer((socket, { head }) => socket.write(`\0${head}\r\n\r\n`))
   const gone = await startRawServer(() => {})
@@ -74,8 +74,8 @@ test.each([
   ['a letter outside ASCII', `${canaries.apiKey}é`],
   ['a letter outside Latin 1', `${canaries.apiKey}ŋ`],
   ['a NUL', `${canaries.apiKey}\0`],
-  ['nothing', ''],
-  ['a kilobyte after kilobyte', canaries.apiKey.repeat(1000)],
+  ['no characters', ''],
+  ['many kilobytes', canaries.apiKey.repeat(1000)],
 ])('credentials with %s are refused at once, without being quoted', (_fault, value) => {
   for (const wrong of [{ apiKey: value }, { apiSecret: value }]) {
     const create = () => createProvider({ baseUrl: 'https://api.example/api/v1', ...canaries, ...wrong })
@@ -84,7 +84,7 @@ test.each([
   }
 })
 
-test('input that is refused is not quoted either', async () => {
+test('an error about refused input does not quote the input', async () => {
   const server = await startRawServer(() => {})
   const error = await caught(clientOf(server).orderStatus(`${canaries.apiSecret}/`))
   expect(shown(error)).not.toContain('CANARY')
