@@ -40,7 +40,7 @@ const allIsSaid = async (reseller: Reseller): Promise<void> => {
   await says(reseller, '/transactions', 'GHS')
 }
 
-test('a double charge is told once after a restart between the second debit and the next read', async () => {
+test('a double charge that happens during a restart is reported exactly once', async () => {
   const reseller = await world.newReseller()
   const { reference } = await place(world, reseller, newPhone())
   await world.bot.stop()
@@ -52,7 +52,7 @@ test('a double charge is told once after a restart between the second debit and 
   expect(told(reseller)).toHaveLength(1)
 })
 
-test('of a double charge of an agent’s order agent and owner are told once each, the agent without a cost', async () => {
+test('a double charge of an agent’s order is reported once to agent and owner, and the agent sees no cost', async () => {
   const owner = await world.newReseller()
   const agent = await addMember(world, owner)
   const reference = await debitAgain(agent, owner)
@@ -67,7 +67,7 @@ test('of a double charge of an agent’s order agent and owner are told once eac
   world.provider.credit(reference, 960)
 })
 
-test('every owner of the account is told once of a double charge, and of its end', async () => {
+test('every owner of the account is told once of a double charge, and once of its refund', async () => {
   const first = await world.newReseller()
   const second = await addMember(world, first, 'owner')
   const agent = await addMember(world, first)
@@ -87,7 +87,7 @@ test('every owner of the account is told once of a double charge, and of its end
   expect(told(agent)).toEqual([])
 })
 
-test('a double charge counts in profit, statistics and files until it comes back', async () => {
+test('a double charge counts in profit, statistics and files until it is refunded', async () => {
   const reseller = await world.newReseller()
   await changeDatabase(world, (database) =>
     database

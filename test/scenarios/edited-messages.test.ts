@@ -63,7 +63,7 @@ describe('an edited order for one number', () => {
     expect(debitsOf(world, reseller)).toHaveLength(1)
   })
 
-  test('is answered after Confirm, and the order stays as it was confirmed', async () => {
+  test('is answered as too late after Confirm, and the order stays as it was confirmed', async () => {
     const reseller = await world.newReseller()
     const { phone, said, card } = await oneOrder(reseller)
     reseller.chat.press('Confirm')
@@ -74,7 +74,7 @@ describe('an edited order for one number', () => {
     expect(debitsOf(world, reseller)).toHaveLength(1)
   })
 
-  test('stays silent if only the spelling changes, before Confirm and after it', async () => {
+  test('gets no answer if only the spelling changes, before Confirm or after it', async () => {
     const reseller = await world.newReseller()
     const { phone, said, card } = await oneOrder(reseller)
     const before = await saysNoMore(reseller)
@@ -87,7 +87,7 @@ describe('an edited order for one number', () => {
     expect(await saysNoMore(reseller)).toEqual(after)
   })
 
-  test('does not undo what was changed on its card by buttons, where only the spelling changes', async () => {
+  test('keeps the changes made on its card by buttons, if only the spelling changes', async () => {
     const reseller = await world.newReseller()
     const { phone, said, card } = await oneOrder(reseller)
     reseller.chat.press(draftLabels.size)
@@ -99,7 +99,7 @@ describe('an edited order for one number', () => {
     await cardReads(world, reseller, card, /MTN 10GB\s+Number/)
   })
 
-  test('twice and redelivered leaves one card, of the last edit', async () => {
+  test('has one card, of the last edit, even after two edits and repeated deliveries', async () => {
     const reseller = await world.newReseller()
     const { said } = await oneOrder(reseller)
     const [second, third] = [newPhone(), newPhone()]
@@ -116,7 +116,7 @@ describe('an edited order for one number', () => {
     expect(postsFor(world, second)).toEqual([])
   })
 
-  test('and Confirm at the same moment order what was seen, or nothing', async () => {
+  test('that is confirmed at the moment of the edit is sent as its card showed it, or not at all', async () => {
     for (let round = 0; round < 4; round += 1) {
       const reseller = await world.newReseller()
       const { phone, said, card } = await oneOrder(reseller)
@@ -133,7 +133,7 @@ describe('an edited order for one number', () => {
     }
   })
 
-  test('that is no order any more closes its card', async () => {
+  test('closes its card if the new text is not an order', async () => {
     const reseller = await world.newReseller()
     const { phone, said, card } = await oneOrder(reseller)
     edit(reseller, said, 'sorry, wrong chat')
@@ -142,7 +142,7 @@ describe('an edited order for one number', () => {
     expect(postsFor(world, phone)).toEqual([])
   })
 
-  test('that becomes a list, or a damaged line, is read as one', async () => {
+  test('is read as a list or a damaged line if the edit makes it one', async () => {
     const reseller = await world.newReseller()
     const { said } = await oneOrder(reseller)
     edit(reseller, said, `${newPhone()} 2GB\n${newPhone()} 1GB`)
@@ -152,7 +152,7 @@ describe('an edited order for one number', () => {
   })
 })
 
-test('a text that becomes an order by an edit is taken as one, and other talk stays unanswered', async () => {
+test('a text that becomes an order by an edit gets a card, and other edited talk gets no answer', async () => {
   const reseller = await world.newReseller()
   const said = reseller.chat.say('the red one')
   await reseller.chat.waitForText(misunderstood, { after: said.message_id })
@@ -175,7 +175,7 @@ describe('an edited message that led to a question', () => {
     return { said, question: await reseller.chat.waitForText(question, { after: said.message_id }) }
   }
 
-  test('is read anew, and its question is closed', async () => {
+  test('is read again, and its question is closed', async () => {
     const reseller = await world.newReseller()
     const [wrong, right] = [newPhone(), newPhone()]
     const { said, question } = await asked(reseller, wrong, `which bundle for ${wrong}`)
@@ -188,7 +188,7 @@ describe('an edited message that led to a question', () => {
     await cardReads(world, reseller, next, /this question is closed/)
   })
 
-  test('stays silent if only the spelling changes, and is closed if it is no order any more', async () => {
+  test('gets no answer if only the spelling changes, and closes its question if it is not an order any more', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const { said, question } = await asked(reseller, `${phone} 5gb`, /Which/)
@@ -199,7 +199,7 @@ describe('an edited message that led to a question', () => {
     await cardReads(world, reseller, question, /is no order, so this question is closed/)
   })
 
-  test('whose question was answered by a button closes that card, or comes too late', async () => {
+  test('replaces the card that came from its question, but changes nothing after Confirm', async () => {
     const reseller = await world.newReseller()
     const [wrong, right] = [newPhone(), newPhone()]
     const { said, question } = await asked(reseller, wrong, `which bundle for ${wrong}`)
@@ -217,7 +217,7 @@ describe('an edited message that led to a question', () => {
 })
 
 describe('an edited list', () => {
-  test('is read anew before Confirm and says which line changed; only what is seen is ordered', async () => {
+  test('gets a new preview that names the changed line, and only the previewed numbers are ordered', async () => {
     const reseller = await world.newReseller()
     const [first, wrong, right] = [newPhone(), newPhone('055'), newPhone('055')]
     const { said, card } = await list(reseller, `${first} 3\n${wrong} 2`)
@@ -249,7 +249,7 @@ describe('an edited list', () => {
     expect(edited.text).toContain('2 ready · 1 to fix')
   })
 
-  test('stays silent if only the spelling changes', async () => {
+  test('gets no answer if only the spelling changes', async () => {
     const reseller = await world.newReseller()
     const [first, second] = [newPhone(), newPhone()]
     const { said } = await list(reseller, `${first} 3\n${second} 2`)
@@ -258,7 +258,7 @@ describe('an edited list', () => {
     expect(await saysNoMore(reseller)).toEqual(before)
   })
 
-  test('takes the edit of its last correction, and asks for the line where an older one is edited', async () => {
+  test('accepts an edit of its last correction, and asks for the line if an older correction is edited', async () => {
     const reseller = await world.newReseller()
     const { card } = await list(reseller, `${newPhone()} 3\n024123050 1gb\n024123051 2gb`)
     const older = reseller.chat.say('2. 0241230502 1gb')
@@ -274,7 +274,7 @@ describe('an edited list', () => {
   })
 })
 
-test('the edited caption of a file is read anew before Confirm, and answered after it', async () => {
+test('an edited caption of a file is read again before Confirm, and answered as too late after it', async () => {
   const reseller = await world.newReseller()
   const { chat } = reseller
   const phone = newPhone()
@@ -290,7 +290,7 @@ test('the edited caption of a file is read anew before Confirm, and answered aft
   await chat.waitForText('This list is already', { after: card.message_id })
 })
 
-test('the edited caption of an album is for all of its files', async () => {
+test('an edited caption of an album applies to all of its files', async () => {
   const reseller = await world.newReseller()
   const { chat } = reseller
   const [first, second] = [newPhone(), newPhone()]

@@ -100,7 +100,7 @@ const textsLike = ({ chat }: { chat: TestChat }, part: string): string[] =>
   chat.texts().filter((text) => text.includes(part))
 
 describe('a customer', () => {
-  test('asks, is answered, asks again, and neither learns who the other is', async () => {
+  test('can ask, get an answer and ask again, and neither side learns who the other is', async () => {
     const { reseller, contact, phone, reference } = await newScene()
     await ask(contact, 'When will it <b>arrive</b>?\nI paid & wait')
     const question = await asked(reseller, 'When will it <b>arrive</b>\\?\nI paid & wait')
@@ -140,7 +140,7 @@ describe('a customer', () => {
     }
   })
 
-  test('is answered by a reply to the question too, twice, and under the shop’s name', async () => {
+  test('gets each answer under the shop’s name, even if the shop replies to the question twice', async () => {
     const { reseller, contact } = await newScene()
     const accountId = inDatabase(world, (db) =>
       String(db.prepare('SELECT accountId FROM Member WHERE userId = ?').get(reseller.id)?.accountId),
@@ -169,7 +169,7 @@ describe('a customer', () => {
     await asked(reseller, 'Thank you, and when')
   })
 
-  test('opens the order that was spoken of, and so does who is asked', async () => {
+  test('can open the order in question, and the shop can too', async () => {
     const { reseller, contact, phone, reference } = await newScene()
     await ask(contact, 'Where is it?')
     const { message_id } = await asked(reseller, 'Where is it')
@@ -183,7 +183,7 @@ describe('a customer', () => {
     expect(card.text).not.toMatch(/GHS \d/)
   })
 
-  test('asks with text only and not at length, and nothing is lost by a wrong try', async () => {
+  test('can ask only with a short text, and a wrong try loses nothing', async () => {
     const { reseller, contact } = await newScene()
     const { chat } = contact
     chat.press('Ask the shop')
@@ -200,7 +200,7 @@ describe('a customer', () => {
     expect(enquiries()).toBe(before + 1)
   })
 
-  test('leaves the question with Cancel, and what is written then is no question', async () => {
+  test('can leave the question with Cancel, and a text written afterwards is not passed on', async () => {
     const { contact } = await newScene()
     const { chat } = contact
     chat.press('Ask the shop')
@@ -213,7 +213,7 @@ describe('a customer', () => {
     expect(enquiries()).toBe(before)
   })
 
-  test('has one question open for an order and three in all, and five in an hour', async () => {
+  test('can have one open question for an order and three in all, and ask five in an hour', async () => {
     const reseller = await world.newReseller()
     const { contact, reference } = await newScene(reseller)
     const { chat } = contact
@@ -260,7 +260,7 @@ describe('a customer', () => {
 })
 
 describe('a shop', () => {
-  test('blocks a customer and takes that back, and another customer is not meant', async () => {
+  test('can block and unblock one customer without affecting another', async () => {
     const { reseller, contact } = await newScene()
     await ask(contact, 'Annoying one')
     const question = await asked(reseller, 'Annoying one')
@@ -289,7 +289,7 @@ describe('a shop', () => {
     await asked(reseller, 'Friends again\\?')
   })
 
-  test('has blocked whoever it has blocked, also when they delete their data, and lifts it when it wants', async () => {
+  test('keeps a customer blocked who deletes their data, until the shop unblocks them', async () => {
     const { reseller, contact } = await newScene()
     await ask(contact, 'Rude words')
     const question = await asked(reseller, 'Rude words')
@@ -325,7 +325,7 @@ describe('a shop', () => {
     await asked(reseller, 'A kind word')
   })
 
-  test('that writes an order where an answer is waited for sends it to no customer', async () => {
+  test('that writes an order instead of an answer gets a card, and the customer sees nothing of the order', async () => {
     const { reseller, contact } = await newScene()
     const secret = newPhone()
     await ask(contact, 'Hello?')
@@ -344,7 +344,7 @@ describe('a shop', () => {
     expect(JSON.stringify(world.telegram.messages(contact.id))).not.toContain(secret)
   })
 
-  test('that has blocked the bot gets the question when it is back', async () => {
+  test('that has blocked the bot gets the question once it unblocks the bot', async () => {
     const { reseller, contact, reference } = await newScene()
     world.telegram.block(reseller.id, true)
     world.provider.setStatus(reference, 'failed')
@@ -357,8 +357,8 @@ describe('a shop', () => {
   })
 })
 
-describe('one message', () => {
-  test('is one question and one answer, however often it arrives', async () => {
+describe('a message between customer and shop', () => {
+  test('makes one question or one answer, however often Telegram delivers it', async () => {
     const { reseller, contact } = await newScene()
     const before = enquiries()
     await ask(contact, 'Only once')
@@ -379,10 +379,10 @@ describe('one message', () => {
     expect(textsLike(contact, 'says:')).toHaveLength(1)
   })
 
-  describe('killed', { tags: 'killed' }, () => {
+  describe('committed before the bot is killed', { tags: 'killed' }, () => {
     inWorldOfItsOwn(worlds, { process: true })
 
-    test('that was committed is delivered after a crash', async () => {
+    test('reaches the other side after the next start', async () => {
       const { reseller, contact } = await newScene()
       const before = enquiries()
       world.telegram.addFault({ method: 'sendMessage', kind: 'server_error', chat: reseller.id, times: null })
@@ -416,8 +416,8 @@ describe('one message', () => {
   })
 })
 
-describe('other hands', () => {
-  test('answer, block and unblock nothing with data that they got hold of', async () => {
+describe('other people', () => {
+  test('can answer, block and unblock nothing with copied button data', async () => {
     const { reseller, contact } = await newScene()
     await ask(contact, 'Whose is it?')
     const question = await asked(reseller, 'Whose is it')
@@ -452,7 +452,7 @@ describe('other hands', () => {
     await answered(contact, 'It is yours')
   })
 
-  test('of a group find no question button, and forged ones ask nothing there', async () => {
+  test('in a group see no button for questions, and a forged one asks nothing', async () => {
     const { reseller, contact, reference } = await newScene()
     const group = world.telegram.addGroup({ title: 'Family', members: [contact.id] })
     world.telegram.say({ from: contact.id, chat: group.id, text: `/status ${reference}` })
@@ -483,7 +483,7 @@ describe('an account', () => {
     await chat.waitForText(/Disconnected/, { after })
   }
 
-  test('whose member has left is asked at its owner', async () => {
+  test('passes questions to its owner once the member who ordered has left', async () => {
     const owner = await world.newReseller()
     const { id, chat } = world.newPerson()
     const { apiKey, apiSecret } = owner.account
@@ -518,7 +518,7 @@ describe('an account', () => {
     expect(textsLike(contact, 'Still me')).toHaveLength(0)
   })
 
-  test('that was removed can be asked no more, and that is said in words', async () => {
+  test('that was removed can no longer be asked, and the customer reads why', async () => {
     const { reseller, contact, reference } = await newScene()
     await ask(contact, 'Are you there?')
     await asked(reseller, 'Are you there')
@@ -543,8 +543,8 @@ describe('an account', () => {
   })
 })
 
-describe('who follows', () => {
-  test('finds what they follow again without its reference', async () => {
+describe('a follower', () => {
+  test('finds the followed orders again without their references', async () => {
     const reseller = await world.newReseller()
     const { contact, phone, reference } = await newScene(reseller)
     const { chat } = contact

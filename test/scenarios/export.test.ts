@@ -97,7 +97,7 @@ const shown = (cell: string) => cell.replace(/^'(?=[=+\-@])/, '').replace(/^="(\
 const hostile = ['=cmd()', 'Kofi "the boss", Accra', 'two\nlines', '😀 Ama', '+233']
 
 describe('an export of orders', () => {
-  test('is the database row by row, as CSV and as a workbook', async () => {
+  test('holds the rows of the database, as CSV and as a workbook', async () => {
     const reseller = await world.newReseller(100_000)
     for (const name of hostile) {
       const phone = newPhone()
@@ -181,7 +181,7 @@ describe('an export of orders', () => {
     await world.until(() => leftovers(process.pid).length === 0, 'the files are removed')
   })
 
-  test('tells what each order brought: charged, refunded, sold for and the profit', async () => {
+  test('shows for each order what was charged, refunded, sold for and earned', async () => {
     const reseller = await world.newReseller(100_000)
     const placed = await place(world, reseller, newPhone())
     const failed = await place(world, reseller, newPhone())
@@ -208,7 +208,7 @@ describe('an export of orders', () => {
     expect(money(failed.reference)).toEqual(['9.60', '9.60', '0.00', '', ''])
   })
 
-  test('is of the days that were typed, and says so where they hold nothing', async () => {
+  test('holds the days that were typed, and an empty period is answered in words', async () => {
     const reseller = await world.newReseller(100_000)
     const [old, recent] = [newPhone(), newPhone()]
     await place(world, reseller, old)
@@ -240,7 +240,7 @@ describe('an export of orders', () => {
   })
 
   test.each(['Excel', 'CSV'])(
-    'sent back as %s orders nothing, unless its button is pressed',
+    'that is sent back as %s orders nothing, unless its button is pressed',
     async (format) => {
       const reseller = await world.newReseller(100_000)
       const { chat } = reseller
@@ -257,7 +257,7 @@ describe('an export of orders', () => {
     },
   )
 
-  test('pasted as a text orders nothing either', async () => {
+  test('that is pasted as text orders nothing', async () => {
     const reseller = await world.newReseller(100_000)
     await place(world, reseller, newPhone())
     const { bytes } = await exported(reseller, { subject: 'Orders', period: 'Today', format: 'CSV' })
@@ -265,7 +265,7 @@ describe('an export of orders', () => {
     await reseller.chat.waitForText('This is my own export. Nothing was ordered.')
   })
 
-  test('holds an agent’s own orders alone, without what only owners see', async () => {
+  test('for an agent holds only the agent’s own orders, without the columns for owners', async () => {
     const owner = await world.newReseller(100_000)
     const [ownersPhone, agentsPhone] = [newPhone(), newPhone()]
     await place(world, owner, ownersPhone)
@@ -339,7 +339,7 @@ describe('an export of transactions', () => {
     expect(reseller.chat.texts().filter((text) => text.includes('came back'))).toHaveLength(1)
   })
 
-  test('waits for the provider’s request limit, says until when, and goes on by itself', async () => {
+  test('waits at the provider’s request limit, says until when, and continues on its own', async () => {
     const reseller = await world.newReseller(1_000_000)
     await place(world, reseller, newPhone())
     world.provider.addFault({
@@ -355,7 +355,7 @@ describe('an export of transactions', () => {
     expect((parse(bytes, { bom: true }) as string[][]).length).toBe(2)
   })
 
-  test('is cancelled by its button, and is one at a time in a chat', async () => {
+  test('can be cancelled by its button, and no second one can start in the chat before', async () => {
     const reseller = await world.newReseller(1_000_000)
     await place(world, reseller, newPhone())
     world.provider.addFault({
@@ -377,10 +377,10 @@ describe('an export of transactions', () => {
     ).toMatch(/csv$/)
   })
 
-  describe('killed', { tags: 'killed' }, () => {
+  describe('cut off when the bot is killed', { tags: 'killed' }, () => {
     inWorldOfItsOwn(worlds, { process: true })
 
-    test('that a restart cut off has stopped, and says so', async () => {
+    test('leaves no files after the start, and its button answers that the export has stopped', async () => {
       const reseller = await world.newReseller(1_000_000)
       await place(world, reseller, newPhone())
       world.provider.addFault({

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.close())
 
-test('a reseller orders and hears of the delivery while strangers send what takes minutes to answer', async () => {
+test('a reseller can order and hears of the delivery during a flood of messages from strangers', async () => {
   const reseller = await world.newReseller()
   const strangers = Array.from({ length: 40 }, () => world.newPerson())
   for (let round = 0; round < 60; round += 1) for (const { chat } of strangers) chat.say('/help')
@@ -31,7 +31,7 @@ test('a reseller orders and hears of the delivery while strangers send what take
   }
 })
 
-test('a member who sends a thousand messages gets some answers and one word, and their Confirm is taken all the same', async () => {
+test('a member who sends a thousand messages gets some answers and one warning, and Confirm still works', async () => {
   const reseller = await world.newReseller()
   const phone = newPhone()
   const card = await askFor(reseller, phone)

@@ -168,13 +168,13 @@ const foundIn = (chatIds: ReadonlySet<number>, secrets: string[]): string[] => {
 /** What a bundle costs the shop, and what it sells it for. */
 const prices = ['17.37', '19.37']
 
-describe('nothing of a shop is shown or changed by any button, forged or copied, that is pressed by', () => {
-  test('a stranger', async () => {
+describe('no button, forged or copied, shows or changes anything of a shop', () => {
+  test('if a stranger presses', async () => {
     const chats = await attack(everyButton(shop.ids), () => newVisitor(null))
     expect(foundIn(chats, [...shop.secrets, ...prices])).toEqual([])
   })
 
-  test('a customer with a link to one order', async () => {
+  test('if a customer with a link to one order presses', async () => {
     const chats = await attack(everyButton(shop.ids), async () => {
       const id = await newVisitor(null)
       await changeDatabase(world, (db) =>
@@ -189,7 +189,7 @@ describe('nothing of a shop is shown or changed by any button, forged or copied,
     expect(foundIn(chats, [...shop.secrets, ...prices])).toEqual([])
   })
 
-  test('the owner of another shop', async () => {
+  test('if the owner of another shop presses', async () => {
     const chats = await attack(everyButton(shop.ids), () => newVisitor({ of: shop.otherId, role: 'owner' }))
     expect(foundIn(chats, [...shop.secrets, ...prices])).toEqual([])
     expect(
@@ -199,14 +199,14 @@ describe('nothing of a shop is shown or changed by any button, forged or copied,
     })
   })
 
-  test('an agent of the shop who has ordered none of it', async () => {
+  test('if an agent presses who has ordered nothing of it', async () => {
     const chats = await attack(everyButton(shop.ids), () =>
       newVisitor({ of: shop.ids.accountId, role: 'agent' }),
     )
     expect(foundIn(chats, shop.secrets)).toEqual([])
   })
 
-  test('an agent who was removed, about what they ordered themselves', async () => {
+  test('if a removed agent presses about their own orders', async () => {
     const { id, ids } = shop.removed
     const chat = chatOf(world.telegram, id)
     const before = bookkeeping()
@@ -226,7 +226,7 @@ describe('nothing of a shop is shown or changed by any button, forged or copied,
     expect(mishaps()).toEqual([])
   })
 
-  test('its own owner in a group', async () => {
+  test('if its own owner presses in a group', async () => {
     const { owner, ids } = shop
     const { id: groupId } = world.telegram.addGroup({ title: 'Market', members: [owner.id] })
     const before = bookkeeping()
@@ -243,7 +243,7 @@ describe('nothing of a shop is shown or changed by any button, forged or copied,
   })
 })
 
-test('an owner’s button that names a thing of another kind, or nothing, does nothing and is answered', async () => {
+test('an owner’s button that names a thing of another kind, or nothing, changes nothing and is answered', async () => {
   const { ids } = shop
   const things = [ids.orderId, ids.draftId, ids.listDraftId, ids.contactId, ids.enquiryId, ids.accountId]
   const strange = [idsOfNothing(), ...things.map((id) => allNaming(id, idsOfNothing()))].flatMap(everyButton)
@@ -267,7 +267,7 @@ test('an owner’s button that names a thing of another kind, or nothing, does n
   expect(bookkeeping()).toEqual(before)
 })
 
-test('a press of any button by a stranger reaches the feature that answers it', async () => {
+test('a press of any button by a stranger reaches a feature that answers', async () => {
   const data = everyButton(idsOfNothing()).map(encodePress)
   const presses = await pressAll(data, async (each) => pressAs(await newVisitor(null), each))
   const refused = presses.filter((pressed) => answerTo(pressed) === outdatedButton)
@@ -275,7 +275,7 @@ test('a press of any button by a stranger reaches the feature that answers it', 
   expect(mishaps()).toEqual([])
 }, 120_000)
 
-test('data that no keyboard of ours carries is called outdated', async () => {
+test('every press with data that no button of the bot carries gets the same answer', async () => {
   const real = everyButton(shop.ids).map(encodePress)
   const mutated = real.flatMap((data) => [
     `${data}:`,

@@ -75,7 +75,7 @@ const age = async (phone: string, minutes: number): Promise<void> => {
 
 const days = (count: number): number => count * 24 * 60
 
-describe('filters', () => {
+describe('the history in /orders', () => {
   let reseller: Reseller
   const [old, failed, delivered, telecel] = [newPhone(), newPhone(), newPhone(), newPhone('020')]
   const open = Array.from({ length: 9 }, () => newPhone())
@@ -99,7 +99,7 @@ describe('filters', () => {
     await age(old, days(9))
   }, 280_000)
 
-  test('narrow the orders, mark what is chosen, and combine', async () => {
+  test('can be filtered by state, day and network, and the filters combine', async () => {
     const page = await says(reseller, '/orders', historyTitle)
     expect(labelsOf(page)).toEqual(
       expect.arrayContaining(['✓ All', 'Open', 'Delivered', 'Failed', '✓ Any day', 'Today', 'This week']),
@@ -129,7 +129,7 @@ describe('filters', () => {
     await turns(reseller, page, 'Any day', /Your orders: failed\n[\s\S]*1\. /)
   })
 
-  test('are grouped by day, each with its price and the day with what it cost after refunds', async () => {
+  test('groups orders by day, with each price and the day’s total after refunds', async () => {
     const seller = await world.newReseller(100_000)
     const [today, before, replaced] = [newPhone(), newPhone(), newPhone()]
     await place(world, seller, today, '1GB')
@@ -152,7 +152,7 @@ describe('filters', () => {
     expect(open.text).toMatch(/\n\nToday\n1\. /)
   })
 
-  test('add up to the total of their day, refunds and lists too', async () => {
+  test('adds up all orders of a day in its total, with refunds and lists', async () => {
     const seller = await world.newReseller()
     await place(world, seller, newPhone(), '1GB')
     const { reference } = await place(world, seller, newPhone(), '2GB')
@@ -167,7 +167,7 @@ describe('filters', () => {
     expect(rows.join('\n')).toContain('GHS 0.00 after GHS 9.60 refunded · refunded')
   })
 
-  test('show no price for an order that was refused', async () => {
+  test('shows no price for an order that was refused', async () => {
     const seller = await world.newReseller()
     const [refused, phone] = [newPhone(), newPhone()]
     world.provider.addFault({ kind: 'refuse', type: 'VALIDATION_ERROR', account: seller.account.id })
@@ -180,7 +180,7 @@ describe('filters', () => {
     )
   })
 
-  test('stay while pages are turned, forth and back', async () => {
+  test('keeps its filter while pages are turned forward and back', async () => {
     const page = await says(reseller, '/orders', historyTitle)
     const first = await turns(reseller, page, 'Open', /Your orders: open\n/)
     expect(entriesOf(first)).toHaveLength(8)
@@ -192,7 +192,7 @@ describe('filters', () => {
     expect(entriesOf(back)).toEqual(entriesOf(first))
   })
 
-  test('show a list wherever one of its numbers belongs', async () => {
+  test('shows a list under each state that one of its numbers has', async () => {
     const seller = await world.newReseller()
     const numbers = phones(3)
     const card = await orderList(seller, linesOf(numbers, '1GB'))
@@ -212,8 +212,8 @@ describe('filters', () => {
   })
 })
 
-describe('the search', () => {
-  test('finds by a number in any spelling, a part of a reference, and the name of a customer', async () => {
+describe('the search in /orders', () => {
+  test('finds orders by a number in any spelling, a part of a reference, or the name of a customer', async () => {
     const reseller = await world.newReseller(200_000)
     const [wanted, other] = [newPhone(), newPhone()]
     const first = await place(world, reseller, wanted, '1GB')
@@ -244,7 +244,7 @@ describe('the search', () => {
     await reseller.chat.waitForText(first.reference, { after: found.message_id })
   })
 
-  test('asks when a name is that of two, and says so when nothing is found', async () => {
+  test('asks which customer is meant if two share a name, and says when nothing is found', async () => {
     const reseller = await world.newReseller()
     const [one, two] = [newPhone(), newPhone()]
     for (const phone of [one, two]) {
@@ -258,7 +258,7 @@ describe('the search', () => {
     expect(nobody.text).toContain('/orders 0241234567')
   })
 
-  test('asked for by its button it keeps asking until something is found, or is left', async () => {
+  test('started by its button keeps asking until it finds something or is cancelled', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     await place(world, reseller, phone, '1GB')
@@ -276,8 +276,8 @@ describe('the search', () => {
   })
 })
 
-describe('whose orders', () => {
-  test('another account’s are never found, by no key and no button', async () => {
+describe('a person', () => {
+  test('never finds another account’s orders, by a search or a button', async () => {
     const [mine, theirs] = [await world.newReseller(), await world.newReseller()]
     const phone = newPhone()
     const foreign = await place(world, theirs, phone, '1GB')
@@ -295,7 +295,7 @@ describe('whose orders', () => {
     expect(shared.text).not.toMatch(new RegExp(`${phone}|GHS`))
   })
 
-  test('an agent sees and finds their own, the owner all', async () => {
+  test('sees and finds only their own orders as an agent, and all orders as the owner', async () => {
     const owner = await world.newReseller(200_000)
     const agent = await addMember(world, owner)
     const [ofOwner, ofAgent] = [newPhone(), newPhone()]
@@ -320,14 +320,14 @@ describe('whose orders', () => {
     expect(agent.chat.texts().join()).not.toContain(ownersOrder.reference)
   })
 
-  test('without an account there are none', async () => {
+  test('without an account is asked to connect', async () => {
     const stranger = world.newPerson()
     await says(stranger, '/orders 0241234567', '/connect')
   })
 })
 
 describe('a report for the provider’s support', () => {
-  test('tells every status with its time, for a delivered order too', async () => {
+  test('lists every status with its time, even for a delivered order', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const placed = await place(world, reseller, phone, '1GB')
@@ -350,7 +350,7 @@ describe('a report for the provider’s support', () => {
     expect(report.text).toContain('the customer got nothing')
   })
 
-  test('says of an order of unknown outcome what came, and asks whether it was charged', async () => {
+  test('says of an order of unknown outcome how its request ended, and asks whether it was charged', async () => {
     const reseller = await world.newReseller()
     world.provider.addFault({ kind: 'error_before', path: '/order', account: reseller.account.id })
     const card = await order(reseller, newPhone(), '1GB')
@@ -399,7 +399,7 @@ describe('a repeat without a second press', () => {
     expect(reseller.chat.texts().filter((text) => text.includes('without asking'))).toHaveLength(1)
   })
 
-  test('is charged once, too, where two cards of that number are pressed, and asked of the other', async () => {
+  test('is charged once if two cards for the number are pressed, and the second card asks first', async () => {
     const reseller = await world.newReseller(100_000)
     const phone = newPhone()
     const one = await done(reseller, phone)
@@ -415,7 +415,7 @@ describe('a repeat without a second press', () => {
     expect(debitsOf(world, reseller)).toHaveLength(before + 1)
   })
 
-  test('asks within ten minutes, above the amount, and where nothing is set', async () => {
+  test('asks first within ten minutes, above the amount, and if no amount is set', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const card = await done(reseller, phone)
@@ -435,7 +435,7 @@ describe('a repeat without a second press', () => {
     expect(postsFor(world, phone)).toHaveLength(1)
   })
 
-  test('asks where the wallet holds less than it costs', async () => {
+  test('asks first if the wallet holds less than the price', async () => {
     const reseller = await world.newReseller(800)
     await allow(reseller, 1_000)
     const phone = newPhone()

@@ -58,7 +58,7 @@ const refused = () =>
     .filter(({ ok, description = '' }) => !ok && !/not modified|message to (edit|delete)/.test(description))
     .map(({ method, description }) => `${method}: ${description}`)
 
-test('hostile names reach chats, pictures and files as harmless words, whole and within Telegram’s limits', async () => {
+test('hostile names appear in chats, pictures and files as harmless text within Telegram’s limits', async () => {
   const owner = await world.newReseller(100_000)
   await say(owner, '/settings', 'Your settings')
   owner.chat.press('Shop name')

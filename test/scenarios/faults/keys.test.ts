@@ -83,7 +83,7 @@ const chargedTwice = { posts: 1, debits: 2, ends: ['placed', 'placed'] } as cons
 
 const newKeys: Row[] = [
   {
-    fault: 'a partner connects the regenerated key first, while the outcome is unknown',
+    fault: 'a partner who connects the regenerated key first, while the outcome is unknown',
     before: hasOrderedBefore,
     provider: [lost],
     play: [
@@ -93,7 +93,7 @@ const newKeys: Row[] = [
     ...chargedTwice,
   },
   {
-    fault: 'a regenerated key, while the only order is unknown: its owner says whose wallet it is',
+    fault: 'a regenerated key while the only order is unknown, after the owner’s word on the wallet',
     provider: [lost],
     play: [
       ...[isUnconfirmed, provider.regenerates, minutesLater(0.1), isAlerted],
@@ -102,7 +102,7 @@ const newKeys: Row[] = [
     ...charged,
   },
   {
-    fault: 'a regenerated key, while the only order is unknown, and a callback has named its reference',
+    fault: 'a regenerated key while the only order is unknown, after a callback named its reference',
     callbacks: true,
     provider: [lost, unknown],
     play: [
@@ -115,7 +115,7 @@ const newKeys: Row[] = [
 
 const otherWallets: Row[] = [
   {
-    fault: 'the key of another wallet, while the outcome is unknown',
+    fault: 'the key of another wallet, typed while the outcome is unknown',
     before: [...hasOrderedBefore, minutesLater(60)],
     provider: [lost, debitHidden],
     play: [
@@ -132,7 +132,7 @@ const otherWallets: Row[] = [
     ...chargedTwice,
   },
   {
-    fault: 'the key of a wallet on which the same was ordered, while the own key is refused',
+    fault: 'the key of a wallet with the same order, typed while the account’s own key is refused',
     provider: [unread],
     play: [
       ...[isUnconfirmed, provider.refusesKey(true), minutesLater(0.1), isAlerted],
@@ -145,7 +145,7 @@ const otherWallets: Row[] = [
     ends: ['not_placed'],
   },
   {
-    fault: 'a wallet that cannot be judged, and Switch: the order is followed to its end',
+    fault: 'a switch to a wallet that cannot be judged',
     provider: [lost, debitHidden],
     play: [
       ...[isUnconfirmed, connectsAnotherWallet()],
@@ -158,7 +158,7 @@ const otherWallets: Row[] = [
     ...charged,
   },
   {
-    fault: 'a wallet that cannot be judged, while the own key is refused, and Keep',
+    fault: 'a wallet that cannot be judged, turned down while the account’s own key is refused',
     provider: [lost],
     play: [
       ...[isUnconfirmed, provider.refusesKey(true), minutesLater(0.1), isAlerted, connectsAnotherWallet()],
@@ -177,7 +177,7 @@ const otherWallets: Row[] = [
   },
 ]
 
-describe.concurrent('an order, at a typed key', () => {
+describe.concurrent('an order’s true end and each debit reach the person', () => {
   let world: World
 
   beforeAll(async () => {
@@ -188,5 +188,5 @@ describe.concurrent('an order, at a typed key', () => {
     if (world) expectCleanLog(world)
   })
 
-  test.for([...newKeys, ...otherWallets])('$fault', (row) => run(world, row))
+  test.for([...newKeys, ...otherWallets])('despite $fault', (row) => run(world, row))
 })

@@ -31,7 +31,7 @@ const charged = { numbers: 3, posts: 1, debits: 1, ends: ['placed'] } as const
 
 const parts: Row[] = [
   {
-    fault: 'one of three numbers failed and its part comes back, told by callbacks',
+    fault: 'one failed number of three whose part comes back, reported by callbacks',
     callbacks: true,
     play: [
       ...[isPlaced, endsAll, isDone, isUnpaidOnCard, minutesLater(0.1)],
@@ -40,7 +40,7 @@ const parts: Row[] = [
     ...charged,
   },
   {
-    fault: 'one of three numbers failed and its part comes back, told by the record alone',
+    fault: 'one failed number of three whose part comes back, reported only by the provider’s record',
     play: [
       ...[isPlaced, endsAllQuietly, minutesLater(5), isDone, minutesLater(0.1)],
       ...[provider.credits(960), minutesLater(2), isPaidBack, minutesLater(24 * 60)],
@@ -57,17 +57,17 @@ const dayIsOver: Step[] = [
 
 const lateParts: Row[] = [
   {
-    fault: 'a part that comes back after the day in which it is watched for, and Refresh',
+    fault: 'a part that comes back after the day of watching, found by Refresh',
     play: [...dayIsOver, presses('Refresh'), isPaidBack],
     ...charged,
   },
   {
-    fault: 'a part that comes back after the day in which it is watched for, and a look at the entries',
+    fault: 'a part that comes back after the day of watching, found by /transactions',
     play: [...dayIsOver, person.says('/transactions'), isPaidBack],
     ...charged,
   },
   {
-    fault: 'a part that comes back after the day in which it is watched for, and a read for another order',
+    fault: 'a part that comes back after the day of watching, found by a read for another order',
     play: [
       ...[...dayIsOver, provider.gets({ kind: 'reset_before' }), person.ordersAgain, isUnconfirmed],
       ...[presses('Check now'), isPaidBack, minutesLater(11), isNotPlaced],
@@ -87,7 +87,7 @@ const isNotStale: Step = (scene) => {
 
 const neverClosed: Row[] = [
   {
-    fault: 'a number that fails by its callback, and whose money comes back while the others are open',
+    fault: 'a number that fails by callback and is refunded while the others are open',
     callbacks: true,
     provider: [statusLags],
     play: [
@@ -98,7 +98,7 @@ const neverClosed: Row[] = [
     ...charged,
   },
   {
-    fault: 'callbacks that tell each end, while the look-up says “processing” for ever',
+    fault: 'a look-up that says “processing” for ever, after callbacks reported each end',
     callbacks: true,
     provider: [statusLags],
     play: [
@@ -116,7 +116,7 @@ const neverClosed: Row[] = [
     ...charged,
   },
   {
-    fault: 'callbacks that tell each end, while the look-up does not find the list',
+    fault: 'a look-up that does not find the list, after callbacks reported each end',
     callbacks: true,
     provider: [statusUnknown],
     play: [
@@ -134,7 +134,7 @@ const neverClosed: Row[] = [
     ...charged,
   },
   {
-    fault: 'callbacks that tell each end, and a look-up that contradicts them later',
+    fault: 'a look-up that later contradicts the callbacks',
     callbacks: true,
     provider: [statusLags],
     play: [
@@ -145,7 +145,7 @@ const neverClosed: Row[] = [
     ...charged,
   },
   {
-    fault: 'callbacks that tell the end of two numbers of three, and a look-up that tells the third later',
+    fault: 'callbacks for only two of three numbers, with a look-up that shows the third later',
     callbacks: true,
     provider: [statusLags],
     play: [
@@ -174,7 +174,7 @@ const debits: Row[] = [
   },
 ]
 
-describe.concurrent('a list, at', () => {
+describe.concurrent('a list’s true end, its debits and its refunds reach the person', () => {
   let world: World
 
   beforeAll(async () => {
@@ -185,5 +185,5 @@ describe.concurrent('a list, at', () => {
     if (world) expectCleanLog(world)
   })
 
-  test.for([...parts, ...lateParts, ...neverClosed, ...debits])('$fault', (row) => run(world, row))
+  test.for([...parts, ...lateParts, ...neverClosed, ...debits])('despite $fault', (row) => run(world, row))
 })

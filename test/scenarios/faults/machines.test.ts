@@ -155,7 +155,7 @@ const retried = { settings: { callbackTimeoutMs: 20_000, callbackRetriesMs: Arra
 
 const machines: MachineRow[] = [
   {
-    fault: 'connection refused (bounded retry)',
+    fault: 'a refused connection, retried a bounded number of times',
     // The price is some seconds old. Only a busy account orders at such a price.
     beforeConfirm: [hasUsedHalfTheMinute, ({ world }) => world.provider.stop()],
     play: [
@@ -174,7 +174,7 @@ const machines: MachineRow[] = [
     ...charged,
   },
   {
-    fault: 'database locked at a callback',
+    fault: 'a database that is locked at a callback',
     world: retried,
     callbacks: true,
     play: [
@@ -188,14 +188,14 @@ const machines: MachineRow[] = [
     ...charged,
   },
   {
-    fault: 'database full at a callback',
+    fault: 'a full disk at a callback',
     world: retried,
     callbacks: true,
     play: [isPlaced, fillsDisk, provider.sets('delivered'), callbackIsRefused, freesDisk, isDelivered],
     ...charged,
   },
   {
-    fault: 'database locked before a POST',
+    fault: 'a database that is locked before the POST',
     provider: [{ kind: 'rate_limited', retryAfter: '8' }],
     play: [
       ...[sees(/waiting[\s\S]*Not charged yet/), locksDatabase],
@@ -206,7 +206,7 @@ const machines: MachineRow[] = [
     posts: 2,
   },
   {
-    fault: 'database full while the answer comes, for some seconds',
+    fault: 'a full disk in the seconds in which the answer comes',
     provider: [{ kind: 'slow', delayMs: 3_000 }],
     play: [
       isBeingAnswered,
@@ -217,7 +217,7 @@ const machines: MachineRow[] = [
     ...charged,
   },
   {
-    fault: 'database full at Confirm',
+    fault: 'a full disk at Confirm',
     beforeConfirm: [fillsDisk],
     play: [
       ...[
@@ -230,14 +230,14 @@ const machines: MachineRow[] = [
     ...charged,
   },
   {
-    fault: 'its network switched off between the card and Confirm',
+    fault: 'a network switched off between the card and Confirm',
     world: { env: { OWNER_IDS: String(operatorId) } },
     beforeConfirm: [switchesOff],
     play: [isToasted(/MTN is down/), hasPosted(0), switchesOn, hasPosted(0), confirms, isPlaced],
     ...charged,
   },
   {
-    fault: 'its network switched off while it waits to be sent',
+    fault: 'a network switched off while the order waits to be sent',
     world: { env: { OWNER_IDS: String(operatorId) } },
     provider: [{ kind: 'rate_limited', retryAfter: '8' }],
     play: [
@@ -248,14 +248,14 @@ const machines: MachineRow[] = [
     posts: 2,
   },
   {
-    fault: 'second process on the same token',
+    fault: 'a second process on the same token',
     beforeConfirm: [secondProcessStarts],
     play: [isPlaced, provider.sets('delivered'), isDelivered],
     callbacks: true,
     ...charged,
   },
   {
-    fault: 'second process on the same token, the first dies',
+    fault: 'a second process on the same token and the death of the first',
     beforeConfirm: [secondProcessStarts],
     provider: [lost],
     play: [isUnconfirmed, firstProcessDies, minutesLater(0.1), isPlacedAfterAll],
@@ -263,7 +263,7 @@ const machines: MachineRow[] = [
   },
   ...[1, 24 * 60].map(
     (minutes): MachineRow => ({
-      fault: `a backup of ${minutes} minutes restored`,
+      fault: `a restored backup of ${minutes} minutes`,
       beforeConfirm: [databaseIsCopied],
       play: [
         ...[isPlaced, copyIsRestored(minutes)],
@@ -275,7 +275,7 @@ const machines: MachineRow[] = [
     }),
   ),
   {
-    fault: 'a bulk order accepted in part',
+    fault: 'a bulk order that is accepted in part',
     world: { settings: { bulkPending: 'skip' } },
     before: [provider.takesAnother(secondPhone)],
     provider: [{ kind: 'rate_limited', retryAfter: '60' }],
@@ -288,7 +288,7 @@ const machines: MachineRow[] = [
     ends: ['placed'],
   },
   {
-    fault: 'a bulk order accepted in part, the answer lost',
+    fault: 'a bulk order that is accepted in part and whose answer is lost',
     world: { settings: { bulkPending: 'skip', bulkRecipients: true } },
     before: [provider.takesAnother(secondPhone)],
     provider: [{ kind: 'rate_limited', retryAfter: '60' }, lost],
@@ -307,15 +307,18 @@ const machines: MachineRow[] = [
   },
 ]
 
-test.concurrent.for(machines)('an order, at $fault', async (row) => {
-  const world = await createWorld({ judged: true, process: true, ...row.world })
-  try {
-    await run(world, row)
-    expectCleanLog(world)
-  } finally {
-    await world.close()
-  }
-})
+test.concurrent.for(machines)(
+  'an order’s true end and each debit reach the person despite $fault',
+  async (row) => {
+    const world = await createWorld({ judged: true, process: true, ...row.world })
+    try {
+      await run(world, row)
+      expectCleanLog(world)
+    } finally {
+      await world.close()
+    }
+  },
+)
 
 const apart: Row[] = [
   {
@@ -359,9 +362,9 @@ const apart: Row[] = [
 test.concurrent.for([
   ['ahead', 10, false],
   ['behind', -10, false],
-  ['behind a proxy that dates its answers', -10, true],
+  ['behind and a proxy dates its answers', -10, true],
 ] as const)(
-  'an order, at clocks 10 minutes apart, the provider %s',
+  'an order’s true end and each debit reach the person if the provider’s clock is 10 minutes %s',
   async ([_which, minutes, dateByProxy]) => {
     const world = await createWorld({
       judged: true,
@@ -409,7 +412,7 @@ const setBack: Row[] = [
 ]
 
 test.runIf(testedKind === 'sqlite').concurrent.for(setBack)(
-  'an order, at a clock that is set back by 10 minutes $fault',
+  'an order’s true end and each debit reach the person if the clock is set back by 10 minutes $fault',
   async (row) => {
     const ahead = { ms: 10 * 60_000 }
     const world = await createWorld({ judged: true, wallMs: () => Date.now() + ahead.ms })

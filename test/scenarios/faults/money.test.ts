@@ -30,7 +30,7 @@ const costsMoreThanConfirmed: Step[] = [
 
 const entries: Row[] = [
   {
-    fault: 'another price than the confirmed one, the answer lost',
+    fault: 'a charge at another price than the confirmed one and a lost answer',
     beforeConfirm: costsMoreThanConfirmed,
     provider: [lost],
     play: [
@@ -46,7 +46,7 @@ const entries: Row[] = [
     ends: ['placed'],
   },
   {
-    fault: 'a debit without a reference, which it gets later',
+    fault: 'a debit whose reference comes later',
     provider: [lost, unreferenced],
     play: [
       ...[isUnconfirmed, minutesLater(11), isToReview],
@@ -84,7 +84,7 @@ const entries: Row[] = [
 
 const twice: Row[] = [
   {
-    fault: 'two debits under one reference, the answer lost',
+    fault: 'two debits under one reference and a lost answer',
     provider: [lost, { kind: 'debit_twice' }],
     play: [
       ...[isUnconfirmed, minutesLater(0.1), hears(/GHS 19\.20 charged in the wallet fits this order/)],
@@ -118,7 +118,7 @@ const twice: Row[] = [
     ends: ['placed'],
   },
   {
-    fault: 'a second debit that nobody but the person’s own look at the wallet meets, then a third',
+    fault: 'a second and a third debit that only the person’s own look at the wallet finds',
     play: [
       ...[sees(/processing[\s\S]*BUD-API-/), provider.debits(960), person.says('/transactions'), isTwice],
       ...[provider.debits(960), person.says('/transactions')],
@@ -139,7 +139,7 @@ const twice: Row[] = [
     ends: ['placed'],
   },
   {
-    fault: 'a second debit that is given back',
+    fault: 'a second debit that is refunded',
     provider: [{ kind: 'debit_twice' }],
     play: [
       ...[isTwice, provider.goesOn(3), provider.credits(400), minutesLater(1.5)],
@@ -157,7 +157,7 @@ const twice: Row[] = [
 
 const elsewhere: Row[] = [
   {
-    fault: 'the same ordered by somebody else with the key, which is known to be used elsewhere',
+    fault: 'the same order by another program with the key, which is known to be used elsewhere',
     before: [provider.takesAnother(newPhone())],
     provider: [unread],
     play: [
@@ -185,7 +185,7 @@ const prices: Row[] = [
     ends: ['superseded', 'placed'],
   },
   {
-    fault: 'a price that rose a moment before the send, unseen',
+    fault: 'an unseen rise of the price just before the send',
     beforeConfirm: [provider.asks(dearer)],
     play: [hears(/the provider charged GHS 10\.10\. You confirmed GHS 9\.60/)],
     posts: 1,
@@ -206,7 +206,7 @@ const prices: Row[] = [
   },
 ]
 
-describe.concurrent('money is told truly, at', () => {
+describe.concurrent('reports about money', () => {
   let world: World
 
   beforeAll(async () => {
@@ -217,7 +217,9 @@ describe.concurrent('money is told truly, at', () => {
     if (world) expectCleanLog(world)
   })
 
-  test.for([...entries, ...twice, ...elsewhere, ...prices])('$fault', (row) => run(world, row))
+  test.for([...entries, ...twice, ...elsewhere, ...prices])('stay true despite $fault', (row) =>
+    run(world, row),
+  )
 
   /** Orders a list for two numbers, and gets neither an answer nor a callback. */
   const lostList = async (reseller: Reseller): Promise<void> => {
@@ -231,7 +233,7 @@ describe.concurrent('money is told truly, at', () => {
     chat.texts().filter((text) => /charged for this order or one like it[\s\S]*BUD-BULK-/.test(text))
   const facts = ({ chat }: Reseller) => chat.texts().filter((text) => /placed after all/.test(text))
 
-  test('two bulk orders of unknown outcome with different numbers and one cost', async () => {
+  test('leave two bulk orders of one cost and unknown outcome to the person, and claim no charge', async () => {
     const reseller = await world.newReseller()
     await lostList(reseller)
     await lostList(reseller)
@@ -242,7 +244,7 @@ describe.concurrent('money is told truly, at', () => {
     expect(placementsOf(world, reseller)).toEqual(['review', 'review'])
   })
 
-  test('a bulk order of unknown outcome, and one of another program with other numbers and the same cost', async () => {
+  test('leave a bulk order of unknown outcome to the person if another program orders at the same cost', async () => {
     const reseller = await world.newReseller()
     await lostList(reseller)
     const { apiKey, apiSecret } = reseller.account

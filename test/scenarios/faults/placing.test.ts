@@ -42,23 +42,31 @@ const always = (fault: Omit<Fault, 'times' | 'path'>): Fault => ({
 })
 
 const answers: Row[] = [
-  { fault: 'answer lost after debit', provider: [lost], ...foundByItsDebit },
-  { fault: 'connection reset before', provider: [unread], ...neverCharged },
+  { fault: 'an answer lost after the debit', provider: [lost], ...foundByItsDebit },
+  { fault: 'a connection reset before the provider reads', provider: [unread], ...neverCharged },
   {
-    fault: 'hang beyond the deadline, with debit',
+    fault: 'a hang beyond the deadline after the debit',
     provider: [{ kind: 'hang', processed: true }],
     ...foundByItsDebit,
   },
-  { fault: 'hang beyond the deadline, without', provider: [{ kind: 'hang' }], ...neverCharged },
-  { fault: '500 with debit', provider: [{ kind: 'error_after' }], ...foundByItsDebit },
-  { fault: '500 without', provider: [{ kind: 'error_before' }], ...neverCharged },
-  { fault: '502-HTML with debit', provider: [{ kind: 'error_after', ...proxyPage }], ...foundByItsDebit },
-  { fault: '502-HTML without', provider: [{ kind: 'error_before', ...proxyPage }], ...neverCharged },
-  { fault: 'truncated JSON', provider: [{ kind: 'bad_json' }], ...foundByItsDebit },
-  { fault: '201 without a reference', provider: [{ kind: 'no_reference' }], ...foundByItsDebit },
-  { fault: 'redirect on POST', provider: [{ kind: 'redirect' }], ...neverCharged },
+  { fault: 'a hang beyond the deadline without a debit', provider: [{ kind: 'hang' }], ...neverCharged },
+  { fault: 'a 500 after the debit', provider: [{ kind: 'error_after' }], ...foundByItsDebit },
+  { fault: 'a 500 without a debit', provider: [{ kind: 'error_before' }], ...neverCharged },
   {
-    fault: '403',
+    fault: 'a proxy’s 502 page after the debit',
+    provider: [{ kind: 'error_after', ...proxyPage }],
+    ...foundByItsDebit,
+  },
+  {
+    fault: 'a proxy’s 502 page without a debit',
+    provider: [{ kind: 'error_before', ...proxyPage }],
+    ...neverCharged,
+  },
+  { fault: 'a truncated JSON answer', provider: [{ kind: 'bad_json' }], ...foundByItsDebit },
+  { fault: 'a 201 without a reference', provider: [{ kind: 'no_reference' }], ...foundByItsDebit },
+  { fault: 'a redirect of the POST', provider: [{ kind: 'redirect' }], ...neverCharged },
+  {
+    fault: 'a 403',
     provider: [{ kind: 'refuse', status: 403 }],
     ...neverCharged,
     play: [
@@ -67,7 +75,7 @@ const answers: Row[] = [
     ],
   },
   {
-    fault: '400 that is no refusal',
+    fault: 'a 400 that is no refusal',
     provider: [{ kind: 'bad_json', status: 400, body: 'no' }],
     ...foundByItsDebit,
   },
@@ -75,7 +83,7 @@ const answers: Row[] = [
 
 const lateDebits: Row[] = [
   {
-    fault: 'debit visible only 4 minutes later',
+    fault: 'a debit that shows only 4 minutes later',
     provider: [lost, debitHidden],
     play: [isUnconfirmed, minutesLater(3), provider.showsDebits, minutesLater(1), isPlacedAfterAll],
     posts: 1,
@@ -83,7 +91,7 @@ const lateDebits: Row[] = [
     ends: ['placed'],
   },
   {
-    fault: 'debit after `not_placed`',
+    fault: 'a debit that shows after `not_placed`',
     provider: [lost, debitHidden],
     play: [
       isUnconfirmed,
@@ -98,7 +106,7 @@ const lateDebits: Row[] = [
     ends: ['placed'],
   },
   {
-    fault: 'user re-orders and the late debit appears, the first still pending at the provider',
+    fault: 'a late debit that shows after a second order, with the first one still open',
     provider: [lost, debitHidden],
     play: [
       ...[isUnconfirmed, minutesLater(11), isNotPlaced],
@@ -110,7 +118,7 @@ const lateDebits: Row[] = [
     ends: ['placed', 'not_placed'],
   },
   {
-    fault: 'user re-orders and the late debit appears, the first delivered meanwhile',
+    fault: 'a late debit that shows after a second order, with the first one delivered',
     provider: [lost, debitHidden],
     play: [
       ...[isUnconfirmed, minutesLater(11), isNotPlaced, provider.setsQuietly('delivered')],
@@ -125,7 +133,7 @@ const lateDebits: Row[] = [
 
 const pending: Row[] = [
   {
-    fault: '409 ours',
+    fault: 'a 409 because of our own open order',
     play: [
       ...[isPlaced, ordersAgain, sees(/waiting[\s\S]*this number has an open order/)],
       ...[presses('Send anyway'), sees(/rejected[\s\S]*still open: yours, BUD-API-/)],
@@ -135,7 +143,7 @@ const pending: Row[] = [
     ends: ['placed', 'rejected'],
   },
   {
-    fault: '409 foreign',
+    fault: 'a 409 because of another program’s open order',
     before: [provider.takesAnother(), provider.goesOn(3)],
     play: [isContested],
     posts: 1,
@@ -143,7 +151,7 @@ const pending: Row[] = [
     ends: ['unconfirmed'],
   },
   {
-    fault: '409 to a POST that something on the way had sent twice',
+    fault: 'a 409 to a POST that was sent twice on the way',
     provider: [{ kind: 'repeated' }],
     play: [isMostLikely],
     posts: 1,
@@ -151,7 +159,7 @@ const pending: Row[] = [
     ends: ['placed'],
   },
   {
-    fault: '409 to a POST that something on the way had sent twice, and a callback names it',
+    fault: 'a 409 to a POST that was sent twice on the way, with a callback that names the order',
     provider: [{ kind: 'repeated' }, { kind: 'callback_early' }],
     callbacks: true,
     play: [isPlaced],
@@ -173,7 +181,7 @@ const inAMinute = {
 
 const limits: Row[] = [
   ...Object.entries(inAMinute).map(([form, retryAfter]) => ({
-    fault: `429, Retry-After ${form}`,
+    fault: `a 429 (Retry-After: ${form})`,
     provider: [(): Fault => ({ kind: 'rate_limited', retryAfter: retryAfter() })],
     play: [
       sees(
@@ -186,7 +194,7 @@ const limits: Row[] = [
     ends: ['placed'] as const,
   })),
   {
-    fault: '429, Retry-After a day, of which an hour is believed',
+    fault: 'a 429 with a Retry-After of a day, of which an hour is believed',
     provider: [{ kind: 'rate_limited', retryAfter: '86400' }],
     play: [
       ...[sees(/waiting[\s\S]*I’ll ask you again at \d\d:\d\d/), minutesLater(61)],
@@ -209,7 +217,7 @@ const foundBesideOthers = {
 
 const entries: Row[] = [
   {
-    fault: '`/transactions` failing, with debit',
+    fault: 'a failing `/transactions`, with a debit',
     provider: [lost, always({ kind: 'error_before' })],
     play: [
       ...[isUnconfirmed, minutesLater(11), sees(/unconfirmed[\s\S]*I can’t read the wallet’s entries now/)],
@@ -220,7 +228,7 @@ const entries: Row[] = [
     ends: ['placed'],
   },
   {
-    fault: '`/transactions` failing, without',
+    fault: 'a failing `/transactions`, without a debit',
     provider: [unread, always({ kind: 'bad_json' })],
     play: [
       ...[isUnconfirmed, minutesLater(11), sees(/unconfirmed[\s\S]*I can’t read the wallet’s entries now/)],
@@ -231,39 +239,39 @@ const entries: Row[] = [
     ends: ['not_placed'],
   },
   {
-    fault: '`/transactions` reordered, with debit',
+    fault: 'a reordered `/transactions`, with a debit',
     before: others,
     provider: [lost, always({ kind: 'entries_reversed' })],
     ...foundBesideOthers,
   },
   {
-    fault: '`/transactions` reordered, without',
+    fault: 'a reordered `/transactions`, without a debit',
     before: others,
     provider: [unread, always({ kind: 'entries_reversed' })],
     ...neverCharged,
     debits: 2,
   },
   {
-    fault: '`/transactions` from old to new, its first pages of one time, with debit',
+    fault: 'a `/transactions` from old to new whose first pages share one time, with a debit',
     before: others,
     provider: [lost, always({ kind: 'entries_reversed' }), always({ kind: 'entries_many' })],
     ...foundBesideOthers,
   },
   {
-    fault: '`/transactions` from old to new, its first pages of one time, without',
+    fault: 'a `/transactions` from old to new whose first pages share one time, without a debit',
     before: others,
     provider: [unread, always({ kind: 'entries_reversed' }), always({ kind: 'entries_many' })],
     ...neverCharged,
     debits: 2,
   },
   {
-    fault: '`/transactions` with unknown descriptions, with debit',
+    fault: 'unknown descriptions in `/transactions`, with a debit',
     before: others,
     provider: [lost, always({ kind: 'entries_reworded', message: 'Wallet · 0x2F' })],
     ...foundBesideOthers,
   },
   {
-    fault: '`/transactions` with unknown descriptions, without',
+    fault: 'unknown descriptions in `/transactions`, without a debit',
     before: others,
     provider: [unread, always({ kind: 'entries_reworded', message: 'Wallet · 0x2F' })],
     ...neverCharged,
@@ -288,7 +296,7 @@ const doubts: Row[] = [
     ends: ['review'],
   },
   {
-    fault: 'two equal orders of which one debit exists',
+    fault: 'one debit for two equal orders',
     provider: [unread],
     play: [
       ...[isUnconfirmed, minutesLater(11), isNotPlaced, provider.gets(lost)],
@@ -304,7 +312,7 @@ const doubts: Row[] = [
     ends: ['not_placed', 'review'],
   },
   {
-    fault: 'two equal orders of which one debit exists, and a wrong word about it',
+    fault: 'one debit for two equal orders, about which the person is wrong',
     provider: [unread],
     play: [
       ...[isUnconfirmed, minutesLater(11), isNotPlaced, provider.gets(lost)],
@@ -325,7 +333,7 @@ const isAskedWhose = hears(
 
 const departures: Row[] = [
   {
-    fault: '`/disconnect` while unconfirmed, when it is done',
+    fault: 'a `/disconnect` “when they are done” while unconfirmed',
     provider: [lost],
     play: [
       ...[isUnconfirmed, person.says('/disconnect'), presses('When they are done')],
@@ -336,7 +344,7 @@ const departures: Row[] = [
     ends: ['placed'],
   },
   {
-    fault: '`/disconnect` while unconfirmed, now',
+    fault: 'a `/disconnect` “now” while unconfirmed',
     provider: [lost],
     play: [
       ...[isUnconfirmed, person.says('/disconnect'), presses('Now')],
@@ -413,7 +421,7 @@ const refusedKeys: Row[] = [
     ends: ['placed'],
   },
   {
-    fault: 'a key that is refused for minutes, and then is good again',
+    fault: 'a key that is refused for minutes and then accepted again',
     provider: [lost],
     play: [
       ...[isUnconfirmed, provider.refusesKey(true), minutesLater(0.1), alert],
@@ -442,7 +450,7 @@ const failedIsTold = sees(/failed[\s\S]*refund not seen yet/)
 
 const refunds: Row[] = [
   {
-    fault: 'a failed order refunded late',
+    fault: 'a late refund of a failed order',
     play: [
       ...[isPlaced, provider.setsQuietly('failed'), minutesLater(5), failedIsTold],
       ...[provider.credits(960), minutesLater(2), sees(/↩️ .* failed: refunded GHS 9\.60\. BUD-API-/)],
@@ -452,7 +460,7 @@ const refunds: Row[] = [
     ends: ['placed'],
   },
   {
-    fault: 'a failed order refunded partly',
+    fault: 'a partial refund of a failed order',
     play: [
       ...[isPlaced, provider.setsQuietly('failed'), minutesLater(5), failedIsTold],
       ...[provider.credits(400), minutesLater(2), sees(/↩️ .* failed: refunded GHS 4\.00 of GHS 9\.60/)],
@@ -463,7 +471,7 @@ const refunds: Row[] = [
     ends: ['placed'],
   },
   {
-    fault: 'a failed order refunded never',
+    fault: 'a failed order that is never refunded',
     play: [
       ...[isPlaced, provider.setsQuietly('failed'), minutesLater(5), failedIsTold],
       ...[minutesLater(24 * 60), sees(/↩️ .* failed: refund not seen yet, and a day has passed/)],
@@ -482,7 +490,7 @@ const comesBack = hears(/GHS 9\.60 came back to your wallet, but its status is s
 
 const earlyRefunds: Row[] = [
   {
-    fault: 'a refund that a look at the entries shows before the failure',
+    fault: 'a refund that /transactions shows before the failure',
     play: [
       ...[isPlaced, provider.credits(960), person.says('/transactions'), comesBack],
       ...[provider.setsQuietly('failed'), minutesLater(5)],
@@ -502,21 +510,21 @@ const isPaidBack = hears(/↩️ .* failed: refunded GHS 9\.60\. BUD-API-/)
 
 const lateRefunds: Row[] = [
   {
-    fault: 'a refund after the day in which it is watched for, and Refresh',
+    fault: 'a refund after the day of watching, found by Refresh',
     play: [...dayIsOver, presses('Refresh'), isPaidBack],
     posts: 1,
     debits: 1,
     ends: ['placed'],
   },
   {
-    fault: 'a refund after the day in which it is watched for, and a look at the entries',
+    fault: 'a refund after the day of watching, found by /transactions',
     play: [...dayIsOver, person.says('/transactions'), isPaidBack],
     posts: 1,
     debits: 1,
     ends: ['placed'],
   },
   {
-    fault: 'a refund after the day in which it is watched for, and a read for another order',
+    fault: 'a refund after the day of watching, found by a read for another order',
     play: [
       ...dayIsOver,
       provider.gets(unread),
@@ -572,7 +580,7 @@ const secondReferences: Row[] = [
   },
 ]
 
-describe.concurrent('an order, at', () => {
+describe.concurrent('an order’s true end and each debit reach the person', () => {
   let world: World
 
   beforeAll(async () => {
@@ -598,5 +606,5 @@ describe.concurrent('an order, at', () => {
       ...earlyRefunds,
       ...secondReferences,
     ],
-  ])('$fault', (row) => run(world, row))
+  ])('despite $fault', (row) => run(world, row))
 })

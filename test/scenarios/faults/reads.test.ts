@@ -39,7 +39,7 @@ interface Failing {
 
 const failing: Failing[] = [
   {
-    answer: '500',
+    answer: 'a 500',
     fails: onReads({ kind: 'error_before' }),
     words: /I couldn’t ask just now: the provider answered with an error \(500\)\./,
     recovers: [provider.recovers],
@@ -51,7 +51,7 @@ const failing: Failing[] = [
     recovers: [provider.recovers],
   },
   {
-    answer: '429',
+    answer: 'a 429',
     fails: onReads({ kind: 'rate_limited', retryAfter: '2' }),
     words: /I couldn’t ask: the provider’s request limit is reached\. Try again in \d+ s\./,
     recovers: [provider.recovers],
@@ -63,7 +63,7 @@ const failing: Failing[] = [
     recovers: [provider.recovers],
   },
   {
-    answer: '401',
+    answer: 'a 401',
     fails: [provider.refusesKey(true)],
     words: /I couldn’t ask: the provider refuses your API key\. \/connect with the current one\./,
     recovers: [provider.refusesKey(false)],
@@ -76,7 +76,7 @@ const both = (one: RegExp, other: RegExp) => new RegExp(`${one.source}${other.so
 
 const rows: Row[] = failing.flatMap(({ answer, fails, words, recovers }): Row[] => [
   {
-    fault: `${answer} to Check now, after a lost answer with debit`,
+    fault: `${answer} to Check now after a lost answer`,
     provider: [{ kind: 'answer_lost' }, { kind: 'debit_late', delayMs: 86_400_000 }],
     play: [
       ...[hears(/unconfirmed[\s\S]*on’t order again/), ...fails, presses('Check now')],
@@ -88,7 +88,7 @@ const rows: Row[] = failing.flatMap(({ answer, fails, words, recovers }): Row[] 
     ends: ['placed'],
   },
   {
-    fault: `${answer} to Refresh of an order that was charged`,
+    fault: `${answer} to Refresh of a charged order`,
     play: [
       ...[sees(/processing[\s\S]*BUD-API-/), ...fails, presses('Refresh')],
       ...[hears(both(words, isCharged)), wasCharged],
@@ -99,7 +99,7 @@ const rows: Row[] = failing.flatMap(({ answer, fails, words, recovers }): Row[] 
     ends: ['placed'],
   },
   {
-    fault: `${answer} to Refresh of a list, after a lost answer with debit`,
+    fault: `${answer} to Refresh of a list after a lost answer`,
     numbers: 3,
     provider: [{ kind: 'answer_lost' }, { kind: 'debit_late', delayMs: 86_400_000 }],
     play: [
@@ -115,7 +115,7 @@ const rows: Row[] = failing.flatMap(({ answer, fails, words, recovers }): Row[] 
   },
 ])
 
-describe.concurrent('a look at an order, answered with', () => {
+describe.concurrent('a look at an order says what is known of its charge', () => {
   let world: World
 
   beforeAll(async () => {
@@ -126,5 +126,5 @@ describe.concurrent('a look at an order, answered with', () => {
     if (world) expectCleanLog(world)
   })
 
-  test.for(rows)('$fault', (row) => run(world, row))
+  test.for(rows)('despite $fault', (row) => run(world, row))
 })

@@ -89,59 +89,59 @@ const charged = { callbacks: true, posts: 1, debits: 1, ends: ['placed'] } as co
 
 const callbacks: Row[] = [
   {
-    fault: 'callback ×10',
+    fault: 'ten equal callbacks',
     play: [isPlaced, provider.setsQuietly('delivered'), isCalledBackTenTimes, isDelivered, keeps(2)],
     ...charged,
   },
   {
-    fault: 'callbacks reversed',
+    fault: 'callbacks in reverse order',
     provider: [{ kind: 'callback_reversed' }],
     play: [isPlaced, provider.sets('out-for-delivery'), provider.sets('delivered'), isDelivered],
     ...charged,
   },
   {
-    fault: 'callback early',
+    fault: 'an early callback',
     provider: [{ kind: 'callback_early' }],
     play: [isPlaced, provider.sets('delivered'), isDelivered, hasNotRead(/after all/)],
     ...charged,
   },
   {
-    fault: 'callback early, the answer lost',
+    fault: 'an early callback and a lost answer',
     provider: [{ kind: 'callback_early' }, lost],
     play: [isPlaced],
     ...charged,
   },
   {
-    fault: 'callback early, of the end',
+    fault: 'an early callback with the final status',
     provider: [{ kind: 'slow', delayMs: 700 }],
     play: [isAtTheProvider, provider.sets('delivered'), isDelivered],
     ...charged,
   },
   {
-    fault: 'callback late, the answer lost',
+    fault: 'a late callback and a lost answer',
     provider: [{ kind: 'callback_late', delayMs: 500 }, lost],
     play: [isPlaced],
     ...charged,
   },
   {
-    fault: 'callback late, of an end that a person asked for before',
+    fault: 'a late callback of an end that Refresh found before',
     provider: [{ kind: 'callback_late', delayMs: 600 }],
     play: [isPlaced, provider.sets('delivered'), person.presses('Refresh'), isDelivered],
     ...charged,
   },
   {
-    fault: 'callback never',
+    fault: 'a callback that never comes',
     provider: [{ kind: 'callback_never' }],
     play: [isPlaced, provider.sets('delivered'), minutesLater(5), isDelivered],
     ...charged,
   },
   {
-    fault: 'callback forged',
+    fault: 'a forged callback',
     play: [isPlaced, isCalledBack('failed', 404, forged), hasNotRead(/failed/)],
     ...charged,
   },
   {
-    fault: 'callback of somebody who knows the address, and is not the provider',
+    fault: 'a callback from somebody who knows the address but is not the provider',
     play: [
       ...[isPlaced, isCalledBack('failed', 200), sees(/❌ .*: failed \(reported\)/)],
       ...[minutesLater(11), sees(/⚠️ Correction[\s\S]*: processing/)],
@@ -149,7 +149,7 @@ const callbacks: Row[] = [
     ...charged,
   },
   {
-    fault: 'callback for another order',
+    fault: 'a callback about another order',
     before: [provider.takesAnother(newPhone())],
     play: [
       isPlaced,
@@ -160,12 +160,12 @@ const callbacks: Row[] = [
     debits: 2,
   },
   {
-    fault: 'callback with an unknown word',
+    fault: 'a callback with an unknown status',
     play: [isPlaced, provider.sets('<b>half</b> & "half"'), sees(/· <b>half<\/b> & "half"\n/)],
     ...charged,
   },
   {
-    fault: 'callback of 64 KiB + 1',
+    fault: 'a callback of 64 KiB and one byte',
     play: [
       ...[isPlaced, isCalledBack('processing', 200, (callback) => padded(callback, 64 * 1024))],
       ...[
@@ -194,26 +194,30 @@ const told = { play: [isPlaced, provider.sets('delivered'), isDelivered], ...cha
 
 const telegram: Row[] = [
   {
-    fault: 'Telegram 429',
+    fault: 'a 429 from Telegram',
     telegram: [{ method: '*', kind: 'flood', retryAfterSeconds: 1, times: 2 }],
     ...told,
   },
   {
-    fault: 'Telegram 403',
+    fault: 'a 403 from Telegram',
     telegram: [send({ kind: 'forbidden' })],
     play: [isPlaced, provider.sets('delivered'), isMuted, says('/help'), isDelivered],
     ...charged,
   },
-  { fault: 'Telegram 500', telegram: [{ method: '*', kind: 'server_error', times: 3 }], ...told },
-  { fault: 'Telegram reset before', telegram: [send({ kind: 'reset_before' })], ...told },
+  { fault: 'a 500 from Telegram', telegram: [{ method: '*', kind: 'server_error', times: 3 }], ...told },
   {
-    fault: 'Telegram reset after accepting',
+    fault: 'a connection that Telegram resets before it accepts a message',
+    telegram: [send({ kind: 'reset_before' })],
+    ...told,
+  },
+  {
+    fault: 'a connection that Telegram resets after it accepts a message',
     telegram: [send({ kind: 'reset_after' })],
     ...told,
     announcements: 2,
   },
   {
-    fault: 'Telegram parse error',
+    fault: 'a parse error at Telegram',
     telegram: ['editMessageText', 'sendMessage'].map((method) => ({
       method,
       kind: 'bad_request',
@@ -222,7 +226,7 @@ const telegram: Row[] = [
     ...told,
   },
   {
-    fault: 'Telegram has lost the card',
+    fault: 'a card that Telegram has lost',
     telegram: [
       {
         method: 'editMessageText',
@@ -244,7 +248,7 @@ const confirmAgain = ({ world, reseller, card }: Scene) =>
 
 const presses: Row[] = [
   {
-    fault: '50 parallel presses',
+    fault: '50 presses of Confirm at once',
     play: [(scene) => void Array.from({ length: 49 }, () => confirmAgain(scene)), isPlaced],
     ...charged,
   },
@@ -269,7 +273,7 @@ const anotherChatFloods: Step = ({ world }) => {
 
 const floods: Row[] = [{ fault: 'a flood from another chat', beforeConfirm: [anotherChatFloods], ...told }]
 
-describe.concurrent('an order, at', () => {
+describe.concurrent('an order’s true end and each debit reach the person', () => {
   let world: World
 
   beforeAll(async () => {
@@ -280,5 +284,5 @@ describe.concurrent('an order, at', () => {
     if (world) expectCleanLog(world)
   })
 
-  test.for([...callbacks, ...telegram, ...presses, ...floods])('$fault', (row) => run(world, row))
+  test.for([...callbacks, ...telegram, ...presses, ...floods])('despite $fault', (row) => run(world, row))
 })
