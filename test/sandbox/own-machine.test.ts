@@ -8,7 +8,7 @@ const simulators: [string, () => Promise<{ url: string; stop(): Promise<void> }>
 ]
 
 test.each(simulators)(
-  'a page whose name was made to lead to the simulated %s reads nothing',
+  'a foreign web page whose name leads to the simulated %s can read nothing from it',
   async (_, create) => {
     const simulator = await create()
     onTestFinished(() => simulator.stop())

@@ -30,19 +30,26 @@ function printedBy(source: string): string {
     .join('')
 }
 
-test('the README has two examples that print', () => {
+test('the README of the sandbox has two examples that print their results', () => {
   expect(examples.map(({ prints }) => prints.split('\n').length - 1)).toEqual([3, 5])
 })
 
-test.each(examples)('the example of the README runs as it stands: $title', async ({ source, prints }) => {
-  const fromSources = source.replaceAll(/'@bundlegram\/(\w+)'/g, "'./src/$1/index.ts'")
-  const { stdout } = await run(process.execPath, ['--input-type=module-typescript', '--eval', fromSources], {
-    cwd: root,
-  })
-  expect(stdout).toBe(prints)
-})
+test.each(examples)(
+  'the README’s example “$title” runs as it is written and prints what its comments say',
+  async ({ source, prints }) => {
+    const fromSources = source.replaceAll(/'@bundlegram\/(\w+)'/g, "'./src/$1/index.ts'")
+    const { stdout } = await run(
+      process.execPath,
+      ['--input-type=module-typescript', '--eval', fromSources],
+      {
+        cwd: root,
+      },
+    )
+    expect(stdout).toBe(prints)
+  },
+)
 
-describe('packed', { tags: ['installed'] }, () => {
+describe('the packed sandbox', { tags: ['installed'] }, () => {
   const installed = (name: string) => join(root, 'node_modules', name)
   let project: string
   let files: string[]
@@ -78,7 +85,7 @@ describe('packed', { tags: ['installed'] }, () => {
     return () => rm(project, { recursive: true })
   }, 120_000)
 
-  test('it holds compiled code, types and the page, and nothing of the bot', () => {
+  test('contains compiled code, types and the page, and nothing of the bot', () => {
     const others = ['LICENSE', 'README.md', 'package.json']
     const built = files.filter((path) => !others.includes(path))
     expect(built).toEqual(
@@ -88,7 +95,7 @@ describe('packed', { tags: ['installed'] }, () => {
     expect(built.filter((path) => !own.test(path))).toEqual([])
   })
 
-  test('it serves its page', async () => {
+  test('serves its page', async () => {
     const script = `import { createTelegram } from '@bundlegram/sandbox'
     const telegram = await createTelegram()
     console.log(await (await fetch(telegram.pageUrl)).text())
@@ -99,7 +106,7 @@ describe('packed', { tags: ['installed'] }, () => {
   })
 
   test.each(examples)(
-    'the example of the README is strict TypeScript and runs: $title',
+    'runs the README’s example “$title” as strict TypeScript',
     async ({ source, prints }) => {
       await writeFile(join(project, 'example.ts'), source)
       const types = ['--typeRoots', installed('@types'), '--types', 'node', '--skipLibCheck', 'true']

@@ -64,8 +64,8 @@ afterEach(async () => {
   expect(faults).toEqual([])
 })
 
-describe('a chat', () => {
-  test('shows a text as Telegram does, and what only looks like markup as text', async () => {
+describe('a chat on the sandbox’s page', () => {
+  test('shows a text as Telegram does, and escaped markup as plain text', async () => {
     await startChat()
     const welcome = lastFromBot()
     expect(await welcome.locator('strong').innerText()).toBe('reseller')
@@ -74,7 +74,7 @@ describe('a chat', () => {
     expect(await welcome.locator('img').count()).toBe(0)
   })
 
-  test('shares the own number on a key that asks for it, once the person agrees', async () => {
+  test('shares the person’s own number with a button that asks for it, once the person agrees', async () => {
     await startChat()
     await say('number')
     await page.getByPlaceholder('Your number').waitFor()
@@ -84,14 +84,14 @@ describe('a chat', () => {
     expect(await page.getByRole('button', { name: 'My number' }).isVisible()).toBe(false)
   })
 
-  test('shows a time on the own clock, and what came without a sound', async () => {
+  test('shows a time on the browser’s clock, and marks a silent message', async () => {
     await startChat()
     await say('time')
     await lastFromBot().getByTitle('Came without a sound').waitFor()
     expect(await lastFromBot().locator('.text time').innerText()).toMatch(/^\d\d:\d\d$/)
   })
 
-  test('edits a message in place when a button is pressed, and shows the short answer', async () => {
+  test('edits a message in place when its button is pressed, and shows the short answer', async () => {
     await startChat()
     const id = await lastFromBot().getAttribute('data-message-id')
     await lastFromBot().getByRole('button', { name: 'Count' }).click()
@@ -113,7 +113,7 @@ describe('a chat', () => {
     await alert.waitFor({ state: 'detached' })
   })
 
-  test('lets a deleted message vanish', async () => {
+  test('removes a deleted message', async () => {
     await startChat()
     const welcome = await stable(lastFromBot())
     await welcome.getByRole('button', { name: 'Delete' }).click()
@@ -130,7 +130,7 @@ describe('a chat', () => {
     await page.getByTestId('typing').waitFor({ state: 'detached' })
   })
 
-  test('sends a file that was chosen, with a caption, and downloads what the bot sends', async () => {
+  test('sends a chosen file with a caption, and downloads a file that the bot sends', async () => {
     await startChat()
     const numbers = { name: 'numbers.csv', mimeType: 'text/csv', buffer: Buffer.from('0241234567,5GB\n') }
     await page.getByTestId('file-input').setInputFiles(numbers)
@@ -145,7 +145,7 @@ describe('a chat', () => {
     expect(readFileSync(await download.path(), 'utf8')).toBe('0241234567,5GB\n')
   })
 
-  test('shows a picture from the bot, large when it is pressed, until it is pressed again', async () => {
+  test('shows the bot’s picture large after a press, until the next press', async () => {
     await startChat()
     const chatId = Number(telegram.calls('sendMessage').at(-1)?.payload.chat_id)
     const png = await render(drawing(600, [field({ x: 90, y: 90, width: 900, height: 420 }, '#3B6FE0')]))
@@ -161,7 +161,7 @@ describe('a chat', () => {
     await large.waitFor({ state: 'detached' })
   })
 
-  test('sends a file that was dropped', async () => {
+  test('sends a file that was dropped on it', async () => {
     await startChat()
     const transfer = await page.evaluateHandle(fileInHand)
     await page.getByTestId('log').dispatchEvent('drop', { dataTransfer: transfer })
@@ -170,7 +170,7 @@ describe('a chat', () => {
     await lastFromBot().getByText('14 bytes').waitFor()
   })
 
-  test('sends a contact, and shows it', async () => {
+  test('sends a contact and shows it', async () => {
     await startChat()
     await page.getByRole('button', { name: 'Attach' }).click()
     await page.getByRole('menuitem', { name: 'Contact' }).click()
@@ -185,7 +185,7 @@ describe('a chat', () => {
     ['Voice message', 'voice', '3 s'],
     ['Sticker', 'sticker', '👍'],
     ['Location', 'location', '5.6037, -0.187'],
-  ])('sends and shows what the bot cannot read: %s', async (item, kind, shown) => {
+  ])('sends and shows a message that the bot cannot read: %s', async (item, kind, shown) => {
     await startChat()
     await page.getByRole('button', { name: 'Attach' }).click()
     await page.getByRole('menuitem', { name: item }).click()
@@ -193,7 +193,7 @@ describe('a chat', () => {
     await lastFromBot().getByText(`Got: ${kind}`).waitFor()
   })
 
-  test('cuts a long text into messages at the ends of lines, as Telegram’s apps do', async () => {
+  test('splits a long text into messages at line ends, as Telegram’s apps do', async () => {
     await startChat()
     const line = '0241234567 5GB'
     await say(Array.from({ length: 600 }, () => line).join('\n'))
@@ -206,7 +206,7 @@ describe('a chat', () => {
     }
   })
 
-  test('has a bubble as wide as its picture, whatever stands below it', async () => {
+  test('makes a message as wide as its picture, however long the caption is', async () => {
     await startChat()
     const chatId = Number(telegram.calls('sendMessage').at(-1)?.payload.chat_id)
     const png = await render(drawing(600, [field({ x: 90, y: 90, width: 900, height: 420 }, '#3B6FE0')]))
@@ -224,7 +224,7 @@ describe('a chat', () => {
     await picture.evaluate((image) => image.decode())
   })
 
-  test('can reply, edit, forward and delete', async () => {
+  test('can reply to, edit, forward and delete messages', async () => {
     await startChat()
     await messageMenu(lastFromBot(), 'Reply')
     await say('about this')
@@ -239,7 +239,7 @@ describe('a chat', () => {
     await own.waitFor({ state: 'detached' })
   })
 
-  test('says when no bot is connected, until one is', async () => {
+  test('says that no bot is connected until one is', async () => {
     const note = page.getByTestId('no-bot')
     await note.waitFor({ state: 'hidden' })
     await bot.stop()
@@ -249,7 +249,7 @@ describe('a chat', () => {
     await note.waitFor({ state: 'hidden', ...soon })
   })
 
-  test('tells a blocked bot apart from one that is not', async () => {
+  test('hides the text field while the bot is blocked, and shows it again afterwards', async () => {
     await startChat()
     await page.getByRole('button', { name: 'Chat menu' }).click()
     await page.getByRole('menuitem', { name: 'Block the bot' }).click()
@@ -259,8 +259,8 @@ describe('a chat', () => {
   })
 })
 
-describe('links', () => {
-  test('open the bot with their payload, from a button and from a text', async () => {
+describe('a link on the sandbox’s page', () => {
+  test('opens the bot with its payload, from a button and from a text', async () => {
     await startChat()
     await lastFromBot().getByRole('button', { name: 'Open' }).click()
     await log().getByText('Opened with from-button').waitFor()
@@ -282,8 +282,8 @@ describe('links', () => {
   })
 })
 
-describe('people', () => {
-  test('have their own chats, and what comes meanwhile is counted', async () => {
+describe('the people on the sandbox’s page', () => {
+  test('have their own chats, and messages in another chat are counted as unread', async () => {
     await startChat()
     await say('think')
     await page.getByTestId('typing').waitFor()
@@ -295,15 +295,15 @@ describe('people', () => {
     expect(await page.getByTestId('unread').count()).toBe(0)
   })
 
-  test('stay who they are when the page is loaded again', async () => {
+  test('stay selected when the page is reloaded', async () => {
     await page.getByRole('tab', { name: /^Agent/ }).click()
     await page.reload()
     await page.getByRole('tab', { name: /^Agent/, selected: true }).waitFor()
   })
 })
 
-describe('without a mouse', () => {
-  test('one can start, write, use the menu of commands, press and edit', async () => {
+describe('with the keyboard alone', () => {
+  test('a person can start, write, choose a command, press a button and recall the last message', async () => {
     await tabTo(page.getByTestId('start'))
     await page.keyboard.press('Enter')
     await lastFromBot().getByText('Welcome').waitFor()
@@ -335,7 +335,7 @@ describe('without a mouse', () => {
     await log().getByText('Pressed 2 times').waitFor()
   })
 
-  test('the text field is one Tab away, from the start and from a message', async () => {
+  test('the text field is one Tab away from the start and from a message', async () => {
     const composer = page.getByTestId('composer')
     await page.keyboard.press('Tab')
     expect(await hasFocus(composer)).toBe(true)
@@ -348,7 +348,7 @@ describe('without a mouse', () => {
     expect(await composer.inputValue()).toBe('hello')
   })
 
-  test('one can change the person by arrows', async () => {
+  test('a person can switch to another person with the arrow keys', async () => {
     await tabTo(page.getByRole('tab', { name: /^Reseller/ }))
     await page.keyboard.press('ArrowDown')
     await page.getByRole('tab', { name: /^Agent/, selected: true }).waitFor()
@@ -357,7 +357,7 @@ describe('without a mouse', () => {
   })
 })
 
-describe('the provider', () => {
+describe('the provider on the sandbox’s page', () => {
   test('offers its credentials to the reseller, ready to be sent', async () => {
     await startChat()
     await say('API key, please')
@@ -379,7 +379,7 @@ describe('the provider', () => {
     expect(await page.getByTestId('composer').inputValue()).toBe('demo-dealer-key-2\ndemo-dealer-secret-2')
   })
 
-  test('shows an order as it is placed, and moves it by a press', async () => {
+  test('shows an order when it is placed, and changes its status at a press', async () => {
     const reference = await placeOrder()
     const order = page.getByTestId('orders').getByRole('article', { name: reference })
     await order.getByText('processing').waitFor()
@@ -392,7 +392,7 @@ describe('the provider', () => {
     await page.getByTestId('requests').getByText('POST /order').waitFor()
   })
 
-  test('lets its keeper top up a wallet and choose when orders are delivered', async () => {
+  test('lets its user top up a wallet and choose when orders are delivered', async () => {
     const account = page.getByTestId('account-dealer')
     const before = provider.account('dealer').balancePesewas
     await account.getByLabel('Amount in GHS').fill('12.34')
@@ -402,7 +402,7 @@ describe('the provider', () => {
     await vi.waitFor(() => expect(provider.settings().deliverAfterMs).toBe(5_000), soon)
   })
 
-  test('lets its keeper break things and mend them', async () => {
+  test('lets its user add faults and end them', async () => {
     await page.getByRole('tab', { name: 'Faults' }).click()
     await page.getByRole('button', { name: 'Too many requests: once' }).click()
     await page.getByRole('button', { name: 'No callback: always' }).click()
@@ -414,7 +414,7 @@ describe('the provider', () => {
     expect(provider.state().faults).toEqual([])
   })
 
-  test('offers to end all faults only while there are some', async () => {
+  test('offers to end all faults only while there are faults', async () => {
     await page.getByRole('tab', { name: 'Faults' }).click()
     const endAll = page.getByRole('button', { name: 'End all faults' })
     expect(await endAll.isVisible()).toBe(false)
@@ -425,7 +425,7 @@ describe('the provider', () => {
     expect(provider.state().faults).toEqual([])
   })
 
-  test('lets its keeper refuse the orders of one network', async () => {
+  test('lets its user refuse the orders of one network', async () => {
     await page.getByRole('tab', { name: 'Faults' }).click()
     await page.getByRole('button', { name: 'Network refused: always' }).click()
     await page.getByTestId('active-fault').getByText('Network refused · always · MTN').waitFor()
@@ -435,7 +435,7 @@ describe('the provider', () => {
     await placeOrder()
   })
 
-  test('lets its keeper order with the key as somebody else does, for one number or several', async () => {
+  test('lets its user order with the key like another program, for one number or several', async () => {
     await page.getByRole('tab', { name: 'Faults' }).click()
     const form = page.getByTestId('elsewhere')
     await form.getByLabel('Bundle that they order').selectOption('MTN 2GB')
@@ -452,7 +452,7 @@ describe('the provider', () => {
     expect(provider.requests()).toEqual([])
   })
 
-  test('lets its keeper change a price, and all of them, and take the usual ones again', async () => {
+  test('lets its user change one price or all of them, and restore the usual prices', async () => {
     const usual = provider.bundles('dealer')
     await page.getByRole('tab', { name: 'Prices' }).click()
     const price = page.getByRole('textbox', { name: 'Price of MTN 2GB' })
@@ -472,7 +472,7 @@ describe('the provider', () => {
     await vi.waitFor(async () => expect(await price.inputValue()).toBe('9.80'), soon)
   })
 
-  test('lets its keeper choose what else it does', async () => {
+  test('lets its user change when it refunds, how many requests it allows and how far its clock is off', async () => {
     await page.getByText('More settings').click()
     await page.getByTestId('refund-after').selectOption('after 10 seconds')
     await vi.waitFor(() => expect(provider.settings().refundAfterMs).toBe(10_000), soon)
@@ -483,7 +483,7 @@ describe('the provider', () => {
   })
 })
 
-test('a window 360 pixels wide shows chat and provider in turn, nothing beside its edge', async () => {
+test('a window 360 pixels wide shows either the chat or the provider, without scrolling sideways', async () => {
   await page.setViewportSize({ width: 360, height: 640 })
   await startChat()
   expect(await page.getByTestId('provider').isVisible()).toBe(false)
@@ -494,51 +494,54 @@ test('a window 360 pixels wide shows chat and provider in turn, nothing beside i
   expect(await widthOfPage()).toBe(360)
 })
 
-describe.each([{ width: 360 }, { width: 1280 }])('in a window $width pixels wide', ({ width }) => {
-  test.each(['light', 'dark'] as const)(
-    'each text can be read (%s) and each button be hit',
-    async (colorScheme) => {
-      await page.emulateMedia({ colorScheme })
-      await page.setViewportSize({ width, height: 740 })
-      const look = async () => {
-        expect(await page.evaluate(lowContrasts)).toEqual([])
-        expect(await page.evaluate(smallTargets)).toEqual([])
-      }
-      await look()
-      await startChat()
-      await messageMenu(lastFromBot(), 'Reply')
-      await look()
-      await say('about this')
-      await log().getByText('A reply to: Welcome').waitFor()
-      await say('picture')
-      await lastFromBot().getByRole('img', { name: 'One dot' }).waitFor()
-      for (const style of ['primary', 'success', 'danger'] as const) {
-        const chatId = Number(telegram.calls('sendMessage').at(-1)?.payload.chat_id)
-        const reply_markup = { inline_keyboard: [[{ text: style, callback_data: style, style }]] }
-        await bot.api.sendMessage(chatId, 'Coloured', { reply_markup })
-        await lastFromBot().getByRole('button', { name: style }).hover()
+describe.each([{ width: 360 }, { width: 1280 }])(
+  'on the sandbox’s page in a window $width pixels wide',
+  ({ width }) => {
+    test.each(['light', 'dark'] as const)(
+      'every text has enough contrast (%s) and every button is large enough',
+      async (colorScheme) => {
+        await page.emulateMedia({ colorScheme })
+        await page.setViewportSize({ width, height: 740 })
+        const look = async () => {
+          expect(await page.evaluate(lowContrasts)).toEqual([])
+          expect(await page.evaluate(smallTargets)).toEqual([])
+        }
         await look()
-      }
-      await page.getByTestId('composer').fill('/')
-      await page.getByRole('listbox', { name: 'Commands' }).waitFor()
-      await look()
-      await page.keyboard.press('Escape')
-      await page.getByRole('button', { name: 'Attach' }).click()
-      await look()
-      await page.keyboard.press('Escape')
-      await placeOrder()
-      if (width < 860) await page.getByRole('tab', { name: 'Provider' }).click()
-      await page.getByText('More settings').click()
-      for (const tab of ['Orders', 'Money', 'Prices', 'Traffic', 'Faults']) {
-        await page.getByRole('tab', { name: tab }).click()
+        await startChat()
+        await messageMenu(lastFromBot(), 'Reply')
         await look()
-      }
-      await page.emulateMedia({ colorScheme: null })
-    },
-  )
-})
+        await say('about this')
+        await log().getByText('A reply to: Welcome').waitFor()
+        await say('picture')
+        await lastFromBot().getByRole('img', { name: 'One dot' }).waitFor()
+        for (const style of ['primary', 'success', 'danger'] as const) {
+          const chatId = Number(telegram.calls('sendMessage').at(-1)?.payload.chat_id)
+          const reply_markup = { inline_keyboard: [[{ text: style, callback_data: style, style }]] }
+          await bot.api.sendMessage(chatId, 'Coloured', { reply_markup })
+          await lastFromBot().getByRole('button', { name: style }).hover()
+          await look()
+        }
+        await page.getByTestId('composer').fill('/')
+        await page.getByRole('listbox', { name: 'Commands' }).waitFor()
+        await look()
+        await page.keyboard.press('Escape')
+        await page.getByRole('button', { name: 'Attach' }).click()
+        await look()
+        await page.keyboard.press('Escape')
+        await placeOrder()
+        if (width < 860) await page.getByRole('tab', { name: 'Provider' }).click()
+        await page.getByText('More settings').click()
+        for (const tab of ['Orders', 'Money', 'Prices', 'Traffic', 'Faults']) {
+          await page.getByRole('tab', { name: tab }).click()
+          await look()
+        }
+        await page.emulateMedia({ colorScheme: null })
+      },
+    )
+  },
+)
 
-test('the page needs no build: a browser loads its modules as they stand', async () => {
+test('a browser can load the page’s modules without a build', async () => {
   await page.goto('about:blank')
   await bot.stop()
   await telegram.stop()
@@ -553,7 +556,7 @@ test('the page needs no build: a browser loads its modules as they stand', async
   expect(loaded).toEqual(expect.arrayContaining(['/app.js', '/chat.js', '/provider.js']))
 })
 
-test('the page goes on by itself when its server was away', async () => {
+test('the page reconnects after its server was down', async () => {
   await startChat()
   await bot.stop()
   const port = Number(new URL(telegram.pageUrl).port)

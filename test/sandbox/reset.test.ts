@@ -3,7 +3,7 @@ import { chatOf } from '../../src/sandbox/index.ts'
 import { clientOf, latest, startProvider } from './provider/client.ts'
 import { apiOf, botOf, poll, startSimulator } from './telegram/simulation.ts'
 
-test('after a reset the provider is as at its start, and its clients need not know of it', async () => {
+test('a reset takes the simulated provider back to its start, and its clients can go on unchanged', async () => {
   const accounts = [{ id: 'one', balancePesewas: 10_000 }]
   const provider = await startProvider({ accounts, settings: { lookUp: 'all' } })
   const { state, ledger } = { state: provider.state(), ledger: provider.ledger() }
@@ -22,7 +22,7 @@ test('after a reset the provider is as at its start, and its clients need not kn
   }
 })
 
-test('what a client is still waiting for, and what is to come back, does not outlive a reset of the provider', async () => {
+test('a reset of the simulated provider ends pending deliveries and callbacks', async () => {
   const provider = await startProvider({ settings: { deliverAfterMs: 30, callbackDelayMs: 30 } })
   const client = clientOf(provider)
   await client.order({ webhook_url: 'http://127.0.0.1:9/' })
@@ -33,7 +33,7 @@ test('what a client is still waiting for, and what is to come back, does not out
   expect(provider.callbacks()).toEqual([])
 })
 
-test('after a reset nobody has talked to the bot, which goes on with the next one', async () => {
+test('a reset of the simulated Telegram leaves chats empty, and the bot goes on with the next update', async () => {
   const telegram = await startSimulator({ flood: { burstInPrivateChat: 1 } })
   const bot = botOf(telegram)
   bot.on('message', (ctx) => ctx.reply('Hello'))
@@ -65,7 +65,7 @@ test('after a reset nobody has talked to the bot, which goes on with the next on
   }
 })
 
-test('what was asked is kept with its answer', async () => {
+test('both simulators keep each request with its answer', async () => {
   const provider = await startProvider()
   await clientOf(provider).get('/wallet/balance')
   const [request] = provider.requests()

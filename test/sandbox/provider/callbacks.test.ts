@@ -17,8 +17,8 @@ const start = async (settings: Partial<ProviderSettings> = {}) => {
   return { provider, receiver, client, order, bulk }
 }
 
-describe('callbacks', () => {
-  it('carry the documented payload, with delivered_at once delivered', async () => {
+describe('callbacks of the simulated provider', () => {
+  it('have the documented payload, with delivered_at once the order is delivered', async () => {
     const { provider, receiver, order } = await start()
     await order()
     await provider.idle()
@@ -40,7 +40,7 @@ describe('callbacks', () => {
     expect(receiver.requests[0]?.headers['content-type']).toBe('application/json')
   })
 
-  it('follow each change of status, and no move that changes nothing', async () => {
+  it('follow each change of status, but no change to the same status', async () => {
     const { provider, receiver, order } = await start()
     await order()
     for (const status of ['placed', 'placed', 'processing', 'failed', 'failed', 'refunded']) {
@@ -50,7 +50,7 @@ describe('callbacks', () => {
     expect(receiver.statuses()).toEqual(['processing', 'placed', 'processing', 'failed', 'refunded'])
   })
 
-  it('are not made without a webhook_url, nor for a quiet move', async () => {
+  it('are not sent without a webhook_url or for a quiet change', async () => {
     const { provider, receiver, client, order } = await start()
     await client.order({ phone: '0241234568' })
     provider.setStatus(latest(provider), 'delivered')
@@ -61,7 +61,7 @@ describe('callbacks', () => {
     expect(provider.orders()[1]?.status).toBe('delivered')
   })
 
-  it('for a bulk order are of each recipient', async () => {
+  it('for a bulk order are sent for each recipient', async () => {
     const { provider, receiver, bulk } = await start()
     await bulk()
     await provider.idle()
@@ -75,7 +75,7 @@ describe('callbacks', () => {
     ])
   })
 
-  it('for a bulk order can be of the whole, without a phone', async () => {
+  it('for a bulk order can be sent for the whole order, without a phone', async () => {
     const { provider, receiver, bulk } = await start({ bulkCallbacks: 'order' })
     await bulk()
     provider.setStatus(latest(provider), 'delivered', { phone: '0241234562' })
@@ -85,7 +85,7 @@ describe('callbacks', () => {
     for (const body of receiver.bodies) expect(JSON.parse(body)).not.toHaveProperty('phone')
   })
 
-  it('for a bulk order can be both', async () => {
+  it('for a bulk order can be sent both for recipients and for the whole', async () => {
     const { provider, receiver, bulk } = await start({ bulkCallbacks: 'both' })
     await bulk()
     provider.setStatus(latest(provider), 'delivered')
@@ -105,7 +105,7 @@ describe('a callback that is not answered with 200', () => {
     return { receiver, provider, answers: provider.callbacks().map(({ answer }) => answer) }
   }
 
-  it('is tried again with the same bytes until it is', async () => {
+  it('is repeated with the same bytes until it is answered with 200', async () => {
     const { receiver, provider, answers } = await startFailing((response, count) => {
       response.writeHead(count < 3 ? 503 : 200).end()
     })
@@ -115,7 +115,7 @@ describe('a callback that is not answered with 200', () => {
   })
 
   it.each([201, 204, 302, 404])(
-    'is tried again after %i too, and given up after the last wait',
+    'but with %i is repeated until the last wait, and then given up',
     async (status) => {
       const { answers } = await startFailing((response) => {
         response.writeHead(status, { location: '/elsewhere' }).end()
@@ -124,7 +124,7 @@ describe('a callback that is not answered with 200', () => {
     },
   )
 
-  it('is tried again where the connection breaks or nothing comes in time', async () => {
+  it('is repeated if the connection breaks or no answer comes in time', async () => {
     const { answers } = await startFailing(
       (response, count) => {
         if (count === 1) response.destroy()
@@ -136,7 +136,7 @@ describe('a callback that is not answered with 200', () => {
     expect(answers.at(-1)).toBe(200)
   })
 
-  it('does not keep a later one back', async () => {
+  it('does not delay a later callback', async () => {
     const receiver = await startReceiver((response, count) => {
       response.writeHead(count === 1 ? 500 : 200).end()
     })
@@ -151,8 +151,8 @@ describe('a callback that is not answered with 200', () => {
   })
 })
 
-describe('a fault of callbacks', () => {
-  it('callback_early delivers before the POST is answered', async () => {
+describe('a callback fault of the simulated provider', () => {
+  it('callback_early sends the callback before the POST is answered', async () => {
     const provider = await startProvider({ settings: { callbackDelayMs: 3_600_000 } })
     const atReceipt: unknown[] = []
     const receiver = await startReceiver((response) => {
@@ -165,7 +165,7 @@ describe('a fault of callbacks', () => {
     expect(json(answer).order).toMatchObject({ reference: JSON.parse(receiver.bodies[0] ?? '').reference })
   })
 
-  it('callback_early happens even if the answer is lost', async () => {
+  it('callback_early sends the callback even if the answer is lost', async () => {
     const { provider, receiver, order } = await start()
     provider.addFault({ kind: 'callback_early' })
     provider.addFault({ kind: 'answer_lost' })
@@ -173,7 +173,7 @@ describe('a fault of callbacks', () => {
     expect(receiver.statuses()).toEqual(['processing'])
   })
 
-  it('callback_late keeps those of one order back for its delay, and not those of others', async () => {
+  it('callback_late delays the callbacks of one order, and not those of others', async () => {
     const { provider, receiver, order } = await start()
     provider.addFault({ kind: 'callback_late', delayMs: 3_600_000 })
     await order()
@@ -183,7 +183,7 @@ describe('a fault of callbacks', () => {
     expect(receiver.bodies).toEqual([expect.stringContaining(latest(provider))])
   })
 
-  it('callback_late delivers in the end', async () => {
+  it('callback_late sends the callback after its delay', async () => {
     const { provider, receiver, order } = await start()
     provider.addFault({ kind: 'callback_late', delayMs: 5 })
     await order()
@@ -191,7 +191,7 @@ describe('a fault of callbacks', () => {
     expect(receiver.statuses()).toEqual(['processing'])
   })
 
-  it('callback_twice sends each of an order in two equal copies', async () => {
+  it('callback_twice sends each callback of an order in two equal copies', async () => {
     const { provider, receiver, order } = await start()
     provider.addFault({ kind: 'callback_twice' })
     await order()
@@ -201,7 +201,7 @@ describe('a fault of callbacks', () => {
     expect(receiver.bodies[2]).toBe(receiver.bodies[3])
   })
 
-  it('callback_twice added after the order is placed counts from its next change', async () => {
+  it('callback_twice that is added after the order applies from the next change of status', async () => {
     const { provider, receiver, order } = await start()
     await order()
     await provider.idle()
@@ -211,7 +211,7 @@ describe('a fault of callbacks', () => {
     expect(receiver.statuses()).toEqual(['processing', 'delivered', 'delivered'])
   })
 
-  it('callback_reversed holds them until the order is final and sends the last first', async () => {
+  it('callback_reversed holds the callbacks until the order is final, and sends the last one first', async () => {
     const { provider, receiver, order } = await start()
     provider.addFault({ kind: 'callback_reversed' })
     await order()
@@ -223,7 +223,7 @@ describe('a fault of callbacks', () => {
     expect(receiver.statuses()).toEqual(['delivered', 'placed', 'processing'])
   })
 
-  it('callback_reversed of a bulk order waits for its last recipient', async () => {
+  it('callback_reversed for a bulk order waits until every recipient is final', async () => {
     const { provider, receiver, bulk } = await start()
     provider.addFault({ kind: 'callback_reversed' })
     await bulk()
@@ -235,7 +235,7 @@ describe('a fault of callbacks', () => {
     expect(receiver.statuses()).toEqual(['failed', 'delivered', 'processing', 'processing'])
   })
 
-  it('callback_reversed lets go when faults are ended', async () => {
+  it('callback_reversed sends the held callbacks when the faults are ended', async () => {
     const { provider, receiver, order } = await start()
     provider.addFault({ kind: 'callback_reversed' })
     await order()
@@ -244,7 +244,7 @@ describe('a fault of callbacks', () => {
     expect(receiver.statuses()).toEqual(['processing'])
   })
 
-  it('counts the orders that it strikes, not their callbacks', async () => {
+  it('counts the orders that it affects, not their callbacks', async () => {
     const { provider, receiver, order } = await start()
     provider.addFault({ kind: 'callback_never', times: 2 })
     for (const phone of ['0241234561', '0241234562', '0241234563']) {
@@ -256,7 +256,7 @@ describe('a fault of callbacks', () => {
     for (const body of receiver.bodies) expect(body).toContain(latest(provider))
   })
 
-  it('callback_never drops all of one order, and the next calls back again', async () => {
+  it('callback_never drops all callbacks of one order, and none of the next order', async () => {
     const { provider, receiver, order } = await start()
     provider.addFault({ kind: 'callback_never' })
     await order()
@@ -278,6 +278,6 @@ it.each([
   ['http://127.0.0.1@example.com/', false],
   ['http://192.168.0.1/', false],
   ['http://0.0.0.0/', false],
-])('an address of this machine: %s is %s', (address, expected) => {
+])('whether the address %s counts as this machine’s own: %s', (address, expected) => {
   expect(isLoopback(new URL(address))).toBe(expected)
 })

@@ -17,8 +17,8 @@ const start = async () => {
   return { provider, client: clientOf(provider), call }
 }
 
-describe('the control protocol', () => {
-  it('shows the state, newest first', async () => {
+describe('the control protocol of the simulated provider', () => {
+  it('shows the state with the newest order first', async () => {
     const { provider, client, call } = await start()
     await client.order()
     await client.order({ phone: '0241234568' })
@@ -28,7 +28,7 @@ describe('the control protocol', () => {
     expect(state.accounts.map(({ apiKey }) => apiKey)).toContain('demo-agent-key')
   })
 
-  it('moves an order', async () => {
+  it('changes the status of an order', async () => {
     const { provider, client, call } = await start()
     await client.order()
     const answer = await call('POST', `/orders/${latest(provider)}/status`, { status: 'failed' })
@@ -37,7 +37,7 @@ describe('the control protocol', () => {
     expect(provider.orders()[0]?.status).toBe('failed')
   })
 
-  it('moves one recipient, quietly', async () => {
+  it('changes the status of one recipient without a callback', async () => {
     const { provider, client, call } = await start()
     await client.bulk({ phones: ['0241234561', '0241234562'] })
     const move = { status: 'delivered', phone: '0241234562', quiet: true }
@@ -45,7 +45,7 @@ describe('the control protocol', () => {
     expect(provider.orders()[0]?.phones.map(({ status }) => status)).toEqual(['processing', 'delivered'])
   })
 
-  it('adds a fault, ends one, and ends all', async () => {
+  it('adds a fault, ends one fault, and ends all faults', async () => {
     const { provider, call } = await start()
     const added = await call('POST', '/faults', { kind: 'hang', times: null })
     const { id } = (await added.json()) as { id: string }
@@ -58,7 +58,7 @@ describe('the control protocol', () => {
     expect(kinds()).toEqual([])
   })
 
-  it('changes settings and leaves the others', async () => {
+  it('changes the given settings and keeps the others', async () => {
     const { provider, call } = await start()
     const before = provider.settings()
     const answer = await call('POST', '/settings', { deliverAfterMs: 5_000, bulkCallbacks: 'both' })
@@ -75,7 +75,7 @@ describe('the control protocol', () => {
     expect(provider.account('dealer')).toMatchObject(change)
   })
 
-  it('places orders that somebody else makes with the key, or says why not', async () => {
+  it('places orders like another program with the key, or says why it cannot', async () => {
     const { provider, call } = await start()
     const one = { bundleId: 2, phones: ['0247000001'] }
     const placed = await call('POST', '/accounts/agent/orders', one)
@@ -89,7 +89,7 @@ describe('the control protocol', () => {
     expect((await call('POST', '/accounts/nobody/orders', one)).status).toBe(404)
   })
 
-  it('tells the bundles of an account, and takes a price of its own back', async () => {
+  it('lists the bundles of an account, and removes the account’s own price', async () => {
     const { provider, call } = await start()
     const usual = provider.bundles('dealer')
     await call('POST', '/accounts/dealer', { prices: { 4: 7, 5: 8 } })
@@ -108,7 +108,7 @@ describe('the control protocol', () => {
     ['/settings', { unheardOf: 1 }],
     ['/accounts/agent', { balancePesewas: 1.5 }],
     ['/orders/BUD-API-NONE-1/status', {}],
-  ])('refuses %s %j with 400', async (path, body) => {
+  ])('refuses %s with %j with a 400', async (path, body) => {
     const { provider, call } = await start()
     const before = provider.state()
     expect((await call('POST', path, body)).status).toBe(400)
@@ -118,14 +118,14 @@ describe('the control protocol', () => {
   it.each([
     ['/orders/BUD-API-NONE-1/status', { status: 'failed' }],
     ['/accounts/nobody', { disabled: true }],
-  ])('finds nothing at %s', async (path, body) => {
+  ])('answers 404 at %s', async (path, body) => {
     const { call } = await start()
     expect((await call('POST', path, body)).status).toBe(404)
   })
 })
 
-describe('pages', () => {
-  it('of this machine may read and write, from any port', async () => {
+describe('web pages', () => {
+  it('of this machine may use the simulated provider’s controls from any port', async () => {
     const { call } = await start()
     const preflight = await call('OPTIONS', '/faults')
     expect(preflight.status).toBe(204)
@@ -138,7 +138,7 @@ describe('pages', () => {
   })
 
   it.each(['https://example.com', 'http://localhost.example.com', 'null'])(
-    'of %s may not',
+    'of %s may not use the simulated provider’s controls',
     async (origin) => {
       const { provider, call } = await start()
       const answer = await call('POST', '/faults', { kind: 'hang' }, origin)
@@ -149,8 +149,8 @@ describe('pages', () => {
   )
 })
 
-describe('events', () => {
-  it('bring the state at first and after each change, across origins', async () => {
+describe('the simulated provider’s events', () => {
+  it('bring the state at first and after each change, to pages of other origins as well', async () => {
     const { provider, client, call } = await start()
     const answer = await call('GET', '/events')
     expect(answer.headers.get('content-type')).toBe('text/event-stream')
@@ -164,7 +164,7 @@ describe('events', () => {
     await next(states, ({ orders: [order] }) => order?.status === 'delivered')
   })
 
-  it('reach listeners in the process at once, until they stop', async () => {
+  it('reach listeners in the same process at once, until they stop listening', async () => {
     const { provider, client } = await start()
     const kinds: string[] = []
     const stop = provider.on(({ kind }) => kinds.push(kind))
@@ -179,13 +179,13 @@ describe('events', () => {
   })
 })
 
-it('rejects with the listener’s error where the port is taken', async () => {
+it('the simulated provider fails to start with EADDRINUSE if its port is taken', async () => {
   const { provider } = await start()
   const port = Number(new URL(provider.url).port)
   await expect(createProvider({ port })).rejects.toMatchObject({ code: 'EADDRINUSE', port })
 })
 
-it('closes with connections open, and frees its port', async () => {
+it('the simulated provider stops despite open connections, and frees its port', async () => {
   const { provider, call } = await start()
   await call('GET', '/events')
   const port = Number(new URL(provider.url).port)

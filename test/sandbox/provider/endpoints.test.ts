@@ -13,7 +13,7 @@ const refusal = (type: string) => ({
 })
 
 describe('GET /bundles', () => {
-  it('lists every field of each bundle, priced for the account type', async () => {
+  it('lists every field of each bundle, with prices for the account type', async () => {
     const provider = await startProvider()
     const answer = await clientOf(provider).get('/bundles')
     expect(answer.status).toBe(200)
@@ -30,13 +30,13 @@ describe('GET /bundles', () => {
     expect(bundles).toHaveLength(provider.bundles('agent').length)
   })
 
-  it('has two offers of one size, told apart by offer_slug', async () => {
+  it('has two offers of one size that differ in offer_slug', async () => {
     const provider = await startProvider()
     const fives = provider.bundles('agent').filter((each) => each.network === 'MTN' && each.volume === '5GB')
     expect(new Set(fives.map(({ offerSlug }) => offerSlug)).size).toBe(2)
   })
 
-  it.each(['MTN', 'Telecel', 'AirtelTigo', 'BigTime'])('filters by %s', async (network) => {
+  it.each(['MTN', 'Telecel', 'AirtelTigo', 'BigTime'])('filters by the network %s', async (network) => {
     const provider = await startProvider()
     const { bundles } = json(await clientOf(provider).get(`/bundles?network=${network}`))
     const expected = provider.bundles('agent').filter((bundle) => bundle.network === network)
@@ -45,13 +45,13 @@ describe('GET /bundles', () => {
     expect(bundles).toEqual(expected.map(({ id }) => expect.objectContaining({ id, network })))
   })
 
-  it('refuses a network that it does not know', async () => {
+  it('refuses an unknown network', async () => {
     const answer = await clientOf(await startProvider()).get('/bundles?network=mtn')
     expect(answer.status).toBe(400)
     expect(json(answer)).toStrictEqual(refusal('VALIDATION_ERROR'))
   })
 
-  it('prices a bundle by account type, and by account where its keeper says so', async () => {
+  it('has the prices of the account type, or the account’s own prices if it has any', async () => {
     const provider = await startProvider()
     const priceFor = (id: string) => provider.bundles(id).find(({ id }) => id === 4)?.pricePesewas
     const byType = ['user', 'agent', 'dealer', 'merchant'].map(priceFor)
@@ -63,7 +63,7 @@ describe('GET /bundles', () => {
 })
 
 describe('POST /order', () => {
-  it('answers 201 with the order and the balance after the deduction', async () => {
+  it('answers 201 with the order and the balance after the debit', async () => {
     const provider = await startProvider({ now })
     const answer = await clientOf(provider).order()
     expect(answer.status).toBe(201)
@@ -86,7 +86,7 @@ describe('POST /order', () => {
     expect(provider.account('agent').balancePesewas).toBe(47_650)
   })
 
-  it('refuses a second order for a phone until the first is final, but not to another account', async () => {
+  it('refuses a second order for a phone until the first is final, except from another account', async () => {
     const provider = await startProvider()
     const client = clientOf(provider)
     await client.order()
@@ -99,7 +99,7 @@ describe('POST /order', () => {
     expect(provider.debits('agent')).toHaveLength(2)
   })
 
-  it('refuses with 402 what the wallet cannot pay, names both amounts, and deducts nothing', async () => {
+  it('answers 402 with both amounts if the wallet cannot pay, and debits nothing', async () => {
     const provider = await startProvider()
     provider.setAccount('agent', { balancePesewas: 2_349 })
     const answer = await clientOf(provider).order()
@@ -111,29 +111,29 @@ describe('POST /order', () => {
     expect(provider.orders()).toEqual([])
   })
 
-  it('takes the last pesewa', async () => {
+  it('spends the last pesewa', async () => {
     const provider = await startProvider()
     provider.setAccount('agent', { balancePesewas: 2_350 })
     expect(json(await clientOf(provider).order()).wallet_balance).toBe(0)
   })
 
-  it('knows no such bundle', async () => {
+  it('answers 404 for an unknown bundle', async () => {
     const answer = await clientOf(await startProvider()).order({ bundle_id: 9_999 })
     expect(answer.status).toBe(404)
     expect(json(answer)).toStrictEqual(refusal('NOT_FOUND'))
   })
 
   it.each([
-    ['no bundle', { phone: '0241234567' }],
-    ['no phone', { bundle_id: 4 }],
+    ['an order without a bundle', { phone: '0241234567' }],
+    ['an order without a phone', { bundle_id: 4 }],
     ['a phone of nine digits', { bundle_id: 4, phone: '024123456' }],
     ['an international phone', { bundle_id: 4, phone: '+233241234567' }],
     ['a bundle id that is text', { bundle_id: '4', phone: '0241234567' }],
-    ['a webhook that is no address', { ...mtn5gb, webhook_url: 'nowhere' }],
-    ['a list', [mtn5gb]],
-    ['what is not JSON', '{"bundle_id":4'],
-    ['nothing', ''],
-  ])('refuses %s with 400', async (_what, body) => {
+    ['a webhook that is not an address', { ...mtn5gb, webhook_url: 'nowhere' }],
+    ['an array', [mtn5gb]],
+    ['a body that is not JSON', '{"bundle_id":4'],
+    ['an empty body', ''],
+  ])('refuses %s with a 400', async (_what, body) => {
     const provider = await startProvider()
     const answer = await clientOf(provider).post('/order', body)
     expect(answer.status).toBe(400)
@@ -142,7 +142,7 @@ describe('POST /order', () => {
   })
 
   it.each(['http://example.com/hook', 'http://10.0.0.1/hook', 'http://127.0.0.1.example.com/hook'])(
-    'refuses to call back beyond this machine: %s',
+    'refuses a webhook_url beyond this machine: %s',
     async (webhook_url) => {
       const provider = await startProvider()
       const answer = await clientOf(provider).order({ webhook_url })
@@ -156,7 +156,7 @@ describe('POST /order', () => {
 describe('POST /order/bulk', () => {
   const phones = ['0241234561', '0241234562', '0241234563']
 
-  it('answers 201 with one order and takes the total in one transaction', async () => {
+  it('answers 201 with one order and debits the total in one transaction', async () => {
     const provider = await startProvider({ now })
     const answer = await clientOf(provider).bulk({ phones })
     expect(answer.status).toBe(201)
@@ -179,7 +179,7 @@ describe('POST /order/bulk', () => {
     ])
   })
 
-  it('takes 100 phones and refuses 101, none, a malformed and a repeated one', async () => {
+  it('accepts 100 phones and refuses 101 phones, none, a malformed one and a repeated one', async () => {
     const provider = await startProvider()
     provider.setAccount('agent', { balancePesewas: 1_000_000 })
     const client = clientOf(provider)
@@ -193,7 +193,7 @@ describe('POST /order/bulk', () => {
     expect((await client.bulk({ phones: many.slice(1) })).status).toBe(201)
   })
 
-  it('is refused whole where phones have a pending order, and names them', async () => {
+  it('refuses the whole order if some phones have a pending order, and names them', async () => {
     const provider = await startProvider()
     const client = clientOf(provider)
     await client.order({ phone: phones[1] })
@@ -205,7 +205,7 @@ describe('POST /order/bulk', () => {
     expect(provider.debits()).toHaveLength(1)
   })
 
-  it('can leave out pending and repeated phones instead', async () => {
+  it('can be set to leave out pending and repeated phones instead', async () => {
     const provider = await startProvider({ settings: { bulkPending: 'skip' } })
     const client = clientOf(provider)
     await client.order({ phone: phones[1] })
@@ -214,7 +214,7 @@ describe('POST /order/bulk', () => {
     expect((await client.bulk({ phones })).status).toBe(409)
   })
 
-  it('is refused with 402 where the wallet holds less than the total', async () => {
+  it('answers 402 if the wallet holds less than the total', async () => {
     const provider = await startProvider()
     provider.setAccount('agent', { balancePesewas: 7_049 })
     expect((await clientOf(provider).bulk({ phones })).status).toBe(402)
@@ -225,7 +225,7 @@ describe('POST /order/bulk', () => {
 describe('GET /order/status/{reference}', () => {
   const record = { type: 'single', network: 'MTN', volume: '5GB', phone: '0241234567', price: 23.5 }
 
-  it('has delivered_at once delivered, and not before', async () => {
+  it('has delivered_at only once the order is delivered', async () => {
     const provider = await startProvider({ now })
     const client = clientOf(provider)
     await client.order()
@@ -246,7 +246,7 @@ describe('GET /order/status/{reference}', () => {
     })
   })
 
-  it('lists the recipients of a bulk order only where the setting says so', async () => {
+  it('lists the recipients of a bulk order only if the setting says so', async () => {
     const provider = await startProvider({ now })
     const client = clientOf(provider)
     await client.bulk({ phones: ['0241234561', '0241234562'] })
@@ -275,7 +275,7 @@ describe('GET /order/status/{reference}', () => {
     })
   })
 
-  it('answers for the references of all accounts where it is told to', async () => {
+  it('can be set to answer for the references of all accounts', async () => {
     const provider = await startProvider()
     await clientOf(provider, provider.account('dealer')).order()
     provider.settings({ lookUp: 'all' })
@@ -283,7 +283,7 @@ describe('GET /order/status/{reference}', () => {
     expect((await clientOf(provider).get('/order/status/BUD-API-NONE-1')).status).toBe(404)
   })
 
-  it('knows neither a made-up reference nor that of another account', async () => {
+  it('answers 404 for an unknown reference and for one of another account', async () => {
     const provider = await startProvider()
     await clientOf(provider, provider.account('dealer')).order()
     for (const reference of ['BUD-API-NONE-1', latest(provider), 'x'.repeat(200)]) {
@@ -295,20 +295,23 @@ describe('GET /order/status/{reference}', () => {
 })
 
 describe('GET /wallet/balance', () => {
-  it.each(['user', 'agent', 'dealer', 'merchant'] as const)('tells a %s the balance', async (accountType) => {
-    const provider = await startProvider({ now })
-    const answer = await clientOf(provider, provider.account(accountType)).get('/wallet/balance')
-    expect(answer.status).toBe(200)
-    expect(json(answer)).toStrictEqual({
-      success: true,
-      balance: 500,
-      currency: 'GHS',
-      account_type: accountType,
-      timestamp: noonText,
-    })
-  })
+  it.each(['user', 'agent', 'dealer', 'merchant'] as const)(
+    'returns the balance to a %s',
+    async (accountType) => {
+      const provider = await startProvider({ now })
+      const answer = await clientOf(provider, provider.account(accountType)).get('/wallet/balance')
+      expect(answer.status).toBe(200)
+      expect(json(answer)).toStrictEqual({
+        success: true,
+        balance: 500,
+        currency: 'GHS',
+        account_type: accountType,
+        timestamp: noonText,
+      })
+    },
+  )
 
-  it('writes every amount with two decimals at most', async () => {
+  it('writes every amount with at most two decimals', async () => {
     const provider = await startProvider()
     const client = clientOf(provider)
     provider.setAccount('agent', { balancePesewas: 30 })
@@ -318,7 +321,7 @@ describe('GET /wallet/balance', () => {
     expect((await client.get('/wallet/balance')).text).toContain('"balance":0,')
   })
 
-  it('goes by a skewed clock where the settings say so, in the Date header too', async () => {
+  it('follows a skewed clock if one is set, as does the Date header', async () => {
     const provider = await startProvider({ now, settings: { clockSkewMs: -3_600_000 } })
     const answer = await clientOf(provider).get('/wallet/balance')
     expect(json(answer).timestamp).toBe('2025-01-02T11:00:00+00:00')
@@ -335,7 +338,7 @@ describe('GET /transactions', () => {
     return { provider, client }
   }
 
-  it('shows debits and refunds, newest first, with the balance after each', async () => {
+  it('lists debits and refunds, newest first, with the balance after each', async () => {
     const { provider, client } = await place(1)
     const reference = latest(provider)
     provider.setStatus(reference, 'failed')
@@ -364,7 +367,7 @@ describe('GET /transactions', () => {
     })
   })
 
-  it('pages without a gap or a repeat', async () => {
+  it('has pages without gaps or repeated entries', async () => {
     const { client } = await place(5)
     const pages = await Promise.all(
       [1, 2, 3, 4].map(async (page) => json(await client.get(`/transactions?page=${page}&per_page=2`))),
@@ -374,7 +377,7 @@ describe('GET /transactions', () => {
     expect(pages[1]?.pagination).toStrictEqual({ current_page: 2, per_page: 2, total: 5, last_page: 3 })
   })
 
-  it('is one empty page for a new account', async () => {
+  it('returns one empty page for a new account', async () => {
     const { client } = await place(0)
     expect(json(await client.get('/transactions'))).toStrictEqual({
       success: true,
@@ -383,13 +386,13 @@ describe('GET /transactions', () => {
     })
   })
 
-  it('gives 100 entries a page at most', async () => {
+  it('returns at most 100 entries a page', async () => {
     const { client } = await place(0)
     const { pagination } = json(await client.get('/transactions?per_page=500'))
     expect(pagination).toMatchObject({ per_page: 100 })
   })
 
-  it.each(['page=0', 'page=x', 'per_page=0', 'per_page=1.5'])('refuses %s', async (query) => {
+  it.each(['page=0', 'page=x', 'per_page=0', 'per_page=1.5'])('refuses %s with a 400', async (query) => {
     const { client } = await place(0)
     const answer = await client.get(`/transactions?${query}`)
     expect(answer.status).toBe(400)
@@ -397,10 +400,10 @@ describe('GET /transactions', () => {
   })
 })
 
-describe('credentials', () => {
+describe('the simulated provider’s credentials', () => {
   const paths = ['/bundles', '/order/status/BUD-API-X-1', '/wallet/balance', '/transactions']
 
-  it.each(paths)('GET %s needs both headers', async (path) => {
+  it.each(paths)('are both required by GET %s', async (path) => {
     const provider = await startProvider()
     const { apiKey, apiSecret } = provider.account('agent')
     const { apiSecret: othersSecret } = provider.account('user')
@@ -416,14 +419,14 @@ describe('credentials', () => {
     }
   })
 
-  it('are checked before the body is read into', async () => {
+  it('are checked before the body is read', async () => {
     const provider = await startProvider()
     const stranger = clientOf(provider, { apiKey: 'x', apiSecret: 'y' })
     expect((await stranger.post('/order', 'not json')).status).toBe(401)
     expect((await stranger.post('/order/bulk', {})).status).toBe(401)
   })
 
-  it('that are disabled yield 401 until they are enabled again', async () => {
+  it('get a 401 while they are disabled', async () => {
     const provider = await startProvider()
     const client = clientOf(provider)
     provider.setAccount('agent', { disabled: true })
@@ -432,7 +435,7 @@ describe('credentials', () => {
     expect((await client.get('/wallet/balance')).status).toBe(200)
   })
 
-  it('of added accounts differ, and find them', async () => {
+  it('are different for each added account, and can be used to find it', async () => {
     const provider = await startProvider()
     const [one, two] = [provider.addAccount(), provider.addAccount({ accountType: 'dealer' })]
     expect(new Set([one.apiKey, two.apiKey, one.apiSecret, two.apiSecret]).size).toBe(4)
@@ -440,7 +443,7 @@ describe('credentials', () => {
     expect(json(await clientOf(provider, two).get('/wallet/balance')).account_type).toBe('dealer')
   })
 
-  it('are never recorded with requests', async () => {
+  it('are never recorded with the requests', async () => {
     const provider = await startProvider()
     await clientOf(provider).order()
     const { apiKey, apiSecret } = provider.account('agent')
@@ -452,7 +455,7 @@ describe('credentials', () => {
   })
 })
 
-it('answers an unknown path with NOT_FOUND, an unreadable body or address with VALIDATION_ERROR', async () => {
+it('an unknown path gets NOT_FOUND, and an unreadable body or address gets VALIDATION_ERROR', async () => {
   const provider = await startProvider()
   const client = clientOf(provider)
   expect(json(await client.get('/nothing'))).toStrictEqual(refusal('NOT_FOUND'))

@@ -12,8 +12,8 @@ const debitCount = (provider: ProviderSimulator): number => provider.debits().le
 
 const brokenConnection = { cause: { code: expect.stringMatching(/ECONNRESET|UND_ERR_SOCKET/) } }
 
-describe('a fault of a request', () => {
-  it('answer_lost processes and debits, then breaks the connection', async () => {
+describe('a request fault of the simulated provider', () => {
+  it('answer_lost processes and debits the order, then breaks the connection', async () => {
     const { provider, client } = await start({ kind: 'answer_lost' })
     await expect(client.order()).rejects.toMatchObject(brokenConnection)
     expect(debitCount(provider)).toBe(1)
@@ -21,7 +21,7 @@ describe('a fault of a request', () => {
     expect(provider.requests()[0]).toMatchObject({ path: '/order', status: null })
   })
 
-  it('reset_before breaks the connection with nothing processed', async () => {
+  it('reset_before breaks the connection without processing the order', async () => {
     const { provider, client } = await start({ kind: 'reset_before' })
     await expect(client.order()).rejects.toMatchObject(brokenConnection)
     expect(debitCount(provider)).toBe(0)
@@ -32,7 +32,7 @@ describe('a fault of a request', () => {
     { processed: true, debits: 1 },
     { processed: false, debits: 0 },
   ])(
-    'hang answers nothing until the provider is closed (processed: $processed)',
+    'hang leaves the request open until the provider stops (processed: $processed)',
     async ({ processed, debits }) => {
       const { provider, client } = await start({ kind: 'hang', processed })
       const answer = client.order()
@@ -56,7 +56,7 @@ describe('a fault of a request', () => {
     expect((await client.order()).status).toBe(201)
   })
 
-  it('slow processes at once and answers later', async () => {
+  it('slow processes the order at once and answers later', async () => {
     const { provider, client } = await start({ kind: 'slow', delayMs: 3_600_000 })
     const answer = client.order()
     const ended = expect(answer).rejects.toThrow()
@@ -69,12 +69,12 @@ describe('a fault of a request', () => {
     await ended
   })
 
-  it('slow answers in the end', async () => {
+  it('slow answers after its delay', async () => {
     const { client } = await start({ kind: 'slow', delayMs: 5 })
     expect((await client.order()).status).toBe(201)
   })
 
-  it('strikes only the orders of its network, alone or in a list', async () => {
+  it('with a network affects only the orders of that network, single or bulk', async () => {
     const { provider, client } = await start({ kind: 'refuse', network: 'MTN', times: null })
     expect((await client.order({ bundle_id: 4 })).status).toBe(422)
     expect((await client.bulk({ bundle_id: 4, phones: ['0241234567'] })).status).toBe(422)
@@ -86,7 +86,7 @@ describe('a fault of a request', () => {
   it.each([
     { kind: 'error_before', debits: 0 },
     { kind: 'error_after', debits: 1 },
-  ] as const)('$kind answers 500 with $debits debits', async ({ kind, debits }) => {
+  ] as const)('$kind answers 500 after $debits debits', async ({ kind, debits }) => {
     const { provider, client } = await start({ kind })
     const answer = await client.order()
     expect(answer.status).toBe(500)
@@ -94,7 +94,7 @@ describe('a fault of a request', () => {
     expect(debitCount(provider)).toBe(debits)
   })
 
-  it('errors can be those of a proxy', async () => {
+  it('error_after can answer like a proxy', async () => {
     const { client } = await start({ kind: 'error_after', status: 502, body: '<h1>Bad Gateway</h1>' })
     const answer = await client.order()
     expect(answer.status).toBe(502)
@@ -103,7 +103,7 @@ describe('a fault of a request', () => {
   })
 
   it.each([{ body: undefined }, { body: 'OK' }])(
-    'bad_json processes and answers what cannot be parsed ($body)',
+    'bad_json processes the order and answers with invalid JSON ($body)',
     async ({ body }) => {
       const { provider, client } = await start({ kind: 'bad_json', ...(body ? { body } : {}) })
       const answer = await client.order()
@@ -114,17 +114,20 @@ describe('a fault of a request', () => {
     },
   )
 
-  it.each(['order', 'bulk'] as const)('no_reference processes an %s and does not name it', async (which) => {
-    const { provider, client } = await start({ kind: 'no_reference' })
-    const answer = which === 'order' ? await client.order() : await client.bulk({ phones: ['0241234567'] })
-    expect(answer.status).toBe(201)
-    expect(json(answer).success).toBe(true)
-    expect(answer.text).not.toContain('reference')
-    expect(answer.text).not.toContain(latest(provider))
-    expect(debitCount(provider)).toBe(1)
-  })
+  it.each(['order', 'bulk'] as const)(
+    'no_reference processes an order (%s) and answers without a reference',
+    async (which) => {
+      const { provider, client } = await start({ kind: 'no_reference' })
+      const answer = which === 'order' ? await client.order() : await client.bulk({ phones: ['0241234567'] })
+      expect(answer.status).toBe(201)
+      expect(json(answer).success).toBe(true)
+      expect(answer.text).not.toContain('reference')
+      expect(answer.text).not.toContain(latest(provider))
+      expect(debitCount(provider)).toBe(1)
+    },
+  )
 
-  it('redirect points elsewhere with nothing processed, and shows who follows', async () => {
+  it('redirect answers with another address without processing the order, and records clients that follow', async () => {
     const { provider, client } = await start({ kind: 'redirect' })
     const answer = await client.order()
     expect(answer.status).toBe(307)
@@ -135,7 +138,7 @@ describe('a fault of a request', () => {
   })
 
   it.each(['17', 'Wed, 21 Oct 2026 07:28:00 GMT', '1760000000000', 'soon', '', null])(
-    'rate_limited has Retry-After as given: %j',
+    'rate_limited answers 429 with the given Retry-After: %j',
     async (retryAfter) => {
       const { provider, client } = await start({ kind: 'rate_limited', retryAfter })
       const answer = await client.order()
@@ -156,7 +159,7 @@ describe('a fault of a request', () => {
     ['RATE_LIMIT', 429],
     ['SERVER_ERROR', 500],
     ['BRAND_NEW', 422],
-  ])('refuse answers %s as %i with nothing processed', async (type, status) => {
+  ])('refuse answers %s with the status %i without processing the order', async (type, status) => {
     const { provider, client } = await start({ kind: 'refuse', type, message: 'Not today.' })
     const answer = await client.order()
     expect(answer.status).toBe(status)
@@ -187,7 +190,7 @@ describe('a fault of a request', () => {
     expect(await total()).toBe(1)
   })
 
-  it('debit_late goes together with a fault of the answer, and waits for an order that is placed', async () => {
+  it('debit_late works together with a fault of the answer, and waits for the first order that is placed', async () => {
     const { provider, client } = await start({ kind: 'debit_late', delayMs: 3_600_000 })
     await client.order({ bundle_id: 9_999 })
     provider.addFault({ kind: 'answer_lost' })
@@ -199,8 +202,8 @@ describe('a fault of a request', () => {
   })
 })
 
-describe('a fault of the status look-up', () => {
-  it('status_open says processing of the whole, whatever became of it, and names no number', async () => {
+describe('a fault of the simulated status look-up', () => {
+  it('status_open answers “processing” for every known order, without recipients', async () => {
     const { provider, client } = await start({ kind: 'status_open', path: '/order/status', times: null })
     provider.settings({ bulkRecipients: true })
     await client.post('/order/bulk', { bundle_id: 4, phones: ['0241234561', '0241234562'] })
@@ -213,18 +216,18 @@ describe('a fault of the status look-up', () => {
   })
 })
 
-describe('a fault of the wallet’s entries', () => {
+describe('a fault of the simulated wallet’s entries', () => {
   const entriesWith = async (fault: Fault) => {
     const { client } = await start({ path: '/transactions', ...fault })
     for (const phone of ['0241234567', '0241234568']) await client.order({ phone })
     return json(await client.get('/transactions')).transactions as { id: number; description: string }[]
   }
 
-  it('entries_reversed shows them oldest first', async () => {
+  it('entries_reversed lists the oldest entry first', async () => {
     expect((await entriesWith({ kind: 'entries_reversed' })).map(({ id }) => id)).toEqual([1, 2])
   })
 
-  it('entries_many adds 250 older ones of one time, which entries_reversed puts first', async () => {
+  it('entries_many adds 250 older entries with one time, which entries_reversed lists first', async () => {
     const { provider, client } = await start({ kind: 'entries_many', times: null })
     provider.addFault({ kind: 'entries_reversed', times: null })
     await client.order()
@@ -237,21 +240,21 @@ describe('a fault of the wallet’s entries', () => {
     expect((await page(3)).at(-1)?.id).toBe(1)
   })
 
-  it('debit_twice charges an order twice under its reference', async () => {
+  it('debit_twice debits an order twice under one reference', async () => {
     const { provider, client } = await start({ kind: 'debit_twice' })
     await client.order()
     expect(new Set(provider.debits().map(({ reference }) => reference)).size).toBe(1)
     expect(debitCount(provider)).toBe(2)
   })
 
-  it('entries_reworded gives all of them that description', async () => {
+  it('entries_reworded gives every entry the same description', async () => {
     const entries = await entriesWith({ kind: 'entries_reworded', message: 'Wallet debit' })
     expect(entries.map(({ description }) => description)).toEqual(['Wallet debit', 'Wallet debit'])
   })
 })
 
-describe('faults strike', () => {
-  it('the two POSTs unless told a path, and nothing else', async () => {
+describe('a fault of the simulated provider', () => {
+  it('affects only the two POSTs if no path is given', async () => {
     const { provider, client } = await start({ kind: 'error_before', times: 2 })
     expect((await client.get('/wallet/balance')).status).toBe(200)
     expect((await client.bulk({ phones: ['0241234567'] })).status).toBe(500)
@@ -267,19 +270,19 @@ describe('faults strike', () => {
     ['/order/status', '/order/status/BUD-API-ANY-1'],
     ['/order/status/BUD-API-ANY-1', '/order/status/BUD-API-ANY-1'],
     ['*', '/wallet/balance'],
-  ])('the path %s where %s is asked for', async (path, asked) => {
+  ])('with the path %s affects a request for %s', async (path, asked) => {
     const { client } = await start({ kind: 'error_before', status: 503, path })
     expect((await client.get(asked)).status).toBe(503)
     expect((await client.get(asked)).status).not.toBe(503)
   })
 
-  it('one POST and not the other where the path says so', async () => {
+  it('with the path of one POST does not affect the other', async () => {
     const { client } = await start({ kind: 'error_before', path: '/order/bulk' })
     expect((await client.order()).status).toBe(201)
     expect((await client.bulk({ phones: ['0241234568'] })).status).toBe(500)
   })
 
-  it('one account and no other where they name it', async () => {
+  it('with an account does not affect other accounts', async () => {
     const { provider, client } = await start({ kind: 'error_before', account: 'agent', times: null })
     const other = clientOf(provider, provider.account('dealer'))
     provider.addFault({ kind: 'debit_late', account: 'dealer', delayMs: 3_600_000 })
@@ -288,7 +291,7 @@ describe('faults strike', () => {
     expect((await client.order()).status).toBe(500)
   })
 
-  it('as often as they are told, and for ever with null', async () => {
+  it('affects as many requests as it says, or every request if its count is null', async () => {
     const { provider, client } = await start({ kind: 'error_before', times: null })
     for (let time = 0; time < 5; time++) expect((await client.order()).status).toBe(500)
     expect(provider.state().faults).toEqual([expect.objectContaining({ kind: 'error_before', left: null })])
@@ -296,7 +299,7 @@ describe('faults strike', () => {
     expect((await client.order()).status).toBe(201)
   })
 
-  it('one request each, in the order in which they were added', async () => {
+  it('affects one request each, in the order in which the faults were added', async () => {
     const { provider, client } = await start({ kind: 'refuse', type: 'NOT_FOUND' })
     provider.addFault({ kind: 'error_before' })
     expect((await client.order()).status).toBe(404)

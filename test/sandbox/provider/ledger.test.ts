@@ -77,8 +77,8 @@ const expectConserved = (
   expect(amounts(provider, 'debit')).toHaveLength(provider.orders().length)
 }
 
-describe('the ledger', () => {
-  it('holds start − debits + credits, one debit an order and one refund a recipient, whatever happens', async () => {
+describe('the simulated provider’s ledger', () => {
+  it('always holds start − debits + credits, with one debit an order and one refund a recipient', async () => {
     await fc.assert(
       fc.asyncProperty(commands, fc.integer({ min: 0, max: 60_000 }), async (sequence, start) => {
         const provider = await createProvider({
@@ -99,7 +99,7 @@ describe('the ledger', () => {
     )
   })
 
-  it('keeps accounts apart', () => {
+  it('keeps the accounts apart', () => {
     const ledger = new Ledger(() => 0)
     ledger.setBalance('one', 100)
     ledger.setBalance('two', 100)
@@ -109,7 +109,7 @@ describe('the ledger', () => {
     expect(ledger.visible('one', 0)).toHaveLength(1)
   })
 
-  it('hides an entry until its time, though its money has moved', () => {
+  it('hides a late entry until its time, although its money has moved', () => {
     const ledger = new Ledger(() => 0)
     ledger.setBalance('one', 100)
     const debit = ledger.debit({ accountId: 'one', amountPesewas: 40, description: '', reference: 'A' })
@@ -120,7 +120,7 @@ describe('the ledger', () => {
     expect(ledger.all('one')).toEqual([debit])
   })
 
-  it('says by this machine’s clock when an entry was made and when it could be seen', () => {
+  it('records by this machine’s clock when an entry was made and when it became visible', () => {
     let nowMs = 1_000
     const ledger = new Ledger(
       () => nowMs + 60_000,

@@ -30,15 +30,15 @@ const greedy = (untilMs: number): number[] => {
 const busiest = (taken: readonly number[], windowMs: number): number =>
   Math.max(...taken.map((from) => taken.filter((at) => at >= from && at < from + windowMs).length))
 
-describe('limits', () => {
-  it('let a greedy client have exactly the documented rates in its busiest minute, hour and day', () => {
+describe('the simulated provider’s request limits', () => {
+  it('let a greedy client make exactly the documented number of requests in its busiest minute, hour and day', () => {
     const taken = greedy(26 * 60 * minuteMs)
     expect(busiest(taken, minuteMs)).toBe(60)
     expect(busiest(taken, 60 * minuteMs)).toBe(500)
     expect(busiest(taken, 24 * 60 * minuteMs)).toBe(5_000)
   })
 
-  it('refuse with 429 and the seconds to wait, after which a request goes through', async () => {
+  it('answer 429 with the seconds to wait, after which a request is accepted', async () => {
     const { clock, client } = await startClock(2)
     await client.get('/wallet/balance')
     clock.ms += 20_500
@@ -58,14 +58,14 @@ describe('limits', () => {
     expect((await client.get('/wallet/balance')).status).toBe(200)
   })
 
-  it('place nothing when they refuse an order', async () => {
+  it('place no order when they refuse it', async () => {
     const { provider, client } = await startClock(1)
     await client.get('/wallet/balance')
     expect((await client.order()).status).toBe(429)
     expect(provider.debits()).toEqual([])
   })
 
-  it('count per API key, and not what lacks valid credentials', async () => {
+  it('apply to each API key, and do not count requests without valid credentials', async () => {
     const { provider, client } = await startClock(1)
     const { apiKey } = provider.account('agent')
     await clientOf(provider, { apiKey, apiSecret: 'wrong' }).get('/wallet/balance')
@@ -81,7 +81,7 @@ describe('limits', () => {
     expect((await client.get('/wallet/balance')).status).toBe(429)
   })
 
-  it('are not moved by a skewed clock', async () => {
+  it('are not affected by a skewed clock', async () => {
     const { provider, client } = await startClock(1)
     await client.get('/wallet/balance')
     provider.settings({ clockSkewMs: 24 * 60 * minuteMs })

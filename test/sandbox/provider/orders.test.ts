@@ -18,7 +18,7 @@ const placeBulk = async (settings = {}) => {
 const credits = (provider: Awaited<ReturnType<typeof startProvider>>) =>
   provider.transactions().filter(({ type }) => type === 'credit')
 
-describe('the status of a bulk order', () => {
+describe('the status of a simulated bulk order', () => {
   it.each([
     [['processing', 'delivered'], 'processing'],
     [['placed', 'placed'], 'placed'],
@@ -28,20 +28,20 @@ describe('the status of a bulk order', () => {
     [['cancelled', 'failed'], 'failed'],
     [['refunded', 'cancelled'], 'cancelled'],
     [['refunded', 'refunded'], 'refunded'],
-  ])('of %j is %s', (statuses, expected) => {
+  ])('whose recipients are %j is “%s”', (statuses, expected) => {
     expect(orderStatus(ofStatuses(...statuses))).toBe(expected)
   })
 })
 
-describe('an order', () => {
-  it('is delivered by itself after the time that the settings give', async () => {
+describe('a simulated order', () => {
+  it('is delivered automatically after the time in the settings', async () => {
     const provider = await startProvider({ settings: { deliverAfterMs: 5 } })
     await clientOf(provider).order()
     await until(provider, () => provider.orders()[0]?.status === 'delivered')
     expect(provider.orders()[0]?.deliveredAt).not.toBeNull()
   })
 
-  it('is not delivered by itself once it has come to another end', async () => {
+  it('is not delivered automatically once it has another final status', async () => {
     const provider = await startProvider({ settings: { deliverAfterMs: 5 } })
     const client = clientOf(provider)
     await client.order()
@@ -51,7 +51,7 @@ describe('an order', () => {
     expect(provider.orders()[0]?.status).toBe('cancelled')
   })
 
-  it.each(['failed', 'cancelled', 'refunded'])('that is %s gives its price back once', async (status) => {
+  it.each(['failed', 'cancelled', 'refunded'])('that is %s refunds its price once', async (status) => {
     const provider = await startProvider()
     await clientOf(provider).order()
     provider.setStatus(latest(provider), status)
@@ -66,7 +66,7 @@ describe('an order', () => {
     expect(provider.orders()[0]?.status).toBe('refunded')
   })
 
-  it('gives back the price that was paid, whatever the bundle costs now', async () => {
+  it('refunds the price that was paid, whatever the bundle costs now', async () => {
     const provider = await startProvider()
     await clientOf(provider).order()
     provider.setAccount('agent', { prices: { 4: 9_999 } })
@@ -74,7 +74,7 @@ describe('an order', () => {
     expect(provider.account('agent').balancePesewas).toBe(50_000)
   })
 
-  it('is refunded later, or only when told, where the settings say so', async () => {
+  it('is refunded later, or only on command, if the settings say so', async () => {
     const provider = await startProvider({ settings: { refundAfterMs: null } })
     const client = clientOf(provider)
     await client.order()
@@ -91,7 +91,7 @@ describe('an order', () => {
     await until(provider, () => credits(provider).length === 2)
   })
 
-  it('takes a status word that the API does not know, and stays pending in it', async () => {
+  it('accepts a status that the API does not know, and stays pending with it', async () => {
     const provider = await startProvider()
     const client = clientOf(provider)
     await client.order()
@@ -101,15 +101,15 @@ describe('an order', () => {
     expect((await client.order()).status).toBe(409)
   })
 
-  it('cannot be moved where there is no such order or recipient', async () => {
+  it('that does not exist, or has no such recipient, cannot change its status', async () => {
     const { provider, reference } = await placeBulk()
     expect(() => provider.setStatus('BUD-API-NONE-1', 'delivered')).toThrow(RangeError)
     expect(() => provider.setStatus(reference, 'delivered', { phone: '0249999999' })).toThrow(RangeError)
   })
 })
 
-describe('a bulk order', () => {
-  it('moves one recipient and gives back that one alone', async () => {
+describe('a simulated bulk order', () => {
+  it('changes one recipient and refunds only that one', async () => {
     const { provider, order, reference } = await placeBulk()
     provider.setStatus(reference, 'failed', { phone: '0241234562' })
     expect(order()?.phones.map(({ status }) => status)).toEqual(['processing', 'failed', 'processing'])
@@ -117,7 +117,7 @@ describe('a bulk order', () => {
     expect(credits(provider)).toEqual([expect.objectContaining({ amountPesewas: 2_350 })])
   })
 
-  it('moved as a whole leaves alone who came to an end before', async () => {
+  it('does not change its final recipients when its own status is changed', async () => {
     const { provider, order, reference } = await placeBulk()
     provider.setStatus(reference, 'failed', { phone: '0241234562' })
     provider.setStatus(reference, 'delivered')
@@ -128,7 +128,7 @@ describe('a bulk order', () => {
     expect(provider.account('agent').balancePesewas).toBe(50_000 - 2 * 2_350)
   })
 
-  it('that fails whole is given back in one credit', async () => {
+  it('is refunded in one credit if all its recipients fail', async () => {
     const { provider, reference } = await placeBulk()
     provider.setStatus(reference, 'failed')
     expect(credits(provider)).toEqual([

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { chatOf } from '../../../src/sandbox/index.ts'
 import { startedChat } from './simulation.ts'
 
-it('a contact that a person sends arrives with its number as the address book has it', async () => {
+it('a contact from a simulated person arrives with its number as the address book has it', async () => {
   const { sim, person, api } = await startedChat()
   const chat = chatOf(sim, person.id)
   chat.sendContact('Kofi', '+233 24 123 4567')
@@ -23,7 +23,7 @@ it.each([
   ['voice', { voice: { duration: 3 } }],
   ['sticker', { sticker: { emoji: '👍' } }],
   ['location', { location: { latitude: 5.6037, longitude: -0.187 } }],
-] as const)('a %s arrives with what Telegram says of it', async (kind, expected) => {
+] as const)('a simulated %s message arrives with the fields that Telegram sends', async (kind, expected) => {
   const { sim, person, api } = await startedChat()
   const sent = await fetch(`${sim.controlUrl}/others`, {
     method: 'POST',
@@ -33,7 +33,7 @@ it.each([
   expect((await api.getUpdates()).at(-1)?.message).toMatchObject(expected)
 })
 
-it('the control route sends one too, and refuses what is no contact', async () => {
+it('the control route can send a contact, and refuses an invalid one', async () => {
   const { sim, person } = await startedChat()
   const post = (body: object) =>
     fetch(`${sim.controlUrl}/contacts`, { method: 'POST', body: JSON.stringify(body) })

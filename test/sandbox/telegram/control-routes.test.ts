@@ -15,7 +15,7 @@ const asker = (sim: TelegramSimulator) => async (method: string, path: string, b
   return { status: response.status, body: answer }
 }
 
-it('everything that people do can be done over HTTP', async () => {
+it('a script can do over HTTP everything that simulated people can do', async () => {
   const { sim, person, first, api } = await startedChat()
   const ask = asker(sim)
   const from = person.id
@@ -50,7 +50,7 @@ it('everything that people do can be done over HTTP', async () => {
   expect((await api.getUpdates()).map(({ message }) => message?.text)).toContain('/start p')
 })
 
-it('refusals say why', async () => {
+it('a refused control request says why', async () => {
   const { sim, person } = await startedChat()
   const ask = asker(sim)
   const refused = (status: number, part: string) => ({
@@ -66,7 +66,7 @@ it('refusals say why', async () => {
   expect(await ask('GET', '/files/none')).toMatchObject(refused(404, 'no such file'))
 })
 
-it('the page follows what happens', async () => {
+it('the event stream brings each new message to the page', async () => {
   const { sim, person } = await startedChat()
   const hangUp = new AbortController()
   const response = await fetch(`${sim.controlUrl}/events`, { signal: hangUp.signal })
@@ -80,7 +80,7 @@ it('the page follows what happens', async () => {
   hangUp.abort()
 })
 
-it('pages of this machine may ask, others may not', async () => {
+it('web pages of this machine may use the controls, and other pages may not', async () => {
   const sim = await startSimulator({ provider: { controlUrl: 'here' } })
   const ask = (origin: string, method = 'GET') =>
     fetch(`${sim.controlUrl}/sandbox`, { method, headers: { origin } })
@@ -93,7 +93,7 @@ it('pages of this machine may ask, others may not', async () => {
   expect(foreign.headers.get('access-control-allow-origin')).toBeNull()
 })
 
-it('the page is served, and nothing beside it', async () => {
+it('the simulator serves the page’s files and no other file', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'page-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const pageDir = join(folder, 'page')
@@ -123,7 +123,7 @@ it('the page is served, and nothing beside it', async () => {
   }
 })
 
-it('a busy port is told as such', async () => {
+it('the simulated Telegram fails to start with EADDRINUSE if its port is taken', async () => {
   const sim = await startSimulator()
   const port = Number(new URL(sim.url).port)
   await expect(createTelegram({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' })

@@ -7,7 +7,7 @@ const found = (text: string) =>
     text.slice(offset, offset + length),
   ])
 
-describe('what Telegram marks by itself', () => {
+describe('the simulated Telegram marks commands, links and the like', () => {
   it.each([
     ['/buy 0241234567 5GB', [['bot_command', '/buy']]],
     ['/status@some_bot x', [['bot_command', '/status@some_bot']]],
@@ -20,17 +20,17 @@ describe('what Telegram marks by itself', () => {
     ['call +233241234567', [['phone_number', '+233241234567']]],
     ['#bundles #1', [['hashtag', '#bundles']]],
     ['5GB · GHS 23.50', []],
-  ])('in %s', (text, entities) => {
+  ])('correctly in “%s”', (text, entities) => {
     expect(found(text)).toEqual(entities)
   })
 
-  it('is nothing within code', () => {
+  it('but marks nothing within code', () => {
     const code = { type: 'code' as const, offset: 0, length: 5 }
     expect(withFoundEntities({ text: '/help', entities: [code] }).entities).toEqual([code])
   })
 })
 
-it('white space at the ends goes, and markup stays over its words', () => {
+it('white space at both ends of a text is removed, and markup stays on its words', () => {
   const bold = { type: 'bold' as const, offset: 1, length: 4 }
   expect(trimmed({ text: ' \n ab\n', entities: [bold] })).toEqual({
     text: 'ab',

@@ -12,7 +12,7 @@ it.each([
     { kind: 'bad_request', description: 'Bad Request: X' },
     { error_code: 400, description: 'Bad Request: X' },
   ],
-] as const)('the fault %o refuses one call and changes nothing', async (fault, refusal) => {
+] as const)('the simulated fault %o refuses one call, which changes nothing', async (fault, refusal) => {
   const { sim, person, api } = await startedChat()
   sim.addFault({ method: 'sendMessage', ...fault })
   await expect(api.sendMessage(person.id, 'x')).rejects.toMatchObject(refusal)
@@ -20,7 +20,7 @@ it.each([
   await api.sendMessage(person.id, 'x')
 })
 
-it('a connection that breaks before the call leaves nothing, one that breaks after it leaves the message', async () => {
+it('a connection that breaks before a call leaves no message, and one that breaks after it leaves the message', async () => {
   const { sim, person, api } = await startedChat()
   sim.addFault({ method: 'sendMessage', kind: 'reset_before' })
   await expect(api.sendMessage(person.id, 'lost')).rejects.toThrow('Network request')
@@ -30,7 +30,7 @@ it('a connection that breaks before the call leaves nothing, one that breaks aft
   expect(sim.calls('sendMessage')).toMatchObject([{ ok: true, payload: { text: 'arrived' } }])
 })
 
-it('a fault can be for one chat, for ever, and be ended', async () => {
+it('a simulated fault can be limited to one chat, last forever, and be ended', async () => {
   const { sim, person, api } = await startedChat()
   const other = sim.addPerson()
   sim.say({ from: other.id, text: 'hi' })
@@ -43,7 +43,7 @@ it('a fault can be for one chat, for ever, and be ended', async () => {
   await api.sendMessage(person.id, 'c')
 })
 
-it('a slow call is not done before its time, and keeps no other waiting', async () => {
+it('a slow call takes effect only after its delay, and delays no other call', async () => {
   const { sim, person, api } = await startedChat()
   sim.addFault({ method: 'sendMessage', kind: 'slow', delayMs: 600_000 })
   const slow = expect(api.sendMessage(person.id, 'slow')).rejects.toThrow('Network request')

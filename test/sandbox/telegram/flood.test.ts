@@ -8,7 +8,7 @@ const flooded = (seconds: number) => ({
   parameters: { retry_after: seconds },
 })
 
-it('a private chat takes a burst, then one message a second', async () => {
+it('the simulated limit of a private chat is a burst, then one message a second', async () => {
   let now = 1_000_000_000_000
   const { person, api } = await startedChat({ now: () => now, flood: { burstInPrivateChat: 3 } })
   for (const text of ['a', 'b', 'c']) await api.sendMessage(person.id, text)
@@ -20,7 +20,7 @@ it('a private chat takes a burst, then one message a second', async () => {
   await api.deleteMessage(person.id, sent.message_id)
 })
 
-it('each message of an album counts', async () => {
+it('each message of an album counts towards the limit', async () => {
   let now = 1_000_000_000_000
   const { sim, person, api } = await startedChat({ now: () => now, flood: { burstInPrivateChat: 4 } })
   const album = ['a', 'b', 'c'].map((name) =>
@@ -33,13 +33,13 @@ it('each message of an album counts', async () => {
   expect(sim.messages(person.id)).toHaveLength(7)
 })
 
-it('a refused text counts for nothing', async () => {
+it('a message that was refused does not count towards the limit', async () => {
   const { person, api } = await startedChat({ now: () => 1e12, flood: { burstInPrivateChat: 1 } })
   await expect(api.sendMessage(person.id, ' ')).rejects.toMatchObject({ error_code: 400 })
   await api.sendMessage(person.id, 'a')
 })
 
-it('a group takes twenty messages a minute', async () => {
+it('the simulated limit of a group is twenty messages a minute', async () => {
   let now = 1_000_000_000_000
   const sim = await startSimulator({ now: () => now })
   const { id } = sim.addGroup({ title: 'Group', members: [sim.addPerson().id] })
@@ -50,7 +50,7 @@ it('a group takes twenty messages a minute', async () => {
   await api.sendMessage(id, 'x')
 })
 
-it('all chats together take what the bot may send a second', async () => {
+it('the bot’s limit a second applies to all chats together', async () => {
   const sim = await startSimulator({ now: () => 1e12, flood: { perSecond: 2 } })
   const [one, two, three] = [sim.addPerson(), sim.addPerson(), sim.addPerson()].map(({ id }) => id)
   const api = apiOf(sim)
@@ -60,7 +60,7 @@ it('all chats together take what the bot may send a second', async () => {
   await expect(api.sendMessage(three ?? 0, 'c')).rejects.toMatchObject(flooded(1))
 })
 
-it('without limits nothing is refused', async () => {
+it('the simulated Telegram refuses no message if its limits are off', async () => {
   const { sim, person, api } = await startedChat({ flood: false })
   await Promise.all(Array.from({ length: 60 }, (_, count) => api.sendMessage(person.id, `${count}`)))
   expect(sim.messages(person.id)).toHaveLength(61)

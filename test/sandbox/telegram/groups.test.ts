@@ -8,7 +8,7 @@ async function startGroup() {
   return { sim, api: apiOf(sim), id, member }
 }
 
-it('a bot hears that it was added, then commands, replies and its name, and no small talk', async () => {
+it('a bot in a group receives its joining, commands, replies and mentions, and no other messages', async () => {
   const { sim, api, id, member } = await startGroup()
   const { username } = await api.getMe()
   const own = await api.sendMessage(id, 'Welcome')
@@ -32,7 +32,7 @@ it('a bot hears that it was added, then commands, replies and its name, and no s
   expect(updates[2]?.message?.chat).toEqual({ id, type: 'group', title: 'Resellers' })
 })
 
-it("a bot that is no administrator deletes no one else's messages", async () => {
+it('a bot that is not an administrator cannot delete the messages of others', async () => {
   const { sim, api, id, member } = await startGroup()
   const theirs = sim.say({ from: member.id, chat: id, text: '/secret' })
   await expect(api.deleteMessage(id, theirs.message_id)).rejects.toMatchObject({
@@ -44,7 +44,7 @@ it("a bot that is no administrator deletes no one else's messages", async () => 
   expect(sim.deleted(id)).toEqual([{ messageId: own.message_id, by: 'bot' }])
 })
 
-it('a group that became a supergroup tells where it went', async () => {
+it('a group that became a supergroup refuses messages with its new id', async () => {
   const { sim, api, id } = await startGroup()
   const moved = sim.migrateGroup(id)
   await expect(api.sendMessage(id, 'x')).rejects.toMatchObject({
@@ -59,7 +59,7 @@ it('a group that became a supergroup tells where it went', async () => {
   ])
 })
 
-it('who is not in a group does not write there', async () => {
+it('a person who is not in a group cannot write there', async () => {
   const { sim, id } = await startGroup()
   expect(() => sim.say({ from: sim.addPerson().id, chat: id, text: 'x' })).toThrow('is not in chat')
   expect(() => sim.say({ from: sim.addPerson().id, chat: -1, text: 'x' })).toThrow('There is no chat')

@@ -6,7 +6,7 @@ import { anyCharacter } from '../../support/any-character.ts'
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-describe("Telegram's HTML", () => {
+describe('the parser of Telegram’s HTML', () => {
   it('keeps the time and the format of a date, except within code', () => {
     const time = '<tg-time unix="1647531900" format="Dt">17 Mar, 15:45</tg-time>'
     expect(parseHtml(`<b>At ${time}</b>`)).toEqual({
@@ -64,13 +64,13 @@ describe("Telegram's HTML", () => {
     ['<code>a &lt; b</code>', 'a < b', [['code', 0, 5]]],
     ['&#65;&#x1F600;&copy;&constructor; & &amp', 'A😀&copy;&constructor; & &', []],
     ['<a href="javascript:alert(1)">x</a>', 'x', []],
-  ])('reads %s', (html, text, entities) => {
+  ])('reads “%s”', (html, text, entities) => {
     const parsed = parseHtml(html)
     expect(parsed.text).toBe(text)
     expect(parsed.entities.map(({ type, offset, length }) => [type, offset, length])).toEqual(entities)
   })
 
-  it('takes the address of a link, and the text where it has none', () => {
+  it('takes the address of a link, or its text if it has no address', () => {
     expect(parseHtml('<a href="https://example.org/?a=1&amp;b=2">x</a>').entities).toEqual([
       { type: 'text_link', offset: 0, length: 1, url: 'https://example.org/?a=1&b=2' },
     ])
@@ -79,7 +79,7 @@ describe("Telegram's HTML", () => {
     ])
   })
 
-  it('makes one entity of a code block with a language', () => {
+  it('turns a code block with a language into one entity', () => {
     expect(parseHtml('<pre><code class="language-ts">x</code></pre><pre>y</pre>').entities).toEqual([
       { type: 'pre', offset: 0, length: 1, language: 'ts' },
       { type: 'pre', offset: 1, length: 1 },
@@ -101,11 +101,11 @@ describe("Telegram's HTML", () => {
     ['<a href=x:y>x</a>', 'Unexpected end of name token at byte offset 8'],
     ['<span class="red">x</span>', 'Tag "span" must have class "tg-spoiler" at byte offset 0'],
     ['<a ="x">y</a>', 'Empty attribute name in the tag "a" at byte offset 0'],
-  ])('refuses %s', (html, description) => {
+  ])('refuses “%s”', (html, description) => {
     expect(() => parseHtml(html)).toThrow(`Bad Request: can't parse entities: ${description}`)
   })
 
-  it('gives back every text that was escaped', () => {
+  it('returns every escaped text as it was', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter }), (text) => {
         expect(parseHtml(escaped(text))).toEqual({ text, entities: [] })
@@ -113,7 +113,7 @@ describe("Telegram's HTML", () => {
     )
   })
 
-  it('places each tag over the text that it wraps', () => {
+  it('places each entity on the text within its tag', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ minLength: 1 }), { minLength: 1 }), (texts) => {
         const { text, entities } = parseHtml(texts.map((part) => `<b>${escaped(part)}</b>`).join(''))

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { parseMultipart } from '../../../src/sandbox/telegram/multipart.ts'
 import { startedChat } from './simulation.ts'
 
-it('all encodings of a call mean the same', async () => {
+it('a call to the simulated Telegram means the same in every encoding', async () => {
   const { sim, person } = await startedChat()
   const url = `${sim.url}/bot${sim.token}/sendMessage`
   const fields = { chat_id: `${person.id}`, text: 'same & more', protect_content: 'true' }
@@ -24,7 +24,7 @@ it('all encodings of a call mean the same', async () => {
   for (const call of sim.calls('sendMessage')) expect(call.payload).toMatchObject(payload)
 })
 
-it('bodies that are none are refused', async () => {
+it('the simulated Telegram refuses invalid bodies', async () => {
   const { sim } = await startedChat()
   const post = async (type: string, body: string) => {
     const response = await fetch(`${sim.url}/bot${sim.token}/getMe`, {
@@ -39,7 +39,7 @@ it('bodies that are none are refused', async () => {
   expect(await post('multipart/form-data', 'x')).toBe(400)
 })
 
-it('names and files of a form are read with and without quotes', () => {
+it('the names and files of a form are read with and without quotes', () => {
   const body = [
     '--b',
     'content-disposition:form-data;name="a"',

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { chatOf } from '../../../src/sandbox/index.ts'
 import { apiOf, botOf, poll, startedChat, startSimulator } from './simulation.ts'
 
-it('a bot hears a command and its answer stands in the chat', async () => {
+it('a polling bot receives a command, and its answer appears in the chat', async () => {
   const sim = await startSimulator()
   const bot = botOf(sim)
   bot.command('start', (ctx) => ctx.reply(`Hello <b>${ctx.from?.first_name}</b>`, { parse_mode: 'HTML' }))
@@ -21,7 +21,7 @@ it('a bot hears a command and its answer stands in the chat', async () => {
   expect(sim.calls().map(({ method }) => method)).toContain('getUpdates')
 })
 
-it('a pressed button reaches the bot with the message as it stands, and its answer the person', async () => {
+it('a pressed button reaches the bot with its message, and the bot’s answer reaches the person', async () => {
   const sim = await startSimulator()
   const bot = botOf(sim)
   bot.command('buy', (ctx) =>
@@ -50,7 +50,7 @@ it('a pressed button reaches the bot with the message as it stands, and its answ
   expect(events).toEqual(['message', 'message', 'answer', 'edit'])
 })
 
-it('only buttons that stand on the message now can be pressed, unless stale', async () => {
+it('only a button that is still on its message can be pressed, unless the press is marked as stale', async () => {
   const { sim, person, chat, api } = await startedChat()
   const sent = await api.sendMessage(person.id, 'Choose', {
     reply_markup: new InlineKeyboard().text('One', '1'),
@@ -68,7 +68,7 @@ it('only buttons that stand on the message now can be pressed, unless stale', as
   })
 })
 
-it('edits, forwards and replies of people arrive as what they are', async () => {
+it('edits, forwards and replies of people arrive as such', async () => {
   const { sim, person, first, api } = await startedChat()
   const said = { from: person.id, text: 'changed' }
   const reply = sim.say({ ...said, replyTo: first.message_id })
@@ -87,7 +87,7 @@ it('edits, forwards and replies of people arrive as what they are', async () => 
   expect(sim.messages(person.id).map(({ text }) => text)).toEqual(['hello again', 'changed', 'changed'])
 })
 
-it('a deep link is a start command with its payload', async () => {
+it('a deep link arrives as a start command with its payload', async () => {
   const { sim, person, api } = await startedChat()
   const { username } = await api.getMe()
   const message = sim.openLink(person.id, `https://t.me/${username}?start=order_1-a`)
@@ -97,7 +97,7 @@ it('a deep link is a start command with its payload', async () => {
   expect(() => sim.openLink(person.id, `https://t.me/${username}?start=a+b`)).toThrow('64 letters')
 })
 
-it('updates come again until an offset confirms them', async () => {
+it('updates are delivered again until an offset confirms them', async () => {
   const { sim, person, api } = await startedChat()
   sim.say({ from: person.id, text: 'second' })
   const ids = (await api.getUpdates()).map(({ update_id }) => update_id)
@@ -110,14 +110,14 @@ it('updates come again until an offset confirms them', async () => {
   expect(await api.getUpdates()).toEqual([])
 })
 
-it('of a negative offset only the newest stay', async () => {
+it('a negative offset keeps only the newest updates', async () => {
   const { sim, person, api } = await startedChat()
   sim.say({ from: person.id, text: 'second' })
   expect(await api.getUpdates({ offset: -1 })).toMatchObject([{ message: { text: 'second' } }])
   expect(await api.getUpdates()).toHaveLength(1)
 })
 
-it('kinds of updates that the bot did not ask for are not kept for it', async () => {
+it('updates of kinds that the bot did not ask for are not kept', async () => {
   const { sim, person, api } = await startedChat()
   await api.getUpdates({ offset: -1, allowed_updates: ['callback_query'] })
   sim.say({ from: person.id, text: 'unheard' })
@@ -127,7 +127,7 @@ it('kinds of updates that the bot did not ask for are not kept for it', async ()
   expect(await api.getUpdates({ offset: -1 })).toMatchObject([{ message: { text: 'heard' } }])
 })
 
-it('a long poll is answered as soon as somebody writes', async () => {
+it('a long poll is answered as soon as a person writes', async () => {
   const { sim, person, api } = await startedChat()
   const [first] = await api.getUpdates()
   const waiting = api.getUpdates({ offset: (first?.update_id ?? 0) + 1, timeout: 50 })
@@ -135,7 +135,7 @@ it('a long poll is answered as soon as somebody writes', async () => {
   expect(await waiting).toMatchObject([{ message: { text: 'now' } }])
 })
 
-it('of two that wait for updates one is told to stop, and the other gets what comes', async () => {
+it('the earlier of two waiting getUpdates calls is refused, and the other receives the next update', async () => {
   const { sim, person, api } = await startedChat()
   const [first] = await api.getUpdates()
   const offset = (first?.update_id ?? 0) + 1
@@ -152,7 +152,7 @@ it('of two that wait for updates one is told to stop, and the other gets what co
   expect(await Promise.any(rivals)).toMatchObject([{ message: { text: 'now' } }])
 })
 
-it('an update can be delivered again under its id, and under a new one', async () => {
+it('an update can be delivered again under its old id or a new one', async () => {
   const { sim, api } = await startedChat()
   const [update] = await api.getUpdates()
   const next = (update?.update_id ?? 0) + 1
@@ -164,7 +164,7 @@ it('an update can be delivered again under its id, and under a new one', async (
   expect(await api.getUpdates({ offset: next })).toEqual([{ ...update, update_id: next }])
 })
 
-it('a failed wait shows what stands in the chats', async () => {
+it('a wait that fails shows what is in the chats', async () => {
   const { sim, chat, person, api } = await startedChat()
   await api.sendMessage(person.id, 'Something else', {
     reply_markup: new InlineKeyboard().text('Button', 'b'),

@@ -15,7 +15,7 @@ const call = (telegram: TelegramSimulator, method: string, signal?: AbortSignal)
 
 const isHere = (telegram: TelegramSimulator) => telegram.state().isBotConnected
 
-test('a bot is there while it asks for updates, and a question alone makes none', async () => {
+test('a bot counts as connected while it polls for updates, and not because of another call', async () => {
   const telegram = await simulator()
   const told: boolean[] = []
   telegram.on((event) => {
@@ -32,7 +32,7 @@ test('a bot is there while it asks for updates, and a question alone makes none'
   expect(told).toEqual([true, false])
 })
 
-test('a bot with a webhook is there until it does not take what is brought to it', async () => {
+test('a bot with a webhook counts as connected until it fails to accept an update', async () => {
   const telegram = await simulator()
   let status = 200
   const bot = createServer((_request, response) => response.writeHead(status).end())

@@ -4,7 +4,7 @@ import { startedChat } from './simulation.ts'
 const help = { command: 'help', description: 'What I do' }
 const admin = { command: 'admin', description: 'For operators' }
 
-it('a chat shows the menu of its own scope, else that of its kind, else the default', async () => {
+it('a chat shows its own command menu, or else that of its kind, or else the default', async () => {
   const { sim, person, api } = await startedChat()
   const operator = sim.addPerson()
   sim.say({ from: operator.id, text: 'hi' })
@@ -20,7 +20,7 @@ it('a chat shows the menu of its own scope, else that of its kind, else the defa
   expect(await api.getMyCommands()).toEqual([help])
 })
 
-it('menus that are none are refused', async () => {
+it('the simulated Telegram refuses invalid command menus', async () => {
   const { sim, api } = await startedChat()
   const bad = (description: string) => ({ description: `Bad Request: ${description}` })
   await expect(api.setMyCommands([{ command: 'No-Go', description: 'x' }])).rejects.toMatchObject(
@@ -34,7 +34,7 @@ it('menus that are none are refused', async () => {
   ).rejects.toMatchObject(bad('chat not found'))
 })
 
-it('a bot says who it is, and who its chats are with', async () => {
+it('the simulated Telegram returns the bot’s profile and the people of its chats', async () => {
   const { person, api } = await startedChat()
   expect(await api.getMe()).toMatchObject({ is_bot: true, username: expect.stringMatching(/bot$/) })
   expect(await api.getChat(person.id)).toMatchObject({ type: 'private', first_name: person.first_name })

@@ -6,23 +6,23 @@ const bad = (description: string) => ({ error_code: 400, description: `Bad Reque
 const button = (fields: object) => ({ inline_keyboard: [[{ text: 'x', callback_data: 'y', ...fields }]] })
 
 it.each([
-  ['no text', { text: '' }, 'message text is empty'],
-  ['blank text', { text: ' \n ' }, 'text must be non-empty'],
-  ['an empty tag', { text: '<b></b>', parse_mode: 'HTML' }, 'text must be non-empty'],
-  ['a long text', { text: 'é'.repeat(4097) }, 'message is too long'],
+  ['an empty text', { text: '' }, 'message text is empty'],
+  ['a blank text', { text: ' \n ' }, 'text must be non-empty'],
+  ['a text of only an empty tag', { text: '<b></b>', parse_mode: 'HTML' }, 'text must be non-empty'],
+  ['a text that is too long', { text: 'é'.repeat(4097) }, 'message is too long'],
   [
-    'bad HTML',
+    'an unknown tag',
     { text: 'a & <foo>', parse_mode: 'HTML' },
     'can\'t parse entities: Unsupported start tag "foo" at byte offset 4',
   ],
   [
-    'an open tag',
+    'an unclosed tag',
     { text: '<b>a', parse_mode: 'html' },
     'can\'t parse entities: Can\'t find end tag corresponding to start tag "b"',
   ],
-  ['an unknown mode', { text: 'a', parse_mode: 'BBCode' }, 'unsupported parse_mode'],
+  ['an unknown parse_mode', { text: 'a', parse_mode: 'BBCode' }, 'unsupported parse_mode'],
   [
-    'much data',
+    'too much button data',
     { text: 'a', reply_markup: button({ callback_data: 'é'.repeat(33) }) },
     'BUTTON_DATA_INVALID',
   ],
@@ -42,32 +42,32 @@ it.each([
     'can\'t parse inline keyboard button: Can\'t find field "text"',
   ],
   [
-    'a colour that there is not',
+    'an unknown button colour',
     { text: 'a', reply_markup: button({ style: 'green' }) },
     "can't parse inline keyboard button: invalid button style specified",
   ],
   [
-    'nothing to copy',
+    'an empty text to copy',
     { text: 'a', reply_markup: button({ callback_data: undefined, copy_text: { text: '' } }) },
     'BUTTON_COPY_TEXT_INVALID',
   ],
   [
-    'too much to copy',
+    'a text too long to copy',
     { text: 'a', reply_markup: button({ callback_data: undefined, copy_text: { text: 'x'.repeat(257) } }) },
     'BUTTON_COPY_TEXT_INVALID',
   ],
   [
-    'a long hint in the text field',
+    'too long a hint in the text field',
     { text: 'a', reply_markup: { force_reply: true, input_field_placeholder: 'x'.repeat(65) } },
     'input field placeholder is too long',
   ],
   [
-    'a time that is none',
+    'an invalid time',
     { text: '<tg-time unix="soon">a</tg-time>', parse_mode: 'HTML' },
     'can\'t parse entities: Tag "tg-time" must have a valid time and format at byte offset 0',
   ],
   [
-    'rows that are none',
+    'an invalid array of rows',
     { text: 'a', reply_markup: { inline_keyboard: [{ text: 'x' }] } },
     'field "inline_keyboard" of the InlineKeyboardMarkup must be an Array of Arrays',
   ],
@@ -77,23 +77,23 @@ it.each([
     "inline keyboard button URL 'http://localhost/' is invalid: Wrong HTTP URL",
   ],
   [
-    'a foreign address',
+    'an address with an unsupported protocol',
     { text: 'a', reply_markup: button({ callback_data: undefined, url: 'ftp://example.org' }) },
     "inline keyboard button URL 'ftp://example.org' is invalid: Unsupported URL protocol",
   ],
   [
-    'markup that is no JSON',
+    'a keyboard that is not JSON',
     { text: 'a', reply_markup: '{' },
     "can't parse reply keyboard markup JSON object",
   ],
   [
-    'a reply to nothing',
+    'a reply to a missing message',
     { text: 'a', reply_parameters: { message_id: 999 } },
     'message to be replied not found',
   ],
   ['an unknown chat', { text: 'a', chat_id: 12345 }, 'chat not found'],
-  ['no chat', { text: 'a', chat_id: null }, 'chat_id is empty'],
-])('sendMessage refuses %s', async (_, body, description) => {
+  ['a message without a chat', { text: 'a', chat_id: null }, 'chat_id is empty'],
+])('the simulated sendMessage refuses %s', async (_, body, description) => {
   const { sim, person } = await startedChat()
   const response = await fetch(`${sim.url}/bot${sim.token}/sendMessage`, {
     method: 'POST',
@@ -106,7 +106,7 @@ it.each([
   expect(sim.calls('sendMessage')).toMatchObject([{ ok: false, errorCode: 400 }])
 })
 
-it('the longest text, data and keyboard that are allowed are sent', async () => {
+it('the longest allowed text, data and keyboard are sent', async () => {
   const { person, api } = await startedChat()
   const sent = await api.sendMessage(person.id, `<b>${'é'.repeat(4096)}</b>`, {
     parse_mode: 'HTML',
@@ -116,7 +116,7 @@ it('the longest text, data and keyboard that are allowed are sent', async () => 
   expect(sent.reply_markup?.inline_keyboard[0]?.[1]).toEqual({ text: 'b', url: 'http://example.org/' })
 })
 
-it('a keyboard below the text field is shown to people and is no part of the message', async () => {
+it('a keyboard below the text field is shown to the person and is not part of the message', async () => {
   const { sim, person, api } = await startedChat()
   const sent = await api.sendMessage(person.id, 'a', {
     reply_markup: { keyboard: [['Yes', { text: 'No' }]] },
@@ -133,7 +133,7 @@ it('a keyboard below the text field is shown to people and is no part of the mes
   expect(sim.chat(person.id).keyboard).toBeUndefined()
 })
 
-it('a key may ask for the number of the person, in a private chat alone', async () => {
+it('a button may ask for the person’s number only in a private chat', async () => {
   const { sim, person, api } = await startedChat()
   const keyboard = [[{ text: 'My number', request_contact: true }], [{ text: 'No' }]]
   const asking = { reply_markup: { keyboard, one_time_keyboard: true, input_field_placeholder: '024…' } }
@@ -150,7 +150,7 @@ it('a key may ask for the number of the person, in a private chat alone', async 
   )
 })
 
-it('colours, texts to copy and silence arrive as they were sent', async () => {
+it('button colours, texts to copy and silence arrive as they were sent', async () => {
   const { sim, person, api } = await startedChat()
   const keys = [
     { text: 'Yes', callback_data: 'y', style: 'success' as const },
@@ -165,7 +165,7 @@ it('colours, texts to copy and silence arrive as they were sent', async () => {
   expect(sim.chat(person.id).silent).toEqual([sent.message_id])
 })
 
-it('an album holds two to ten messages of one kind', async () => {
+it('an album has two to ten messages of one kind', async () => {
   const { sim, person, api } = await startedChat()
   const document = (name: string) =>
     InputMediaBuilder.document(new InputFile(Buffer.from(name), `${name}.txt`), { caption: name })
@@ -182,7 +182,7 @@ it('an album holds two to ten messages of one kind', async () => {
   )
 })
 
-it('edits are refused as the real server refuses them', async () => {
+it('edits are refused as the real Telegram refuses them', async () => {
   const { person, first, api } = await startedChat()
   const markup = { reply_markup: new InlineKeyboard().text('a', 'x') }
   const sent = await api.sendMessage(person.id, 'text', markup)
@@ -207,7 +207,7 @@ it('edits are refused as the real server refuses them', async () => {
   expect(await edit(sent.message_id, '<i>text</i>', { parse_mode: 'HTML' })).toMatchObject({ text: 'text' })
 })
 
-it('what a bot deletes is gone for both, once', async () => {
+it('a message that the bot deletes disappears for both sides, and can be deleted only once', async () => {
   const { sim, person, first, api } = await startedChat()
   const sent = await api.sendMessage(person.id, 'x')
   await api.deleteMessage(person.id, first.message_id)
@@ -225,7 +225,7 @@ it('what a bot deletes is gone for both, once', async () => {
   )
 })
 
-it('a message of more than 48 hours stays', async () => {
+it('a bot cannot delete a message that is more than 48 hours old', async () => {
   let now = Date.now()
   const { person, first, api } = await startedChat({ now: () => now })
   now += 48 * 3_600_000 + 2000
@@ -234,7 +234,7 @@ it('a message of more than 48 hours stays', async () => {
   )
 })
 
-it('what a person deleted cannot be edited any more', async () => {
+it('a bot cannot edit a message that the person has deleted', async () => {
   const { sim, person, api } = await startedChat()
   const sent = await api.sendMessage(person.id, 'x')
   sim.deleteMessage({ from: person.id, messageId: sent.message_id })
@@ -243,7 +243,7 @@ it('what a person deleted cannot be edited any more', async () => {
   )
 })
 
-it('a press takes one answer, in time', async () => {
+it('a press accepts one answer, and only in time', async () => {
   let now = Date.now()
   const { sim, person, chat, api } = await startedChat({ now: () => now, answerableForMs: 15_000 })
   await api.sendMessage(person.id, 'x', { reply_markup: new InlineKeyboard().text('a', 'x') })
@@ -258,7 +258,7 @@ it('a press takes one answer, in time', async () => {
   expect(sim.answers(second.id)).toBeUndefined()
 })
 
-it('who blocked the bot or never started it is not written to', async () => {
+it('a bot cannot write to a person who blocked it or never started it', async () => {
   const { sim, person, first, api } = await startedChat()
   sim.block(person.id, true)
   const blocked = { error_code: 403, description: 'Forbidden: bot was blocked by the user' }
@@ -280,7 +280,7 @@ it('who blocked the bot or never started it is not written to', async () => {
   })
 })
 
-it('tokens and methods that are none are told apart', async () => {
+it('the simulated Telegram answers an invalid token with 401 and an unknown method with 404', async () => {
   const sim = await startSimulator()
   const answer = async (path: string) => {
     const response = await fetch(`${sim.url}${path}`)

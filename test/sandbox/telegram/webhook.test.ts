@@ -4,7 +4,7 @@ import { chatOf } from '../../../src/sandbox/index.ts'
 import { apiOf, botOf, startedChat, startSimulator } from './simulation.ts'
 import { contentOf, listen, startTarget } from './target.ts'
 
-it('a grammY bot works by webhook, with its secret', async () => {
+it('a grammY bot can receive updates by webhook with its secret', async () => {
   const sim = await startSimulator()
   const bot = botOf(sim)
   bot.command('start', (ctx) => ctx.reply('Hello'))
@@ -15,7 +15,7 @@ it('a grammY bot works by webhook, with its secret', async () => {
   await chat.waitForText('Hello')
 })
 
-it('an update is repeated until it is answered with a 2xx, and the failure is told', async () => {
+it('an update is repeated until the webhook answers 2xx, and the failure is in the webhook’s info', async () => {
   const { chat, api } = await startedChat({ webhookRetryMs: 1 })
   let failures = 2
   const target = await startTarget(({ answer }) => answer(failures-- > 0 ? 503 : 200))
@@ -31,7 +31,7 @@ it('an update is repeated until it is answered with a 2xx, and the failure is to
   })
 })
 
-it('an address where nobody listens is tried again', async () => {
+it('a webhook address that nothing listens on is tried again', async () => {
   const { sim, api } = await startedChat({ webhookRetryMs: 1 })
   await api.setWebhook('http://127.0.0.1:1/')
   let info = await api.getWebhookInfo()
@@ -43,7 +43,7 @@ it('an address where nobody listens is tried again', async () => {
   expect(sim.calls('setWebhook')).toHaveLength(2)
 })
 
-it('one chat waits for its own updates only, and a press for no message', async () => {
+it('an unanswered update delays only its own chat’s messages, and no press of a button', async () => {
   const { sim, person, chat, api } = await startedChat()
   const other = chatOf(sim, sim.addPerson().id)
   await api.sendMessage(person.id, 'x', { reply_markup: new InlineKeyboard().text('a', 'pressed') })
@@ -59,7 +59,7 @@ it('one chat waits for its own updates only, and a press for no message', async 
   expect((await target.first(4)).map(contentOf).at(-1)).toBe('waits for hello')
 })
 
-it('max_connections bounds what is under way', async () => {
+it('max_connections limits how many updates are being delivered at once', async () => {
   const sim = await startSimulator()
   const api = apiOf(sim)
   const chats = [sim.addPerson(), sim.addPerson(), sim.addPerson()].map(({ id }) => chatOf(sim, id))
@@ -79,7 +79,7 @@ it('max_connections bounds what is under way', async () => {
   expect(most).toBe(1)
 })
 
-it('a method in the answer to an update is run', async () => {
+it('a method in the webhook’s answer to an update is carried out', async () => {
   const { person, chat, api } = await startedChat()
   const target = await startTarget(({ answer }) =>
     answer(200, { method: 'sendMessage', chat_id: person.id, text: 'by reply' }),
@@ -88,7 +88,7 @@ it('a method in the answer to an update is run', async () => {
   await chat.waitForText('by reply')
 })
 
-it('webhook and getUpdates exclude each other', async () => {
+it('a webhook and getUpdates exclude each other', async () => {
   const { sim, api } = await startedChat()
   const { url } = await startTarget(({ answer }) => answer(500))
   const answer = async (method: string, body: object) => {
@@ -118,7 +118,7 @@ it('webhook and getUpdates exclude each other', async () => {
   expect(await api.getUpdates()).toEqual([])
 })
 
-it('nothing leaves the machine', async () => {
+it('the simulated Telegram refuses webhooks beyond this machine', async () => {
   const api = apiOf(await startSimulator())
   await expect(api.setWebhook('https://example.org/hook')).rejects.toMatchObject({
     error_code: 400,
