@@ -23,7 +23,7 @@ const get = async (path: string, headers: Record<string, string> = {}) => {
 const json = (text: string) => JSON.parse(text) as Record<string, unknown>
 
 describe('updates by webhook', () => {
-  test('carry a whole journey: connect, order, confirm, delivered', async () => {
+  test('carry a whole journey from connecting to the delivery', async () => {
     const reseller = await world.newReseller()
     const placed = await place(world, reseller, newPhone())
     const card = await reseller.chat.waitForText(placed.reference)
@@ -36,7 +36,7 @@ describe('updates by webhook', () => {
     expect(registered?.payload).toMatchObject({ url: `${world.botUrl}/telegram` })
   })
 
-  test('are one order although Telegram delivers the press again, under its id and under a new one', async () => {
+  test('make one order even if Telegram delivers the press again, under its id or a new one', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     reseller.chat.say(`${phone} 2GB`)
@@ -49,7 +49,7 @@ describe('updates by webhook', () => {
     expect(debitsOf(world, reseller)).toHaveLength(1)
   })
 
-  test('are taken from nobody who does not know the secret token', async () => {
+  test('are refused without the secret token, and if they are malformed or too large', async () => {
     const { id, chat } = world.newPerson()
     chat.say('/help')
     const { message_id: after } = await chat.waitForText(helpTitle)
@@ -89,8 +89,8 @@ describe('updates by webhook', () => {
   })
 })
 
-describe('the probes', () => {
-  test('/healthz is 200 while the process lives, /readyz while the database is whole', async () => {
+describe('the HTTP server', () => {
+  test('answers /healthz with 200 while the process lives, and /readyz while the database works', async () => {
     expect((await get('/healthz')).status).toBe(200)
     const ready = await get('/readyz')
     expect([ready.status, json(ready.text)]).toEqual([200, { ready: true, missing: [], telegram: 'ok' }])
@@ -106,7 +106,7 @@ describe('the probes', () => {
     expect((await get('/readyz')).status).toBe(200)
   })
 
-  test('/metrics is for who has the token alone, where one is set', async () => {
+  test('serves /metrics only with the token, if one is set', async () => {
     const here = await get('/metrics', { authorization: `Bearer ${metricsToken}` })
     expect(here.status).toBe(200)
     expect(here.headers.get('content-type')).toMatch(/^text\/plain/)
@@ -130,8 +130,8 @@ describe('the probes', () => {
   })
 })
 
-describe('whatever else is asked', () => {
-  test('is 404 without a word about the inside', async () => {
+describe('any other request', () => {
+  test('gets 404 or 400, and reveals nothing of the inside', async () => {
     for (const path of [
       '/',
       '/webhooks',

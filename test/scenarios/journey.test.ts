@@ -4,7 +4,7 @@ import { sendNumber } from '../../src/telegram/features/buying/words.ts'
 import { createWorld, type World } from '../support/world.ts'
 import { newConnected } from './members.ts'
 
-describe('the whole journey of a reseller', () => {
+describe('a new reseller', () => {
   let world: World
 
   beforeAll(async () => {
@@ -12,7 +12,7 @@ describe('the whole journey of a reseller', () => {
   })
   afterAll(() => world?.close())
 
-  test('connects, buys step by step, confirms, and sees the order delivered by a webhook, for one debit', async () => {
+  test('connects, buys step by step, confirms, and sees the order delivered, for one debit', async () => {
     const { chat, account, id } = await newConnected(world, 10_000)
     chat.say('/buy')
     await chat.waitForButton('MTN')

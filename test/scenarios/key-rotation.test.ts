@@ -9,7 +9,7 @@ import { inDatabase, newPhone, order, place, shareLink } from './shop.ts'
 
 const newKey = () => randomBytes(32).toString('base64')
 
-test('a key is changed while the bot works: nothing is interrupted, and in the end the old one is needed no more', async ({
+test('a key can be changed while the bot works, and the old key is not needed afterwards', async ({
   onTestFinished,
 }) => {
   const [older, newer] = [newKey(), newKey()]
@@ -63,7 +63,7 @@ test('a key is changed while the bot works: nothing is interrupted, and in the e
   for (const secret of secrets) expect(bytes).not.toContain(secret)
 })
 
-test('a bot whose keys open nothing of its database does not start, and says what to do', async ({
+test('a bot whose keys open nothing in its database does not start, and says what to do', async ({
   onTestFinished,
 }) => {
   const world = await createWorld()
@@ -77,7 +77,7 @@ test('a bot whose keys open nothing of its database does not start, and says wha
   expect(world.bot.output()).not.toContain(wrong)
 })
 
-test('a bot whose keys open only some of its accounts serves those, and says of how many it has no key', async ({
+test('a bot whose keys open only some accounts serves those, and logs how many have no key', async ({
   onTestFinished,
 }) => {
   const [older, newer] = [newKey(), newKey()]

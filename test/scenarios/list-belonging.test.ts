@@ -32,7 +32,7 @@ const openList = async (reseller: Reseller) => {
   return { first, fourth }
 }
 
-test('corrected lines that are sent as an ordinary message correct the open list, and one press orders it all', async () => {
+test('corrected lines in an ordinary message correct the open list, and one press orders all of it', async () => {
   const reseller = await world.newReseller()
   const { first, fourth } = await openList(reseller)
   const card = await previewOf(reseller, '2. 0241230502 1gb\n3. 0241230513 2gb', '4 lines: 4 ready')
@@ -45,7 +45,7 @@ test('corrected lines that are sent as an ordinary message correct the open list
   )
 })
 
-test('one line with its mistake mended corrects the list, and a number of its own is a new order', async () => {
+test('a single corrected line fixes the open list, and a different number is a new order', async () => {
   const reseller = await world.newReseller()
   await openList(reseller)
   await previewOf(reseller, '0241230502 1gb', '4 lines: 3 ready · 1 to fix')
@@ -54,7 +54,7 @@ test('one line with its mistake mended corrects the list, and a number of its ow
   expect(card.text).toContain(other)
 })
 
-test('the bot asks where lines may correct the list or be a new one; both answers do what they say', async () => {
+test('the bot asks if lines may correct the list or start a new one, and both answers work', async () => {
   const reseller = await world.newReseller()
   const { chat } = reseller
   await openList(reseller)
@@ -83,7 +83,7 @@ test('the bot asks where lines may correct the list or be a new one; both answer
   expect(fresh.text).toContain('2 numbers of your earlier list are still not ordered.')
 })
 
-test('the card of a second list names an older one that is not ordered, before Confirm, after it and when it is done', async () => {
+test('the card of a second list mentions an older open list before Confirm, after it and at its end', async () => {
   const reseller = await world.newReseller()
   const { chat } = reseller
   const { first, fourth } = await openList(reseller)

@@ -61,7 +61,7 @@ test.for<[string, string, (first: string, second: string) => string | Uint8Array
         [b, 3],
       ]),
   ],
-])('%s is read, confirmed and ordered', async ([, name, contentOf], { world, reseller }) => {
+])('a list file (%s) is read, confirmed and ordered', async ([, name, contentOf], { world, reseller }) => {
   const [first, second] = [newPhone(), newPhone()]
   const card = await send(reseller, name, contentOf(first, second))
   expect(labelsOf(card)).toContain('✅ Confirm 2 · GHS 23.80')
@@ -70,7 +70,7 @@ test.for<[string, string, (first: string, second: string) => string | Uint8Array
   expect(served(world, reseller)).toEqual([`${first} 2GB`, `${second} 3GB`].toSorted())
 })
 
-test('what is written below a file counts: a size for the numbers without one, a network for all', async ({
+test('the caption of a file gives the size for numbers without one, or the network for all of them', async ({
   reseller,
 }) => {
   const numbers = `${newPhone()}\n${newPhone()}`
@@ -85,7 +85,7 @@ test('what is written below a file counts: a size for the numbers without one, a
   expect(idle.text).toContain('MTN 2GB × 2')
 })
 
-test('a file may answer the guided flow, and may be forwarded with it', async ({ reseller }) => {
+test('a file of numbers can answer the last question of /bulk', async ({ reseller }) => {
   const { chat } = reseller
   chat.say('/bulk')
   await chat.waitForText('which network?')
@@ -98,7 +98,7 @@ test('a file may answer the guided flow, and may be forwarded with it', async ({
   expect(labelsOf(card)).toContain('✅ Confirm 3 · GHS 28.80')
 })
 
-test('the rows of a workbook that do not show are named, and so are other sheets with numbers', async ({
+test('hidden rows of a workbook are read and pointed out, and other sheets with numbers are named', async ({
   reseller,
 }) => {
   const row = (phone: string, attributes = '') =>
@@ -115,7 +115,9 @@ test('the rows of a workbook that do not show are named, and so are other sheets
   expect(notes.text).toContain('1 row is hidden in Excel. I read it too.')
 })
 
-test('ten thousand lines are shown, and the file of their reading has them all', async ({ world }) => {
+test('a file of ten thousand lines gets a preview, and the file behind All lines has every line', async ({
+  world,
+}) => {
   const reseller = await world.newReseller(100_000_000)
   const lines = Array.from({ length: 9_999 }, (_, index) => `024${7_000_000 + index},${1 + (index % 3)}`)
   const card = await send(reseller, 'list.csv', ['number,size', ...lines].join('\n'))
@@ -139,13 +141,16 @@ test.for<[string, string, string | Uint8Array, string]>([
     Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 0, 0, 1]),
     'I found no list in that file',
   ],
-])('%s is refused with words', async ([, name, content, words], { reseller: { chat } }) => {
-  const { message_id: after } = chat.sendFile(name, content)
-  const answer = await chat.waitForText('Nothing was ordered', { after })
-  expect(answer.text).toContain(words)
-})
+])(
+  'a list file (%s) is refused with the reason',
+  async ([, name, content, words], { reseller: { chat } }) => {
+    const { message_id: after } = chat.sendFile(name, content)
+    const answer = await chat.waitForText('Nothing was ordered', { after })
+    expect(answer.text).toContain(words)
+  },
+)
 
-test('a workbook that unpacks to far more than it is ends at the limit, and the bot goes on', async ({
+test('a workbook that unpacks to far more than its size is refused at the limit, and the bot goes on', async ({
   reseller,
 }) => {
   const { chat } = reseller
@@ -157,7 +162,7 @@ test('a workbook that unpacks to far more than it is ends at the limit, and the 
   await send(reseller, 'list.txt', `${newPhone()} 2\n${newPhone()} 2`)
 })
 
-test('a hostile file shows as what it is, and breaks no card', async ({ reseller }) => {
+test('the content of a hostile file is shown literally and breaks no card', async ({ reseller }) => {
   const lines = [
     `${newPhone()} 2`,
     `<b>${newPhone()}</b> 2`,
@@ -174,7 +179,7 @@ test('a hostile file shows as what it is, and breaks no card', async ({ reseller
   expect((await readSheet(bytes)).flat()).toContain('=HYPERLINK("https://evil.example") 02412345 2')
 })
 
-test('a file that Telegram does not hand out is answered, and can be sent again', async ({ world }) => {
+test('the sender is told if a file cannot be loaded from Telegram', async ({ world }) => {
   const { chat } = await world.newReseller()
   world.telegram.addFault({ method: 'getFile', kind: 'bad_request' })
   const { message_id: after } = chat.sendFile('list.txt', `${newPhone()} 2\n${newPhone()} 2`)

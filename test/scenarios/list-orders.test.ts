@@ -41,7 +41,7 @@ const tellFirst = async (reseller: Reseller, card: Message, first: string): Prom
 }
 
 describe.concurrent('a list', () => {
-  test('of 250 numbers over three bundles and two networks takes the fewest requests, in list order', async () => {
+  test('of 250 numbers, three bundles and two networks goes out in the fewest requests, in list order', async () => {
     const reseller = await world.newReseller(rich)
     const [small, big, other] = [phones(130), phones(40), phones(80, '020')]
     const lines = [...linesOf(small, '1GB'), ...linesOf(big, '10GB'), ...linesOf(other, '2GB')]
@@ -66,7 +66,7 @@ describe.concurrent('a list', () => {
     )
   })
 
-  test('is closed once its last number is told, though the order as a whole has ended before', async () => {
+  test('is done once its last number is reported, even if the order as a whole ended before', async () => {
     const reseller = await world.newReseller(rich)
     const [first = '', ...rest] = phones(3)
     const card = await orderList(reseller, linesOf([first, ...rest], '1GB'))
@@ -77,7 +77,7 @@ describe.concurrent('a list', () => {
     expect(done.text).toContain('✅ 3 delivered')
   })
 
-  test('is closed with numbers not known where callbacks tell no more of them', async () => {
+  test('is done with numbers marked as not known, if no callback tells more about them', async () => {
     const reseller = await world.newReseller(rich)
     const [first = '', ...rest] = phones(3)
     const card = await orderList(reseller, linesOf([first, ...rest], '1GB'))
@@ -87,7 +87,7 @@ describe.concurrent('a list', () => {
     expect(done.text).toContain('✅ 1 delivered · ❔ 2 not known')
   })
 
-  test('of one number per bundle is placed by single orders', async () => {
+  test('with one number for each bundle is placed by single orders', async () => {
     const reseller = await world.newReseller()
     const [one, two] = phones(2)
     await orderList(reseller, [`${one} 1GB`, `${two} 2GB`])
@@ -97,7 +97,7 @@ describe.concurrent('a list', () => {
     await reseller.chat.waitForText(/List of 2 numbers is done[\s\S]*2 delivered/)
   })
 
-  test('whose second chunk is debited without an answer holds the rest, and goes on by itself when it is proven', async () => {
+  test('whose second chunk is debited without an answer holds the rest, and goes on once the debit is found', async () => {
     const reseller = await world.newReseller(rich)
     const numbers = phones(130)
     const card = await paste(reseller, [...linesOf(numbers, '1GB'), `${newPhone()} 2GB`])
@@ -120,7 +120,7 @@ describe.concurrent('a list', () => {
     await reseller.chat.waitForText(/List of 131 numbers is done[\s\S]*131 delivered/)
   })
 
-  test('whose second chunk was not executed is checked, called not placed, and its numbers are offered again', async () => {
+  test('whose second chunk was not executed calls it not placed after a check, and offers its numbers again', async () => {
     const reseller = await world.newReseller(rich)
     const [first, second, third] = [phones(3), phones(2), phones(2)]
     const lines = [...linesOf(first, '1GB'), ...linesOf(second, '2GB'), ...linesOf(third, '3GB')]
@@ -157,7 +157,7 @@ describe.concurrent('a list', () => {
     ])
   })
 
-  test('for which the wallet runs short stops at that chunk, and goes on after a top-up', async () => {
+  test('stops at the chunk for which the wallet is short, and Go on sends the rest', async () => {
     const reseller = await world.newReseller(rich)
     const [first, second, third] = [phones(2), phones(2), phones(2)]
     const lines = [...linesOf(first, '1GB'), ...linesOf(second, '2GB'), ...linesOf(third, '3GB')]
@@ -175,7 +175,7 @@ describe.concurrent('a list', () => {
     ])
   })
 
-  test('that is held up ends with Stop here, and says that the rest was not charged', async () => {
+  test('that is held up ends at Stop here, with nothing ordered and nothing charged', async () => {
     const reseller = await world.newReseller(rich)
     const [first, second] = [phones(2), phones(2)]
     const card = await paste(reseller, [...linesOf(first, '1GB'), ...linesOf(second, '2GB')])
@@ -190,7 +190,7 @@ describe.concurrent('a list', () => {
     expect(postsFor(world, second[0] ?? '')).toEqual([])
   })
 
-  test('that an old Cancel stops behind a lost answer is not said to be uncharged', async () => {
+  test('that an old Cancel stops after a lost answer is not reported as uncharged', async () => {
     const reseller = await world.newReseller(rich)
     const [first, second] = [phones(2), phones(2)]
     const card = await paste(reseller, [...linesOf(first, '1GB'), ...linesOf(second, '2GB')])
@@ -209,7 +209,7 @@ describe.concurrent('a list', () => {
     expect(postsOf(world, reseller)).toEqual([2])
   })
 
-  test('with a number that is pending elsewhere explains the 409, and offers the others again', async () => {
+  test('with a number that has an open order elsewhere explains the 409, and offers the others again', async () => {
     const reseller = await world.newReseller(rich)
     const numbers = phones(4)
     const card = await paste(reseller, [...linesOf(numbers, '1GB'), `${newPhone()} 2GB`])
@@ -239,7 +239,7 @@ describe.concurrent('a list', () => {
     expect(had).toEqual(numbers.filter((_, index) => index !== 1))
   })
 
-  test('says what is in doubt before it retries what surely failed', async () => {
+  test('names the numbers in doubt before it retries those that surely failed', async () => {
     const reseller = await world.newReseller(rich)
     const { chat, account } = reseller
     const [refused, lost] = [phones(3), phones(2)]
@@ -269,7 +269,7 @@ describe.concurrent('a list', () => {
     expect(debitsOf(world, reseller)).toHaveLength(2)
   })
 
-  test('of many orders has the references of all a press away', async () => {
+  test('of many orders shows all their references at one press', async () => {
     const reseller = await world.newReseller(rich)
     const { chat } = reseller
     const lines = [
@@ -290,7 +290,7 @@ describe.concurrent('a list', () => {
     expect(JSON.stringify(first.reply_markup)).toContain('Copy these references')
   })
 
-  test('takes a number with an open order out of its chunk: that one waits, and holds up nobody', async () => {
+  test('lets a number with an open order wait on its own, and sends the others', async () => {
     const reseller = await world.newReseller(rich)
     const busy = newPhone()
     const { reference } = await place(world, reseller, busy)
@@ -330,7 +330,7 @@ describe.concurrent('a list', () => {
     await expectCharged(world, reseller, [`${twice} 1GB`, `${twice} 2GB`, `${once} 2GB`])
   })
 
-  test('for which the balance shrank since the preview is asked again before anything is sent', async () => {
+  test('is asked about again before anything is sent, if the balance has shrunk since the preview', async () => {
     const reseller = await world.newReseller(10_000)
     const card = await paste(reseller, [...linesOf(phones(2), '2GB'), ...linesOf(phones(2), '1GB')])
     world.provider.setAccount(reseller.account.id, { balancePesewas: 2_000 })
@@ -344,7 +344,7 @@ describe.concurrent('a list', () => {
     expect(debitsOf(world, reseller).map(({ amountPesewas }) => amountPesewas)).toEqual([1_920])
   })
 
-  test('that waited for more than fifteen minutes asks again for what is left, and keeps what was sent', async () => {
+  test('that waited for more than fifteen minutes asks again about the rest, and keeps the orders it sent', async () => {
     const reseller = await world.newReseller(rich)
     const [twice, once] = phones(2)
     const card = await orderList(reseller, [`${twice} 1GB`, `${once} 1GB`, `${twice} 2GB`])
@@ -360,7 +360,7 @@ describe.concurrent('a list', () => {
     await expectCharged(world, reseller, [`${twice} 1GB`, `${once} 1GB`, `${twice} 2GB`])
   })
 
-  test('lets other purchases of the account go between its chunks', async () => {
+  test('lets other purchases of the account go out between its chunks', async () => {
     const reseller = await world.newReseller(rich)
     const chunks = [phones(2), phones(2), phones(2)]
     const card = await paste(reseller, [
@@ -386,7 +386,7 @@ describe.concurrent('a list', () => {
 })
 
 describe('a list', () => {
-  test('whose price changed is asked again before anything is sent', async () => {
+  test('whose price has changed is asked about again before anything is sent', async () => {
     const reseller = await world.newReseller(rich)
     const numbers = phones(3)
     const card = await paste(reseller, linesOf(numbers, '1GB'))

@@ -30,10 +30,10 @@ const worldOf = (settings: Parameters<typeof createWorld>[0]) => {
 
 const closings = ({ chat }: Reseller): string[] => chat.texts().filter((text) => / is done/.test(text))
 
-describe.concurrent('where the provider tells of each number', () => {
+describe.concurrent('if the provider reports each number', () => {
   const worldNow = worldOf({ settings: { refundAfterMs: 0 } })
 
-  test('the card counts them, one closing message names those that failed, and they can be ordered again', async () => {
+  test('a list’s card counts them, and its closing message names the failed ones, which can be retried', async () => {
     const world = worldNow()
     const reseller = await world.newReseller()
     const { chat } = reseller
@@ -74,7 +74,7 @@ describe.concurrent('where the provider tells of each number', () => {
     expect(closings(reseller)).toHaveLength(2)
   })
 
-  test('says in the news of its end what is still to fix, and brings it', async () => {
+  test('the closing message says how many lines are still to fix, and its button shows them', async () => {
     const world = worldNow()
     const reseller = await world.newReseller()
     const { chat } = reseller
@@ -89,7 +89,7 @@ describe.concurrent('where the provider tells of each number', () => {
     await chat.waitForText(/Left of your list/, { after: done.message_id })
   })
 
-  test('a file has a row for each number, /orders has one line for the list, and Repeat asks at today’s prices', async () => {
+  test('the list’s file has a row for each number, /orders one line for the list, and Repeat makes a preview', async () => {
     const world = worldNow()
     const reseller = await world.newReseller()
     const { chat } = reseller
@@ -130,7 +130,7 @@ describe.concurrent('where the provider tells of each number', () => {
     expect(debitsOf(world, reseller)).toHaveLength(3)
   })
 
-  test('its owner finds an order of a list by reference with its counts, a stranger how many numbers it is for', async () => {
+  test('an owner finds a list’s order by reference with its counts, a stranger only with its size', async () => {
     const world = worldNow()
     const reseller = await world.newReseller()
     const numbers = phones(3)
@@ -150,7 +150,7 @@ describe.concurrent('where the provider tells of each number', () => {
     expect(seen.text).not.toMatch(/024|GHS/)
   })
 
-  test('a hundred numbers that report one after another are a few edits of one message', async () => {
+  test('a hundred numbers that report one after another edit one message, at most once a second', async () => {
     const world = worldNow()
     const reseller = await world.newReseller(1_000_000)
     const numbers = phones(100)
@@ -168,7 +168,7 @@ describe.concurrent('where the provider tells of each number', () => {
     expect(Math.min(...gaps, 1_500)).toBeGreaterThanOrEqual(1_000)
   })
 
-  test('callbacks that come twice and in any order change nothing in the end', async () => {
+  test('repeated callbacks in any order change nothing in the end', async () => {
     const world = worldNow()
     const reseller = await world.newReseller()
     const account = reseller.account.id
@@ -188,7 +188,7 @@ describe.concurrent('where the provider tells of each number', () => {
   })
 })
 
-describe.concurrent('where callbacks tell each end, and the look-up says “processing” for ever', () => {
+describe.concurrent('if callbacks report each end while the look-up says “processing” for ever', () => {
   const worldNow = worldOf({ settings: { refundAfterMs: null } })
 
   /** A list of three numbers, of which two are delivered and the last one fails. */
@@ -209,7 +209,7 @@ describe.concurrent('where callbacks tell each end, and the look-up says “proc
     return { reseller, card, reference, numbers, failed, done }
   }
 
-  test('the list is closed as reported at once, and the refund of the number that failed is told once', async () => {
+  test('the list is closed as reported at once, and the refund of the failed number is reported once', async () => {
     const world = worldNow()
     const { reseller, card, reference, failed, done } = await reportedList(world)
     expect(done.text).toContain('✅ 2 delivered · ❌ 1 failed')
@@ -227,7 +227,7 @@ describe.concurrent('where callbacks tell each end, and the look-up says “proc
     expect(reseller.chat.texts().filter((text) => /stale/.test(text))).toEqual([])
   })
 
-  test('a callback that says otherwise of a number afterwards is told as a correction', async () => {
+  test('a later callback that contradicts a number’s status is sent as a correction', async () => {
     const world = worldNow()
     const { reseller, reference, numbers } = await reportedList(world)
     world.provider.setStatus(reference, 'failed', { phone: numbers[0] ?? '' })
@@ -236,7 +236,7 @@ describe.concurrent('where callbacks tell each end, and the look-up says “proc
     expect(closings(reseller)).toHaveLength(1)
   })
 
-  test('a record that says otherwise of a number afterwards is told as a correction', async () => {
+  test('a later look-up that contradicts a number’s status is sent as a correction', async () => {
     const world = worldNow()
     const { reseller, reference, failed } = await reportedList(world)
     world.provider.setStatus(reference, 'delivered', { phone: failed, quiet: true })
@@ -253,12 +253,12 @@ describe.concurrent('where callbacks tell each end, and the look-up says “proc
   })
 })
 
-describe('where the provider tells of the order as a whole alone', () => {
+describe('if the provider reports only the order as a whole', () => {
   const worldNow = worldOf({
     settings: { bulkCallbacks: 'order', bulkRecipients: false, refundAfterMs: null },
   })
 
-  test('a failure is each number’s only as far as that goes: one by one with a warning, until the money is back', async () => {
+  test('failed numbers can be retried only one by one, with a warning, until the refund arrives', async () => {
     const world = worldNow()
     const reseller = await world.newReseller()
     const { chat } = reseller
@@ -289,12 +289,12 @@ describe('where the provider tells of the order as a whole alone', () => {
   })
 })
 
-describe.concurrent('where the provider takes an order for fewer numbers than were sent', () => {
+describe.concurrent('if the provider takes fewer numbers than were sent', () => {
   const worldNow = worldOf({
     settings: { bulkPending: 'skip', bulkCallbacks: 'order', bulkRecipients: false },
   })
 
-  test('both counts are told, the charge is for those alone, and the numbers are not known', async () => {
+  test('both counts are reported, only the taken numbers are charged, and each number is marked not known', async () => {
     const world = worldNow()
     const reseller = await world.newReseller()
     const { chat, account } = reseller
@@ -321,7 +321,7 @@ describe.concurrent('where the provider takes an order for fewer numbers than we
   })
 })
 
-test('a lost answer is settled by a debit that is a smaller multiple of the price, where the record names the numbers', async () => {
+test('a lost answer is paired with a debit for fewer numbers, if the provider’s record names the numbers', async () => {
   const world = await createWorld({ settings: { bulkPending: 'skip', bulkRecipients: true } })
   try {
     const reseller = await world.newReseller()

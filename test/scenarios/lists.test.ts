@@ -62,7 +62,7 @@ const confirmed = async (reseller: Reseller, count: number): Promise<void> => {
 }
 
 describe('a pasted list', () => {
-  test('is shown with every line accounted for, and confirmed once, however often Confirm is pressed', async () => {
+  test('is shown with every line accounted for, and ordered once, however often Confirm is pressed', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const [first, second, third, fourth] = [newPhone(), newPhone(), newPhone('020'), newPhone('026')]
@@ -92,7 +92,7 @@ describe('a pasted list', () => {
     expect(cards).toHaveLength(2)
   })
 
-  test('may come forwarded, behind /buy or /bulk, or where one number was asked for', async () => {
+  test('may be forwarded, follow /buy or /bulk, or answer the question for one number', async () => {
     const reseller = await world.newReseller()
     const { chat, id } = reseller
     const [first, second] = [newPhone(), newPhone()]
@@ -113,7 +113,7 @@ describe('a pasted list', () => {
     expect(served(reseller)).toEqual([])
   })
 
-  test('is nothing where nobody means to order: talk, a single order, a stranger, a group', async () => {
+  test('is not found in small talk, in a single order, in a stranger’s message or in a group', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const { message_id: after } = chat.say('good morning\nhow is business today?')
@@ -131,7 +131,7 @@ describe('a pasted list', () => {
     )
   })
 
-  test('is not read where a credential is waited for', async () => {
+  test('is not read while the bot waits for a credential', async () => {
     const { chat, id } = world.newPerson()
     chat.say('/connect')
     await chat.waitForText('API key')
@@ -143,7 +143,7 @@ describe('a pasted list', () => {
     )
   })
 
-  test('is refused with words while the account is being left', async () => {
+  test('is refused with the reason while the account is being removed', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     await place(world, reseller, newPhone())
@@ -161,7 +161,7 @@ describe('a pasted list', () => {
 })
 
 describe('/bulk', () => {
-  test('asks for network and bundle, then takes numbers alone', async () => {
+  test('asks for a network and a bundle, and then takes bare numbers', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const numbers = phones(3)
@@ -201,8 +201,8 @@ describe('/bulk', () => {
   })
 })
 
-describe('questions', () => {
-  test('one size for all is asked once, answered by a button or a word, and taken back', async () => {
+describe('a list', () => {
+  test('asks once for one size for all its numbers, by a button or a word, and the answer can be undone', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const numbers = [...phones(2), newPhone('020')]
@@ -228,7 +228,7 @@ describe('questions', () => {
   test.each([
     ['Keep one', 1],
     ['Keep all', 2],
-  ])('the same number with the same bundle twice: %s', async (label, count) => {
+  ])('that has a number twice with the same bundle can be answered with %s', async (label, count) => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const other = newPhone()
@@ -239,7 +239,7 @@ describe('questions', () => {
     await reseller.chat.waitForButton(`✅ Confirm ${count + 1} ·`)
   })
 
-  test('what was ordered minutes ago is flagged with its reference, skipped, and ordered once more if wanted', async () => {
+  test('names and skips a number that was ordered minutes ago, and can add it again', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const [again, fresh] = [newPhone(), newPhone()]
@@ -257,7 +257,7 @@ describe('questions', () => {
     expect(ordersFor(world, again)).toHaveLength(1)
   })
 
-  test('a list pasted twice is ordered once: the second card learns what the first one ordered', async () => {
+  test('that is pasted twice is ordered once, and its other card learns of the order', async () => {
     const reseller = await world.newReseller()
     const { chat, id } = reseller
     const [first, second] = [newPhone(), newPhone()]
@@ -275,7 +275,7 @@ describe('questions', () => {
     expect(served(reseller)).toHaveLength(2)
   })
 
-  test('what is not ready when the rest is confirmed stays as a draft of its own, with its line numbers', async () => {
+  test('keeps its unready lines as a draft, with their line numbers, when the rest is confirmed', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const [ready, fixed] = [newPhone(), newPhone()]
@@ -299,7 +299,7 @@ describe('questions', () => {
     await world.until(() => !chat.texts().some((text) => text.includes('📌')), 'nothing is left to do')
   })
 
-  test('the rest of an agent’s list says which lines were ordered, skipped and not allowed, also after another part', async () => {
+  test('of an agent says which lines were ordered, skipped and not allowed, even after a second part', async () => {
     const owner = await world.newReseller()
     const agent = await addMember(world, owner)
     await changeDatabase(world, (database) =>
@@ -324,7 +324,7 @@ describe('questions', () => {
     )
   })
 
-  test('a line of the newest list is corrected by its number without a reply, and no other line is', async () => {
+  test('takes a correction by line number without a reply, but only of a line to fix', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const [kept, third] = [newPhone(), newPhone()]
@@ -338,14 +338,14 @@ describe('questions', () => {
     expect(served(reseller)).toEqual([])
   })
 
-  test('a number and its size on two lines both say so when it is ordered', async () => {
+  test('counts a number and its size on two lines as two ordered lines', async () => {
     const reseller = await world.newReseller()
     await previewOf(reseller, `${newPhone()}\n2gig please\n\n${newPhone()}\nNeed 4gb`)
     await confirmed(reseller, 1)
     await reseller.chat.waitForText('5 lines: 2 ordered · 0 ready · 2 to fix · 1 ignored')
   })
 
-  test('numbers whose network contradicts them are named and asked about, apart from Confirm', async () => {
+  test('asks about numbers that contradict its network, and the rest can be confirmed', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const [plain, odd] = [newPhone(), newPhone('020')]
@@ -363,7 +363,7 @@ describe('questions', () => {
     expect(again.text).toContain('2 lines: 2 ready')
   })
 
-  test('so are numbers below a heading that may be for those above it', async () => {
+  test('asks about a number below a network heading that may belong to the lines above it', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const [plain, odd] = [newPhone(), newPhone('020')]
@@ -379,7 +379,7 @@ describe('questions', () => {
     expect(served(reseller)).toEqual([`${odd} 10GB`, `${plain} 2GB`].toSorted())
   })
 
-  test('a number with an open order waits its turn, and the card says so', async () => {
+  test('says on its card that a number with an open order waits', async () => {
     const reseller = await world.newReseller()
     const busy = newPhone()
     await place(world, reseller, busy, '1GB')
@@ -395,7 +395,7 @@ const dataOf = (message: Message, label: string): string => {
 }
 
 describe('lines to fix', () => {
-  test('are corrected by replies to the card, by number and by phone, and the card moves below', async () => {
+  test('are corrected by replies with a line number or a phone, and the card moves below', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const [good, dear, wrong, unsold] = [newPhone(), newPhone(), newPhone(), newPhone()]
@@ -413,7 +413,7 @@ describe('lines to fix', () => {
     await world.until(() => !isPreview.test(chat.last()?.text ?? ''), 'the card to show what became of it')
   })
 
-  test('are corrected after Fix in as many messages as it takes; then a message stands for itself again', async () => {
+  test('are corrected after Fix in several messages, and afterwards a message is an order again', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const [one, two] = [newPhone(), newPhone()]
@@ -428,7 +428,7 @@ describe('lines to fix', () => {
     await chat.waitForText(asksToConfirm, { after: last })
   })
 
-  test('a suggestion is accepted with one press, several together, and each is taken back', async () => {
+  test('have suggestions that are accepted one by one or together, and each can be undone', async () => {
     const reseller = await world.newReseller()
     const { chat, id } = reseller
     const card = await previewOf(reseller, '0241111111 2\n02422222O1 2\n02433333O1 2\n0244444444 2,5')
@@ -457,7 +457,7 @@ describe('lines to fix', () => {
     expect(served(reseller)).toEqual([])
   })
 
-  test('a reply without a line number corrects the closest line, says which one, and is taken back', async () => {
+  test('are corrected by a similar reply without a line number, and the change can be undone', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const card = await previewOf(reseller, '0241111111 2\nAma 3gb\n024222222 2\n0244444444 7')
@@ -475,7 +475,7 @@ describe('lines to fix', () => {
     expect(served(reseller)).toEqual(['0241111111 2GB', '0242222223 2GB', '0244444444 1GB'])
   })
 
-  test('a redelivered correction is taken once', async () => {
+  test('take a redelivered correction only once', async () => {
     const reseller = await world.newReseller()
     const card = await previewOf(reseller, `${newPhone()} 2\n024123456 2`)
     const added = newPhone()
@@ -487,7 +487,7 @@ describe('lines to fix', () => {
     await confirmed(reseller, 2)
   })
 
-  test('many are paged, and all are in the file', async () => {
+  test('are split into pages, and all are in the file', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const good = newPhone()
@@ -511,7 +511,7 @@ describe('lines to fix', () => {
 })
 
 describe('a balance that is too low', () => {
-  test('is told in numbers; what fits is sent in the order of the list', async () => {
+  test('is shown with the shortfall, and the numbers that fit can be sent in the order of the list', async () => {
     const reseller = await world.newReseller(2_500)
     const { chat } = reseller
     const numbers = phones(4)
@@ -535,8 +535,8 @@ describe('a balance that is too low', () => {
   })
 })
 
-describe('what changes before Confirm', () => {
-  test('a price: nothing is ordered, and a new card shows it', async () => {
+describe('a list’s preview', () => {
+  test('is replaced by one with the new price if a price changes, and nothing is ordered', async () => {
     const reseller = await world.newReseller()
     const { chat, account } = reseller
     const numbers = phones(2)
@@ -550,7 +550,7 @@ describe('what changes before Confirm', () => {
     await confirmed(reseller, 2)
   })
 
-  test('the list is cancelled, and stays so', async () => {
+  test('that was cancelled stays cancelled', async () => {
     const reseller = await world.newReseller()
     const { chat, id } = reseller
     const card = await previewOf(reseller, `${newPhone()} 2\n${newPhone()} 2`)
@@ -566,7 +566,7 @@ describe('what changes before Confirm', () => {
     expect(served(reseller)).toEqual([])
   })
 
-  test('somebody else’s press does nothing', async () => {
+  test('ignores presses by anyone else', async () => {
     const reseller = await world.newReseller()
     const other = await world.newReseller()
     const card = await previewOf(reseller, `${newPhone()} 2\n${newPhone()} 2`)
@@ -582,7 +582,7 @@ describe('what changes before Confirm', () => {
     await confirmed(reseller, 2)
   })
 
-  test('prices that cannot be read leave the list kept, to be tried again', async () => {
+  test('comes at a second try if the prices cannot be read at first', async () => {
     const reseller = await world.newReseller()
     const { chat, account } = reseller
     world.provider.addFault({ kind: 'error_before', path: '/bundles', account: account.id })
@@ -602,7 +602,7 @@ const makeOld = async (): Promise<void> => {
 describe('a text that Telegram has cut', () => {
   const long = (count: number) => phones(count).map((phone) => `${phone} 2 customer of the market`)
 
-  test('comes in parts that are one list; the lines at the cut are to fix', async () => {
+  test('becomes one list from its parts, and the lines at the cut are to fix', async () => {
     const reseller = await world.newReseller(1_000_000)
     const { chat } = reseller
     const all = long(180).join('\n')
@@ -616,17 +616,17 @@ describe('a text that Telegram has cut', () => {
     expect(chat.texts().filter((text) => text.startsWith('📋'))).toHaveLength(1)
   })
 
-  test('without a continuation is shown after two seconds, its last line to fix', async () => {
+  test('without a continuation is shown after two seconds, with its last line to fix', async () => {
     const reseller = await world.newReseller(1_000_000)
     const text = long(120).join('\n').slice(0, 4096)
     const card = await previewOf(reseller, text)
     expect(card.text).toMatch(/ready · 1 to fix/)
   })
 
-  describe('killed', { tags: 'killed' }, () => {
+  describe('and whose bot is killed between its parts', { tags: 'killed' }, () => {
     inWorldOfItsOwn(worlds, { process: true })
 
-    test('loses nothing where the bot is killed between its parts', async () => {
+    test('is still read as one list', async () => {
       const reseller = await world.newReseller(1_000_000)
       const { chat } = reseller
       const lines = long(180).join('\n')
@@ -649,8 +649,8 @@ const draftsOf = ({ id }: Reseller): unknown =>
         ?.count,
   )
 
-describe('a restart', () => {
-  test('leaves a draft as it was, its card working', async () => {
+describe('the draft of a list', () => {
+  test('survives a restart, and its card still works', async () => {
     const reseller = await world.newReseller()
     const [first, second, third] = [newPhone(), newPhone(), newPhone()]
     const card = await previewOf(reseller, `${first} 2\n${second} 2\n${third} 7`)
@@ -661,10 +661,10 @@ describe('a restart', () => {
     await confirmed(reseller, 3)
   })
 
-  describe('killed', { tags: 'killed' }, () => {
+  describe('whose bot is killed before the preview is shown', { tags: 'killed' }, () => {
     inWorldOfItsOwn(worlds, { process: true })
 
-    test('before the preview could be shown: it comes after the start', async () => {
+    test('gets its preview after the start', async () => {
       const reseller = await world.newReseller()
       const { chat, account } = reseller
       world.provider.addFault({ kind: 'hang', path: '/bundles', account: account.id })
@@ -678,7 +678,7 @@ describe('a restart', () => {
     })
   })
 
-  test('after its hour a draft has expired', async () => {
+  test('expires after an hour', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     await previewOf(reseller, `${newPhone()} 2\n${newPhone()} 2`)

@@ -24,7 +24,7 @@ const isPostponed = (reference: string): Promise<unknown> =>
     `the look-up of ${reference} to fail`,
   )
 
-test('operators hear once that no order is found, cards promise no confirmation for ever, and both end', async () => {
+test('operators are told once if no look-up finds an order, and cards promise no confirmation until that is over', async () => {
   const { chat: operator } = operatorOf(world)
   operator.say('/start')
   await operator.waitForText('Bundlegram')

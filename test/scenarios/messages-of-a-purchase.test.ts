@@ -75,16 +75,16 @@ describe('a purchase takes four messages from the typed order to the delivery', 
     expect(await fewest(null)).toEqual(inFour)
   })
 
-  test('if it answers in 400 ms', async () => {
+  test('if the provider answers after 400 ms', async () => {
     expect(await fewest({ path: '/order', delayMs: 400 })).toEqual(inFour)
   })
 
-  test('if its record confirms the callback after 400 ms', async () => {
+  test('if the provider’s record confirms the callback after 400 ms', async () => {
     expect(await fewest({ path: '/order/status', delayMs: 400 })).toEqual(inFour)
   })
 })
 
-test('a provider that takes longer costs one more: the card says that the order is being sent', async () => {
+test('a slow provider costs one more message, which says that the order is being sent', async () => {
   const [draft, sending, ...rest] = await fewest({ path: '/order', delayMs: 2_500 }, 5)
   expect([draft, ...rest]).toEqual(inFour)
   expect(sending).toEqual({ method: 'editMessageText', text: expect.not.stringContaining('BUD-API-') })

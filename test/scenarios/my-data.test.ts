@@ -87,7 +87,7 @@ const callBack = (url: string, reference: string): Promise<Response> =>
   })
 
 describe('an owner’s data', () => {
-  test('is given as a file with all that is kept, and without secrets', async () => {
+  test('can be exported as a file with everything that is stored, and without secrets', async () => {
     const reseller = await world.newReseller()
     await nameShop(reseller, 'Ama Data')
     const phones = [newPhone(), newPhone()]
@@ -114,10 +114,10 @@ describe('an owner’s data', () => {
     for (const secret of [apiKey, apiSecret, 'sealed', 'keyHash']) expect(text).not.toContain(secret)
   })
 
-  describe('killed', { tags: 'killed' }, () => {
+  describe('in a file that is being sent when the bot is killed', { tags: 'killed' }, () => {
     inWorldOfItsOwn(worlds, { process: true })
 
-    test('does not stay on the disk where the bot was killed while it sent the file', async () => {
+    test('does not stay on the disk', async () => {
       const reseller = await world.newReseller()
       const phone = newPhone()
       await place(world, reseller, phone)
@@ -133,7 +133,7 @@ describe('an owner’s data', () => {
     })
   })
 
-  test('is erased at once with no order open: nothing is left of it, and late callbacks leave nothing', async () => {
+  test('is erased at once if no order is open, and a late callback stores nothing of it', async () => {
     const reseller = await world.newReseller()
     await nameShop(reseller, 'Kwesi Bundles')
     const phone = newPhone()
@@ -173,7 +173,7 @@ describe('an owner’s data', () => {
     await reseller.chat.waitForText('Connect', { after })
   })
 
-  test('that settling needs stays until it is done, and is erased then', async () => {
+  test('is kept as long as an open order needs it, and then erased', async () => {
     const reseller = await world.newReseller()
     const [ended, open] = [newPhone(), newPhone()]
     const first = await place(world, reseller, ended)
@@ -203,10 +203,10 @@ describe('an owner’s data', () => {
     await nothingIsLeftOf([open, reseller.id])
   })
 
-  describe('killed', { tags: 'killed' }, () => {
+  describe('that is erased now with orders open', { tags: 'killed' }, () => {
     inWorldOfItsOwn(worlds, { process: true })
 
-    test('with orders open is erased now if they want, and killed in between it is erased all the same', async () => {
+    test('is gone after the next start, even if the bot is killed in between', async () => {
       const reseller = await world.newReseller()
       const phones = [newPhone(), newPhone(), newPhone()]
       for (const phone of phones) await place(world, reseller, phone)
@@ -221,8 +221,8 @@ describe('an owner’s data', () => {
   })
 })
 
-describe('the data of somebody without an account', () => {
-  test('is given and erased, and the order that they followed stays with who made it', async () => {
+describe('the data of a person without an account', () => {
+  test('can be exported and erased, and the order they followed stays with its owner', async () => {
     const reseller = await world.newReseller()
     const order = await place(world, reseller, newPhone())
     const contact = world.newPerson()

@@ -20,7 +20,7 @@ const labelsOf = (message: { reply_markup?: { inline_keyboard: { text: string }[
   (message.reply_markup?.inline_keyboard ?? []).flat().map(({ text }) => text)
 
 describe('a number one slip away from a saved one', () => {
-  test('is named on its card, and one press takes the saved one', async ({ reseller }) => {
+  test('is pointed out on its card, and one press takes the saved number', async ({ reseller }) => {
     await save(reseller, 'Ama', '0241234567')
     const card = await says(reseller, '0241234576 2gb', asksToConfirm)
     expect(card.text).toContain('⚠️ 0241234576 is one swap from Ama (0241234567).')
@@ -30,7 +30,7 @@ describe('a number one slip away from a saved one', () => {
     expect(labelsOf(right).join()).not.toContain('Use ')
   })
 
-  test('is named in a list, and one press takes the saved one', async ({ reseller }) => {
+  test('is pointed out in a list, and one press takes the saved number', async ({ reseller }) => {
     await save(reseller, 'Ama', '0241234567')
     const card = await says(reseller, '0241234563 2gb\n0551112223 2gb', '2 lines')
     expect(card.text).toContain('⚠️ 0241234563 is one digit from Ama (0241234567).')
@@ -39,7 +39,7 @@ describe('a number one slip away from a saved one', () => {
     expect(right.text).not.toContain('is one digit')
   })
 
-  test('is nothing to name if it is saved itself', async ({ reseller }) => {
+  test('is not pointed out if it is saved itself', async ({ reseller }) => {
     await save(reseller, 'Ama', '0241234567')
     await save(reseller, 'Her other SIM', '0241234568')
     expect((await says(reseller, '0241234568 2gb', asksToConfirm)).text).not.toContain('is one')
@@ -55,8 +55,8 @@ const serveOften = async (world: World, reseller: Reseller, phone: string) => {
   }
 }
 
-describe('a number one slip away from one that is often served', () => {
-  test('is named in a list, with one press, while its line waits for an answer', async ({
+describe('a number one slip away from a known one', () => {
+  test('is pointed out in a list with a button, even while its line waits for an answer', async ({
     world,
     reseller,
   }) => {
@@ -68,17 +68,14 @@ describe('a number one slip away from one that is often served', () => {
     expect(right.text).not.toContain('is one swap')
   })
 
-  test('is named with its known twin also where that stands below it in the list', async ({
-    world,
-    reseller,
-  }) => {
+  test('is pointed out even if the known number is on a line below it', async ({ world, reseller }) => {
     await serveOften(world, reseller, '0241234567')
     const card = await says(reseller, '+233 24 123 4576 2gb\n0241234567 10gb', '2 lines')
     expect(card.text).toContain('⚠️ 0241234576 is one swap from 0241234567.')
     expect(labelsOf(card)).toContain('Use 0241234567 in line 1')
   })
 
-  test('is named to an agent only by the numbers that they served', async ({ world, reseller }) => {
+  test('is not pointed out to an agent who never served the known number', async ({ world, reseller }) => {
     await serveOften(world, reseller, '0241234567')
     const agent = await addMember(world, reseller)
     const { message_id: after } = agent.chat.say('0241234576 2gb\n0551112223 2gb')
@@ -86,7 +83,7 @@ describe('a number one slip away from one that is often served', () => {
     expect(card.text).not.toContain('is one')
   })
 
-  test('stays named on its card after another size is chosen', async ({ reseller }) => {
+  test('is still pointed out on its card after another size is chosen', async ({ reseller }) => {
     await save(reseller, 'Ama', '0241234567')
     await says(reseller, '0241234576 2gb', 'is one swap from Ama')
     reseller.chat.press('✏️ Size')
@@ -96,12 +93,12 @@ describe('a number one slip away from one that is often served', () => {
   })
 })
 
-test('two numbers of a list that differ by a swap are named', async ({ reseller }) => {
+test('two numbers of a list that differ by a swap are pointed out', async ({ reseller }) => {
   const card = await says(reseller, '0241234567 2gb\n0241234576 2gb', '2 lines')
   expect(card.text).toContain('⚠️ 0241234576 is one swap from 0241234567, also in the list.')
 })
 
-test('suggestions of a number with its size, and of a unit, are accepted by their buttons', async ({
+test('a number run together with its size, or a spelled-out unit, gets a button that corrects it', async ({
   reseller,
 }) => {
   const card = await says(reseller, '0241112223.2GB\n0241113334 two gig\n0241114445 500', '3 lines')

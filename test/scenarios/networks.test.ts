@@ -42,7 +42,7 @@ const cancel = async ({ chat }: Reseller): Promise<void> => {
 }
 
 describe('a number that was kept on another network', () => {
-  test('is that network’s for the account from the press on, until an owner forgets it', async () => {
+  test('belongs to that network for the whole account at once, until an owner forgets it', async () => {
     const owner = await world.newReseller()
     const phone = newPhone('020')
     await says(owner, `${phone} 2GB MTN`, 'looks like Telecel')
@@ -70,7 +70,7 @@ describe('a number that was kept on another network', () => {
     await says(owner, `${phone} 2GB MTN`, 'looks like Telecel')
   })
 
-  test('is asked about no more in lists either', async () => {
+  test('is not asked about again in a list', async () => {
     const owner = await world.newReseller()
     const list = `${newPhone('020')} 2GB MTN\n${newPhone()} 2GB`
     await says(owner, list, 'looks like Telecel')
@@ -88,7 +88,7 @@ describe('a number that was kept on another network', () => {
 })
 
 describe('the map of first digits', () => {
-  test('is changed by a typed line, taken back by Undo, and reset; each leaves a trace', async () => {
+  test('can be changed by a typed line, undone and reset, and each change is a security event', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone('025').replace(/^0251/, '0256')
     const map = await operator.go(['Networks', 'First digits'], 'First digits of numbers')
@@ -129,7 +129,7 @@ describe('the map of first digits', () => {
 })
 
 describe('a network that an operator has switched off', () => {
-  test('takes no new orders: cards say so before Confirm and on it, lists leave it out, and one press ends it', async () => {
+  test('takes no new orders, which cards and lists show, until an operator switches it on again', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const before = await askFor(reseller, newPhone())
@@ -185,7 +185,7 @@ describe('a network that an operator has switched off', () => {
     }
   }, 240_000)
 
-  test('is switched off for a list between its preview and Confirm: nothing of it goes', async () => {
+  test('lets nothing go out of a list that was previewed before', async () => {
     const reseller = await world.newReseller()
     const phones = [newPhone(), newPhone('020')]
     const list = await says(reseller, `${phones[0]} 2GB\n${phones[1]} 2GB`, '2 ready')

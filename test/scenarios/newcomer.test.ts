@@ -30,7 +30,7 @@ afterAll(async () => {
   await sandbox?.stop()
 })
 
-test('a newcomer types one command, connects, buys in the page, and sees the bundle delivered', async () => {
+test('a newcomer connects, buys in the sandbox’s page, and sees the bundle delivered', async () => {
   const page = await browser.newPage({ viewport: { width: 1280, height: 860 } })
   const hosts = new Set<string>()
   page.on('request', (request) => hosts.add(new URL(request.url()).hostname))
@@ -63,7 +63,7 @@ test('a newcomer types one command, connects, buys in the page, and sees the bun
   expect([...hosts]).toEqual(['127.0.0.1'])
 }, 240_000)
 
-test('what the page suggests leads on: an order to its card, lists to their previews, a reference to its order', async () => {
+test('every suggestion of the sandbox’s page works: an order, lists, a reference and /admin', async () => {
   const page = await browser.newPage({ viewport: { width: 360, height: 740 } })
   await page.goto(sandbox.address)
   const suggest = async (name: string | RegExp) => {

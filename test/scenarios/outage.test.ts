@@ -72,7 +72,7 @@ const fillDisk = async (world: World) => {
 
 const tried = ways.filter((way) => testedKind === 'postgresql' || way !== 'read_only')
 
-describe.each(tried)('a database that is %s', (way) => {
+describe.each(tried)('while the database is %s', (way) => {
   let world: World
   let operator: ReturnType<World['newPerson']>
   let end: () => Promise<void> = async () => {}
@@ -109,7 +109,7 @@ describe.each(tried)('a database that is %s', (way) => {
 
   const apologies = ({ chat }: Reseller) => chat.texts().filter((text) => text === kept)
 
-  test('a message is answered at once, once, and handled when it is over', async () => {
+  test('a message is answered at once and only once, and is handled after the outage', async () => {
     const reseller = await world.newReseller()
     const [first, second] = [newPhone(), newPhone()]
     await during(async () => {
@@ -128,7 +128,7 @@ describe.each(tried)('a database that is %s', (way) => {
     expect(reseller.chat.texts().filter((text) => text.includes(asksToConfirm))).toHaveLength(2)
   })
 
-  test('a key that is sent meanwhile is deleted at once, and connects when it is over', async () => {
+  test('a typed key is deleted at once, and connects its account after the outage', async () => {
     const { apiKey, apiSecret } = world.provider.addAccount({ accountType: 'agent' })
     const { id, chat } = world.newPerson()
     await during(async () => {
@@ -140,7 +140,7 @@ describe.each(tried)('a database that is %s', (way) => {
     expect(chat.texts().join()).not.toMatch(/delete it yourself|Delete your message/)
   })
 
-  test('an order that is typed as the outage begins is kept or stopped, and answered when it is over', async () => {
+  test('an order typed as the outage begins gets an answer, and its card after the outage', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     await during(async () => {
@@ -152,7 +152,7 @@ describe.each(tried)('a database that is %s', (way) => {
     await reseller.chat.waitForText(new RegExp(`${asksToConfirm}[\\s\\S]*${phone}`))
   })
 
-  test('a press of Confirm is kept, which a toast says, and orders once when it is over', async () => {
+  test('a press of Confirm is kept, as a toast says, and orders once after the outage', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const card = await askFor(reseller, phone)
@@ -165,7 +165,7 @@ describe.each(tried)('a database that is %s', (way) => {
     expect([postsFor(world, phone).length, debitsOf(world, reseller).length]).toEqual([1, 1])
   })
 
-  test('a second press of Confirm in an outage orders nothing more', async () => {
+  test('a second press of Confirm orders nothing more', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     await askFor(reseller, phone)
@@ -185,7 +185,7 @@ describe.each(tried)('a database that is %s', (way) => {
     expect(postsFor(world, phone)).toHaveLength(1)
   })
 
-  test('/readyz and the operators’ alert name the cause, and the alert is closed at its end', async () => {
+  test('/readyz and the operators’ alert name the cause, and the alert is closed after the outage', async () => {
     const { message_id: after } = operator.chat.say('/help')
     await operator.chat.waitForText(helpTitle, { after })
     let alertId = 0
@@ -205,7 +205,7 @@ describe.each(tried)('a database that is %s', (way) => {
     await world.until(async () => (await readyz()).status === 200, '/readyz to be 200')
   })
 
-  test('callbacks, also those behind others, are answered 503 while it lasts, and are kept when they come again', async () => {
+  test('callbacks are answered 503, even behind others, and are stored when they come again', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const { reference, webhookUrl } = await place(world, reseller, phone)
@@ -229,7 +229,7 @@ describe.each(tried)('a database that is %s', (way) => {
 })
 
 test.runIf(testedKind === 'sqlite')(
-  'the operators’ alert is closed by a process that is stopped before the database takes changes again',
+  'the operators’ alert of an outage is closed by a process that stops before the outage ends',
   async () => {
     const id = 7_000_002
     const world = await createWorld({ process: true, env: { OWNER_IDS: String(id) } })
@@ -250,7 +250,7 @@ test.runIf(testedKind === 'sqlite')(
 )
 
 test.runIf(testedKind === 'sqlite')(
-  'when updates come by webhook, a message that cannot be kept is refused, so that Telegram brings it again',
+  'in webhook mode a message that cannot be kept is refused, so that Telegram delivers it again',
   async () => {
     const world = await createWorld({ process: true, env: { TELEGRAM_UPDATES: 'webhook' } })
     try {

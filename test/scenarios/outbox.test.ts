@@ -68,7 +68,7 @@ interface Row {
 /** Each row is tested with the announcement of an order's end and with a reply to `/help`. */
 const rows: Row[] = [
   {
-    telegram: 'names a time (429): nothing goes before it, and then all does',
+    telegram: 'answers 429 with a time, nothing is sent before that time, and everything is sent after it',
     fault: { method: 'sendMessage', kind: 'flood', retryAfterSeconds: 2 },
     copies: 1,
     shows: (struck, next) => {
@@ -77,22 +77,22 @@ const rows: Row[] = [
     },
   },
   {
-    telegram: 'has a fault (500): it is sent again',
+    telegram: 'answers 500, the message is sent again',
     fault: { method: 'sendMessage', kind: 'server_error' },
     copies: 1,
   },
   {
-    telegram: 'hangs up before it takes it: it is sent again',
+    telegram: 'hangs up before it takes a message, the message is sent again',
     fault: { method: 'sendMessage', kind: 'reset_before' },
     copies: 1,
   },
   {
-    telegram: 'hangs up after it took it: it may repeat, and is not lost',
+    telegram: 'hangs up after it took a message, the message may repeat but is not lost',
     fault: { method: 'sendMessage', kind: 'reset_after' },
     copies: 2,
   },
   {
-    telegram: 'cannot read the markup: it is sent as plain text',
+    telegram: 'cannot read the markup, the message is sent as plain text',
     fault: { method: 'sendMessage', kind: 'bad_request', description: cannotParse },
     copies: 1,
     shows: (_, next) => {
@@ -129,7 +129,7 @@ describe.concurrent('when Telegram', () => {
     await nothingIsOwed(scene)
   })
 
-  test('says that nothing changed: that is as good as done', async () => {
+  test('answers that a card is not modified, the edit counts as done', async () => {
     const scene = await withOrder()
     const said = scene.chat.texts()
     scene.chat.press('Refresh')
@@ -140,7 +140,7 @@ describe.concurrent('when Telegram', () => {
     expect(scene.chat.texts()).toEqual(said)
   })
 
-  test('cannot edit a card: it is sent anew, and changed there from then on', async () => {
+  test('cannot edit a card, the bot sends a new one and edits that from then on', async () => {
     const scene = await withOrder()
     const { chat, id, placed } = scene
     const card = await chat.waitForText(placed.reference)
@@ -153,7 +153,7 @@ describe.concurrent('when Telegram', () => {
     await cardReads(world, scene, anew, /· refunded\n/)
   })
 
-  test('will never take a notice: it is set aside, the operator is told, and the next one goes', async () => {
+  test('will never take a notice, the bot sets it aside, logs it, and sends the next one', async () => {
     const scene = await withOrder()
     const description = 'Bad Request: BUTTON_DATA_INVALID'
     world.telegram.addFault({ method: 'sendMessage', kind: 'bad_request', description, chat: scene.id })
@@ -170,7 +170,7 @@ describe.concurrent('when Telegram', () => {
     await nothingIsOwed(scene)
   })
 
-  test('never takes one that it takes the next of: that one is set aside too, after as many tries', async () => {
+  test('keeps refusing one edit but takes other messages, the bot sets the edit aside after several tries', async () => {
     const scene = await withOrder()
     const { chat, id, placed } = scene
     const card = await chat.waitForText(placed.reference)
@@ -196,7 +196,7 @@ describe.concurrent('when Telegram', () => {
     expect(card.text).toContain('processing')
   })
 
-  test('moved a group: what is owed to it goes to its new id, as a new message', async () => {
+  test('moves a group to a new id, the group’s notices go there as new messages', async () => {
     const scene = await withOrder()
     const group = world.telegram.addGroup({ title: 'Customers', members: [scene.id] }).id
     const chat = chatOf(world.telegram, scene.id, group)
@@ -221,7 +221,7 @@ describe.concurrent('a chat that refuses messages (403)', () => {
     world.telegram.block(id, true)
   }
 
-  test('is written to once, and told what it missed when the person is back', async () => {
+  test('gets one more try, and when the person is back they are told what they missed', async () => {
     const scene = await withOrder()
     const { id, placed } = scene
     await block(scene)
@@ -235,7 +235,7 @@ describe.concurrent('a chat that refuses messages (403)', () => {
     expect(announcements(scene)).toHaveLength(1)
   })
 
-  test('is told of several ends in one message, those about money by reference, and of the next as ever', async () => {
+  test('gets several missed ends in one message with their references, and later news as usual', async () => {
     const scene = await withOrder()
     const { chat, id } = scene
     const others = [await place(world, scene, newPhone()), await place(world, scene, newPhone())]
@@ -267,7 +267,7 @@ describe.concurrent('a chat that refuses messages (403)', () => {
     await chat.waitForText(new RegExp(`^✅ .*: delivered\\n${last.reference}`))
   })
 
-  test('keeps what it missed through a restart, and through refusing once more', {
+  test('still gets what it missed after a restart and another refusal', {
     tags: 'killed',
   }, async () => {
     const own = await createWorld({ process: true })

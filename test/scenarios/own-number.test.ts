@@ -46,7 +46,7 @@ describe('the person’s own number', () => {
     expect(keysOf(reseller)).toBeUndefined()
   })
 
-  test('is nobody else’s: their contact is refused, and the keys stay', async () => {
+  test('cannot be another person’s contact, which is refused while the keyboard stays', async () => {
     const reseller = await asked()
     for (const userId of [world.newPerson().id, undefined]) {
       const { message_id: after } = share(reseller, {
@@ -58,7 +58,7 @@ describe('the person’s own number', () => {
     expect(keysOf(reseller)).toBeDefined()
   })
 
-  test('may be typed or left: then the keys go too', async () => {
+  test('can be typed instead or left out, and then the keyboard goes', async () => {
     const [typing, leaving, elsewhere] = [await asked(), await asked(), await asked()]
     typing.chat.say('0241230987')
     await typing.chat.waitForButton('Confirm')
