@@ -3,7 +3,9 @@ import type { Order, Purchase } from '../../domain/order/order.ts'
 import type { Queries } from '../../store/store.ts'
 import { closeIfDone } from '../following/order-news.ts'
 
-/** Frees the phones of a retry that was not confirmed. The card of their list offers them for a retry again. */
+/**
+ * Frees the phones of a retry that was not confirmed, so that the card of the original list offers to retry them again.
+ */
 export const returnRetry = async (tx: Queries, purchase: Purchase, at: Date): Promise<void> => {
   if (purchase.retryOfId !== null) await tx.orders.dropRetry(purchase.id)
   await redrawOrigin(tx, purchase, at)
@@ -15,7 +17,7 @@ export const redrawOrigin = async (tx: Queries, { retryOfId }: Purchase, at: Dat
   if (list) await tx.notices.enqueue(list.chatId, cardOf(list.id, true), at)
 }
 
-/** Cancels those of the orders that are still queued. @returns whether there was one. */
+/** Cancels those of the orders that are still queued. @returns false if none was. */
 export const cancelQueued = async (tx: Queries, orders: Order[], at: Date): Promise<boolean> => {
   const touched = new Map<string, Order>()
   for (const order of orders) {

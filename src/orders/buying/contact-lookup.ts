@@ -4,18 +4,19 @@ import type { Phone } from '../../provider/phone.ts'
 import { type Book, bookOf, type Contact, type ContactStore, maxContacts } from '../../store/shop/contacts.ts'
 import type { Queries } from '../../store/store.ts'
 
-/** A shorter prefix of a name matches too many contacts. */
+/** A prefix with fewer characters would match too many contacts, so it finds none. */
 const minBeginningLength = 3
-/** The most contacts containing a prefix that are compared with it. */
+/** At most this many contacts that contain the prefix are examined. */
 const maxLookedAt = 200
 /**
- * After this many unknown names, only whole names are looked up, because each prefix is compared with the whole book.
+ * After this many unknown names, only whole names are looked up, because comparing each prefix with all contacts is
+ * slow.
  */
 const maxBeginnings = 300
 
 /**
  * Finds the contacts that a name may mean: those with exactly that name or, if there are none, those whose name, or a
- * later word of it, begins with the key.
+ * later word of it, begins with `key`.
  * @param key the name, as `nameKey` folds it.
  * @param most the most contacts to return.
  */
@@ -38,7 +39,9 @@ interface Folded {
 
 const folded = (contact: Contact): Folded => ({ contact, key: nameKey(contact.name) })
 
-/** Contacts whose name begins with the key come first, then those with a later word that does. */
+/**
+ * Contacts matching the prefix: first those whose whole name begins with it, then those with a later word that does.
+ */
 const beginningWith = (key: string, saved: readonly Folded[]): Contact[] => {
   const near = (how: ReturnType<typeof nearness>) =>
     saved.filter((each) => nearness(each.key, key) === how).map(({ contact }) => contact)
@@ -46,8 +49,8 @@ const beginningWith = (key: string, saved: readonly Folded[]): Contact[] => {
 }
 
 /**
- * Phones by the names in these lines. A name that several contacts match has null. The result is null if no name is
- * saved.
+ * Maps each name in these lines to its phone, or to null if several contacts match. The result is null if no name is
+ * known.
  */
 export const namesMeant = async (
   contacts: Pick<ContactStore, 'page'>,

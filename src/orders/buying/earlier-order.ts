@@ -8,14 +8,14 @@ import type { Queries } from '../../store/store.ts'
 /** If the same bundle is ordered for the same phone within this time, ms, the bot asks first. */
 export const recentMs = 10 * 60_000
 
-/** A recipient of a recent or open order, which was charged or may have been. */
+/** A recipient of a recent or open order that was, or may have been, charged. */
 export interface EarlierOrder {
   phone: Phone
   recipient: Recipient
   order: Order
 }
 
-/** Orders since this time are recent. */
+/** Orders confirmed or sent after this time count as recent. */
 export const recentSince = (at: Date): Date => new Date(at.getTime() - recentMs)
 
 /** The account's recent or open orders for these numbers, newest first, no matter who ordered, or how. */

@@ -9,9 +9,9 @@ import { prefixFact } from '../../store/operators/facts.ts'
 import type { Queries } from '../../store/store.ts'
 
 /**
- * The network that a number probably belongs to: the one that somebody of the account saved for it, because it was
- * ported, otherwise the one of its prefix. Operators change the map of prefixes in `/admin`. The changes are in the
- * database, so every instance uses them from its next read on.
+ * Which network a number probably belongs to: the one that somebody of the account saved for it because the number was
+ * ported, otherwise the one of its prefix. Operators can change the prefixes' networks in `/admin`. The changes are in
+ * the database, so every instance uses them from its next read on.
  */
 
 const changesSchema = z.record(z.string(), z.array(z.enum(networks)))
@@ -26,14 +26,14 @@ export const prefixChanges = async ({
   return changesIn(await facts.read(prefixFact))
 }
 
-/** Parses the stored fact. */
+/** Reads the operators' changes from the stored text; null: none. */
 export const changesIn = (fact: string | null): PrefixChanges =>
   fact ? changesSchema.parse(JSON.parse(fact)) : {}
 
 /**
  * Changes the network of a prefix. Call it in a transaction.
- * @param changed null: back to the built-in network.
- * @returns the earlier change of the prefix (null: there was none); `full` if there are `maxChanges` others.
+ * @param changed the new networks; null restores the built-in ones.
+ * @returns the earlier change of the prefix, or null; `full` if `maxChanges` other prefixes are changed already.
  */
 export const changePrefix = async (
   tx: Facts,
@@ -47,7 +47,7 @@ export const changePrefix = async (
   return before
 }
 
-/** Resets all prefixes to the built-in ones. Call it in a transaction. @returns whether there was a change. */
+/** Resets all prefixes to the built-in ones. Call it in a transaction. @returns false if none was changed. */
 export const resetPrefixes = async (tx: Facts): Promise<boolean> => {
   const isChanged = Object.keys(changesIn(await tx.facts.lock(prefixFact))).length > 0
   if (isChanged) await tx.facts.write(prefixFact, '{}')
@@ -75,8 +75,8 @@ export const likelyAmong = (
 }
 
 /**
- * Saves the network that somebody confirmed for these phones, for each whose prefix belongs to another network. What
- * was saved for the other phones is forgotten.
+ * Saves the network that somebody confirmed for these phones, if it differs from the network of the phone's prefix. For
+ * the other phones, forgets any saved network.
  */
 export const keepOn = async (
   queries: Pick<Queries, 'facts' | 'ported'>,

@@ -6,7 +6,8 @@ import type { KnownNumberStore } from '../../store/shop/known-numbers.ts'
 import type { Store } from '../../store/store.ts'
 
 /**
- * A familiar number that the person may have meant, if the given one is unfamiliar and one slip away; otherwise null.
+ * A familiar number that differs from the given one by a single typing slip, if the given one is unfamiliar; otherwise
+ * null.
  */
 export const nearNumber = async (
   store: KnownNumberStore,
@@ -19,9 +20,9 @@ export const nearNumber = async (
 }
 
 /**
- * The numbers of a list that are one slip away from a saved number, from one that was ordered for often, or from
- * another number of the list.
- * @param served the numbers of the list that were ordered for before. These count as right.
+ * The numbers of a list that differ by one typing slip from a saved number, a frequently ordered one, or another number
+ * of the list.
+ * @param served the numbers of the list that were ordered for before. They are taken to be correct.
  */
 export const nearNumbers = async (
   { contacts, knownNumbers }: Pick<Store, 'contacts' | 'knownNumbers'>,

@@ -9,7 +9,7 @@ import type { Queries } from '../../store/store.ts'
 /** Somebody in a chat who orders on an account. */
 type Orderer = Pick<NewPurchase, 'userId' | 'chatId' | 'accountId'>
 
-/** A draft with its own card. It can be confirmed for `draftMs`. */
+/** A draft that is shown on a card. It can be confirmed for `draftMs`. */
 export const draftOf = (
   { userId, chatId, accountId }: Orderer,
   { id, cause, lines, at }: { id: string; cause: string; lines: PurchaseLine[]; at: Date },
@@ -25,8 +25,8 @@ export const draftOf = (
 })
 
 /**
- * Inserts a draft with its own card. It replaces the person's older drafts for the same number and bundle in this chat.
- * @returns the draft; if its cause already has one, that one, and nothing changes.
+ * Inserts a draft. It replaces the person's older drafts for the same number and bundle in this chat.
+ * @returns the draft. If a draft with the same `cause` exists, returns that one and changes nothing.
  */
 export const insertCard = async (tx: Queries, draft: NewPurchase, at: Date): Promise<Purchase> => {
   const shown = await tx.purchases.draftsIn(draft, at)
@@ -44,7 +44,7 @@ export const insertCard = async (tx: Queries, draft: NewPurchase, at: Date): Pro
 }
 
 /**
- * The lines with the price that an agent is shown and confirms. An owner's lines stay as they are.
+ * The lines, with the price that an agent sees and confirms. An owner's lines stay unchanged.
  * @param person with `role`, if the caller has just read it.
  */
 export const withAgentPrices = async (

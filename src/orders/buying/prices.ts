@@ -11,22 +11,25 @@ import {
 import type { Purpose } from '../../wallets/budget.ts'
 import type { Wallets } from '../../wallets/wallets.ts'
 
-/** The largest offset that a database column can hold: 24 days. */
+/** The largest difference of clocks, ms, that its database column can hold: about 24 days. */
 const maxOffsetMs = 2 ** 31 - 1
 
 /** A price list this old, ms, may still be shown. An older one is read again. */
 export const pricesFreshMs = 60_000
 /**
- * An order may be sent by a price list this old, ms, without a new read. If the budget has no room for a new read, an
- * older list is used, up to `pricesFreshMs`.
+ * Before an order is sent, a price list older than this, ms, is read again. If the request budget has no room for a
+ * read, an older list is used, up to `pricesFreshMs`.
  */
 const sendableMs = 5_000
 
 /** The price lists of accounts, kept in memory for a minute. Concurrent callers share one read. */
 export interface Prices {
-  /** A list of the last minute. @throws {ProviderError} if the list cannot be read. */
+  /** A list at most a minute old. @throws {ProviderError} if the list cannot be read. */
   list(accountId: string, purpose: Purpose): Promise<BundleList>
-  /** The list by which an order is sent, as new as the budget allows. @throws {ProviderError} as above. */
+  /**
+   * The list against which an order is checked before it is sent, as new as the budget allows. @throws {ProviderError}
+   * as above.
+   */
   listToSend(accountId: string): Promise<BundleList>
   /** When the last read of the account's list began; null: there is no list in memory. */
   readAt(accountId: string): Date | null
@@ -70,7 +73,7 @@ export const createPrices = (wallets: Wallets, now: () => number): Prices => {
   const read = (accountId: string, purpose: Purpose): Promise<BundleList> =>
     keep(accountId, { at: now(), purpose, list: ask(accountId, purpose) })
 
-  /** Reads the list again. If the budget has no room for that, the known list is kept. */
+  /** Reads the list again. If the request budget has no room, the list in memory is kept. */
   const readAgain = (accountId: string, known: Read): Promise<BundleList> => {
     const again: Read = {
       at: now(),
@@ -85,11 +88,15 @@ export const createPrices = (wallets: Wallets, now: () => number): Prices => {
   }
 
   /**
-   * A time in the future is not fresh: after the clock was set back, the list would be used until the clock catches up.
+   * A list read in the future is not fresh. The clock was set back since, so the list would be used until the clock
+   * catches up.
    */
   const isFresh = (at: number, maxAgeMs: number): boolean => now() >= at && now() - at < maxAgeMs
 
-  /** A read for another purpose may fail because that purpose has no room in the budget. Then this one reads itself. */
+  /**
+   * Shares the read in progress. If it was made for another purpose and fails, reads again: only that purpose's budget
+   * may have been used up.
+   */
   const shared = (accountId: string, known: Read, purpose: Purpose): Promise<BundleList> =>
     known.purpose === purpose ? known.list : known.list.catch(() => read(accountId, purpose))
 
@@ -116,7 +123,10 @@ export const createPrices = (wallets: Wallets, now: () => number): Prices => {
   }
 }
 
-/** The bundles that can be bought, each once: the provider may list some twice, and some that it does not sell now. */
+/**
+ * The bundles that can be bought, each once. The provider's list may contain duplicates and bundles that are not for
+ * sale now.
+ */
 export const onSale = (bundles: readonly Bundle[]): Bundle[] => {
   const ids = new Set<number>()
   const kinds = new Set<string>()
@@ -138,11 +148,16 @@ const nothing = () => {}
 
 type Kind = Pick<Bundle, 'network' | 'volume'>
 
-/** Whether two bundles have the same network and size, so that only their offers tell them apart. */
+/**
+ * Whether these are two bundles of the same network and size, so that only the names of their offers tell them apart.
+ */
 export const isTwin = (a: Kind, b: Kind): boolean =>
   a !== b && a.network === b.network && a.volume === b.volume
 
-/** What a person is shown and confirms of a bundle. The offer is named only if another bundle has the same size. */
+/**
+ * The parts of a bundle that a person sees and confirms. The offer is named only if another bundle has the same network
+ * and size.
+ */
 export const offerOf = (bundle: Bundle, bundles: Bundle[]): Offer => ({
   bundleId: bundle.id,
   network: bundle.network,
@@ -157,7 +172,7 @@ export const bundlesOf = <Sold extends ListedBundle>(bundles: Sold[], network: N
     .filter((bundle) => bundle.network === network)
     .sort((a, b) => priceOf(a) - priceOf(b) || megabytesIn(a) - megabytesIn(b) || a.id - b.id)
 
-/** Bundles whose price the viewer does not see come last, by size. */
+/** Bundles with a hidden price are sorted last, by size. */
 const priceOf = ({ pricePesewas }: ListedBundle): number => pricePesewas ?? Number.MAX_SAFE_INTEGER
 const megabytesIn = ({ volume, pricePesewas }: ListedBundle): number => {
   const size = pricePesewas === null ? readSize(volume) : null

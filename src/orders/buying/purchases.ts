@@ -23,7 +23,7 @@ import { asOfNow } from './queueing.ts'
 /** While orders are paused, drafts with less time left than this are extended, so that they can be confirmed later. */
 const keptForMs = 30 * 60_000
 
-/** Somebody who orders on an account, and the chat in which they order. */
+/** A person who orders on an account, and the chat in which they order. */
 export interface Person {
   userId: number
   chatId: number
@@ -48,26 +48,26 @@ type ConfirmDenial =
   | { kind: 'denied'; denial: Denial }
 
 type Confirmation =
-  /** `clear`: the purchase's order, if nothing read so far prevents sending it now. */
+  /** `clear`: the purchase's order, if it seems ready to be sent immediately; otherwise null. */
   | { kind: 'confirmed'; clear: Order | null }
-  /** It was no draft any more: an earlier press confirmed it, or it has ended. */
+  /** It is no longer a draft: an earlier press confirmed it, or it has ended. */
   | { kind: 'already'; purchase: Purchase }
   | { kind: 'expired'; purchase: Purchase }
   | ConfirmDenial
-  /** There is no such purchase, or it is not theirs. */
+  /** The purchase does not exist, or belongs to somebody else. */
   | { kind: 'unknown' }
 
-/** The result of a press of Send anyway. */
+/** The result of pressing "Send anyway". */
 export type SendingAnyway =
   | { kind: 'sent' }
   /** The order stays as it is. */
   | { kind: 'denied'; denial: Denial }
-  /** The order is not queued any more, is not theirs, or does not exist. */
+  /** The order is no longer queued, is not theirs, or does not exist. */
   | { kind: 'unknown' }
 
 /**
  * `cancelled`: nothing was sent. `stopped`: some orders were sent, the others are cancelled. `too_late`: all were sent.
- * `ended`: it was cancelled, expired or replaced before. `unknown`: it does not exist or is not theirs.
+ * `ended`: the purchase was cancelled, expired or replaced before. `unknown`: it does not exist or is not theirs.
  */
 type Cancellation = 'cancelled' | 'stopped' | 'ended' | 'too_late' | 'unknown'
 
@@ -86,12 +86,12 @@ interface Correction {
 
 /** Drafts and what people do with them. */
 export interface Purchases {
-  /** Makes a draft. For a cause that has a draft already, returns that one. */
+  /** Makes a draft. If one with this `cause` exists, returns that one. */
   draft(person: Person, cause: string, lines: PurchaseLine[]): Promise<Purchase>
   /**
-   * Repeats an order, once for each cause. It is confirmed at once, and its card is enqueued, if the person's settings
+   * Repeats an order, once for each cause. It is confirmed immediately, and its card enqueued, if the person's settings
    * allow that for this price, nobody of the account has ordered the same in the last minutes, and nothing else
-   * prevents it. Otherwise it is a draft like any other.
+   * prevents it. Otherwise it stays a draft to be confirmed.
    */
   repeat(person: Person, cause: string, line: PurchaseLine): Promise<Purchase>
   /**
@@ -100,19 +100,19 @@ export interface Purchases {
    */
   confirm(id: string, person: Person, press: Press): Promise<Confirmation>
   /**
-   * Replaces a draft of one number by a corrected one. Nobody can confirm the old one any more.
-   * @returns null if it is no draft of theirs; then nothing was changed.
+   * Replaces a draft for one number with a corrected one. The old draft can no longer be confirmed.
+   * @returns null if it is no longer a draft, or not theirs; then nothing was changed.
    */
   correct(id: string, person: Person, correction: Correction): Promise<Purchase | null>
-  /** Ends a draft because its message was edited. @returns false if it is no draft of theirs any more. */
+  /** Ends a draft because its message was edited. @returns false if it is no longer a draft, or not theirs. */
   withdraw(id: string, person: Person): Promise<boolean>
   /** Cancels a draft, or the orders of a confirmed purchase that are still queued. */
   cancel(id: string, person: Person, cardMessageId: number | null): Promise<Cancellation>
-  /** Cancels the person's newest draft in the chat. @returns whether there was one. */
+  /** Cancels the person's newest draft in the chat. @returns false if there was none. */
   cancelNewestDraft(person: Pick<Person, 'userId' | 'chatId'>): Promise<boolean>
   /** Redraws the card. @param cardMessageId the message that shows it from now on; null: the one that shows it now. */
   redraw(id: string, cardMessageId: number | null): Promise<void>
-  /** Lets a waiting order be sent although another order for its phone is open. */
+  /** Releases an order that waits for another open order of the same phone, so that it is sent now. */
   sendAnyway(orderId: string, person: Person): Promise<SendingAnyway>
   /**
    * Applies the person's decision about an order in `review`.
@@ -134,7 +134,9 @@ export const createPurchases = (options: {
   newId: () => string
   /** Whether the disk is nearly full. Then nothing can be confirmed. */
   isShortOfRoom?: () => boolean
-  /** Called when an order may be ready to be sent. @param clear an order that nothing prevents so far. */
+  /**
+   * Called when an order may be ready to be sent. @param clear the order, if nothing is known that prevents sending it.
+   */
   onQueued: (clear?: Order | null) => void
   /** Called when a notice is enqueued. */
   onNotice: () => void
@@ -377,8 +379,8 @@ export const createPurchases = (options: {
 }
 
 /**
- * The limit for quick repeats counts in the prices that the person sees. Otherwise an agent could work out costs from
- * which repeats are confirmed without a question.
+ * The price as the person sees it, for their limit on repeats without a question. If costs counted, an agent could work
+ * them out from which repeats need no question.
  */
 const priceToThem = async (
   tx: Queries,
@@ -388,7 +390,7 @@ const priceToThem = async (
   role === 'owner' ? line.pricePesewas : seenPrice(line, (await tx.shops.of(accountId)).agentPrices)
 
 /**
- * Whether a repeat is sent without asking. The transaction has the account to itself, so the second of two
+ * Whether a repeat is confirmed without asking. The transaction has the account to itself, so the second of two
  * simultaneous repeats sees the first.
  */
 const mayGoUnasked = async (
@@ -411,7 +413,7 @@ const mayGoUnasked = async (
   return (await denialFor(tx, person, { kind: 'confirm', wanted: [line] }, moment)) === null
 }
 
-/** Ends a draft that nobody may confirm any more. */
+/** Marks a draft as expired, returns the phones that it retries, and redraws its card. */
 export const endDraft = async (tx: Queries, draft: Purchase, at: Date): Promise<void> => {
   if (!(await tx.purchases.expire(draft.id))) return
   await returnRetry(tx, draft, at)
@@ -422,7 +424,7 @@ export const endDraft = async (tx: Queries, draft: Purchase, at: Date): Promise<
 export const isTheirs = (purchase: Purchase, person: Person): boolean =>
   purchase.userId === person.userId && purchase.accountId === person.accountId
 
-/** The orders of a purchase that is confirmed now. */
+/** The orders of a purchase that is being confirmed. */
 const ordersOf = (
   tx: Queries,
   purchase: Purchase,
@@ -495,10 +497,9 @@ export const askAgain = async (
 }
 
 /**
- * Checks whether a draft may be confirmed. Call it in a transaction that has the account to itself, so that the
- * second of two simultaneous presses for the same number and bundle sees the first one's order.
+ * Why a draft may not be confirmed; null if it may. Call it in a transaction that has the account to itself, so that
+ * the second of two simultaneous presses for the same number and bundle sees the first one's order.
  * @param after the earlier order (`briefId`) that the pressed card named, or null.
- * @returns why not; null if it may be confirmed.
  */
 const confirmDenial = async (
   tx: Queries,
@@ -517,8 +518,8 @@ const confirmDenial = async (
 }
 
 /**
- * The order of a purchase that was just confirmed, if its number has no other open order and the provider accepts the
- * account's key; otherwise null. Also null if the purchase has several orders.
+ * The only order of a purchase that was just confirmed, if its number has no other open order and the provider accepts
+ * the account's key; otherwise null.
  */
 const clearOf = (
   [order, another]: readonly NewOrder[],

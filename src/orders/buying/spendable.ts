@@ -7,13 +7,13 @@ import type { Member } from '../../store/accounts/accounts.ts'
 import type { Queries } from '../../store/store.ts'
 import { allowanceOf } from '../permission/agent-limit.ts'
 
-/** What a preview says can be spent, and on which networks. */
+/** The amount that a preview shows as available, and the networks on which it may be spent. */
 type Spendable = Pick<Shown, 'balancePesewas' | 'balanceAtMs' | 'limitPesewas' | 'isLeftHidden' | 'networks'>
 
 /**
- * Owners see the wallet's balance. Agents see what is left of their daily limit instead, and the networks on which
- * they may order.
- * @param balance called only if the person is no agent of the account.
+ * Owners see the wallet's balance. Agents see what is left of their daily limit instead, and the networks on which they
+ * may order.
+ * @param balance called only for owners.
  */
 export const spendableOf = async (
   queries: Queries,
@@ -29,7 +29,7 @@ export const spendableOf = async (
   return { ...spendableWithin(await allowanceOf(queries, member, at)), ...allowedNetworks(member.networks) }
 }
 
-/** The networks as a preview keeps them. Null allows all, including future ones. */
+/** The networks in the form in which a preview stores them. Null (all networks, including future ones) is left out. */
 export const allowedNetworks = (networks: Member['networks']): Pick<Spendable, 'networks'> =>
   networks === null ? {} : { networks }
 

@@ -13,23 +13,29 @@ import { readAhead } from './read-ahead.ts'
 import { applyRecipientCallback } from './recipient-reports.ts'
 import { applyStatus, type Judgement } from './status-change.ts'
 
-/** Callbacks about a bulk order's recipients come in swarms. After this time, ms, one poll confirms many of them. */
+/**
+ * The provider reports a bulk order's recipients in many callbacks within seconds. After this time, ms, one poll
+ * confirms all of them.
+ */
 const recipientsConfirmedAfterMs = 10_000
 
-/** How often the time of an account's last callback is written, ms: it is only compared with a day. */
+/**
+ * The time of an account's last callback is written at most once in this time, ms. That is exact enough, because it is
+ * only compared with a day.
+ */
 const seenEveryMs = 60 * 60_000
 
-/** What the callbacks of one commit share, so that each row is read or written once. */
+/** Data shared by the callbacks of one commit, so that each row is read or written once. */
 interface Swarm {
   /** The callbacks' orders, read together. An entry is removed when its order may have changed. */
   read: Map<string, Order>
-  /** Accounts that are marked as receiving callbacks. */
+  /** Accounts already marked, in this commit, as receiving callbacks. */
   seen: Set<string>
   /** Bulk orders, as the callbacks about their recipients have changed them. */
   orders: Map<string, Order>
   /** When the provider produced the callback with a recipient's current status, by order and phone. */
   producedAt: Map<string, Date | null>
-  /** The statuses of orders' second references that were handled in this commit. */
+  /** The statuses of orders' second references that this commit has handled already. */
   seconds: Set<string>
 }
 
@@ -38,11 +44,11 @@ interface Effect {
   changed: boolean
   /** A callback ended an order or a recipient. */
   ended: boolean
-  /** Orders to poll at once, as they were before the callbacks. */
+  /** Orders to poll immediately, in their state before the callbacks. */
   due: Order[]
 }
 
-/** Another process has applied one of the callbacks in the meantime, so this commit must apply none. */
+/** Another process has applied one of the callbacks in the meantime, so this commit must be abandoned. */
 export class AppliedElsewhere extends Error {
   override name = 'AppliedElsewhere'
 }
@@ -101,23 +107,25 @@ const applyStatusReport = async (
   const order = read.get(report.orderId) ?? (await tx.orders.byId(report.orderId))
   read.delete(report.orderId)
   if (!order) {
-    // The order was erased, or a restored copy does not know it. So the callback's number is not kept either.
+    // The order was erased, or is unknown because the database was restored from a copy. So the phone number in the
+    // callback is erased too.
     await tx.statusReports.eraseContent(report.id)
     return { disposition: 'foreign', ended: false }
   }
-  // A removed number must not come back with a callback. The status still counts.
+  // The order's phone number was removed, so a callback must not bring it back. Its status still counts.
   if (isRedacted(order)) await tx.statusReports.eraseContent(report.id)
   if (!seen.has(order.accountId)) await tx.accounts.sawCallback(order.accountId, report.receivedAt)
   seen.add(order.accountId)
   if (order.placement === 'sending') return { disposition: 'unmatched', ended: false }
   if (provable.includes(order.placement)) {
-    // It is not proven that the order exists. The provider's record of the callback's reference decides.
+    // Nothing proves yet that the order exists. The poll looks up the reference that the callback names, and its record
+    // decides.
     await tx.orders.patch(order.id, { nextPollAt: now, callbackAt: report.receivedAt }, now)
     return { disposition: 'unmatched', ended: false }
   }
   if (order.placement === 'placed' && order.inferred && isReferenceOf(order.kind, report.reference)) {
-    // If the callback names the inferred reference, that is proven. If it names another, that may be the true one:
-    // its record decides.
+    // A callback that names the order's inferred reference proves that reference. If it names another one, that may be
+    // the true reference, and the poll looks up its record to decide.
     if (report.reference !== order.reference) {
       await tx.orders.patch(order.id, { nextPollAt: now }, now)
       return { disposition: 'unmatched', ended: false }
@@ -136,7 +144,7 @@ const applyStatusReport = async (
 }
 
 /**
- * Whether a callback is about the order's second reference. On a bulk order, a callback that names a number is about
+ * Whether a callback is about the order's second reference. A bulk order's callback that names a phone number is about
  * that number, whatever its reference.
  */
 const isAboutSecond = ({ reference, phone }: StatusReport, order: Order): boolean =>
@@ -144,7 +152,7 @@ const isAboutSecond = ({ reference, phone }: StatusReport, order: Order): boolea
   reference === order.otherReference &&
   (phone === null || (order.kind === 'single' && mayBeFor(phone, order)))
 
-/** Only the first reference is followed. A final status of the second is told once and shown in `/admin`. */
+/** Enqueues the final status of the second reference, once. Otherwise, only the order's first reference is followed. */
 const enqueueSecondStatus = async (
   tx: Queries,
   order: Order,
@@ -169,7 +177,7 @@ const enqueueSecondStatus = async (
 const recipientOf = (report: StatusReport, order: Order): Phone | null =>
   phonesOf(order).find((phone) => phone === report.phone) ?? null
 
-/** Applies a bulk order's callback to the recipient that it names, unless its reference is another order's. */
+/** Applies a bulk order's callback to the recipient that it names, unless its reference belongs to another order. */
 const applyToRecipient = async (
   tx: Queries,
   order: Order,
@@ -221,8 +229,8 @@ const isAbout = (report: StatusReport, order: Order): boolean =>
   report.reference === order.reference && (report.phone === null || mayBeFor(report.phone, order))
 
 /**
- * Whether the phone may be the order's. A redacted order has no phones left: a single order has only one, so it must
- * be that; of a bulk order nobody can tell.
+ * Whether the phone may belong to the order. A redacted order has no phones to compare: for a single order the answer
+ * is yes, for a bulk order nobody can tell, so no.
  */
 const mayBeFor = (phone: string, order: Order): boolean =>
   isRedacted(order) ? order.kind === 'single' : order.recipients.some((each) => each.phone === phone)

@@ -8,21 +8,21 @@ import { mayRead, type Person } from '../buying/purchases.ts'
 
 /**
  * Customers' questions about an order, and the answers. A question goes to the person who ordered, an answer to the
- * chat that asked. Neither learns who the other is: the bot sends both in its own name. A message that arrives
- * twice is one question or answer.
+ * chat that asked. Neither learns who the other is: the bot sends both in its own name. A message that Telegram
+ * delivers twice counts once.
  */
 export interface Enquiries {
   /** Why that chat cannot ask about the order now; null if it can. */
   refusal(order: Order, chatId: number): Promise<EnquiryRefusal | null>
   /** @param cause names the message that asks. @returns why the question was refused; null if it was enqueued. */
   ask(order: Order, question: { chatId: number; cause: string; text: string }): Promise<EnquiryRefusal | null>
-  /** @returns the enquiry; null if it is not that person's to answer, or its customer deleted it. */
+  /** @returns the enquiry; null if this person may not answer it, or the customer deleted it. */
   answer(id: string, person: Person, answer: { cause: string; text: string }): Promise<Enquiry | null>
   /** The enquiry with its order; null if it is not that person's. */
   open(id: string, person: Person): Promise<OpenEnquiry | null>
   /** Blocks or unblocks this customer's questions to the account. */
   block(id: string, person: Person, isBlocked: boolean): Promise<OpenEnquiry | null>
-  /** Whether the message was taken as a question or an answer before; null if it is new. */
+  /** How the message was used before; null if it is new. */
   takenAs(cause: string): Promise<'question' | 'answer' | null>
 }
 
@@ -33,7 +33,7 @@ export interface OpenEnquiry {
 }
 
 export type EnquiryRefusal =
-  /** The account has no members any more. */
+  /** The account has no members left to answer. */
   | { kind: 'nobody' }
   | { kind: 'blocked' }
   /** An earlier question about the order has no answer yet. */
@@ -46,12 +46,15 @@ export type EnquiryRefusal =
 export const maxMessageLength = 500
 const hourMs = 60 * 60_000
 const maxInAnHour = 5
-/** The most questions of a chat that may wait for an answer, one for each order. */
+/** How many unanswered questions a chat may have, one for each order. */
 export const maxUnanswered = 3
 /** After a day without an answer, the customer may ask again. */
 const unansweredMs = 24 * hourMs
 
-/** The chat that gets a question about an order: that of the person who ordered, or else an owner's; null: none. */
+/**
+ * The chat that gets a question about an order: that of the person who ordered, or else an owner's; null if there is
+ * neither.
+ */
 export const askedChat = async (
   { accounts }: Pick<Queries, 'accounts'>,
   order: Pick<Order, 'accountId' | 'userId' | 'ownerChatId'>,
@@ -161,7 +164,7 @@ export const createEnquiries = (options: {
   }
 }
 
-/** Enqueues an answer, which waits until the chat's quiet hours end. */
+/** Enqueues an answer. If the chat has quiet hours now, it is sent when they end. */
 const enqueueForAfterQuietHours = async (
   tx: Queries,
   chatId: number,

@@ -30,17 +30,20 @@ import { endWarnings } from './warnings.ts'
  * | all of a list was delivered | a message | a message | only the card | waits |
  * | anything else | a message | a message | a message | is sent at once |
  *
- * Anything else is about money or needs a person: failed, cancelled, refunded, unconfirmed, not placed, in review,
- * proven late, another price, a contradiction. If older news about the same order waits, it is sent first, so that
+ * "Anything else" is about money or needs a person: failed, cancelled, refunded, unconfirmed, not placed, in review,
+ * proven late, another price, a contradiction. Older news about the same order that still waits is sent first, so that
  * each order's news stays in order.
  */
 
-/** If only a callback told a status, its announcement waits this long, ms, for the provider's record. */
+/**
+ * If a status comes only from a callback, its announcement waits this long, ms, for confirmation by the provider's
+ * record.
+ */
 const confirmationMs = 2_000
 
 /**
- * Tells the person about a change of an order: redraws its card, and enqueues the given news as messages. Closes the
- * order's list if it is done, and warnings that are over.
+ * Tells the person about a change of an order: redraws its card, and enqueues the given news as messages. Also closes
+ * the order's list if it is done, and ends warnings that are no longer true.
  * @param order as it was before the change.
  */
 export const enqueueNews = async (
@@ -68,7 +71,10 @@ export const enqueueAnnouncement = async (
   await enqueueForOwner(tx, order, announcement, at, notBefore)
 }
 
-/** The redraw after a change. The outcome of a send answers the press that confirmed the order, except in a list. */
+/**
+ * The notice that redraws the card after a change. The outcome of a send answers the press that confirmed the order,
+ * except in a list.
+ */
 const cardAfter = ({
   purchaseId,
   listed,
@@ -78,7 +84,7 @@ const cardAfter = ({
   return placement === 'queued' || placement === 'sending' ? answeringCard(purchaseId) : cardOf(purchaseId)
 }
 
-/** Shows that the order is being sent. */
+/** Enqueues a redraw of the card, which then says that the order is being sent. */
 export const enqueueSendingCard = async (
   tx: Queries,
   order: NewsOrder & Pick<Order, 'chatId' | 'placement'>,
@@ -88,7 +94,7 @@ export const enqueueSendingCard = async (
   else await tx.notices.enqueue(order.chatId, answeringCard(order.purchaseId, true), at)
 }
 
-/** Shows a status that only a callback has told. */
+/** Enqueues a redraw of the card with a status that only a callback has reported. */
 export const enqueueReportedCard = async (
   tx: Queries,
   order: NewsOrder & Pick<Order, 'chatId' | 'placement'>,
@@ -102,7 +108,7 @@ export const enqueueReportedCard = async (
 const mayBeWarnedOf = ({ placement }: Pick<Order, 'placement'>): boolean =>
   placement !== 'queued' && placement !== 'sending' && placement !== 'placed'
 
-/** Closes a list in which nothing is open any more, and enqueues its one closing message. */
+/** If no order of the list is open, closes the list and enqueues its one closing message. */
 export const closeIfDone = async (
   tx: Queries,
   order: NewsOrder & Pick<Order, 'chatId'>,
@@ -114,7 +120,7 @@ export const closeIfDone = async (
   const wishes = await wishesOf(tx, chatId, at)
   const isReported = order.ownerChatId !== null
   const { isAll, isOnlyReported, owed } = await endsOf(tx, purchaseId)
-  // A person who reads that the list is done asks for refunds next, so the wallet is read for them now.
+  // People ask for refunds as soon as they read that a list is done, so the wallet is read for missing refunds now.
   for (const { id, refundAt } of owed)
     if (refundAt !== null && refundAt > at) await tx.orders.patch(id, { refundAt: at }, at)
   if (isReported) await enqueueListForOwner(tx, order, 'done', isAll ? 'ends' : 'problems', at)
@@ -146,8 +152,8 @@ export const isClosed = async (tx: Queries, { purchaseId }: Pick<Order, 'purchas
   (await tx.purchases.byId(purchaseId))?.closedAt != null
 
 /**
- * How the orders of a purchase have ended. `isAll`: everything was delivered. `isOnlyReported`: the end of some is only
- * reported. `owed`: the orders whose refund is missing.
+ * How the orders of a purchase have ended. `isAll`: everything was delivered. `isOnlyReported`: for some orders, only a
+ * callback reported the end. `owed`: the orders whose refund is missing.
  */
 const endsOf = async (
   tx: Queries,
@@ -159,11 +165,11 @@ const endsOf = async (
   return { isAll: delivered === total, isOnlyReported: orders.some(isUnfinished), owed }
 }
 
-/** What a person wants to be told in that chat. A private chat has the id of its person; groups have no settings. */
+/** A person's settings for news in a chat. A private chat has the same id as its person; groups have no settings. */
 interface Wishes {
   notify: NotifyLevel
   quietUntil: Date | null
-  /** Whether they differ from the default. */
+  /** Whether any setting differs from the default. */
   hasAny: boolean
 }
 
@@ -177,7 +183,7 @@ const wishesOf = async (tx: Queries, chatId: number, at: Date): Promise<Wishes> 
 interface StatusNews {
   status: string
   reported: boolean
-  /** The status contradicts one that was told before. */
+  /** The status contradicts one that people were told before. */
   contradicts: boolean
 }
 
@@ -187,7 +193,8 @@ interface StatusNewsToAll extends StatusNews {
 }
 
 /**
- * Tells a new status to the person who ordered, if `aloud`, and to followers, each by their settings.
+ * Enqueues news of a status for the person who ordered (only if `aloud`) and for followers, according to their
+ * settings.
  */
 export const enqueueStatusNews = async (
   tx: Queries,

@@ -11,14 +11,15 @@ import type { Queries } from '../../store/store.ts'
  * |---|---|---|---|---|
  * | placed | | | | a message |
  * | an order or a whole list was delivered | | | a message | a message |
- * | another price, two references, news of the second (the agent's message says that the owner knows) | a message | a message | a message | a message |
+ * | another price, two references, news of the second (the agent's message says that the owner was told) | a message | a message | a message | a message |
  * | anything else: failed, unconfirmed, charged late, refunds | | a message | a message | a message |
  *
- * About an order of a list, only news about money is sent; the list's own messages say the rest. News about a former
- * agent's order is sent as at the level `ends`. If the owner in `ownerChatId` has left the account, another owner gets
- * it.
+ * For an order in a list, only news about money is sent; messages about the whole list cover the rest. News about a
+ * former agent's order is sent as at the level `ends`. If the owner in `ownerChatId` has left the account, another
+ * owner gets the news.
  *
- * A charge beyond the price is the owners' loss, so news of it and of its refund goes to all of them, whoever ordered.
+ * The owners pay for a charge beyond the price, so news of such a charge and of its refund goes to all owners, whoever
+ * ordered.
  */
 export type NewsOrder = Pick<
   Order,
@@ -106,7 +107,7 @@ const isWanted = async (
   return agentNotifyLevels.indexOf(wanted) >= agentNotifyLevels.indexOf(level)
 }
 
-/** News that only owners can check. */
+/** News about the wallet, which only owners can check. */
 const ofTheWallet: readonly Announcement['about'][] = [
   'other_price',
   'two_references',

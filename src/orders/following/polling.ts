@@ -16,17 +16,19 @@ import { applyRecipientRecord } from './recipient-reports.ts'
 import { applyStatus, enqueueStale, redrawUnconfirmed, regularPoll } from './status-change.ts'
 
 /**
- * If the request limit leaves no room for an account's poll, it is tried again after this time, ms, at the earliest,
- * because each try is a write.
+ * If an account's request limit prevents a poll, the next try is at least this much later, ms, because each try writes
+ * to the database.
  */
 const limitedAgainMs = 5_000
 /** A failed poll is tried again after this time, ms. */
 const pollAgainMs = 60_000
 
-/** How long a reference that callbacks named is looked up while the provider does not know it, ms. */
+/** For this long, ms, a reference named by callbacks is looked up again if the provider does not know it. */
 const hintedForMs = 24 * 60 * 60_000
 
-/** For this long, ms, after a callback about one of a bulk order's numbers, more may be on their way. */
+/**
+ * After a callback about one number of a bulk order, callbacks about its other numbers are expected for this long, ms.
+ */
 const numbersQuietMs = 30_000
 
 /**
@@ -37,7 +39,7 @@ export const ask = async (options: TrackerOptions, order: Order, purpose: Purpos
   const { store, now } = options
   const hinted = order.reference === null || order.inferred ? await hintedReferences(store, order) : []
   if (hinted.length === 0 && !order.reference) {
-    // There is nothing to look up. But if the order was placed since it was read, it stays due.
+    // The order has no reference to look up, so its poll is cancelled, unless the order was placed in the meantime.
     await store.transaction(
       async (tx) => {
         const current = await tx.orders.byId(order.id)
@@ -96,13 +98,13 @@ const awaitsNumbers = (before: Order, told: Order, status: string, now: Date): b
       reported && statusAt !== null && now.getTime() - statusAt.getTime() < numbersQuietMs,
   )
 
-/** Leaves the end of the whole order to the next poll. Its time is stored, so a restart does not lose it. */
+/** Leaves the end of the whole order to the next poll, whose time is stored so that a restart does not lose it. */
 const waitForNumbers = async (tx: Queries, { id }: Order, now: Date): Promise<{ ended: boolean }> => {
   await tx.orders.patch(id, { nextPollAt: new Date(now.getTime() + numbersQuietMs) }, now)
   return { ended: false }
 }
 
-/** Applies what the record says about a bulk order's recipients. */
+/** Applies the recipients' statuses in the provider's record of a bulk order. */
 const applyRecipients = async (
   tx: Queries,
   order: Order,
@@ -114,7 +116,10 @@ const applyRecipients = async (
   return recipients
 }
 
-/** Lets orders that wait for one of the recipients be checked again, and watches for refunds of failed ones. */
+/**
+ * Does what follows when recipients' statuses have changed: orders that wait for their phones are checked again,
+ * refunds of failed ones are watched for, and the card is redrawn.
+ */
 const watchRecipients = async (tx: Queries, order: Order, now: Date): Promise<void> => {
   await tx.orders.wakeWaiting(order.id)
   const current = await tx.orders.byId(order.id)
@@ -129,8 +134,8 @@ interface Answered {
 }
 
 /**
- * Reads the record of the newest reference named by callbacks that the look-up knows. If it knows none of them, reads
- * the record of the order's own reference.
+ * Reads the provider's record of the newest reference that callbacks named and the look-up knows. If it knows none of
+ * them, reads the record of the order's own reference.
  */
 const recordOf = async (
   { store, wallets, now, onLookedUp }: TrackerOptions,
@@ -171,7 +176,8 @@ const recordOf = async (
 const isNotFound = (error: unknown): boolean => error instanceof ProviderError && error.code === 'not_found'
 
 /**
- * Marks callbacks from more than a day ago as another order's: the look-up still does not know their reference.
+ * Marks callbacks more than a day old as belonging to another order, because the look-up still does not know their
+ * reference.
  */
 const dismissOld = async (tx: Queries, id: string, at: Date): Promise<void> => {
   for (const { id: reportId, receivedAt } of await tx.statusReports.ofOrder(id, 'unmatched')) {
@@ -180,8 +186,8 @@ const dismissOld = async (tx: Queries, id: string, at: Date): Promise<void> => {
 }
 
 /**
- * Polls an order with an inferred reference again soon, whatever its status: the look-up may learn the reference that
- * callbacks named.
+ * Schedules another poll soon for an order with an inferred reference, because the look-up may yet learn the reference
+ * that callbacks named.
  */
 const askAgain = async (tx: Queries, { id }: Order, at: Date): Promise<void> => {
   const order = await tx.orders.byId(id)
@@ -193,7 +199,10 @@ const askAgain = async (tx: Queries, { id }: Order, at: Date): Promise<void> => 
 /** The most references named by callbacks that one poll looks up. Each takes a request. */
 const maxHinted = 3
 
-/** The references that the order's held callbacks name, newest first. Those of single recipients are left out. */
+/**
+ * The references named by the callbacks that are held for the order, newest first, except callbacks about single
+ * recipients.
+ */
 const hintedReferences = async (store: Store, order: Order): Promise<string[]> => {
   const held = await store.statusReports.ofOrder(order.id, 'unmatched')
   const named = held.map(({ reference }) => reference).filter((each) => isReferenceOf(order.kind, each))
@@ -213,14 +222,14 @@ const proveBy = async (
 ): Promise<Order | null> => {
   if (await adopt(tx, order, record, { by: 'proof', chargedPesewas: null }, at)) {
     const proven = await tx.orders.byId(order.id)
-    // The status is removed, so that the one in the record counts as news.
+    // The known status is removed, so that the one in the record counts as new.
     return proven && { ...proven, status: null }
   }
   await dismiss(tx, order, reference, at)
   return null
 }
 
-/** Marks a reference as another order's, and polls again at once: for the next one, or the order's own. */
+/** Marks a reference as another order's and makes a poll due immediately, which looks up the next reference. */
 const dismiss = async (tx: Queries, order: Order, reference: string, at: Date): Promise<void> => {
   for (const report of await tx.statusReports.ofOrder(order.id, 'unmatched')) {
     if (report.reference === reference) await tx.statusReports.disown([report.id], at)
@@ -228,7 +237,10 @@ const dismiss = async (tx: Queries, order: Order, reference: string, at: Date): 
   await tx.orders.patch(order.id, { nextPollAt: at }, at)
 }
 
-/** Plans the next poll after a failed one, which proves nothing. `wallets` has noted refused credentials already. */
+/**
+ * Plans the next poll after a failed one. A failure says nothing about the order. If the credentials were refused,
+ * `wallets` has noted it already.
+ */
 export const postpone = async (options: TrackerOptions, order: Order, error: unknown): Promise<void> => {
   const { store, now, log } = options
   const isExpected = error instanceof ProviderError || error instanceof NoWallet
@@ -236,7 +248,8 @@ export const postpone = async (options: TrackerOptions, order: Order, error: unk
   else log.error({ orderId: order.id, err: error }, 'a status could not be asked or applied')
   const at = now()
   const waitMs = error instanceof ProviderError ? (error.retryAfterMs ?? 0) : 0
-  // The wait applies to all of the account's orders. Tried one by one, they would keep other accounts waiting.
+  // The limit applies to the whole account, so all its polls are delayed. If each order were tried separately, the
+  // tries would delay other accounts.
   if (waitMs > 0) {
     await store.orders.putOffPolls(order.accountId, new Date(at.getTime() + Math.max(waitMs, limitedAgainMs)))
     return
@@ -249,7 +262,7 @@ export const postpone = async (options: TrackerOptions, order: Order, error: unk
   const nextPollAt = error instanceof NoWallet ? null : new Date(Math.max(soon.getTime(), latest))
   await store.transaction(
     async (tx) => {
-      // Another process may have made the last poll in the meantime.
+      // Another process may have polled the order for the last time in the meantime.
       const current = await tx.orders.byId(order.id)
       if (current?.nextPollAt === null) return
       if (current) await redrawUnconfirmed(tx, current, at)
@@ -261,7 +274,7 @@ export const postpone = async (options: TrackerOptions, order: Order, error: unk
   options.onNotice()
 }
 
-/** Stops polling an order if its schedule is over and the provider cannot be asked. @returns whether it stopped. */
+/** Stops polling an order if its schedule is over and the provider cannot be asked. @returns false if it goes on. */
 const giveUpPolling = async (
   { store, onNotice, onEnded }: TrackerOptions,
   { id, accountId }: Order,
@@ -289,12 +302,12 @@ const giveUpPolling = async (
   return true
 }
 
-/** What following orders needs from outside, and the functions that it calls. */
+/** The tracker's dependencies, and the functions that it calls. */
 export interface TrackerOptions extends Omit<ReconcilerOptions, 'onMore'> {
   /** Called when a poll may be due. */
   onPollDue: () => void
-  /** Called when the provider was asked for an order's own reference. */
+  /** Called after each look-up of an order's own reference. */
   onLookedUp?: (order: Order, isFound: boolean) => void
-  /** Resolves when no more urgent work waits for the database. */
+  /** Resolves once no work with a higher priority is waiting for the database. */
   giveWay?: () => Promise<void>
 }

@@ -2,8 +2,9 @@ import type { ReportedOrder } from '../../store/orders/order-surroundings.ts'
 import type { Queries } from '../../store/store.ts'
 
 /**
- * The queries of a transaction, some of which answer from what `toReport` has read for many orders together. That stays
- * true during the transaction, which does not change who follows an order, people's settings, or which orders wait.
+ * The queries of a transaction. Some are answered from `read`, which was read for many orders together. The answers
+ * stay true during the transaction, because it does not change who follows an order, people's settings, or which orders
+ * wait.
  */
 export const readAhead = (tx: Queries, read: readonly ReportedOrder[]): Queries => {
   const reported = new Map(read.map((each) => [each.order.id, each]))

@@ -23,10 +23,13 @@ type RecipientChange =
   | { kind: 'same' }
   /** The callback contradicts what is known, so the provider has to be asked again. */
   | { kind: 'doubted' }
-  /** `confirm`: only a callback said so, so the provider's record has to confirm it. */
+  /** `confirm`: only a callback reported the status, so the provider's record has to confirm it. */
   | { kind: 'changed'; status: string; confirm: boolean }
 
-/** @param isLater whether the callback is newer than the one that told the recipient's status; false if unknown. */
+/**
+ * @param isLater whether the callback is newer than the one that reported the recipient's current status; false if
+ * unknown.
+ */
 export const applyRecipientCallback = async (
   tx: Queries,
   order: Order,
@@ -38,8 +41,8 @@ export const applyRecipientCallback = async (
   if (!recipient) return { kind: 'same' }
   const merge = mergeStatus(knownOf(recipient), incoming)
   const isContradicted = merge.kind === 'same' && isOtherEnd(recipient.status, incoming.status)
-  // A status from the provider's record stays until the record is read again, and no callback lowers a rank. Of two
-  // callbacks with the same rank, the one with the newer time counts, because callbacks may overtake each other.
+  // A callback never replaces a status from the provider's record, and never lowers a status's rank. Of two callbacks
+  // with the same rank, the one with the newer time counts, because callbacks may arrive out of order.
   const isOfOneRank = rankOf(incoming.status) === rankOf(recipient.status ?? '')
   if (isContradicted && !(recipient.reported && isOfOneRank && (await isLater(recipient))))
     return { kind: 'doubted' }
@@ -50,9 +53,9 @@ export const applyRecipientCallback = async (
 }
 
 /**
- * Applies what the provider's record says about the recipients. If it lists none but the whole order has ended, it
- * confirms only recipients for whom a callback said the same.
- * @returns the recipients as they are then.
+ * Applies the recipients' statuses in the provider's record. If the record lists no recipients but the whole order has
+ * ended, it confirms only recipients for whom a callback reported the same status.
+ * @returns the recipients after that.
  */
 export const applyRecipientRecord = async (
   tx: Queries,

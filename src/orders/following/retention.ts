@@ -8,7 +8,7 @@ import type { Queries, Store } from '../../store/store.ts'
 /**
  * What is kept of an order that has been finished for `RETENTION_DAYS`:
  *
- * | of | kept | erased |
+ * | data of | kept | erased |
  * |---|---|---|
  * | an order | account, who ordered, for which agent, network, size, quantity, prices, charge, refund, reference, placement, status, times | the provider's words, which may hold a number |
  * | its recipients | how many, the status of each | their numbers, replaced by placeholders (`domain/order/removed-phone`) |
@@ -20,9 +20,9 @@ import type { Queries, Store } from '../../store/store.ts'
  * A purchase that was never confirmed is deleted a day after it ended, because Telegram does not deliver a message
  * again after that. Saved numbers are the owner's own and stay.
  *
- * Orders of one purchase share a card, so they are redacted together: when all of them have been finished for that
- * long, no message about them is enqueued, and nobody has asked about them since. An order without a known end
- * (`unconfirmed`, `review`, stale) keeps its numbers, because they are needed to find its end.
+ * Orders of one purchase share a card, so they are redacted together, once all of them have been finished for that
+ * long, no message about them is waiting to be sent, and nobody has asked about them since. An order without a known
+ * end (`unconfirmed`, `review`, stale) keeps its numbers, because they are needed to find its end.
  */
 type Ending = Pick<
   Order,
@@ -32,24 +32,27 @@ type Ending = Pick<
   updatedAt: Date
 }
 
-/** Whether the order's end is known and nothing is asked or watched for it any more. */
+/** Whether the order's end is known and no poll or wallet read is planned for it. */
 export const isFinished = (order: Omit<Ending, 'createdAt' | 'updatedAt'>): boolean => {
   if (order.nextPollAt !== null || order.reconcileAt !== null || order.refundAt !== null) return false
   if (order.placement === 'placed') return isTerminal(order.status)
   return !openPlacements.includes(order.placement) || order.reason === 'charged_by_person'
 }
 
-/** Whether the order has been finished since before that time, so that it can be redacted. */
+/** Whether the order has been finished since before that time, so that it may be redacted. */
 export const isDue = (order: Ending, before: Date): boolean =>
   isFinished(order) && order.createdAt < before && order.updatedAt < before
 
 const dayMs = 24 * 60 * 60_000
 
-/** The time before which an order must have been finished. */
+/** Orders that finished before this time are redacted. */
 export const retainedSince = (now: Date, retentionDays: number): Date =>
   new Date(now.getTime() - retentionDays * dayMs)
 
-/** The most recipients that one commit redacts, because others wait for it. A larger order has its own commit. */
+/**
+ * The most recipients that one commit redacts, because other work waits for the commit. An order with more recipients
+ * gets a commit of its own.
+ */
 const maxTogether = 200
 /** The most orders, or unconfirmed purchases, that one query reads. */
 const maxRead = 50
@@ -60,7 +63,7 @@ interface RetentionOptions {
   now: () => Date
   /** Resolves once no work with a higher priority is waiting. */
   giveWay: () => Promise<void>
-  /** Ends the round after the commit under way. */
+  /** When it aborts, the round ends after the current commit. */
   signal: AbortSignal
 }
 
@@ -91,7 +94,7 @@ export const redactOld = async (options: RetentionOptions): Promise<void> => {
   await store.transaction((tx) => tx.redaction.forgetLeftovers(before))
 }
 
-/** Repeats a step, which is one commit, from where the last one ended, until it returns null. */
+/** Repeats a step until it returns null. Each step is one commit and starts where the last one ended. */
 const walk = async (
   { giveWay, signal }: RetentionOptions,
   step: (after: Position | null) => Promise<Position | null>,
@@ -105,7 +108,7 @@ const walk = async (
   }
 }
 
-/** The first of the orders: as many as one commit may redact, and at least one. */
+/** The first orders, as many as one commit may redact, but at least one. */
 const startOf = <T extends { quantity: number }>(orders: readonly T[]): T[] => {
   let recipients = 0
   return orders.filter(({ quantity }, index) => {

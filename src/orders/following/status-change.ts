@@ -22,18 +22,21 @@ import type { Disposition } from '../../store/orders/status-reports.ts'
 import type { Queries } from '../../store/store.ts'
 import { closeIfDone, enqueueNews, enqueueReportedCard, enqueueStatusNews, isClosed } from './order-news.ts'
 
-/** The result of merging a report. */
+/** The result of merging a status report into an order. */
 export interface Judgement {
   disposition: Disposition
   /** The report ended the order or one of its recipients. */
   ended: boolean
-  /** People are told something although the order did not change. */
+  /** People are sent news although the order did not change. */
   isTold?: boolean
-  /** The provider has to be asked about the order at once. */
+  /** The provider has to be asked about the order immediately. */
   isDue?: boolean
 }
 
-/** A time in the future counts as older than any report, because the clock was set back since. */
+/**
+ * The order's known status. If its time is in the future, the clock was set back since; it then counts as older than
+ * any report.
+ */
 const knownOf = (order: Order, now: Date): KnownStatus => {
   const past = (at: Date | null): Date | null => (at && at <= now ? at : null)
   return {
@@ -44,7 +47,7 @@ const knownOf = (order: Order, now: Date): KnownStatus => {
   }
 }
 
-/** Merges a report into a placed order and writes all that follows from it. */
+/** Merges a status report into a placed order, and writes everything that follows from it. */
 export const applyStatus = async (
   tx: Queries,
   order: Order,
@@ -114,7 +117,7 @@ export const applyStatus = async (
       if (order.kind === 'single') await tx.orders.patchRecipients(order.id, null, status, now)
       if (terminal) await tx.orders.wakeWaiting(order.id)
       const isOther = contradicts || (!reported && isOtherThanEach(order, status))
-      // This has to be read before the redraw, which may close the list.
+      // `isAloud` has to be read before the redraw, because that may close the list.
       const aloud = isOther || (await isAloud(tx, order))
       const followers = await redraw(tx, order, now, reported)
       const news = { status, reported, contradicts: isOther, followers }
@@ -126,8 +129,8 @@ export const applyStatus = async (
 }
 
 /**
- * Whether the person gets a message about the news. A list has one closing message instead of one for each order. News
- * after that is announced, unless the end of each number was told already.
+ * Whether the person gets a message about the news. A list gets one closing message instead of one for each order. News
+ * after the closing message is announced, unless people were already told how each number ended.
  */
 const isAloud = async (tx: Queries, order: Order): Promise<boolean> => {
   if (!order.listed) return true
@@ -161,7 +164,9 @@ export const redrawUnconfirmed = async (tx: Queries, order: Order, now: Date): P
   if (isLongReported(order, now) && !isLongReported(order, new Date(pollBefore))) await redraw(tx, order, now)
 }
 
-/** Tells once that the order is no longer followed. After a later Refresh, only its card is redrawn. */
+/**
+ * Redraws the card and announces that the order is no longer followed. After a later Refresh, only the card is redrawn.
+ */
 export const enqueueStale = async (tx: Queries, order: Order, now: Date): Promise<void> => {
   await redraw(tx, order, now)
   if (order.reason === 'stale') return
@@ -169,22 +174,22 @@ export const enqueueStale = async (tx: Queries, order: Order, now: Date): Promis
   await enqueueNews(tx, order, now, { about: 'stale' })
 }
 
-/** Whether the patch changes nothing, as with most callbacks that repeat what is known. */
+/** Whether the patch changes nothing. Most callbacks only repeat a known status. */
 const isAsIn = (order: Order, patch: Partial<Pick<Order, 'callbackAt' | 'nextPollAt' | 'polls'>>): boolean =>
   patch.callbackAt === undefined &&
   patch.polls === order.polls &&
   patch.nextPollAt?.getTime() === order.nextPollAt?.getTime()
 
 /**
- * Whether a callback brings a new status. A callback that repeats the known status, or lags behind it, does not make a
- * poll under way out of date.
+ * Whether a callback brings a new status. A callback that repeats the known status, or lags behind it, does not make
+ * the answer of a poll in progress outdated.
  */
 const isNews = (incoming: IncomingStatus, order: Order): boolean =>
   incoming.status !== order.status && rankOf(incoming.status) >= rankOf(order.status ?? '')
 
 /**
- * When the provider is asked next to confirm a reported status: at once after the first callback, then less and less
- * often. Further callbacks do not speed this up, because each would cost a request.
+ * When the provider is asked next to confirm a reported status: immediately after the first callback, then less and
+ * less often. Further callbacks do not speed this up, because each would cost a request.
  */
 const confirmAt = (order: Order, incoming: IncomingStatus, now: Date): Date => {
   if (incoming.source !== 'callback') return new Date(now.getTime() + confirmAgainMs(order.polls))
@@ -192,18 +197,18 @@ const confirmAt = (order: Order, incoming: IncomingStatus, now: Date): Date => {
 }
 
 /**
- * The patch that starts to watch for a failed or cancelled order's refund, unless all of it was seen, or ends the
- * watch.
+ * The patch that starts to watch for the refund of a failed or cancelled order, or ends the watch if nothing is owed or
+ * all of it was refunded.
  */
 const refundWatch = (order: Order, status: string | null, now: Date): { refundAt?: Date | null } => {
-  // A charge beyond the price is watched whatever the order's status.
+  // After a charge beyond the price, the wallet is watched whatever the order's status.
   if (status === null || (order.extraAt !== null && !isFailure(status))) return {}
   const owed = isFailure(status) ? owedRefund({ ...order, status, statusReported: false }) : 0
   return { refundAt: owed > (order.refundedPesewas ?? 0) ? nextRefundCheck(now, now) : null }
 }
 
 /**
- * When the order is polled next if no callback comes; null: not any more.
+ * When the order is polled next if no callback comes; null: never.
  * @param callbackSeen the account's newest callback, if one is being applied.
  */
 export const regularPoll = async (
@@ -214,11 +219,11 @@ export const regularPoll = async (
 ): Promise<Date | null> => {
   if (isTerminal(order.status) && !order.statusReported) return null
   const lately = callbacksSeenLately(callbackSeen ?? (await tx.accounts.byId(order.accountId)), now)
-  // By our own times, because the provider's clock may be minutes off.
+  // Counted from our own times, because the provider's clock may be minutes off.
   return nextPoll(order.answeredAt ?? order.sentAt ?? order.createdAt, now, lately)
 }
 
-/** Redraws the order's card and those of its followers. @returns the followers. */
+/** Redraws the order's card and its followers' cards. @returns the followers. */
 const redraw = async (tx: Queries, order: Order, now: Date, reported = false): Promise<readonly Follow[]> => {
   await (reported ? enqueueReportedCard : enqueueNews)(tx, order, now)
   const followers = await tx.chats.followers(order.id)

@@ -13,14 +13,14 @@ export interface Tracker {
   applyCallbacks(): Promise<void>
   /** Asks for the status of due orders. */
   poll(): Promise<void>
-  /** Asks for one order now, for a person who waits. @throws {ProviderError | NoWallet} */
+  /** Asks for one order's status now, because a person is waiting. @throws {ProviderError | NoWallet} */
   refresh(order: Order): Promise<void>
 }
 
-/** How many callbacks share a commit. Others wait for its end, so it must be short. */
+/** The most callbacks in one commit. Other work waits for the commit, so it must be short. */
 const maxTogether = 16
 
-/** The most accounts that a round polls, one order of each, and the most polls at a time. */
+/** The most accounts in one round of polls, with one order each; and the most concurrent polls. */
 const maxAccounts = 64
 const maxPolls = 8
 
@@ -28,7 +28,7 @@ const maxPolls = 8
 export const createTracker = (options: TrackerOptions): Tracker => {
   const { store, mayWork, now, log } = options
 
-  /** Orders that became due by a callback. The next round polls them without a search. */
+  /** Orders that a callback made due. The next round polls them without searching for them. */
   const handed: Order[] = []
 
   const applyTogether = async (reports: ArrivedReport[]): Promise<void> => {
@@ -43,7 +43,8 @@ export const createTracker = (options: TrackerOptions): Tracker => {
   }
 
   /**
-   * Applies the reports in one commit. If that fails, each in its own, so that a bad one does not hold up the others.
+   * Applies the reports in one commit. If that fails, applies each in a commit of its own, so that a bad report does
+   * not hold up the others.
    */
   const applyAll = async (reports: ArrivedReport[]): Promise<void> => {
     try {
@@ -62,7 +63,7 @@ export const createTracker = (options: TrackerOptions): Tracker => {
     }
   }
 
-  /** Polls one order. @returns whether the result was written. */
+  /** Polls one order. @returns false if nothing was written. */
   const pollOne = async (order: Order): Promise<boolean> => {
     try {
       if (!mayWork()) return false
@@ -96,7 +97,7 @@ export const createTracker = (options: TrackerOptions): Tracker => {
         const asked = await Promise.all(due.slice(start, start + maxPolls).map(pollOne))
         isMore ||= asked.includes(true)
       }
-      // The accounts may have more orders that are due.
+      // There may be more due orders, so another round follows.
       if (isMore) options.onPollDue()
     },
 

@@ -6,25 +6,25 @@ import type { Warning } from '../../store/orders/warnings.ts'
 import type { Queries } from '../../store/store.ts'
 
 /**
- * Warnings are news that stays true for a while: an order may have been charged, or the rest of a list waits for it.
- * The message of each is remembered in the database, and edited to one line when that is over.
+ * A warning says that an order may have been charged, or that it holds up the rest of its list. The message that shows
+ * it is remembered in the database, and edited to one line once the warning is no longer true.
  */
 
-/** Whether the order may have been charged and somebody still looks into it. */
+/** Whether the order may have been charged and its account, by which that can be found out, still exists. */
 export const isWarnedOf = async (
   { accounts }: Pick<Queries, 'accounts'>,
   order: Pick<Order, 'placement' | 'reason' | 'accountId'>,
 ): Promise<boolean> => isUncertain(order) && !isErased(await accounts.byId(order.accountId))
 
 /**
- * What a warning has to say now. `dropped`: nobody looks into the order any more, because its account was removed.
+ * The present state of a warning. `dropped`: nobody looks into the order any longer, because its account was removed.
  * `over`: the order's outcome is known.
  */
 export type WarningState = WarningWord | 'dropped' | 'over'
 
 /**
- * What the warning has to say now.
- * @param says what it says in the chat: a warning about an order does not become one about its list.
+ * The present state of the warning.
+ * @param says what its message says: a warning about an order never turns into one about its list.
  */
 export const stateOf = async (
   queries: Pick<Queries, 'accounts' | 'orders'>,
@@ -63,7 +63,10 @@ export const endWarnings = async (tx: Queries, purchaseId: string, at: Date): Pr
   }
 }
 
-/** Stores which message shows a warning. If the warning is no longer true, its edit is enqueued at once. */
+/**
+ * Stores which message shows a warning. If the warning is no longer true, an edit of the message is enqueued
+ * immediately.
+ */
 export const rememberWarning = async (tx: Queries, warning: Warning, at: Date): Promise<void> => {
   // The order may have been erased while the message was on its way.
   if ((await tx.purchases.byId(warning.purchaseId)) === null) return
@@ -71,7 +74,9 @@ export const rememberWarning = async (tx: Queries, warning: Warning, at: Date): 
   await endWarnings(tx, warning.purchaseId, at)
 }
 
-/** Stores what the warning's message says after an edit, or forgets the warning if that cannot change any more. */
+/**
+ * Stores what the warning's message says after an edit, or forgets the warning if its message will not change again.
+ */
 export const noteEdited = async (
   tx: Queries,
   warning: Warning,

@@ -3,8 +3,9 @@ import type { Answers, ListReading, PriceSnapshot } from '../../lists/reading-re
 type Read = (text: string, priceSnapshot: PriceSnapshot, answers: Answers) => ListReading
 
 /**
- * Reads lists, and returns the last reading again while it is in memory and nothing has changed. A list is read,
- * shown and confirmed within moments, and ten thousand lines take a while to read.
+ * Wraps a function that reads lists so that it keeps its last result. A list is read, shown and confirmed within
+ * moments, and reading ten thousand lines takes a while. The result is used again only for the same text, prices and
+ * answers, and while it is still in memory.
  */
 export const rememberLast = (read: Read): Read => {
   let last: { text: string; terms: string; reading: WeakRef<ListReading> } | null = null

@@ -18,16 +18,18 @@ import { keepLeft } from './list-left.ts'
 import type { Preview } from './list-preview.ts'
 import { journalOf } from './list-preview.ts'
 
-/** The result of a press of Confirm on a list. */
+/** The result of pressing "Confirm" on a list. */
 export type ListConfirmation =
-  /** `leftId`: the draft of the rest, which still has to be shown. */
+  /**
+   * `leftId`: the draft with the lines that were not confirmed, which still has to be shown; null: all were confirmed.
+   */
   | { kind: 'confirmed'; leftId: string | null }
   /** An earlier press confirmed it, or it has ended. */
   | { kind: 'already'; purchase: Purchase }
   | { kind: 'expired' }
   /** The preview has changed since the button was made. */
   | { kind: 'changed' }
-  /** Some numbers were ordered after the preview was made. The card now marks them. */
+  /** Some numbers were ordered after the preview was made. Nothing was confirmed; the card now marks these numbers. */
   | { kind: 'repeated' }
   | { kind: 'nothing_ready' }
   /** The person may not order. The draft stays. */
@@ -35,8 +37,8 @@ export type ListConfirmation =
   | { kind: 'unknown' }
 
 /**
- * Confirms a list as its preview showed it: writes all its orders in the caller's transaction. The lines that were not
- * ready become a new draft.
+ * Confirms a list exactly as its preview showed it, and writes all its orders in the caller's transaction. The lines
+ * that were not ready become a new draft.
  */
 export const confirmList = async (
   tx: Queries,
@@ -64,7 +66,10 @@ export const confirmList = async (
   return { kind: 'confirmed', leftId: left?.id ?? null }
 }
 
-/** Puts the limit or the networks of the denial into the preview, so that the person can send what is allowed. */
+/**
+ * Stores the limit or the networks that caused the denial in the preview, so that the person can confirm what is
+ * allowed.
+ */
 const hinder = async (
   tx: Queries,
   { purchase, list }: Preview,
@@ -84,7 +89,7 @@ const hinder = async (
 
 /**
  * Flags the numbers that were ordered after this preview was made, for example from another preview of the same paste.
- * @returns whether there are any.
+ * @returns false if there are none.
  */
 const flagRepeats = async (
   tx: Queries,
@@ -103,7 +108,7 @@ const flagRepeats = async (
   return true
 }
 
-/** What the list orders, with the prices that an agent's limit counts. */
+/** The bundles that the list orders. Each has the price that counts towards an agent's limit. */
 const wantedOf = ({ selection: { send }, list: { shown } }: Preview): Wanted[] => {
   const costs = costsOf(shown)
   return send.map(({ network, bundleId }) => ({
@@ -114,12 +119,12 @@ const wantedOf = ({ selection: { send }, list: { shown } }: Preview): Wanted[] =
 }
 
 /**
- * The distance between the positions of two orders. A part that is split off an order takes the next position and may
- * be split again; an order has a hundred numbers at most.
+ * The distance between the positions of two orders. Phones that are split off an order become an order at the next
+ * position, and may be split again. An order has at most a hundred numbers, so the positions suffice.
  */
 const placesBetween = 1_000
 
-/** The orders of a list that is being confirmed. Each is sent after the one before it. */
+/** The orders of a list that is being confirmed. They are sent one after another. */
 const ordersOf = (
   purchase: Purchase,
   { selection: { send }, list: { shown } }: Preview,

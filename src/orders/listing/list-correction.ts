@@ -5,13 +5,16 @@ import { linesOf } from '../../lists/reading/plain.ts'
 
 type Corrected = Pick<List, 'text' | 'answers'>
 
-/** A correction of more lines than this, or of more characters, cannot be undone: its old lines are not kept. */
+/** A correction of more lines or characters than this cannot be undone, because its old lines are not kept. */
 const maxKept = { lines: 20, length: 2_000 }
 
-/** The longest original text that is kept, in characters. A longer one is no message, so nobody can edit it. */
+/**
+ * The longest original text that is kept, in characters. A longer text came as a file, so nobody can edit it in the
+ * chat.
+ */
 const maxSent = 5_000
 
-/** The list with its new text. The correction can be undone until the next one. */
+/** The list with its new text. This correction can be undone until the next one. */
 export const corrected = ({ text: before, answers }: Corrected, text: string): Corrected => {
   const changed = changedLines(before, text)
   if (changed.length === 0) return { text: before, answers }
@@ -21,7 +24,7 @@ export const corrected = ({ text: before, answers }: Corrected, text: string): C
   return { text, answers: isKept(changed) ? { ...kept, corrected: changed } : kept }
 }
 
-/** The list with suggested words in place of damaged ones. */
+/** The list with the suggested words in place of misspelt ones. */
 export const accepted = (list: Corrected, suggestions: readonly Suggestion[]): Corrected => {
   const lines = linesOf(list.text)
   for (const { place, written, instead } of suggestions) {

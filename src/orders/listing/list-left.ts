@@ -9,16 +9,16 @@ import type { Person } from '../buying/purchases.ts'
 import type { Preview } from './list-preview.ts'
 import { insertListDraft } from './new-list.ts'
 
-/** The rest of a list that was confirmed in part. */
+/** The unconfirmed rest of a list that was confirmed in part. */
 export interface LeftOver {
-  /** The draft of the rest. */
+  /** The draft that contains the rest. */
   purchaseId: string
   left: Left
 }
 
 const causeOf = (purchaseId: string): string => `left:${purchaseId}`
 
-/** The rest of a confirmed list; null if there is none, or it can no longer be confirmed. */
+/** The unconfirmed rest of a confirmed list; null if nothing is left, or it can no longer be confirmed. */
 export const leftOver = async (
   { purchases, lists }: Pick<Queries, 'purchases' | 'lists'>,
   { id }: Pick<Purchase, 'id'>,
@@ -30,11 +30,14 @@ export const leftOver = async (
   return left ? { purchaseId: rest.id, left } : null
 }
 
-/** Whether a line is left: because it is not ready, the balance was too low for it, or its network is off. */
+/** Whether a line is left over: it has an error, the balance was too low for it, or its network is switched off. */
 const isBehind = ({ reading, selection: { cut, down } }: Preview): boolean =>
   cut.length + down.length > 0 || reading.lines.some(({ verdict }) => verdict === 'fix')
 
-/** The lines that are neither ordered nor kept for later, now or when an earlier part was confirmed. */
+/**
+ * The lines that this and earlier confirmations neither ordered nor kept for later: repeats that were skipped, and
+ * lines that the person may not order.
+ */
 const unorderedOf = ({ list: { answers }, selection }: Preview): Unordered => {
   const { repeated, barred } = answers.unordered ?? noneUnordered
   const skipped = answers.recent === 'skip' ? selection.repeats : []
@@ -45,8 +48,8 @@ const unorderedOf = ({ list: { answers }, selection }: Preview): Unordered => {
 }
 
 /**
- * Makes a draft of the rest of a list that is being confirmed. The draft has the whole text, so that headings and line
- * numbers stay right; `done` names the lines that are finished.
+ * Makes a draft of the rest of a list that is being confirmed. The draft has the whole text, so that headings still
+ * apply and line numbers stay the same; `done` names the lines to leave out.
  * @returns null if nothing is left.
  */
 export const keepLeft = async (
@@ -74,7 +77,10 @@ export const keepLeft = async (
   return insertListDraft(tx, person, { ...rest, retryOfId: purchase.id, lastsMs: leftMs }, draft)
 }
 
-/** If the purchase is the rest of a list, stores how much is left after a new reading, and redraws the list's card. */
+/**
+ * If the purchase is the rest of a list, stores how much is left after a new reading, and redraws the original list's
+ * card.
+ */
 export const noteLeft = async (
   tx: Queries,
   purchase: Purchase,

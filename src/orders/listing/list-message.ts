@@ -15,9 +15,9 @@ import { corrected, uncorrected } from './list-correction.ts'
 import { priceSnapshotOf } from './list-preview.ts'
 import { makeRoom } from './list-storage-limit.ts'
 
-/** A further message for a draft. */
+/** A further message, edit or answer that changes the draft of a list. */
 export type ListMessage =
-  /** The rest that Telegram had cut off. */
+  /** The rest of a long list: Telegram had split the text into several messages. */
   | { kind: 'part'; text: string }
   /** Corrected lines. */
   | { kind: 'corrections'; text: string }
@@ -25,17 +25,17 @@ export type ListMessage =
   | { kind: 'edit'; text: string }
   /** The person edited their last correction. `of`: the cause under which that correction was stored. */
   | { kind: 'corrections_again'; text: string; of: string }
-  /** The answer to the question with that key. */
+  /** The answer to one of the draft's questions, by the question's key. */
   | { kind: 'answer'; question: string; answer: string }
 
 /**
- * The result of a further message for a draft. `known`: it was applied before. `gone`: the draft is no draft any more.
+ * The result of applying a `ListMessage`. `known`: it was applied before. `gone`: the draft can no longer be changed.
  */
 export type Extension = 'taken' | 'known' | 'unchanged' | 'too_long' | 'gone'
 
 /**
- * Applies a further message to a draft. To remember that, the message becomes the cause of a purchase that the draft
- * supersedes at once.
+ * Applies a further message to a draft, once. The message's cause is stored with a purchase of its own, which the draft
+ * supersedes immediately, so a repeated message is recognized.
  */
 export const takeMessage = async (
   tx: Queries,
@@ -81,8 +81,8 @@ export const takeMessage = async (
 }
 
 /**
- * Applies the text of one draft as a correction of another, which supersedes it.
- * @returns false if one of them is no draft of theirs any more, or the text is too long; then nothing was changed.
+ * Applies the text of one draft as a correction of another one. The corrected draft supersedes the first.
+ * @returns false if one of them is no longer a draft, or not theirs, or the text is too long; then nothing was changed.
  */
 export const mergeDraft = async (
   tx: Queries,
@@ -158,7 +158,7 @@ const meaningOf = ({ lines }: ListReading) =>
 const isBounded = (text: string): boolean =>
   text.length <= fileLimits.bytes && text.split('\n', fileLimits.lines + 1).length <= fileLimits.lines
 
-/** Adds an answer at the end, as the newest. Null removes the answer. */
+/** Adds an answer as the newest one. Null removes the answer. */
 export const withAnswer = (answers: ListAnswers, question: string, answer: string | null): ListAnswers => {
   const { [question]: _, ...others } = answers.questions
   return { ...answers, questions: answer === null ? others : { ...others, [question]: answer } }

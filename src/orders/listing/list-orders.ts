@@ -25,28 +25,31 @@ import { createPreviews, journalOf, type Preview } from './list-preview.ts'
 import { insertListDraft, listOf, type NewList } from './new-list.ts'
 import { earlierRetry, takeForRetry, type Which } from './retry.ts'
 
-/** The result of a press that sends the rest of a list that is held up. */
+/** The result of pressing the button that resumes a list that was held up. */
 export type GoingOn =
   | { kind: 'going' }
   /** The list is still held up. */
   | { kind: 'denied'; denial: Denial }
   | { kind: 'nothing_held' }
 
-/** Lists from the first paste to the closing message. */
+/** Lists of orders, from the pasted text to the closing message. */
 export interface Lists {
-  /** Makes a draft. For a cause that has a draft already, returns that one. */
+  /** Makes a draft. If one with this `cause` exists, returns that one. */
   draft(person: Person, cause: string, list: NewList): Promise<Purchase>
-  /** Reads what a preview needs, and enqueues its card. @throws {ProviderError | NoWallet} */
+  /**
+   * Reads prices, balance and whatever else the preview needs, then enqueues its card. @throws {ProviderError |
+   * NoWallet}
+   */
   look(purchaseId: string): Promise<void>
-  /** Shows the drafts that have no card yet, because the bot stopped before. */
+  /** Shows the drafts that have no card yet, because the bot stopped before it could show them. */
   resume(): Promise<void>
   /** Applies a further message to a draft. The next `look` shows the card below that message. */
   take(purchaseId: string, person: Person, cause: string, message: ListMessage): Promise<Extension>
-  /** Applies a draft's text as a correction of another list. @returns false if one of them is no draft any more. */
+  /** Applies a draft's text as a correction of another list. @returns false if one of them is no longer a draft. */
   merge(purchaseId: string, listId: string, person: Person): Promise<boolean>
   /** The preview as of the last `look`; null if the list does not exist. */
   preview(purchaseId: string): Promise<Preview | null>
-  /** Changes a draft. @returns false if it is no draft any more, or not this person's. */
+  /** Changes a draft. @returns false if it is no longer a draft, or not this person's. */
   change(
     purchaseId: string,
     person: Person,
@@ -59,18 +62,18 @@ export interface Lists {
     digest: string,
     cardMessageId: number | null,
   ): Promise<ListConfirmation>
-  /** Sends the rest of a list that is held up. */
+  /** Resumes a list that was held up. */
   goOn(purchaseId: string, person: Person): Promise<GoingOn>
-  /** Cancels the orders of a confirmed list that are still queued. @returns whether there was one. */
+  /** Cancels the orders of a confirmed list that are still queued. @returns false if none was. */
   stop(purchaseId: string, person: Person): Promise<boolean>
   /**
-   * Makes a draft of the same numbers at today's prices.
+   * Makes a draft with the same numbers, at today's prices.
    * @returns null if the person may not see the list, or its numbers were removed.
    */
   repeat(purchaseId: string, person: Person, cause: string): Promise<Purchase | null>
   /**
-   * Makes a draft that orders these numbers of the list again. Each number is in one retry at most.
-   * @returns if no number is left, an earlier retry; null if there is none, or the numbers were removed.
+   * Makes a draft that orders some of the list's numbers again. Each number is in at most one retry.
+   * @returns an earlier retry if no number is left for a new one; null if there is none, or the numbers were erased.
    */
   retry(purchaseId: string, person: Person, which: Which): Promise<Purchase | null>
 }
@@ -80,9 +83,12 @@ interface ListsOptions {
   prices: Prices
   wallets: Wallets
   read: (text: string, priceSnapshot: PriceSnapshot, answers: Answers) => ListReading
-  /** Finds the saved names that lines of the list mean. Without it, no name is known. */
+  /** Finds the contacts that are named in lines of the list. Without this function, no name is recognized. */
   namesMeant?: (purchase: Purchase, lines: readonly NamedLine[]) => Promise<Names | null>
-  /** Finds the near twins of a list. Without it, none are shown. @param served the numbers ordered for before. */
+  /**
+   * Finds numbers that may contain a typing slip. Without this function, none are shown. @param served the numbers
+   * ordered for before.
+   */
   nearNumbers?: (
     purchase: Purchase,
     phones: readonly Phone[],
@@ -98,7 +104,7 @@ interface ListsOptions {
   onNotice: () => void
 }
 
-/** The most near twins that a preview shows. */
+/** The most numbers with a suspected typing slip that a preview shows. */
 const maxNear = 50
 
 export const createLists = (options: ListsOptions): Lists => {
@@ -138,7 +144,7 @@ export const createLists = (options: ListsOptions): Lists => {
     const { named } = previews.read({ ...list, shown: unnamed })
     const names = await (options.namesMeant?.(purchase, named) ?? null)
     const priceSnapshot = names ? { ...unnamed, names } : unnamed
-    // All numbers in the text, because an answer may make more of them ready.
+    // Every number in the text, also of lines that are not ready: an answer may make them ready.
     const written = previews.read({ ...list, shown: priceSnapshot }).lines.flatMap((line) => line.written)
     const phones = [...new Set(written.map(({ phone }) => phone))]
     const served = await store.orders.servedOn(accountId, phones)
@@ -156,7 +162,7 @@ export const createLists = (options: ListsOptions): Lists => {
     const known = await journalOf(store, purchase, phones, at)
     await store.transaction(
       async (tx) => {
-        // If the person has changed the text in the meantime, another look follows.
+        // If the person has changed the text in the meantime, another `look` follows, so this one stops.
         if ((await tx.lists.byPurchase(purchaseId))?.text !== list.text) return
         await tx.lists.change(purchaseId, { shown: { ...shown, ...known } })
         await noteLeft(tx, purchase, () => leftOf(reading, selection.done), at)
@@ -167,7 +173,7 @@ export const createLists = (options: ListsOptions): Lists => {
     onNotice()
   }
 
-  /** The list if it is confirmed and this person's; otherwise null. */
+  /** The list, if it is confirmed and belongs to this person; otherwise null. */
   const confirmedOf = async (queries: Queries, id: string, person: Person): Promise<Purchase | null> => {
     const purchase = await queries.purchases.byId(id)
     return purchase?.kind === 'list' && isTheirs(purchase, person) && purchase.state === 'confirmed'

@@ -13,27 +13,27 @@ import { pricesSeenBy, spendableWithin } from '../buying/spendable.ts'
 import { allowanceOf } from '../permission/agent-limit.ts'
 import { rememberLast } from './last-reading.ts'
 
-/** A list as its preview shows it. */
+/** A list together with everything that its preview shows. */
 export interface Preview {
   purchase: Purchase
   list: List
   reading: ListReading
   selection: Selection
-  /** A short hash of what Confirm would order. It changes with the preview. */
+  /** A short hash of what "Confirm" would order. It changes whenever the preview does. */
   digest: string
 }
 
 /** Makes previews of lists. */
 export interface Previews {
-  /** Reads the list with the prices that were shown. */
+  /** Reads the list, using the prices that were shown. */
   read(list: List): ListReading
-  /** How much of the list is left to do. */
+  /** How many lines of the list are not ordered yet. */
   left(list: List): Left
   /** The preview as of the last look, with the present balance or limit; null if the list does not exist. */
   of(queries: Queries, purchaseId: string): Promise<Preview | null>
 }
 
-/** @param readText reads a list. The last reading is kept, because each press reads the same text again. */
+/** @param readText reads a list. It keeps its last result, because each press reads the same text again. */
 export const createPreviews = (
   readText: (text: string, priceSnapshot: PriceSnapshot, answers: Answers) => ListReading,
   now: () => Date,
@@ -60,8 +60,8 @@ export const createPreviews = (
 }
 
 /**
- * The list as its person may see it now: the owner may have hidden costs from agents since the last look, and each
- * charge changes the balance.
+ * The list, updated to what its person may see now: the owner may have hidden costs from agents since the last look,
+ * and each charge changes the balance.
  */
 const seenNow = async (queries: Queries, purchase: Purchase, list: List, at: Date): Promise<List> => {
   const shown = { ...list.shown, ...(await purseNow(queries, purchase, list.shown, at)) }
@@ -92,7 +92,7 @@ const purseNow = async (
   }
 }
 
-/** The prices and networks that were shown. The list is read with them. */
+/** The prices and networks that were shown, with which the list is read. */
 export const priceSnapshotOf = ({ shown, fixedBundleId }: List): PriceSnapshot => ({
   bundles: bundlesSeen(shown),
   prefixes: mapOf(shown.prefixes ?? {}),
@@ -102,10 +102,13 @@ export const priceSnapshotOf = ({ shown, fixedBundleId }: List): PriceSnapshot =
   ...(shown.names && { names: shown.names }),
 })
 
-/** Whether anything is known. If not, it is left out, so that the last reading can be used again. */
+/**
+ * Whether the object has any entries. An empty one is left out, so that equal snapshots stay equal and the last reading
+ * can be used again.
+ */
 const isGiven = (known: object | undefined): boolean => known !== undefined && Object.keys(known).length > 0
 
-/** Recent and open orders for the numbers of a list. Agents do not see the references of other people's orders. */
+/** Recent and open orders for the numbers of a list. An agent does not get the references of other people's orders. */
 export const journalOf = async (
   queries: Queries,
   { accountId, userId }: Pick<Purchase, 'accountId' | 'userId'>,

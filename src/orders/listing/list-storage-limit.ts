@@ -5,17 +5,17 @@ import type { Queries } from '../../store/store.ts'
 import { returnRetry } from '../buying/cancelling.ts'
 import type { Person } from '../buying/purchases.ts'
 
-/** How many bytes all unconfirmed lists of a person may hold: two of the largest files. */
+/** The most bytes that all unconfirmed lists of a person may hold together: two files of the largest size. */
 export const maxUnconfirmedBytes = 12_000_000
 
-/** Lists that were made longer ago than this, ms, are erased already (`retention.ts`). */
+/** Lists made longer ago than this, ms, do not count: their text has been erased already (`retention.ts`). */
 const lookedAtMs = 48 * 60 * 60_000
 
 /**
- * Makes room for a new list if the person's lists are too large: empties ended ones first, then ends the oldest drafts,
- * whose cards say so. The newest list is the one that the person wants.
+ * Makes room for a new list if the person's lists are too large: first it empties those that have ended, then it ends
+ * the oldest drafts, whose cards say so. The new list is kept in any case, because it is the one that the person wants.
  * @param bytes the size of the new list.
- * @param keptId the list that grows to that size, if it is no new one.
+ * @param keptId the list that grows to that size, if an existing list is being changed.
  */
 export const makeRoom = async (
   tx: Queries,

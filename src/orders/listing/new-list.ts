@@ -10,7 +10,7 @@ import type { Queries } from '../../store/store.ts'
 import type { Person } from '../buying/purchases.ts'
 import { makeRoom } from './list-storage-limit.ts'
 
-/** A list as it was sent: its text, and the bundle if it was chosen before. */
+/** A list as it was sent: its text, and its bundle if the person chose one first. */
 export interface NewList extends Pick<List, 'text' | 'fixedBundleId'> {
   answers?: ListAnswers
   retryOfId?: string | null
@@ -25,7 +25,7 @@ interface ListDraft extends NewList {
   lastsMs?: number
 }
 
-/** Inserts the draft of a list. If the person's lists take too much room, older ones are ended. */
+/** Inserts the draft of a list. If the person's lists are too large together, older ones are ended. */
 export const insertListDraft = async (
   tx: Queries,
   person: Omit<Person, 'role'>,
@@ -54,7 +54,10 @@ type Written = Pick<Order, 'bundleId' | 'network' | 'volume' | 'offerSlug'> & {
   recipients: readonly Pick<Order['recipients'][number], 'phone' | 'position'>[]
 }
 
-/** Writes orders as a list that is read as the same orders, with answers to the questions that it would raise. */
+/**
+ * Writes the orders as the text of a list. Together with the returned answers, the text is read as exactly these
+ * orders.
+ */
 export const listOf = (orders: readonly Written[]): Required<Omit<NewList, 'retryOfId'>> => {
   const lines = orders
     .flatMap((order) => order.recipients.map((recipient) => ({ ...order, ...recipient })))
@@ -75,8 +78,8 @@ interface DraftLine extends Omit<Written, 'recipients'> {
 }
 
 /**
- * The answers that the orders imply: which offer is meant, that a network which contradicts the prefix is right, and
- * that of equal lines both are meant.
+ * The answers to the questions that the text would raise: which of two offers is meant, that a network is right
+ * although it contradicts the number's prefix, and that repeated lines are intended.
  */
 const answersFor = (lines: readonly DraftLine[]): Record<string, string> => {
   const answers: Record<string, string> = {}
@@ -94,7 +97,7 @@ const answersFor = (lines: readonly DraftLine[]): Record<string, string> => {
   return answers
 }
 
-/** The key of the question which of two bundles of one network and size is meant; null if that is no question. */
+/** The key of the question "Which of two offers of this network and size?"; null if there is nothing to ask. */
 const offerKey = ({ network, volume, offerSlug }: DraftLine): string | null => {
   const size = offerSlug === null ? null : readSize(volume)
   return size && keyOf({ kind: 'offer', network, size, bundles: [] })

@@ -4,9 +4,9 @@ import { refusedOf } from '../../domain/order/refused.ts'
 import type { Queries } from '../../store/store.ts'
 
 /**
- * Which recipients of a list are ordered again. `failed`: the provider's record or a refund confirms that they
- * failed. `refused`: they were not ordered at all, and are not known to be pending. `sure`: both of these. `one`: a
- * single one whose failure is less certain, by its place in the list.
+ * Which recipients of a list are ordered again. `failed`: the provider's record or a refund confirms that they failed.
+ * `refused`: the provider did not accept them, for another reason than an open order. `sure`: both of these. `one`: a
+ * single recipient, by position in the list, whose failure is less certain.
  */
 export type Which = { kind: 'failed' | 'refused' | 'sure' } | { kind: 'one'; position: number }
 
@@ -16,17 +16,17 @@ interface Chosen {
   retryId: string | null
 }
 
-/** The recipients that nobody has ordered again yet. */
+/** The recipients that are in no retry yet. */
 export interface RetryChoices {
-  /** How many certainly got nothing. */
+  /** How many certainly received nothing. */
   sure: number
-  /** Probably failed. Each one needs its own press to be reordered. */
+  /** Recipients that probably failed. Each needs its own press to be ordered again. */
   doubtful: Failure[]
   /** How many were refused because they have an open order. */
   pending: number
 }
 
-/** Counts the recipients of a list that can be ordered again, and lists those whose failure is not certain. */
+/** Counts a list's recipients that can be ordered again, and lists those whose failure is uncertain. */
 export const retryChoices = (orders: readonly Order[]): RetryChoices => {
   const refused = refusedOf(orders).filter(isFree)
   const failed = progressOf(orders).failed.filter(isFree)
@@ -40,7 +40,7 @@ export const retryChoices = (orders: readonly Order[]): RetryChoices => {
 
 const isFree = ({ retryId }: { retryId: string | null }): boolean => retryId === null
 
-/** The recipients that may be ordered again, whether or not a retry has them already. */
+/** The recipients that may be ordered again, including those that are in a retry already. */
 const chosenOf = (orders: readonly Order[], which: Which): Chosen[] => {
   switch (which.kind) {
     case 'failed':
@@ -55,10 +55,10 @@ const chosenOf = (orders: readonly Order[], which: Which): Chosen[] => {
 }
 
 /**
- * Assigns recipients to a retry. A recipient is in one retry at most, so those that are in another stay there. Refused
- * phones that have an open order by now are left out.
- * @param retryId the purchase that orders them again.
- * @returns their orders, with only these recipients.
+ * Assigns recipients to a retry. Each recipient is in at most one retry, so those that are in an earlier one stay
+ * there. Refused phones that have an open order by now are left out.
+ * @param retryId the id of the retry's purchase.
+ * @returns the orders of the assigned recipients, with only these recipients.
  */
 export const takeForRetry = async (
   tx: Queries,
@@ -96,7 +96,7 @@ const openAmong = async (
       )
     : new Set()
 
-/** A retry that has one of these recipients already, so that a second press opens it; null: none has. */
+/** An earlier retry that contains one of these recipients, so that a second press opens it; null: there is none. */
 export const earlierRetry = async (
   tx: Queries,
   orders: readonly Order[],

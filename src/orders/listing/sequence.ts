@@ -5,9 +5,9 @@ import type { Queries } from '../../store/store.ts'
 import { enqueueListForOwner } from '../following/owner-news.ts'
 
 /**
- * The orders of a list are sent one after another. Each names the one before it as `afterId`; its turn comes when
- * that one was answered or has to wait for a phone (`passTurn` in the store). If an outcome puts the rest in doubt,
- * the order holds up the purchase (`heldById`) until it is proven or the person decides.
+ * The orders of a list are sent one after another. Each names the order before it as `afterId`, and may be sent once
+ * that order was answered or has to wait for a phone (`passTurn` in the store). If the outcome of an order puts the
+ * rest in doubt, that order holds up the purchase (`heldById`) until it is proven to exist or the person decides.
  */
 
 /** Whether this outcome holds up the rest of the list. */
@@ -18,7 +18,7 @@ export const holdsUp = (step: Pick<PlacementStep, 'to'> & { reason?: string }): 
 
 /**
  * Holds up the rest of the order's list, and tells the person.
- * @returns false if nothing else is queued, or the order is in no list: then its own news has to be told.
+ * @returns false if nothing else is queued, or the order is in no list. The caller then sends news of the order itself.
  */
 export const holdUpRest = async (
   tx: Queries,
@@ -36,8 +36,8 @@ export const holdUpRest = async (
 }
 
 /**
- * Whether the order of a list may be sent now. An order that waited for a phone is not sent in turn, so this is checked
- * in the transaction that sends it.
+ * Whether an order of a list may be sent now. An order that waited for a phone has lost its place in the sequence, so
+ * this is checked in the transaction that sends it.
  */
 export const isItsTurn = async (
   { orders }: Pick<Queries, 'orders'>,
@@ -49,7 +49,7 @@ export const isItsTurn = async (
   return !placements.some((other) => other.id !== id && other.placement === 'sending')
 }
 
-/** Lets the rest of the list go on if this order held it up, because the order is proven to exist. */
+/** Resumes the list if this order held it up, because the order is now proven to exist. */
 export const releaseRest = async (tx: Queries, order: Order): Promise<void> => {
   if (order.listed) await tx.purchases.release(order.purchaseId, order.id)
 }

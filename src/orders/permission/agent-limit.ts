@@ -7,15 +7,15 @@ import type { Member } from '../../store/accounts/accounts.ts'
 import type { Queries } from '../../store/store.ts'
 
 /**
- * What an agent may order on the account's wallet: on which networks, and up to what amount a day (midnight to
- * midnight in Accra, which is UTC all year). Orders that may still be charged count in full. Orders that were
- * refused, cancelled or refunded do not count.
+ * An agent's limits: the networks on which they may order, and the most that they may spend in a day (midnight to
+ * midnight in Accra, which is UTC all year). Orders that may still be charged count in full. Orders that were refused,
+ * cancelled or refunded do not count.
  *
- * The limit counts in the prices that the agent sees: selling prices, or costs. Otherwise an agent could work out the
- * costs from it. An order without a selling price counts by its cost.
+ * The daily limit counts the prices that the agent sees: selling prices, or costs. Otherwise an agent could work out
+ * the costs from the limit. An order without a selling price counts with its cost.
  */
 
-/** What is left of a member's limit today; null if they have no limit. */
+/** How much of a member's daily limit is left; null if they have no limit. */
 export const allowanceOf = async (
   queries: Pick<Queries, 'orders' | 'shops'>,
   member: Pick<Member, 'userId' | 'accountId' | 'role' | 'dailyLimitPesewas'>,
@@ -32,8 +32,8 @@ export const allowanceOf = async (
 }
 
 /**
- * How much of the limit today's orders use. `maybePesewas` is the part of orders that may or may not have been
- * charged; `isSeen` says whether the agent may see every price in the sum.
+ * How much of the limit today's orders use. `maybePesewas` is the part for orders whose charge is uncertain; `isSeen`
+ * says whether the agent may see every price in the sum.
  */
 export const spentToday = async (
   queries: Pick<Queries, 'orders' | 'shops'>,

@@ -20,8 +20,8 @@ import { networksIn } from './switches.ts'
 type FactQueries = Pick<Queries, 'accounts' | 'orders' | 'purchases'>
 
 /**
- * Reads what the database knows, at one moment, about an order that is to be sent.
- * @param order as it was read before.
+ * Reads all facts in the database that decide whether a queued order may be sent, as of one moment.
+ * @param order as the caller has read it; it may have changed since.
  * @param since the start of each window in which the account's requests are counted.
  * @returns `made`: the number of requests in each window.
  */
@@ -54,7 +54,7 @@ export const factsOf = async (
   return { facts, account, made }
 }
 
-/** Those of the lists that an order holds up. */
+/** The ids of those lists that are held up by an order of unclear outcome. */
 const heldUpAmong = async (
   { purchases }: Pick<Queries, 'purchases'>,
   ids: readonly string[],
@@ -63,13 +63,13 @@ const heldUpAmong = async (
   return new Set(lists.flatMap((list) => (list?.heldById ? [list.id] : [])))
 }
 
-/** What the provider says now about the order's price, and the balance if that was read. */
+/** The provider's latest answer about the order's price, and about the balance if that was read. */
 export interface HeardOffer {
   offer: OfferReading
   balance: HeardBalance | null
 }
 
-/** Reads the price again, and the balance before the first order of a list. */
+/** Reads the price again; before the first order of a list, also the balance. */
 export const readOffer = async (options: PlacerOptions, order: Order): Promise<HeardOffer> => {
   const { prices } = options
   const { accountId } = order
@@ -95,7 +95,10 @@ const unreadOffer = (error: unknown): OfferReading => {
   return { kind: 'unreadable', remark: code === 'unauthorized' ? 'unauthorized' : 'prices_unreadable' }
 }
 
-/** Reads the balance before the first order of a list. Null for a single order, and for a list that has begun. */
+/**
+ * Reads the balance before the first order of a list. Null for a single order, and for a list of which an order was
+ * sent already.
+ */
 const balanceBefore = async (
   { store, wallets, now }: PlacerOptions,
   { listed, purchaseId, accountId }: Order,

@@ -5,12 +5,13 @@ import { allowanceOf } from './agent-limit.ts'
 import { type Switches, switchesOf } from './switches.ts'
 
 /**
- * Decides whether this person may take the step. Every message and every press that leads to an order asks this.
+ * Decides whether this person may take the step. Every message and every press that leads to an order goes through this
+ * check.
  *
  * Call it for `confirm` and `release` in a transaction that has the account to itself: concurrent presses are then
  * checked one after the other, and the second sees what the first has ordered.
  * @param read the member and the switches, if the caller has just read them.
- * @returns why they may not; null: they may.
+ * @returns why the person may not; null if they may.
  */
 export const denialFor = async (
   queries: Pick<Queries, 'accounts' | 'facts' | 'orders' | 'shops'>,
@@ -40,7 +41,7 @@ export const denialFor = async (
   )
 }
 
-/** The time of the step, and whether the disk is nearly full then. */
+/** The time of the step, and whether the disk was nearly full at that time. */
 export interface Moment {
   at: Date
   isShortOfRoom: boolean

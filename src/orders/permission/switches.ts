@@ -4,9 +4,9 @@ import { type Network, networks } from '../../provider/network.ts'
 import { maintenanceFact, networksFact } from '../../store/operators/facts.ts'
 import type { Queries } from '../../store/store.ts'
 
-/** The operator's switches: maintenance, and each network. */
+/** The operator's switches: one for maintenance, one for each network. */
 export interface Switches {
-  /** Null: orders are taken. */
+  /** The maintenance in progress; null: orders are accepted. */
   maintenance: Maintenance | null
   /** The networks that are off, and since when. */
   down: ReadonlyMap<string, Date>
@@ -19,7 +19,7 @@ export const switchesOf = async ({
   facts: Pick<Queries['facts'], 'readAll'>
 }): Promise<Switches> => switchesIn(await facts.readAll([maintenanceFact, networksFact]))
 
-/** Parses the stored facts. */
+/** Reads all switches from the stored texts. */
 export const switchesIn = (facts: ReadonlyMap<string, string>): Switches => ({
   maintenance: maintenanceIn(facts.get(maintenanceFact) ?? null),
   down: networksIn(facts.get(networksFact) ?? null),
@@ -38,14 +38,14 @@ const maintenanceSchema = z.object({
   reason: z.string().nullable(),
 })
 
-/** The maintenance under way; null: orders are taken. */
+/** The maintenance in progress; null: orders are accepted. */
 export const maintenanceOf = async ({
   facts,
 }: {
   facts: Pick<Queries['facts'], 'read'>
 }): Promise<Maintenance | null> => maintenanceIn(await facts.read(maintenanceFact))
 
-/** Parses the stored fact. Null: orders are taken. */
+/** Reads the maintenance from the stored text. Null: orders are accepted. */
 export const maintenanceIn = (fact: string | null): Maintenance | null => {
   if (fact === null || fact === isOff) return null
   const { sinceMs, untilMs, reason } = maintenanceSchema.parse(JSON.parse(fact))
@@ -54,7 +54,7 @@ export const maintenanceIn = (fact: string | null): Maintenance | null => {
 
 type Change = [change: Partial<Pick<Maintenance, 'until' | 'reason'>>, at: Date]
 
-/** Turns maintenance on. If it is on, changes the given parts and keeps `since`. Call it in a transaction. */
+/** Turns maintenance on. If it is on already, changes the given parts and keeps `since`. Call it in a transaction. */
 export const beginMaintenance = async (tx: Facts, ...[change, at]: Change): Promise<Maintenance> => {
   const before = (await lockedMaintenance(tx)) ?? { since: at, until: null, reason: null }
   const next = { ...before, ...change }
@@ -69,7 +69,7 @@ export const changeMaintenance = async (tx: Facts, ...change: Change): Promise<v
   if (await lockedMaintenance(tx)) await beginMaintenance(tx, ...change)
 }
 
-/** Ends maintenance. Call it in a transaction. @returns whether it was on. */
+/** Ends maintenance. Call it in a transaction. @returns false if it was not on. */
 export const endMaintenance = async (tx: Facts): Promise<boolean> => {
   const before = await lockedMaintenance(tx)
   if (before) await tx.facts.write(maintenanceFact, isOff)
@@ -81,9 +81,9 @@ const lockedMaintenance = async ({ facts }: Facts): Promise<Maintenance | null> 
   maintenanceIn(await facts.lock(maintenanceFact))
 
 /**
- * The operator's switch of each network. While a network is off, no press orders anything on it, on any instance.
- * Queued orders wait until it is back on; after a long wait the person is asked again. Sent orders are followed as
- * always.
+ * The operator's switch for each network. While a network is off, no press orders anything on it, in any process.
+ * Queued orders wait until it is on again; after a long wait the person is asked again. Orders that were sent are
+ * followed as usual.
  */
 const networksSchema = z.partialRecord(z.enum(networks), z.number())
 
@@ -94,16 +94,16 @@ export const networksDown = async ({
   facts: Pick<Queries['facts'], 'read'>
 }): Promise<ReadonlyMap<string, Date>> => networksIn(await facts.read(networksFact))
 
-/** Parses the stored fact: the networks that are off, and since when. */
+/** Reads the switched-off networks, and since when each is off, from the stored text. */
 export const networksIn = (fact: string | null): ReadonlyMap<string, Date> => {
   const down = fact ? networksSchema.parse(JSON.parse(fact)) : {}
   return new Map(Object.entries(down).map(([network, sinceMs]) => [network, new Date(sinceMs)]))
 }
 
 /**
- * Switches the network off or on. When it is back on, orders that wait for it are checked again at once. Call it in a
- * transaction.
- * @returns whether the switch changed.
+ * Switches the network off or on. When it is switched on, orders that wait for it are checked again immediately. Call
+ * it in a transaction.
+ * @returns false if the switch was in that position already.
  */
 export const switchNetwork = async (
   tx: Facts & { orders: Pick<Queries['orders'], 'wakeNetwork'> },

@@ -8,10 +8,10 @@ import { enqueueNews } from '../following/order-news.ts'
 import { insertListDraft, listOf } from '../listing/new-list.ts'
 
 /**
- * Replaces the queued orders of a list, which must not be sent as they were confirmed, by a new draft, and enqueues the
- * draft's card.
+ * Replaces a list's queued orders, which may no longer be sent as they were confirmed, with a new draft, and enqueues
+ * the draft's card.
  * @param ask.prices the price list to show; null: the confirmed one.
- * @returns false if there was nothing to replace.
+ * @returns false if no order was queued any longer.
  */
 export const askAgainForRest = async (
   tx: Queries,
@@ -45,7 +45,7 @@ export const askAgainForRest = async (
   )
   if (rest.length === all.length) await tx.purchases.supersede(purchase.id, draft.id)
   for (const each of rest) {
-    // Phones that this order retries for an earlier list now belong to the draft.
+    // If the order retries phones of an earlier list, the new draft is their retry from now on.
     const phones = each.recipients.map(({ phone }) => phone)
     await tx.orders.passRetry(purchase.id, draft.id, { bundleId: each.bundleId, phones })
     await tx.orders.wakeWaiting(each.id)
@@ -55,7 +55,7 @@ export const askAgainForRest = async (
   return true
 }
 
-/** The current prices, and the confirmed price of each bundle whose price has changed. */
+/** The current prices, with the confirmed price of each bundle whose price has changed since. */
 const pricesOf = (
   rest: readonly Order[],
   { bundles, readAt }: PriceReading,

@@ -3,9 +3,9 @@ import type { Queries, Store } from '../../store/store.ts'
 import { maintenanceOf } from '../permission/switches.ts'
 
 /**
- * While orders are paused, everywhere or on a network, the cards of open drafts say so. When a pause ends, these cards
- * are redrawn. The time of the end is kept in the database until all redraws are enqueued, so that a restart loses
- * none.
+ * While orders are paused, on all networks or on one, the cards of open drafts say so. When a pause ends, these cards
+ * are redrawn. The time at which it ended is kept in the database until all redraws are enqueued, so that a restart
+ * loses none.
  */
 
 const factName = 'paused_cards'
@@ -22,7 +22,7 @@ export const notePauseEnded = (
 
 /**
  * Enqueues redraws of the cards of drafts that were made before the last pause ended. Does nothing while orders are
- * paused. It may be repeated.
+ * paused. Repeating the call is harmless.
  * @returns how many it enqueued.
  */
 export const redrawPausedCards = async (store: Store, now: () => Date): Promise<number> => {

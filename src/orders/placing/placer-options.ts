@@ -3,14 +3,14 @@ import type { Store } from '../../store/store.ts'
 import type { Wallets } from '../../wallets/wallets.ts'
 import type { Prices } from '../buying/prices.ts'
 
-/** What sending orders needs from outside, and the functions that it calls. */
+/** The placer's dependencies, and the functions that it calls. */
 export interface PlacerOptions {
   store: Store
   wallets: Wallets
   prices: Prices
-  /** Whether this process believes that it is the worker. It is asked before each step. */
+  /** Whether this process believes that it is the worker. Called before each step. */
   mayWork: () => boolean
-  /** The address for callbacks about an order; null if none can arrive. */
+  /** The address for callbacks about an order; null if callbacks cannot reach the bot. */
   callbackUrl: (orderId: string) => string | null
   now: () => Date
   /** Milliseconds of a monotonic clock, which nobody can set. */
@@ -19,12 +19,12 @@ export interface PlacerOptions {
   sleep?: (ms: number) => Promise<void>
   newId: () => string
   log: Logger
-  /** Called when the provider's answer names another number than the one ordered. */
+  /** Called when the provider's answer names another phone number than the order. */
   onOtherPhone: (reference: string) => void
   /** Called when a notice is enqueued. */
   onNotice: () => void
-  /** Called when an order was placed, or may have been: early callbacks are then applied. */
+  /** Called when an order was placed, or may have been, so that callbacks that came early are applied. */
   onPlaced: () => void
-  /** Called when an order ended that others may wait for. */
+  /** Called when an order ended for which other orders may be waiting. */
   onEnded: () => void
 }

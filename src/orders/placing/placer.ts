@@ -9,40 +9,41 @@ import { makeReady, type Queued } from './readiness.ts'
 import { commitAnswer, isLastWord, unknownOutcome, withoutLease } from './send-outcome.ts'
 import { post } from './sending.ts'
 
-/** Sends queued orders. No other code POSTs orders. */
+/** Sends queued orders. No other code sends a POST with an order. */
 interface Placer {
   /**
-   * Hands over an order that this process has just queued: the next round starts it without a search. If it cannot be
-   * started then, a search finds it like any other.
-   * @param clear an order that nothing prevents so far, so that the provider is asked at once.
+   * Hands over an order that this process has just queued, so that the next round starts it without a search. If the
+   * round cannot start it, a later search finds it like any other order.
+   * @param clear an order that nothing is known to prevent. The provider is asked for its price first, before the order
+   * is checked.
    */
   handOver(clear: Order): void
   /** Starts due orders. Returns when they are started, not when they are answered. */
   round(): Promise<void>
   /**
-   * Starts nothing new, and waits for sends under way. A send that is unanswered after `graceMs` is aborted and
-   * committed as `unconfirmed`.
+   * Starts nothing new, and waits for sends in progress. A send without an answer after `graceMs` is aborted and stored
+   * as `unconfirmed`.
    */
   stop(graceMs: number): Promise<void>
 }
 
 interface Signals {
-  /** Aborted when nothing new may be sent. */
+  /** Aborts when nothing new may be sent. */
   stopping: AbortSignal
-  /** Aborted when unanswered sends are given up. */
+  /** Aborts when sends without an answer are given up. */
   breakOff: AbortSignal
 }
 
-/** How many orders of one account are under way at once. */
+/** How many orders of one account may be in progress at the same time. */
 const maxPerAccount = 4
 const maxAtOnce = 64
 const maxRecoveredTogether = 100
-/** How often interrupted sends are searched for: the lease of a send lasts 30 s. */
+/** How often the placer searches for sends that were interrupted. The lease of a send lasts 30 s. */
 const recoverEveryMs = 1_000
-/** How long an order that was handed over is started without a search. */
+/** An order that was handed over longer ago than this, ms, is left to the search. */
 const handedForMs = 2_000
 
-/** Up to 64 orders are under way at once, and up to 4 of one account. */
+/** Sends up to 64 orders at the same time, and up to 4 of one account. */
 export const createPlacer = (options: PlacerOptions): Placer => {
   const { store, mayWork, now, monotonicMs, log } = options
   const underWay = new Map<string, { accountId: string; done: Promise<void> }>()
@@ -76,7 +77,10 @@ export const createPlacer = (options: PlacerOptions): Placer => {
     underWay.set(order.id, { accountId: order.accountId, done })
   }
 
-  /** Recovers the sends of an interrupted process, many in one commit, before anything new is sent. */
+  /**
+   * Marks the sends of a process that was interrupted as `unconfirmed`, many in one commit, before anything new is
+   * sent.
+   */
   const recover = async (): Promise<void> => {
     if (monotonicMs() - recoveredMs < recoverEveryMs) return
     recoveredMs = monotonicMs()
@@ -104,9 +108,9 @@ export const createPlacer = (options: PlacerOptions): Placer => {
   }
 
   /**
-   * Recovers the orders together. If that fails, recovers each in a transaction of its own, so that one bad order does
-   * not hold up the others.
-   * @returns whether they were recovered together.
+   * Recovers the orders in one transaction. If that fails, recovers each in a transaction of its own, so that one bad
+   * order does not hold up the others.
+   * @returns false if the common transaction failed.
    */
   const recoverEach = async (orders: Order[]): Promise<boolean> => {
     try {
@@ -151,7 +155,7 @@ export const createPlacer = (options: PlacerOptions): Placer => {
 
 const interrupt = async (tx: Queries, order: Order, at: Date): Promise<void> => {
   const isLast = await isLastWord(tx, order)
-  // The lease has ended, so the debit has had half a minute to show: the wallet is read at once.
+  // The send's lease of 30 s has ended, so a debit has had that long to appear: the wallet is read immediately.
   const followed = { nextPollAt: at, reconcileAt: at }
   const patch = {
     reason: 'interrupted' as const,
@@ -163,7 +167,7 @@ const interrupt = async (tx: Queries, order: Order, at: Date): Promise<void> => 
   await enqueueNews(tx, order, at, ...(isListHeldUp ? [] : [unknownOutcome(isLast)]))
 }
 
-/** One attempt: makes the order ready or postpones it, sends it, and commits the outcome. */
+/** One attempt at an order: makes it ready or postpones it, sends it, and commits the outcome. */
 const attempt = async (options: PlacerOptions, queued: Queued, signals: Signals): Promise<void> => {
   const ready = await makeReady(options, queued, signals.stopping)
   if (!ready) return

@@ -15,7 +15,7 @@ interface Moment {
 
 /**
  * Applies the decision about a queued order in the same transaction, and enqueues an update of its card.
- * @returns the rest of the order if some phones were moved to other orders; otherwise null.
+ * @returns the order without the phones that were moved to other orders; null if none were.
  */
 export const postpone = async (
   tx: Queries,
@@ -45,7 +45,7 @@ export const postpone = async (
       if (!(await tx.orders.go({ id: order.id }, 'cancelled', { reason: postponement.reason }, at)))
         return null
       await tx.orders.wakeWaiting(order.id)
-      // If the bundle is gone, only the card says so, because the person is looking at it.
+      // If the bundle is no longer sold, only the card says so, because the person is looking at it.
       await enqueueNews(
         tx,
         order,
@@ -56,7 +56,7 @@ export const postpone = async (
   }
 }
 
-/** Keeps an order queued until that time. Its card says why, and how long a request limit lasts. */
+/** Keeps an order queued until `until`. Its card gives the reason and, for a request limit, how long it lasts. */
 export const wait = async (tx: Queries, order: Order, { reason, until }: Wait, at: Date): Promise<void> => {
   await tx.orders.patch(order.id, { reason, notBefore: until }, at)
   if (reason === 'network_down') await tx.orders.passTurn(order.id)
@@ -64,8 +64,8 @@ export const wait = async (tx: Queries, order: Order, { reason, until }: Wait, a
 }
 
 /**
- * Moves phones that have an open order to separate orders, which wait without holding up the others.
- * @returns the rest of the order; null if it is no longer queued.
+ * Moves phones that have another open order to separate orders. These wait; the remaining phones can be sent now.
+ * @returns the order without these phones; null if it is no longer queued.
  */
 const takeOut = async (
   tx: Queries,

@@ -9,7 +9,7 @@ import type { PlacerOptions } from './placer-options.ts'
 import { postpone } from './postponing.ts'
 import { beginSending, leaseFrom, type SendLease } from './sending.ts'
 
-/** An order to send now. It is committed as `sending`. */
+/** An order that may be sent now; it is stored as `sending`. */
 export interface Ready {
   order: Order
   lease: SendLease
@@ -19,15 +19,18 @@ export interface Ready {
 /** A queued order that is to be sent. */
 export interface Queued {
   order: Order
-  /** Nothing prevented it when it was queued, a moment ago. So the provider is asked before the order is checked. */
+  /**
+   * Nothing is known to prevent it, because it was queued a moment ago. So the provider is asked for its price without
+   * checking the order first.
+   */
   isClear: boolean
 }
 
-/** The state of an attempt to send an order. */
+/** The state of an attempt to make an order ready. */
 interface Try extends Queued {
-  /** Whether the refused credentials were tried again. */
+  /** Whether the provider has been asked again about credentials that it refused. */
   wasVerified: boolean
-  /** What the provider said about the order's price; null: it was not asked yet. */
+  /** The provider's answer about the order's price; null: not asked yet. */
   heard: HeardOffer | null
 }
 
@@ -38,13 +41,14 @@ type Look =
   | { kind: 'postponed' }
   /** Some phones were moved to other orders. `rest` is the order without them. */
   | { kind: 'parted'; rest: Order }
-  /** The provider has to be asked first. */
+  /** The provider has to be asked first: whether it accepts the credentials, or for the price. */
   | { kind: 'verify' | 'read_offer' }
 
 /**
  * Makes a queued order ready to be sent, or postpones it. If the provider has to be asked first, that is done outside
  * any transaction, and then the order is checked again.
- * @param stopping when it aborts, an order that is not ready stays queued; a slow answer does not hold up the stop.
+ * @param stopping when it aborts, an order that is not ready yet stays queued, so that a slow answer does not delay the
+ * stop.
  * @returns null if the order is not sent now.
  */
 export const makeReady = async (
@@ -78,7 +82,10 @@ export const makeReady = async (
   return null
 }
 
-/** Checks the order outside a transaction until the provider was asked, so that nobody waits for the account. */
+/**
+ * Checks the order. Until the provider was asked, that happens outside any transaction, so that nobody has to wait for
+ * the account.
+ */
 const lookAt = async (options: PlacerOptions, current: Try): Promise<Look> => {
   const { order, isClear, wasVerified, heard } = current
   if (isClear) return { kind: 'read_offer' }
@@ -111,8 +118,8 @@ const act = async (options: PlacerOptions, { order: queued, wasVerified, heard }
         case 'leave':
           return { kind: 'postponed' }
         case 'send': {
-          // The client is made before `sending` is written. If that failed afterwards, an unsent order would look like
-          // one with an unknown outcome.
+          // The client is made before `sending` is written. If making it failed afterwards, an order that was never
+          // sent would look like one of unknown outcome.
           const provider = options.wallets.clientFor(account)
           const isBegun = await beginSending(tx, options, { order, account, made }, lease, at)
           return isBegun ? { kind: 'ready', ready: { order, lease, provider } } : { kind: 'postponed' }
@@ -129,7 +136,7 @@ const act = async (options: PlacerOptions, { order: queued, wasVerified, heard }
   return look
 }
 
-/** The result of the work; null if the signal aborts first. */
+/** The result of `work`; null if the signal aborts first. */
 const orAbort = async <T>(signal: AbortSignal, work: Promise<T>): Promise<T | null> => {
   const { promise, resolve } = Promise.withResolvers<null>()
   const onAbort = () => resolve(null)

@@ -34,12 +34,16 @@ type PlacedStep = Extract<PlacementStep, { to: 'placed' }>
 
 /**
  * How many times the commit of a POST's outcome is tried. If all fail, the order becomes `unconfirmed` when its lease
- * ends. An answer with a reference is tried until the process stops, because it counts whoever holds the lease.
+ * ends. The commit of an answer with a reference is tried until the process stops, because such an answer counts even
+ * after the lease has ended.
  */
 const commitTries = 5
 const maxCommitAgainMs = 2_000
 
-/** Commits the outcome of a send, then does what follows from it. */
+/**
+ * Commits the outcome of a send, then does the follow-up: calls the listeners, and asks the provider for more if
+ * needed.
+ */
 export const commitAnswer = async (
   options: PlacerOptions,
   order: Order,
@@ -70,16 +74,18 @@ export const commitAnswer = async (
   await learnMore(options, order, step)
 }
 
-/** Whether the provider's prices differ from the confirmed ones, so that the list in memory is out of date. */
+/**
+ * Whether the answer shows that the price list in memory is outdated: the charge differs from the confirmed price, or
+ * the bundle is gone.
+ */
 const isOtherThanListed = (order: Order, step: PlacementStep): boolean =>
   step.to === 'placed'
     ? isOtherCharge(order, step.chargedPesewas, acceptedOf(order, step))
     : step.to === 'rejected' && step.reason === 'not_found'
 
 /**
- * Writes the outcome of a send, together with the notices that it causes.
- * @returns the step that was taken. If the reference is proven to be another order's, the order becomes
- * `unconfirmed`.
+ * Writes the outcome of a send and its notices in one transaction.
+ * @returns the step that was taken: `unconfirmed` if the answer's reference is proven to be another order's.
  */
 const commit = async (
   options: PlacerOptions,
@@ -119,7 +125,9 @@ const commit = async (
   return step
 }
 
-/** The stored order when an answer with a reference arrives, with what the answer is compared with. */
+/**
+ * The stored order at the time when an answer with a reference arrives, and the facts that the answer is compared with.
+ */
 type Known = AnsweredOrder & { order: Order }
 
 const referenceTaken = 'reference_taken'
@@ -127,29 +135,31 @@ const referenceTaken = 'reference_taken'
 type Unplaced = Exclude<PlacementStep, PlacedStep>
 
 /**
- * A 409 says that an order for the number is pending. If no order of ours explains it, it may be this very POST:
- * something on the way sent it twice, the first copy was charged, and this is the answer to the second.
+ * A 409 says that an order for the number is pending. If no order of ours explains that, the pending order may be this
+ * one: something on the way may have sent the POST twice. Then the first copy was charged, and this is the answer to
+ * the second. So the outcome counts as unknown.
  */
 const withoutGuess = async (tx: Queries, order: Order, step: Unplaced): Promise<Unplaced> => {
   if (step.to !== 'rejected' || step.reason !== 'pending') return step
   const phones = phonesOf(order)
   const open = await tx.orders.openFor(order.accountId, phones, order.id)
   const placed = open.filter(({ reference }) => reference !== null)
-  // If only some of the numbers have an open order, the first of two POSTs may have been accepted for the others.
+  // If we know an open order for each number, those explain the 409. If we know one for only some, the first copy may
+  // have been accepted for the others.
   if (phones.every((phone) => placed.some((other) => phonesOf(other).includes(phone)))) return step
   const named = phonesIn(step.message ?? '', phones)
-  // The answer to a second copy would name the first number, which the first copy made pending.
+  // The answer to a second copy would name the order's first number, which the first copy had made pending.
   if (named.length > 0 && !named.includes(phones[0] as Phone)) return step
   return { to: 'unconfirmed', reason: 'pending', refusal: { type: step.type, message: step.message } }
 }
 
-/** The patch for an order that no process is sending any more. */
+/** The patch for an order that is no longer being sent. */
 export const withoutLease = { leaseToken: null, leaseUntil: null }
 
 /**
- * Handles an answer that names another reference than the proven one. Both are kept, and the order's people are told.
- * If another order only inferred the second reference, that order loses it.
- * @returns whether the order has two references.
+ * Handles an answer with another reference than the one that was already proven. Both are kept, and the people
+ * concerned are told. If another order only inferred the second reference, that order loses it.
+ * @returns true if the order now has two references.
  */
 const keepSecond = async (
   tx: Queries,
@@ -160,7 +170,7 @@ const keepSecond = async (
   const { id, placement, inferred, reference, otherReference } = order
   if (placement !== 'placed' || inferred || reference === null || reference === step.reference) return false
   if (otherReference === step.reference) return true
-  // A reference that is proven to be another order's is no second reference of this one.
+  // A reference that is proven to belong to another order is not a second reference of this one.
   if (holder && !holder.inferred) return false
   if (holder) await takeReferenceBack(tx, holder, step.reference, at)
   await tx.orders.patch(id, { otherReference: step.reference }, at)
@@ -183,8 +193,8 @@ const noteUntaken = (
   )
 
 /**
- * Writes an answer with a reference. It is proof: it counts whoever holds the lease, and takes the reference from an
- * order that only inferred it.
+ * Writes an answer with a reference. Such an answer is proof: it counts even after the lease has ended, and it takes
+ * the reference from an order that only inferred it.
  * @returns false if the reference is proven to be another order's.
  */
 const commitPlaced = async (
@@ -201,7 +211,7 @@ const commitPlaced = async (
   if (order.reference === step.reference) {
     const { chargedPesewas, balancePesewas } = step
     const acceptedQuantity = acceptedNow(order, step)
-    // The answer names the price. What the wallet showed beyond the price is added.
+    // The answer names the charge. An extra charge that the wallet has already shown is added.
     const told = chargedPesewas === null ? null : plus(chargedPesewas, order.extraPesewas ?? zero)
     const known = { inferred: false, reason: null, acceptedQuantity, balancePesewas }
     await tx.orders.patch(order.id, { ...known, ...(told !== null && { chargedPesewas: told }) }, at)
@@ -233,7 +243,8 @@ const commitPlaced = async (
   // This transaction has the account to itself, so nobody marks the key as refused in between.
   if (account?.unauthorizedSince) await accept(tx, order.accountId, order.sentAt ?? at, at)
   crashPoint('answer_half_written')
-  // A late answer is always told, so it needs no other message for an erased account.
+  // An answer that comes after the lease has ended is always announced, so an erased account needs no extra message
+  // here.
   const news = inTime
     ? isLast
       ? [{ about: 'placement' } as const]
@@ -245,8 +256,8 @@ const commitPlaced = async (
 }
 
 /**
- * Stores the balance that the answer names. If it names none, subtracts the charge from the known one.
- * @param charged what the order cost, if that was not known before; otherwise zero.
+ * Stores the balance in the answer. If there is none, subtracts the charge from the known balance.
+ * @param charged the order's cost if it was not known before; otherwise zero.
  * @param known the account, if the transaction has read it already.
  */
 const noteTold = async (
@@ -263,18 +274,21 @@ const noteTold = async (
 }
 
 /**
- * Whether the account was erased while the order was being sent. Then nothing more will be learned about the order, so
- * its outcome is sent as a message.
+ * Whether the account was erased while the order was being sent. If so, nothing more can be learned about the order,
+ * and its outcome is sent as a message.
  */
 export const isLastWord = async (tx: Queries, { accountId }: Order): Promise<boolean> =>
   isErased(await tx.accounts.byId(accountId))
 
-/** The news of a lost answer waits this long, ms, because a callback often brings the outcome at once. */
+/**
+ * The news that an answer was lost is delayed by this time, ms, because a callback often brings the outcome
+ * immediately.
+ */
 const briefDoubtMs = 1_000
 
 /**
- * The news that nobody knows the order's outcome. It is left out if the outcome is known before it is sent, unless it
- * is the last word.
+ * The news that the order's outcome is unknown. It is not sent if the outcome becomes known first, unless nothing more
+ * can be learned (`isLast`).
  */
 export const unknownOutcome = (isLast: boolean): Announcement =>
   isLast ? { about: 'placement' } : { about: 'placement', while: 'unconfirmed' }
@@ -293,8 +307,8 @@ const commitUnplaced = async (
     case 'rejected': {
       const ours = step.reason === 'pending' ? await pendingOfOurs(tx, order, at) : null
       const known = { reason: step.reason, providerMessage: step.message, providerType: step.type }
-      // The open order may have ended without our knowing. Then this 409 may answer the second copy of a POST, so the
-      // wallet is watched for the order's debit.
+      // The open order that would explain the 409 may have ended without our knowledge. The 409 would then answer the
+      // second copy of a POST, so the wallet is watched for this order's debit.
       const watched = step.reason === 'pending' && !isLast && { reconcileAt: at }
       const patch = { ...withoutLease, ...known, waitsForId: ours, ...watched }
       if (!(await tx.orders.go(guard, 'rejected', patch, at))) return
@@ -317,7 +331,7 @@ const commitUnplaced = async (
     }
     case 'not_placed':
     case 'unconfirmed': {
-      // An early callback may have named the reference already; the poll looks for it.
+      // A callback that came early may have named the reference already; the poll looks for it.
       const refusal = step.to === 'unconfirmed' ? step.refusal : undefined
       const reconcileAt = refusal ? at : nextReconciling(order.sentAt ?? at, at)
       const followed = { nextPollAt: at, reconcileAt }
@@ -331,7 +345,7 @@ const commitUnplaced = async (
       if (!(await tx.orders.go(guard, step.to, patch, at))) return
       if (step.to === 'not_placed') await tx.orders.wakeWaiting(order.id)
       if (refusal) await readForUnknown(tx, order, at)
-      // A pending order for one number says nothing about the list's other orders, so those go on.
+      // A pending order for one number says nothing about the list's other orders, so they are not held up.
       const isDoubt = step.to === 'unconfirmed' && !isLast
       const notBefore = isDoubt ? new Date(at.getTime() + briefDoubtMs) : null
       const isListHeldUp = !refusal && (await holdUpRest(tx, order, at, notBefore))
@@ -366,7 +380,7 @@ const placedPatch = (
   }
 }
 
-/** Whether the person knows the charge already: from the debit from which the reference was inferred. */
+/** Whether the person was already told this charge, when the reference was inferred from a debit. */
 const isChargeKnown = (order: Order, step: PlacedStep): boolean =>
   step.chargedPesewas === null || step.chargedPesewas === ownChargeOf(order)
 
@@ -379,8 +393,8 @@ const otherPrice = (order: Order, step: PlacedStep) => [
 ]
 
 /**
- * How many recipients were accepted, by an answer that came after the reference was inferred. If its charge cannot be
- * part of the price, the known count stays.
+ * How many recipients were accepted, by an answer that came after the reference was inferred. If the answer's charge
+ * fits no number of recipients, the known number stays.
  */
 const acceptedNow = (order: Order, { acceptedQuantity, chargedPesewas }: PlacedStep): number | null => {
   if (acceptedQuantity !== null) return acceptedQuantity
@@ -389,13 +403,13 @@ const acceptedNow = (order: Order, { acceptedQuantity, chargedPesewas }: PlacedS
 }
 
 /**
- * How many recipients the provider accepted: as the answer says, or else by the charge. A bulk order may be accepted in
- * part.
+ * How many recipients the provider accepted, as the answer says; if it does not, as the charge suggests. A bulk order
+ * may be accepted in part.
  */
 const acceptedOf = (order: Order, { acceptedQuantity, chargedPesewas }: PlacedStep): number =>
   acceptedQuantity ?? acceptedBy(order, chargedPesewas)
 
-/** Our open order for these phones that the provider's 409 is about; null if several or none can be meant. */
+/** Our open order for these phones that the provider's 409 refers to; null if there is none, or more than one. */
 const pendingOfOurs = async (tx: Queries, order: Order, at: Date): Promise<string | null> => {
   await readForUnknown(tx, order, at)
   const open = await tx.orders.openFor(order.accountId, phonesOf(order), order.id)
@@ -403,7 +417,10 @@ const pendingOfOurs = async (tx: Queries, order: Order, at: Date): Promise<strin
   return others.length === 0 ? (only?.id ?? null) : null
 }
 
-/** Reads the wallet at once if the pending order for these phones may be one of ours with an unknown outcome. */
+/**
+ * Plans an immediate read of the wallet if the pending order for these phones may be one of ours with an unknown
+ * outcome.
+ */
 const readForUnknown = async (tx: Queries, order: Order, at: Date): Promise<void> => {
   const phones = phonesOf(order)
   for (const { id, reconcileAt, recipients } of await tx.orders.claimants(order.accountId)) {
@@ -412,14 +429,17 @@ const readForUnknown = async (tx: Queries, order: Order, at: Date): Promise<void
   }
 }
 
-/** If the balance was too low for the order, reads the balance. If its credentials were refused, verifies them. */
+/**
+ * Asks the provider for more after a refusal: for the balance if it was too low, for a check of the credentials if they
+ * were refused.
+ */
 const learnMore = async (options: PlacerOptions, order: Order, step: PlacementStep): Promise<void> => {
   if (step.to !== 'rejected') return
   if (step.reason === 'unauthorized') await verifyKey(options, order)
   if (step.reason === 'balance') await readBalance(options, order)
 }
 
-/** Verifies the credentials. The redrawn card says whether they are refused for good. */
+/** Verifies the credentials, then redraws the card, which says whether they are still refused. */
 const verifyKey = async (
   { store, wallets, now, log, onNotice }: PlacerOptions,
   order: Order,

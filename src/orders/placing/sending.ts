@@ -20,14 +20,14 @@ import { enqueueSendingCard } from '../following/order-news.ts'
 import type { PlacerOptions } from './placer-options.ts'
 import { wait } from './postponing.ts'
 
-/** The right of one process to send an order. It ends when either of two clocks says so. */
+/** The right of one process to send an order, until the lease ends by the wall clock or by the monotonic clock. */
 export interface SendLease {
   token: string
   endsAtMs: number
   endsMonotonicMs: number
 }
 
-/** A new lease from now on. It is valid once `beginSending` has written it. */
+/** A new lease that starts now. It is valid once `beginSending` has written it. */
 export const leaseFrom = (
   { monotonicMs, newId }: Pick<PlacerOptions, 'monotonicMs' | 'newId'>,
   at: Date,
@@ -37,7 +37,7 @@ export const leaseFrom = (
   endsMonotonicMs: monotonicMs() + sendLeaseMs,
 })
 
-/** An order that may be sent, as this transaction has read it, with its account's use of the request limits. */
+/** An order that may be sent, with the account's use of its request limits, as read in this transaction. */
 interface ToSend {
   order: Order
   account: Account | null
@@ -48,7 +48,7 @@ interface ToSend {
 /**
  * Moves the order from `queued` to `sending`; this is committed before the first byte leaves. If the account's request
  * limit is reached, the order waits.
- * @returns whether the lease is written.
+ * @returns true if the lease was written, so that the order is sent.
  */
 export const beginSending = async (
   tx: Queries,
@@ -77,7 +77,7 @@ export const beginSending = async (
   return true
 }
 
-/** Sends the POST. @throws unexpected errors; then the order becomes `unconfirmed` when its lease ends. */
+/** Sends the POST. @throws unexpected errors; the order then becomes `unconfirmed` when its lease ends. */
 export const post = async (
   options: PlacerOptions,
   provider: Provider,
@@ -120,8 +120,8 @@ export const post = async (
 }
 
 /**
- * Reports an answer that names other phones than the order has. The order is charged either way, and only the provider
- * can say who got the bundle.
+ * Reports an answer that names other phone numbers than the order. The order is charged in any case, and only the
+ * provider can say who got the bundle.
  */
 const comparePhones = (
   { log, onOtherPhone }: PlacerOptions,

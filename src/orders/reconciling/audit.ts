@@ -20,11 +20,12 @@ import type { ChargeWatch } from './charge-watch.ts'
 import { claimantOf, watchedClaimants } from './claimants.ts'
 
 /**
- * After a start from a copy of the database, tells the owners of each account which debits no order of the bot
- * explains. It covers the time from the making of the copy to the restart.
+ * After a start on a copy of the database, tells the owners of each account about debits that no order of the bot
+ * explains, from the time between the making of the copy and the restart.
  *
- * A debit that an order of unknown outcome may claim is not reported until that order is reconciled. Others are
- * reported at once. A last read, begun ten minutes after the restart, finds late debits and ends the audit.
+ * A debit that may belong to an order of unknown outcome is not reported until that order is reconciled. Other debits
+ * are reported immediately. The last read begins at least ten minutes after the restart, to catch debits that appear
+ * late; then the audit ends.
  */
 interface Auditor {
   round(): Promise<void>
@@ -42,9 +43,9 @@ interface AuditorOptions {
 }
 
 const minute = 60_000
-/** A failed read is continued after this time, ms. */
+/** A read that failed is continued after this time, ms. */
 const failedAgainMs = minute
-/** If orders may still claim a debit, the wallet is read again after this time, ms. */
+/** If orders of unknown outcome are left, the wallet is read again after this time, ms. */
 const unsettledAgainMs = 2 * minute
 /** If a wallet has entries that cannot be understood, it is read again after this time, ms, for a day. */
 const unreadableAgainMs = 15 * minute
@@ -53,13 +54,16 @@ const accountsAtOnce = 8
 const maxTold = 12
 
 interface AuditProgress {
-  /** When the last read failed. If that is in the future, the clock was set back, and the next read does not wait. */
+  /**
+   * When the last read failed. If this is in the future, the clock was set back since, and the next read starts
+   * immediately.
+   */
   failedAt: Date
   notBefore: Date
   reading: WalletReading | null
 }
 
-/** What was read of a wallet, and how far ahead of ours the provider's clock may have been (ms). */
+/** The entries read from a wallet, and possible leads of the provider's clock over ours, ms. */
 interface Measured {
   reading: WalletReading
   offsets: readonly number[]
@@ -113,7 +117,7 @@ export const createAuditor = (options: AuditorOptions): Auditor => {
   }
 }
 
-/** Reads the wallet back to the making of the copy, from where an earlier read stopped. */
+/** Reads the wallet back to the time when the copy was made, continuing where an earlier read stopped. */
 const readBack = async (
   { wallets }: AuditorOptions,
   { id, since }: Audited,
@@ -123,7 +127,10 @@ const readBack = async (
   await readOn(reading, pagesOf(wallets, id, 'reconciling'), sinceMs)
 }
 
-/** Reports the debits found, and ends the audit if no more can appear. @returns when to read again, or null. */
+/**
+ * Reports the debits found, and ends the audit if no more can appear. @returns when to read again; null: the audit has
+ * ended.
+ */
 const conclude = async (
   { store, now, log, onNotice }: AuditorOptions,
   account: Audited,
@@ -151,7 +158,7 @@ const conclude = async (
   return next
 }
 
-/** The debits of the audited time that belong to no order, and whether orders of unknown outcome are left. */
+/** The debits in the audited time that belong to no order. `waits`: orders of unknown outcome are left. */
 const findings = async (
   tx: Queries,
   account: Audited,
@@ -169,8 +176,8 @@ const findings = async (
 }
 
 /**
- * Identifies a debit by its reference, or by its id if it has none. If several debits have the same reference, all but
- * the earliest are identified by both.
+ * Identifies a debit by its reference, or by its id if it has none. If several debits have the same reference, the
+ * earliest is identified by that reference, the others by reference and id.
  */
 const nameOf = (entry: Transaction, debits: readonly Transaction[]): string => {
   const { id, reference } = entry
@@ -180,8 +187,8 @@ const nameOf = (entry: Transaction, debits: readonly Transaction[]): string => {
 }
 
 /**
- * Whether an entry may be from between the two times. An entry without a time may be: it is better to report it
- * without need than to hide it.
+ * Whether an entry may have been made between the two times. An entry without a time counts as such, because a needless
+ * report is better than a hidden debit.
  */
 const isBetween = (from: Date, to: Date, { createdAt }: Transaction, offsets: readonly number[]): boolean => {
   if (createdAt === null) return true
@@ -230,5 +237,5 @@ const byAge = (a: Transaction, b: Transaction): number => timeOf(a) - timeOf(b) 
 
 const timeOf = ({ createdAt }: Transaction): number => createdAt?.getTime() ?? 0
 
-/** Entries of the same second are sorted by their ids, if these are numbers. */
+/** Sorts entries of the same second by id, if the ids are numbers. */
 const numberOf = ({ id }: Transaction): number => (typeof id === 'number' ? id : 0)

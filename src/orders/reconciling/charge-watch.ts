@@ -14,25 +14,29 @@ import { enqueueNews } from '../following/order-news.ts'
 import { lookEndsMs, watchRefund } from './refunds.ts'
 
 /**
- * Compares what the wallet was charged for each order with the order's price, in every read of a wallet, whatever its
- * purpose. A charge beyond the price is told once, and the wallet is watched for its refund.
+ * In every read of a wallet, whatever its purpose, compares the charge for each order with the order's price. A charge
+ * beyond the price is announced once, and the wallet is watched for its refund.
  */
 export interface ChargeWatch {
   /**
-   * Compares these entries of the account's wallet, and those learned before. A repeated entry counts once.
-   * @returns whether it found a new charge beyond a price.
+   * Adds these entries of the account's wallet to those seen before, and compares them with the orders' prices. A
+   * repeated entry counts once.
+   * @returns true if a charge beyond a price was found that was not known before.
    */
   learn(accountId: string, entries: Iterable<Transaction>): Promise<boolean>
 }
 
-/** The debits with one reference that this process has seen. They are kept, because two may be on different pages. */
+/**
+ * All debits with one reference that this process has seen. They are kept in memory, because two of them may be on
+ * different pages of the wallet.
+ */
 interface Met {
   accountId: string
   reference: string
   debits: Map<string, NamedDebit>
-  /** All of them were compared with their order. */
+  /** All these debits were compared with the order. */
   isCompared: boolean
-  /** A read back to the order was planned, because the first of its debits may be on a later page. */
+  /** A read that goes back to the order is planned, because its first debit may be on an older page. */
   isLookedFor: boolean
 }
 
@@ -77,7 +81,7 @@ export const createChargeWatch = ({
     if (known.isLookedFor || !debits.some((debit) => mayBeSecond(order, debit))) return false
     known.isLookedFor = true
     const at = now()
-    // `extraAt` is so far in the past that the search ends after one read, which goes back to the order.
+    // With this `extraAt`, the search counts as over after one read, which goes back to the order.
     const patch = { refundAt: at, extraAt: new Date(at.getTime() - lookEndsMs) }
     await store.transaction((tx) => tx.orders.patch(order.id, patch, at), { accounts: [known.accountId] })
     return false
@@ -109,7 +113,7 @@ export const createChargeWatch = ({
   }
 }
 
-/** Stores and tells a charge beyond the order's price, unless another process has done so. */
+/** Stores and announces a charge beyond the order's price, unless another process has done so already. */
 export const writeOvercharge = async (
   tx: Queries,
   orderId: string,
@@ -136,7 +140,7 @@ const overchargeNews = ({ debits, chargedPesewas, extraPesewas }: Overcharge) =>
     pricePesewas: minus(chargedPesewas, extraPesewas),
   }) as const
 
-/** Stores which entries are beyond the price, for the list of the wallet's unexplained entries. */
+/** Stores which entries exceed the price. The list of the wallet's unexplained entries shows them. */
 const noteExtraDebits = async (
   tx: Queries,
   { id, reference }: { id: string; reference: string | null },

@@ -8,7 +8,10 @@ import {
 } from '../../domain/times/reconciling-schedule.ts'
 import type { Queries } from '../../store/store.ts'
 
-/** The provider writes whole seconds, so its time of a POST may be up to a second early. */
+/**
+ * The provider's times are in whole seconds, so the time of a debit may appear to be up to a second before its POST.
+ * Half a second is added.
+ */
 const grainMs = 1_500
 
 /** The account's orders that may own a debit in its wallet. */
@@ -17,7 +20,10 @@ export const watchedClaimants = async (
   accountId: string,
 ): Promise<Order[]> => (await orders.claimants(accountId)).filter(isWatched)
 
-/** Whether the answer was a 409: an order for the number was already pending, or this one arrived twice. */
+/**
+ * Whether the provider answered 409: either another order for the number was pending, or this order's POST arrived
+ * twice.
+ */
 export const isContested = ({
   placement,
   reason,
@@ -44,7 +50,8 @@ export const claimantOf = (order: Order, offsets: readonly number[] = []): Claim
     volume: order.volume,
     phones: order.recipients.map(({ phone }) => phone),
     unitPricePesewas: order.unitPricePesewas,
-    // A debit from before the send belongs to the order that the 409 was about.
+    // After a 409, a debit from before the send belongs to the other order that was pending, so little tolerance is
+    // given.
     notBeforeMs: sentMs - (isContested(order) && known.length > 0 ? grainMs : toleranceMs),
     suspectFromMs: sentMs - toleranceMs - suspectedBeforeMs,
   }

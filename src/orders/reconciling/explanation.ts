@@ -7,22 +7,22 @@ import { entryKey } from '../../wallets/wallet-history.ts'
 import { debitOf } from '../../wallets/wallet-reading.ts'
 import { claimantOf } from './claimants.ts'
 
-/** An entry of a wallet, and what the bot's orders say about it. */
+/** An entry of a wallet, and the bot's orders that explain it. */
 export interface ExplainedEntry {
   entry: Transaction
   by: Explanation
 }
 
 export type Explanation =
-  /** The entry charges or refunds this order. */
+  /** The entry is a charge or a refund of this order. */
   | { kind: 'order'; order: Order }
-  /** A debit beyond its order's price that has not been refunded. */
+  /** A debit beyond its order's price, which has not been refunded. */
   | { kind: 'extra'; order: Order }
-  /** A debit that orders of unknown outcome may claim. */
+  /** A debit that may belong to one of these orders, whose outcome is unknown. */
   | { kind: 'maybe'; orders: Order[] }
   /** A debit that no order here explains. */
   | { kind: 'nothing' }
-  /** The entry is no debit and belongs to no order here: a top-up, for example. */
+  /** The entry is not a debit and belongs to no order here: a top-up, for example. */
   | { kind: 'not_of_an_order' }
 
 /** The order that the entry is about, if that is known. */
@@ -36,7 +36,7 @@ interface Journal {
   statusReports: Pick<Store['statusReports'], 'ofOrder'>
 }
 
-/** Explains these entries by the account's orders. */
+/** Finds the account's order for each of these entries. */
 export const explain = async (
   journal: Journal,
   accountId: string,

@@ -24,17 +24,17 @@ export interface Findings {
   pairing: Pairing
   /** The debits that may be this order's. */
   candidates: Debit[]
-  /** The evidence of a debit for this order. */
+  /** What a debit proves about this order. */
   judge: (debit: Debit) => Evidence
-  /** Other orders that may claim one of the candidates. */
+  /** Other orders that one of the candidates may belong to. */
   rivals: Order[]
-  /** An order that is being sent, or that the read did not reach, may claim one of the candidates. */
+  /** One of the candidates may also belong to an order that is being sent, or that the read did not reach. */
   isRivalSending: boolean
-  /** Every entry that may be this order's was read. */
+  /** The read went back far enough to contain every entry that may be this order's. */
   isReached: boolean
   /** The wallet's key is used outside the bot too. */
   isShared: boolean
-  /** The wallet was read for this order. */
+  /** This order was one of those for which the wallet was read. */
   wasWanted: boolean
   /** The read went back as far as planned. */
   isWhole: boolean
@@ -42,7 +42,7 @@ export interface Findings {
   records: ReadonlyMap<Debit, OrderStatus>
 }
 
-/** Applies what was found about the order, and tells it. @returns whether the order's outcome is known now. */
+/** Applies the findings about an order, and enqueues the news. @returns true if the order's outcome is known now. */
 export const applyFindings = async (
   tx: Queries,
   seen: Order,
@@ -50,7 +50,8 @@ export const applyFindings = async (
   at: Date,
 ): Promise<boolean> => {
   const order = await tx.orders.byId(seen.id)
-  // If a callback has proven the order since, or its account was erased, it claims no debit any more.
+  // If a callback has proven the order in the meantime, or its account was erased, the debits are no longer its
+  // concern.
   if (order?.placement !== seen.placement || order.reconcileAt === null) return false
   const { pairing, candidates, isRivalSending, isReached, isShared, judge, read, records } = findings
   const debit = pairing.pairs.find(({ orderId }) => orderId === order.id)?.debit
@@ -65,7 +66,8 @@ export const applyFindings = async (
   }
   const sentAt = latestSend(order)
   if (sentAt > at) {
-    // The clock was set back since. The order was sent before now, so the waits count from now.
+    // The clock was set back since the order was sent, so its send time is in the future. All waits count from now
+    // instead.
     const rebased = { ...order, leaseUntil: at }
     await tx.orders.patch(order.id, { leaseUntil: at, reconcileAt: nextRead(rebased, at) }, at)
     return false
@@ -107,7 +109,7 @@ export const applyFindings = async (
   return false
 }
 
-/** The news of debits that may be the order's. Each is recorded, so that it is told once, as soon as it is seen. */
+/** The news of debits that may be the order's. Each debit is recorded, so that it is announced only once. */
 const newDoubts = async (tx: Queries, { id }: Order, findings: Findings, at: Date): Promise<Doubt[]> => {
   const told = new Set((await tx.statusReports.ofOrder(id, 'doubted')).map(({ reference }) => reference))
   const fresh = findings.candidates.filter((debit) => !told.has(nameOf(debit)))
@@ -128,8 +130,8 @@ const isNamedBy = async (tx: Queries, { id, kind }: Order): Promise<boolean> =>
   (await tx.statusReports.ofOrder(id, 'unmatched')).some(({ reference }) => isReferenceOf(kind, reference))
 
 /**
- * Plans the next read if this one did not reach the order. If it showed a debit that may be the order's, the wallet is
- * read for the order at once.
+ * Plans the next read of the wallet if this one did not go back to the order. If it showed a debit that may be the
+ * order's, that read is due immediately.
  */
 const fellShort = async (
   tx: Queries,
@@ -141,7 +143,10 @@ const fellShort = async (
   else if (isWhole && candidates.length > 0) await tx.orders.patch(order.id, { reconcileAt: at }, at)
 }
 
-/** Plans the next read after one that proves nothing. If an outcome is overdue, the card says why there is none. */
+/**
+ * Plans the next read after one that proves nothing. If the outcome should be known by now, the card gives the reason
+ * why it is not.
+ */
 export const proveNothing = async (
   tx: Queries,
   order: Order,
@@ -154,7 +159,7 @@ export const proveNothing = async (
   if (reason !== order.reason) await enqueueNews(tx, order, at)
 }
 
-/** The most debits that a message names, and the most other orders. */
+/** The most debits, and the most other orders, that a message names. */
 const maxDoubted = 10
 
 /** The news of debits that may be the order's, with the other orders that they may belong to. */
@@ -182,8 +187,8 @@ const doubtOf = ({ candidates, rivals, isShared }: Findings) =>
   }) as const
 
 /**
- * When the wallet is read next for the order; null: not any more.
- * @param read the read that has just finished. A long one is not repeated at once.
+ * When the wallet is read next for the order; null: never.
+ * @param read the read that has just finished. After a read of many requests, the next one waits longer.
  */
 export const nextRead = (order: Order, at: Date, read: WalletEntries | null = null): Date | null => {
   const sentAt = latestSend(order)

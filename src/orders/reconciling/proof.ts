@@ -20,12 +20,12 @@ import { releaseRest } from '../listing/sequence.ts'
 import { claimantOf, isContested } from './claimants.ts'
 
 /**
- * Decides which order a reference belongs to. The order's own answer is proof, and so is a callback about the order
- * that the status record confirms. Proof beats inference from a debit: a wrongly inferred reference moves to its true
- * order in one transaction, and the order that held it is reconciled again.
+ * Decides which order a reference belongs to. The answer to the order's own POST is proof, and so is a callback about
+ * the order that the provider's record confirms. Proof beats inference from a debit: a wrongly inferred reference moves
+ * to its true order in one transaction, and the order that held it is reconciled again.
  */
 
-/** The part of a status record that shows whose order it is. */
+/** The parts of the provider's record that show which order it is about. */
 export const recordOf = (record: OrderStatus) => ({
   network: record.network,
   volume: record.volume,
@@ -36,9 +36,9 @@ export const recordOf = (record: OrderStatus) => ({
 })
 
 /**
- * The accounts that a transaction must name to adopt the reference for this order. An order of another account, which
- * is the same wallet with an older key, may hold it. If an order takes the reference in between, the database refuses
- * the second write, and its transaction runs again.
+ * The accounts that a transaction must name to adopt the reference for this order: its own account, and the account of
+ * an order that holds the reference (the same wallet, connected with an older key). If an order takes the reference in
+ * between, the database refuses the second write, and its transaction runs again.
  */
 export const accountsFor = async (
   { orders }: Pick<Queries, 'orders'>,
@@ -59,9 +59,9 @@ interface Grounds {
 }
 
 /**
- * Adopts a reference for this order if its status record fits and no order has a better claim. The order's people are
- * told.
- * @returns whether it was adopted.
+ * Adopts a reference for this order if the provider's record of it fits and no order has a better claim. The people
+ * concerned are told.
+ * @returns false if it was not adopted.
  */
 export const adopt = async (
   tx: Queries,
@@ -71,7 +71,8 @@ export const adopt = async (
   at: Date,
 ): Promise<boolean> => {
   if (!isReferenceOf(order.kind, record.reference)) return false
-  // A callback about this order names the reference. A redacted order has no number to compare, so that is enough.
+  // The numbers are compared too, except for a redacted order, which has none left. There, the callback that named the
+  // reference is enough.
   const isNumberKnown = !(by === 'proof' && isRedacted(order))
   const evidence = { ...recordOf(record), ...(!isNumberKnown && { phone: null, phones: null }) }
   if (!fitsRecordButTime(claimantOf(order), evidence) || isTooEarly(order, evidence.placedAtMs)) return false
@@ -79,7 +80,8 @@ export const adopt = async (
   const holder = await tx.orders.byReference(reference)
   const way = by === 'proof' ? await freeReference(tx, order, { reference, holder }, at) : freeWay(holder)
   if (!way) return false
-  // A final status is left to the poll that follows at once: it announces the status and does what follows from it.
+  // A final status is left to the poll that follows immediately, which announces it and does everything that follows
+  // from it.
   const status = isTerminal(record.status) ? 'processing' : record.status
   const charged = chargedPesewas ?? way.chargedPesewas ?? chargeIn(order, record)
   const acceptedQuantity = record.totalQuantity ?? acceptedBy(order, charged)
@@ -112,25 +114,27 @@ export const adopt = async (
 }
 
 /**
- * The charge in a status record. The `price` of a bulk order may be that of one number (API §4.4 does not say), so only
- * its total counts.
+ * The charge in the provider's record. The `price` of a bulk order may be the price of one number (API §4.4 does not
+ * say), so only its total counts.
  */
 const chargeIn = ({ kind }: Order, { totalPricePesewas, pricePesewas }: OrderStatus): Pesewas | null =>
   totalPricePesewas ?? (kind === 'single' ? pricePesewas : null)
 
-/** Whether the record is from before the send. An inferred reference has passed a closer check of the times already. */
+/**
+ * Whether the record is older than the send. For an inferred reference, the times were compared more strictly before.
+ */
 const isTooEarly = (order: Order, placedAtMs: number | null): boolean =>
   placedAtMs !== null && placedAtMs < claimantOf(order).suspectFromMs
 
-/** What was known of a reference, and of its true order, before the order got it. */
+/** What was known before a reference moved to this order, from both orders concerned. */
 interface FreedReference {
-  /** The reference that the order held by inference until now. */
+  /** The reference that this order had inferred until now; null: none. */
   instead: string | null
-  /** The charge under the freed reference, if an order knew it. */
+  /** The charge that the previous holder knew for the freed reference; null: unknown. */
   chargedPesewas: Pesewas | null
 }
 
-/** What people are told when an order's reference is found after all. */
+/** The news that an order's reference was found after all. */
 export const newsOfProof = async (
   tx: Queries,
   order: Order,
@@ -140,7 +144,7 @@ export const newsOfProof = async (
   if (instead !== null) return { about: 'other_reference', reference: instead }
   if (!(await isDoubtUntold(tx, order, at))) return { about: 'proof' }
   for (const subject of subjectsOf(order)) await tx.notices.release(subject)
-  // An inferred reference is not certain, so it is told.
+  // An inferred reference is not certain, so people are told that it was found.
   if (by === 'inference') return { about: 'proof' }
   await enqueueForOwner(tx, order, { about: 'placed' }, at)
   return { about: 'proof', isUntold: true }
@@ -152,8 +156,8 @@ const subjectsOf = ({ id, listed, purchaseId }: Order): string[] => [
 ]
 
 /**
- * Whether the news of the doubt still waits for its time. Then it will be left out (`isOutdated`). News whose time has
- * come may be on its way.
+ * Whether the news that the outcome is unknown is still delayed. If so, it will be left out (`isOutdated`). Once it is
+ * due, it may be on its way.
  */
 const isDoubtUntold = async (tx: Queries, order: Order, at: Date): Promise<boolean> => {
   if (order.placement !== 'unconfirmed') return false
@@ -172,10 +176,10 @@ const freeWay = (holder: Order | null): FreedReference | null =>
   holder === null ? { instead: null, chargedPesewas: null } : null
 
 /**
- * Frees a reference that is proven to be this order's. An order that only inferred it loses it, and this order loses
- * any other reference that it inferred.
- * @param holder the order that holds the reference; null: none does.
- * @returns null if this order's reference or the holder's is proven too; then nothing changes.
+ * Frees a reference that is proven to be this order's. If another order had only inferred the reference, that order
+ * loses it. If this order had inferred another one, it loses that.
+ * @param holder the order that holds the reference; null if no order does.
+ * @returns null if this order's or the holder's reference is proven already; then nothing changes.
  */
 export const freeReference = async (
   tx: Queries,
@@ -202,13 +206,16 @@ export const takeReferenceBack = async (
   await enqueueForFollowers(tx, order, at)
 }
 
-/** Whether a newer record of the order's reference still fits the order: the provider may complete a record later. */
+/**
+ * Whether a newer version of the reference's record still fits the order, because the provider may complete a record
+ * later.
+ */
 export const isStillOwn = (order: Order, record: OrderStatus): boolean =>
   !order.inferred || isRedacted(order) || fitsRecordButTime(claimantOf(order), recordOf(record))
 
 /**
- * Removes the order's inferred reference. Everything known under it was another order's, so the outcome is unknown
- * again and the wallet is read at once.
+ * Removes the order's inferred reference. Everything known through it was about another order, so the outcome is
+ * unknown again and a read of the wallet is due immediately.
  */
 const giveUp = async (tx: Queries, order: Order, at: Date): Promise<void> => {
   const { id, accountId, reference } = order
@@ -229,7 +236,7 @@ const giveUp = async (tx: Queries, order: Order, at: Date): Promise<void> => {
     deliveredAt: null,
     deliverySeconds: null,
     polls: 0,
-    // Held callbacks about the order may name its true reference.
+    // Callbacks that are held for the order may name its true reference.
     nextPollAt: at,
     reconcileAt: at,
     refundAt: null,

@@ -27,27 +27,27 @@ import { recordOf } from './proof.ts'
 import { applyRefund, learnRefunds } from './refunds.ts'
 
 /**
- * Finds out what became of orders whose POST was not answered, by reading the wallet. A matching debit proves the
+ * Finds out, by reading the wallet, what became of orders whose POST was not answered. A matching debit proves the
  * charge. A complete read without one, begun ten minutes after the send, proves that there was none. Nothing is ever
  * sent again.
  */
 export interface Reconciler {
   round(): Promise<void>
   /**
-   * Reads the wallet of an account now, for a person who waits or another purpose.
-   * @param owed orders whose refund is looked for although their day of watching is over.
+   * Reads an account's wallet now, because a person is waiting or for another purpose.
+   * @param owed orders whose refund to look for although their day of watching is over.
    * @throws {ProviderError | NoWallet}
    */
   check(accountId: string, purpose?: Purpose, owed?: readonly Order[]): Promise<void>
-  /** Compares entries that were read for another reason with what was confirmed. */
+  /** Compares entries that were read elsewhere with the orders' prices. */
   learnCharges: ChargeWatch['learn']
 }
 
-/** What the reconciler needs from outside, and the functions that it calls. */
+/** The reconciler's dependencies, and the functions that it calls. */
 export interface ReconcilerOptions {
   store: Store
   wallets: Wallets
-  /** Whether this process believes that it is the worker. It is asked before each step. */
+  /** Whether this process believes that it is the worker. Called before each step. */
   mayWork: () => boolean
   now: () => Date
   log: Logger
@@ -56,26 +56,26 @@ export interface ReconcilerOptions {
   onEnded: () => void
   /** Called when an order was proven to exist, so that callbacks held for it are applied. */
   onPlaced: () => void
-  /** Called when more wallets may be due than a round reads. */
+  /** Called when more wallets may be due than one round reads. */
   onMore: () => void
   /** Resolves after this many milliseconds. */
   sleep?: (ms: number) => Promise<void>
-  /** Pairs debits with orders by other rules than those of `pairing`. */
+  /** Replaces the rules of `pair`, for tests. */
   pairing?: typeof pair
-  /** Reads a wallet by other rules than those of `readEntries`. */
+  /** Replaces `readEntries`, for tests. */
   reading?: typeof readEntries
 }
 
 /** A failed read is tried again after this time, ms. */
 const failedReadAgainMs = 60_000
 
-/** How long a round waits for slow reads, ms. They continue during the next round and hold up no other account. */
+/** How long a round waits for slow reads, ms. They continue during the next round and do not delay other accounts. */
 const roundMs = 2_000
 
-/** The most wallets that are read at once because they are due. */
+/** The most due wallets that are read at the same time. */
 const maxAccounts = 100
 
-/** Concurrent reads of one account for the same purpose are shared. */
+/** Concurrent reads of one account for the same purpose become one. */
 export const createReconciler = (options: ReconcilerOptions): Reconciler => {
   const { store, mayWork, now, log, sleep = unhurried } = options
   const underWay = new Set<string>()
@@ -87,7 +87,10 @@ export const createReconciler = (options: ReconcilerOptions): Reconciler => {
     charges: createChargeWatch(options),
   }
 
-  /** Reads are shared by purpose, so that a person's smaller share of the budget does not delay reconciling. */
+  /**
+   * Concurrent reads become one only if they have the same purpose. A person's read has a smaller share of the request
+   * budget, so it could otherwise delay reconciling.
+   */
   const check: Reconciler['check'] = (accountId, purpose = 'person', owed = []) => {
     const key = [purpose, accountId, ...owed.map(({ id }) => id)].join(' ')
     const running = reading.get(key)
@@ -99,7 +102,7 @@ export const createReconciler = (options: ReconcilerOptions): Reconciler => {
     return read
   }
 
-  /** Reads one wallet that is due. @returns whether the outcome was written, or the next read was planned. */
+  /** Reads one wallet that is due. @returns false if not even the time of the next read could be written. */
   const checkDue = async (accountId: string): Promise<boolean> => {
     underWay.add(accountId)
     try {
@@ -136,7 +139,7 @@ const unhurried = (ms: number): Promise<void> => wait(ms, undefined, { ref: fals
 interface Reading {
   accountId: string
   purpose: Purpose
-  /** Orders whose refund is looked for although their day of watching is over. */
+  /** Orders whose refund to look for although their day of watching is over. */
   owed: readonly Order[]
 }
 
@@ -181,8 +184,8 @@ const settleAccount = async (
   const view = { at: beganAt, offsets: await clock.learn(accountId, read.debits) }
   const isReached = (order: Order): boolean => read.reachedMs < earliestMs(order, view)
 
-  // The orders are read again, because some may have been answered in the meantime, and because nothing is inferred
-  // while another order that may own the debit is being sent.
+  // The orders are read again: some may have been answered in the meantime, and nothing may be inferred while another
+  // order that may own the debit is being sent.
   const orders = await watchedClaimants(store, accountId)
   const free = await unexplained(store, accountId, read)
   const current = orders.map((order) => claimantAfter(read, order, view))
@@ -238,8 +241,8 @@ const settleAccount = async (
 const maxReadingMs = 30 * 60_000
 
 /**
- * How old an unfinished read may be, ms. If orders wait for a read that can prove them `not_placed`, it must have begun
- * late enough for at least one of them.
+ * How old an unfinished read may be, ms, to be continued. If orders wait for a read that proves them `not_placed`, it
+ * must have begun ten minutes after the send of at least one of them.
  */
 const usefulMs = (wanted: readonly Order[], at: Date): number => {
   const ripeMs = wanted
@@ -249,8 +252,8 @@ const usefulMs = (wanted: readonly Order[], at: Date): number => {
 }
 
 /**
- * Orders of unknown outcome whose day of watching is over. A debit of that day may be theirs, so no other order gets
- * it.
+ * Orders of unknown outcome whose day of watching is over. A debit of that day may belong to them, so no other order
+ * may get it.
  */
 const formerClaimants = async (
   store: Store,
@@ -282,7 +285,7 @@ const unexplained = async (store: Store, accountId: string, { debits }: WalletEn
   return free.filter((debit) => !accounted.has(debit))
 }
 
-/** A debit may still be for an order confirmed this long before it. */
+/** A debit may belong to an order that was confirmed up to this long before, ms. */
 const placedBeforeMs = 24 * 60 * 60_000
 
 /** Whether the debit may be the claimant's, by its time and description. */
@@ -302,12 +305,12 @@ const judgeOf =
     return weigh(claimant, debit, { ...facts, namedFor: named.get(debit) ?? null })
   }
 
-/** An unexplained debit of the last three days shows that the wallet's key is used outside the bot too. */
+/** An unexplained debit within this time, three days, shows that the wallet's key is also used outside the bot. */
 const sharedWithinMs = 3 * 24 * 60 * 60_000
 
 /**
- * Whether somebody else orders with the same key: some recent debits belong to no order here, and none may claim
- * them.
+ * Whether somebody else orders with the same key: a recent debit belongs to no order here, and cannot belong to one of
+ * the claimants.
  */
 const isUsedElsewhere = (claimants: Claimant[], debits: Debit[], judge: Judge, at: Date): boolean =>
   debits.some(
@@ -317,8 +320,8 @@ const isUsedElsewhere = (claimants: Claimant[], debits: Debit[], judge: Judge, a
   )
 
 /**
- * The orders for which the wallet is read; the oldest of them decides how far back. Each hour of a busy wallet costs a
- * request or more, so a read for a new order does not go back to the oldest order that is watched.
+ * The orders for which the wallet is read; the oldest of them determines how far back. An hour of a busy wallet can
+ * cost several requests, so a read for a new order does not go back to the oldest order being watched.
  */
 const wantedOf = (open: Order[], { purpose, owed }: Reading, at: Date): Order[] => {
   const isDue = (time: Date | null) => time !== null && !isAhead(time, 'readAt', at)
@@ -331,12 +334,13 @@ const wantedOf = (open: Order[], { purpose, owed }: Reading, at: Date): Order[] 
 }
 
 /**
- * Whether a read may prove the order `not_placed`, as its debit has had time to appear. That read goes back further.
+ * Whether a read may prove the order `not_placed`, because its debit has had time to appear. Such a read goes back
+ * further.
  */
 const mayBeDenied = (order: Order, at: Date): boolean =>
   order.placement === 'unconfirmed' && at.getTime() - latestSend(order).getTime() >= debitsShowWithinMs
 
-/** When the wallet was read, and how far ahead of ours the provider's clock was. */
+/** When the wallet was read, and possible leads of the provider's clock over ours at that time, ms. */
 interface View {
   at: Date
   offsets: readonly number[]
@@ -349,17 +353,15 @@ const claimantAt = (order: Order, { at, offsets }: View): Claimant => {
 
 const earliestMs = (order: Order, view: View): number => claimantAt(order, view).suspectFromMs
 
-/**
- * The time since which all entries were read: credits of older orders may be missing. Null: some may be missing
- * anywhere.
- */
+/** The time after which all entries were read; refunds of older orders may be missing. Null: any may be missing. */
 const wholeSince = ({ reachedMs }: WalletEntries): Date | null =>
   reachedMs === Number.POSITIVE_INFINITY ? null : new Date(Math.max(0, reachedMs))
 
 /**
- * The order as a claimant after this read. If the read did not reach the order, or it was sent since, its debit may be
- * missing. It then counts as being sent, so that no order gets a debit that it may claim. A send time further ahead
- * than `readAt` allows counts as past: the clock was set back since.
+ * The order as a claimant (an order that may own a debit), in view of this read. If the read did not reach the order,
+ * or began before it was sent, the order's debit may be missing. The order then counts as being sent, so that no other
+ * order gets a debit that may be its own. A send time further in the future than `readAt` allows counts as past,
+ * because the clock was set back since.
  */
 const claimantAfter = ({ reachedMs, beganAt }: WalletEntries, order: Order, view: View): Claimant => {
   const claimant = claimantAt(order, view)
@@ -368,7 +370,8 @@ const claimantAfter = ({ reachedMs, beganAt }: WalletEntries, order: Order, view
 }
 
 /**
- * The debits that callbacks about an order have named, with the order's id. That is proof, so no other order gets them.
+ * The debits whose reference was named by a callback about an order, with that order's id. Such a callback is proof, so
+ * no other order gets these debits.
  */
 const namedDebits = async (
   store: Store,
@@ -392,7 +395,10 @@ const namedDebits = async (
 
 const longestRestMs = 60 * 60_000
 
-/** Plans the next read after a failed one, which proves nothing. The cards of overdue orders say why. */
+/**
+ * Plans the next read after one that failed, which proves nothing. The cards of orders whose outcome is overdue give
+ * the reason.
+ */
 const postpone = async (
   { store, now, log, onNotice }: ReconcilerOptions,
   accountId: string,
@@ -408,7 +414,8 @@ const postpone = async (
     log.error({ account: accountHash(accountId), err: error }, 'what a wallet says could not be applied')
   }
   const at = now()
-  // The wait is an hour at most, even if the day's budget is used up: a try without room costs no request.
+  // The wait is an hour at most, even if the day's request budget is used up: a try that the budget refuses costs no
+  // request.
   const retryMs = error instanceof ProviderError ? Math.min(error.retryAfterMs ?? 0, longestRestMs) : 0
   await store.transaction(
     async (tx) => {

@@ -16,20 +16,20 @@ import { sumsByReference } from '../../wallets/wallet-reading.ts'
 import { enqueueNews } from '../following/order-news.ts'
 
 /**
- * Refunds of failed orders and recipients. The wallet is read for them for a day. After that, a read for another
+ * Refunds of failed orders and recipients. For a day, the wallet is read to find them. After that, a read for another
  * purpose may still show one.
  */
 
-/** The sums of a wallet's credits, by the reference of their order. */
+/** The sum of a wallet's credits (refunds) for each reference of an order. */
 export type Credits = ReadonlyMap<string, Pesewas>
 
-/** Starts to look for the order's refund, if more is owed than was seen. */
+/** Starts to look for the order's refund if more is owed than was seen so far. */
 export const watchRefund = async (tx: Queries, order: Order, now: Date): Promise<void> => {
   if (order.refundAt !== null || owedRefund(order) <= (order.refundedPesewas ?? 0)) return
   await tx.orders.patch(order.id, { refundAt: nextRefundCheck(failedAt(order), now) }, now)
 }
 
-/** Whether a refund is owed and was not seen in full. */
+/** Whether a refund is owed that was not seen in full. */
 export const isOwed = (order: Order): boolean =>
   order.placement === 'placed' && owedOf(order) > (order.refundedPesewas ?? 0)
 
@@ -37,10 +37,11 @@ const owedOf = (order: Order): Pesewas =>
   order.kind === 'bulk' || !isFailure(order.status) ? owedRefund(order) : chargeOf(order)
 
 /**
- * Stores what a wallet shows of one order's refund. The person is told when more was refunded, and when nothing was
+ * Stores what a wallet shows of one order's refund. The person is told of each further refund, and if nothing was
  * refunded within a day.
- * @param refunded the sum of all credits that were seen. A later read may show less; that takes nothing back.
- * @param wholeSince all credits since then were read. For an older order, only a refund of all that is owed counts.
+ * @param refunded the sum of all credits in this read. If it is lower than in an earlier read, the earlier sum stays.
+ * @param wholeSince the time after which all credits were read. Of an order older than that, some may be missing, so
+ * only a refund of the full amount counts.
  */
 export const applyRefund = async (
   tx: Queries,
@@ -49,7 +50,7 @@ export const applyRefund = async (
   at: Date,
   wholeSince: Date | null = always,
 ): Promise<void> => {
-  // Another process may have read the same entries and told them.
+  // The order is read again, because another process may have stored the same refund already.
   const order = await tx.orders.byId(id)
   if (order?.placement !== 'placed') return
   const isWhole = wholeSince !== null && order.createdAt >= wholeSince
@@ -70,10 +71,12 @@ export const applyRefund = async (
   if (!isTold && (isMore || refundAt === null)) await enqueueNews(tx, order, at, { about: 'refund' })
 }
 
-/** How long the wallet is looked through for a charge beyond an order's price. */
+/** How long, ms, the wallet is searched for a charge beyond an order's price. */
 export const lookEndsMs = debitsShowWithinMs
 
-/** Plans the next read, or ends the search, for a charge beyond an order's price. No refund is owed yet. */
+/**
+ * Plans the next read that searches for a charge beyond an order's price, or ends the search. No refund is owed yet.
+ */
 const lookOn = async (tx: Queries, { id, accountId }: Order, since: Date, at: Date): Promise<void> => {
   const next = nextRefundCheck(since, at)
   const isOver = next === null || next.getTime() - since.getTime() > lookEndsMs
@@ -86,7 +89,10 @@ const isToldBack = ({ status, statusReported }: Order): boolean => status === 'r
 
 const always = new Date(0)
 
-/** Tells a refund of an order's second reference. The order itself, which follows the first one, stays as it is. */
+/**
+ * Announces a refund under an order's second reference. The order's status comes from the first reference and stays as
+ * it is.
+ */
 const applySecondRefund: typeof applyRefund = async (tx, { id }, refunded, at, wholeSince = always) => {
   const order = await tx.orders.byId(id)
   if (order?.placement !== 'placed' || order.otherReference === null) return
@@ -100,12 +106,12 @@ const applySecondRefund: typeof applyRefund = async (tx, { id }, refunded, at, w
   await enqueueNews(tx, order, at, { about: 'second_refund', reference, refundedPesewas: refunded })
 }
 
-/** The stored status of a credit that was told: this prefix, then the pesewas. */
+/** How an announced credit is stored as a status: this prefix, then the amount in pesewas. */
 const creditOf = 'credit '
 
 /**
- * Stores the refunds that entries of an account's wallet show, whatever they were read for.
- * @param wholeSince since when all entries were read; null: some may be missing anywhere.
+ * Stores the refunds among entries of an account's wallet, whatever the entries were read for.
+ * @param wholeSince the time after which all entries were read; null: any may be missing.
  */
 export const learnRefunds = async (
   { store, now, onNotice }: { store: Store; now: () => Date; onNotice: () => void },

@@ -18,8 +18,8 @@ import { enqueueNews } from '../following/order-news.ts'
  *
  * An order that becomes `unconfirmed` here may have been sent at any time between the making of the copy and this
  * start. So its debit may be as old as the copy (`sentAt`). But the ten minutes before `not_placed` and the day of
- * watching count from this start (`latestSend`). If they counted from the copy, they would be over at once, although a
- * debit of the last minute before the restore may not show yet.
+ * watching count from this start (`latestSend`). If they counted from the copy, they would be over at once, although
+ * the debit of an order sent a minute before may not have appeared yet.
  */
 interface TakenOver extends Restored {
   drafts: number
@@ -27,18 +27,21 @@ interface TakenOver extends Restored {
   accounts: number
 }
 
-/** Long, because nothing else works yet, and a transaction that exceeds it would start from the beginning each time. */
+/**
+ * The longest duration of the transaction, ms. It is long, because nothing else works yet, and a transaction that
+ * exceeds it starts again from the beginning.
+ */
 const maxMs = 10 * 60_000
 
 /**
  * Prepares the database if it is marked as a copy; otherwise does nothing. One transaction removes the mark and does
- * everything, so that after a kill in the middle the next start does all of it. Nothing else works on a marked copy:
- * each process calls this first, and waits while another one removes the mark.
+ * everything else, so that after a crash halfway the next start does all of it again. Nothing else works on a marked
+ * copy: each process calls this first, and waits while another one removes the mark.
  * @returns what was changed; null if there was nothing to do.
  * @throws {MovedDatabase | UnreadableStamp}
  */
 export const takeOver = async (store: Store, at: Date): Promise<TakenOver | null> => {
-  // After a move, two databases have the same orders. A bot may start only on the new one.
+  // After a move to another database, both contain the same orders. A bot may start only on the new one.
   if (await store.copies.isMoved()) throw new MovedDatabase()
   return store.transaction(
     async (tx) => {
