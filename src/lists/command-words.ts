@@ -58,12 +58,12 @@ const manners = new Set(
   ),
 )
 
-/** A longer text, in characters, does not call a command. */
+/** In characters. A longer text never calls a command. */
 const longest = 80
 
 /**
- * The command that a text calls, with its argument: `balance`, `mtn`, `how much is 5gb mtn`. `thanks` calls none
- * but gets an answer. Null for any other text.
+ * The command that a text calls, with its argument: `balance`, `mtn`, `how much is 5gb mtn`. `thanks` does not call
+ * a command but gets an answer. Null for any other text.
  */
 export const commandMeant = (text: string): { command: WordCommand; argument: string } | 'thanks' | null => {
   if (text.length > longest) return null
@@ -73,7 +73,7 @@ export const commandMeant = (text: string): { command: WordCommand; argument: st
   const { rest, network, size, hasUnit } = productsIn(words.filter((word) => !manners.has(word)))
   const meant = meanings.get(rest.join(' ')) ?? meanings.get(withoutGreeting(rest).join(' '))
   if (network !== null || size !== null) {
-    // A single bare number may mean anything.
+    // A bare number alone, such as `5`, can mean anything, so it is not a question about prices.
     const isPrice = meant === 'bundles' || (rest.length === 0 && (network !== null || hasUnit))
     const named = [network, size && writtenSize(size)].filter((each) => each !== null)
     return isPrice ? { command: 'bundles', argument: named.join(' ') } : null

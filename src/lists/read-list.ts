@@ -110,7 +110,9 @@ const ask = (doubt: Doubt, about: Doubted, questions: Questions): Problem => {
   return { code: 'asked', question: doubt.kind }
 }
 
-/** Finds numbers that get the same bundle again. The first line is kept, and the repeats wait for the answer. */
+/**
+ * Finds numbers that get the same bundle again. The first line is kept, and the person is asked about the repeats.
+ */
 const createRepeats = (answers: Answers) => {
   const doubt: Doubt = { kind: 'duplicates' }
   const answer = answerTo(doubt, answers)

@@ -47,7 +47,7 @@ export const readPhone = (text: string): WrittenPhone | null => {
   return /^\d{9}$/.test(compact) ? withZero(compact, true) : null
 }
 
-/** `²`, `①`, `½`: normalising would turn them into digits that nobody meant. */
+/** `²`, `①`, `½`: normalising would turn them into digits that nobody meant to write. */
 const oddDigit = /\p{No}/u
 
 /**

@@ -116,11 +116,11 @@ export type Note =
   | { code: 'other_price'; phone: Phone; writtenPesewas: Pesewas; pricePesewas: Pesewas }
   /** The network was written, but the number's prefix hints at others. */
   | { code: 'other_prefix'; phone: Phone; network: string; likely: readonly string[] }
-  /** The same number and bundle are on an earlier line, and only that one is kept. */
+  /** The same number and bundle are on an earlier line, and only the earlier line is ordered. */
   | { code: 'repeated'; phone: Phone; line: number }
-  /** The answer to a question left the number out. */
+  /** The person's answer to a question left the number out. */
   | { code: 'dropped'; phone: Phone }
-  /** A size that may be for one number or for several, so the numbers ask for their sizes. */
+  /** The size may be for one number or for several, so no number got it. */
   | { code: 'size_not_used'; size: Size }
 
 /**
@@ -166,14 +166,14 @@ export type Problem =
     }
   /** `Kofi 5gb`: a size for somebody whose number is missing. */
   | { code: 'no_number'; size: Size }
-  /** The same, if the name is not saved. `size` is null if the bundle was chosen before the list. */
+  /** `Kofi 5gb`, but no saved number has that name. `size` is null if the bundle was chosen before the list. */
   | { code: 'not_saved'; name: string; size: Size | null; line: number }
   /** The name may mean several people. */
   | { code: 'several_saved'; name: string; size: Size | null; line: number }
   /** A word that may mean "do not order this": `cancel`, `sent`. */
   | { code: 'doubtful_word'; written: string }
   | { code: 'unclear'; written: string; suggestion?: string }
-  /** The line is longer than any that is read. `longest` is in characters. */
+  /** The line is too long to be read. `longest` is the limit, in characters. */
   | { code: 'too_long'; longest: number }
   /** Two messages were joined on this line. */
   | { code: 'truncation' }
@@ -197,7 +197,7 @@ export type Question = Asked &
     | { kind: 'contradiction'; network: string; likely: string[] }
     /** The written size is not the chosen bundle's. */
     | { kind: 'other_size'; chosen: ListedBundle; sizes: Size[] }
-    /** The table head names two units for bare numbers. The `answer` is the unit, or `drop`. */
+    /** The table header names two units for bare numbers. The `answer` is the unit, or `drop`. */
     | { kind: 'unit'; sizes: string[] }
     /** `0241234567*5`, or `5GB x 3` above numbers, may mean several orders. The `answer` is `each` or `drop`. */
     | { kind: 'times'; sizes: Size[] }
@@ -214,14 +214,14 @@ export interface Asked {
   lines: number[]
   /** How many recipients the question concerns. */
   count: number
-  /** The phone numbers that it concerns, each once, in the order of their lines. */
+  /** The phone numbers that the question concerns, each once, in the order of their lines. */
   whom: AskedNumber[]
 }
 
 /** A number that a question is about. */
 export interface AskedNumber {
   phone: Phone
-  /** The lines where the number is. If it is in the list twice, the earlier lines are included. */
+  /** The numbers of the lines where the phone is. If the question is about a repeat, earlier lines are included. */
   lines: number[]
 }
 

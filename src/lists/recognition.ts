@@ -13,21 +13,21 @@ import type { ListReading, PriceSnapshot, Problem, ReadLine } from './reading-re
 export type Recognized =
   /** Not an order: small talk, a name, a name with its number. */
   | { kind: 'none' }
-  /** One number without a size; any other words are only polite ones. */
+  /** One number without a size. Any other words on it are only polite ones, such as "please". */
   | { kind: 'number'; phone: Phone; network: Network | null }
   /**
-   * One number with a size. `isPlain`: there are no other words, and nothing is doubtful except what the price list
-   * decides. `isUnclear`: it cannot become one order, whatever the price list says.
+   * One number with a size. `isPlain`: there are no other words, and only the price list can still raise a doubt.
+   * `isUnclear`: it cannot become one order, whatever the price list says.
    */
   | { kind: 'one'; isPlain: boolean; isUnclear: boolean }
   /** One number that is damaged. */
   | { kind: 'damaged' }
-  /** A size for one person by name. `isName` is false if the words may just as well mean nothing. */
+  /** A size for one person, given by name: `Kofi 5gb`. `isName` is false if the words may not be a name at all. */
   | { kind: 'named'; request: NamedRequest; isName: boolean }
   /** Several numbers or names, even if they are damaged or unknown. */
   | { kind: 'list' }
 
-/** A snapshot in which nothing is for sale: prices do not decide what kind of order a text is. */
+/** A price snapshot without bundles, because prices do not decide what kind of order a text is. */
 const nowhere: PriceSnapshot = { bundles: [], prefixes: defaultPrefixes, fixedBundleId: null }
 
 /** Reads a text as a list, and says what kind of order it is. */
@@ -51,13 +51,13 @@ export const standsForItself = (text: string): boolean => {
   return meant.kind === 'list' || (meant.kind === 'one' && meant.isPlain)
 }
 
-/** The lines with such a problem. Lines that are read together count once. */
+/** The lines with a problem that `isMeant` accepts. Lines that are read together count once. */
 const problemLines = ({ lines }: ListReading, isMeant: (problem: Problem) => boolean): ReadLine[] =>
   lines.filter(({ number, together, problems }) => number === together[0] && problems.some(isMeant))
 
 const isNameMissing = ({ code }: Problem): boolean => code === 'not_saved'
 
-/** Problems that only somebody who meant to write a number can have. */
+/** Problems that show that the person meant to write a number. */
 const damages = new Set<Problem['code']>([
   'phone_short',
   'phone_long',
@@ -67,7 +67,7 @@ const damages = new Set<Problem['code']>([
   'scientific',
 ])
 
-/** Whether this is a problem that only the price list can decide. */
+/** Whether only the price list can decide about this problem. */
 const isOfPrices = ({ code }: Problem): boolean => priceProblems.has(code)
 
 const priceProblems = new Set<Problem['code']>(['asked', 'not_sold', 'network_unknown', 'network_unclear'])
@@ -102,8 +102,9 @@ const thingsIn = (text: string): Item[] =>
   })
 
 /**
- * A size for one person by name. If the name is unknown, other lines may be small talk; if the words may not be a
- * name, it must be the only line. `not Kofi 5gb` is no order.
+ * Recognizes an order for one person by name, such as `Kofi 5gb`. If the words are certainly a name, the text may
+ * have other lines of small talk. If they may not be a name, the line must be the only one. Words of doubt, as in
+ * `not Kofi 5gb`, make the text no order at all.
  */
 const byName = (text: string, { named }: ListReading, unknown: ReadLine | undefined): Recognized => {
   if (thingsIn(text).some(({ kind }) => kind === 'doubt')) return { kind: 'none' }

@@ -5,7 +5,7 @@ import { tokensOf } from './reading/token.ts'
 import { meaningOf } from './reading/vocabulary.ts'
 import type { Size } from './size.ts'
 
-/** Several orders of one size, still without a number: `2x10gb`, `2 x 10gb mtn`, `10gb x2`. */
+/** Several orders of one size, for a number that is not given yet: `2x10gb`, `2 x 10gb mtn`, `10gb x2`. */
 export interface SeveralOrders {
   /** At least 2. */
   count: number
@@ -13,7 +13,7 @@ export interface SeveralOrders {
   network: Network | null
 }
 
-/** In characters; a longer text is something else. */
+/** In characters. A longer text is not a request for several orders. */
 const longest = 80
 /** More orders than this are sent as a list. */
 const maxCount = 99
@@ -41,7 +41,7 @@ export const readSeveralOrders = (text: string): SeveralOrders | null => {
 const unit = '(?:gb|gbs|g|gigs?|mb|mbs|megs?|m)'
 const times = '(?:x|\u00d7|\u2715|\u2716|\\*|times|pcs?|pieces?|units)'
 
-/** The ways to say how many, most likely first. A number with a unit after it is the size. */
+/** The ways to write how many orders, most likely first. A number with a unit after it is the size instead. */
 const counts = [
   new RegExp(`(?:^| )(\\d{1,2}) ${times}(?= |$)`),
   new RegExp(`(?:^| )${times} (\\d{1,2})(?! (?:\\.|${unit}))(?: ${times})?(?= |$)`),
@@ -50,5 +50,5 @@ const counts = [
 
 const numbersOf: Readonly<Record<string, number>> = { twice: 2, double: 2, thrice: 3, triple: 3 }
 
-/** Whether exactly one number is left: the size's. */
+/** Whether exactly one number is left, which is the size's. */
 const isOne = (text: string): boolean => text.match(/\d+(?:\.\d+)?/g)?.length === 1

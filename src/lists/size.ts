@@ -5,7 +5,7 @@ export interface Size {
 }
 
 /**
- * Reads `5`, `5gb`, `5 GIG`, `2.5GB`, `500mb`. A number without a unit means gigabytes. Null if the text is no
+ * Reads `5`, `5gb`, `5 GIG`, `2.5GB`, `500mb`. A number without a unit means gigabytes. Null if the text is not a
  * size.
  */
 export const readSize = (text: string): Size | null => {

@@ -47,7 +47,7 @@ const readDirectory = async (bytes: Uint8Array): Promise<{ zip: ZipFile; entries
 }
 
 interface Budget {
-  /** Whether this many bytes can still be read. */
+  /** Whether this many bytes can still be read within the limit. */
   holds(bytes: number): boolean
   spend(bytes: number): void
 }
@@ -64,8 +64,7 @@ const createBudget = (): Budget => {
 }
 
 /**
- * If the declared size is too large, reading ends at once. A small declared size is not trusted: each chunk is
- * counted.
+ * If the declared size is too large, nothing is read. A small declared size is not trusted: each chunk is counted.
  */
 async function* unpack(zip: ZipFile, entry: Entry | undefined, budget: Budget): AsyncGenerator<Uint8Array> {
   if (!entry) throw new FileRefused({ code: 'unreadable' })

@@ -112,7 +112,7 @@ const wordsOf = (code: string): Pick<NumberFormat, 'before' | 'after'> => {
   return { before: told(words.before), after: isScaled ? unscaled(after) : after }
 }
 
-/** The unit or the currency among the words. */
+/** The unit or the currency among the words of a format; empty if there is none. */
 const told = (words: string): string =>
   words.match(/\p{L}+|[₵¢]/gu)?.find((word) => /^[₵¢]$/.test(word) || kinds.has(meaningOf(word)?.as)) ?? ''
 

@@ -6,7 +6,8 @@ import { tooManyLines } from './file-refusal.ts'
 import { createRows, type Rows } from './sheet-rows.ts'
 
 /**
- * The longest row of a table, in characters. A longer one has an unclosed quotation mark, or the text is no table.
+ * The longest row of a table, in characters. A longer one has an unclosed quotation mark, or the text is not a
+ * table.
  */
 const maxRowLength = 65_536
 /** The most rows, including empty ones: programs leave thousands of them below a table. */
@@ -14,7 +15,7 @@ const maxRows = 10 * fileLimits.lines
 
 /**
  * The rows of a table whose cells are separated by commas, semicolons or tabs.
- * @returns null if the text is no such table; it can still be read as plain text
+ * @returns null if the text is not a table; it can still be read as plain text
  * @throws FileRefused if there are too many rows
  */
 export const readCsv = async (text: string): Promise<Rows | null> => {

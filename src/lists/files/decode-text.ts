@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 /**
  * Decodes a text file: UTF-8 or UTF-16 in either byte order, with or without a byte order mark; any other bytes are
  * read as Windows-1252. Line ends become `\n`.
- * @returns null if the bytes are no text
+ * @returns null if the bytes are not text
  */
 export const decodeText = (bytes: Uint8Array): string | null => {
   const text = new TextDecoder(utf16Of(bytes) ?? (isUtf8(bytes) ? 'utf-8' : 'windows-1252')).decode(bytes)

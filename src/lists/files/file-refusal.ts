@@ -1,6 +1,6 @@
 import { fileLimits } from './file-limits.ts'
 
-/** What a file is that has no list we can read. For each kind, the texts say what to send instead. */
+/** The kind of a file in which we cannot read a list. For each kind, the texts say what to send instead. */
 export type ForeignKind =
   /** `.xls`, used before 2007. */
   | 'old_excel'
@@ -15,7 +15,7 @@ export type ForeignKind =
 
 /** Why a file was not read, with the limit that it exceeds. Nothing in the file was used. */
 export type FileRefusal =
-  /** The file is too large. If `unpacked`, a workbook's unpacked content is. */
+  /** The file is too large. `unpacked`: it is a workbook whose unpacked content is too large. */
   | { code: 'too_large'; limitBytes: number; unpacked: boolean }
   /** `sheet`: the workbook's sheet with too many lines; null for other files. */
   | { code: 'too_many_lines'; limitLines: number; sheet: string | null }
@@ -30,7 +30,7 @@ export type FileRefusal =
 export const tooManyLines = (sheet: string | null): FileRefused =>
   new FileRefused({ code: 'too_many_lines', limitLines: fileLimits.lines, sheet })
 
-/** For a small file that unpacks to more than any real list. */
+/** The refusal of a small file that unpacks to more than any real list. */
 export const unpackedTooLarge = (): FileRefused =>
   new FileRefused({ code: 'too_large', limitBytes: fileLimits.unpackedBytes, unpacked: true })
 

@@ -28,7 +28,7 @@ export interface FileText {
   text: string
   /** The number of lines. */
   rows: number
-  /** The sheet that was read; null if the file is no workbook. */
+  /** The sheet that was read; null if the file is not a workbook. */
   sheet: ReadSheet | null
 }
 

@@ -54,10 +54,12 @@ interface SheetRow {
 
 /** The most cells in a row, which is Excel's own limit. */
 const maxCells = 16_384
-/** Cells further to the right keep their order but lose their column. */
+/** Cells further to the right are moved next to each other, so they lose their column but keep their order. */
 const maxColumns = 256
 
-/** Rows and cells give their place (`r="B12"`). One without a place comes right after the one before. */
+/**
+ * Reads a sheet's rows. Rows and cells give their place (`r="B12"`); one without a place follows the one before it.
+ */
 const createRowReader = (onRow: (row: SheetRow) => void, isDone: () => boolean): XmlReader => {
   let current: SheetRow = { row: 0, isHidden: false, cells: [] }
   let cell: SheetCell | null = null

@@ -22,7 +22,7 @@ export interface Workbook {
 
 /**
  * Reads the structure of a workbook.
- * @throws FileRefused if the zip file is no workbook
+ * @throws FileRefused if the zip file is not a workbook
  */
 export const openWorkbook = async (archive: Archive): Promise<Workbook> => {
   const part = await workbookPart(archive)

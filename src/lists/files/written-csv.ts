@@ -6,8 +6,9 @@ export type Cell = string | number | { decimal: string } | null
  * commas, quotation marks where needed, `\r\n`.
  *
  * A phone is written as `="0241234567"`: a spreadsheet drops the leading zero of plain digits, and a tab, an
- * apostrophe or spaces would stay in the cell. Our own reader removes this mark again. Any other text that would be
- * a formula gets an apostrophe in front.
+ * apostrophe or spaces would stay in the cell. Our own reader removes this mark again. Any other text that a
+ * spreadsheet would run as a formula gets an apostrophe in front. Otherwise a saved name, for example, could send
+ * the other cells to a stranger.
  */
 export const csvOf = (rows: Iterable<readonly Cell[]>): string => {
   let text = byteOrderMark
@@ -17,7 +18,7 @@ export const csvOf = (rows: Iterable<readonly Cell[]>): string => {
 
 export const byteOrderMark = '\ufeff'
 
-/** One row of such a file with its line end, so that a large file can be written row by row. */
+/** One row of a CSV file with its line end, so that a large file can be written row by row. */
 export const csvLine = (row: readonly Cell[]): string => `${row.map(fieldOf).join(',')}\r\n`
 
 const fieldOf = (cell: Cell): string => {
@@ -36,8 +37,8 @@ const asText = (text: string): string => {
 const digitsToKeep = /^(?:0\d+|\d{12,})$/
 
 /**
- * Also matches after blanks, and the full-width forms of the characters, which some versions of Excel treat the
- * same.
+ * The start of a text that a spreadsheet would run as a formula. Blanks in front and full-width characters count
+ * too, because some versions of Excel ignore the difference.
  */
 const formulaStart = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/
 

@@ -20,8 +20,8 @@ const maxElements = 3_000_000
 const maxPieceLength = 262_144
 
 /**
- * Reads XML in chunks and keeps nothing of it. Only XML's own five entities are supported. A document that declares
- * others is refused; no spreadsheet does.
+ * Reads XML in chunks and keeps none of it in memory. Only XML's own five entities are supported. A document that
+ * declares others is refused; no spreadsheet does.
  * @throws FileRefused if the XML is not well formed, or malicious
  */
 export const readXml = async (chunks: AsyncIterable<Uint8Array>, reader: XmlReader): Promise<void> => {

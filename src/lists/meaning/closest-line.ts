@@ -19,7 +19,7 @@ export const lacksNumber = ({ written, problems }: ReadLine): boolean =>
   written.length === 0 &&
   problems.some((problem) => numberWords(problem) !== null || numberless.has(problem.code))
 
-/** The line has a size, but it is unknown for which phone. */
+/** Problems of a line with a size whose phone is unknown. */
 const numberless: ReadonlySet<Problem['code']> = new Set(['no_number', 'not_saved', 'several_saved'])
 
 /** The text of a phone that cannot be read; null if something else is wrong. */
@@ -40,7 +40,7 @@ export const numberWords = (problem: Problem): string | null => {
 
 /** How many single digits of a damaged phone may differ from the right one. */
 const maxDistance = 2
-/** A phone with fewer digits is like too many others. */
+/** A phone with fewer digits is similar to too many others. */
 const fewestDigits = 6
 
 const damagedDigits = (problem: Problem): string | null => {

@@ -83,7 +83,7 @@ export const ownNumbersOf = ({ lines }: ListReading): Map<number, ReadLine | nul
 /** A number in front of a line, as people number their lists. */
 const ownNumber = /^\s{0,8}\(?([1-9]\d{0,3})[.):]\s/
 
-// ── By the line's number ──────────────────────────────────────────────────────────────────────────────────
+// ── Corrections with a line number ────────────────────────────────────────────────────────────────────────
 
 /** A line number, and the words after it. */
 export const numbered =
@@ -134,8 +134,8 @@ const completed = (words: string, line: ReadLine): string | null => {
 const isForName = (problem: Problem): problem is Extract<Problem, { name: string }> => 'name' in problem
 
 /**
- * Replaces the first of the lines that are read together, and empties the others. Words for a later part replace
- * only that part.
+ * Replaces a line, and empties the others that were read together with it. If the line is not the first of these
+ * and the words have no phone, the others stay.
  */
 const replace = (line: ReadLine, words: string, { lines, open }: List): void => {
   open.delete(line)
@@ -165,14 +165,14 @@ const numberAlone = (words: string): string | null => {
   return kind === 'numbers' && pair && !another && !network && problems.length === 0 ? pair.phone : null
 }
 
-/** @returns null if the phone does not belong on that line */
+/** The line with the phone put in; null if the phone cannot be read there. */
 const withNumber = (phone: string, problem: Problem, text: string): string | null => {
   const damaged = numberWords(problem)
   const whole = damaged === null ? `${phone} ${text.replace(ownNumber, '')}` : exchanged(text, damaged, phone)
   return whole !== null && bare(whole).pairs.some((pair) => pair.phone === phone) ? whole : null
 }
 
-// ── By the phone ──────────────────────────────────────────────────────────────────────────────────────────
+// ── Corrections that repeat the line's phone ──────────────────────────────────────────────────────────────
 
 interface CorrectedLine {
   text: string
@@ -187,7 +187,7 @@ const replaceByPhone = ({ text, phone }: CorrectedLine, list: List): boolean => 
   return true
 }
 
-// ── By the closest line ───────────────────────────────────────────────────────────────────────────────────
+// ── Corrections of the closest damaged phone ──────────────────────────────────────────────────────────────
 
 const replaceClosest = ({ text, phone }: CorrectedLine, list: List): boolean => {
   if (phone === null) return false
@@ -199,7 +199,7 @@ const replaceClosest = ({ text, phone }: CorrectedLine, list: List): boolean => 
   return !isAlone || putNumber(text, line, list)
 }
 
-/** Whether the line is one like `Kofi 5gb` that lacks a phone, and the correction has the same size. */
+/** Whether the line lacks a phone, like `Kofi 5gb`, and the correction has the same size. */
 const isSizeOf = (text: string, { problems }: ReadLine): boolean =>
   problems.some(
     (problem) =>
@@ -250,7 +250,7 @@ const correctedLines = (lines: readonly string[], priceSnapshot: PriceSnapshot):
   })
 }
 
-/** Problems of lines that are written well, but cannot be ordered as they are. */
+/** Problems of lines that are written well, but still cannot be ordered. */
 const laterProblems = new Set(['asked', 'not_sold', 'network_unknown'])
 
 const inOneLine = ({ phone, network, size }: WrittenRecipient): string =>

@@ -21,7 +21,7 @@ export type Outcome =
 interface Terms {
   size: Size | null
   amount: Pesewas | null
-  /** It is possible that the amount is the size, and the size the amount. */
+  /** Whether the two numbers may be the other way round: the amount may be the size, and the size the amount. */
   isAmountDoubtful: boolean
 }
 
@@ -97,12 +97,16 @@ const doubtsIn = ({ phone, network, sizes, unknownHeading }: Pair, priceIndex: P
   return doubts
 }
 
-/** Whether the word may be no network, or may belong to another number, and the prefix does not support it. */
+/**
+ * Whether the network's word may mean something else or belong to another number, and the prefix does not support
+ * it.
+ */
 const isDoubted = ({ network }: Pair, likely: readonly string[]): boolean =>
   network !== null && !network.isSure && !likely.includes(network.network)
 
 /**
- * The network named below, if it fits the prefix as well as the one above: the number may belong to either heading.
+ * The network named below the number, if the number's prefix fits it as well as the network named above. In that
+ * case the number may belong to either heading. Otherwise null.
  */
 const otherHeading = ({ network, networkBelow }: Pair, likely: readonly string[]): string | null => {
   const below = networkBelow?.network
@@ -125,7 +129,10 @@ const unclearNetwork = (pair: Pair, likely: readonly string[], priceIndex: Price
   return below === null || isOfTwo ? null : { code: 'network_unclear', written: below, phone }
 }
 
-/** If the word that names the chosen bundle's network is doubtful, it does not count, and the prefix decides. */
+/**
+ * The networks that the number may have. If a doubtful word names the chosen bundle's network, it does not count,
+ * and the prefix decides.
+ */
 const networksFor = (
   pair: Pair,
   likely: readonly string[],
@@ -180,14 +187,17 @@ export const writtenTerms = (pair: Pair, priceIndex: PriceIndex): Pick<Terms, 's
   return 'code' in terms ? { size: null, amount } : terms
 }
 
-/** `2 GHS 10`: this may mean two cedis and 10GB, if such a size is sold. */
+/** Whether an amount may be a size: `2 GHS 10` may mean two cedis and 10GB, if 10GB is sold. */
 const mayBeSize = ({ amount }: Pair, networks: readonly string[], priceIndex: PriceIndex): boolean =>
   amount?.isBetween === true &&
   networks.some(
     (network) => priceIndex.ofSize(network, { amount: amount.pesewas / 100, unit: 'GB' }).length > 0,
   )
 
-/** Checks that one number is the size and the other exactly its price, but no size that is sold; else null. */
+/**
+ * The size and its price, if the second number is exactly the price of the first and is not itself a size that is
+ * sold; otherwise null.
+ */
 const priceIn = (
   size: SizeItem,
   price: SizeItem,
@@ -284,7 +294,7 @@ const sizedOutcome = (
   return network === undefined ? asked(doubt) : offerOutcome(network, size, priceIndex, answers)
 }
 
-/** `500` if 500MB is sold and 500GB is not. */
+/** Suggests megabytes for a bare number such as `500`, if 500MB is sold. */
 const inMegabytes = (
   pair: Pair,
   { amount, unit }: Size,

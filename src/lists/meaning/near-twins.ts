@@ -11,13 +11,13 @@ export interface NearTwin {
   slip: 'digit' | 'swap'
 }
 
-/** The first three digits tell the network. If they differ, it is another number and no slip. */
+/** The first three digits tell the network. Numbers that differ there are different numbers, not typing slips. */
 const prefixLength = 3
 const phoneLength = 10
 
 /**
- * If a prefix has more numbers than this, such pairs occur by chance. A number has 63 neighbours with one other
- * digit and at most 6 with a swap, among ten million. So at most one number in 200 is reported for nothing.
+ * If more numbers than this have the same prefix, some are near twins by chance. A number has 63 neighbours with one
+ * other digit and at most 6 with a swap, among ten million. So at most one number in 200 is reported for nothing.
  */
 const mostWith = { digit: 750, swap: 8_000 }
 
@@ -113,8 +113,8 @@ const differing = (
   })
 
 /**
- * Whether the numbers are consecutive, and so no slip: two in the list were probably bought together. If the other
- * one is known, a third consecutive number is needed.
+ * Whether the numbers are consecutive, and so not a typing slip: two in the list were probably bought together. If
+ * the other one is known, a third consecutive number is needed.
  */
 const isRun = (one: string, other: string, all: ReadonlySet<string>, known: ReadonlySet<string>): boolean => {
   const [low, high] = [Number(one), Number(other)].sort((a, b) => a - b)

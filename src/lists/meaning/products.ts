@@ -4,7 +4,7 @@ import { readSize, type Size } from '../size.ts'
 
 /** The network and size of the bundle that some words are about. */
 export interface Products {
-  /** The words that name neither. */
+  /** The words that name neither a network nor a size. */
   rest: string[]
   network: Network | null
   /** The first size, if there are several. */

@@ -51,8 +51,8 @@ const wordsFor = (problem: Problem): { written: string; instead: string | null |
 }
 
 /**
- * A size that no phone gets is a fault too. Correcting it would not help, because it still would belong to no
- * phone.
+ * Whether the problem is on a line with a phone. A faulty size without a phone gets no suggestion, because the
+ * corrected size would still belong to no phone.
  */
 const hasNumber = ({ written }: ReadLine, { code }: Problem): boolean =>
   written.length > 0 || code === 'phone_damaged'

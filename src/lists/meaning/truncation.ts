@@ -50,10 +50,13 @@ export const isCut = (
 /** Whether the line is next to a join of two messages. */
 const isTruncation = (line: string): boolean => line.startsWith(scissors) || line.endsWith(scissors)
 
-/** Whether the line starts something new, to which no heading above applies. */
+/** Whether the line was added by a correction, so that no heading above applies to it. */
 export const begun = (line: string): boolean => line.startsWith(pencil)
 
-/** A line at a join keeps its content only so that it can be found again. Nothing on it is ordered. */
+/**
+ * A line that may have been cut where two messages were joined. Its content is kept only so that the line can be
+ * found again. Nothing on it is ordered.
+ */
 export const truncated = (line: WrittenLine): WrittenLine => ({
   ...line,
   kind: line.phones > 0 ? 'pairs' : 'comment',
@@ -64,9 +67,9 @@ export const truncated = (line: WrittenLine): WrittenLine => ({
 })
 
 /**
- * Whether the cut below that line is between two whole lines. Each must have one phone and no doubts, and both a
- * size or neither. The second must begin with its phone, so that nothing in front of it can be the rest of the
- * first.
+ * Whether the cut below the line with that index is between two whole lines. Each must have one phone and no doubts,
+ * and either both have a size or neither has. The second line must begin with its phone, so that nothing in front of
+ * the phone can be the rest of the first line.
  */
 const isBetweenWhole = (
   texts: readonly string[],

@@ -27,16 +27,16 @@ export const visible = (written: string): string =>
     .replace(stacked, '$1')
     .trim()
 
-/** Only this much of a longer text is read: it is no name. */
+/** Only this many UTF-16 units of a text are read. A longer text cannot be a name. */
 const maxReadLength = 1_000
 
 /**
- * Format characters (direction marks, zero width, tags), fillers that are shown as nothing, and lost halves of
- * characters.
+ * Characters that people cannot see: format characters (direction marks, zero width, tags), fillers that are shown
+ * as nothing, and lost halves of characters.
  */
 const unseen = /\p{Cf}|[\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\ufffd]/gu
 const blank = /[\s\p{Cc}\p{Z}\u2800]+/gu
-/** No script puts more marks on one letter. With more, they would cover the lines above and below. */
+/** More marks on one letter than any script uses. They would cover the lines above and below. */
 const stacked = /(\p{M}{3})\p{M}+/gu
 const callable = /\p{L}|\p{Extended_Pictographic}/u
 

@@ -6,7 +6,7 @@ import type { WrittenLine } from '../reading/written-line.ts'
 import type { NamedLine, Names, Problem } from '../reading-result.ts'
 import { type NameReading, readName, readNamedRequest } from './named-request.ts'
 
-/** A longer line is no order by name. */
+/** In characters. A longer line is not an order by name. */
 const longest = 200
 
 /**
@@ -36,7 +36,7 @@ const none: readonly never[] = []
 
 const mayName = ({ phones, size, hasName, kind }: WrittenLine, text: string, hasFixed: boolean): boolean => {
   if (phones > 0 || kind === 'share' || text.length > longest) return false
-  // Most lines with a size contain nothing else.
+  // Most lines with a size contain nothing else, so they cannot have a name.
   return size ? text.length > size.written.length + 2 : hasFixed && hasName
 }
 

@@ -14,7 +14,7 @@ export interface NamedNumber {
 
 type NamedLine =
   | ({ kind: 'read' } & NamedNumber)
-  /** The line is blank, or only a table head. */
+  /** The line is blank, or only a table header. */
   | { kind: 'nothing' }
   | { kind: 'fault'; fault: NameFault }
 
@@ -84,7 +84,7 @@ const withoutSigns = (name: string): string =>
     .replace(/^[\s:;,.=|/*•–—"'`>-]+/u, '')
     .replace(/[\s:;,=|/*•(–—"`<-]+$/u, '')
 
-/** `Name, Number`: every word is the head of a column. */
+/** Whether the text is a table header, such as `Name, Number`: every word is the header of a column. */
 const isHead = (text: string): boolean => {
   const words = text.split(/[^\p{L}]+/u).filter(Boolean)
   return words.length > 0 && !/\d{3}/.test(text) && words.every((word) => meaningOf(word)?.as === 'label')

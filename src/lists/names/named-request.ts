@@ -24,7 +24,7 @@ export interface NameReading {
   network: Network | null
 }
 
-/** In characters; a longer message is no order for one person. */
+/** In characters. A longer message is not an order for one person. */
 const longest = 120
 /** A run of this many digits is part of a phone. */
 const numberLike = /\d{6,}/

@@ -44,7 +44,7 @@ const isThousands = (tokens: readonly Token[], at: number): boolean =>
   isGlued(tokens, at - 1)
 
 /**
- * The amount in a text as an item; a fault if the text is no amount.
+ * The amount in a text as an item; a fault if the text is not an amount.
  * @param isBetween see `Item`
  */
 export const amountItem = (text: string, isBetween: boolean): Item => {

@@ -1,4 +1,4 @@
-/** Made with the first text, so that the start does not wait 7 ms for it. */
+/** Created with the first text, because that takes 7 ms, which would delay the bot's start. */
 let segmenter: Intl.Segmenter | undefined
 
 /** The characters of a text as people see them: a letter with its marks is one character, and so is a flag. */

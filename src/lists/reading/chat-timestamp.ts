@@ -6,9 +6,9 @@ interface Stamp {
   sender: string | null
   /** The message itself: the rest of the line. */
   rest: string
-  /** The sender is shown as a number, not a name. The message may be about that very number. */
+  /** The sender is shown as a number, not a name. The message may be an order for that number. */
   byPhone: boolean
-  /** The line comes from the chat app: somebody joined, messages are encrypted. */
+  /** The chat app wrote the line: somebody joined, messages are encrypted. */
   isSystem: boolean
 }
 

@@ -7,12 +7,12 @@ import { tokensOf } from './token.ts'
 import { inUnit, type RulingUnit, unitIn, withoutFigures } from './unit.ts'
 import { meaningOf, type Role } from './vocabulary.ts'
 
-/** The columns that the head of a table gives to the rows below it. */
+/** The columns that the header of a table gives to the rows below it. */
 export interface Columns {
   columns: readonly Column[]
   /** `null` if the cells are separated by several spaces. */
   delimiter: string | null
-  /** The network that the head names: `MTN numbers`. */
+  /** The network that the header names: `MTN numbers`. */
   network: { network: Network; written: string } | null
 }
 
@@ -47,7 +47,7 @@ const unquoted = (line: string, delimiter: string): string[] => {
 }
 
 /**
- * Reads the head of a table, such as `Number⇥GB`; null if the line is none.
+ * Reads the header of a table, such as `Number⇥GB`; null if the line is not a header.
  * @param line in plain characters
  */
 export const readColumns = (line: string): Columns | null => {
@@ -72,17 +72,17 @@ const maxHeadLength = 300
 interface Head {
   roles: ReadonlySet<Role>
   unit: RulingUnit | null
-  /** The column holds money, whatever else its head names: `Price per GB`. */
+  /** The column holds money, whatever else its header names: `Price per GB`. */
   isMoney: boolean
   /** The column holds neither phones nor sizes to order: `Voice (minutes)`. */
   isPast: boolean
   /** The column holds names or times: `Contact name`. */
   isName: boolean
-  /** The head means a phone, and not just any number. */
+  /** The header means a phone, and not just any number. */
   isSurelyPhone: boolean
 }
 
-/** Words for other things that tables contain. */
+/** Header words of columns that hold neither phones nor sizes to order. */
 const past = new Set(
   (
     'voice minutes minute mins min sms text texts status state reference ref transaction transactions txn trx ' +
@@ -99,7 +99,7 @@ const phoneWords = new Set(
   ),
 )
 
-/** @param whole the head with its figures, because a unit may occur only among them */
+/** @param whole the cell with its figures, because the unit may occur only among them: `(1024MB = 1GB)` */
 const headOf = (cell: string, whole: string | undefined): Head => {
   const roles = new Set<Role>()
   let [isMoney, isPast, isName, isSurelyPhone] = [false, false, false, false]
@@ -160,7 +160,7 @@ export const lacksPhone = (line: string, { columns, delimiter }: Columns): boole
   return (cellsOf(line, delimiter)[at] ?? '').trim() === ''
 }
 
-/** The same columns with a unit that another line names, above the head or below it. */
+/** The same columns with a unit that another line names, above the header or below it. */
 export const ruledBy = (columns: Columns, unit: RulingUnit): Columns => ({
   ...columns,
   columns: columns.columns.map((column) => (column.role === 'size' ? { ...column, unit } : column)),
@@ -174,7 +174,7 @@ export const unitOf = ({ columns }: Columns): RulingUnit | null => {
 
 // ── Rows ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** The items of a row, each read by its column; null if the row does not fit the head. */
+/** The items of a row, each read by its column; null if the row does not fit the header. */
 export const itemsOfRow = (line: string, { columns, delimiter }: Columns): Item[] | null => {
   const cells = cellsOf(line, delimiter)
   if (cells.length < 2 || cells.length > columns.length) return null
@@ -209,7 +209,7 @@ const itemsOfCell = (cell: string, column: Column | undefined, hasSize: boolean)
 const withoutThousands = (cell: string): string =>
   /^\s*\d{1,3}(?:,\d{3})+\s*$/.test(cell) ? cell.replaceAll(',', '') : cell
 
-/** In a column of prices, cells need no currency. */
+/** Reads a cell in a column of prices, where a bare number is an amount. */
 const moneyOf = (cell: string): Item[] => {
   if (isTotal(cell)) return [{ kind: 'total' }]
   const pesewas = moneyIn(cell)
@@ -226,8 +226,8 @@ const onceOnly = (item: Item): Item[] => {
 }
 
 /**
- * Which items count in a column with an unknown head, if the sizes have a column of their own: phones, and anything
- * doubtful.
+ * Whether an item counts in a column with an unknown header, if the table has a column for sizes. Phones and
+ * anything doubtful count.
  */
 const isTold = (item: Item): boolean => {
   if (item.kind === 'fault') return item.isPhone || item.problem.code === 'several_times'

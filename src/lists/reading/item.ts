@@ -10,12 +10,15 @@ export type Item =
   | SizeItem
   /** `isSure` is false for an `at` that may be the English word. */
   | { kind: 'network'; network: Network; isSure: boolean; written: string }
-  /** `isBetween`: there is a bare number on its other side, so its currency may belong to that number. */
+  /**
+   * `isBetween`: a bare number also stands on the other side of the currency, which may belong to that number
+   * instead.
+   */
   | { kind: 'amount'; pesewas: Pesewas; isBetween: boolean; written: string }
-  /** `isPhone`: a phone that is damaged or badly written. */
+  /** `isPhone`: the fault is a phone that is damaged or badly written. */
   | { kind: 'fault'; problem: Problem; isPhone: boolean }
   | { kind: 'doubt'; written: string; isStrong: boolean }
-  /** A unit without a number before it, as in the head of a column. */
+  /** A unit without a number before it, as in the header of a column. */
   | { kind: 'unit'; unit: Size['unit'] }
   | { kind: 'share' }
   | { kind: 'total' }

@@ -38,7 +38,7 @@ const step = (line: TokenLine, at: number, items: Item[]): number => {
   return token?.kind === 'digits' ? digitsAt(line, at, items) : wordAt(line, at, items)
 }
 
-// ── Numbering ─────────────────────────────────────────────────────────────────────────────────────────────
+// ── Line numbers ──────────────────────────────────────────────────────────────────────────────────────────
 
 /**
  * The index after `1.`, `1)`, `(1)`, `[1]` or `#1` at the start of a line. `1-` and `1:` may be sizes: see
@@ -63,14 +63,17 @@ const isNumberingMark = (tokens: readonly Token[]): boolean => {
   return mark.text === '.' && (!isGlued(tokens, 2) || next.kind !== 'digits' || /^0[25]\d/.test(next.text))
 }
 
-/** A number in brackets that is alone on its line is no line number. */
+/**
+ * The index after a line number such as `(1)` or `#1`, and after a sign that follows it. 0 if the number is alone on
+ * its line, because then it is not a line number.
+ */
 const numberedRest = (tokens: readonly Token[], end: number): number => {
   const next = tokens[end]
   if (!next) return 0
   return (next.text === '.' || next.text === ')' || next.text === ':') && tokens[end + 1] ? end + 1 : end
 }
 
-// ── Digits ────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Runs of digits ────────────────────────────────────────────────────────────────────────────────────────
 
 const digitsAt = (line: TokenLine, at: number, items: Item[]): number => {
   const scientific = scientificEnd(line.tokens, at)
@@ -97,7 +100,10 @@ const digitsAt = (line: TokenLine, at: number, items: Item[]): number => {
   return found.next
 }
 
-/** `024 123 456O`, `2.5gbx`: letters touch the last of several groups, and make no sense there. */
+/**
+ * The index after letters that touch the last group of digits and make no sense there: `024 123 456O`, `2.5gbx`.
+ * Null if there are none.
+ */
 const tailEnd = (line: TokenLine, at: number, next: number): number | null =>
   next > at + 1 && isGluedAlnum(line.tokens, next) ? mixedEnd(line, next - 1) : null
 
@@ -129,7 +135,7 @@ const spokenItem = (line: TokenLine, at: number, { size, next }: SpokenSize, ite
   return faultItem({ code: 'unclear', written: shown, suggestion: writtenSize(size) }, false, next, items)
 }
 
-/** `0241234567/8` may mean two phones that end with 7 and 8. */
+/** Whether a second ending follows: `0241234567/8` may mean two phones that end with 7 and 8. */
 const isSecondEnding = (tokens: readonly Token[], next: number): boolean =>
   tokens[next]?.text === '/' &&
   isGlued(tokens, next) &&
@@ -159,7 +165,7 @@ const damaged = (line: TokenLine, at: number, end: number, items: Item[]): numbe
   return end
 }
 
-/** A number that is no phone: an amount next to a currency, part of a multiplication, or a size. */
+/** Reads a number that is not a phone: an amount next to a currency, part of a multiplication, or a size. */
 const sizeOrAmount = (line: TokenLine, at: number, text: string, next: number, items: Item[]): number => {
   const after = line.tokens[next]
   const meaning = after?.kind === 'word' ? meaningOf(after.text) : null
@@ -202,7 +208,10 @@ const sizeItem = (
   return next
 }
 
-/** `0241234567*5`, `0241234567x5`: the last number is the size, or how many times to order. */
+/**
+ * Whether a star joins the number to the phone before it: `0241234567*5`. The number is the size, or how many times
+ * to order.
+ */
 const isStarred = (tokens: readonly Token[], at: number, before: Item | undefined): boolean =>
   before?.kind === 'phone' && isStar(tokens, at - 1)
 
@@ -212,7 +221,10 @@ const isStar = (tokens: readonly Token[], at: number): boolean =>
   isGlued(tokens, at) &&
   isGlued(tokens, at + 1)
 
-/** `12 numbers` says how many people follow, if no digits do. Next to a phone it may mean several orders. */
+/**
+ * Reads `12 numbers`. If no phone is near, the 12 only counts the people in the list. Next to a phone, it may mean
+ * several orders.
+ */
 const people = (line: TokenLine, at: number, next: number, items: Item[]): number => {
   const isHeading = !items.some(({ kind }) => kind === 'phone')
   if (isHeading && line.tokens.slice(next + 1, next + 4).every(({ kind }) => kind !== 'digits'))
@@ -230,7 +242,7 @@ const isTimes = ({ tokens }: TokenLine, at: number, meaning: Meaning | null): bo
   )
 }
 
-/** `2x5gb`, `x3`, `5gb x 2`: taken together with the numbers on both sides. */
+/** Reads a multiplication, such as `2x5gb`, `x3` or `5gb x 2`, together with the numbers on both sides. */
 const several = (line: TokenLine, from: number, at: number, items: Item[]): number => {
   let end = at
   if (line.tokens[end]?.kind === 'digits' && phoneAt(line, end) === null) {
@@ -323,7 +335,7 @@ const nameAt = (line: TokenLine, at: number, items: Item[]): number => {
   return at + 1
 }
 
-/** `at` before a time or an amount is no network. `AT BigTime` is one network. */
+/** `at` before a time or an amount is not a network. `AT BigTime` is one network. */
 const networkAt = (line: TokenLine, at: number, next: number, network: Network, items: Item[]): number => {
   const text = written(line.tokens, at, next, line.text)
   const isSure = text === 'AT' || text.toLowerCase() !== 'at' || isBrand(line.tokens[next])
@@ -363,7 +375,7 @@ const markAt = (line: TokenLine, at: number, items: Item[]): number => {
   return at + 1
 }
 
-/** `.5gb` does not mean 5GB. */
+/** Whether a decimal without a leading zero begins here: `.5gb` must not be read as 5GB. */
 const opensDecimal = (tokens: readonly Token[], at: number): boolean =>
   tokens[at + 1]?.kind === 'digits' &&
   (tokens[at + 1]?.text.length ?? 0) < 4 &&

@@ -68,7 +68,7 @@ export const mixedFault = (line: TokenLine, at: number, end: number): Item => {
   return { kind: 'fault', problem, isPhone: true }
 }
 
-/** `Just4U`, `Data4All`: one digit between letters that are no unit. */
+/** `Just4U`, `Data4All`: one digit between letters that are not a unit. */
 const isProduct = (tokens: readonly Token[], at: number, end: number): boolean => {
   const [first, digits, last] = tokens.slice(at, end)
   return (

@@ -13,10 +13,10 @@ function named(network: Network, brands: string): [string, Network][] {
   return brands.split(' ').map((brand) => [brand, network])
 }
 
-/** Words so long that a single typing slip leaves no doubt which one is meant. */
+/** Words so long that a single typing slip leaves no doubt which one was meant. */
 const long = [...words].filter(([word]) => word.length > 6)
 
-/** The network that a name of one or two words means; null if none. */
+/** The network that a name of one or two words means; null if it means none. */
 export const readNetwork = (text: string): Network | null =>
   words.get(text.toLowerCase().replace(/[\s_-]/g, '')) ?? null
 

@@ -3,8 +3,8 @@ import type { PlacedLine } from './written-entry.ts'
 import type { WrittenLine } from './written-line.ts'
 
 /**
- * Reads lines with `1 …`, `2 …`, `3 …` in front of their phones. If the sizes are elsewhere, this counter is
- * dropped. If not, the counter may be the sizes, and the lines have to be corrected.
+ * Reads lines with `1 …`, `2 …`, `3 …` in front of their phones. If the sizes are elsewhere, these numbers are line
+ * numbers and are dropped. If not, they may be the sizes, and the lines have to be corrected.
  *
  * @param hasFixed a bundle was chosen, so no line needs a size
  */

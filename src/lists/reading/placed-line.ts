@@ -71,7 +71,7 @@ const unitBelow = (texts: readonly string[], { columns, unit, sender }: Place): 
   return isOnly ? unit : null
 }
 
-/** Reads a line of a list that was joined from several messages. */
+/** Reads a line of a list that was joined from several messages. If the join cut the line, it becomes a fault. */
 const joinedLine = (texts: readonly string[], index: number, place: Place): WrittenLine => {
   const text = texts[index] ?? ''
   return isCut(texts, index, bare) ? truncated(bare(text)) : lineAt(text.replaceAll(scissors, ''), place)
@@ -115,7 +115,10 @@ const headLine = (columns: Columns, place: Place): WrittenLine => {
   return network ? { ...talk, kind: 'network', network: { ...network, isSure: true } } : talk
 }
 
-/** The rest of the line still counts: `MTN (MB)` is also a heading for the phones of a network. */
+/**
+ * Applies the unit that the line names to the lines below it. The rest of the line still counts: in `MTN (MB)`,
+ * `MTN` is a heading too.
+ */
 const unitLine = (line: string, unit: RulingUnit, place: Place): WrittenLine => {
   place.unit = unit
   place.columns = place.columns && ruledBy(place.columns, unit)
@@ -135,7 +138,10 @@ const zeroCells = /[\t;|,]\s{0,3}0\s{0,3}(?:[\t;|,]|$)/
 const isZero = (item: Item): boolean =>
   item.kind === 'fault' && item.problem.code === 'unclear' && item.problem.written === '0'
 
-/** A row of a table without a phone is a sum, or its phone is missing. Its size is never given to another row. */
+/**
+ * Reads a row of a table. A row without a phone is a sum, or its phone is missing. Its size is never given to
+ * another row.
+ */
 const rowOf = (
   line: string,
   written: WrittenLine,

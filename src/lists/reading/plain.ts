@@ -21,10 +21,13 @@ export const linesOf = (text: string): string[] => {
 /** The line breaks that `linesOf` splits at. */
 const lineBreak = /\r\n|[\n\r\u0085\u2028\u2029]/
 
-/** Reverses the direction of the text after it, so that people see another order than programs read. */
+/**
+ * A character that shows the text after it from right to left, so that people see the digits of a phone in another
+ * order than programs read them.
+ */
 export const turned = '\u202e'
 
-/** Added at the end of a line that has struck-out characters. */
+/** `plain` adds this to a line that has struck-out characters. It makes the line doubtful. */
 export const struck = '\u0336'
 
 const isPlain = /^[\t\x20-\x7e]*$/
@@ -50,7 +53,8 @@ const plainChar = (char: string): string => {
 }
 
 /**
- * The digits of a script follow its zero in Unicode. Styled digits, whose sets touch each other, are normalised.
+ * The value of a digit in any script. In Unicode, the digits of a script follow its zero. Styled digits are
+ * normalised first, because their sets follow each other without a gap.
  */
 const digitOf = (char: string): number => {
   const normal = char.normalize('NFKC')

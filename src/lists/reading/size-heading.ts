@@ -10,7 +10,10 @@ interface Context {
   /** The line that gave the size. */
   heading: BlockLine | null
   problems: readonly Problem[]
-  /** The kind of the outer heading, which came first. The next heading of that kind ends the inner one. */
+  /**
+   * The kind of the outer heading, which is the one that came first. The next heading of that kind ends the inner
+   * one.
+   */
   outer: 'size' | 'network' | null
   isLost: boolean
   /** Entries that have no size yet. A later size for all is given to them. */
@@ -20,8 +23,8 @@ interface Context {
 }
 
 /**
- * Gives each phone of a block that has no size a size: from the line below or above, from a heading, or from a size
- * for all. If a size may be for one phone or for several, no phone gets it, and the phones ask for theirs.
+ * Gives a size to each phone of a block that has none: from the line below or above, from a heading, or from a size
+ * for all. If a size may be for one phone or for several, no phone gets it, and the person has to correct the lines.
  */
 export const readSizes = (block: readonly BlockLine[]): void => {
   const isLost = block[0]?.line.lost?.size ?? false
@@ -75,7 +78,10 @@ const forget = (context: Context): void => {
   context.problems = []
 }
 
-/** `all 5gb`: for the entries above that have no size; if there are none, for the entries below. */
+/**
+ * Reads a size for all, such as `all 5gb`. It is for the entries above that have no size; if there are none, for the
+ * entries below.
+ */
 const share = (step: BlockLine, context: Context): void => {
   const above = context.missing
   const outer = context.outer
@@ -173,7 +179,7 @@ const join = ({ entry }: BlockLine, sizeStep: BlockLine, between: BlockLine | un
   }
 }
 
-/** Reads headings that have their phones below them. */
+/** Reads a segment in which each heading has its phones below it. */
 const readUnder = (segment: readonly BlockLine[], beforeNetwork: boolean, context: Context): void => {
   const steps = segment.filter((step) => isNumbers(step) || isSize(step))
   const isOffset = endsWithSize(steps) && !beforeNetwork
@@ -191,8 +197,8 @@ const readUnder = (segment: readonly BlockLine[], beforeNetwork: boolean, contex
 }
 
 /**
- * Whether there is a size after the last phone. Then perhaps all sizes are below their phones, and the first size
- * belongs to none.
+ * Whether a size follows the last phone. If so, each size may be for the phones above it, and a size above the first
+ * phone for none.
  */
 const endsWithSize = (steps: readonly BlockLine[]): boolean =>
   isSize(steps.at(-1)) && steps.some(isNumbers) && !steps.at(-1)?.line.written.hasColon

@@ -3,7 +3,7 @@ export interface ColumnSums {
   add(cells: readonly string[]): void
   /**
    * Whether all cells are numbers, and one of them is the sum of its column.
-   * @param isLast nothing follows; a sum of a single row counts only there
+   * @param isLast whether this is the last row. Only there does the sum of a single row count.
    */
   are(cells: readonly string[], isLast: boolean): boolean
 }
@@ -28,7 +28,7 @@ export const createColumnSums = (): ColumnSums => {
 
 const maxColumns = 100
 
-/** 0 for an empty cell, NaN for anything that is no number. */
+/** 0 for an empty cell, NaN for anything that is not a number. */
 const figureIn = (cell: string): number =>
   cell.length > 20 ? Number.NaN : Number(cell.trim().replace(',', '.'))
 

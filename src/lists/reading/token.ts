@@ -1,4 +1,4 @@
-/** A run of digits, a run of letters, or a single other character. Spaces are no tokens: see `isGlued`. */
+/** A run of digits, a run of letters, or a single other character. Spaces are not tokens: see `isGlued`. */
 export interface Token {
   kind: 'digits' | 'word' | 'mark'
   text: string

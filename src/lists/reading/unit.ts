@@ -4,17 +4,17 @@ import { itemsOf } from './items.ts'
 import { isGlued, type Token, tokensOf } from './token.ts'
 import { meaningOf } from './vocabulary.ts'
 
-/** The unit for numbers that are written without one; `unclear` if the head names gigabytes before megabytes. */
+/** The unit for numbers that are written without one; `unclear` if the header names gigabytes before megabytes. */
 export type RulingUnit = Size['unit'] | 'unclear'
 
-/** `1024MB = 1GB`, in a table head or a heading: it explains the units and is no size. */
+/** `1024MB = 1GB`, in a table header or a heading. It explains the units and is not a size. */
 const conversion =
   /(?<![\d.,])\d{1,4}(?:[.,]\d{1,3})?\s{0,3}([a-z]{0,9})\s{0,3}(?:=|\bis\b|\bequals?\b)\s{0,3}\d{1,4}(?:[.,]\d{1,3})?\s{0,3}([a-z]{0,9})(?![\da-z])/gi
 
 /** Figures in brackets: `(30 days)`. */
 const bracketed = /[([][^()[\]]{0,40}\d[^()[\]]{0,40}[)\]]/g
 
-/** The text of a head without figures that only explain it: `Data (MB) (1024MB = 1GB)`. */
+/** The text of a header without figures that only explain it: `Data (MB) (1024MB = 1GB)`. */
 export const withoutFigures = (text: string): string =>
   text
     .replace(conversion, (all, first: string, second: string) =>
@@ -25,11 +25,10 @@ export const withoutFigures = (text: string): string =>
 const isUnit = (word: string): boolean => meaningOf(word)?.as === 'unit'
 
 /**
- * The unit that a table head or a heading names for the numbers below it. If it names two, the first one counts.
+ * The unit that a table header or a heading names for the numbers below it. If it names two, the first one counts.
  * But gigabytes before megabytes are unclear: a wrong guess would cost a thousand times as much.
  *
- * @param letters whether `M` and `G` count as units: they do in a cell, but among other words they may mean
- * anything
+ * @param letters whether `M` and `G` count as units. In a cell they do; among other words they can mean anything.
  */
 export const unitIn = (text: string, letters: boolean): RulingUnit | null => {
   const own = unitsIn(tokensOf(withoutFigures(text)), letters)
@@ -66,7 +65,7 @@ export const unitHeadingIn = (line: string): RulingUnit | null => {
   return itemsOf(withoutFigures(line)).some(isNumber) ? null : unitIn(line, isCell.test(line))
 }
 
-/** Whether the item may be for somebody. Dates, counts and durations are no such items. */
+/** Whether the item may be part of somebody's order. Dates, counts and durations are not. */
 const isNumber = ({ kind }: Item): boolean => kind === 'phone' || kind === 'size' || kind === 'fault'
 
 const maxHeadingLength = 300

@@ -11,18 +11,18 @@ export type Meaning =
   | { as: 'network'; network: Network }
   /** `GHS` is written before its amount, `cedis` after it. */
   | { as: 'currency'; before: boolean }
-  /** The size is for each of several phones. */
+  /** A size that is meant for each of several phones: `5gb each`. */
   | { as: 'share' }
   | { as: 'total' }
-  /** The line may not be meant as an order. `strong`: this makes even a line without a phone doubtful. */
+  /** The word suggests that the line is not an order. `strong`: it makes even a line without a phone doubtful. */
   | { as: 'doubt'; strong: boolean }
-  /** Several orders of the same thing. */
+  /** The word multiplies an order: `5gb x 3`, `3 times`. */
   | { as: 'times' }
   /** A number before it counts people. */
   | { as: 'people' }
   /** A number before it says how long a bundle lasts. */
   | { as: 'duration' }
-  /** The head of a column, or a label before a value. */
+  /** The header of a column, or a label before a value. */
   | { as: 'label'; role: Role }
   | { as: 'filler' }
 

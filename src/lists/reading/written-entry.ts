@@ -11,12 +11,15 @@ export interface Entry {
   problems: readonly Problem[]
 }
 
-/** A line of a block, whose lines are read together. */
+/** One line of a block. The lines of a block are read together. */
 export interface BlockLine {
   line: PlacedLine
   /** The entry of a line with phones; null for other lines. */
   entry: Entry | null
-  /** What a size or a network on a line without phones was used for. */
+  /**
+   * What a size or a network on a line without phones was used for: as `part` of an entry, as a `heading`, or for
+   * nothing (`none`). Null as long as that is not decided.
+   */
   use: 'part' | 'heading' | 'none' | null
   /** The line is a heading, and a phone got its size. */
   serves?: boolean

@@ -14,13 +14,13 @@ export interface Pair {
   phone: Phone
   zeroRestored: boolean
   /**
-   * If there is none, the bundle comes from a heading, from a choice or from an answer. If there are two, one may
-   * be the price.
+   * The sizes next to the phone. Without one, the bundle comes from a heading, from a choice or from an answer. If
+   * there are two, one may be the price.
    */
   sizes: readonly SizeItem[]
   network: NamedNetwork | null
   amount: { pesewas: Pesewas; isBetween: boolean; written: string } | null
-  /** The network named below, which may just as well be the heading of the next lines. */
+  /** The network named on a line below the phone. That line may also be the heading of the lines after it. */
   networkBelow: NamedNetwork | null
   headingLost: boolean
   /** The text of a heading above that may name another network. */
@@ -29,7 +29,7 @@ export interface Pair {
 
 export interface NamedNetwork {
   network: Network
-  /** The word has no other meaning, and can only belong to this phone. */
+  /** False if the word may have another meaning, or may belong to another phone. */
   isSure: boolean
   written: string
 }
@@ -37,8 +37,8 @@ export interface NamedNetwork {
 /** The content of one line, read without its context. */
 export interface WrittenLine {
   /**
-   * `numbers` have no sizes; `pairs` have sizes, or faults; `size`, `network` and `share` (a size for all) apply to
-   * phones above or below; `comment` applies to none.
+   * `numbers`: phones without sizes. `pairs`: phones with sizes, or with faults. `size`, `network` and `share` (a
+   * size for all phones) apply to phones above or below. `comment` applies to no phone.
    */
   kind: 'numbers' | 'pairs' | 'size' | 'network' | 'share' | 'comment'
   pairs: readonly Pair[]
@@ -51,7 +51,7 @@ export interface WrittenLine {
   network: NamedNetwork | null
   /** A bare number in front of the only phone: a size, or the line number. */
   lead: SizeItem | null
-  /** For a line without a phone: it ends like a heading. */
+  /** For a line without a phone: whether it ends with a colon, like a heading. */
   hasColon: boolean
   /** For a line without a phone: how many digits it has, counted only if it has a fault. */
   digits: number
@@ -71,7 +71,7 @@ type Of<Kind extends Item['kind']> = Extract<Item, { kind: Kind }>
 
 const isOf = <Kind extends Item['kind']>(item: Item, kind: Kind): item is Of<Kind> => item.kind === kind
 
-/** Creates no list if the line has no item of that kind, which is usual. */
+/** The items of one kind. Most lines have none, so a list is created only when the first one is found. */
 const only = <Kind extends Item['kind']>(items: readonly Item[], kind: Kind): readonly Of<Kind>[] => {
   let found: Of<Kind>[] | null = null
   for (const item of items) if (isOf(item, kind)) found = appended(found, item)
@@ -198,7 +198,7 @@ const isInFront = (items: readonly Item[]): boolean => {
   return order[0]?.kind === 'network' && order.slice(1).every(({ kind }) => kind !== 'network')
 }
 
-/** `mtn 0241234567 5, telecel 0201234567 10`: the same sequence of items for each phone. */
+/** Whether each phone has the same sequence of items: `mtn 0241234567 5, telecel 0201234567 10`. */
 const hasOneBesideEach = (items: readonly Item[], pairs: number): boolean => {
   const order = items.filter(({ kind }) => kind === 'network' || kind === 'phone' || kind === 'size')
   const length = order.length / pairs
@@ -300,7 +300,7 @@ const bundleWords = new Set(
   'bundle bundles package packages offer offers expiry plan plans combo unlimited'.split(' '),
 )
 
-/** `5GB x 3`, which may mean 5GB for each of three phones. */
+/** The sizes in `5GB x 3`, which may mean 5GB for each of three phones; null if the line is not of that form. */
 const several = (items: readonly Item[], text: string): readonly SizeItem[] | null => {
   if (!items.some((item) => item.kind === 'fault' && item.problem.code === 'several_times')) return null
   const orders = readSeveralOrders(text.replace(/:\s*$/, ''))
@@ -310,7 +310,9 @@ const several = (items: readonly Item[], text: string): readonly SizeItem[] | nu
   return [{ kind: 'size', size, hasUnit: true, written, mark: '', touchesMark: false, doubt: 'times' }]
 }
 
-/** A bare number next to a size may be its price. */
+/**
+ * More than one size is a problem, unless there are two and only one has a unit: the bare number may be its price.
+ */
 const twoSizes = (sizes: readonly SizeItem[]): readonly Problem[] =>
   sizes.length > 2 || sizes.filter(({ hasUnit }) => hasUnit).length !== 1
     ? [{ code: 'two_sizes', written: sizes.map(({ written }) => written).slice(0, 5) }]

@@ -2,14 +2,14 @@ import type { Problem } from '../reading-result.ts'
 import { isGlued, type Token, written } from './token.ts'
 import type { TokenLine } from './written-phone.ts'
 
-/** A number that is no phone, and the index of the token after it. */
+/** A number that is not a phone, and the index of the token after it. */
 type NumberFound =
   | { kind: 'number'; text: string; next: number }
   | { kind: 'fault'; problem: Problem; next: number }
 
 /**
- * Reads the number that begins at a run of digits, with its decimals. The caller has checked that it is no date or
- * time (`momentEnd`).
+ * Reads the number that begins at a run of digits, with its decimals. The caller has checked that it is not a date
+ * or time (`momentEnd`).
  */
 export const numberAt = (line: TokenLine, at: number): NumberFound => {
   const { tokens } = line
@@ -21,7 +21,7 @@ export const numberAt = (line: TokenLine, at: number): NumberFound => {
   return readable.test(text) ? { kind: 'number', text, next } : unclear(line, at, next)
 }
 
-/** A size or a price has at most this many digits, and no leading zero (`05` may be the rest of a phone). */
+/** The longest number that can be a size or a price. It has no leading zero: `05` may be the rest of a phone. */
 const readable = /^(?:0(?=\.)|[1-9]\d{0,4})(?:\.\d{1,3})?$/
 
 const unclear = ({ tokens, text }: TokenLine, at: number, next: number): NumberFound => ({

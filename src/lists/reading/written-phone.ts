@@ -36,7 +36,7 @@ export const phoneAt = (line: TokenLine, at: number): PhoneFound | null => {
   return isMeant ? fault(line, at, taken) : null
 }
 
-/** This many digits are too many for anything but a phone. */
+/** A run of at least this many digits can only be a phone. */
 const fewest = 6
 
 const codeLength = (first: string, hasPlus: boolean): number => {
@@ -81,7 +81,7 @@ const tooMany = 32
 
 /**
  * How many digits are needed: ten as in `0241234567`, or nine without the leading zero. After the country code, the
- * zero may be present or not. 0 if the digits are no phone.
+ * zero may be present or not. 0 if the digits cannot be a phone.
  */
 const neededDigits = (national: string, hasCode: boolean): number => {
   if (national.startsWith('0')) return 10
@@ -89,16 +89,16 @@ const neededDigits = (national: string, hasCode: boolean): number => {
 }
 
 /**
- * Whether only `+233` or `(0)` was taken so far. Then the next group belongs to it, even if that is a complete
- * number.
+ * Whether only `+233` or `(0)` was read so far. If so, the next group of digits belongs to the same number, even if
+ * that group alone is a complete number.
  */
 const opensWith = (taken: Taken, code: number, hasPlus: boolean): boolean =>
   (taken.national === '' && (hasPlus || code === 5)) || taken.national === '0'
 
-/** Whether the group is a complete number, and so no part of the number before it. */
+/** Whether the group alone is a complete number, so that it cannot be part of the number before it. */
 const isWhole = (group: string): boolean => /^(?:0\d{9}|[25]\d{8}|2330?[25]\d{8})$/.test(group)
 
-/** The index of the digits that may belong to the same number as those before, else null. */
+/** The index of the next group of digits that may belong to the same number; null if there is none. */
 const nextGroup = (tokens: readonly Token[], at: number): number | null => {
   for (let index = at + 1; index <= at + 4; index += 1) {
     const token = tokens[index]
@@ -113,7 +113,10 @@ const hasUnit = (tokens: readonly Token[], at: number): boolean =>
 
 const joiners = new Set(['.', '-', '(', ')', '[', ']'])
 
-/** Checks a complete number: it may be no mobile number, or be complete only by chance. */
+/**
+ * Checks a run of digits that is as long as a phone. It may not be a mobile number, or may have that length only by
+ * chance.
+ */
 const found = (line: TokenLine, at: number, taken: Taken, hasCode: boolean): PhoneFound => {
   const hasZero = taken.national.startsWith('0')
   const phone = hasZero ? taken.national : `0${taken.national}`
@@ -137,7 +140,9 @@ const found = (line: TokenLine, at: number, taken: Taken, hasCode: boolean): Pho
   return { kind: 'phone', phone, zeroRestored: !hasZero && !hasCode, next: taken.next }
 }
 
-/** Some programs write a column of phones as decimals: `241234567.0⇥5.0`. */
+/**
+ * Whether the number fills a cell of a table. Some programs write a column of phones as decimals: `241234567.0⇥5.0`.
+ */
 const isCell = ({ tokens }: TokenLine, at: number, next: number): boolean =>
   [tokens[at - 1], tokens[next]].every((side) => side === undefined || '\t;|,"'.includes(side.text))
 
@@ -203,7 +208,7 @@ const faultOf = (
 
 /**
  * `241,234,567`: a spreadsheet has added thousands separators.
- * @returns null if the groups are no number, or may be a number and a size
+ * @returns null if the groups cannot be a phone, or may be a phone and a size
  */
 export const groupedPhoneAt = (
   line: TokenLine,
@@ -228,7 +233,10 @@ export const groupedPhoneAt = (
 const isGroup = (tokens: readonly Token[], at: number): boolean =>
   tokens[at]?.kind === 'digits' && isGlued(tokens, at) && /^\d{3,4}$/.test(tokens[at]?.text ?? '')
 
-/** Takes the digits that follow, as many as a foreign number may have. */
+/**
+ * Reads a phone of another country, as a fault, with the groups of digits that may belong to it; null if it is too
+ * short.
+ */
 const abroad = (line: TokenLine, at: number): PhoneFound | null => {
   let count = 0
   let next = at
