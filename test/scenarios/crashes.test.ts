@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Fault } from '../../src/sandbox/index.ts'
 import type { Crash } from '../support/bot.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
+import { newConnected } from './members.ts'
 import { putCopyBack, restoredBefore, takeCopy } from './restore.ts'
 import {
   askFor,
@@ -367,6 +368,6 @@ describe('a start that is killed in the middle', () => {
     await world.bot.start(fresh)
     await diesByTheCrash()
     await world.bot.start(fresh)
-    await place(world, await world.newReseller(), newPhone())
+    await place(world, await newConnected(world), newPhone())
   })
 })
