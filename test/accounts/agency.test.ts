@@ -7,7 +7,7 @@ import { newStore } from '../support/database.ts'
 
 const hourMs = 60 * 60_000
 
-test('an invitation is good for an hour, to the millisecond', async () => {
+test('an invitation is valid for one hour, to the millisecond', async () => {
   const store = await newStore()
   const clock = { ms: Date.parse('2026-11-21T10:32:00Z') }
   const now = () => new Date(clock.ms)
@@ -27,7 +27,7 @@ test('an invitation is good for an hour, to the millisecond', async () => {
   expect(await agency.accept(guest(3), late.secret, true)).toEqual({ kind: 'expired' })
 })
 
-test('the drafts of an owner end when they come back as an agent: they name what agents may not see', async () => {
+test('an owner’s drafts expire when the owner comes back as an agent, because they name costs', async () => {
   const store = await newStore()
   const now = () => new Date('2026-11-21T10:32:00Z')
   await addAccount(store, 'a', now())

@@ -9,16 +9,16 @@ const now = new Date('2026-11-21T10:32:00Z')
 const orders: Record<string, Partial<Order>> = {
   'is being sent': { placement: 'sending' },
   'may have been charged': { placement: 'unconfirmed', reason: 'timeout' },
-  'is for its person to judge': { placement: 'review', reason: 'ambiguous' },
-  'its person has judged': { placement: 'review', reason: 'charged_by_person' },
+  'needs its person’s decision': { placement: 'review', reason: 'ambiguous' },
+  'was decided by its person': { placement: 'review', reason: 'charged_by_person' },
   'waits for its turn': { placement: 'queued' },
-  'is asked about': { placement: 'placed', nextPollAt: now },
-  'may be paid back': { placement: 'placed', refundAt: now },
-  'has its end': { placement: 'placed' },
-  'was not placed, and whose late debit is watched for': { placement: 'not_placed', reconcileAt: now },
+  'is polled': { placement: 'placed', nextPollAt: now },
+  'may be refunded': { placement: 'placed', refundAt: now },
+  'has ended': { placement: 'placed' },
+  'was not placed, but may have a late debit': { placement: 'not_placed', reconcileAt: now },
 }
 
-test('the end of an order is waited for before its account is erased, if the provider may still say it', async () => {
+test('an account is not erased before its orders have ended, if the provider may still report their end', async () => {
   const store = await newStore()
   await addAccount(store, 'a', now)
   const queued = await addOrder(store, { id: '1', accountId: 'a', now })
@@ -26,13 +26,13 @@ test('the end of an order is waited for before its account is erased, if the pro
   expect(awaited).toEqual([
     'is being sent',
     'may have been charged',
-    'is for its person to judge',
-    'is asked about',
-    'may be paid back',
+    'needs its person’s decision',
+    'is polled',
+    'may be refunded',
   ])
 })
 
-test('owners who wanted to leave are let go when somebody else connects the account, and its agents stay', async () => {
+test('when an account gets a new owner, its departing owners are let go and its agents stay', async () => {
   const store = await newStore()
   await addAccount(store, 'a', now)
   const member = { accountId: 'a', name: null, invitedBy: null }

@@ -45,7 +45,7 @@ const oracle = async () => {
   }
 }
 
-test('wrong secrets that strangers type for a known key leave its owner the budget, and are told', async () => {
+test('strangers who type wrong secrets for a known key cannot use up its owner’s budget, and the owner is told', async () => {
   const { store, clock, probes, guess, guessesTold } = await oracle()
   const outcomes: unknown[] = []
   for (let chatId = 100; chatId < 120; chatId += 1) {
@@ -68,7 +68,7 @@ test('wrong secrets that strangers type for a known key leave its owner the budg
   expect(await guessesTold()).toBeLessThanOrEqual(1 + hours)
 })
 
-test('one chat tries ten keys at once, and then one a minute', async () => {
+test('one chat can try ten keys at once, and then one a minute', async () => {
   const { clock, probes, guess } = await oracle()
   for (let tries = 0; tries < 30; tries += 1) await guess(100, `key-${tries}`)
   expect(probes()).toBe(10)
@@ -78,7 +78,7 @@ test('one chat tries ten keys at once, and then one a minute', async () => {
   expect(await guess(101, 'one-more')).toEqual({ kind: 'refused' })
 })
 
-test('keys that nobody here has reach the provider two a second, however many chats try them', async () => {
+test('unknown keys reach the provider at most twice a second, however many chats try them', async () => {
   const { clock, probes, guess } = await oracle()
   for (let chatId = 100; chatId < 300; chatId += 1) await guess(chatId, `key-${chatId}`)
   expect(probes()).toBe(120)
@@ -91,7 +91,7 @@ test.each<['an agent' | 'an owner', 'agent' | 'owner']>([
   ['an agent', 'agent'],
   ['an owner', 'owner'],
 ])(
-  'credentials of another wallet, typed by %s, replace none, although a look-up answers for any reference',
+  '%s cannot replace an account’s credentials by another wallet’s, even if the look-up answers for any reference',
   async (_, role) => {
     const now = new Date('2026-11-21T10:32:00Z')
     const store = await newStore()
@@ -195,7 +195,7 @@ const inDoubt = async () => {
   }
 }
 
-test('one charge like an order of unknown outcome replaces no key until the owner says whose wallet it is', async () => {
+test('one charge that resembles an unconfirmed order replaces no key until the owner says whose wallet it is', async () => {
   const { types, saysSame, keyOf } = await inDoubt()
   const before = await keyOf()
   expect(await types(5)).toMatchObject({ kind: 'other_account', isCertain: false, mayBeSame: true })
@@ -204,7 +204,7 @@ test('one charge like an order of unknown outcome replaces no key until the owne
   expect(await keyOf()).not.toBe(before)
 })
 
-test('an owner who came later cannot replace the key by their word', async () => {
+test('an owner who joined later cannot replace the key by their word', async () => {
   const { store, now, types, saysSame, keyOf } = await inDoubt()
   await store.accounts.attach({ userId: 6, chatId: 6, accountId: 'a', role: 'owner' }, now)
   const before = await keyOf()
@@ -213,7 +213,7 @@ test('an owner who came later cannot replace the key by their word', async () =>
   expect(await keyOf()).toBe(before)
 })
 
-test('an owner’s word takes no account from others who connected that key', async () => {
+test('an owner’s word cannot take an account from others who connected the same key', async () => {
   const { store, keyring, now, types, saysSame, keyOf } = await inDoubt()
   await connectAccount(store, keyring, 'b', '', 'another-key')
   await store.accounts.attach({ userId: 7, chatId: 7, accountId: 'b', role: 'owner' }, now)

@@ -30,7 +30,7 @@ const noteSome = async (journal: SecurityJournal): Promise<void> => {
   await journal.note({ kind: 'exported', accountId: 'account-b', userId: 700_333_444, detail: 'orders csv' })
 }
 
-test('events are found by account, and hold no id of a person or an account', async () => {
+test('security events are found by account, and contain no id of a person or an account', async () => {
   const { journal, store, lines } = await newJournal()
   await noteSome(journal)
   expect((await journal.page('account-a', 0, 10)).map(({ kind }) => kind)).toEqual([
@@ -51,7 +51,7 @@ test('events are found by account, and hold no id of a person or an account', as
   expect(lines.filter((line) => line.includes('a security event'))).toHaveLength(3)
 })
 
-test('a row that was changed or added is found', async () => {
+test('a security event that was changed or added in the database is detected', async () => {
   const { journal, store } = await newJournal()
   await noteSome(journal)
   const rows = await store.security.page(null, 0, 10)
@@ -71,7 +71,7 @@ test('a row that was changed or added is found', async () => {
   expect(await withRows([newest, { ...middle, code: newest.code }, oldest])).toBe(middle.id)
 })
 
-test('after a rotation older rows are checked by the old key; without it no newer row passes for one of them', async () => {
+test('older security events are checked with the old key, and without it nobody can pass off a new one as old', async () => {
   const { journal, store } = await newJournal()
   await noteSome(journal)
   const rotated = createSecurityJournal({
@@ -103,7 +103,7 @@ test('after a rotation older rows are checked by the old key; without it no newe
   expect(await later.alteredRow()).not.toBeNull()
 })
 
-test('what anybody can repeat leaves one row a minute, and old rows are deleted', async () => {
+test('a security event that anybody can cause is kept once a minute, and old ones are deleted', async () => {
   const { journal, store, pass } = await newJournal()
   for (let times = 0; times < 50; times += 1)
     await journal.note({ kind: 'forged_press', accountId: null, userId: 700_111_222 })
@@ -116,7 +116,7 @@ test('what anybody can repeat leaves one row a minute, and old rows are deleted'
   expect(await journal.alteredRow()).toBeNull()
 })
 
-test('an event of an act is kept in the act’s own transaction: with it, or not at all', async () => {
+test('a security event is stored in the transaction of its cause, or not at all', async () => {
   const { journal, store } = await newJournal()
   const event = { kind: 'connected', accountId: 'account-a', userId: 700_111_222, detail: 'owner' } as const
   const crash = store.transaction(async (tx) => {

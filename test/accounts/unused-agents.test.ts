@@ -45,7 +45,7 @@ const shop = async () => {
   }
 }
 
-test('an agent who has ordered nothing for 90 days is paused once, which each owner is told and the journal keeps', async () => {
+test('an agent without orders for 90 days is paused once, with a notice to each owner and a security event', async () => {
   const { store, security, later, pause, isPaused, owed } = await shop()
   later(90)
   expect([await pause(), await isPaused()]).toEqual([0, false])
@@ -59,7 +59,7 @@ test('an agent who has ordered nothing for 90 days is paused once, which each ow
   expect(await owed(owner)).toHaveLength(1)
 })
 
-test('an agent who orders now and then is never paused', async () => {
+test('an agent who orders every other month is never paused', async () => {
   const { later, pause, isPaused, drafts } = await shop()
   for (let months = 0; months < 6; months += 1) {
     later(60)
@@ -78,7 +78,7 @@ test('an agent whom an owner resumes has another 90 days', async () => {
   expect([await pause(), await isPaused()]).toEqual([1, true])
 })
 
-test('an agent whom an owner resumes while they are looked for is not paused again', async () => {
+test('an agent whom an owner resumes during the search is not paused again', async () => {
   const { store, security, later, pause, isPaused, resume, now } = await shop()
   later(91)
   await pause()

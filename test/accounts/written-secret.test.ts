@@ -15,7 +15,7 @@ test.each([
   'https://provider.example/api?api_key=abc123def',
   'c3ab8ff13720\u200be8ad9047dd39\u200b466b3c89',
   '8123456789:AAF-x7Qp2LmN4kRtY6uVbZ9cXsWdEfGhJ',
-])('%s looks like a secret', (text) => expect(looksLikeSecret(text)).toBe(true))
+])('the text “%s” looks like a secret', (text) => expect(looksLikeSecret(text)).toBe(true))
 
 test.each([
   '0241234567 5GB',
@@ -37,9 +37,9 @@ test.each([
   'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx',
   'Ɛyɛ, medaase paa! 0241234567',
   'Please send the bundle quickly, yesterday it took 45 minutes',
-])('%s does not', (text) => expect(looksLikeSecret(text)).toBe(false))
+])('the text “%s” does not look like a secret', (text) => expect(looksLikeSecret(text)).toBe(false))
 
-test('a credential is found in any case, inside other words and broken over lines', () => {
+test('a credential is found in upper or lower case, inside other words and broken over lines', () => {
   for (const text of [
     'x KUMASI-gold-09 y',
     'key=kumasi-gold-09.',
@@ -50,7 +50,7 @@ test('a credential is found in any case, inside other words and broken over line
   expect(holdsCredential('kumasi gold', 'kumasi-gold-09')).toBe(false)
 })
 
-test('a credential is found wherever it stands in a long text', () => {
+test('a credential is found anywhere in a long text', () => {
   const credential = 'kumasi-gold-09'
   for (let before = 16_384 - 20; before < 16_384 + 20; before += 1) {
     expect(holdsCredential(`${'-'.repeat(before)}${credential}--`, credential), String(before)).toBe(true)
@@ -59,7 +59,7 @@ test('a credential is found wherever it stands in a long text', () => {
   expect(holdsCredential('kumasi-gold-0 '.repeat(5_000), credential)).toBe(false)
 })
 
-test('of the words of a text each is looked at, however many there are', () => {
+test('every word of a text is checked, however many there are', () => {
   const words = Array.from({ length: 25_000 }, (_, at) => `w${at}`)
   expect([...wordsOf(`${words.join(', ')} w0, w24999`)].slice(0, words.length)).toEqual(words)
   expect([...wordsOf('Ama: "Kofi", Ama')]).toEqual(['Ama', 'Kofi'])
