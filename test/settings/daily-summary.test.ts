@@ -18,7 +18,7 @@ const newShop = async (settled: object = {}): Promise<Store> => {
 
 const owed = async (store: Store) => (await store.notices.ofChat(7)).map(({ content }) => content)
 
-test('is owed once when its hour comes, and again the next day', async () => {
+test('a daily summary is queued once at its hour, and again the next day', async () => {
   const store = await newShop()
   expect(await enqueueSummaries(store, () => later(-1))).toBe(0)
   expect(await enqueueSummaries(store, () => due)).toBe(1)
@@ -31,14 +31,14 @@ test('is owed once when its hour comes, and again the next day', async () => {
   ])
 })
 
-test('is owed once by two processes', async () => {
+test('a daily summary is queued once by two processes', async () => {
   const store = await newShop()
   const both = await Promise.all([enqueueSummaries(store, () => due), enqueueSummaries(store, () => due)])
   expect(both.toSorted()).toEqual([0, 1])
   expect(await owed(store)).toHaveLength(1)
 })
 
-test('is made up for after a start, unless it is half a day late: then the next tells of that time', async () => {
+test('a missed daily summary is sent after a start, unless it is half a day late: then the next one covers its time', async () => {
   const store = await newShop({ summaryToldTo: later(-24 * 60 * 60_000) })
   expect(await enqueueSummaries(store, () => later(latestMs - 1))).toBe(1)
   const missed = await newShop({ summaryToldTo: later(-24 * 60 * 60_000) })
@@ -48,11 +48,11 @@ test('is made up for after a start, unless it is half a day late: then the next 
   expect(await owed(missed)).toMatchObject([{ fromMs: due.getTime() - 24 * 60 * 60_000 }])
 })
 
-test('reaches back two days at most', () => {
+test('a daily summary covers at most two days', () => {
   expect(summaryFrom({ summaryToldTo: new Date(0) }, due)).toEqual(later(-maxMs))
 })
 
-test('waits for the end of quiet hours, and is not owed to who is no member any more', async () => {
+test('a daily summary waits for the end of quiet hours, and is not queued for a former member', async () => {
   const quiet = await newShop({ quietFrom: 18 * 60, quietTo: 20 * 60 })
   await enqueueSummaries(quiet, () => due)
   expect((await quiet.notices.ofChat(7))[0]?.quietUntil).toEqual(later(60 * 60_000))

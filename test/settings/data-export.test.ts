@@ -29,7 +29,7 @@ const documents = async (limitBytes: number): Promise<Kept[]> => {
   return read
 }
 
-test('an export holds all that the shop has settled', async () => {
+test('an export of a person’s data contains all settings of the shop', async () => {
   const store = await newStore()
   await addAccount(store, 'a', now)
   await store.accounts.attach({ userId: 7, chatId: 7, accountId: 'a', role: 'owner' }, now)
@@ -50,7 +50,7 @@ test('an export holds all that the shop has settled', async () => {
   })
 })
 
-test('an export holds every order once, over as many documents as it needs, each of them whole', async () => {
+test('an export of a person’s data contains every order once, in as many complete documents as needed', async () => {
   const [one, ...none] = await documents(1_000_000_000)
   expect(none).toEqual([])
   expect(one?.purchases).toHaveLength(450)

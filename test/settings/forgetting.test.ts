@@ -36,9 +36,9 @@ const newShop = async (...members: ReturnType<typeof member>[]): Promise<Store> 
 
 const settled = async (store: Store, userId: number) => (await store.preferences.of(userId)).notify
 
-describe('who is not the last owner', () => {
+describe('a member who deletes their data, and is not the last owner,', () => {
   test.each(['owner', 'agent'] as const)(
-    'takes along what is theirs as an %s, and the account stays',
+    'loses their own data as an %s, and the account stays',
     async (role) => {
       const store = await newShop(member(1, 'owner'), member(2, role))
       const outcome = await forgetPerson(store, { userId: 2, accountId: 'a' }, 'confirmed', now)
@@ -55,7 +55,7 @@ describe('who is not the last owner', () => {
 })
 
 describe('the last owner', () => {
-  test('is asked when, where an order is open, and nothing is changed until they say so', async () => {
+  test('is asked when to delete their data if an order is open, and nothing changes before the answer', async () => {
     const store = await newShop(member(1, 'owner'))
     expect(await forgetPerson(store, { userId: 1, accountId: 'a' }, 'confirmed', now)).toEqual({
       kind: 'open',
@@ -64,7 +64,7 @@ describe('the last owner', () => {
     expect((await store.accounts.byId('a'))?.forgetAt).toBeNull()
   })
 
-  test('who keeps the account after all is forgotten no further', async () => {
+  test('who keeps the account in the end loses no further data', async () => {
     const store = await newShop(member(1, 'owner'))
     const outcome = await forgetPerson(store, { userId: 1, accountId: 'a' }, 'done', now)
     expect(outcome).toMatchObject({ kind: 'forgotten', departure: { kind: 'closing' } })
@@ -76,7 +76,7 @@ describe('the last owner', () => {
     expect(await store.orders.byId('1')).not.toBeNull()
   })
 
-  test('whose press is about another account than theirs changes nothing', async () => {
+  test('whose press is about another account changes nothing', async () => {
     const store = await newShop(member(1, 'owner'))
     for (const accountId of ['b', null]) {
       const outcome = await forgetPerson(store, { userId: 1, accountId }, 'now', now)
@@ -85,14 +85,14 @@ describe('the last owner', () => {
     expect(await store.accounts.member(1)).not.toBeNull()
   })
 
-  test('whose press is given twice is told twice that all is forgotten', async () => {
+  test('whose press arrives twice is told both times that all data is deleted', async () => {
     const store = await newShop(member(1, 'owner'))
     const forget = () => forgetPerson(store, { userId: 1, accountId: 'a' }, 'now', now)
     expect(await forget()).toMatchObject({ kind: 'forgotten', departure: { kind: 'erased' } })
     expect(await forget()).toEqual({ kind: 'forgotten', departure: null })
   })
 
-  test('leaves nothing of the shop: neither its number nor its prices nor what it hides', async () => {
+  test('who deletes their data leaves nothing of the shop, its number, its prices or its hidden bundles', async () => {
     const store = await newShop(member(1, 'owner'))
     const rule: PriceRule = { kind: 'plus', pesewas: pesewas(200), roundPesewas: pesewas(1) }
     await store.shops.phone('a', '0241234567' as Phone)
@@ -109,7 +109,7 @@ describe('the last owner', () => {
     expect(await store.shops.hidden('a')).toEqual(new Set())
   })
 
-  test('leaves nothing once it is erased, also of an account that they had left before', async () => {
+  test('who deletes their data leaves nothing of an account that they had already left', async () => {
     const store = await newShop(member(1, 'owner'))
     await store.accounts.erase('a')
     await store.accounts.detach(1)
@@ -122,7 +122,7 @@ describe('the last owner', () => {
   })
 })
 
-test('thousands of orders go in small steps, and of those that are needed none', async () => {
+test('thousands of orders are deleted in small steps, but no order that is still needed', async () => {
   const store = await newShop(member(1, 'owner'))
   for (let count = 2; count <= 400; count += 1) {
     await addOrder(store, { id: String(count), accountId: 'a', now }, [['cancelled', {}]])
@@ -133,7 +133,7 @@ test('thousands of orders go in small steps, and of those that are needed none',
   expect(left.map(({ purchase }) => purchase.id)).toEqual(['p1'])
 })
 
-describe('what somebody is still to be told of', () => {
+describe('an order that somebody must still hear about', () => {
   const hour = 60 * 60_000
   const delivered = announcementOf('1', {
     about: 'status',
@@ -143,15 +143,15 @@ describe('what somebody is still to be told of', () => {
   })
   const missed = { orderId: '1', status: 'delivered', about: [], isMoney: false, followed: false }
   const messages: [string, NoticeContent][] = [
-    ['the end of the order', delivered],
-    ['its card, which is all that some want to see', cardOf('p1')],
+    ['the final status of the order', delivered],
+    ['its card', cardOf('p1')],
     ['the end of its list', listNotice('p1', 'done')],
     ['a digest that names it', { kind: 'digest', subject: digestSubject, named: [missed], counted: [] }],
-    ['that it is followed no more', { kind: 'unfollowed', subject: 'account', orderIds: ['1'] }],
-    ['what became of it, to who follows it', { kind: 'follow_ended', subject: 'follow:1', orderId: '1' }],
+    ['the end of following it', { kind: 'unfollowed', subject: 'account', orderIds: ['1'] }],
+    ['its outcome for a follower', { kind: 'follow_ended', subject: 'follow:1', orderId: '1' }],
   ]
 
-  test.each(messages)('stays until that is said: %s', async (_, message) => {
+  test.each(messages)('is not deleted before the notice is sent: %s', async (_, message) => {
     for (const when of ['done', 'now'] as const) {
       const store = await newShop(member(1, 'owner'), member(2, 'agent'))
       // Another order keeps the account open until they are done.
@@ -169,7 +169,7 @@ describe('what somebody is still to be told of', () => {
     }
   })
 
-  test('is erased two days later even so, where nobody could be told', async () => {
+  test('is deleted two days later even if the notice could not be sent', async () => {
     const store = await newShop(member(1, 'owner'))
     await forgetPerson(store, { userId: 1, accountId: 'a' }, 'now', now)
     await store.notices.enqueue(1, delivered, now)

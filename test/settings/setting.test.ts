@@ -6,7 +6,7 @@ const written = (topic: Topic, text: string): string | null => {
   return setting && writtenSetting(setting)
 }
 
-describe('a setting that somebody types', () => {
+describe('a typed setting', () => {
   test.each<[Topic, string, string]>([
     ['quiet', '21:30-6', '21:30-06:00'],
     ['quiet', '9pm - 6am', '21:00-06:00'],
@@ -26,7 +26,7 @@ describe('a setting that somebody types', () => {
     ['summary', '19:00', '19:00'],
     ['zone', 'lagos', 'Africa/Lagos'],
     ['network', 'mtn', 'MTN'],
-  ])('for %s is understood as “%s”', (topic, text, expected) => {
+  ])('for %s written as “%s” is read as “%s”', (topic, text, expected) => {
     expect(written(topic, text)).toBe(expected)
     expect(written(topic, expected)).toBe(expected)
   })
@@ -59,17 +59,17 @@ describe('a setting that somebody types', () => {
     ['zone', 'Nowhere'],
     ['network', 'Glo'],
     ['notify', 'all'],
-  ])('for %s is refused as “%s”', (topic, text) => {
+  ])('for %s written as “%s” is refused', (topic, text) => {
     expect(readSetting(topic, text)).toBeNull()
   })
 
-  test('is read in no time, however long it is', () => {
+  test('is read at once, however long it is', () => {
     const long = `${'9'.repeat(100_000)} ${'-'.repeat(100_000)}`
     for (const topic of topicsFor('owner')) expect(readSetting(topic, long)).toBeNull()
   })
 })
 
-test('agents settle nothing of the account, and who has no account what concerns messages alone', () => {
+test('an agent has no settings of the account, and a person without an account only those about messages', () => {
   expect(topicsFor('agent')).not.toContain('level')
   expect(topicsFor('agent')).not.toContain('shop')
   expect(topicsFor(null)).toEqual(['notify', 'quiet', 'zone'])
