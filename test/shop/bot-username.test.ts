@@ -7,11 +7,11 @@ test.each([
   ['Adwoá Ɛfua', 'adwoa_fua_bot'],
   ['24/7 Data Bot', 'data_bot'],
   ['A shop with a name that is far too long', 'a_shop_with_a_name_that_is_f_bot'],
-])('%s gets %s', (shop, username) => {
+])('the shop name “%s” suggests the username %s', (shop, username) => {
   expect(botUsernameFor(shop)).toBe(username)
   expect(username).toMatch(/^[a-z]\w{1,28}bot$/)
 })
 
-test.each(['', '数据', '7', '!'])('“%s” suggests nothing', (shop) => {
+test.each(['', '数据', '7', '!'])('the shop name “%s” suggests no username', (shop) => {
   expect(botUsernameFor(shop)).toBe(null)
 })

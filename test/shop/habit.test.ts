@@ -3,7 +3,7 @@ import { regulars, usualBundles } from '../../src/shop/habit.ts'
 
 const mtn = (bundleId: number) => ({ bundleId, network: 'MTN', volume: `${bundleId}GB` })
 
-test('the usual bundle is the one bought most often; of two the one bought last', () => {
+test('a customer’s usual bundle is the one bought most often, or of equals the one bought last', () => {
   expect(
     usualBundles([mtn(2), mtn(5), mtn(5), mtn(2), mtn(1)]).map(({ bundleId, times }) => [bundleId, times]),
   ).toEqual([
@@ -14,7 +14,7 @@ test('the usual bundle is the one bought most often; of two the one bought last'
   expect(usualBundles([])).toEqual([])
 })
 
-test('regulars are who bought often or lately', () => {
+test('regular customers are those who bought often or recently', () => {
   expect(regulars(['new', 'often', 'often', 'often', 'once'])).toEqual(['often', 'new', 'once'])
   const longAgo = [...Array.from({ length: 60 }, (_, at) => `n${at}`), 'old', 'old', 'old']
   expect(regulars(longAgo)[0]).toBe('n0')

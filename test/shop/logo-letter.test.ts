@@ -11,7 +11,7 @@ describe('a shop’s letter', () => {
     ['é', 'É'],
     ['7', '7'],
     ['ß', 'ß'],
-  ])('%j is read as %s', (text, letter) => {
+  ])('typed as %j is read as %s', (text, letter) => {
     expect(readLetter(text)).toEqual({ kind: 'letter', letter })
   })
 
@@ -23,7 +23,7 @@ describe('a shop’s letter', () => {
     ['✓', 'undrawable'],
     ['#', 'undrawable'],
     ['字', 'undrawable'],
-  ])('%j is refused as %s', (text, fault) => {
+  ])('typed as %j is refused as %s', (text, fault) => {
     expect(readLetter(text)).toEqual({ kind: 'refused', fault })
   })
 
@@ -39,7 +39,7 @@ describe('a shop’s letter', () => {
     expect(letterOf({ name, letter })).toBe(shown)
   })
 
-  test('is one sign that the pictures’ font has, whatever the name', () => {
+  test('is one character that the pictures’ font has, whatever the name', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme' }),

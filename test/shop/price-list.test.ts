@@ -28,7 +28,7 @@ const front: Shopfront = { name: 'Ama Data', phone: '0241234567' as Phone, accen
 const all = { network: null, hidden: new Set<number>() }
 
 describe('a price list', () => {
-  test('has each network’s sizes in order, with selling prices and no costs', () => {
+  test('has each network’s sizes in ascending order, with selling prices and no costs', () => {
     const list = priceListOf({ ...aShop, ...front, rule: plusTwo }, bundles, all)
     expect(list).toEqual({
       shop: front,
@@ -49,14 +49,14 @@ describe('a price list', () => {
     })
   })
 
-  test('leaves out what has no selling price, and counts it', () => {
+  test('leaves out bundles without a selling price, and counts them', () => {
     const own = new Map([[63, pesewas(2000)]])
     const list = priceListOf({ ...aShop, own }, bundles, all)
     expect(list.networks).toEqual([{ network: 'BigTime', items: [{ name: '5GB', pricePesewas: 2000 }] }])
     expect(list.unpriced).toBe(4)
   })
 
-  test('leaves out what the shop hides, whether it has a price or not, and names the rest as if it were all', () => {
+  test('leaves out the bundles that the shop hides, and names the rest as if they were all', () => {
     const hidden = new Set([8, 63, 999])
     const shop = { ...aShop, rule: plusTwo }
     const list = priceListOf(shop, bundles, { network: null, hidden })
@@ -68,7 +68,7 @@ describe('a price list', () => {
     expect(priceListOf(aShop, bundles, { network: null, hidden }).unpriced).toBe(3)
   })
 
-  test('may be of one network', () => {
+  test('may be limited to one network', () => {
     const list = priceListOf({ ...aShop, rule: plusTwo }, bundles, { ...all, network: 'BigTime' })
     expect(list.networks.map(({ network }) => network)).toEqual(['BigTime'])
     expect(priceListOf({ ...aShop, rule: plusTwo }, bundles, { ...all, network: 'No' }).networks).toEqual([])
@@ -76,7 +76,7 @@ describe('a price list', () => {
 })
 
 describe('bundles of one size', () => {
-  test('are told apart by their offers, and by numbers where those say nothing', () => {
+  test('are distinguished by their offers, or by numbers if the offers have the same name', () => {
     const names = bundleNames([
       bundle(1, 'MTN', '5GB', 1, 'mtn_data_bundle'),
       bundle(2, 'MTN', '5GB', 2, 'mtn_express_bundle'),
@@ -95,7 +95,7 @@ describe('bundles of one size', () => {
     ['MTN', '_-_', ''],
     ['Constructor', 'constructor', ''],
     ['MTN', 'x'.repeat(500), `X${'x'.repeat(19)}`],
-  ])('%s %s is named %j', (network, slug, name) => {
+  ])('of %s with the offer %s have the additional name %j', (network, slug, name) => {
     expect(offerName(network, slug)).toBe(name)
   })
 })

@@ -6,7 +6,7 @@ import { pesewas } from '../../src/provider/money.ts'
 import type { Phone } from '../../src/provider/phone.ts'
 import { hopedProfitOf, profitOf, takingsOf, totalTakings } from '../../src/shop/profit.ts'
 
-/** A placed order, bought for 2350 a piece and sold for 2600. @param statuses of its recipients, null: not told. */
+/** A placed order, bought for 2350 a piece and sold for 2600. @param statuses of its recipients; null if there is none yet. */
 const order = (statuses: (string | null)[], rest: Partial<Order> = {}): Order =>
   ({
     id: 'order',
@@ -36,34 +36,49 @@ const none = { sellUnitPesewas: null }
 
 describe('the profit of an order', () => {
   const rows: [what: string, order: Order, profit: number | null, hoped: number | null][] = [
-    ['is selling price less cost once delivered', order([null], delivered), 250, 250],
-    ['is only hoped for while it is on its way', order([null]), 0, 250],
-    ['is only hoped for before it is sent', order([null], { placement: 'queued' }), 0, 250],
-    ['is nothing when it failed', order([null], { status: 'failed' }), 0, 0],
-    ['is nothing when it was refunded', order([null], { status: 'refunded' }), 0, 0],
-    ['is nothing when it was never placed', order([null], { placement: 'not_placed' }), 0, 0],
-    ['is nothing when it was refused', order([null], { placement: 'rejected' }), 0, 0],
-    ['is a loss below cost', order([null], { ...delivered, sellUnitPesewas: pesewas(2300) }), -50, -50],
-    ['goes by what was charged', order([null], { ...delivered, chargedPesewas: pesewas(2400) }), 200, 200],
-    ['is more if a part came back', order([null], { ...delivered, refundedPesewas: pesewas(350) }), 600, 600],
+    ['is the selling price less the cost once it is delivered', order([null], delivered), 250, 250],
+    ['is only expected while it is on its way', order([null]), 0, 250],
+    ['is only expected before it is sent', order([null], { placement: 'queued' }), 0, 250],
+    ['is zero if it failed', order([null], { status: 'failed' }), 0, 0],
+    ['is zero if it was refunded', order([null], { status: 'refunded' }), 0, 0],
+    ['is zero if it was never placed', order([null], { placement: 'not_placed' }), 0, 0],
+    ['is zero if it was rejected', order([null], { placement: 'rejected' }), 0, 0],
     [
-      'is no more if what came back is for those that failed',
+      'is a loss if it was sold below cost',
+      order([null], { ...delivered, sellUnitPesewas: pesewas(2300) }),
+      -50,
+      -50,
+    ],
+    ['uses the actual charge', order([null], { ...delivered, chargedPesewas: pesewas(2400) }), 200, 200],
+    [
+      'is higher after a partial refund',
+      order([null], { ...delivered, refundedPesewas: pesewas(350) }),
+      600,
+      600,
+    ],
+    [
+      'is not higher if the refund is for failed numbers',
       order(['delivered', 'failed'], { refundedPesewas: pesewas(2350) }),
       250,
       250,
     ],
     [
-      'counts what came back beyond those that failed',
+      'includes a refund beyond the failed numbers',
       order(['delivered', 'failed'], { refundedPesewas: pesewas(2450) }),
       350,
       350,
     ],
-    ['is not known without a selling price', order([null], { ...delivered, ...none }), null, null],
+    ['is unknown without a selling price', order([null], { ...delivered, ...none }), null, null],
     ['counts each number of a bulk order', order([null, null, null], delivered), 750, 750],
-    ['counts the delivered alone', order(['delivered', 'failed', 'processing']), 250, 500],
-    ['is not known where nobody tells', order([null, null], { ...delivered, acceptedQuantity: 1 }), null, 0],
+    ['counts only delivered numbers', order(['delivered', 'failed', 'processing']), 250, 500],
     [
-      'is of those that were taken',
+      'is unknown if the provider does not say which numbers it accepted',
+      order([null, null], { ...delivered, acceptedQuantity: 1 }),
+      null,
+      0,
+    ],
+    [
+      'counts only numbers that the provider accepted',
       order(['delivered', null], { acceptedQuantity: 1, chargedPesewas: pesewas(2350) }),
       250,
       250,
@@ -88,7 +103,7 @@ const anyOrder = fc
   )
   .map(([statuses, rest]) => order(statuses, rest))
 
-test('no recipient is counted twice, and amounts are whole pesewas', () => {
+test('the takings of an order count no recipient twice, and are whole pesewas', () => {
   fc.assert(
     fc.property(anyOrder, (each) => {
       const { delivered, open, notKnown, costPesewas, salesPesewas } = takingsOf(each)
@@ -99,7 +114,7 @@ test('no recipient is counted twice, and amounts are whole pesewas', () => {
   )
 })
 
-test('a total is the sum of its orders, and says how many have no selling price', () => {
+test('a total of takings is the sum of its orders, and counts the deliveries without a selling price', () => {
   const total = totalTakings([
     order([null], delivered),
     order([null, null], delivered),

@@ -37,7 +37,7 @@ test.each<[string, ShopNameFault]>([
   ['𝐀𝐦𝐚 Data', 'letters'],
   ['Ａｍａ', 'letters'],
   ['Ama Дata', 'letters'],
-])('%s is no name for a shop: %s', (name, fault) => {
+])('a shop cannot be called %s: %s', (name, fault) => {
   expect(shopNameFault(name)).toBe(fault)
   expect(shownShopName(name)).toBeNull()
 })
@@ -53,7 +53,7 @@ test.each([
   'Supa Data 👑',
   'أمينة',
   'A.K. Mensah & Sons',
-])('%s is one', (name) => {
+])('a shop can be called %s', (name) => {
   expect(shopNameFault(name)).toBeNull()
   expect(shownShopName(name)).toBe(name)
 })

@@ -15,7 +15,7 @@ const read = (text: string, present: PriceRule | null = null): string => {
   return written.kind === 'rule' ? brief(written.rule) : written.fault
 }
 
-describe('a rule as it is typed', () => {
+describe('a typed price rule', () => {
   test.each([
     ['+2', '+200/1'],
     ['2', '+200/1'],
@@ -32,7 +32,7 @@ describe('a rule as it is typed', () => {
     ['+2, round 0.5', '+200/50'],
     ['10% rounded up to 1', '10%/100'],
     ['+2 ROUND GHS 1', '+200/100'],
-  ])('%s is read', (text, rule) => {
+  ])('of “%s” is understood', (text, rule) => {
     expect(read(text)).toBe(rule)
   })
 
@@ -65,18 +65,18 @@ describe('a rule as it is typed', () => {
     ['+2 round -1', 'rounding'],
     ['+2 round 11', 'rounding'],
     ['+2 round 1 round 2', 'rounding'],
-  ])('%s is refused', (text, fault) => {
+  ])('of “%s” is refused', (text, fault) => {
     expect(read(text)).toBe(fault)
   })
 
-  test('keeps the rounding that holds where it names none', () => {
+  test('keeps the present rounding if it names none', () => {
     const present: PriceRule = { kind: 'plus', pesewas: pesewas(100), roundPesewas: pesewas(50) }
     expect(read('10%', present)).toBe('10%/50')
     expect(read('+3', present)).toBe('+300/50')
     expect(read('+3 round 1', present)).toBe('+300/100')
   })
 
-  test('whatever is typed is read as whole pesewas within bounds, or refused', () => {
+  test('is read as whole pesewas within bounds, or refused, whatever its text', () => {
     const near = fc.stringMatching(/^[+-]?\d{0,12}[.,]?\d{0,4} ?(%|GHS|round)? ?\d{0,3}$/)
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: anyCharacter }), near), (text) => {
@@ -92,7 +92,7 @@ describe('a rule as it is typed', () => {
     )
   })
 
-  test('of any length ends at once', () => {
+  test('is refused at once if it is very long', () => {
     const long = ['+'.repeat(100_000), ' '.repeat(100_000), '1'.repeat(100_000), 'round '.repeat(50_000)]
     const began = performance.now()
     for (const text of long) expect(readRule(text, null).kind).toBe('refused')
@@ -100,7 +100,7 @@ describe('a rule as it is typed', () => {
   })
 })
 
-test('an amount is read to the pesewa, as it would be written again', () => {
+test('an amount is read exactly to the pesewa in the way in which amounts are written', () => {
   fc.assert(
     fc.property(fc.nat(maxPesewas), (amount) => {
       const text = (amount / 100).toFixed(2)

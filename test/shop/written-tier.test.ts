@@ -16,7 +16,7 @@ const read = (text: string, present: Parameters<typeof readTier>[1] = none): str
   return `${scope.network ?? '-'} ${scope.fromMegabytes ?? '-'} ${added}/${rule.roundPesewas}`
 }
 
-describe('a rule by network or size as it is typed', () => {
+describe('a typed tier', () => {
   test.each([
     ['MTN +1', 'MTN - +100/1'],
     ['mtn 1.50', 'MTN - +150/1'],
@@ -32,7 +32,7 @@ describe('a rule by network or size as it is typed', () => {
     ['MTN from 10GB 5%', 'MTN 10000 5%/10'],
     ['MTN, from 10GB, +2', 'MTN 10000 +200/1'],
     ['MTN 10gb+ +2', 'MTN 10000 +200/1'],
-  ])('%s is read', (text, tier) => {
+  ])('of “%s” is understood', (text, tier) => {
     expect(read(text)).toBe(tier)
   })
 
@@ -44,18 +44,18 @@ describe('a rule by network or size as it is typed', () => {
     ['MTN 2,50', 'comma'],
     ['from 10GB 5000', 'huge'],
     ['MTN +1 round 500', 'rounding'],
-  ])('%s is refused as %s', (text, fault) => {
+  ])('of “%s” is refused as %s', (text, fault) => {
     expect(read(text)).toBe(fault)
   })
 
   test.each(['+2', '10%', '10GB', 'from', 'from MTN +2', 'from 0GB +2', 'GHS 2', 'x'.repeat(101)])(
-    '%s names neither a network nor a size',
+    'of “%s” is not understood, because it names neither a network nor a size',
     (text) => {
       expect(read(text)).toBeNull()
     },
   )
 
-  test('rounds as the tier did, else as the rule for all does', () => {
+  test('rounds as the same tier did before, or else as the rule for all bundles', () => {
     const rounding = (amount: number): PriceRule => ({
       ...{ kind: 'plus', pesewas: pesewas(100), roundPesewas: pesewas(amount) },
     })
@@ -68,7 +68,7 @@ describe('a rule by network or size as it is typed', () => {
     expect(read('MTN from 1GB +3', present)).toBe('MTN 1000 +300/50')
   })
 
-  test('of anything, sizes are whole and within their bounds', () => {
+  test('never has a fractional size, or one out of bounds, whatever its text', () => {
     const word = fc.constantFrom(
       'MTN',
       'from',
