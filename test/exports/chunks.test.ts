@@ -5,7 +5,7 @@ async function* of(parts: string[]): AsyncGenerator<string> {
   yield* parts
 }
 
-test('all parts stand in the chunks, whole and in order, few of them and none empty', async () => {
+test('the chunks of a file contain all its parts in sequence, are few, and are never empty', async () => {
   const parts = [
     '',
     'é€😀'.repeat(9_000),

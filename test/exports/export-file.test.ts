@@ -62,7 +62,7 @@ const hostile = [
   "'apostrophe",
 ]
 
-test('a workbook is read by another library and by our own reader as it was written', async () => {
+test('an exported workbook reads the same in another library and in our own reader', async () => {
   const rows = hostile.map((name, index) =>
     rowOf(`024${String(index).padStart(7, '0')}`, name, 2_350 + index),
   )
@@ -83,7 +83,7 @@ test('a workbook is read by another library and by our own reader as it was writ
   expect(list.kind === 'text' && list.text).toContain('0240000003')
 })
 
-test('a CSV file begins with the mark by which Excel knows UTF-8, and its formulas are only text', async () => {
+test('an exported CSV file begins with the UTF-8 mark for Excel, and its formulas are only text', async () => {
   const rows = hostile.map((name, index) => rowOf(`024${String(index).padStart(7, '0')}`, name, -105))
   const bytes = await written('csv', rows)
   expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
@@ -112,7 +112,7 @@ test('any text survives the way into a workbook and back', async () => {
   )
 })
 
-test('empty cells are empty, and a file without rows has its headings', async () => {
+test('empty cells stay empty, and a file without rows still has its headings', async () => {
   const values: Value[] = [null, text('0241234567'), null, null]
   expect((await readSheet(await written('xlsx', [{ at, values }])))[1]).toEqual([
     null,
@@ -126,7 +126,7 @@ test('empty cells are empty, and a file without rows has its headings', async ()
 })
 
 test.each(['csv', 'xlsx'] as const)(
-  'the times and days of a %s file are those of its zone',
+  'the times and days of a %s file are in its time zone',
   async (format) => {
     const folder = await newFolder()
     onTestFinished(() => rm(folder, { recursive: true }))
@@ -143,7 +143,7 @@ test.each(['csv', 'xlsx'] as const)(
 )
 
 test.each(['csv', 'xlsx'] as const)(
-  'a small %s file is made whole, the same as row by row',
+  'a small %s file made at once equals one written row by row',
   async (format) => {
     const rows = [rowOf('0241234567', 'Kofi', 100)]
     const bytes = await fileBytes(
@@ -155,7 +155,7 @@ test.each(['csv', 'xlsx'] as const)(
   },
 )
 
-test('only the user of the process can read a file', async () => {
+test('only the user who runs the bot can read an exported file', async () => {
   const [file] = await write('csv', each([rowOf('0241234567', null, 1)]))
   expect((await stat(file?.path ?? '')).mode & 0o777).toBe(0o600)
 })
@@ -163,7 +163,7 @@ test('only the user of the process can read a file', async () => {
 const daysBefore = (days: number) => new Date(at.getTime() - days * 86_400_000)
 
 test.each(['csv', 'xlsx'] as const)(
-  'a %s file that is full is followed by another of the time before',
+  'a full %s file is followed by another with the older rows',
   async (format) => {
     const rows = Array.from({ length: 10 }, (_, index) =>
       rowOf('0241234567', String(index), 100, daysBefore(index)),
@@ -177,20 +177,23 @@ test.each(['csv', 'xlsx'] as const)(
   },
 )
 
-test.each(['csv', 'xlsx'] as const)('a %s file ends soon after so many bytes', async (format) => {
-  // Random, so that it cannot be packed.
-  const noise = () => Buffer.from(crypto.getRandomValues(new Uint8Array(600))).toString('base64')
-  async function* rows(): AsyncGenerator<ExportRow> {
-    for (let index = 0; index < 4_000; index += 1) yield rowOf('0241234567', noise(), 100)
-  }
-  const files = await write(format, rows(), { bytes: 500_000, rows: 1_000_000 })
-  expect(files.length).toBeGreaterThan(2)
-  expect(files.reduce((sum, file) => sum + file.rows, 0)).toBe(4_000)
-  for (const { path } of files) expect((await stat(path)).size).toBeLessThan(1_000_000)
-})
+test.each(['csv', 'xlsx'] as const)(
+  'a %s file ends soon after the maximum number of bytes',
+  async (format) => {
+    // Random, so that it cannot be packed.
+    const noise = () => Buffer.from(crypto.getRandomValues(new Uint8Array(600))).toString('base64')
+    async function* rows(): AsyncGenerator<ExportRow> {
+      for (let index = 0; index < 4_000; index += 1) yield rowOf('0241234567', noise(), 100)
+    }
+    const files = await write(format, rows(), { bytes: 500_000, rows: 1_000_000 })
+    expect(files.length).toBeGreaterThan(2)
+    expect(files.reduce((sum, file) => sum + file.rows, 0)).toBe(4_000)
+    for (const { path } of files) expect((await stat(path)).size).toBeLessThan(1_000_000)
+  },
+)
 
 test.each(['csv', 'xlsx'] as const)(
-  'rows that cannot be read leave no %s file that looks whole',
+  'rows that cannot be read make the export of a %s file fail',
   async (format) => {
     async function* rows(): AsyncGenerator<ExportRow> {
       yield rowOf('0241234567', 'Kofi', 100)

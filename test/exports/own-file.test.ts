@@ -8,12 +8,12 @@ const orders = [
   '2026-11-21 10:31:07\tBUD-API-A-2\tTelecel\t2GB\t\tremoved\t\t9.15\t9.15\tdelivered',
 ].join('\n')
 
-test('an export of orders is known by its first line, and its numbers can be listed again', () => {
+test('an export of orders is recognised by its first line, and its numbers can be ordered again', () => {
   expect(readOwnFile(orders, ownHeadings)).toEqual({ again: { text: '0241234567\t5GB\tMTN', count: 1 } })
   expect(readOwnFile(`\ufeff\n${orders.replaceAll('\t', ',')}`, ownHeadings)?.again?.count).toBe(1)
 })
 
-test('transactions have no sizes to order again', () => {
+test('an export of transactions offers no numbers to order again', () => {
   const head =
     'Time (Accra time)\tType\tAmount GHS\tBalance after GHS\tReference\tDescription\tNetwork\tSize\tNumber'
   expect(readOwnFile(`${head}\n2026-11-21\tdebit\t9.60\t90.40\tBUD-API-A-1\tData`, ownHeadings)).toEqual({
@@ -28,6 +28,6 @@ test.each([
   ['Customer\tNumber\nKofi\t0241234567'],
   [''],
   [`${'a,'.repeat(2_000)}\n0241234567 5GB`],
-])('%j is somebody’s own list', (text) => {
+])('the text %j is a list of the person’s own, not an export', (text) => {
   expect(readOwnFile(text, ownHeadings)).toBeNull()
 })

@@ -25,7 +25,7 @@ async function* parts() {
 
 const modeOf = async (path: string): Promise<number> => (await stat(path)).mode & 0o777
 
-test('a file on its way to a chat can be read by this user alone, and is gone when it was sent', async () => {
+test('a temporary file can be read only by the user who runs the bot, and is deleted after it was sent', async () => {
   let sent = ''
   await withFileOf(parts(), async (path) => {
     sent = path
@@ -36,7 +36,7 @@ test('a file on its way to a chat can be read by this user alone, and is gone wh
   expect(existsSync(dirname(sent))).toBe(false)
 })
 
-test('it is gone when it could not be made, or not be sent', async () => {
+test('a temporary folder is deleted if its file could not be made or sent', async () => {
   const folders: string[] = []
   const failing = withScratchFolder(async (folder) => {
     folders.push(folder)
@@ -47,7 +47,7 @@ test('it is gone when it could not be made, or not be sent', async () => {
   expect(folders.map((folder) => existsSync(folder))).toEqual([false])
 })
 
-test('what a killed process left is removed, what another one writes and what is none of ours stays', async () => {
+test('a killed process’s temporary files are deleted, but not a running process’s or another program’s', async () => {
   const folders = {
     // Ids of processes end far below.
     killed: 'bundlegram-export-4194999-aaaaaa',

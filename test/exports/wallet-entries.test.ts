@@ -51,13 +51,13 @@ const read = async (options: Partial<EntriesReading>) => {
 const descending = (from: number, to: number) =>
   Array.from({ length: from - to + 1 }, (_, index) => from - index)
 
-test('all entries are read page by page, with how many there are', async () => {
+test('an export reads all entries page by page, and shows how many there are', async () => {
   const { ids, news } = await read({})
   expect(ids).toEqual(descending(250, 1))
   expect(news.at(-1)).toEqual({ kind: 'read', entries: 250, total: 250 })
 })
 
-test('entries that shift to the next page while others arrive are not read twice', async () => {
+test('an export reads no entry twice, even if entries move to the next page', async () => {
   const wallet = walletOf(250)
   const { ids } = await read({
     readPage: async (page) => {
@@ -68,7 +68,7 @@ test('entries that shift to the next page while others arrive are not read twice
   expect(ids).toEqual(descending(250, 1))
 })
 
-test('a first page of entries of one time does not end the reading of what came since', async () => {
+test('an export does not end at a first page whose entries all have the same time', async () => {
   const wallet = walletOf(150)
   const moved = wallet.entries.map((entry, index) =>
     index < 30 ? entry : { ...entry, createdAt: new Date(now.getTime() - 2_000 * 3_600_000) },
@@ -79,7 +79,7 @@ test('a first page of entries of one time does not end the reading of what came 
   expect(ids).toHaveLength(30)
 })
 
-test('a time ends the reading at the first page that goes behind it', async () => {
+test('an export since a given time ends at the first page with an older entry', async () => {
   const asked: number[] = []
   const wallet = walletOf(950)
   const since = wallet.entries[120]?.createdAt ?? now
@@ -94,7 +94,7 @@ test('a time ends the reading at the first page that goes behind it', async () =
   expect(asked).toEqual([1, 2])
 })
 
-test('the limit of requests is waited for, as long as it says', async () => {
+test('an export waits for the request limit as long as the provider says', async () => {
   let refused = 0
   const { ids, news, waits } = await read({
     readPage: async (page) => {
@@ -110,7 +110,7 @@ test('the limit of requests is waited for, as long as it says', async () => {
   expect(news).toContainEqual({ kind: 'waits', until: new Date(now.getTime() + 30_000), why: 'limit' })
 })
 
-test('what is not answered is asked for three more times, and a refused key not at all', async () => {
+test('an export asks three more times for a page without an answer, and not again after a refused key', async () => {
   let tries = 0
   const failing = (code: 'timeout' | 'unauthorized') =>
     read({
