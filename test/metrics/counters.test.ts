@@ -15,7 +15,7 @@ const linesAfter = async (observe: (observations: Observations) => void): Promis
 const order = { orderId: '1', accountId: 'a', at: now }
 const move = { kind: 'placement', reason: null, createdAt: ago(90), sentAt: ago(60) } as const
 
-test('an order that was placed at once counts with the time since it was confirmed', async () => {
+test('an order that is placed at once is counted with the time since its confirmation', async () => {
   const lines = await linesAfter(({ onChange }) =>
     onChange({ ...order, ...move, from: 'sending', to: 'placed', sentAt: null }),
   )
@@ -26,7 +26,7 @@ test('an order that was placed at once counts with the time since it was confirm
   ])
 })
 
-test('an order of unknown outcome counts with the time since it was sent, by what it came to', async () => {
+test('an order of unknown outcome is counted with the time since its send, by its outcome', async () => {
   const lines = await linesAfter(({ onChange }) => {
     onChange({ ...order, ...move, from: 'unconfirmed', to: 'placed' })
     onChange({ ...order, ...move, from: 'review', to: 'not_placed' })
@@ -40,7 +40,7 @@ test('an order of unknown outcome counts with the time since it was sent, by wha
   ])
 })
 
-test('deliveries and callbacks count', async () => {
+test('deliveries and callbacks are counted', async () => {
   const status = { kind: 'status', status: 'delivered', reported: false } as const
   const lines = await linesAfter(({ onChange }) => {
     onChange({ ...order, ...status, deliverySeconds: 42 })
@@ -54,7 +54,7 @@ test('deliveries and callbacks count', async () => {
   ])
 })
 
-test('calls to the provider count by endpoint and by what came of them', async () => {
+test('calls to the provider are counted by endpoint and outcome', async () => {
   const lines = await linesAfter(({ onProviderCall }) => {
     onProviderCall({ endpoint: 'placeBulkOrder', outcome: 'unconfirmed', seconds: 20 })
     onProviderCall({ endpoint: 'orderStatus', outcome: 'rate_limited', seconds: 0.2 })
@@ -69,7 +69,7 @@ test('calls to the provider count by endpoint and by what came of them', async (
   ])
 })
 
-test('floods of Telegram count with the time it asks to wait; the wait for updates is no slow call', async () => {
+test('Telegram’s floods are counted with the requested wait, and waiting for updates does not count as a slow call', async () => {
   const lines = await linesAfter(({ onTelegramCall }) => {
     onTelegramCall({ method: 'sendMessage', outcome: '429', seconds: 0.1, retryAfterSeconds: 7 })
     onTelegramCall({ method: 'getUpdates', outcome: 'ok', seconds: 30, retryAfterSeconds: null })
@@ -84,7 +84,7 @@ test('floods of Telegram count with the time it asks to wait; the wait for updat
   ])
 })
 
-test('what another one has written meanwhile is a conflict of the database and not an error', async () => {
+test('a write that collides with another process’s is counted as a database conflict, not as an error', async () => {
   const lines = await linesAfter(({ onQuery, onTransaction }) => {
     onQuery(0.002, null)
     onQuery(0.002, 'UniqueConstraintViolation')

@@ -23,7 +23,7 @@ const valuesIn = async (registry: Registry): Promise<Map<string, number>> => {
   return new Map([...lines].map(([, name, label = '', value]) => [`${name} ${label}`.trim(), Number(value)]))
 }
 
-test('of an empty database all is told, and nothing waits', async () => {
+test('every gauge of an empty database has a value, and nothing waits', async () => {
   const gauges = await readOf(await newStore())
   expect(gauges.get('bundlegram_ready')).toBe(1)
   expect(gauges.get('bundlegram_orders review')).toBe(0)
@@ -32,12 +32,12 @@ test('of an empty database all is told, and nothing waits', async () => {
   expect(new Set(others.map(([, value]) => value))).toEqual(new Set([0]))
 })
 
-test('what is not ready is told', async () => {
+test('the gauge of readiness is zero if the database is not ready', async () => {
   expect((await readOf(await newStore(), ['database'])).get('bundlegram_ready')).toBe(0)
 })
 
-describe('orders', () => {
-  test('are counted by placement, and the oldest of each that is open is told: since it was sent', async () => {
+describe('the gauges of orders', () => {
+  test('count orders by placement, and show the age since the send of the oldest open order of each', async () => {
     const store = await newStore()
     await addAccount(store, 'a', now)
     const sent = (id: string, seconds: number, ...more: Parameters<typeof addOrder>[2] & object) =>
@@ -60,7 +60,7 @@ describe('orders', () => {
     expect(gauges.get('bundlegram_open_order_age_seconds unconfirmed')).toBe(700)
   })
 
-  test('that their person has judged are to review no more', async () => {
+  test('do not count orders that their person has decided as open reviews', async () => {
     const store = await newStore()
     await addAccount(store, 'a', now)
     const lost = ['unconfirmed', { reason: 'timeout' }] as const
@@ -79,7 +79,7 @@ describe('orders', () => {
   })
 })
 
-test('the lag of callbacks is the age of the oldest that nobody has looked at', async () => {
+test('the lag of callbacks is the age of the oldest callback that is not applied', async () => {
   const store = await newStore()
   const callback = { reference: 'r', status: 'delivered', phone: null, deliveredAt: null, timestamp: null }
   const arrived = (name: string, at: Date) => reportOf('1', Buffer.from(name), callback as never, at)
@@ -91,10 +91,10 @@ test('the lag of callbacks is the age of the oldest that nobody has looked at', 
   expect(gauges.get('bundlegram_callback_lag_seconds')).toBe(30)
 })
 
-describe('the lag of messages', () => {
+describe('the lag of notices', () => {
   const lagOf = async (store: Store) => (await readOf(store)).get('bundlegram_notice_lag_seconds')
 
-  test('is the age of the oldest that could go', async () => {
+  test('is the age of the oldest one that could be sent', async () => {
     const store = await newStore()
     await store.notices.enqueue(1, cardOf('p'), ago(60))
     await store.notices.enqueue(2, cardOf('p'), ago(90))
@@ -102,14 +102,14 @@ describe('the lag of messages', () => {
     expect((await readOf(store)).get('bundlegram_notices_owed')).toBe(2)
   })
 
-  test('goes on while Telegram takes nothing and they are put off', async () => {
+  test('keeps growing while Telegram accepts nothing and notices are put off', async () => {
     const store = await newStore()
     const id = await store.notices.enqueueDirectly(1, cardOf('p'), ago(600))
     await store.notices.putOff([id], new Date(now.getTime() + 60_000), true)
     expect(await lagOf(store)).toBe(600)
   })
 
-  test('leaves out muted chats, what is set aside, and quiet hours until they are over', async () => {
+  test('ignores muted chats, notices that were set aside, and quiet hours until these are over', async () => {
     const store = await newStore()
     await store.notices.enqueue(1, cardOf('p'), ago(600))
     await store.chats.mute(1, now)
@@ -123,7 +123,7 @@ describe('the lag of messages', () => {
   })
 })
 
-test('what is left of the provider’s limits is told of the account that has least left, by window', async () => {
+test('the remaining request budget is that of the account with the least left, for each window', async () => {
   const store = await newStore()
   for (const at of [1, 2, 3].map(ago)) await store.requests.countIfRoom('a', at, [])
   for (let made = 0; made < 29; made += 1) await store.requests.countIfRoom('b', ago(30), [])
@@ -134,7 +134,7 @@ test('what is left of the provider’s limits is told of the account that has le
   expect(gauges.get('bundlegram_provider_budget_left_ratio day')).toBeCloseTo(1 - 29 / 4990)
 })
 
-test('it is told while an operator has paused new orders', async () => {
+test('the gauge of paused orders is one while an operator has paused new orders', async () => {
   const store = await newStore()
   const pausedOf = async () => (await readOf(store)).get('bundlegram_orders_paused')
   await beginMaintenance(store, {}, now)
@@ -143,7 +143,7 @@ test('it is told while an operator has paused new orders', async () => {
   expect(await pausedOf()).toBe(0)
 })
 
-test('accounts are counted, with those that the provider refuses or slows down', async () => {
+test('accounts are counted, as are those that the provider refuses or rate-limits', async () => {
   const store = await newStore()
   for (const id of ['a', 'b', 'c', 'd']) await addAccount(store, id, now)
   for (const id of ['a', 'c']) await store.accounts.suspect(id, now)
@@ -156,7 +156,7 @@ test('accounts are counted, with those that the provider refuses or slows down',
   expect(names.map((name) => gauges.get(`bundlegram_${name}`))).toEqual([3, 1, 1])
 })
 
-test('what this instance knows itself is told: its leases, Telegram, its connections', async () => {
+test('a process reports its own leases, Telegram connection, database connections and disk', async () => {
   const registry = localGauges({
     database: 'postgresql',
     leases: { worker: () => true, other: () => false },
@@ -178,7 +178,7 @@ test('what this instance knows itself is told: its leases, Telegram, its connect
   expect(await registry.metrics()).toContain(`bundlegram_build_info{${build}} 1\n`)
 })
 
-test('an embedded database has no connections to tell of, and another no disk', async () => {
+test('SQLite has no gauge of connections, and a server database has no gauge of disk space', async () => {
   const registry = localGauges({
     ...{ database: 'sqlite', leases: {}, telegramTrouble: () => null, connections: () => null },
     freeSpace: { bytes: () => null, isShort: () => false },

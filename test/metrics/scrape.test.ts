@@ -33,7 +33,7 @@ const newMetrics = () => {
 }
 
 describe('a scrape', () => {
-  test('tells what was counted, what stands and what the database says, and of the process', async () => {
+  test('shows counters, local gauges, gauges from the database, and the process’s own metrics', async () => {
     const { scrape, answer } = newMetrics()
     const asked = scrape()
     answer(3)
@@ -50,7 +50,7 @@ describe('a scrape', () => {
       expect(text).toMatch(new RegExp(`^${name} [\\d.]+$`, 'm'))
   })
 
-  test('is shared by all who ask at once, and by who asks within five seconds', async () => {
+  test('is shared by simultaneous requests and by requests within five seconds', async () => {
     const { scrape, clock, readings, answer } = newMetrics()
     const asked = Array.from({ length: 50 }, () => scrape())
     answer(3)
@@ -65,7 +65,7 @@ describe('a scrape', () => {
     expect(readings).toHaveLength(2)
   })
 
-  test('that took a second is kept for twenty', async () => {
+  test('that took a second is reused for twenty seconds', async () => {
     const { scrape, clock, readings, answer } = newMetrics()
     const asked = scrape()
     clock.ms += 1_000
@@ -82,8 +82,8 @@ describe('a scrape', () => {
   })
 })
 
-describe('where the database', () => {
-  test('refuses, all else is told', async () => {
+describe('if the database', () => {
+  test('refuses the query, a scrape still shows all other metrics', async () => {
     const { scrape, readings } = newMetrics()
     const asked = scrape()
     readings[0]?.reject(new Error('no such table'))
@@ -92,7 +92,7 @@ describe('where the database', () => {
     expect(text).toMatch(/^read 0$/m)
   })
 
-  test('does not answer in time, it is asked once and all else is told', async () => {
+  test('does not answer in time, it is asked only once, and a scrape still shows all other metrics', async () => {
     const { scrape, clock, readings, beLate } = newMetrics()
     beLate()
     const first = await scrape()
