@@ -4,7 +4,7 @@ import { cut, drawable, lettering, sizeFor, widthOf } from '../../src/pictures/d
 import { anyCharacter } from '../support/any-character.ts'
 import { measured, textsIn } from './source.ts'
 
-test('no sign that can be drawn is wider than it is taken for, in any weight', () => {
+test('no drawable character is wider than its estimated width, in any weight', () => {
   const tooWide: string[] = []
   for (let code = 0x20; code < 0x3000; code += 1) {
     const sign = String.fromCodePoint(code)
@@ -22,11 +22,11 @@ test.each([
   ['\u202Egnp.exe\u202C \u0000\u0007a\tb\nc', 'gnp.exe a b c'],
   ['e\u0301cole \ud83d', 'école'],
   ['محمد 王', ''],
-])('%j is drawn as %j', (text, drawn) => {
+])('the text %j is drawn as %j', (text, drawn) => {
   expect(drawable(text)).toBe(drawn)
 })
 
-test('what is too wide is cut with … and fits, whatever it is', () => {
+test('a text that is too wide is cut with “…” and fits, whatever its characters', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: anyCharacter, maxLength: 200 }),
@@ -43,7 +43,7 @@ test('what is too wide is cut with … and fits, whatever it is', () => {
   )
 })
 
-test('the largest size at which a text fits is taken, else the smallest', () => {
+test('a text is drawn at the largest size at which it fits, or else at the smallest', () => {
   expect(sizeFor('5GB', [80, 60, 40], 1000)).toBe(80)
   expect(sizeFor('5GB', [80, 60, 40], 130)).toBe(60)
   expect(sizeFor('5GB', [80, 60, 40], 1)).toBe(40)

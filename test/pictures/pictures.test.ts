@@ -100,7 +100,7 @@ const plainSource = new RegExp(`^(?:<(?:svg|rect|circle|text)${attribute}/?>|</(
 
 /** Well-formed, of a phone's width, and with all its words within its edges. */
 const expectSound = (svg: string): void => {
-  // Nothing that a name or a size brought along is more than a word: no element, no address, no style of its own.
+  // A name or a size adds only words to the picture: no element, no address and no style.
   expect(svg.replace(/>[^<]*</g, '><')).toMatch(plainSource)
   const { width, height } = sizeOf(svg)
   expect(width).toBe(1080)
@@ -113,17 +113,17 @@ const expectSound = (svg: string): void => {
   }
 }
 
-describe('whatever stands in it, a picture is well-formed and its words stay within its edges:', () => {
-  test('price lists', () => {
+describe('whatever the texts, the SVG is well-formed and all words stay within the edges of', () => {
+  test('a price list', () => {
     fc.assert(
       fc.property(priceList, format, (list, as) => priceListPictures(list, as).forEach(expectSound)),
       { numRuns: 60 },
     )
   })
-  test('receipts', () => {
+  test('a receipt', () => {
     fc.assert(fc.property(receipt, (each) => expectSound(receiptPicture(each))))
   })
-  test('statistics', () => {
+  test('a picture of statistics', () => {
     fc.assert(fc.property(stats, (each) => expectSound(statsPicture(each))))
   })
 })
@@ -148,7 +148,7 @@ test.each([
   [[15, 15, 15, 15], 2],
   [[60], 2],
 ])(
-  'a price list of %j bundles takes %i pictures, none too high to be read, each bundle once',
+  'a price list of %j bundles takes %i pictures of readable height, with each bundle once',
   (counts, pages) => {
     const list = listOf(counts)
     const pictures = priceListPictures(list)
@@ -169,7 +169,7 @@ test.each([
 )
 
 test.each([[1], [9, 6, 7, 7], [60], [30, 30, 30, 30]])(
-  'as a status, a price list of %j bundles fills phone screens, each bundle once',
+  'a price list of %j bundles as a status fills phone screens, with each bundle once',
   (...counts) => {
     const list = listOf(counts)
     const pictures = priceListPictures(list, 'status')
@@ -192,7 +192,7 @@ const contrast = (one: string, other: string): number => {
   return (light + 0.05) / (dark + 0.05)
 }
 
-test.each(accentNames)('a heading in %s can be read (WCAG AA), and so can the letter', (accent) => {
+test.each(accentNames)('a heading and its letter in %s are readable (WCAG AA)', (accent) => {
   const { field, letters, softLetters } = accents[accent]
   expect(contrast(letters, field)).toBeGreaterThanOrEqual(4.5)
   expect(contrast(softLetters, field)).toBeGreaterThanOrEqual(4.5)
@@ -201,23 +201,26 @@ test.each(accentNames)('a heading in %s can be read (WCAG AA), and so can the le
   expect(linesIn(svg).find(({ text }) => text === 'A')?.size).toBeGreaterThanOrEqual(60)
 })
 
-test('a shop without a colour and a letter has the usual heading', () => {
+test('a shop without a colour or a letter has the default heading', () => {
   const list = listOf([4])
   expect(priceListPictures(list)).toEqual(priceListPictures({ ...list, accent: usualAccent, letter: null }))
 })
 
-test.each(['post', 'status'] as const)('the shop’s number can be read on the %s at 360 pixels', (format) => {
-  const code = { url: 'https://t.me/shop_bot', note: 'Scan to check your order' }
-  for (const list of [listOf([4]), { ...listOf([4]), code }]) {
-    const [svg = ''] = priceListPictures({ ...list, contact: 'Call or message 0241234567' }, format)
-    const number = linesIn(svg).find(({ text }) => text.includes('0241234567'))
-    expect((number?.size ?? 0) / 3).toBeGreaterThanOrEqual(12)
-    const others = linesIn(svg).filter(({ text }) => !text.includes('0241234567'))
-    expect(Math.min(...others.map(({ y }) => Math.abs(y - (number?.y ?? 0))))).toBeGreaterThan(40)
-  }
-})
+test.each(['post', 'status'] as const)(
+  'the shop’s number is readable on the %s when shown 360 pixels wide',
+  (format) => {
+    const code = { url: 'https://t.me/shop_bot', note: 'Scan to check your order' }
+    for (const list of [listOf([4]), { ...listOf([4]), code }]) {
+      const [svg = ''] = priceListPictures({ ...list, contact: 'Call or message 0241234567' }, format)
+      const number = linesIn(svg).find(({ text }) => text.includes('0241234567'))
+      expect((number?.size ?? 0) / 3).toBeGreaterThanOrEqual(12)
+      const others = linesIn(svg).filter(({ text }) => !text.includes('0241234567'))
+      expect(Math.min(...others.map(({ y }) => Math.abs(y - (number?.y ?? 0))))).toBeGreaterThan(40)
+    }
+  },
+)
 
-test('a network stays whole where that takes no more pictures', () => {
+test('a network is not divided between two pictures if that needs no additional picture', () => {
   const [first = '', second = ''] = priceListPictures(listOf([9, 6, 7, 7]))
   expect([first, second].map((svg) => textsIn(svg).filter((text) => /^[A-Z][A-Za-z]+$/.test(text)))).toEqual([
     ['MTN', 'Telecel'],
@@ -225,7 +228,7 @@ test('a network stays whole where that takes no more pictures', () => {
   ])
 })
 
-test('names and prices of a price list stand beside each other, never over each other', () => {
+test('names and prices of a price list never overlap', () => {
   const list = listOf([12])
   list.networks[0]?.items.push({ name: '100GB Express Night Bonus', pricePesewas: pesewas(9_999_999) })
   const lines = linesIn(priceListPictures(list)[0] ?? '')
@@ -241,7 +244,7 @@ test('names and prices of a price list stand beside each other, never over each 
   }
 })
 
-test('all sizes and prices of a list are written alike, as large as the longest line lets them be', () => {
+test('all sizes and prices of a list have one font size, as large as the longest line permits', () => {
   const sizes = (items: PriceListPicture['networks'][number]['items']) => {
     const list = { title: 'Shop', subtitle: '', note: '', networks: [{ network: 'MTN', items }] }
     const lines = [
@@ -262,14 +265,14 @@ test('all sizes and prices of a list are written alike, as large as the longest 
   expect(small).toBeLessThan(large)
 })
 
-test('what tells a bundle from others of its size is read whole, below the size where both have no room', () => {
+test('the name of a bundle’s offer is drawn in full, on a line of its own if necessary', () => {
   const list = listOf([12])
   list.networks[0]?.items.push({ name: '5GB Express', pricePesewas: pesewas(2_600) })
   const words = linesIn(priceListPictures(list)[0] ?? '').map(({ text }) => text)
   expect(words).toContain('Express')
 })
 
-test('a receipt says what was bought for whom, its status, and the price where there is one', () => {
+test('a receipt shows the bundle, the number, the status, and the price if there is one', () => {
   const model: ReceiptPicture = {
     title: 'Ama’s Data',
     subtitle: 'Receipt',
@@ -287,7 +290,7 @@ test('a receipt says what was bought for whom, its status, and the price where t
   expect(receiptPicture({ ...model, price: null })).not.toContain('GHS')
 })
 
-test('a phone reads the QR codes of a price list and of a receipt', async () => {
+test('a phone can read the QR codes of a price list and of a receipt', async () => {
   const code = { url: `https://t.me/shop_bot?start=s${'Ab1_'.repeat(15)}`, note: 'Scan to see its status' }
   const picture = {
     ...{ title: 'Shop', subtitle: 'Receipt', network: 'MTN', volume: '5GB', phone: '0241234567' },
@@ -301,7 +304,7 @@ test('a phone reads the QR codes of a price list and of a receipt', async () => 
   }
 })
 
-test('a picture becomes a PNG of its size; what is none fails, and the next is drawn', async () => {
+test('a picture is rendered as a PNG of its size, and invalid SVG fails without harm to the next picture', async () => {
   const [svg = ''] = priceListPictures(listOf([8, 5, 6, 3]))
   const png = Buffer.from(await render(svg))
   expect({ width: png.readUInt32BE(16), height: png.readUInt32BE(20) }).toEqual(sizeOf(svg))
