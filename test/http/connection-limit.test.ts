@@ -43,7 +43,7 @@ const newServer = async () => {
 
 const isClosed = (wire: Wire) => vi.waitFor(() => expect(wire.socket.closed).toBe(true))
 
-test('of one connection too many, the one goes that has sent nothing for longest', async () => {
+test('if there is one connection too many, the connection that has been silent longest is closed', async () => {
   const server = await newServer()
   const [first, second, third] = [await server.open(), await server.open(), await server.open()]
   await server.open()
@@ -51,7 +51,7 @@ test('of one connection too many, the one goes that has sent nothing for longest
   expect([second.socket.closed, third.socket.closed]).toEqual([false, false])
 })
 
-test('whoever waits for an answer stays, and is answered', async () => {
+test('a connection that waits for an answer stays open and is answered', async () => {
   const server = await newServer()
   const working = await server.open(complete)
   await vi.waitFor(() => expect(server.asked).toHaveLength(1))
@@ -60,7 +60,7 @@ test('whoever waits for an answer stays, and is answered', async () => {
   await server.answer(working, 0)
 })
 
-test('whoever has not sent all of its body goes, although its headers are complete', async () => {
+test('a connection whose request body is incomplete is closed, even if its headers are complete', async () => {
   const server = await newServer()
   const slow = await server.open('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab')
   await vi.waitFor(() => expect(server.asked).toHaveLength(1))
@@ -68,7 +68,7 @@ test('whoever has not sent all of its body goes, although its headers are comple
   await isClosed(slow)
 })
 
-test('whoever was answered lately stays longer than whoever never asked', async () => {
+test('a connection that was answered recently stays open longer than one that never sent a request', async () => {
   const server = await newServer()
   const [working, idle] = [await server.open(complete), await server.open()]
   await server.answer(working, 0)
@@ -78,7 +78,7 @@ test('whoever was answered lately stays longer than whoever never asked', async 
   expect(working.socket.closed).toBe(false)
 })
 
-test('where all wait for an answer, the newest goes', async () => {
+test('if all connections wait for an answer, the newest is closed', async () => {
   const server = await newServer()
   for (let count = 1; count <= 3; count += 1) {
     await server.open(complete)
