@@ -36,7 +36,7 @@ const newProcess = async (store: Store, token: string) => {
   return { worker, rounds, taken: () => taken }
 }
 
-test('of two processes on a database one works, and the other runs nothing but its heartbeat', async () => {
+test('of two processes on one database, one works and the other runs only its heartbeat', async () => {
   const store = await newStore()
   const first = await newProcess(store, 'a')
   const second = await newProcess(store, 'b')
@@ -51,7 +51,7 @@ test('of two processes on a database one works, and the other runs nothing but i
   expect(second.rounds).toEqual(['heartbeat'])
 })
 
-test('a stop lets messages go on until their loop is stopped, and a lease that was given back is free at once', async () => {
+test('a worker that stops still sends notices until their loop is stopped, and its released lease is free at once', async () => {
   const store = await newStore()
   const { worker, rounds } = await newProcess(store, 'a')
   await vi.waitFor(() => expect(rounds).toContain('send'))
