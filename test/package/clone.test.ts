@@ -23,14 +23,14 @@ beforeAll(async () => {
   return () => remove(clone)
 }, 300_000)
 
-test('a production install has what generates the client, and none of the other tools', () => {
+test('a production install of a clone includes the generator of the database client, and no other tools', () => {
   const had = ['prisma', 'vitest', '@biomejs', 'rolldown'].filter((name) =>
     existsSync(join(clone, 'node_modules', name)),
   )
   expect(had).toEqual(['prisma'])
 })
 
-test('npm start without settings ends with what is missing', async () => {
+test('npm start without settings stops and names the missing ones', async () => {
   const { ended, said } = start(clone, ['npm', 'start'])
   expect(await ended).toBe(1)
   expect(said()).toMatch(/^TELEGRAM_BOT_TOKEN: is missing/m)
@@ -38,8 +38,8 @@ test('npm start without settings ends with what is missing', async () => {
 
 test.each([
   ['npm', 1],
-  ['npm and all that it started', -1],
-])('npm start runs with settings, and SIGTERM to %s stops it in order', async (_, sign) => {
+  ['npm and all its children', -1],
+])('npm start runs with settings, and SIGTERM to %s stops the bot in an orderly way', async (_, sign) => {
   const bot = start(clone, ['npm', 'start'], settingsIn(clone))
   await vi.waitFor(() => expect(bot.said()).toContain('"listening"'), { timeout: 60_000 })
   process.kill(sign * (bot.process.pid ?? 0), 'SIGTERM')

@@ -30,7 +30,7 @@ const commands = scripts.flatMap(([name, script]) =>
   /src\/(commands|sandbox\/main)/.test(script) ? [name] : [],
 )
 
-test('its install brings neither Prisma nor tools, and the list of what runs names the rest', async () => {
+test('installing the tarball brings neither Prisma nor tools, and the list of bundled packages names the rest', async () => {
   const bill = JSON.parse(await npm(project, 'sbom', '--omit', 'dev', '--sbom-format', 'cyclonedx'))
   const names = bill.components.map(({ name, group }: { name: string; group?: string }) =>
     group ? `${group}/${name}` : name,
@@ -42,7 +42,7 @@ test('its install brings neither Prisma nor tools, and the list of what runs nam
   )
 })
 
-test('bundlegram names all commands of npm run, and its version', async () => {
+test('bundlegram --help lists all commands of npm run, and --version shows the version', async () => {
   const help = start(project, [program, '--help'])
   expect(await help.ended).toBe(0)
   for (const command of commands) expect(help.said()).toContain(`  ${command} `)
@@ -50,21 +50,24 @@ test('bundlegram names all commands of npm run, and its version', async () => {
   expect([await version.ended, version.said()]).toEqual([0, `${manifest.version}\n`])
 })
 
-test.each([...commands, 'db-move', 'start'])('%s has a help and a version', async (command) => {
-  const help = start(project, [program, command, '--help'])
-  expect(await help.ended).toBe(0)
-  expect(help.said()).toContain(`bundlegram ${command.replace('db-move', 'db:move')} `)
-  const version = start(project, [program, command, '--version'])
-  expect([await version.ended, version.said()]).toEqual([0, `${manifest.version}\n`])
-})
+test.each([...commands, 'db-move', 'start'])(
+  'the installed command %s has a help and a version',
+  async (command) => {
+    const help = start(project, [program, command, '--help'])
+    expect(await help.ended).toBe(0)
+    expect(help.said()).toContain(`bundlegram ${command.replace('db-move', 'db:move')} `)
+    const version = start(project, [program, command, '--version'])
+    expect([await version.ended, version.said()]).toEqual([0, `${manifest.version}\n`])
+  },
+)
 
-test('what is no command is told, with those that are', async () => {
+test('the installed program refuses an unknown command, and lists the known ones', async () => {
   const { ended, said } = start(project, [program, 'begin'])
   expect(await ended).toBe(1)
   expect(said()).toMatch(/^“begin” is no command of bundlegram\.[\s\S]*sandbox/)
 })
 
-test('without settings it ends with what is missing', async () => {
+test('the installed program stops without settings, and names the missing ones', async () => {
   const { ended, said } = start(project, [program])
   expect(await ended).toBe(1)
   expect(said()).toMatch(
@@ -72,7 +75,7 @@ test('without settings it ends with what is missing', async () => {
   )
 })
 
-test('it tells a person to run only what there is: npx bundlegram in the project, bundlegram elsewhere', async () => {
+test('the installed program recommends only existing commands: npx bundlegram in the project, bundlegram elsewhere', async () => {
   const said = async (folder: string, args: string[]) => {
     const run = start(folder, [program, ...args])
     await run.ended
@@ -90,7 +93,7 @@ test('it tells a person to run only what there is: npx bundlegram in the project
   expect(await readFile(join(elsewhere, '.env'), 'utf8')).not.toMatch(/npm (run|start)/)
 })
 
-test('with settings it runs, and SIGTERM stops it in order', async () => {
+test('the installed program runs with settings, and SIGTERM stops it in an orderly way', async () => {
   const bot = start(project, [program], settingsIn(project))
   await vi.waitFor(() => expect(bot.said()).toContain('"listening"'), { timeout: 30_000 })
   bot.process.kill('SIGTERM')
@@ -100,7 +103,7 @@ test('with settings it runs, and SIGTERM stops it in order', async () => {
   expect(await backup.ended).toBe(0)
 })
 
-test('the sandbox gives a page and a bot, and Ctrl-C ends both', async () => {
+test('the installed sandbox provides a page and a bot, and Ctrl-C stops both', async () => {
   const sandbox = start(project, [program, 'sandbox', '--port', '0'])
   await vi.waitFor(() => expect(sandbox.said()).toContain('The bot is running.'), { timeout: 60_000 })
   const [address = ''] = /http:\/\/127\.0\.0\.1:\d+\//.exec(sandbox.said()) ?? []
@@ -109,7 +112,7 @@ test('the sandbox gives a page and a bot, and Ctrl-C ends both', async () => {
   expect(await sandbox.ended).toBe(0)
 })
 
-test('the thread that draws finds its library and fonts', async () => {
+test('the installed drawing thread finds its library and fonts', async () => {
   const worker = new Worker(join(folder, 'renderer.js'), { env: { DISABLE_SYSTEM_FONTS_LOAD: '1' } })
   worker.postMessage({ id: 1, svg: '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"></svg>' })
   const [{ png }] = await once(worker, 'message')
