@@ -45,13 +45,13 @@ const orderIn = ({ database }: Evidence, id: string): OrderRow => {
 /** Charges an order once more, under its reference. */
 const chargesAgain = ({ ledger }: Evidence) => ledger.entries.push(debit('BUD-API-AAAA-1', 8_000))
 
-test('all promises are held in a good run, and something was looked at for each', () => {
+test('the judge finds no broken promise in a good run, and checks something for each promise', () => {
   const verdicts = judge(goodRun())
   expect(table(verdicts)).not.toMatch(/BROKEN| 0 looked at/)
   expect(breaches(() => {})).toEqual({})
 })
 
-test('phone numbers are masked, and a table shows the first breaches of many', () => {
+test('the judge’s table masks phone numbers, and shows only the first of many breaches', () => {
   const many = Array.from({ length: 7 }, (_, index) =>
     said(owner, 50 + index, 10_000 + index, `0241000006 ${index}`),
   )
@@ -64,10 +64,10 @@ test('phone numbers are masked, and a table shows the first breaches of many', (
   expect(printed).toContain('and 2 more')
 })
 
-describe('each debit is known:', () => {
+describe('“each debit is known” is broken by', () => {
   const promise = 'each debit is known'
 
-  test('a debit without an order that nobody was told of', () => {
+  test('a debit without an order that no message mentions, but not once a message does', () => {
     const isLost = ({ ledger }: Evidence) => {
       ledger.entries.push(debit('BUD-API-LOST-2', 8_000))
       ledger.orders.push(booked('BUD-API-LOST-2', 'lost', '0241000008'))
@@ -80,7 +80,7 @@ describe('each debit is known:', () => {
     expect(breaches(isTold)).toEqual({})
   })
 
-  test('a debit of an order that is believed not to exist', () => {
+  test('a debit of an order believed not placed, if its unconfirmed state was never announced', () => {
     const isCharged = ({ ledger }: Evidence) => {
       ledger.entries.push(debit('BUD-API-LATE-3', 699_000))
       ledger.orders.push(booked('BUD-API-LATE-3', 'o3', '0241000003'))
@@ -103,7 +103,7 @@ describe('each debit is known:', () => {
     expect(broken[promise]).toEqual([expect.stringContaining('which nobody confirmed')])
   })
 
-  test('a reference that another order holds as proven, and not one that it holds as inferred', () => {
+  test('a debit whose reference another order holds as proven, but not as inferred', () => {
     const swap = (inferred: boolean) => (run: Evidence) => {
       Object.assign(orderIn(run, 'o1'), { reference: null, placement: 'unconfirmed', status: null })
       Object.assign(orderIn(run, 'o3'), { reference: 'BUD-API-AAAA-1', placement: 'placed', inferred })
@@ -112,7 +112,7 @@ describe('each debit is known:', () => {
     expect(breaches(swap(true))).not.toHaveProperty([promise])
   })
 
-  test('not the debits of other programs, nor what the wallet has not shown yet', () => {
+  test('neither a debit of another program nor one that the wallet has not shown yet', () => {
     const hidden = ({ ledger }: Evidence) => {
       ledger.entries.push({ ...debit('BUD-API-HIDDEN-2', 3_000), visibleAtMs: 86_400_000 })
       ledger.orders.push(booked('BUD-API-HIDDEN-2', 'gone', '0241000003'))
@@ -121,14 +121,14 @@ describe('each debit is known:', () => {
   })
 })
 
-describe('no order is charged twice:', () => {
+describe('“no order is charged twice” is broken by', () => {
   const promise = 'no order is charged twice'
 
-  test('a second debit that the bot could see and nobody was told of', () => {
+  test('a second debit that the bot could see and no message mentions', () => {
     expect(breaches(chargesAgain)).toEqual(only(promise, /o1 .* charged 2 times/))
   })
 
-  test('not one that was told, or that no read of the wallet could have shown', () => {
+  test('neither a second debit that a message mentions nor one that no read of the wallet could show', () => {
     const isTold = (run: Evidence) => {
       chargesAgain(run)
       says(said(owner, 60, 701_000, '⚠️ You were charged twice for MTN 2GB to 0241000001. BUD-API-AAAA-1', 1))(
@@ -143,7 +143,7 @@ describe('no order is charged twice:', () => {
     expect(breaches(isUnread)).toEqual({})
   })
 
-  test('two orders of one purchase', () => {
+  test('charges of two orders of one purchase', () => {
     const broken = breaches(({ database, ledger }) => {
       database.orders.push(order('o1b', 'p1', { placement: 'placed', reference: 'BUD-API-AAAA-7' }))
       database.recipients.push({ orderId: 'o1b', phone: '0241000001', status: null })
@@ -154,14 +154,14 @@ describe('no order is charged twice:', () => {
   })
 })
 
-describe('no order is sent twice:', () => {
+describe('“no order is sent twice” is broken by', () => {
   const promise = 'no order is sent twice'
 
   test.each([
     ['no answer', null],
     ['the answer 500', 500],
     ['the answer 201', 201],
-  ])('a request that follows %s', (words, status) => {
+  ])('a second request after %s', (words, status) => {
     const broken = breaches(({ ledger }) => ledger.requests.splice(3, 0, post(2_800, 'o3', status)))
     expect(broken).toEqual(only(promise, new RegExp(`order o3 was sent 2 times, again after ${words}`)))
   })
@@ -176,25 +176,25 @@ describe('no order is sent twice:', () => {
   })
 })
 
-describe('each end is told:', () => {
+describe('“each end is told” is broken if', () => {
   const promise = 'each end is told'
 
   test.each([
     ['a delivery', ': delivered\nBUD-API-AAAA-1', /o1 \(BUD-API-AAAA-1\) is delivered, and chat 11/],
     ['a failure', ': failed', /o6 \(BUD-API-BBBB-6\) is failed, and chat 21/],
     ['a refusal', '· rejected', /o2 \(no reference\) is rejected/],
-    ['that nothing was placed', 'not placed', /o3 \(no reference\) is not_placed/],
+    ['an order that was not placed', 'not placed', /o3 \(no reference\) is not_placed/],
     ['the end of a list', '1 delivered', /list p5: 1 delivered and 0 failed of 2/],
-  ])('%s', (_end, text, breach) => {
+  ])('the chat never gets the news of %s', (_end, text, breach) => {
     expect(breaches(unsays(text))).toEqual(only(promise, breach))
   })
 
-  test('an end that the chat was told otherwise', () => {
+  test('the chat was told another final status', () => {
     const broken = breaches((run) => Object.assign(orderIn(run, 'o1'), { status: 'failed' }))
     expect(broken).toEqual(only(promise, /o1 .* is failed/))
   })
 
-  test('not what a digest counts, though it tells no order by itself', () => {
+  test('a message is missing, but not if a digest counts the order', () => {
     const digest = 'While I could not write to you:\n✅ MTN 2GB\n… and 3 more: 3 failed.'
     const isCounted = (run: Evidence) => {
       unsays(': failed')(run)
@@ -203,7 +203,7 @@ describe('each end is told:', () => {
     expect(breaches(isCounted)).toEqual({})
   })
 
-  test('not what is still owed, what was erased, or what the chat refuses', () => {
+  test('a message is missing, but not if it still waits, its data is erased or its chat is muted', () => {
     const untold = unsays(': failed')
     const changes: ((run: Evidence) => unknown)[] = [
       ({ database }) => database.notices.push({ chatId: stranger, subject: 'order:o6' }),
@@ -221,7 +221,7 @@ describe('each end is told:', () => {
   })
 })
 
-describe('orders and costs are private:', () => {
+describe('“orders and costs are private” is broken by', () => {
   const promise = 'orders and costs are private'
 
   test.each([
@@ -233,7 +233,7 @@ describe('orders and costs are private:', () => {
     )
   })
 
-  test('not a masked number, what the person wrote, or the reference of an order that they follow', () => {
+  test('neither a masked number, the person’s own words nor the reference of an order that they follow', () => {
     expect(breaches(says(said(stranger, 60, 9_000, 'MTN 2GB for 024•••0001')))).toEqual({})
     const asked = says(
       wrote(stranger, 8_000, 'BUD-API-AAAA-1 024 100 0001'),
@@ -263,14 +263,14 @@ describe('orders and costs are private:', () => {
   })
 })
 
-describe('nothing is announced twice:', () => {
+describe('“nothing is announced twice” is broken by repeating', () => {
   const promise = 'nothing is announced twice'
   const delivered = (messageId: number, word = 'delivered') =>
     said(owner, messageId, 10_000, `✅ MTN 2GB for 0241000001: ${word}\nBUD-API-AAAA-1`, 1)
 
   test.each([
     ['a status', delivered(60)],
-    ['a status, once reported and once confirmed', delivered(60, 'delivered (reported)')],
+    ['a status that was reported before it was confirmed', delivered(60, 'delivered (reported)')],
     [
       'the end of a list',
       said(owner, 60, 10_000, '📋 List of 2 numbers is done\n✅ 1 delivered · ⚪️ 1 not ordered', 8),
@@ -279,7 +279,7 @@ describe('nothing is announced twice:', () => {
     expect(breaches(says(again))).toEqual(only(promise, /chat 11 was told twice, by messages \d and 60/))
   })
 
-  test('not a repeat after a lost answer or an interruption, nor a correction', () => {
+  test('neither a message whose answer was lost or interrupted, nor a status after a correction', () => {
     const isLost = (run: Evidence) => {
       Object.assign(run.telegram.entries.find(({ messageId }) => messageId === 2) ?? {}, { lost: true })
       says(delivered(60))(run)
@@ -301,7 +301,7 @@ describe('nothing is announced twice:', () => {
   })
 })
 
-describe('no rate is exceeded:', () => {
+describe('“no rate is exceeded” is broken', () => {
   const promise = 'no rate is exceeded'
   const gets = (count: number, everyMs: number) => (run: Evidence) => {
     for (let made = 0; made < count; made += 1)
@@ -325,21 +325,21 @@ describe('no rate is exceeded:', () => {
     ['messages to a chat', sends(() => owner, 40, 400), /chat 11 got more than one message a second/],
     ['messages to a group', sends(() => -5, 21, 2_500), /group -5 got more than 20 messages in a minute/],
     ['announcements', sends((index) => 5_000 + index, 31, 30), /more than 30 announcements/],
-  ])('%s', (_what, change, breach) => {
+  ])('by too many %s', (_what, change, breach) => {
     expect(breaches(change)).toEqual(only(promise, breach))
   })
 
   test.each([
     ['requests', gets(60, 1_000)],
-    ['a burst to a chat', sends(() => owner, 20, 10)],
+    ['messages in a burst to a chat', sends(() => owner, 20, 10)],
     ['messages to a chat', sends(() => owner, 60, 1_000)],
     ['messages to a group', sends(() => -5, 40, 3_100)],
     ['announcements', sends((index) => 5_000 + index, 90, 34)],
-  ])('not as many %s as are allowed', (_what, change) => {
+  ])('but not by the allowed number of %s', (_what, change) => {
     expect(breaches(change)).toEqual({})
   })
 
-  test('not the answers to people who have just written, nor a Telegram without limits', () => {
+  test('neither by answers to people who have just written, nor if Telegram has no limits', () => {
     const answers = (run: Evidence) => {
       for (let asked = 0; asked < 60; asked += 1)
         says(
@@ -356,12 +356,12 @@ describe('no rate is exceeded:', () => {
   })
 })
 
-describe('no debit is denied:', () => {
+describe('“no debit is denied” is broken by the denial of a debit', () => {
   const promise = 'no debit is denied'
 
   test.each([
     [
-      'on its card',
+      'on the order’s card',
       edited(
         owner,
         1,
@@ -369,10 +369,13 @@ describe('no debit is denied:', () => {
         'MTN 2GB for 0241000001: expired\nNothing was ordered and nothing was charged.',
       ),
     ],
-    ['in reply to its card', said(owner, 60, 7_000, 'Checked: nothing was charged.', 1)],
-    ['by its number', said(owner, 60, 7_000, 'MTN 2GB for 0241000001 was not placed. Not charged yet.')],
+    ['in reply to the order’s card', said(owner, 60, 7_000, 'Checked: nothing was charged.', 1)],
     [
-      'in a line of its list',
+      'with the order’s number',
+      said(owner, 60, 7_000, 'MTN 2GB for 0241000001 was not placed. Not charged yet.'),
+    ],
+    [
+      'in a line of the order’s list',
       edited(owner, 8, 11_000, 'MTN 2GB × 1: rejected BUD-API-AAAA-5. Nothing was charged.'),
     ],
   ])('%s', (_where, denial) => {
@@ -380,11 +383,17 @@ describe('no debit is denied:', () => {
   })
 
   test.each([
-    ['what the wallet did not show', said(owner, 60, 5_900, 'Checked: nothing was charged.', 1)],
-    ['the person’s own word', said(owner, 60, 7_000, 'You said nothing was charged.', 1)],
-    ['a promise', said(owner, 60, 7_000, 'Nothing is charged before you confirm.', 1)],
-    ['another purchase', said(owner, 60, 7_000, 'MTN 2GB for 0241000003\nNothing was charged.')],
-  ])('not %s', (_what, text) => {
+    [
+      'a denial before the wallet showed the debit',
+      said(owner, 60, 5_900, 'Checked: nothing was charged.', 1),
+    ],
+    ['the person’s own answer', said(owner, 60, 7_000, 'You said nothing was charged.', 1)],
+    [
+      'a promise before the confirmation',
+      said(owner, 60, 7_000, 'Nothing is charged before you confirm.', 1),
+    ],
+    ['a denial of another purchase', said(owner, 60, 7_000, 'MTN 2GB for 0241000003\nNothing was charged.')],
+  ])('but not by %s', (_what, text) => {
     expect(breaches(says(text))).toEqual({})
   })
 })
