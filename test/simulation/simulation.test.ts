@@ -5,19 +5,19 @@ import { simulate } from './simulation.ts'
 const seeds = [4, 5, 8, 9]
 
 describe('every promise holds under faults, crashes and interleavings', () => {
-  test.each(seeds)('npm run simulate -- --seed %i', async (seed) => {
+  test.each(seeds)('with seed %i', async (seed) => {
     const { broken, debits } = await simulate({ seed, purchases: 10 })
     expect(broken).toBe(null)
     expect(debits).toBeGreaterThan(0)
   })
 }, 240_000)
 
-test('a result holds nothing of its run, so that a million of them find room', async () => {
+test('a result keeps no reference to its run, so that a million results fit into memory', async () => {
   const result = await simulate({ seed: 1, purchases: 1 })
   expect(structuredClone(result)).toStrictEqual(result)
 })
 
-test('a seed replays to the same events', async () => {
+test('a seed always replays the same events', async () => {
   const [first, second] = [
     await simulate({ seed: 3, purchases: 8, instances: 3, traced: true }),
     await simulate({ seed: 3, purchases: 8, instances: 3, traced: true }),
