@@ -18,7 +18,7 @@ const sceneOf = (skewMs: number, tookMs: number) => {
   return { clock, errorMs: () => clock.now().getTime() - trueMs }
 }
 
-test('processes whose clocks are set differently agree on the time of their database', async () => {
+test('processes with different clocks agree on their database’s time', async () => {
   for (const skewMs of [-90_000, -300, 0, 7_000]) {
     const { clock, errorMs } = sceneOf(skewMs, 20)
     expect(errorMs()).toBe(skewMs)
@@ -27,13 +27,13 @@ test('processes whose clocks are set differently agree on the time of their data
   }
 })
 
-test('an answer that took long is not gone by: the process may have stood still', async () => {
+test('a database’s time that took long to arrive is ignored, because the process may have been suspended', async () => {
   const { clock, errorMs } = sceneOf(300, 30_000)
   await clock.measure()
   expect(errorMs()).toBe(300)
 })
 
-test('a process that shares its database with nobody goes by its own clock', async () => {
+test('a process that shares its database with no other goes by its own clock', async () => {
   const clock = createClock(null, () => 5_000)
   await clock.measure()
   expect(clock.now().getTime()).toBe(5_000)

@@ -39,7 +39,7 @@ const faultsOf = (
   return 'faults' in result ? result.faults.map(faultLine) : []
 }
 
-test('with what is required, all else has the default of the contract', () => {
+test('with only the required variables, every other setting has its documented default', () => {
   expect(configOf({})).toEqual({
     telegram: { token, apiRoot: 'https://api.telegram.org', updates: 'polling' },
     provider: { baseUrl: 'https://provider.example/api/v1' },
@@ -91,7 +91,7 @@ test('every variable is read', () => {
   })
 })
 
-test('an empty variable counts as absent', () => {
+test('an empty variable counts as missing', () => {
   expect(configOf({ PORT: '', ACCESS: '  ' })).toMatchObject({ port: 8080, access: 'open' })
   expect(faultsOf({ BUNDLE_API_URL: '' })).toEqual([expect.stringMatching(/^BUNDLE_API_URL: is missing/)])
 })
@@ -128,7 +128,7 @@ const malformed: [variable: string, ...values: string[]][] = [
 
 describe('a malformed value is one line that names the variable and an example, and never repeats the value', () => {
   test.each(malformed.flatMap(([variable, ...values]) => values.map((value) => [variable, value])))(
-    '%s=%s',
+    'such as %s=%s',
     (variable, value) => {
       const faults = faultsOf({ [variable as string]: value })
       expect(faults).toHaveLength(1)
@@ -139,19 +139,22 @@ describe('a malformed value is one line that names the variable and an example, 
   )
 })
 
-test('no example is for a shell: .env knows no commands', () => {
+test('no example of a variable contains a shell command, because .env runs none', () => {
   for (const [variable, value] of malformed) {
     expect(faultsOf({ [variable as string]: value })[0]).not.toMatch(/\$\(|`/)
   }
 })
 
-test.each(['TELEGRAM_BOT_TOKEN', 'BUNDLE_API_URL', 'CREDENTIALS_KEY'])('%s is required', (variable) => {
-  expect(faultsOf({ [variable]: undefined })).toEqual([
-    expect.stringMatching(new RegExp(`^${variable}: is missing, for example ${variable}=`)),
-  ])
-})
+test.each(['TELEGRAM_BOT_TOKEN', 'BUNDLE_API_URL', 'CREDENTIALS_KEY'])(
+  'the variable %s is required',
+  (variable) => {
+    expect(faultsOf({ [variable]: undefined })).toEqual([
+      expect.stringMatching(new RegExp(`^${variable}: is missing, for example ${variable}=`)),
+    ])
+  },
+)
 
-test('a provider elsewhere without TLS is refused, unless that is meant', () => {
+test('a remote provider without TLS is refused, unless ALLOW_PLAIN_HTTP allows it', () => {
   for (const url of [
     'http://provider.example/api/v1',
     'http://10.0.0.1/api/v1',
@@ -166,7 +169,7 @@ test('a provider elsewhere without TLS is refused, unless that is meant', () => 
     expect(configOf({ BUNDLE_API_URL: url }).provider.baseUrl).toBe(url)
 })
 
-test('every fault is told at once, also those of several settings together', () => {
+test('all faults are reported at once, including conflicts between settings', () => {
   const environment = {
     TELEGRAM_BOT_TOKEN: 'x',
     BUNDLE_API_URL: 'http://provider.example/api/v1',
@@ -184,7 +187,7 @@ test('every fault is told at once, also those of several settings together', () 
   ])
 })
 
-describe('a misspelt variable is named with the likely one', () => {
+describe('a misspelt variable is reported with the likely right name', () => {
   test.each([
     ['TELEGRAM_BOT_TOKN', 'TELEGRAM_BOT_TOKEN'],
     ['TELEGARM_BOT_TOKEN', 'TELEGRAM_BOT_TOKEN'],
@@ -196,7 +199,7 @@ describe('a misspelt variable is named with the likely one', () => {
     ['BUNDLE_URL', 'BUNDLE_API_URL'],
     ['CREDENTIAL_KEY', 'CREDENTIALS_KEY'],
     ['CREDENTIALSKEY', 'CREDENTIALS_KEY'],
-  ])('%s, where %s is missing', (given, meant) => {
+  ])('if %s is set and %s is missing', (given, meant) => {
     const variable = meant.replace(/_FILE$/, '')
     const [fault, ...others] = faultsOf({ [variable]: undefined, [given]: 'hunter2' })
     expect(fault).toContain(`${variable}: is missing (${given} is set: rename it to ${meant}), for example`)
@@ -212,7 +215,7 @@ describe('a misspelt variable is named with the likely one', () => {
     ['LOGLEVEL', 'LOG_LEVEL'],
     ['RETENTION_DAY', 'RETENTION_DAYS'],
     ['METRICS_TOKN', 'METRICS_TOKEN'],
-  ])('%s, without which the bot starts', (given, meant) => {
+  ])('if %s is set instead of %s, and the bot starts nevertheless', (given, meant) => {
     const { doubts, ...read } = readConfig({ ...least, [given]: 'hunter2' }, noFiles)
     expect(read).toHaveProperty('config')
     expect(doubts.map(faultLine)).toEqual([
@@ -221,7 +224,7 @@ describe('a misspelt variable is named with the likely one', () => {
     expect(JSON.stringify(doubts)).not.toContain('hunter2')
   })
 
-  test('and no other program’s variable is taken for one', () => {
+  test('but no variable of another program is reported', () => {
     const others =
       'HOSTNAME HOME PATH PWD SHELL TERM USER LANG TZ NODE_ENV NODE_OPTIONS NODE_VERSION HTTP_PROXY HTTPS_PROXY NO_PROXY NODE_USE_ENV_PROXY npm_config_cache npm_package_name npm_lifecycle_event INIT_CWD POSTGRES_PASSWORD PGHOST PGPORT DOCKER_HOST SSH_TTY EDITOR COLOR LOGNAME MAIL PUBLIC_DIR API_URL API_TOKEN ACCESS_TOKEN TEST_DATABASE_URL'
     const environment = Object.fromEntries(others.split(' ').map((name) => [name, 'x']))
@@ -229,7 +232,7 @@ describe('a misspelt variable is named with the likely one', () => {
   })
 })
 
-test('proxies are read in capital and small letters, and their passwords are never printed', () => {
+test('proxies are read in upper and lower case, and their passwords are never printed', () => {
   const environment = {
     HTTPS_PROXY: 'http://capital.example:3128',
     https_proxy: 'office:hunter2-hunter2@proxy.example:3128',
@@ -245,7 +248,7 @@ test('proxies are read in capital and small letters, and their passwords are nev
   expect(secretsOf(config)).toContain('hunter2-hunter2')
 })
 
-test('a provider’s address without its version is doubted, and one with it is not', () => {
+test('a provider’s address without an API version causes a warning, and one with a version causes none', () => {
   const doubtsOf = (url: string) =>
     readConfig({ ...least, BUNDLE_API_URL: url }, noFiles).doubts.map(faultLine)
   for (const url of ['https://provider.example', 'https://provider.example/', 'https://provider.example/api'])
@@ -258,13 +261,13 @@ test('a provider’s address without its version is doubted, and one with it is 
     expect(doubtsOf(url)).toEqual([])
 })
 
-test('the metrics cannot have the port of callbacks as their own', () => {
+test('the metrics’ own port cannot be the port of callbacks', () => {
   expect(faultsOf({ METRICS_PORT: '8080' })).toEqual([
     expect.stringMatching(/^METRICS_PORT: is PORT as well/),
   ])
 })
 
-test('webhook mode without a public address is a fault of its own', () => {
+test('webhook mode without a public address is a fault', () => {
   expect(faultsOf({ TELEGRAM_UPDATES: 'webhook' })).toEqual([
     expect.stringMatching(/^PUBLIC_URL: is missing, and TELEGRAM_UPDATES=webhook needs it/),
   ])
@@ -278,27 +281,33 @@ describe('a secret named by a file', () => {
     METRICS_TOKEN: 'm'.repeat(20),
   }
 
-  test.each(Object.entries(secrets))('%s is read from it, without the newline at its end', (name, value) => {
-    const readFile = (path: string) => (path === '/run/secret' ? `${value}\n` : noFiles(path))
-    expect(configOf({ [name]: '', [`${name}_FILE`]: '/run/secret' }, readFile)).toEqual(
-      configOf({ [name]: value }),
-    )
-  })
+  test.each(Object.entries(secrets))(
+    'for %s is read from the file, without the newline at its end',
+    (name, value) => {
+      const readFile = (path: string) => (path === '/run/secret' ? `${value}\n` : noFiles(path))
+      expect(configOf({ [name]: '', [`${name}_FILE`]: '/run/secret' }, readFile)).toEqual(
+        configOf({ [name]: value }),
+      )
+    },
+  )
 
-  test.each(Object.keys(secrets))('%s_FILE that cannot be read, or is empty, is one fault', (name) => {
-    const given = { [name]: '', [`${name}_FILE`]: '/run/secret' }
-    expect(faultsOf(given)).toEqual([expect.stringMatching(`^${name}_FILE: names a file .*ENOENT`)])
-    expect(faultsOf(given, () => ' \n')).toEqual([
-      expect.stringMatching(`^${name}_FILE: names an empty file`),
-    ])
-  })
+  test.each(Object.keys(secrets))(
+    'causes one fault if the file named by %s_FILE cannot be read or is empty',
+    (name) => {
+      const given = { [name]: '', [`${name}_FILE`]: '/run/secret' }
+      expect(faultsOf(given)).toEqual([expect.stringMatching(`^${name}_FILE: names a file .*ENOENT`)])
+      expect(faultsOf(given, () => ' \n')).toEqual([
+        expect.stringMatching(`^${name}_FILE: names an empty file`),
+      ])
+    },
+  )
 
-  test.each(Object.keys(secrets))('%s given in both ways is one fault', (name) => {
+  test.each(Object.keys(secrets))('causes one fault if %s and its file are both given', (name) => {
     const faults = faultsOf({ [name]: 'x', [`${name}_FILE`]: '/run/secret' })
     expect(faults).toEqual([expect.stringMatching(`^${name}_FILE: is set, and so is ${name}`)])
   })
 
-  test('a malformed one is told without its content', () => {
+  test('is not quoted if it is malformed', () => {
     const given = { CREDENTIALS_KEY: '', CREDENTIALS_KEY_FILE: '/run/secret' }
     const [fault, ...others] = faultsOf(given, () => 'hunter2')
     expect(fault).toMatch(/^CREDENTIALS_KEY: is not 32 bytes/)
@@ -307,7 +316,7 @@ describe('a secret named by a file', () => {
   })
 })
 
-test('started with a wrong environment the bot says one line per fault, and nothing else', async () => {
+test('a bot started with a wrong environment prints one line for each fault, and nothing else', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'bundlegram-config-'))
   const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main], {
@@ -341,7 +350,7 @@ test('started with a wrong environment the bot says one line per fault, and noth
   expect(stderr).not.toContain('hunter2')
 })
 
-test('what must never be printed is known in each way that it may be written, and a short password spares other words', () => {
+test('secrets of the configuration are masked in the log in every form, and a short password masks no other words', () => {
   const second = randomBytes(32).toString('base64')
   const databaseUrl = 'postgresql://shop:p%40ss%20word-1@db.example:5432/shop'
   const logged = (text: string, environment: Record<string, string> = {}): string => {

@@ -43,7 +43,7 @@ const withoutSecrets = (line: string) => {
   expect(line.replace(/[ .-]/g, '')).not.toMatch(/(24|55)1234567/)
 }
 
-test.each(told)('redacted in every place that a line has: %s', (text) => {
+test.each(told)('a secret is masked anywhere in a line of the log: %s', (text) => {
   const coded = Object.assign(new Error('x'), { code: text })
   const named = new Error('x')
   named.name = text
@@ -66,7 +66,7 @@ test.each(told)('redacted in every place that a line has: %s', (text) => {
   withoutSecrets(logged((log) => log.child({ text }).error(text)))
 })
 
-test('a secret is redacted before a long text is cut, so not even half of it is left', () => {
+test('a secret is masked before a long text is cut, so that not even half of it remains', () => {
   fc.assert(
     fc.property(fc.integer({ min: 380, max: 520 }), (length) => {
       const line = logged((log) => log.error({ err: new Error(`${'x'.repeat(length)}/bot${token}/x`) }))
@@ -75,7 +75,7 @@ test('a secret is redacted before a long text is cut, so not even half of it is 
   )
 })
 
-test('a phone keeps its network and its end, wherever it begins', () => {
+test('a phone is masked except for its first three and last four digits, wherever it begins', () => {
   fc.assert(
     fc.property(
       fc.stringMatching(/^[25]\d{8}$/),
@@ -89,7 +89,7 @@ test('a phone keeps its network and its end, wherever it begins', () => {
   )
 })
 
-test('ids stay what they are, although they look like phones', () => {
+test('ids are not masked, even if they look like phones', () => {
   expect(
     JSON.parse(logged((log) => log.info({ chatId: 233241234567, updateId: 241234567 }, 'x'))),
   ).toMatchObject({
@@ -98,7 +98,7 @@ test('ids stay what they are, although they look like phones', () => {
   })
 })
 
-test('an error tells its name, code, words, place and causes, and nothing else of what it carries', () => {
+test('an error is logged with its name, code, message, place and causes, and nothing else that it carries', () => {
   const error = Object.assign(new TypeError('broken', { cause: new Error('why') }), {
     code: 'EBROKEN',
     request: { headers: { 'x-api-key': 'do-not-log' } },
@@ -112,7 +112,7 @@ test('an error tells its name, code, words, place and causes, and nothing else o
   expect(line).not.toContain('do-not-log')
 })
 
-test('a chain of causes that bites its own tail ends', () => {
+test('a circular chain of causes is logged only to a limited depth', () => {
   const error = new Error('round')
   error.cause = error
   expect(logged((log) => log.error({ err: error })).match(/"cause"/g)).toHaveLength(3)

@@ -21,7 +21,7 @@ const counted = (
 
 const until = (what: () => void) => vi.waitFor(what, { timeout: 30_000, interval: 1 })
 
-test('the first round begins at once, the next when its interval has passed', async () => {
+test('a loop’s first round begins at once, and the next one after the interval', async () => {
   const { loop, seen } = counted(1)
   loop.start()
   expect(seen.rounds).toBe(1)
@@ -29,7 +29,7 @@ test('the first round begins at once, the next when its interval has passed', as
   await loop.stop()
 })
 
-test('woken in its nap it begins the next round at once', async () => {
+test('a loop that is woken between rounds begins the next round at once', async () => {
   const { loop, seen } = counted(never)
   loop.start()
   for (let round = 2; round < 6; round += 1) {
@@ -41,7 +41,7 @@ test('woken in its nap it begins the next round at once', async () => {
   await loop.stop()
 })
 
-test('woken during a round, however often, one more follows', async () => {
+test('a loop that is woken several times during a round runs one more round', async () => {
   const gate = Promise.withResolvers<void>()
   const { loop, seen } = counted(never, (round) => (round === 1 ? gate.promise : Promise.resolve()))
   loop.start()
@@ -54,7 +54,7 @@ test('woken during a round, however often, one more follows', async () => {
   await loop.stop()
 })
 
-test('a round that failed is told, and the next one comes', async () => {
+test('a round that fails is reported, and the loop continues with the next one', async () => {
   const failure = new Error('no database')
   const { loop, seen } = counted(1, async (round) => {
     if (round === 1) throw failure
@@ -65,7 +65,7 @@ test('a round that failed is told, and the next one comes', async () => {
   expect(seen.errors).toEqual([failure])
 })
 
-test('a stop waits for the round under way, and none follows', async () => {
+test('stopping a loop waits for its current round, and no round follows', async () => {
   const gate = Promise.withResolvers<void>()
   const { loop, seen } = counted(1, () => gate.promise)
   loop.start()
@@ -89,9 +89,9 @@ test('a loop that was never started can be woken and stopped', async () => {
 })
 
 test.each([
-  ['begins the next one when it has rested', 1, 2],
-  ['begins no other before it has rested, but ends', never, 1],
-])('woken while it rests after a round it %s', async (_, restMs, rounds) => {
+  ['begins the next round after the rest', 1, 2],
+  ['begins no round before the end of the rest, but can be stopped', never, 1],
+])('a loop that is woken during its rest %s', async (_, restMs, rounds) => {
   const { loop, seen } = counted(never, undefined, restMs)
   loop.start()
   loop.wake()

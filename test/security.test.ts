@@ -43,7 +43,7 @@ const titlesIn = (file: string): string[] => {
   return [...source.matchAll(call), ...source.matchAll(rest)].map(([, a, b, c]) => a ?? b ?? c ?? '')
 }
 
-test('every threat of SECURITY.md says what stops it, and names tests that there are', () => {
+test('every threat in SECURITY.md has a countermeasure and names existing tests', () => {
   expect(rows.length).toBeGreaterThan(30)
   const missing: string[] = []
   for (const { threat, stoppedBy, tests } of rows) {
@@ -56,14 +56,14 @@ test('every threat of SECURITY.md says what stops it, and names tests that there
   expect(missing).toEqual([])
 })
 
-test('every cell of tests is read to its end', () => {
+test('every test quoted in SECURITY.md is parsed', () => {
   for (const { threat, tests } of rows) {
     const line = document.split('\n').find((each) => each.startsWith(`| ${threat} |`)) ?? ''
     expect(tests.length, threat).toBe((line.match(/“/g) ?? []).length)
   }
 })
 
-test('every test that is named for a threat stands in SECURITY.md', () => {
+test('every file of tests in test/security is named in SECURITY.md', () => {
   const files = readdirSync(join(root, 'test/security')).filter((name) => name.endsWith('.test.ts'))
   const named = new Set(rows.flatMap(({ tests }) => tests.map(([file]) => file)))
   expect(files.filter((name) => !named.has(`test/security/${name}`))).toEqual([])

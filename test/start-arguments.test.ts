@@ -3,16 +3,16 @@ import manifest from '../package.json' with { type: 'json' }
 import { answerTo } from '../src/start-arguments.ts'
 import { runCommand } from './support/command.ts'
 
-test('without arguments the bot starts', () => {
+test('without arguments, the bot starts', () => {
   expect(answerTo([])).toBeNull()
 })
 
-test('--help says what a start does, and --version which version it would be', () => {
+test('--help explains what a start does, and --version shows the version', () => {
   expect(answerTo(['--help'])).toEqual({ words: expect.stringContaining('npm start -- '), exitCode: 0 })
   expect(answerTo(['--version'])).toEqual({ words: manifest.version, exitCode: 0 })
 })
 
-test('what is no option is told, with the help', () => {
+test('an unknown option is refused, and the help is shown', () => {
   expect(answerTo(['--prot', '80'])).toEqual({
     words: expect.stringMatching(/^“--prot” .*\n\nnpm start/),
     exitCode: 1,
@@ -20,7 +20,7 @@ test('what is no option is told, with the help', () => {
 })
 
 test.each(['backup', 'db-move', 'doctor', 'restored', 'rotate-key'])(
-  '%s says its version',
+  'the command %s shows its version',
   async (command) => {
     expect(await runCommand(command, ['--version'])).toEqual({
       code: 0,

@@ -18,7 +18,7 @@ test('a wait never ends before its time', async () => {
   expect(early).toEqual([])
 })
 
-test('the nap of a loop never ends before its time', async () => {
+test('the pause of a loop never ends before its time', async () => {
   let endedMs: number | null = null
   const early: number[] = []
   const rounds = Promise.withResolvers<void>()
@@ -41,7 +41,7 @@ test('the nap of a loop never ends before its time', async () => {
   expect(early).toEqual([])
 })
 
-test('a wait is ended by its signal, and the longest possible one is not ended at once', async () => {
+test('a wait can be ended by its signal, and even the longest possible wait does not end at once', async () => {
   const stop = new AbortController()
   const waiting = wait(2 ** 31 - 1, 'over', { signal: stop.signal })
   const first = await Promise.race([waiting, wait(20, 'still waiting')])
@@ -51,7 +51,7 @@ test('a wait is ended by its signal, and the longest possible one is not ended a
   expect(timerMs(2 ** 31 - 1)).toBe(2 ** 31 - 1)
 })
 
-test('nothing in the bot waits by a timer of Node that may be early', () => {
+test('nothing in the bot waits with Node’s own timer, which may end early', () => {
   const files = globSync('src/**/*.ts', {
     exclude: ['src/wait.ts', 'src/database/client/**', 'src/sandbox/**', 'src/provider/**'],
   })
