@@ -8,16 +8,16 @@ export interface AskedOrder {
   questionId: number
 }
 
-/** The questions about messages, so that an edit of such a message is recognized as an edit. */
+/** Remembers which messages were answered with a question, so that an edit of one is not read as a new message. */
 export interface AskedOrders {
   note(chatId: number, messageId: number, asked: AskedOrder): void
   of(chatId: number, messageId: number): AskedOrder | null
 }
 
-/** About 1 MB at 200 bytes each. */
+/** How many questions are remembered: about 1 MB at 200 bytes each. */
 const maxAsked = 5_000
 
-/** Kept in memory: after a restart, an edit of such a message is read as a new message. */
+/** Keeps the questions in memory. After a restart, an edit of a message with a question is read as a new message. */
 export const createAskedOrders = (): AskedOrders => {
   const asked = new Map<string, AskedOrder>()
   return {

@@ -18,7 +18,7 @@ export type Question =
   | { what: 'secret' }
   /** `own`: Telegram shows buttons that share the person's own number instead of the keyboard. */
   | { what: 'phone'; bundleId: number; own?: true }
-  /** Another number for that draft. */
+  /** Another number for the draft `purchaseId`. */
   | { what: 'new_number'; purchaseId: string }
   /** The numbers for `count` orders of that size. */
   | { what: 'numbers'; count: number; size: string; network: Network | null }
@@ -26,9 +26,9 @@ export type Question =
   | { what: 'search_orders' }
   /** The numbers of a list, for the bundle that was chosen. */
   | { what: 'list'; bundleId: number }
-  /** Corrected lines of that list. */
+  /** Corrected lines of the list `purchaseId`. */
   | { what: 'fix'; purchaseId: string }
-  /** A question about that order, which the bot passes on to the shop. */
+  /** A question about the order `orderId`, which the bot passes on to the shop. */
   | { what: 'ask'; orderId: string }
   /** The answer to a customer's question, which is shown in the message `cardId`. */
   | { what: 'answer'; enquiryId: string; cardId?: number }
@@ -45,7 +45,7 @@ export type Question =
   /** A question that only operators are asked. */
   | { what: 'operator'; ask: OperatorAsk }
   /**
-   * The text that Telegram may have cut off from a message of that list. `sentAt` is when that message was sent (epoch
+   * The text that Telegram may have cut off from a message with a list. `sentAt` is when that message was sent (epoch
    * seconds, by Telegram's clock).
    */
   | { what: 'rest'; purchaseId: string; sentAt: number }
@@ -83,14 +83,14 @@ export type SellingAsk =
   | { about: 'price'; bundleId: number }
   /** The price at which one order was really sold. */
   | { about: 'sold_for'; orderId: string }
-  /** The shop's name, and the act that follows once it has one. */
+  /** The shop's name. `then` is what the person wanted to do, which is done once the shop has a name. */
   | { about: 'shop_name'; then: ActOf<'selling'> }
   /** The number at which customers reach the shop. */
   | { about: 'shop_phone' }
   /** The letter for the shop on pictures. */
   | { about: 'letter' }
 
-/** An album: files that arrive as separate messages. One of them has the caption, which is for all. */
+/** An album: files that arrive as separate messages. At most one message has a caption, which is for all files. */
 export interface Album {
   /** Telegram's `media_group_id`. */
   id: string
@@ -114,7 +114,7 @@ export type BotContext = Context &
     /** What was read from the database when this update's turn in its chat came. */
     snapshot: ChatSnapshot
     talk: Talk
-    /** See `Asker`. */
+    /** The cause of a purchase, if it is not the message's own; see `Asker`. */
     cause?: string
     /** Reads the chat's memory again, because later updates may have changed it since this one began. */
     memoryNow: () => Promise<Memory>
@@ -133,16 +133,16 @@ export interface Asker {
   talk: Talk
   /** The message that asked, or whose button was pressed. */
   msgId?: number | undefined
-  /** The cause of a purchase from this message if it differs from the message's own, as for an edit. */
+  /** The key under which a purchase from this message is stored, if it is not the message's own key, as for an edit. */
   cause?: string
   /** Called if the provider cannot be read, instead of telling the person. */
   onUnread?: (error: ProviderError | NoWallet) => void
 }
 
-/** The cause of a purchase that a message asks for. One message makes one purchase. */
+/** The key under which a purchase that a message asks for is stored, so that one message never makes two purchases. */
 export const messageCause = ({ talk, msgId, cause }: Asker): string => cause ?? causeOf(talk.chatId, msgId)
 
-/** A message's own cause. */
+/** The key of a purchase that this message asks for. */
 export const causeOf = (chatId: number, messageId: number | undefined): string =>
   `message:${chatId}:${messageId}`
 
@@ -168,7 +168,7 @@ export const endQuestion = (ctx: BotContext): void => {
   ctx.talk.answered()
 }
 
-/** Forgets the question, and drops a key that waits for its secret. @returns whether there was a question. */
+/** Forgets the question, and drops an API key that waits for its secret. @returns false if there was no question. */
 export const forgetQuestion = async (ctx: BotContext, { store }: Services): Promise<boolean> => {
   const { question } = await ctx.session
   if (!question) return false

@@ -10,11 +10,11 @@ import { secretSkipped } from './secrets/secret-words.ts'
 import { persistently, type Sender } from './sender.ts'
 import type { Tasks } from './tasks.ts'
 
-/** Skips updates that are more than the bot can answer, and tells their sender. */
+/** Skips updates if more arrive than the bot can answer, and tells their senders. */
 export interface FloodGuard {
-  /** Called before an update is handled. @returns whether it may be handled. */
+  /** Called before an update is handled. @returns false if it must be skipped. */
   enters(update: Update): Promise<boolean>
-  /** Called when the update's turn in its chat has come. @returns whether it may be handled. */
+  /** Called when the update's turn in its chat has come. @returns false if it must be skipped. */
   begins(update: Update): boolean
   /** Notes that a person waits for this update, so that it is let in when Telegram sends it again. */
   keep(update: Update): void
@@ -36,21 +36,21 @@ export const openToAll: FloodGuard = {
 const pressAnswers: Bucket = { costMs: 100, burst: 20 }
 
 /**
- * The first is as many as the answers that may wait for a chat. The second, for all chats, is more than Telegram sends
- * before some are done.
+ * How many updates may be kept for one chat, and for all chats. Each chat may have that many waiting answers; Telegram
+ * does not send more than `maxKept` updates before some are done.
  */
 const maxKeptOfChat = 20
 const maxKept = 1_000
 
 /**
- * How many credentials in skipped messages are deleted in a chat, and how many messages about that are sent: to one
- * chat, and to all.
+ * How fast credentials in skipped messages are deleted in a chat, and how fast messages about the deletions are sent:
+ * to one chat, and to all chats.
  */
 const removals: Bucket = { costMs: 200, burst: 50 }
 const removalWords: Bucket = { costMs: 20_000, burst: 3 }
 const allRemovalWords: Bucket = { costMs: 200, burst: 50 }
 
-/** Limits its own answers as well: above their rates, updates are skipped without a word. */
+/** Limits its own answers as well: above their rates, updates are skipped silently. */
 export const createFloodGuard = (options: {
   admission: Admission
   api: Pick<Api, 'answerCallbackQuery' | 'deleteMessage'>
@@ -63,8 +63,8 @@ export const createFloodGuard = (options: {
   const { admission, api, senders, tasks, rates, onLeftOut } = options
 
   /**
-   * Updates whose turn has begun. One that failed in the middle may have had an effect, so its second try is not
-   * skipped.
+   * Updates whose turn has begun. If handling failed halfway, the update may have had an effect, so its second try is
+   * not skipped.
    */
   const begun = new WeakSet<Update>()
   /** The chats of kept updates by update id, because Telegram sends another copy of the update. */
@@ -83,7 +83,7 @@ export const createFloodGuard = (options: {
   const say = ({ who }: LeftOut, chatId: number, text: string): Promise<unknown> =>
     persistently(() => senders[who].send(chatId, { text }))
 
-  /** Deletes a secret from a message that nobody handles, so that it does not stay in the chat. */
+  /** Deletes a skipped message that shows a secret, so that the secret does not stay in the chat. */
   const removeSecret = async ({ chatId, messageId }: ExposedSecret, leftOut: LeftOut): Promise<void> => {
     if ((await rates.tryTake(`secrets ${chatId}`, removals)) > 0) return
     const isGone = (await deleteNow(api, chatId, messageId)) === 'gone'
@@ -98,11 +98,11 @@ export const createFloodGuard = (options: {
     if (queryId !== undefined) tasks.aside(() => answerPress(queryId))
     const secret = exposedSecretIn(update)
     if (secret) tasks.aside(() => removeSecret(secret, leftOut))
-    // In a group, the others need not know. If strangers crowd the bot, the message about a skipped credential says
-    // enough.
+    // A group is not told that a member sends too much. If strangers crowd the bot, `removeSecret` already tells the
+    // sender of a credential.
     if (!leftOut.isNew || chatId < 0 || (secret && leftOut.why === 'crowd')) return
     const words = leftOut.why === 'crowd' ? crowd : flood(leftOut.who)
-    // Outside the chat's order, so that it does not delay the answers that wait.
+    // Sent outside the chat's order, so that it does not delay waiting answers.
     tasks.aside(async () => void (await say(leftOut, chatId, words)))
   }
 
@@ -128,7 +128,7 @@ export const createFloodGuard = (options: {
       const ofChat = [...kept.values()].filter((each) => each === chatId).length
       if (ofChat >= maxKeptOfChat) return
       kept.set(update.update_id, chatId)
-      // Forgets the oldest ones: an update that another process has handled never comes back to this one.
+      // Forgets the oldest kept updates, because one that another process has handled never comes back to this process.
       for (const id of kept.keys()) if (kept.size > maxKept) kept.delete(id)
     },
     meets: admission.meet,

@@ -4,7 +4,7 @@ import type { Services } from './services.ts'
 
 /**
  * Handles an update: commits, then says what happened (see `talk.ts`).
- * @param what the text after a command, what a button carries, or an answer.
+ * @param what the text after a command, the values that a button carries, or the answer to a question.
  */
 export type Handler<What = void, Result = void> = (
   ctx: BotContext,

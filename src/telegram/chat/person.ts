@@ -31,7 +31,7 @@ export const mayConnect = async (ctx: BotContext, services: Services): Promise<b
   return (await memberOf(ctx, services))?.role === 'owner'
 }
 
-/** The name that Telegram gives; null if it holds nothing that a text could show. */
+/** The name that Telegram gives; null if it has no visible characters. */
 export const nameOf = ({ first_name, last_name }: User): string | null =>
   cleanName(`${first_name} ${last_name ?? ''}`)
 

@@ -5,7 +5,7 @@ import type { Screen } from './screen.ts'
 
 /**
  * The message of each chat that asks for an answer. Its buttons are removed when the answer has come, so that nobody
- * presses them later. It is stored in the database; if that fails, buttons that stay do no harm.
+ * presses them later. Its id is stored in the database. If storing it fails, the buttons stay, which does no harm.
  */
 export interface Prompts {
   set(chatId: number, messageId: number): Promise<void>
@@ -30,9 +30,9 @@ export const createPrompts = (
   }
 }
 
-/** For a talk that asks no questions. */
+/** Remembers nothing, for a talk that asks no questions. */
 export const noPrompts: Prompts = { set: async () => {}, of: async () => null, forget: async () => {} }
 
-/** Whether a screen only asks. Such a screen has a button to leave it or to skip its question. */
+/** Whether a screen asks a question, which shows in its button to leave it or to skip the question. */
 export const isPrompt = ({ rows = [] }: Screen): boolean =>
   rows.flat().some(({ label }) => label === labels.leave || label === sellingLabels.skip)

@@ -12,9 +12,9 @@ import { styleOf } from '../buttons/style.ts'
 export interface Screen {
   text: string
   rows?: Button[][]
-  /** The message of the same chat that it replies to. If that message is gone, it is sent without a reply. */
+  /** The message of the same chat to reply to. If that message is gone, the screen is sent without a reply. */
   replyTo?: number | null
-  /** The forum topic that it is sent to. If the topic is gone or closed, it is sent without one. */
+  /** The forum topic to send to. If the topic is gone or closed, the screen is sent without a topic. */
   threadId?: number
   /** How the person's text field changes. Only a new message without rows can change it. */
   field?: TextField
@@ -28,7 +28,7 @@ export type TextField =
   | { kind: 'answer'; hint: string }
   /** Shows two buttons instead of the keyboard: one shares the person's own number, the other sends its label. */
   | { kind: 'own_number'; hint: string; share: string; leave: string }
-  /** Removes those buttons. */
+  /** Removes the two buttons of `own_number`. */
   | { kind: 'plain' }
 
 /** One button below a message: it sends a press, opens an address or copies a text. */
@@ -40,16 +40,16 @@ export const button = (label: string, press: ButtonPress): Button => ({ label, p
 /** A button that opens an address. */
 export const link = (label: string, url: string): Button => ({ label, url })
 
-/** Cuts buttons into rows of that many. */
+/** Splits buttons into rows of `perRow`. */
 export const inRows = (buttons: readonly Button[], perRow: number): Button[][] =>
   Array.from({ length: Math.ceil(buttons.length / perRow) }, (_, row) =>
     buttons.slice(row * perRow, (row + 1) * perRow),
   )
 
-/** The most characters that Telegram copies. */
+/** The longest text, in characters, that a button can copy. */
 const maxCopied = 256
 
-/** A button that copies a text; none if Telegram would not copy it. */
+/** A button that copies a text; no button if the text is empty or longer than Telegram copies. */
 export const copyButtons = (label: string, text: string): Button[] =>
   text.length > 0 && text.length <= maxCopied ? [{ label, copy: text }] : []
 

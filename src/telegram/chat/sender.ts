@@ -4,7 +4,7 @@ import { acting, type ChatAction } from './chat-action.ts'
 import { type Button, keyboardOf, markupOf, plainText, type Screen, withoutTimes } from './screen.ts'
 import { refusalOf, type TelegramRefusal } from './telegram-refusal.ts'
 
-/** The message id of a screen that was sent or edited, or why it could not be. */
+/** The message id of a screen that was sent or edited, or why Telegram refused it. */
 export type Sent = { kind: 'sent'; messageId: number } | { kind: 'failed'; refusal: TelegramRefusal }
 
 /** A document for a person to keep. */
@@ -45,10 +45,10 @@ export interface Sender {
   act(chatId: number, action: ChatAction): Promise<void>
 }
 
-/** How a text is sent: as it is, without what older servers refuse, or without any markup. */
+/** How a text is sent: with all its markup, without time tags (which older servers refuse), or without any markup. */
 type Form = 'html' | 'timeless' | 'plain'
 
-/** How often a reply is tried. A person waits for it now, and the outbox does not repeat it. */
+/** How often a reply is tried, because a person is waiting for it and the outbox does not repeat it. */
 const maxTries = 3
 
 /** Sends again if Telegram did not answer or asked to wait. The pacer keeps that wait. */
@@ -66,8 +66,8 @@ export const createSender = (api: Api, pacer: Pacer, now: () => number = Date.no
   let takesTimes = true
 
   /**
-   * Makes one call. A flood limit slows down all senders of the pacer. @param messages how many messages the call
-   * sends.
+   * Makes one call. If Telegram says that we send too fast, all senders that share the pacer slow down. @param messages
+   * how many messages the call sends.
    */
   const call = async (
     chatId: number,
@@ -254,7 +254,7 @@ const isBadMarkup = (sent: Sent): boolean => sent.kind === 'failed' && sent.refu
  * from outside.
  */
 const maxCharacters = 4096
-/** The same limit for a caption. */
+/** How many characters Telegram accepts in a caption, not counting markup. */
 const maxOfCaption = 1024
 
 const shortened = (text: string, most = maxCharacters): string =>

@@ -47,13 +47,13 @@ export interface Services {
   access: 'open' | 'invite'
   ownerIds: readonly number[]
   /**
-   * Counts a look-up of a stranger's order for each chat and person that asks. @returns how long to wait, ms; 0: not at
-   * all.
+   * Counts a look-up of a stranger's order for each chat and person that asks. @returns how long the person must wait,
+   * ms; 0 if the look-up is allowed now.
    */
   mayLookUp: (askerIds: readonly number[]) => Promise<number>
   /** Whether the disk is nearly full, so that new orders and lists are refused. */
   isShortOfRoom: () => boolean
-  /** Called when there is something to erase. */
+  /** Called when a person asked to be forgotten, so that their data is erased soon. */
   onForgotten: () => void
   /** Called when a notice was enqueued. */
   onNotice: () => void
@@ -72,7 +72,9 @@ export interface Exporter {
   isBusy(chatId: number): boolean
   /** Starts an export. @param messageId the message to show the progress in; null: a new one. */
   begin(person: Person, wish: ExportWish, messageId: number | null): void
-  /** Ends the export that the message shows, or the chat's export in another process. @returns whether there is one. */
+  /**
+   * Ends the export that the message shows, or the chat's export in another process. @returns false if there was none.
+   */
   cancel(chatId: number, messageId: number | null): Promise<boolean>
   /** Ends all exports, and says so in their chats. */
   stop(): Promise<void>

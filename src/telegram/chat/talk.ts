@@ -6,7 +6,7 @@ import { escapeHtml, type Screen, withoutTimes } from './screen.ts'
 import { type FileToSend, persistently, type Sender, type Sent } from './sender.ts'
 import type { Tasks } from './tasks.ts'
 
-/** A message: ready-made, or worded when its turn comes, from what is true then. Null sends nothing. */
+/** A message: ready-made, or a function that words it just before it is sent. Null sends nothing. */
 export type Words = Screen | string | (() => Promise<Screen | null>)
 
 /** A picture as SVG, with its caption as the text. If the picture cannot be sent, the text is sent instead. */
@@ -56,11 +56,11 @@ export interface Talk {
   toast(text: string, alert?: boolean): void
   /** Does work that may take long, such as a call to the provider, while the chat shows “typing”. */
   aside(work: () => Promise<void>): void
-  /** Makes the next screen that can be left the chat's prompt, which the chat's next message answers. */
+  /** Makes the next screen with a button to leave or skip it the chat's prompt: the chat's next message answers it. */
   asks(): void
-  /** The chat's prompt was answered or left, so its buttons are removed. */
+  /** Removes the buttons of the chat's prompt, because it was answered or left. */
   answered(): void
-  /** Begins everything that was asked for so far, because the handler has returned. */
+  /** Begins all messages and work that the handler asked for. Called when it has returned. */
   begin(): void
 }
 
@@ -73,8 +73,8 @@ export const createTalk = (options: {
   /** The forum topic in which the update came. */
   threadId?: number | undefined
   /**
-   * The message whose button was pressed. `queryId` is null if there was no press, and `show` changes the message even
-   * so.
+   * The message whose button was pressed. `queryId` is null if no button was pressed but `show` must still change this
+   * message.
    */
   pressed: { queryId: string | null; messageId: number | null; isPhoto: boolean } | null
   /** Called with the error of failed work, before it is logged. */
@@ -255,7 +255,7 @@ export const createTalk = (options: {
   }
 }
 
-/** What an update does to the chat's prompt, in the order of the chat's messages. */
+/** Tracks how one update changes the chat's prompt, the message with its open question. */
 const createPrompting = (options: { sender: Sender; prompts: Prompts; chatId: number }) => {
   const { sender, prompts, chatId } = options
   let isAsking = false
@@ -292,7 +292,7 @@ const createPrompting = (options: { sender: Sender; prompts: Prompts; chatId: nu
       await close()
     },
     end: async () => {
-      // If the chat was asked again without a new prompt, or before the prompt was sent, the old one stays.
+      // The old prompt keeps its buttons unless this update answered it.
       if (!isAnswered || before === null) return
       await prompts.forget(chatId)
       await close()
@@ -305,7 +305,7 @@ const screenOf = async (words: Words): Promise<Screen | null> => {
   return typeof words === 'string' ? { text: words } : words
 }
 
-/** Whether every try went without an answer from Telegram. */
+/** Whether Telegram answered none of the tries. */
 const isLost = (sent: Sent): boolean => sent.kind === 'failed' && sent.refusal.kind === 'unknown'
 
 const isRefused = (sent: Sent): boolean => sent.kind === 'failed' && sent.refusal.kind === 'refused'

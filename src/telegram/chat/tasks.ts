@@ -1,19 +1,19 @@
 /**
- * Work that goes on after an update was handled: replies in the order of each chat, and next to them work that waits
- * for the provider. A shutdown waits for all of it.
+ * Work that continues after an update was handled: replies, one after another in each chat, and work beside them that
+ * waits for the provider. A shutdown waits for all of it.
  */
 export interface Tasks {
-  /** Runs the work after the chat's earlier work of this kind. */
+  /** Runs the work after all work that was given to `inOrder` for this chat before. */
   inOrder(chatId: number, work: () => Promise<void>): void
-  /** Runs the work at once. @param chatId the chat that `waitingFor` counts it for. */
+  /** Runs the work immediately. @param chatId the chat for which `waitingFor` counts it. */
   aside(work: () => Promise<void>, chatId?: number): void
-  /** How many pieces of that chat's work have not ended. */
+  /** How many pieces of the chat's work are unfinished. */
   waitingFor(chatId: number): number
-  /** Resolves when no work is under way, or after `timeoutMs`. */
+  /** Resolves when no work is in progress, or after `timeoutMs`. */
   settled(timeoutMs: number): Promise<void>
 }
 
-/** @param onError called with the error of failed work. Other work goes on. */
+/** @param onError called with the error of failed work. Other work continues. */
 export const createTasks = (onError: (error: unknown) => void): Tasks => {
   const underWay = new Set<Promise<void>>()
   const tails = new Map<number, Promise<void>>()

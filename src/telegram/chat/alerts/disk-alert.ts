@@ -16,10 +16,10 @@ export const createDiskAlert = (options: {
   now: () => Date
 }) => {
   const { alerts, sender, operatorIds, now } = options
-  /** The warnings of operators that the full disk could not record; null for an operator whom no message reaches. */
+  /** The warnings, by operator, that the full disk could not record; null for an operator whom no message reaches. */
   const unsaved = new Map<number, Alert | null>()
 
-  /** @returns the warning; null if Telegram will never take it, undefined if a later try may succeed. */
+  /** @returns the warning; null if Telegram will never accept it, undefined if a later try may succeed. */
   const tell = async (chatId: number, text: string): Promise<Alert | null | undefined> => {
     const since = now()
     // Recorded before sending, so that if this process dies, the next one knows that there may be a message to close.

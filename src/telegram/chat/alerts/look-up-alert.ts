@@ -2,7 +2,10 @@ import type { LookUps } from '../../../orders/following/look-ups.ts'
 import { noneFound } from './look-up-words.ts'
 import type { OperatorAlerts } from './operator-alerts.ts'
 
-/** Warns the operators once that the provider finds no order, and closes the warning when it finds one. */
+/**
+ * Warns the operators once if the provider finds none of the orders looked up, and closes the warning when it finds
+ * one.
+ */
 export const createLookUpAlert = (
   alerts: Pick<OperatorAlerts, 'warn' | 'standing' | 'end'>,
   lookUps: Pick<LookUps, 'state'>,

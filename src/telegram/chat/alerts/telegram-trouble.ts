@@ -27,7 +27,7 @@ const codeOf = (cause: unknown): string => {
   return String(code ?? type ?? 'no answer')
 }
 
-/** How long a try may take, and how long to wait after it. Together, a try begins about every 10 s. */
+/** How long a call may take, and how long to wait after it, ms. So calls that get no answer begin about every 10 s. */
 export const tryMs = 8_000
 const restMs = 1_500
 /** The wait after a refusal, ms. A refusal is about the token or the server, and seldom ends within seconds. */
@@ -45,7 +45,7 @@ export const nap = (ms: number, signal: AbortSignal): Promise<void> =>
 
 const sayAgainMs = 60_000
 
-/** Logs a trouble with Telegram when it begins or changes, and each minute while it lasts. */
+/** Logs trouble with Telegram when it begins or changes, and every minute while it lasts. */
 export const createComplaint = (log: Logger, monotonicMs: () => number) => {
   let said = ''
   let saidMs = Number.NEGATIVE_INFINITY
@@ -57,7 +57,7 @@ export const createComplaint = (log: Logger, monotonicMs: () => number) => {
       saidMs = monotonicMs()
     },
     /**
-     * Ends the complaint when Telegram answers. @returns whether a trouble was logged, so that its end is worth a line
+     * Ends the complaint when Telegram answers. @returns true if trouble was logged, so that its end should be logged
      * too.
      */
     end: (): boolean => {

@@ -13,7 +13,7 @@ import * as words from './token-words.ts'
  * the log and the security log, and takes back updates that were sent elsewhere.
  */
 export interface TokenWatch {
-  /** Records that this process has set where updates arrive. */
+  /** Records the address for updates that this process has set at Telegram. */
   settled(): Promise<void>
   /** Looks for misuse. One process on the database calls it each minute. */
   look(): Promise<void>
@@ -31,9 +31,7 @@ const factName = 'webhook'
 
 type Misuse = 'webhook' | 'rival' | 'renamed' | 'refused'
 
-/**
- * Which misuse the operators were told of is kept in memory: a restarted process may tell them again within the hour.
- */
+/** Remembers in memory which misuse it has reported, so a restarted process may report it again within the hour. */
 export const createTokenWatch = (options: {
   api: Pick<Api, 'getWebhookInfo' | 'getMe'>
   facts: Pick<Queries['facts'], 'read' | 'write'>
@@ -41,7 +39,7 @@ export const createTokenWatch = (options: {
   ownUrl: string
   /** The bot's username as Telegram gave it at the start; null before that. */
   ownName: () => string | null
-  /** Sets again where updates arrive. */
+  /** Tells Telegram again where to send updates. */
   settleUpdates: () => Promise<void>
   /** Sends a text to every operator. */
   tell: (text: string) => Promise<void>
@@ -86,14 +84,14 @@ export const createTokenWatch = (options: {
   const warn = (misuse: 'rival' | 'renamed', text: string): Promise<void> =>
     alert(misuse, () => alerts.warn(misuse, text))
 
-  /** Closes the alerts of that name. @returns whether there were any. */
+  /** Closes the alerts of that name. @returns false if none was open. */
   const end = async (name: AlertName): Promise<boolean> => {
     if ((await alerts.standing(name)).length === 0) return false
     await alerts.end(name)
     return true
   }
 
-  /** The present webhook address if no process on this database has set it; null if it is as it should be. */
+  /** The current webhook address if no process on this database has set it; otherwise null. */
   const strangeAddress = async (): Promise<string | null> => {
     const { url = '' } = await api.getWebhookInfo()
     const settled = (await facts.read(factName)) ?? ownUrl
@@ -102,7 +100,7 @@ export const createTokenWatch = (options: {
 
   /**
    * Tells the operators that updates arrive here again, if they were told that the bot could not take them back.
-   * @returns whether they were.
+   * @returns false if they were not told that.
    */
   const tellBack = async (): Promise<boolean> => {
     if (!(await end('updates'))) return false

@@ -15,7 +15,7 @@ export interface AlbumPart {
 
 /**
  * Remembers for the whole album what a part says: the first caption, and the bundle that was chosen before.
- * @returns null if the message is no part of an album.
+ * @returns null if the message is not part of an album.
  */
 export const takePart = async (
   ctx: BotContext,

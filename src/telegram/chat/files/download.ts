@@ -69,7 +69,7 @@ const load = async (answer: Response, limitBytes: number): Promise<Download> => 
     if (announced > limitBytes && answer.ok) return { kind: 'too_large', limitBytes }
     return { kind: 'unavailable', reason: `HTTP ${answer.status}` }
   }
-  // Pages of the buffer that nothing is written to take no memory. Collecting chunks would take twice the file's size.
+  // Parts of the buffer that are never written take no memory. Collecting chunks would take twice the file's size.
   const bytes = Buffer.alloc(limitBytes)
   let length = 0
   for await (const chunk of answer.body) {
@@ -81,7 +81,7 @@ const load = async (answer: Response, limitBytes: number): Promise<Download> => 
   return { kind: 'loaded', bytes: bytes.subarray(0, length) }
 }
 
-/** Only a code, because the messages of some errors contain the address. */
+/** An error code as the reason. The messages of some errors contain the address, which holds the token. */
 const reasonOf = (error: unknown): string => {
   if (error instanceof GrammyError) return `Telegram answers ${error.error_code}`
   const cause = error instanceof Error ? error.cause : undefined

@@ -33,7 +33,7 @@ export const createListFiles = (download: (document: Document) => Promise<Downlo
     else working += 1
   }
 
-  /** Gives the place to the document that has waited longest. */
+  /** Lets the document that has waited longest begin. */
   const leave = () => {
     const next = waiting.shift()
     if (next) next()
@@ -53,7 +53,7 @@ export const createListFiles = (download: (document: Document) => Promise<Downlo
   }
 }
 
-/** The characters of the bytes as plain text. It also works for UTF-16. */
+/** The start of a file as text, to search it for credentials. Removing zero bytes makes UTF-16 readable too. */
 const bareText = (bytes: Uint8Array): string =>
   new TextDecoder().decode(bytes.subarray(0, smallBytes)).replaceAll('\0', '')
 

@@ -19,11 +19,11 @@ type Told = z.infer<typeof toldSchema>
 const toldSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('published'), name: z.string() }),
   z.object({ kind: z.literal('refused'), name: z.string() }),
-  /** Telegram allows few changes of a name. The bot tries again at that time. */
+  /** Telegram limits how often a name may change. The bot tries again at `until`. */
   z.object({ kind: z.literal('waiting'), name: z.string(), until: z.coerce.date() }),
 ])
 
-/** How far the chosen name has come. `left`: no operator has chosen one, and BotFather's name stays. */
+/** Whether Telegram has accepted the chosen name. `left`: no operator has chosen one, so BotFather's name stays. */
 export type NameState = Told | { kind: 'left' }
 
 const chosenFact = (botId: number): string => `bot_name:${botId}`

@@ -12,7 +12,7 @@ export interface CommandMenu {
    */
   publish(): Promise<void>
   /**
-   * Sets the menu of a private chat to the one of its user. It makes a call only if the chat has another menu.
+   * Sets the menu of a private chat to suit its user. It makes a call only if the chat has another menu.
    * @param known what decides which menu it is, if that was read just now.
    */
   greet(userId: number, known?: MenuFacts | null): Promise<void>
@@ -87,7 +87,7 @@ export const createCommandMenu = (options: CommandMenuOptions): CommandMenu => {
   const greet = async (chatId: number, known: MenuFacts | null = null): Promise<void> => {
     try {
       // Reads again after a change, because if two processes set a menu at the same time, the one with the older facts
-      // may come last.
+      // may set it last.
       for (let tries = 1; tries <= maxTries && (await give(chatId, tries === 1 ? known : null)); tries += 1);
     } catch (error) {
       if (operatorIds.includes(chatId) && isUnknownChat(error)) onUnmetOperator(chatId)
@@ -122,6 +122,6 @@ const maxTakenBack = 500
 const entries = (rows: readonly MenuRow[]): BotCommand[] =>
   rows.map(([command, description]) => ({ command, description }))
 
-/** The name comes from the words, so that a menu that a later version changed is set again. */
+/** A hash of the menu's words, by which a later version finds that its menu differs and must be set again. */
 const nameOf = (commands: BotCommand[]): string =>
   createHash('sha256').update(JSON.stringify(commands)).digest('base64url').slice(0, 12)

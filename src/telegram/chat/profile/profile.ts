@@ -8,7 +8,8 @@ const factName = 'profile'
 
 /**
  * Sets the bot's descriptions and menu button, and its name if an operator chose one. It makes no call if this bot was
- * given the same profile before, so what an operator changes at BotFather stays until a version with other words.
+ * given the same profile before, so what an operator changes at BotFather stays until a version with other texts
+ * starts.
  * @param onTrouble called with the error of a failed call; the next start tries again.
  */
 export const publishProfile = async (
@@ -42,7 +43,7 @@ export const publishProfile = async (
   }
 }
 
-/** The name changes with the bot and with the words. */
+/** A hash that changes with the bot and with the texts of its profile. */
 const nameOf = (botId: number): string =>
   createHash('sha256')
     .update(`${botId}\n${description}\n${shortDescription}`)

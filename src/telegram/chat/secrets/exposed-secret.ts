@@ -1,7 +1,7 @@
 import type { Message, Update } from 'grammy/types'
 import { looksLikeSecret } from '../../../accounts/written-secret.ts'
 
-/** A message in a private chat that shows a credential, as far as its text alone tells. */
+/** A message in a private chat that seems to show a credential, judged by its text alone. */
 export interface ExposedSecret {
   chatId: number
   messageId: number

@@ -5,7 +5,7 @@ import { couldNotDelete } from './secret-words.ts'
 
 /**
  * Enqueues the removal of the message, so that a crash does not leave a secret in the chat.
- * @returns a function that removes the message at once, and tells the person if Telegram refuses.
+ * @returns a function that removes the message immediately, and tells the person if Telegram refuses.
  */
 export const enqueueRemoval = async (
   ctx: BotContext,

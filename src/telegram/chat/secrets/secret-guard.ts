@@ -67,7 +67,7 @@ const secretIn = async (ctx: BotContext, services: Services, text: string): Prom
   return readsLikeSecret(text) && !(await isDamagedLink(store, text)) ? 'alike' : null
 }
 
-/** Whether `/start` carries the link of an order, with a cut or damaged code after the order's id. */
+/** Whether `/start` comes from the link of an order, but the code after the order's id is cut off or damaged. */
 const isDamagedLink = async ({ orders }: Services['store'], text: string): Promise<boolean> => {
   const [, orderId] = /^\/start(?:@\w+)?\s+s([\w-]{22})[\w-]*\s*$/i.exec(text) ?? []
   return orderId !== undefined && (await orders.byId(orderId)) !== null

@@ -8,7 +8,9 @@ export const secretInGroup = (removed: boolean) =>
     ? '⚠️ Everybody in this group could read that. I deleted it and stored nothing.\nMake a new key in the provider’s dashboard, then /connect in a private chat with me.'
     : '⚠️ Everybody in this group can read that. I stored nothing. Delete your message.\nMake a new key in the provider’s dashboard, then /connect in a private chat with me.'
 
-/** The answer to such a message. @param isOwn whether it is a credential of the person's own account. */
+/**
+ * The answer to a message with a key or a secret. @param isOwn whether it is a credential of the person's own account.
+ */
 export const secretFound = (isOwn: boolean, removed: boolean) =>
   [
     isOwn ? 'That was your API key or secret.' : 'That looks like an API key or secret.',
@@ -24,7 +26,7 @@ export const secretSkipped = (removed: boolean) =>
     ? 'That looks like an API key or secret. I deleted it and stored nothing. Send it again in a minute.'
     : '⚠️ That looks like an API key or secret. I stored nothing, but can’t delete your message. Delete it yourself now.'
 
-/** For while the database takes no changes. The message itself is handled later. */
+/** Sent while the database takes no changes. The rest of the message is handled later. */
 export const secretHeld = (removed: boolean) =>
   removed
     ? 'That looks like an API key or secret, so I deleted your message at once.'

@@ -41,7 +41,7 @@ export const createHandle = (options: {
 }): Handle => {
   const { bot, floodGuard, health, replies, monotonicMs, log, sleep = wait } = options
 
-  /** Waits for a short outage to end. @returns whether there is none now. */
+  /** Waits for a short outage to end. @returns true if there is no outage now. */
   const isOver = async (): Promise<boolean> => {
     const outage = health.outage()
     if (!outage) return true

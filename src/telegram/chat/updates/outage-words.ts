@@ -12,7 +12,7 @@ export const kept = 'I can’t save anything just now. Don’t send it again: I�
 export const pressKept =
   'I can’t save anything just now. I’ll take your press when I can, and its card will show what happened. Don’t press again.'
 
-/** Said when work that goes on after an answer was stopped by the outage. */
+/** Said when the outage stopped work that continued after the bot's answer, such as an export. */
 export const stopped =
   'I can’t save anything just now, so I stopped there. Your cards show what was ordered. Try again in a few minutes.'
 
@@ -31,7 +31,7 @@ const causes: Record<OutageCause, string> = {
   failing: 'writing fails. Look in the log for the error',
 }
 
-/** For `/readyz` and the log. */
+/** The outage's cause, for `/readyz` and the log. */
 export const causeInWords = (cause: OutageCause): string => causes[cause].split('. ')[0] ?? cause
 
 export const toldOperators = (cause: OutageCause): string =>

@@ -48,7 +48,7 @@ export const createUpdateInbox = (options: {
     }
   }
 
-  /** Handles the oldest updates in the inbox. @returns whether there may be more. */
+  /** Handles the oldest updates in the inbox. @returns true if there may be more updates. */
   const handleOldest = async (): Promise<boolean> => {
     const kept = await store.updates.oldest(maxAtOnce)
     const opened = kept.map((each) => ({ id: each.id, update: open(each) }))

@@ -48,8 +48,8 @@ export const createPolling = (options: {
   /** Called for a sign that somebody else uses this token: a webhook, or another program that reads the updates. */
   onMisuse?: (misuse: 'webhook' | 'rival') => Promise<void>
   /**
-   * Called when no other program has read the updates for a while. This includes the first while after the start,
-   * because an earlier run may have warned of one.
+   * Called when no other program has read the updates for a while. It is also called a while after the start, because
+   * an earlier run may have warned of another program.
    */
   onAlone?: () => Promise<void>
   log: Logger
@@ -70,7 +70,7 @@ export const createPolling = (options: {
   const givenUp = Promise.withResolvers<void>()
   let running: Promise<void> | null = null
   let offset = 0
-  /** Updates from `offset` on that were handled although an earlier one must be retried. */
+  /** Handled updates that are not confirmed to Telegram yet, because an earlier one must be retried. */
   const done = new Set<number>()
   let trouble: string | null = null
   let conflict: Conflict | null = null
@@ -108,7 +108,7 @@ export const createPolling = (options: {
 
   /**
    * Whether this process may answer people without the lease. Nobody can renew a lease while the database takes no
-   * changes, so the last holder goes on answering. Without the lease it confirms nothing to Telegram.
+   * changes, so the last holder keeps answering. Without the lease it confirms nothing to Telegram.
    */
   const mayAnswer = (): boolean => lease.isLast() && inOutage() !== null
 
@@ -146,7 +146,7 @@ export const createPolling = (options: {
       log.error({ err: error, misuse }, 'operators could not be told of the misused token'),
     )
 
-  /** Handles a 409. @returns whether to go on polling. */
+  /** Handles a 409. @returns false if polling must stop. */
   const bear = async (error: GrammyError): Promise<boolean> => {
     if (!(await lease.check())) return true
     if (/webhook/i.test(error.description)) {
@@ -231,12 +231,13 @@ interface Conflict {
 }
 
 /**
- * Longer than a long poll and the pause after it, so another program that polls would have shown itself again by then.
+ * How long no conflict may occur until this process counts as alone, ms. It is longer than a long poll and the pause
+ * after it, so another program that polls would have caused a conflict by then.
  */
 const quietMs = 45_000
 /**
  * How long conflicts are tolerated, ms. A single one may be the last poll of an earlier run, but a program that polls
- * goes on.
+ * causes more.
  */
 export const bearableMs = 30_000
 const bearableCount = 2
