@@ -52,7 +52,7 @@ import {
 import { helpTopics } from './help.ts'
 import { historyFilter } from './history.ts'
 
-/** The acts of a button that does several things, and what each carries. */
+/** The acts of a button that does several things, and the values that each act carries. */
 const acts = <Kinds extends Readonly<Record<string, Contents>>>(kinds: Kinds): Codec<Variant<'act', Kinds>> =>
   variants('act', kinds)
 
@@ -65,30 +65,29 @@ const aboutEnquiry = { enquiryId: id }
 const ofNetwork = { network: optional(networkName, null) }
 
 /**
- * Every button: its word, and what it carries in the order of its data. The types, the writer, the reader and the
- * handlers that features must have are derived from this table. A word never changes, so that a press on any old
- * message works.
- * Keyboards keep no state: a press works after a restart, and in any order. Callback data may be forged, so the handler
- * checks that what it names belongs to the person who pressed.
+ * Every button: the word that begins its data, and the values that follow, in their order. The types, the writer, the
+ * reader and the handlers that features must have are derived from this table. A word never changes, so that a press on
+ * any old message works. Keyboards keep no state: a press works after a restart, and in any order. Callback data may be
+ * forged, so the handler checks that whatever the data names belongs to the person who pressed.
  */
 const table = variants('do', {
   home: {},
   leave: {},
   connect: {},
-  /** The account is named, so that a press on an old question never applies to another account. */
+  /** The button carries the account, so that a press on an old question never removes another account. */
   disconnect: { when: oneOf([...whens, 'never']), accountId: id },
-  /** `untilMs`: when the waiting credentials expire, which also identifies them. */
+  /** Switches to the account of the waiting credentials. `untilMs`, when they expire, also identifies them. */
   switch: { sure: flag, untilMs: timeMs },
-  /** The waiting credentials are a new key for the same account. */
+  /** Takes the waiting credentials as a new key for the same account. */
   replace_key: { untilMs: timeMs },
   networks: {},
-  /** All networks, even if the person has chosen one in the settings. */
+  /** Offers all networks, even if the person has chosen one in the settings. */
   all_networks: {},
   bulk_networks: {},
   bundles: { network: networkName, page: count },
   /** A bundle was chosen. `phone` is set if the number is known already. */
   bundle: { bundleId, phone: optional(phone, null) },
-  /** Keeps this bundle's network although the number looks like another network's. */
+  /** Keeps this bundle's network although the number's prefix belongs to another network. */
   keep: { bundleId, phone },
   /** Asks for the person's own number, which their app can share. */
   own_number: { bundleId },
@@ -121,9 +120,9 @@ const table = variants('do', {
   judge: { orderId: id, charged: flag },
   refresh: aboutOrder,
   open: aboutOrder,
-  /** A new purchase like that order. The first press uses up the nonce. */
+  /** Makes a new purchase like that order. The first press uses up the nonce, so a second press makes none. */
   again: { orderId: id, nonce: count },
-  /** Like `again`, below a news message, which stays as it is. */
+  /** Like `again`, but the button is below a news message, which stays as it is. */
   again_news: { orderId: id, nonce: count },
   share: aboutOrder,
   report: aboutOrder,
@@ -139,7 +138,7 @@ const table = variants('do', {
   /** Saved numbers. Contacts, orders and changes are named by id and looked up only in the presser's own book. */
   contacts: {
     act: acts({
-      /** Shows a page of the book. */
+      /** Shows a page of the contact book. */
       list: { page: shortCount },
       search: {},
       add: {},
@@ -150,12 +149,13 @@ const table = variants('do', {
       buy: aboutContact,
       rename: aboutContact,
       delete: aboutContact,
-      /** Undoes a change of the book. */
+      /** Undoes a change of the contact book. */
       undo: { change: id },
       /** Saves the number of an order; the bot asks for the name. */
       save: aboutOrder,
       /**
-       * Numbers that the person kept on another network than their prefix says. `forget_…` forgets one of them, or all.
+       * Shows the numbers that the person kept on another network than their prefix says. `forget_…` forgets one, or
+       * all.
        */
       kept: {},
       forget_kept: { phone },
@@ -177,7 +177,7 @@ const table = variants('do', {
       revoke: { name: invitationName },
       open: aboutAgent,
       limit: aboutAgent,
-      /** Null: no limit. */
+      /** Sets the daily limit; null removes it. */
       set_limit: { id: userId, pesewas: limit },
       networks: aboutAgent,
       /** Allows the network from now on, or forbids it. */
@@ -186,7 +186,7 @@ const table = variants('do', {
       tell: aboutAgent,
       set_tell: { id: userId, level: oneOf(agentNotifyLevels) },
       orders: { id: userId, page: whole(0, 99_999) },
-      /** Which prices all agents see. */
+      /** Asks which prices all agents see. */
       prices: {},
       set_prices: { prices: oneOf(agentPriceKinds) },
       remove: aboutAgent,
@@ -211,30 +211,33 @@ const table = variants('do', {
       confirm: { digest },
       /** Shows a page of the lines to fix. */
       page: { page: count },
-      /** The digest identifies the question, because its place may change; `choice` is the place of the answer. */
+      /**
+       * Answers a question. The digest identifies it, because its place may change; `choice` is the place of the
+       * answer.
+       */
       answer: { question: digest, choice: count },
       /** Undoes the answer to that question. */
       unanswer: { question: digest },
       repeats: { order: flag },
       fits: { fits: flag },
       fix: {},
-      /** Uses the draft's lines as corrections of that other list. */
+      /** Uses the draft's lines as corrections of the list `listId`. */
       correct: { listId: id },
       /** Replaces a line's damaged words by a suggestion. */
       accept: { line: count, instead: suggestion },
-      /** Accepts all suggestions of that page; the digest identifies them. */
+      /** Accepts all suggestions on the page, unless they differ from those in the digest. */
       accept_all: { page: count, digest },
       /** Undoes the last correction, which the digest identifies. */
       uncorrect: { digest },
       /** Sends the lines of a draft, or the results of a list, as a file. */
       excel: {},
       csv: {},
-      /** Shows the references of the list's orders in a new message; then its pages. */
+      /** Shows the references of the list's orders in a new message. `references_page` turns its pages. */
       references: {},
       references_page: { page: count },
       /** Reads prices and balance again, and redraws the card in place. */
       look: {},
-      /** Shows the card in a new message, which is the card from then on. */
+      /** Shows the card in a new message. Only that message is updated from then on. */
       open: {},
       go_on: {},
       stop: {},
@@ -247,7 +250,7 @@ const table = variants('do', {
       retry_one: { position: count },
       /** Retries the refused numbers, except those that have an open order at the provider. */
       again: {},
-      /** Makes a new preview of the same list. The first press uses up the nonce. */
+      /** Makes a new preview of the same list. The first press uses up the nonce, so a second press makes none. */
       repeat: { nonce: count },
     }),
   },
@@ -264,7 +267,7 @@ const table = variants('do', {
       security: {},
       /** Asks whether to forget the person's data. */
       forget: {},
-      /** Forgets the data. `accountId` is the account that the question was about; null if the person had none. */
+      /** Forgets the data. `accountId` is the account that the question named; null if the person had none. */
       forget_sure: { when: oneOf(whens), accountId: nullAs('-', id) },
     }),
   },
@@ -276,7 +279,7 @@ const table = variants('do', {
     act: acts({
       /** Asks what to export. */
       begin: {},
-      /** Asks for the period. */
+      /** Asks for the period to export. */
       of: { subject: oneOf(exportSubjects) },
       /** Asks the person to type a period. */
       type: { subject: oneOf(exportSubjects) },
@@ -290,15 +293,15 @@ const table = variants('do', {
   /** Orders again the numbers of an exported file that the person sent back. */
   own_file: {},
   prices: products,
-  /** A request that waits for the provider: tries it again now, or drops it. */
+  /** A request that the provider did not answer: tries it again now, or drops it. */
   unanswered: { id, act: acts({ again: {}, drop: {} }) },
   /** Selling prices and receipts. */
   selling: {
     act: acts({
-      /** The selling menu, for one network's price list or for all. */
+      /** Shows the selling menu, for one network's price list or for all networks. */
       menu: ofNetwork,
       picture: ofNetwork,
-      /** The price list as a picture in the size of a phone's screen. */
+      /** Makes the price list as a picture in the size of a phone's screen. */
       status: ofNetwork,
       text: ofNetwork,
       /** Shows the price rule, which buttons or typing can change. */
@@ -309,7 +312,7 @@ const table = variants('do', {
       no_rule: {},
       /** Undoes a change of the rule, from `after` back to `before`, unless a later change has replaced it. */
       undo_rule: { before: rule, after: rule },
-      /** Shows the rules by network or size; then one of them, or a new one. */
+      /** Shows the price rules for one network or for large sizes. `tier` shows one of them, or a new one. */
       tiers: {},
       tier: tierScope,
       /** Sets the tier's rule; null removes it. */
@@ -331,7 +334,10 @@ const table = variants('do', {
       /** Asks for the shop's letter, or goes back to the first letter of its name. */
       letter: {},
       first_letter: {},
-      /** Shows the networks whose bundles can be hidden from price lists; then a page of one network's bundles. */
+      /**
+       * Shows the networks whose bundles can be hidden from price lists. `hiding_of` shows a page of one network's
+       * bundles.
+       */
       hiding: {},
       hiding_of: { network: networkName, page: shortCount },
       /** Hides a bundle, or shows it again. */
@@ -356,7 +362,9 @@ const table = variants('do', {
   /** Operators' buttons. Every press checks that the presser is an operator. */
   operator: {
     act: acts({
-      /** What is stuck. `id` is the row of a notice that was given up, or of a callback. */
+      /**
+       * What is stuck: notices that were given up, orders, and callbacks. `id` is the row of a notice or of a callback.
+       */
       stuck: {},
       notices: { page: shortCount },
       notice: { id: rowId },
@@ -381,7 +389,7 @@ const table = variants('do', {
       maintenance: {},
       reason: {},
       no_reason: {},
-      /** Asks whether to pause for that long; 0 minutes: until further notice. */
+      /** Asks whether to pause all orders for these minutes; 0: until further notice. */
       pause: { minutes: shortCount },
       pause_sure: { minutes: shortCount },
       until: { minutes: shortCount },
@@ -404,7 +412,7 @@ const table = variants('do', {
 /** What a button does, with the values that it carries. */
 export type ButtonPress = ValueOf<typeof table>
 
-/** What the buttons of that word do, if they do several things. */
+/** The acts of a button that does several things. */
 export type ActOf<Do extends ButtonPress['do']> = Extract<ButtonPress, { do: Do; act: unknown }>['act']
 
 /** Telegram's limit for the data of a button. */
@@ -417,7 +425,7 @@ export const encodePress = (press: ButtonPress): string => {
   return data
 }
 
-/** Reads callback data. Null if this version would not write the same data. */
+/** Reads callback data. Null if it is not written exactly as `encodePress` would write it. */
 export const decodePress = (data: string): ButtonPress | null => {
   if (Buffer.byteLength(data) > maxBytes) return null
   const press = table.read(data.split(':'))

@@ -1,6 +1,6 @@
 /**
- * Writes a value into the data of a button, as words with colons between them, and reads it back. Several values follow
- * one another: each takes one word, and only the last may take any number.
+ * Writes a value into the data of a button, as words with colons between them, and reads it back. Of several values,
+ * each takes one word; only the last may take any number of words.
  */
 export interface Codec<T> {
   write(value: T): readonly string[]
@@ -8,7 +8,7 @@ export interface Codec<T> {
    * Reads a value. It may accept other spellings (`007`), because the table refuses data that it would not write
    * itself.
    * @param words the value's own words, and those of the values after it.
-   * @returns undefined if the words are no such value.
+   * @returns undefined if the words are not a value of this type.
    */
   read(words: readonly string[]): T | undefined
 }
@@ -19,7 +19,7 @@ export type Fields = Readonly<Record<string, Codec<unknown>>>
 /** What a button carries: fields one after the other, or a codec that writes several values together. */
 export type Contents = Fields | Codec<object>
 
-/** The type that a codec, or several codecs by name, write and read. */
+/** The type of the value that a codec reads and writes, or of the object if there are several codecs by name. */
 export type ValueOf<C> = C extends Codec<infer T> ? T : { [Name in keyof C]: ValueOf<C[Name]> }
 
 /** One of several kinds of value, told apart by `Tag`. */
@@ -31,14 +31,14 @@ type Flat<T> = { [Name in keyof T]: T[Name] }
 
 /**
  * A value of one word.
- * @param read returns undefined if the word is no such value.
+ * @param read returns undefined if the word is not a valid value.
  */
 export const word = <T extends string | number>(read: (text: string) => T | undefined): Codec<T> => ({
   write: (value) => [String(value)],
   read: ([text]) => (text === undefined ? undefined : read(text)),
 })
 
-/** A word that matches that pattern. */
+/** A word that matches `form`. */
 export const matching = (form: RegExp): Codec<string> => word((text) => (form.test(text) ? text : undefined))
 
 /** One of these words. */
@@ -52,7 +52,7 @@ export const whole = (min: number, max: number): Codec<number> =>
     return value >= min && value <= max ? value : undefined
   })
 
-/** A value that another codec writes as another type. */
+/** A value that is written by `codec` as a value of another type. */
 export const mapped = <From, To>(
   codec: Codec<From>,
   read: (value: From) => To | undefined,
@@ -78,7 +78,7 @@ export const nullAs = <T>(none: string, codec: Codec<T>): Codec<T | null> => ({
   read: (words) => (words[0] === none ? null : codec.read(words)),
 })
 
-/** The last value of a button. If it equals `none`, no word is written. */
+/** The last value of a button. For `none`, no word is written. */
 export const optional = <T, None>(codec: Codec<T>, none: None): Codec<T | None> => ({
   write: (value) => (value === none ? [] : codec.write(value as T)),
   read: (words) => (words.length === 0 ? none : codec.read(words)),
@@ -99,7 +99,7 @@ export const together = <F extends Fields>(fields: F): Codec<ValueOf<F> & object
 
 const isCodec = (contents: Contents): contents is Codec<object> => typeof contents.read === 'function'
 
-/** One of several kinds of value: the first word says which, and what that kind carries follows. */
+/** One of several kinds of value: the first word names the kind, and the values of that kind follow. */
 export const variants = <Tag extends string, Kinds extends Readonly<Record<string, Contents>>>(
   tag: Tag,
   kinds: Kinds,

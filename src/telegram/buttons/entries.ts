@@ -1,7 +1,7 @@
 import { type Codec, oneOf, optional, together, whole } from './codec.ts'
 import { digest } from './fields.ts'
 
-/** Which of the wallet's entries a button shows, and from which place on; without a place, the newest. */
+/** Which of the wallet's entries a button shows, and where it begins; if `seek` is null, with the newest. */
 export interface EntriesWish {
   filter: EntryFilter
   seek: Seek | null
@@ -13,8 +13,8 @@ export const entryFilters = ['all', 'debits', 'credits', 'unexplained'] as const
 export type EntryFilter = (typeof entryFilters)[number]
 
 /**
- * Where to go on among the entries: to older ones after the marked entry, or to newer ones before it. `page` is where
- * the entry was; newer entries may have moved it further back.
+ * Which entries to show: those older or newer than the marked entry. `page` is the page that had the entry; newer
+ * entries may have moved it further back since.
  */
 export interface Seek {
   way: 'older' | 'newer'
@@ -23,7 +23,7 @@ export interface Seek {
   mark: string
 }
 
-/** A filter, and the place if there is one. */
+/** The filter, then `seek` if it is not null. */
 export const entriesWish: Codec<EntriesWish> = together({
   filter: oneOf(entryFilters),
   seek: optional(together({ way: oneOf(['older', 'newer']), page: whole(1, 999_999), mark: digest }), null),

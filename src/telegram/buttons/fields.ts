@@ -35,7 +35,7 @@ export const bundleId: Codec<number> = whole(0, Number.MAX_SAFE_INTEGER)
 /** A bundle that may have a selling price. The limit is the database column's. */
 export const pricedBundleId: Codec<number> = whole(0, 2 ** 31 - 1)
 
-/** A page, a place in a list, or one of several choices. */
+/** The number of a page, of a place in a list, or of a choice. */
 export const count: Codec<number> = whole(0, 999_999)
 
 /** A page of a screen with few pages, or a number of minutes. */
@@ -76,7 +76,7 @@ export const chatId: Codec<number> = word((text) => (isChatId(text) ? Number(tex
 /** `5GB`, `1.5GB`, `500MB` */
 export const size: Codec<string> = matching(/^\d{1,5}(\.\d{1,3})?[GM]B$/)
 
-/** The prices that are asked for: one network's or all, and one size's or all. */
+/** Which prices to show: of one network or all, and of one size or all. */
 export const products: Codec<{ network: string | null; size?: string }> = {
   write: ({ network: named, size: sized }) =>
     sized === undefined ? (named === null ? [] : [named]) : [named ?? '', sized],
@@ -95,7 +95,7 @@ const amount = (min: number, max: number): Codec<Pesewas> =>
 /** What an agent may spend in a day; null: no limit. */
 export const limit: Codec<Pesewas | null> = nullAs('none', amount(0, 999_999_999))
 
-/** Selling prices are rounded up to a multiple of this. */
+/** The amount to whose multiples selling prices are rounded up. */
 export const rounding: Codec<Pesewas> = amount(1, maxRoundPesewas)
 
 /** A selling price; null: none. */
@@ -113,7 +113,7 @@ export const rule: Codec<PriceRule | null> = {
   read: ([text = '']) => readBriefRule(text),
 }
 
-/** Which bundles a tier of prices is for; `-` in the data means all networks, or all sizes. */
+/** Which bundles a tier, a price rule of its own, is for; `-` in the data means all networks, or all sizes. */
 export const tierScope = {
   network: nullAs('-', network),
   fromMegabytes: nullAs('-', whole(1, maxTierMegabytes)),
@@ -140,7 +140,10 @@ const networkSet: Codec<readonly Network[]> = mapped(
 
 const networksOfPrefix = nullAs('b', networkSet)
 
-/** Which networks a prefix is changed back to; null: the built-in ones. Both are in one word, `0256-3` or `0256-b`. */
+/**
+ * A number prefix and the networks to restore for it; null: the built-in ones. Both are in one word, `0256-3` or
+ * `0256-b`.
+ */
 export const prefixChange: Codec<{ prefix: string; networks: readonly Network[] | null }> = {
   write: ({ prefix, networks }) => [[prefix, ...networksOfPrefix.write(networks)].join('-')],
   read: ([text = '']) => {

@@ -15,7 +15,7 @@ export interface HistoryFilter {
   search: HistorySearch | null
 }
 
-/** All orders. */
+/** Shows all orders. */
 export const noFilter: HistoryFilter = { state: 'all', period: 'all', network: null, search: null }
 
 const isAll = ({ state, period, network, search }: HistoryFilter): boolean =>
@@ -26,7 +26,7 @@ const filterNetworkForm = /^[A-Za-z0-9 _-]{1,16}$/
 /** Whether a network's name fits into a button. */
 export const isFilterNetwork = (name: string): boolean => filterNetworkForm.test(name)
 
-/** How many characters of a reference fit into a button. They identify it. */
+/** How many characters at the end of a reference fit into a button. They are enough to identify it. */
 const maxOfReference = 24
 
 const isReferencePart = (text: string): boolean => /^[A-Z0-9-]{4,24}$/.test(text)
@@ -62,7 +62,10 @@ const narrowed = together({
   search: nullAs('', search),
 })
 
-/** Two letters, the network and the search; no words for all orders. */
+/**
+ * The letters of state and period, then the network and the search. If the filter is for all orders, no words are
+ * written.
+ */
 export const historyFilter: Codec<HistoryFilter> = {
   write: (filter) => (isAll(filter) ? [] : narrowed.write({ letters: filter, ...filter })),
   read: (words) => {

@@ -9,12 +9,12 @@ type NameOf<B> = B extends { do: infer Do extends string; act: { act: infer Act 
     ? Do
     : never
 
-/** A button's word, followed by its act if it has several. */
+/** A button's word, and its act if the button does several things, as in `list:confirm`. */
 type ButtonName = NameOf<ButtonPress>
 
 /**
- * Only the button that acts is coloured, not the one that asks first. All others have the app's colour. So does
- * `leave`: it removes nothing, and red would draw the eye away from the choices above it.
+ * A coloured button acts without a further question. All others have the app's colour. `leave` has it too: it removes
+ * nothing, and red would draw the eye away from the choices above it.
  */
 const styles: Partial<Record<ButtonName, ButtonStyle>> = {
   confirm: 'success',
