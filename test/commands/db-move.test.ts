@@ -11,19 +11,24 @@ describe('npm run db:move', () => {
   const nowhere = 'postgresql://u:hunter2@127.0.0.1:1/b'
   const mistakes: [string, string[], Record<string, string>, RegExp][] = [
     [
-      'neither is named',
+      'no database is named',
       [],
       { DATABASE_URL: nowhere },
       /Name the SQLite database, for example: --from file:/,
     ],
     [
-      'there is no such database',
+      'the source does not exist',
       ['--from', '/nowhere/b.db'],
       { DATABASE_URL: nowhere },
       /\/nowhere\/b\.db: there is no such database/,
     ],
-    ['the source is a PostgreSQL', ['--from', nowhere], {}, /--from: is the SQLite database/],
-    ['the target is a file', ['--from', 'a.db', '--to', 'file:b.db'], {}, /Where to: name a PostgreSQL/],
+    ['the source must be a SQLite database', ['--from', nowhere], {}, /--from: is the SQLite database/],
+    [
+      'the target must be a PostgreSQL database',
+      ['--from', 'a.db', '--to', 'file:b.db'],
+      {},
+      /Where to: name a PostgreSQL/,
+    ],
     [
       'the target is named twice',
       ['--to', nowhere, '--to-file', 'x'],
@@ -31,21 +36,24 @@ describe('npm run db:move', () => {
       /Name --to or --to-file, not both/,
     ],
     [
-      'the file with the address is not there',
+      'the file with the target’s address does not exist',
       ['--to-file', '/nowhere/secret'],
       {},
       /--to-file: cannot be read \(ENOENT\)/,
     ],
   ]
 
-  test.each(mistakes)('says in a sentence that %s, without the password', async (_what, args, env, words) => {
-    const { code, out, err } = await runCommand('db-move', args, env)
-    expect(err).toMatch(words)
-    expect(err).not.toMatch(/ {4}at |hunter2/)
-    expect({ code, out }).toEqual({ code: 1, out: '' })
-  })
+  test.each(mistakes)(
+    'says in a sentence, without the password, that %s',
+    async (_what, args, env, words) => {
+      const { code, out, err } = await runCommand('db-move', args, env)
+      expect(err).toMatch(words)
+      expect(err).not.toMatch(/ {4}at |hunter2/)
+      expect({ code, out }).toEqual({ code: 1, out: '' })
+    },
+  )
 
-  test('says that nobody answers where the target should be, without the password', async () => {
+  test('says, without the password, that nothing answers at the target’s address', async () => {
     const folder = await newFolder()
     onTestFinished(() => rm(folder, { recursive: true }))
     const [source, secret] = [`file:${join(folder, 'bundlegram.db')}`, join(folder, 'secret')]

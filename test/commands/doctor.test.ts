@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.close())
 
-test('beside a bot that works the doctor finds nothing to mend, and the bot works on', async () => {
+test('next to a running bot the doctor finds nothing to fix, and the bot keeps working', async () => {
   const { chat } = await world.newReseller()
   const { code, out, err } = await runCommand('doctor', [], env)
   expect({ code, err }).toEqual({ code: 0, err: '' })
@@ -37,7 +37,7 @@ test('beside a bot that works the doctor finds nothing to mend, and the bot work
   await chat.waitForText('GHS', { after })
 })
 
-test('what fails is told with what to do, as text and as JSON, and the exit code says so', async () => {
+test('the doctor reports each failure with a remedy, as text and as JSON, and exits with 1', async () => {
   const other = { ...env, TELEGRAM_BOT_TOKEN: `123456789:${'x'.repeat(35)}` }
   const text = await runCommand('doctor', [], other)
   expect(text.code).toBe(1)
@@ -56,7 +56,7 @@ test('what fails is told with what to do, as text and as JSON, and the exit code
   })
 })
 
-test('while the bot does not run the doctor listens on its port itself', async () => {
+test('while the bot is not running, the doctor listens on the bot’s port itself', async () => {
   await world.bot.stop()
   const { code, out } = await runCommand('doctor', [], env)
   expect(code).toBe(0)
@@ -65,7 +65,7 @@ test('while the bot does not run the doctor listens on its port itself', async (
   await world.bot.start()
 })
 
-test('--help says what it does, and a wrong option is answered with it', async () => {
+test('the doctor prints its help with --help and after a wrong option', async () => {
   const help = await runCommand('doctor', ['--help'])
   expect(help).toMatchObject({ code: 0, err: '', out: expect.stringContaining('npm run doctor') })
   const wrong = await runCommand('doctor', ['--quick'], env)

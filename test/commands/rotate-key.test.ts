@@ -47,7 +47,7 @@ const run = async (url: string, keys: string, args: string[] = [], crashFile?: s
 }
 
 describe('npm run rotate-key', () => {
-  test('seals all accounts under the first key, after which that one alone is enough', async () => {
+  test('encrypts all accounts under the first key, which is then enough on its own', async () => {
     const url = await databaseOf(3)
     const first = await run(url, both)
     expect(first).toMatchObject({ code: 0, err: '' })
@@ -62,7 +62,7 @@ describe('npm run rotate-key', () => {
     expect(second.out).toContain('3 accounts, of which 0 sealed anew')
   })
 
-  test('killed after each account in turn, and run again each time, it completes', {
+  test('completes even if it is killed after each account in turn and run again each time', {
     tags: 'killed',
   }, async () => {
     const accounts = 6
@@ -81,7 +81,7 @@ describe('npm run rotate-key', () => {
     expect(await run(url, both)).toMatchObject({ code: 0, err: '' })
   })
 
-  test('run twice at the same time, each account is sealed anew once', async () => {
+  test('encrypts each account once if it runs twice at the same time', async () => {
     const url = await databaseOf(40)
     const runs = await Promise.all([run(url, both), run(url, both)])
     expect(runs).toMatchObject([{ code: 0 }, { code: 0 }])
@@ -89,7 +89,7 @@ describe('npm run rotate-key', () => {
     expect((sealed[0] ?? 0) + (sealed[1] ?? 0)).toBe(40)
   })
 
-  test('--check changes nothing, says what is to be done, and ends with 1 until it is', async () => {
+  test('with --check changes nothing, says what is left to do, and exits with 1 until it is done', async () => {
     const url = await databaseOf(2)
     const rows = () => inStore(url, ({ credentials }) => credentials.page('', 9))
     const before = await rows()
@@ -100,7 +100,7 @@ describe('npm run rotate-key', () => {
     expect(await rows()).toEqual(before)
   })
 
-  test('names the accounts that no key opens, seals all others, and ends with 1', async () => {
+  test('names the accounts that no key decrypts, encrypts all others, and exits with 1', async () => {
     const url = await databaseOf(2)
     await inStore(url, (store) => connectAccount(store, createKeyring([randomBytes(32)]), 'foreign'))
     const { code, out, err } = await run(url, both)
@@ -115,7 +115,7 @@ describe('npm run rotate-key', () => {
     expect(code).toBe(1)
   })
 
-  test('keeps its hands off where nothing is to be found, and makes no database of a wrong name', async () => {
+  test('does nothing if the database does not exist, and creates none', async () => {
     const path = join(await newFolder(), 'none.db')
     const { code, err } = await run(`file:${path}`, both)
     expect(err).toMatch(/none\.db: there is no such database/)
@@ -126,7 +126,7 @@ describe('npm run rotate-key', () => {
   test.each([
     ['is missing', '', /CREDENTIALS_KEY: is missing, for example/],
     ['is cut short', both.slice(0, -4), /CREDENTIALS_KEY: is not 32 bytes in base64/],
-  ])('says that the key %s, and nothing of it', async (_what, keys, words) => {
+  ])('says that the key %s, without printing any of it', async (_what, keys, words) => {
     const { code, out, err } = await run(await databaseOf(1), keys)
     expect(err).toMatch(words)
     expect(err).not.toContain(both.slice(0, 8))

@@ -19,7 +19,7 @@ const TelegramState = z.object({
 })
 const State = z.object({ accounts: z.array(z.object({ id: z.string(), apiKey: z.string() })) })
 
-test('one command gives a page, a provider and a bot; Ctrl-C ends it all and leaves nothing', async () => {
+test('npm run sandbox starts a page, a provider and a bot, and Ctrl-C ends all of them without leaving files', async () => {
   const { sandbox, said, address } = await start('--port', '0')
   const page = await fetch(address)
   expect(await page.text()).toContain('<title>Bundlegram sandbox</title>')
@@ -35,7 +35,7 @@ test('one command gives a page, a provider and a bot; Ctrl-C ends it all and lea
   await expect(fetch(address)).rejects.toThrow('fetch failed')
 })
 
-test('a busy port is named and another is taken', async () => {
+test('the sandbox names a busy port and takes another', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await once(server, 'listening')
@@ -47,7 +47,7 @@ test('a busy port is named and another is taken', async () => {
   expect(await once(sandbox, 'exit')).toEqual([0, null])
 })
 
-test('without a bot it prints the settings with which a bot by hand serves the page', async () => {
+test('without a bot the sandbox prints the settings for a bot that is started by hand', async () => {
   const { sandbox, said, address } = await start('--no-bot', '--port', '0')
   const settings = parseEnv(said())
   const state = async () => TelegramState.parse(await (await fetch(`${address}_sim/state`)).json())
@@ -78,7 +78,7 @@ test('without a bot it prints the settings with which a bot by hand serves the p
   expect(await once(sandbox, 'exit')).toEqual([0, null])
 })
 
-test('a mistake in the options is named with all that there is', async () => {
+test('a mistake in the sandbox’s options is answered with all options', async () => {
   const { sandbox, said } = launch('--prot', '7070')
   expect(await once(sandbox, 'close')).toEqual([1, null])
   expect(said()).toContain('--prot')

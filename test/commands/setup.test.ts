@@ -15,7 +15,7 @@ const setUp = async (text?: string) => {
 
 const key = /^[A-Za-z0-9+/]{43}=$/
 
-test('a new .env has what .env.example has, a key of its own, and one reader', async () => {
+test('npm run setup creates a .env like .env.example with a new key, readable only by its owner', async () => {
   const { file, run, settings } = await setUp()
   const { code, out, err } = await run()
   expect({ code, err }).toEqual({ code: 0, err: '' })
@@ -28,7 +28,7 @@ test('a new .env has what .env.example has, a key of its own, and one reader', a
   expect((await stat(file)).mode & 0o777).toBe(0o600)
 })
 
-test('a key that is there is never replaced', async () => {
+test('npm run setup never replaces an existing key', async () => {
   const { file, run } = await setUp()
   await run()
   const before = await readFile(file, 'utf8')
@@ -40,18 +40,18 @@ test.each([
   ['is empty', 'PORT=1\nCREDENTIALS_KEY= # none yet\nHOST=::1'],
   ['is missing', 'PORT=1\nHOST=::1'],
   ['is commented out', '#CREDENTIALS_KEY=\nPORT=1\nHOST=::1'],
-])('a key that %s is put in, and the rest stays', async (_how, text) => {
+])('npm run setup adds a key that %s, and changes nothing else', async (_how, text) => {
   const { run, settings } = await setUp(text)
   expect(await run()).toMatchObject({ code: 0, out: expect.stringContaining('was put in') })
   expect(await settings()).toEqual({ PORT: '1', HOST: '::1', CREDENTIALS_KEY: expect.stringMatching(key) })
 })
 
-test('a key in a file of its own is one', async () => {
+test('npm run setup adds no key if .env names a file with the key', async () => {
   const { run } = await setUp('CREDENTIALS_KEY_FILE=/etc/bundlegram/key\n')
   expect(await run()).toMatchObject({ code: 0, out: expect.stringContaining('nothing was changed') })
 })
 
-test('a folder of that name ends it in a sentence', async () => {
+test('npm run setup ends with a sentence if .env is a folder', async () => {
   const { file, run } = await setUp()
   await mkdir(file)
   expect(await run()).toEqual({ code: 1, out: '', err: '.env: cannot be read (EISDIR)\n' })

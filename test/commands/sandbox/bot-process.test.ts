@@ -14,7 +14,7 @@ const soon = { timeout: 30_000 }
 const folder = mkdtempSync(join(tmpdir(), 'bot-process-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-test('a bot that dies is reported with its last words and started again', async () => {
+test('a bot that dies in the sandbox is reported with its last output and started again', async () => {
   const { bot, said } = run(`
     console.error('the disk is full')
     process.exit(3)
@@ -25,13 +25,13 @@ test('a bot that dies is reported with its last words and started again', async 
   await bot.stop()
 })
 
-test('a bot that never gets to work is given up after three tries', async () => {
+test('the sandbox gives up on a bot that died three times without getting to work', async () => {
   const { said } = run('process.exit(1)')
   await vi.waitFor(() => expect(said.at(-1)).toContain('is not started again'), soon)
   expect(said.filter((line) => line.includes('exit code 1'))).toHaveLength(3)
 })
 
-test('only what matters of the log is shown unless all is asked for', async () => {
+test('the sandbox shows only the bot’s warnings and errors, unless --verbose is set', async () => {
   const logging = `
     console.log(JSON.stringify({ level: 30, time: 0, msg: 'all is well' }))
     console.log(JSON.stringify({ level: 40, time: 0, msg: 'low on balance', account: 7 }))
@@ -45,7 +45,7 @@ test('only what matters of the log is shown unless all is asked for', async () =
   expect(verbose.said.join()).toContain('all is well')
 })
 
-test('stopping waits until the bot has ended its work', async () => {
+test('stopping the sandbox’s bot waits until the bot has finished its work', async () => {
   const { bot, said } = run(`
     process.on('SIGTERM', () => { console.log('all flushed'); process.exit(0) })
     console.log('working')
@@ -57,7 +57,7 @@ test('stopping waits until the bot has ended its work', async () => {
   expect(bot.pid()).toBeUndefined()
 })
 
-test('a bot that does not stop is killed', async () => {
+test('a sandbox’s bot that does not stop in time is killed', async () => {
   const { bot, said } = run(
     `
     process.on('SIGTERM', () => {})
@@ -71,7 +71,7 @@ test('a bot that does not stop is killed', async () => {
   expect(bot.pid()).toBeUndefined()
 })
 
-test('the bot ends when the sandbox is killed without a chance to end it', async () => {
+test('the bot ends when the sandbox is killed without a chance to stop it', async () => {
   const script = scriptOf(`
     import { createServer } from 'node:net'
     const server = createServer(() => {}).listen(0, '127.0.0.1', () => console.log('port', server.address().port))

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
 import { commandOf, defaultPort } from '../../../src/commands/sandbox/options.ts'
 
-test('without options the sandbox runs on its usual port and keeps nothing', () => {
+test('without options the sandbox runs on its usual port and keeps no data', () => {
   expect(commandOf([])).toEqual({
     kind: 'run',
     options: { port: defaultPort, keep: null, verbose: false, noBot: false },
   })
 })
 
-test('port and folder can be chosen', () => {
+test('the sandbox’s port and folder can be chosen', () => {
   const command = commandOf(['--port', '8000', '--keep', 'data', '--verbose'])
   expect(command).toEqual({ kind: 'run', options: { port: 8000, keep: 'data', verbose: true, noBot: false } })
 })
 
-test('the simulators can be had without the bot, which then has no data to keep', () => {
+test('the simulators can run without the bot, which then cannot be told to keep data', () => {
   expect(commandOf(['--no-bot'])).toMatchObject({ kind: 'run', options: { noBot: true } })
   expect(commandOf(['--no-bot', '--keep', 'data'])).toMatchObject({
     kind: 'mistake',
@@ -21,11 +21,11 @@ test('the simulators can be had without the bot, which then has no data to keep'
   })
 })
 
-test('the version is given when asked for', () => {
+test('--version asks the sandbox for its version', () => {
   expect(commandOf(['--version'])).toEqual({ kind: 'version' })
 })
 
-test('help is given when asked for', () => {
+test('--help asks the sandbox for its help', () => {
   expect(commandOf(['--help'])).toEqual({ kind: 'help' })
 })
 
@@ -35,7 +35,7 @@ test.each([
   [['--port'], '--port'],
   [['--colour'], '--colour'],
   [['chat'], 'chat'],
-])('%j is a mistake that names what is wrong', (args, named) => {
+])('the options %j are answered with a sentence that names the mistake', (args, named) => {
   const command = commandOf(args)
   expect(command).toMatchObject({ kind: 'mistake' })
   expect(command.kind === 'mistake' && command.sentence).toContain(named)
