@@ -96,14 +96,14 @@ describe('the image', () => {
     ...commands,
   ])
 
-  test('takes what is there, and all that packing copies', () => {
+  test('copies only files that exist, and everything that packing needs', () => {
     for (const path of taken) expect(existsSync(join(root, path)), path).toBe(true)
     const [, copied = ''] = /for \(const file of \[(.*)\]\)/.exec(read('src/package/pack.ts')) ?? []
     expect(copied).toContain("'README.md'")
     for (const [, path = ''] of copied.matchAll(/'(.+?)'/g)) expect(taken).toContain(path)
   })
 
-  test('has the Node that package.json names', () => {
+  test('has the Node version that package.json names', () => {
     const images = instructions('FROM')
     expect(images).not.toEqual([])
     for (const image of images) {
@@ -111,11 +111,11 @@ describe('the image', () => {
     }
   })
 
-  test('starts the bot without a shell in between, by the program of the tarball', () => {
+  test('starts the bot by the tarball’s program, without a shell in between', () => {
     expect(JSON.parse(last(instructions('CMD')) ?? '')).toEqual(['bundlegram'])
   })
 
-  test('lacks nothing that the bot or a command loads', () => {
+  test('contains every file and package that the bot or a command loads', () => {
     expect([...reached.packages]).toContain('grammy')
     for (const each of reached.packages) expect(scripts.dependencies, each).toHaveProperty([each])
     const ours = [...reached.files].filter((file) => !file.startsWith('src/database/client/'))
@@ -127,7 +127,7 @@ describe('the image', () => {
     }
   })
 
-  test('is well while the bot answers, and only then', async () => {
+  test('counts as healthy only while the bot answers', async () => {
     const [, words = ''] = /HEALTHCHECK .*? CMD (\[.+\])/.exec(dockerfile) ?? []
     const [, ...args] = JSON.parse(words) as string[]
     let status = 200
@@ -163,7 +163,7 @@ describe('the compose file', () => {
     metrics_token: '0123456789abcdef',
   }
 
-  test('gives the bot settings with which it starts, and each is one of its own', () => {
+  test('gives the bot valid settings that are all known to the bot', () => {
     const result = readConfig(environment, (path) => contents[path.replace('/run/secrets/', '')] ?? '')
     expect(result).toMatchObject({
       config: { databaseUrl: contents.database_url, publicUrl: 'https://bot.example.com', host: '127.0.0.1' },
@@ -173,7 +173,7 @@ describe('the compose file', () => {
     }
   })
 
-  test('takes only secrets that it declares, and the guide makes each of them', () => {
+  test('uses only declared secrets, and the guide creates each of them', () => {
     const used = [...compose.matchAll(/^ {6}- (\w+_\w+)$/gm)].map(([, name = '']) => name)
     const named = [...compose.matchAll(/\/run\/secrets\/(\w+)/g)].map(([, name = '']) => name)
     expect(new Set(named)).toEqual(new Set(files.keys()))
@@ -182,7 +182,7 @@ describe('the compose file', () => {
     expect(read('.gitignore').split('\n')).toContain('src/deploy/secrets/')
   })
 
-  test('leads to the bot’s own paths, at the port that the image has', () => {
+  test('sends the bot’s own paths to the port of the image', () => {
     const [, port = ''] = /PORT=(\d+)/.exec(dockerfile) ?? []
     expect(instructions('EXPOSE')).toEqual([port])
     expect(caddyfile).toMatch(new RegExp(`name bot\\n\\s+port ${port}\\n`))
@@ -191,7 +191,7 @@ describe('the compose file', () => {
     for (const path of paths.split(' ')) expect(server, path).toContain(`'${path.replace('*', ':token')}'`)
   })
 
-  test('lets the database be reached by the bots alone, and only them by the proxy', () => {
+  test('lets only the bots reach the database, and lets the proxy reach only the bots', () => {
     const networksOf = (service: string) =>
       [...block(block(compose, service, 2), 'networks', 4).matchAll(/^ {6}- (\w+)$/gm)].map(
         ([, name]) => name,
@@ -204,7 +204,7 @@ describe('the compose file', () => {
     expect(block(networks, 'back', 2).trim()).toBe('internal: true')
   })
 
-  test('leaves a bot the time that its stop takes', () => {
+  test('leaves the bot enough time to stop', () => {
     const [, seconds] = /stop_grace_period: (\d+)s/.exec(bot) ?? []
     expect(Number(seconds)).toBeGreaterThanOrEqual(15)
   })
@@ -213,7 +213,7 @@ describe('the compose file', () => {
 const valueIn = (text: string, name: string): string =>
   new RegExp(`^${name}=(.*)$`, 'm').exec(text)?.[1] ?? ''
 
-describe('the unit', () => {
+describe('the systemd unit', () => {
   const value = (name: string): string => valueIn(unit, name)
 
   test('starts the bot as npm start does, with the Node of its packages', () => {
@@ -222,7 +222,7 @@ describe('the unit', () => {
     expect(node).toBe(`${value('WorkingDirectory')}/node_modules/.bin/pinned-node`)
   })
 
-  test('has the user and the folders that the guide makes', () => {
+  test('has the user and folders that the guide creates', () => {
     expect(guide).toContain(`/usr/sbin/nologin ${value('User')}\n`)
     expect(guide).toContain(`sudo ln -s releases/first ${value('WorkingDirectory')}\n`)
     expect(guide).toContain(`/var/lib/${value('StateDirectory')}\n`)
@@ -237,13 +237,13 @@ describe('the unit', () => {
     }
   })
 
-  test('leaves the bot the time that its stop takes', () => {
+  test('leaves the bot enough time to stop', () => {
     expect(Number(value('TimeoutStopSec'))).toBeGreaterThan(10)
   })
 })
 
-describe('the unit of one bot of several', () => {
-  test('is the unit, but for its name, its folders and the way to the sources', () => {
+describe('the systemd unit for one of several bots', () => {
+  test('equals the unit for a single bot except for its names, folders and path to the sources', () => {
     const own = /^(Description|WorkingDirectory|StateDirectory|ExecStart)=.*\n/gm
     const settingsOf = (text: string) => withoutComments(text).replaceAll(own, '')
     expect(settingsOf(template)).toBe(settingsOf(unit))
@@ -253,7 +253,7 @@ describe('the unit of one bot of several', () => {
     )
   })
 
-  test('has folders that are its own, and that the guide names', () => {
+  test('has folders of its own that the guide names', () => {
     for (const name of ['WorkingDirectory', 'StateDirectory']) expect(valueIn(template, name)).toContain('%i')
     const nameInGuide = (name: string) => valueIn(template, name).replace('%i', '$bot')
     expect(guide).toContain(`sudo install -d ${nameInGuide('WorkingDirectory')}\n`)
@@ -262,12 +262,12 @@ describe('the unit of one bot of several', () => {
   })
 })
 
-describe('the compose file of two bots', () => {
+describe('the compose file for two bots', () => {
   const services = [...block(composeOfBots, 'services', 0).matchAll(/^ {2}(\w+):$/gm)].map(
     ([, name = '']) => name,
   )
 
-  test('gives each bot settings, a port and a database of its own', () => {
+  test('gives each bot its own settings, port and database', () => {
     expect(services).toHaveLength(2)
     for (const name of services) {
       const service = block(composeOfBots, name, 2)
@@ -281,7 +281,7 @@ describe('the compose file of two bots', () => {
     expect(block(composeOfBots, 'volumes', 0).match(/\w+/g)).toEqual(services)
   })
 
-  test('keeps each as the other compose file keeps its bots', () => {
+  test('restricts its bots like the compose file for one bot', () => {
     const [common = ''] = composeOfBots.split('\nservices:\n')
     const bot = block(compose, 'bot', 2)
     for (const line of [
@@ -314,7 +314,7 @@ const anchorsIn = (text: string): string[] => {
 
 const documents = ['README.md', 'src/deploy/README.md', '.github/CONTRIBUTING.md', '.github/CHANGELOG.md']
 
-test.each(documents)('%s names commands, files and headings that exist', (document) => {
+test.each(documents)('%s names only commands, files and headings that exist', (document) => {
   const text = read(document)
   for (const [, name = '', workspace = '.'] of text.matchAll(
     /npm run ([\w:-]+)(?: --workspace ([\w/]+))?/g,
@@ -330,14 +330,14 @@ test.each(documents)('%s names commands, files and headings that exist', (docume
   }
 })
 
-test('commands that are typed on any system use no sed, whose options differ', () => {
+test('commands in the README for any system use no sed, chmod or sudo', () => {
   const typed = [...readme.matchAll(/```sh\n(.*?)```/gs)].map(([, commands]) => commands)
   expect(typed.length).toBeGreaterThan(3)
   expect(typed.join('')).not.toMatch(/\b(sed|chmod|sudo)\b/)
 })
 
 describe('README.md', () => {
-  test('lists the variables of .env.example, with their defaults', () => {
+  test('lists the variables of .env.example with their defaults', () => {
     const example = [...read('.env.example').matchAll(/^([A-Z_]+)=(.*)$/gm)]
     const [, table = ''] = readme.split('\n## Environment\n')
     expect(example.length).toBeGreaterThan(10)

@@ -90,8 +90,8 @@ const unknownIn = (query: string): string[] => {
 }
 
 /** The rules of `promtool check metrics`. */
-describe('the metrics', () => {
-  test('are named as Prometheus wishes, and say each what it is', () => {
+describe('the bot’s metrics', () => {
+  test('have names by Prometheus’s rules and a help text each', () => {
     expect(kinds.size).toBeGreaterThan(40)
     for (const [name, kind] of [...kinds].filter(([name]) => name.startsWith('bundlegram_'))) {
       expect([name, name.endsWith('_total')]).toEqual([name, kind === 'counter'])
@@ -102,8 +102,8 @@ describe('the metrics', () => {
   })
 })
 
-describe('the dashboard', () => {
-  test('asks for nothing that a running bot does not expose', async () => {
+describe('the example dashboard', () => {
+  test('queries only metrics that a running bot exposes', async () => {
     const queries = queriesOf(await dashboard())
     expect(queries.length).toBeGreaterThan(40)
     for (const query of queries) {
@@ -112,13 +112,13 @@ describe('the dashboard', () => {
     }
   })
 
-  test('has a place for every metric of the bot', async () => {
+  test('has a panel for every metric of the bot', async () => {
     const asked = new Set(queriesOf(await dashboard()).flatMap((query) => metricsIn(query).map(familyOf)))
     const own = [...exposed.keys()].filter((name) => name.startsWith('bundlegram_'))
     expect(own.map((name) => familyOf({ name })).filter((name) => !asked.has(name))).toEqual([])
   })
 
-  test('says of each panel what it shows, and puts none onto another', async () => {
+  test('explains each panel, and no panel overlaps another', async () => {
     const { panels } = await dashboard()
     const taken = new Set<string>()
     for (const { type, title, description, gridPos } of panels) {
@@ -137,8 +137,8 @@ describe('the dashboard', () => {
 
 const familyOf = ({ name }: { name: string }): string => name.replace(/_(bucket|sum|count)$/, '')
 
-describe('the alert rules', () => {
-  test('ask for nothing that a running bot does not expose', async () => {
+describe('the example alert rules', () => {
+  test('query only metrics that a running bot exposes', async () => {
     const yaml = await read('alerts.yaml')
     const rules = rulesIn(yaml)
     expect(rules).toHaveLength(yaml.match(/- alert:/g)?.length ?? 0)
@@ -148,7 +148,7 @@ describe('the alert rules', () => {
     }
   })
 
-  test('say each what happened and what to do', async () => {
+  test('each say what happened and what to do', async () => {
     const rules = rulesIn(await read('alerts.yaml'))
     expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length)
     for (const { alert, annotations } of rules) {
