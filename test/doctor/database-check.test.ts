@@ -51,7 +51,7 @@ const withAccounts =
     }
   }
 
-test('a database as a bot leaves it is well', async () => {
+test('the doctor finds no fault in a database that a stopped bot left', async () => {
   const place = await withDatabase((store, { key }) => withAccounts(key, key)(store))
   const findings = await findingsIn(place)
   expect(failures(findings)).toEqual([])
@@ -61,7 +61,7 @@ test('a database as a bot leaves it is well', async () => {
   expect(about(findings, 'instances')).toEqual(['ok none speaks to Telegram'])
 })
 
-test('looking changes nothing, not even the version of an older database', async () => {
+test('the doctor changes nothing, not even the schema of an older database', async () => {
   const place = await withDatabase()
   execute(
     place,
@@ -73,7 +73,7 @@ test('looking changes nothing, not even the version of an older database', async
   expect({ mtimeMs, size }).toEqual({ mtimeMs: before.mtimeMs, size: before.size })
 })
 
-test('a database of a newer version is told by its migrations', async () => {
+test('the doctor recognizes a database of a newer version by its migrations', async () => {
   const place = await withDatabase()
   execute(
     place,
@@ -86,7 +86,7 @@ test('a database of a newer version is told by its migrations', async () => {
   ])
 })
 
-test('a database that another program holds is told', async () => {
+test('the doctor reports a database that another program has locked', async () => {
   const place = await withDatabase()
   const holder = new DatabaseSync(place.databasePath)
   onTestFinished(() => holder.close())
@@ -96,7 +96,7 @@ test('a database that another program holds is told', async () => {
   ])
 })
 
-test('a damaged database is told, and what to do', async () => {
+test('the doctor reports a damaged database', async () => {
   const place = await withDatabase((store, { key }) => withAccounts(...Array(200).fill(key))(store))
   const { size } = statSync(place.databasePath)
   const file = openSync(place.databasePath, 'r+')
@@ -108,7 +108,7 @@ test('a damaged database is told, and what to do', async () => {
 
 test.each([
   [
-    'no database',
+    'a file that is not a database',
     (path: string) => writeFileSync(path, 'A diary. '.repeat(1_000)),
     /it is no SQLite database/,
   ],
@@ -118,13 +118,13 @@ test.each([
     (path: string) => new DatabaseSync(path).exec('CREATE TABLE Diary (day)'),
     /not one of Bundlegram/,
   ],
-])('%s is told', async (_, makeIt, words) => {
+])('the doctor reports %s at the database’s path', async (_, makeIt, words) => {
   const place = await newPlace()
   makeIt(place.databasePath)
   expect(failures(await findingsIn(place))).toEqual([expect.stringMatching(words)])
 })
 
-test('a database in a folder that cannot be made is told', async () => {
+test('the doctor reports a database whose folder cannot be created', async () => {
   const place = await newPlace()
   writeFileSync(`${place.databasePath}.file`, '')
   const findings = await findingsIn(place, { DATABASE_URL: `file:${place.databasePath}.file/bundlegram.db` })
@@ -133,7 +133,7 @@ test('a database in a folder that cannot be made is told', async () => {
   ])
 })
 
-test('a database that everybody on the machine can read is told', async () => {
+test('the doctor reports a database that every user of the machine can read', async () => {
   const place = await withDatabase()
   chmodSync(place.databasePath, 0o644)
   chmodSync(dirname(place.databasePath), 0o755)
@@ -144,14 +144,14 @@ test('a database that everybody on the machine can read is told', async () => {
   expect(about(await findingsIn(place), 'database')).toHaveLength(2)
 })
 
-describe('the past of a database', () => {
+describe('the doctor’s check of a database’s history', () => {
   const past = async (name: string, value: string) =>
     about(
       await findingsIn(await withDatabase((store) => store.facts.write(name, value))),
       'history of the database',
     )
 
-  test('is told where it is a copy', async () => {
+  test('reports that the database is a copy', async () => {
     expect(await past(copyMarkNames.backupOf, formatCopyMark(now))).toEqual([
       'warn it is a copy of 2026-11-21T10:32:00.000Z',
     ])
@@ -160,13 +160,13 @@ describe('the past of a database', () => {
     ])
   })
 
-  test('is told where it was moved', async () => {
+  test('reports that the database was moved', async () => {
     expect(await past(copyMarkNames.movedTo, '{}')).toEqual(['fail it was moved to another database'])
   })
 })
 
-describe('CREDENTIALS_KEY', () => {
-  test('that opens nothing, and one that does not open all', async () => {
+describe('the doctor’s check of CREDENTIALS_KEY', () => {
+  test('reports a key that decrypts no account or not all accounts', async () => {
     const other = newKey()
     const place = await withDatabase((store, { key }) => withAccounts(key, other)(store))
     expect(about(await findingsIn(place), 'CREDENTIALS_KEY')).toEqual(['warn opens 1 of 2 accounts'])
@@ -177,7 +177,7 @@ describe('CREDENTIALS_KEY', () => {
   })
 })
 
-test('who speaks to Telegram is told, and not who has ended', async () => {
+test('the doctor names the process that holds the lease, and no process that has ended', async () => {
   const until = new Date(Date.now() + 60_000)
   const holder = (token: string) => (store: Store) =>
     store.leases.pass('worker', null, { token, until }).then(() => {})
@@ -189,7 +189,7 @@ test('who speaks to Telegram is told, and not who has ended', async () => {
   expect(about(await findingsIn(left), 'instances')).toEqual(['ok none speaks to Telegram'])
 })
 
-describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('on PostgreSQL', () => {
+describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('the doctor on PostgreSQL', () => {
   const inSchema = async (fill: (store: Store, place: Place) => Promise<void> = async () => {}) => {
     const place = await newPlace()
     const { url, drop } = newSchema()
@@ -199,7 +199,7 @@ describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('on PostgreSQL', ()
     return { place, url }
   }
 
-  test('a database as a bot leaves it is well', async () => {
+  test('finds no fault in a database that a bot left', async () => {
     const { place } = await inSchema(async (store, { key }) => {
       await withAccounts(key)(store)
       const until = new Date(Date.now() + 60_000)
@@ -215,7 +215,7 @@ describe.skipIf(process.env.TEST_DATABASE_URL === undefined)('on PostgreSQL', ()
     expect(about(findings, 'clock')).toEqual([expect.stringMatching(/the database agrees/)])
   })
 
-  test('a database of a newer version, an empty one, and an address without a database are told', async () => {
+  test('reports a database of a newer version, an empty one, and an address without a database', async () => {
     const { place, url } = await inSchema()
     const schema = new URL(url).searchParams.get('schema')
     await executeIn(

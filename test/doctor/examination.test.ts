@@ -8,7 +8,7 @@ import { createKeyring } from '../../src/wallets/credentials/keyring.ts'
 import { newPort } from '../support/port.ts'
 import { about, failures, findingsIn, listen, newKey, newPlace, type Place, page } from './environment.ts'
 
-test('where all is well nothing fails, though no bot runs and no database is there yet', async () => {
+test('with a good configuration the doctor reports no failure, even without a running bot or a database', async () => {
   const place = await newPlace()
   const findings = await findingsIn(place)
   expect(failures(findings)).toEqual([])
@@ -21,7 +21,7 @@ test('where all is well nothing fails, though no bot runs and no database is the
   expect(about(findings, 'metrics')).toEqual([expect.stringMatching(/^ok/)])
 })
 
-test('nothing that is secret stands in any finding, whatever is wrong', async () => {
+test('the doctor’s findings contain no secret, whatever is wrong', async () => {
   const place = await newPlace()
   const token = `123456789:${'x'.repeat(35)}`
   const password = 'tooth-and-nail'
@@ -39,7 +39,7 @@ test('nothing that is secret stands in any finding, whatever is wrong', async ()
   ])
 })
 
-describe('the configuration', () => {
+describe('the doctor’s check of the configuration', () => {
   const env = {
     TELEGRAM_BOT_TOKEN: `123456789:${'x'.repeat(35)}`,
     BUNDLE_API_URL: 'https://provider.example/api/v1',
@@ -51,7 +51,7 @@ describe('the configuration', () => {
       ({ grade, finding }) => `${grade} ${finding}`,
     )
 
-  test('has all its faults told, as at a start', async () => {
+  test('reports all faults at once, as a start does', async () => {
     const findings = await findingsIn(await newPlace(), { PORT: 'eighty', ACCESS: 'all' })
     expect(about(findings, 'configuration')).toEqual([
       expect.stringMatching(/^fail PORT is not a whole number/),
@@ -59,7 +59,7 @@ describe('the configuration', () => {
     ])
   })
 
-  test('lacks a key, and the command that writes one is named', async () => {
+  test('names the command that creates a missing key', async () => {
     const findings = await findingsIn(await newPlace(), { CREDENTIALS_KEY: '' })
     expect(about(findings, 'configuration')).toEqual([
       expect.stringMatching(/^fail CREDENTIALS_KEY is missing/),
@@ -67,7 +67,7 @@ describe('the configuration', () => {
     expect(findings[0]?.remedy).toContain('npm run setup')
   })
 
-  test('is called complete where nothing is missing', () => {
+  test('reports that a good configuration is complete', () => {
     expect(judged()).toEqual(['ok complete'])
   })
 
@@ -82,11 +82,11 @@ describe('the configuration', () => {
     [{ HOST: '0.0.0.0' }, /^warn HOST=0.0.0.0 .*METRICS_TOKEN is not set/],
     [{ OWNER_IDS: '', ACCESS: 'invite' }, /^warn OWNER_IDS is not set.*nobody can invite/],
     [{ LOG_LEVEL: 'silent' }, /^warn LOG_LEVEL=silent/],
-  ])('gives a warning with %o', (other, words) => {
+  ])('gives a warning for %o', (other, words) => {
     expect(judged(other)).toEqual([expect.stringMatching(words)])
   })
 
-  test('gives a warning in a file that everybody can read', () => {
+  test('gives a warning for a .env that every user of the machine can read', () => {
     expect(judged({}, [{ name: '.env', mode: 0o100644 }])).toEqual([
       expect.stringMatching(/^warn \.env can be read by everybody/),
     ])
@@ -94,20 +94,20 @@ describe('the configuration', () => {
   })
 })
 
-describe('Telegram', () => {
-  test('refuses the token', async () => {
+describe('the doctor’s check of Telegram', () => {
+  test('reports that Telegram refuses the token', async () => {
     const findings = await findingsIn(await newPlace(), { TELEGRAM_BOT_TOKEN: `123456789:${'x'.repeat(35)}` })
     expect(failures(findings)).toEqual([expect.stringMatching(/^Telegram: the token is refused.*BotFather/)])
   })
 
-  test('cannot be reached', async () => {
+  test('reports that Telegram cannot be reached', async () => {
     const findings = await findingsIn(await newPlace(), {
       TELEGRAM_API_ROOT: `http://127.0.0.1:${await newPort()}`,
     })
     expect(failures(findings)).toEqual([expect.stringMatching(/^Telegram: .*nobody takes the connection/)])
   })
 
-  test('is asked through a proxy, which is said', async () => {
+  test('names the proxy through which Telegram is asked', async () => {
     const place = await newPlace()
     const proxy = `127.0.0.1:${await newPort()}`
     const [host = ''] = place.env.BUNDLE_API_URL?.match(/127\.0\.0\.1:\d+/) ?? []
@@ -118,7 +118,7 @@ describe('Telegram', () => {
     expect(failures(findings)).toEqual([expect.stringMatching(/^Telegram: .*nobody takes the connection/)])
   })
 
-  test('is told to be somebody else where another bot answers', async () => {
+  test('reports that the address does not answer like the Bot API', async () => {
     const findings = await findingsIn(await newPlace(), { TELEGRAM_API_ROOT: await listen(page) })
     expect(failures(findings)).toEqual([
       expect.stringMatching(/^Telegram: .*does not answer like the Bot API \(200\)/),
@@ -128,7 +128,7 @@ describe('Telegram', () => {
   const setWebhook = ({ telegram }: Place, url: string) =>
     fetch(`${telegram.url}/bot${telegram.token}/setWebhook?url=${encodeURIComponent(url)}`)
 
-  test('sends the updates of a bot that polls to somebody else, of whose address only the host is told', async () => {
+  test('reports another webhook of a polling bot, with only the host of its address', async () => {
     const place = await newPlace()
     await setWebhook(place, 'http://127.0.0.1:9/secret-path')
     const findings = await findingsIn(place)
@@ -137,7 +137,7 @@ describe('Telegram', () => {
     ])
   })
 
-  test('sends nothing to a bot by webhook before its start, and what it is told to after', async () => {
+  test('reports that no webhook is set before the first start, and the right webhook after it', async () => {
     const place = await newPlace()
     const before = await findingsIn(place, { TELEGRAM_UPDATES: 'webhook' })
     expect(about(before, 'updates')).toEqual(['warn by webhook, but Telegram sends them nowhere'])
@@ -147,15 +147,15 @@ describe('Telegram', () => {
   })
 })
 
-describe('the provider', () => {
-  test('is asked with nobody’s credentials', async () => {
+describe('the doctor’s check of the provider', () => {
+  test('sends no account’s credentials', async () => {
     const place = await newPlace()
     const findings = await findingsIn(place)
     expect(about(findings, 'provider')).toEqual([expect.stringMatching(/^ok .*answers like the API/)])
     expect(place.provider.requests().map(({ accountId }) => accountId ?? null)).toEqual([null])
   })
 
-  test('is not below that address', async () => {
+  test('reports that the API is not at the configured address', async () => {
     const place = await newPlace()
     const findings = await findingsIn(place, {
       BUNDLE_API_URL: place.provider.url.replace('/api/v1', '/api'),
@@ -172,25 +172,25 @@ describe('the provider', () => {
       /does not answer like the API \(301/,
     ],
     ['a broken connection', (request) => request.socket.destroy(), /the connection breaks/],
-  ])('answers with %s', async (_, handler, words) => {
+  ])('reports an answer with %s', async (_, handler, words) => {
     const findings = await findingsIn(await newPlace(), { BUNDLE_API_URL: `${await listen(handler)}/api/v1` })
     expect(failures(findings)).toEqual([expect.stringMatching(words)])
   })
 
-  test('does not speak TLS there', async () => {
+  test('reports that the address does not speak TLS', async () => {
     const url = (await listen(page)).replace('http:', 'https:')
     const findings = await findingsIn(await newPlace(), { BUNDLE_API_URL: `${url}/api/v1` })
     expect(failures(findings)).toEqual([expect.stringMatching(/TLS fails/)])
   })
 })
 
-describe('the clock', () => {
+describe('the doctor’s check of the clocks', () => {
   test.each([
     [0, 'ok'],
     [10_000, 'warn'],
     [-10_000, 'warn'],
     [60_000, 'fail'],
-  ] as const)('of the provider is %i ms ahead: %s', async (clockSkewMs, grade) => {
+  ] as const)('grades a provider’s clock that is %i ms ahead as “%s”', async (clockSkewMs, grade) => {
     const place = await newPlace()
     place.provider.settings({ clockSkewMs })
     const [finding] = about(await findingsIn(place), 'clock')
@@ -199,15 +199,15 @@ describe('the clock', () => {
   })
 })
 
-describe('the port', () => {
-  test('is told to be another program’s', async () => {
+describe('the doctor’s check of the port', () => {
+  test('reports that another program has the port', async () => {
     const place = await newPlace()
     await listen(page, Number(place.env.PORT))
     const failed = failures(await findingsIn(place))
     expect(failed[0]).toMatch(/^HTTP server: another program has 127\.0\.0\.1:\d+.*PORT=/)
   })
 
-  test('is told to be that of a bot with another key', async () => {
+  test('reports that a bot with another key has the port', async () => {
     const place = await newPlace()
     await listen(answeringWith(newKey()), Number(place.env.PORT))
     expect(failures(await findingsIn(place))[0]).toMatch(
@@ -227,11 +227,11 @@ const answeringWith =
     else answer.writeHead(200, { [probeHeader]: signed }).end('{}')
   }
 
-describe('the public address', () => {
+describe('the doctor’s check of the public address', () => {
   const lost = async (place: Place, handler: Parameters<typeof listen>[0]) =>
     failures(await findingsIn(place, { PUBLIC_URL: await listen(handler) }))
 
-  test('is a proxy before the bot, which is elsewhere', async () => {
+  test('accepts a proxy in front of a bot on another machine', async () => {
     const place = await newPlace()
     const findings = await findingsIn(place, { PUBLIC_URL: await listen(answeringWith(place.key)) })
     expect(failures(findings)).toEqual([])
@@ -240,32 +240,28 @@ describe('the public address', () => {
 
   test.each<[string, Parameters<typeof listen>[0], RegExp]>([
     ['to another site', page, /answers 200, but it is not this bot/],
-    [
-      'to where nothing is',
-      (_, answer) => answer.writeHead(404).end(),
-      /answers 404, but it is not this bot/,
-    ],
+    ['to nothing (404)', (_, answer) => answer.writeHead(404).end(), /answers 404, but it is not this bot/],
     [
       'to a proxy without a bot',
       (_, answer) => answer.writeHead(502).end(),
       /answers 502: its proxy does not reach/,
     ],
     [
-      'elsewhere',
+      'to a redirect',
       (_, answer) => answer.writeHead(308, { location: 'https://x.example' }).end(),
       /redirects \(308\)/,
     ],
     ['to a bot with another key', answeringWith(newKey()), /leads to a bot with another CREDENTIALS_KEY/],
     [
-      'to who repeats what is asked',
+      'to a server that repeats the question',
       (request, answer) => answer.writeHead(200, { [probeHeader]: request.headers[probeHeader] }).end(),
       /it is not this bot/,
     ],
-  ])('leads %s', async (_, handler, words) => {
+  ])('reports an address that leads %s', async (_, handler, words) => {
     expect(await lost(await newPlace(), handler)).toEqual([expect.stringMatching(words)])
   })
 
-  test('is told to be nobody’s', async () => {
+  test('reports that nothing answers at the address', async () => {
     const findings = await findingsIn(await newPlace(), {
       PUBLIC_URL: `http://127.0.0.1:${await newPort()}`,
     })
@@ -274,7 +270,7 @@ describe('the public address', () => {
     ])
   })
 
-  test('tells of figures that everybody can read', async () => {
+  test('reports metrics that anyone can read', async () => {
     const place = await newPlace()
     const open: Parameters<typeof listen>[0] = (request, answer) =>
       request.url === '/metrics'
@@ -285,21 +281,21 @@ describe('the public address', () => {
     ])
   })
 
-  test('lets questions through, and stops what is posted', async () => {
+  test('reports a proxy that passes GET requests and refuses POST requests', async () => {
     const place = await newPlace()
     expect(await lost(place, answeringWith(place.key, 403))).toEqual([
       expect.stringMatching(/^callbacks: POST \/webhooks is answered 403 on the way/),
     ])
   })
 
-  test('is not needed', async () => {
+  test('accepts that no address is set', async () => {
     const findings = await findingsIn(await newPlace(), { PUBLIC_URL: '' })
     expect(about(findings, 'public address')).toEqual(['ok none is set: statuses come by polling alone'])
     expect(failures(findings)).toEqual([])
   })
 })
 
-test('a database that cannot be made is told', async () => {
+test('the doctor reports a database path that is a folder', async () => {
   const place = await newPlace()
   mkdirSync(`${place.databasePath}.d`)
   const findings = await findingsIn(place, { DATABASE_URL: `file:${join(`${place.databasePath}.d`)}` })

@@ -46,7 +46,7 @@ const postgres: PostgresEngine = {
 
 const judged = (engine: SqliteEngine | PostgresEngine) => told(examineDatabase({ ...empty, engine }, keyring))
 
-describe('an embedded database', () => {
+describe('the doctor’s judgement of a SQLite database', () => {
   test.each<[Partial<SqliteEngine>, RegExp]>([
     [{ freeBytes: 50_000_000 }, /^fail .*50 MB free/],
     [{ freeBytes: 900_000_000 }, /^warn .*900 MB free/],
@@ -54,13 +54,13 @@ describe('an embedded database', () => {
     [{ journal: 'delete' }, /^warn its journal mode is delete/],
     [{ soundness: { kind: 'unfinished' } }, /^warn is too large to be checked/],
     [{ soundness: { kind: 'damaged', how: 'row 3 missing' } }, /^fail .*is damaged \(row 3 missing\)/],
-  ])('with %o', (other, words) => {
+  ])('is right if the database has %o', (other, words) => {
     expect(judged({ ...sqlite, ...other })).toContainEqual(expect.stringMatching(words))
     expect(judged(sqlite).every((each) => each.startsWith('ok'))).toBe(true)
   })
 })
 
-describe('a PostgreSQL', () => {
+describe('the doctor’s judgement of a PostgreSQL database', () => {
   test.each<[Partial<PostgresEngine>, RegExp]>([
     [{ version: 120_020 }, /^fail PostgreSQL 12\.20/],
     [{ tookMs: 80 }, /^warn PostgreSQL 16\.4, answers in 80 ms/],
@@ -69,39 +69,39 @@ describe('a PostgreSQL', () => {
     [{ encoding: 'SQL_ASCII' }, /^fail its encoding is SQL_ASCII/],
     [{ connections: { most: 5, used: 0, pool: 10 } }, /^fail has 5 connections, and the bot may take 10/],
     [{ connections: { most: 97, used: 90, pool: 10 } }, /^warn 90 of 97 connections are in use/],
-  ])('with %o', (other, words) => {
+  ])('is right if the database has %o', (other, words) => {
     expect(judged({ ...postgres, ...other })).toContainEqual(expect.stringMatching(words))
     expect(judged(postgres).every((each) => each.startsWith('ok'))).toBe(true)
   })
 })
 
-describe('clocks', () => {
+describe('the doctor’s judgement of the clocks', () => {
   const reading = (whose: string, aheadMs: number, uncertainMs = 600): ClockReading => ({
     whose,
     aheadMs,
     uncertainMs,
   })
 
-  test('that all differ from ours alike say that ours is wrong', () => {
+  test('blames this machine’s clock if all other clocks differ from it alike', () => {
     const { grade, remedy } = examineClock([reading('Telegram', 90_000), reading('the provider', 90_400)])
     expect(grade).toBe('fail')
     expect(remedy).toMatch(/This machine’s clock is wrong/)
   })
 
-  test('that differ among themselves say whose is to be looked at', () => {
+  test('names the one clock that differs if the others agree with this machine', () => {
     const { grade, remedy } = examineClock([reading('Telegram', 100), reading('the database', -40_000)])
     expect(grade).toBe('fail')
     expect(remedy).toMatch(/As Telegram agrees with this machine/)
   })
 
-  test('that may be right as far as can be measured are', () => {
+  test('accepts a difference that is within the accuracy of the measurement', () => {
     expect(examineClock([reading('Telegram', 3_500, 2_000)]).grade).toBe('ok')
     expect(examineClock([reading('Telegram', -3_500, 600)]).grade).toBe('warn')
     expect(examineClock([]).grade).toBe('warn')
   })
 })
 
-describe('what Telegram tells of the webhook', () => {
+describe('the doctor’s judgement of Telegram’s webhook', () => {
   const answer = (result: object): Reached => ({
     kind: 'answered',
     status: 200,
@@ -151,7 +151,7 @@ describe('what Telegram tells of the webhook', () => {
       },
       [/^ok/],
     ],
-  ])('by %s, while a bot runs: %o', (mode, webhook, words) => {
+  ])('is right for the mode “%s” of a running bot if Telegram reports %o', (mode, webhook, words) => {
     expect(updatesOf(mode, webhook, true)).toEqual(words.map((each) => expect.stringMatching(each)))
   })
 })
