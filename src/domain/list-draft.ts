@@ -125,7 +125,9 @@ export interface Selection {
   send: ReadRecipient[]
   /** Lines that the first part of the list ordered or left out for good. */
   done: { recipient: ReadRecipient; fate: Fate }[]
-  /** Ordered minutes ago or still open: skipped unless the person chooses otherwise. */
+  /**
+   * Lines of which the same was ordered minutes ago, or is still open. Skipped unless the person chooses otherwise.
+   */
   repeats: { recipient: ReadRecipient; reference: string | null }[]
   /** Left out: the agent may not order on their network. */
   barred: ReadRecipient[]

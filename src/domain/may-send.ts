@@ -35,7 +35,7 @@ export type OfferReading =
   /** The account's request limit is reached. `waitMs` is the time until there is room again. */
   | { kind: 'rate_limited'; waitMs: number }
   | { kind: 'unreadable'; remark: 'unauthorized' | 'prices_unreadable' }
-  /** The account has no credentials any more. */
+  /** The account has no credentials left. */
   | { kind: 'no_wallet' }
 
 /** What the provider answered in this attempt. */
@@ -58,13 +58,13 @@ export interface Wait {
 /** The decision not to send a queued order now. */
 export type Postponement =
   | Wait
-  /** All of its phones have open orders. */
+  /** All phones of the order have open orders. */
   | { kind: 'wait_for'; blocker: Order; until: Date }
-  /** Some of its phones have open orders. These phones are moved to orders of their own, which wait. */
+  /** Some phones of the order have open orders. These phones are moved to orders of their own, which wait. */
   | { kind: 'take_out'; blockers: ReadonlyMap<string, Order>; until: Date }
   /**
-   * It must not be sent as it was confirmed. `prices`: the prices for the new card; null to keep the confirmed
-   * ones.
+   * The order must not be sent as it was confirmed. `prices`: the prices for the new card; null to keep the
+   * confirmed ones.
    */
   | { kind: 'ask_again'; remark: PurchaseRemark; prices: PriceReading | null }
   | { kind: 'stop'; reason: 'disconnected' | 'agent_left' | 'bundle_gone' }
@@ -96,8 +96,7 @@ export const sendDecision = (facts: OrderFacts, { wasVerified, offer }: Learned,
   const after = (ms: number): Date => new Date(at.getTime() + ms)
   if (order === null) return { kind: 'leave' }
   if (left !== null) return { kind: 'stop', reason: left }
-  // A confirmation that far in the future was stamped by a wrong clock, so nobody knows how long the order has
-  // waited.
+  // A confirmation so far in the future was stamped by a wrong clock, so nobody knows how long the order has waited.
   if (Math.abs(at.getTime() - confirmedAt.getTime()) > staleConfirmationMs) return askAgain('waited_long')
   if (credentials === 'refused') return wasVerified ? askAgain('unauthorized') : { kind: 'verify' }
   if (credentials === 'suspected') return { kind: 'wait', reason: 'verifying', until: after(verifiedAgainMs) }
@@ -171,7 +170,7 @@ export const blockersAmong = (
   return blockers
 }
 
-/** The other lists that have an order before this one: it goes first, unless its list is held up. */
+/** The lists that have an order queued before this one. Such an order goes first, unless its list is held up. */
 export const otherLists = (order: Order, others: readonly Order[]): string[] => {
   const before = others.filter((other) => isQueuedBefore(other, order) && isInOtherList(other, order))
   return [...new Set(before.map(({ purchaseId }) => purchaseId))]

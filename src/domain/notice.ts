@@ -10,8 +10,8 @@ import { isAhead } from './times/ahead.ts'
 export type NoticeContent =
   /**
    * Redraw the card of a purchase (`subject` is `purchase:<id>`). `calm`: the card changes often, and this redraw
-   * can wait a little. `answers`: the person has pressed or written something and waits for the answer. `awaits`:
-   * an outcome may follow at once, and is then shown in the same redraw.
+   * can wait a little. `answers`: the person has pressed or written something and waits for the answer. `awaits`: an
+   * outcome may follow within moments, and is then shown in the same redraw.
    */
   | {
       kind: 'card'
@@ -37,7 +37,7 @@ export type NoticeContent =
       /** The news was held back by the chat's own quiet hours. */
       quiet?: boolean
     }
-  /** Withdraws the earlier news about the order: it was about another order. */
+  /** Withdraws the earlier news about the order, which was in fact about another order. */
   | { kind: 'follow_mistaken'; subject: string; orderId: string }
   /** The provider refuses the account's credentials, or accepts them again. */
   | { kind: 'reconnect' | 'accepted_again'; subject: string }
@@ -66,11 +66,11 @@ export type NoticeContent =
   | { kind: 'ownership'; subject: string; news: OwnershipNews }
   /** The chat's orders whose account was erased before their outcome was known. */
   | { kind: 'unfollowed'; subject: string; orderIds: string[] }
-  /** The same, to a follower of such an order. */
+  /** To a follower of an order whose account was erased before its outcome was known. */
   | { kind: 'follow_ended'; subject: string; orderId: string }
   /** A customer's question about an order, to the person who ordered. */
   | { kind: 'enquiry'; subject: string; enquiryId: string }
-  /** The answer to that question, to the customer. */
+  /** The answer to a customer's question about an order, to the customer. */
   | { kind: 'answer'; subject: string; enquiryId: string; text: string }
   /** After a restore: charges since the copy was made that no order here explains. */
   | ({ kind: 'audit'; subject: string } & AuditFindings)
@@ -115,7 +115,7 @@ export type Announcement =
   | { about: 'overcharged'; debits: number; chargedPesewas: Pesewas; pricePesewas: Pesewas }
   /**
    * An order that was in doubt, or believed not to exist, does exist. `isUntold`: the doubt ended before anybody
-   * heard of it, so this is no news, and only the card shows the order.
+   * heard of it, so nobody is told, and only the card shows the order.
    */
   | { about: 'proof'; isUntold?: true }
   /** The order's inferred reference belongs to another order, so all earlier news about this order was wrong. */
@@ -149,7 +149,7 @@ export type Announcement =
 export type AgencyNews =
   /** To the person who accepted an invitation. */
   | { what: 'welcome' }
-  /** To the person who made it. */
+  /** To the person who made the invitation: somebody has accepted it. */
   | { what: 'joined'; agentId: number }
   /** To the owners: the agent has not ordered for a long time, and is paused. */
   | { what: 'unused'; agentId: number }
@@ -228,7 +228,7 @@ export interface Left {
   cancelled: number
   /** Sent orders, which the bot still follows to their end. */
   open: number
-  /** When the account is erased at the latest, epoch ms; null if it was erased at once. */
+  /** When the account is erased at the latest, epoch ms; null if it was erased immediately. */
   eraseByMs: number | null
 }
 
@@ -236,7 +236,7 @@ export interface Left {
 export interface AuditFindings {
   sinceMs: number
   debits: UnknownDebit[]
-  /** How many more there are. */
+  /** How many more unexplained debits there are. */
   more: number
 }
 
@@ -254,7 +254,7 @@ export const auditOf = (accountId: string, report: AuditFindings): NoticeContent
 /** The news that a chat missed about one order. */
 export interface Missed {
   orderId: string
-  /** The newest status in that news. */
+  /** The newest status in the missed news. */
   status: string
   about: Announcement['about'][]
   isMoney: boolean
@@ -272,7 +272,7 @@ export interface Notice {
   content: NoticeContent
   attempts: number
   notBefore: Date | null
-  /** The person's quiet hours hold the notice back until then. */
+  /** Until when the person's quiet hours hold the notice back; null if they do not. */
   quietUntil: Date | null
   createdAt: Date
 }
@@ -287,7 +287,7 @@ export const cardOf = (purchaseId: string, calm = false): NoticeContent => ({
 
 /**
  * Redraws a purchase's card in answer to the person who pressed or wrote.
- * @param awaits an outcome may follow at once
+ * @param awaits whether an outcome may follow within moments
  */
 export const answeringCard = (purchaseId: string, awaits = false): NoticeContent => ({
   kind: 'card',
@@ -297,7 +297,7 @@ export const answeringCard = (purchaseId: string, awaits = false): NoticeContent
   ...(awaits && { awaits }),
 })
 
-/** Redraws a purchase's card after a report that the provider may confirm at once. */
+/** Redraws a purchase's card after a reported status, which the provider may confirm within moments. */
 export const reportedCard = (purchaseId: string): NoticeContent => ({
   kind: 'card',
   subject: `purchase:${purchaseId}`,
@@ -393,7 +393,7 @@ export const reachesBlocked = ({ kind }: NoticeContent): boolean => {
   }
 }
 
-/** Whether the notice only redraws something. Then the last one for a subject replaces the earlier ones. */
+/** Whether the notice only redraws something. If so, the last one for a subject replaces the earlier ones. */
 export const isRedraw = (content: NoticeContent): boolean =>
   content.kind === 'card' ||
   content.kind === 'follow_card' ||
@@ -401,8 +401,8 @@ export const isRedraw = (content: NoticeContent): boolean =>
   (content.kind === 'list' && content.what === 'changed')
 
 /**
- * Whether this is the news that a list is held up. It is worded when it is sent, so several that waited would say
- * the same.
+ * Whether this is the news that a list is held up. Its text is written when it is sent, so several that waited would
+ * all say the same.
  */
 export const isHeldNews = (content: NoticeContent): boolean =>
   content.kind === 'list' && content.what === 'held'

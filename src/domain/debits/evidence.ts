@@ -28,8 +28,8 @@ export type Evidence =
   /** `names`: the status record or the description names the order's numbers. */
   | { kind: 'adoptable'; names: boolean }
   /**
-   * `isRival`: the entry may be this order's just as well as an adoptable one, so it keeps the order from adopting
-   * that one.
+   * `isRival`: the entry is just as likely to be this order's as an adoptable one. So the order may not adopt that
+   * one.
    */
   | { kind: 'suspicious'; isRival: boolean }
   | { kind: 'none' }
@@ -43,14 +43,14 @@ export interface DebitFacts {
 }
 
 /**
- * How long before the order's earliest time a debit may be and still keep the order from being declared
- * `not_placed`.
+ * A debit may be this much earlier than the earliest time that the order's own debit can have. It then still keeps
+ * the order from being declared `not_placed`.
  */
 export const suspectedBeforeMs = 60 * 60_000
 
 const none: Evidence = { kind: 'none' }
 
-/** Judges one debit for one order of unknown outcome, by the table above. */
+/** Judges one debit for one order of unknown outcome, by the table of `Evidence`. */
 export const weigh = (claimant: Claimant, debit: Debit, { record, namedFor }: DebitFacts): Evidence => {
   if (namedFor !== null && namedFor !== claimant.orderId) return none
   if (!isAlike(claimant, debit)) return none
@@ -74,7 +74,10 @@ const weighRecorded = (claimant: Claimant, debit: Debit, record: DebitRecord): E
 const earliestOf = (...times: (number | null)[]): number =>
   Math.min(...times.map((time) => time ?? Number.POSITIVE_INFINITY))
 
-/** Judges by the entry alone: it must name the order's number, or else have its sum. */
+/**
+ * Judges a debit without a status record by its wallet entry alone. The entry must name one of the order's numbers,
+ * or else have an amount that fits the order.
+ */
 const weighUnknown = (claimant: Claimant, debit: Debit): Evidence => {
   const names = namesNumber(claimant, debit)
   if (!names && !isSum(claimant, debit)) return none

@@ -7,7 +7,10 @@ import type { Network } from '../../provider/network.ts'
 /** An order whose outcome is unknown, with the facts that decide whether a debit of the wallet may be its own. */
 export interface Claimant {
   orderId: string
-  /** The order is being sent right now. Until that ends, no debit that may be its own is given to any order. */
+  /**
+   * The order is being sent right now. Until the send ends, no debit that may be the order's own is given to any
+   * order.
+   */
   sending: boolean
   kind: 'single' | 'bulk'
   network: string
@@ -15,8 +18,8 @@ export interface Claimant {
   phones: readonly string[]
   unitPricePesewas: Pesewas
   /**
-   * The earliest time that its debit may have, by the provider's clock and with the tolerance subtracted (epoch
-   * ms).
+   * The earliest time that the order's debit may have, by the provider's clock and with the tolerance subtracted
+   * (epoch ms).
    */
   notBeforeMs: number
   /**
@@ -24,7 +27,7 @@ export interface Claimant {
    * `not_placed` (epoch ms).
    */
   suspectFromMs: number
-  /** The latest time that its debit may have; set if the search has ended (epoch ms). */
+  /** The latest time that the order's debit may have; set once the search for it has ended (epoch ms). */
   notAfterMs?: number
 }
 
@@ -59,7 +62,7 @@ export const mayBelong = (claimant: Claimant, debit: Debit): boolean =>
 
 /**
  * Like `mayBelong`, but does not check the sum of a bulk order: the price may have changed before a late POST was
- * carried out. Then the status record has to give the number of recipients.
+ * carried out. Instead, the status record has to give the number of recipients.
  */
 export const mayBelongByRecord = (claimant: Claimant, debit: Debit): boolean =>
   (debit.createdAtMs === null || debit.createdAtMs >= claimant.notBeforeMs) && isAlike(claimant, debit)
@@ -73,8 +76,8 @@ export const isAlike = (claimant: Claimant, debit: Debit): boolean => {
 }
 
 /**
- * Whether the reference has the form of that kind of order (API §2). References of single recipients in a bulk
- * order do not have the bulk form.
+ * Whether the reference has the form of a single or of a bulk order (API §2). References of single recipients in a
+ * bulk order do not have the bulk form.
  */
 export const isReferenceOf = (kind: Claimant['kind'], reference: string): boolean =>
   /^BUD-BULK-/i.test(reference) === (kind === 'bulk')

@@ -6,7 +6,7 @@ import { type Order, ownChargeOf } from '../order/order.ts'
  * idempotency key (API §4.2), so a mistake of its own shows only in the wallet's entries.
  */
 
-/** A debit of the wallet, with what is compared with its order. */
+/** A debit of the wallet, with the facts that are compared with its order. */
 export interface NamedDebit {
   /** Identifies the wallet's entry. */
   key: string

@@ -19,7 +19,7 @@ export const chunksOf = <T extends ConfirmedLine>(lines: readonly T[]): T[][] =>
 
 const ordersOfBundle = <T extends ConfirmedLine>(lines: readonly T[]): T[][] => {
   const orders: T[][] = []
-  /** For each phone, how many of the bundle's orders have it already. These are always the first ones. */
+  /** For each phone, how many of the bundle's orders already have it. These are always the first orders. */
   const seen = new Map<Phone, number>()
   /** The index of the first order with room. */
   let firstOpen = 0

@@ -149,10 +149,10 @@ export interface Order {
   sentAt: Date | null
   /** By the provider's clock; null if the provider gave no time. */
   placedAt: Date | null
-  /** When its reference became known to the bot. */
+  /** When the order's reference became known to the bot. */
   answeredAt: Date | null
   deliveredAt: Date | null
-  /** How long the delivery took (`deliverySecondsOf`); null before it, or if unknown. */
+  /** How long the delivery took (`deliverySecondsOf`); null before the delivery, or if unknown. */
   deliverySeconds: number | null
   /** The chat of the owner who also gets the news of an agent's order. */
   ownerChatId: number | null
@@ -161,12 +161,12 @@ export interface Order {
   polls: number
   nextPollAt: Date | null
   reconcileAt: Date | null
-  /** When to look for its refund next; null if no refund is due, or a day has passed. */
+  /** When to look for the order's refund next; null if no refund is due, or a day has passed. */
   refundAt: Date | null
   refundedPesewas: Pesewas | null
   /** How much more than the order's price was charged; see `overcharge`. */
   extraPesewas: Pesewas | null
-  /** Since when the bot has looked for such an overcharge, or when it was seen. */
+  /** Since when the bot has looked for a charge beyond the price, or when one was seen. */
   extraAt: Date | null
   clockOffsetMs: number | null
   createdAt: Date
@@ -222,8 +222,8 @@ export const ownChargeOf = (
 ): Pesewas => minus(chargeOf(order), order.extraPesewas ?? zero)
 
 /**
- * Whether the order may still change. A placed order may, as long as it is polled: also while its final status is
- * known from callbacks only. An order that a person judged to be charged does not change.
+ * Whether the order may still change. A placed order may change as long as it is polled, even if callbacks have
+ * already reported its final status. An order that a person judged to be charged does not change.
  */
 export const isUnfinished = ({
   placement,
@@ -239,7 +239,7 @@ export const kindFor = (quantity: number): Order['kind'] => (quantity === 1 ? 's
 
 /**
  * Whether the provider may have the order pending, now or later. This is false for a placed order that is no longer
- * polled, and for one that a person judged to be charged, because the bot would never learn of their end.
+ * polled, and for one that a person judged to be charged, because the bot would never learn that it has ended.
  */
 export const isOpen = ({
   placement,

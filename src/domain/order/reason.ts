@@ -21,7 +21,7 @@ export interface Reasons {
     | 'reference_taken'
     | 'mistaken'
     | 'history_unreadable'
-  /** `late_doubt`: it had no debit when it was checked, but one that may be its own appeared later. */
+  /** `late_doubt`: the order had no debit when the wallet was checked, but one that may be its own appeared later. */
   not_placed: 'unreachable' | 'not_made' | 'no_debit' | 'by_person' | 'late_doubt'
   review: 'ambiguous' | 'hinted' | 'unexplained' | 'charged_by_person'
   cancelled: 'by_person' | 'bundle_gone' | 'disconnected' | 'agent_left'
@@ -121,7 +121,7 @@ export type PurchaseRemark =
   | 'by_setting'
   /** The rest of a list: the lines that were not ready when its first part was confirmed. */
   | 'left_over'
-  /** Ended because it was found in a restored copy. */
+  /** The draft ended because it was found in a restored copy. */
   | 'restored'
-  /** Ended because newer lists of the person took its place. */
+  /** The draft ended because newer lists of the person took its place. */
   | 'crowded_out'

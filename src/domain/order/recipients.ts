@@ -3,7 +3,7 @@ import { chargeOf, type Order, type Recipient } from './order.ts'
 import { isTerminal } from './status.ts'
 
 /**
- * Whether the final status of each accepted number is known, even if only from callbacks. Then nobody waits for
+ * Whether the final status of each accepted number is known, even if only from callbacks. If so, nobody waits for
  * more news. The record of the whole order may still say `processing`, and may not contain single numbers (API
  * §4.4).
  */

@@ -6,7 +6,7 @@
  */
 export type RemovedPhone = string & { readonly __form: 'removed phone' }
 
-/** The prefix of every such text. The database writes it as well (`store/accounts/redaction.ts`). */
+/** The prefix of every `RemovedPhone`. The database writes it as well (`store/accounts/redaction.ts`). */
 export const removedPrefix = 'removed:'
 
 /** Whether a recipient's number has been removed. */

@@ -36,7 +36,7 @@ export interface KnownStatus {
   status: string | null
   /** Only a callback has reported it. */
   reported: boolean
-  /** When it became known to the bot. */
+  /** When the status became known to the bot. */
   since: Date | null
   /** When the newest callback arrived. */
   newestCallbackAt: Date | null

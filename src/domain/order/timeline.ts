@@ -42,8 +42,8 @@ export type TimelineOrder = Pick<
 export type TimelineReport = Pick<StatusReport, 'status' | 'phone' | 'happenedAt' | 'receivedAt'>
 
 /**
- * How many words between `placed` and the final status are shown. A callback's sender could invent any number of
- * them.
+ * How many of the provider's status words between `placed` and the final status are shown. A callback's sender could
+ * invent any number of them.
  */
 const maxWords = 3
 
@@ -149,7 +149,7 @@ const failureBefore = (reports: ReportedStage[], since: Date, until: Date | null
   return [{ ...statusStage(failure.status), state: 'failed', at: fitting([failure.at], since, until) }]
 }
 
-/** The provider's words on the way to that status, each at the time of its first report. */
+/** The provider's other words before that status, each at the time of its first report. */
 const wordsBefore = (
   status: string,
   reports: ReportedStage[],

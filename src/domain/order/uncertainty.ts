@@ -23,9 +23,9 @@ export const isUncertain = ({ placement, reason }: Pick<Order, 'placement' | 're
 }
 
 /**
- * Whether this news of a doubt is out of date: the order was settled before the news was sent, or the doubt ended
- * before anybody heard of it. A person's answer about an order in review has no message of its own, so that news is
- * still sent and shows the answer.
+ * Whether this news about a doubt is out of date: the outcome became known before the news was sent, or the doubt
+ * ended before anybody heard of it. A person's answer about an order in review has no message of its own, so that
+ * news is still sent and shows the answer.
  */
 export const isOutdated = (what: Announcement, { placement }: Pick<Order, 'placement'>): boolean => {
   if (what.about === 'proof') return what.isUntold === true

@@ -12,7 +12,7 @@ export type PriceRule =
 /** The bundles that a tier is for. Null stands for all networks, or for all sizes. */
 export interface TierScope {
   network: string | null
-  /** The smallest size. */
+  /** The smallest size that the tier is for. */
   fromMegabytes: number | null
 }
 

@@ -14,7 +14,7 @@ export const costOf = (order: Spending): Pesewas => {
     case 'unconfirmed':
     case 'review':
     case 'placed':
-      // A charge beyond the price is the provider's mistake, and refunds are counted against it first.
+      // A charge beyond the price is the provider's mistake, and refunds pay it back first.
       return atLeastZero(
         minus(
           ownChargeOf(order),

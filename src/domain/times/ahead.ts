@@ -18,18 +18,18 @@ export const maxAheadMs = {
   /** `Retry-After` is honoured for an hour at most. */
   frozenUntil: hour,
   verifyAt: hour,
-  /** At the latest until the account's requests of a day leave room for one more. */
+  /** An order waits at the latest until the account's requests of a day leave room for one more. */
   queuedUntil: day,
   /** A minute more than the lease, so that a running send is not taken for an interrupted one. */
   leaseUntil: sendLeaseMs + minute,
   pollAt: day,
-  /** For outcomes and refunds: they are read at least once an hour. */
+  /** For outcomes and refunds, the wallet is read at least once an hour. */
   readAt: hour + minute,
   /** Telegram may ask for a longer wait, and says so again when the message is retried. */
   noticeNotBefore: day,
   quietUntil: nextTimeOfDay,
   summaryAt: nextTimeOfDay,
-  /** The rest of a list has the longest draft. */
+  /** The draft for the rest of a list lasts longest. */
   draft: leftMs,
   /**
    * An operator's invitation lasts a day. Here and below, a minute is added because a clock may be set back by some

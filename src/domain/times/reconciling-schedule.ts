@@ -18,17 +18,17 @@ const hour = 60 * minute
 export const debitsShowWithinMs = 10 * minute
 /** An order with doubtful debits goes to `review` this long after the send. */
 export const reconcilingEndsMs = 10.5 * minute
-/** How long after the send the bot watches for a late debit. It looks for a refund this long, too. */
+/** How long after the send the bot watches for a late debit, and how long after a failure it looks for a refund. */
 export const watchEndsMs = 24 * hour
 
 /** How far before the send a debit's time may be, if the provider's clock has been measured. */
 export const measuredToleranceMs = 2 * minute
-/** The same, if the provider's clock has not been measured. */
+/** How far before the send a debit's time may be, if the provider's clock has not been measured. */
 export const unmeasuredToleranceMs = 15 * minute
 
 /**
- * The latest moment at which a byte of the order may have left, if it is not being sent any more. All waits for its
- * debit are counted from this moment.
+ * The latest moment at which a byte of the order may have left, once the order is no longer being sent. All waits
+ * for its debit are counted from this moment.
  *
  * For an order found in a restored copy, `sentAt` is only the earliest possible time. The bot with the newer
  * database may have sent it until the restored bot started. That start is stored as `leaseUntil`, so it counts.
