@@ -11,7 +11,7 @@ export interface Connections {
   shared<T>(origin: string, use: (line: Dispatch) => Promise<T>): Promise<T>
   /** Opens a connection for one request and closes it afterwards. */
   ofItsOwn<T>(origin: string, use: (line: Dispatch) => Promise<T>): Promise<T>
-  /** Refuses new requests before any part of them is sent, waits for those under way, then closes every socket. */
+  /** Refuses new requests before any part of them is sent, waits for those in progress, then closes every socket. */
   close(): Promise<void>
 }
 
@@ -33,7 +33,10 @@ export interface ConnectionsOptions {
  */
 const addressMs = 2_000
 
-/** Each exchange has its own timeouts; undici's would cut a request off earlier. */
+/**
+ * Switches off undici's own timeouts, because each exchange has its own, and undici's would cut a request off
+ * earlier.
+ */
 const noTimeouts = { headersTimeout: 0, bodyTimeout: 0 }
 
 const closedLine: Dispatch = {
@@ -44,7 +47,7 @@ const closedLine: Dispatch = {
 
 type Connecting = Parameters<typeof buildConnector>[0]
 
-/** Opens no connection; the first request does. */
+/** Opens no connections itself; each is opened by the first request that needs it. */
 export const createConnections = (options: ConnectionsOptions = {}): Connections => {
   const { maxReadSockets = 128, connectTimeoutMs = 5_000, proxyOf = () => null } = options
   const addresses = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: addressMs }

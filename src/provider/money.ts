@@ -67,7 +67,7 @@ export const pesewasFromGhs = (value: unknown): Pesewas | null => {
 
 /**
  * The number without an exponent: `1e-7` becomes `0.000000100000`. A number so large that `toFixed` keeps its
- * exponent is rejected later, as no amount of money.
+ * exponent is rejected later, because it cannot be an amount of money.
  */
 const plainDecimal = (value: number): string | null => {
   if (!Number.isFinite(value)) return null

@@ -30,7 +30,8 @@ export interface PlacedBulkOrder {
   totalQuantity: number | null
   totalPricePesewas: Pesewas | null
   /**
-   * The phones that the answer lists. The API documents no such list, so there may be none, or only some of them.
+   * The phones that the answer lists. The API does not document such a list, so there may be none, or only some of
+   * them.
    */
   phones: Phone[]
   status: string

@@ -11,7 +11,7 @@ const written = /^(?:0(\d{9})|(?:(?:\+|00)?2330?)?([1-9]\d{8}))$/
  * Reads a phone as an answer may write it: `0241234567`, `+233241234567`, `233241234567`, `00233241234567`, with
  * spaces or hyphens, or as a number that has lost its leading zero.
  *
- * @returns null if it is no phone, or a masked one.
+ * @returns null if it is not a phone, or a masked one.
  */
 export const phoneFromAnswer = (value: unknown): Phone | null => {
   if (typeof value !== 'string' && typeof value !== 'number') return null

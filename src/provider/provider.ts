@@ -109,7 +109,7 @@ const defaultLimits: Limits = {
 }
 
 /**
- * Makes no request yet.
+ * Checks the options and builds a provider. Makes no request.
  * @throws ProviderError `invalid_options` or `invalid_credentials`
  */
 export const createProvider = (options: ProviderOptions): Provider => {
@@ -177,7 +177,7 @@ const parseBaseUrl = (baseUrl: unknown): { origin: string; basePath: string } =>
   return { origin: url.origin, basePath: url.pathname.replace(/\/+$/, '') }
 }
 
-/** The longest delay of a Node timer; with a longer one it would fire at once. */
+/** The longest delay of a Node timer; with a longer one it would fire immediately. */
 const maxTimerMs = 2 ** 31 - 1
 
 const checkedLimits = (limits: Limits): Limits => {

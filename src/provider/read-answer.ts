@@ -48,7 +48,7 @@ const statusError = (head: AnswerHead, refusal: Refusal | null, now: number): Pr
 }
 
 /**
- * A 404 means that the order does not exist only with the API's own error body: a bare 404 page may come from a
+ * A 404 means that the order does not exist only if it has the API's own error body: a bare 404 page may come from a
  * proxy. The statuses 401, 429 and 5xx mean the same whoever sends them.
  */
 const statusCode = (status: number, refusal: Refusal | null): ProviderErrorCode => {
@@ -60,7 +60,7 @@ const statusCode = (status: number, refusal: Refusal | null): ProviderErrorCode 
   return status === 404 ? 'not_found' : 'refused'
 }
 
-/** undici's error is not passed on as the cause: it may carry request data, secrets included. */
+/** undici's error is not passed on as the cause, because it may contain request data with the key and secret. */
 const faultError = (exchange: Exclude<Exchange, { kind: 'answered' }>, now: number): ProviderError => {
   const head = exchange.kind === 'broken' ? exchange.head : null
   if (head?.status === 429) return statusError(head, null, now)

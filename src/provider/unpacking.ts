@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'n
 
 type Unpack = (body: Buffer, options: { maxOutputLength: number }) => Buffer
 
-/** Some servers leave out zlib's two-byte header. */
+/** Unpacks `deflate`. Some servers leave out zlib's two-byte header. */
 const inflated: Unpack = (body, options) =>
   ((body[0] ?? 0) & 0x0f) === 8 ? inflateSync(body, options) : inflateRawSync(body, options)
 
