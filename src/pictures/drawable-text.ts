@@ -36,7 +36,7 @@ const widths = new Map(
   widthClasses.flatMap(([hundredths, signs]) => [...signs].map((sign) => [sign, hundredths] as const)),
 )
 
-/** The width of the widest drawable character, in the same unit. */
+/** The width of the widest drawable character, in hundredths of the letter size. */
 const widest = 123
 
 const hundredthsOf = (sign: string): number => widths.get(sign) ?? widest

@@ -67,7 +67,7 @@ export const heading = ({
   return { height, svg }
 }
 
-/** The shop's letter on a disc, in the heading's colours swapped. */
+/** Draws the shop's letter on a disc, with the heading's two colours swapped. */
 const sign = (letter: string, y: number, accent: Accent): string => {
   const { field: colour, letters } = accents[accent]
   const x = margin + discRadius
@@ -85,7 +85,7 @@ const sign = (letter: string, y: number, accent: Accent): string => {
   ].join('')
 }
 
-/** One line, or two if the words do not fit on one. */
+/** The title's lines: one, or two if the words do not fit on one. */
 const linesOf = (title: string, room: number): string[] => {
   if (widthOf(title, 56) <= room) return [title]
   const words = title.split(' ')

@@ -39,7 +39,7 @@ export const priceListPictures = (list: PriceListPicture, format: PriceListForma
   })
 }
 
-/** The size of rows and letters. A short list is written large, in one column. */
+/** The number of columns, and the height of rows and letters. A short list is written large, in one column. */
 interface Look {
   columns: 1 | 2
   row: number
@@ -56,7 +56,7 @@ const looks: Look[] = [
   tightest,
 ]
 
-/** The largest look that needs no more pictures than the tightest one. */
+/** The largest look that needs no more pictures than the smallest one (`tightest`). */
 const lookOf = (list: PicturedNetwork[], room: number): Look => {
   const pages = looks.map((look) => paged(list, look, room).length)
   const look = looks[pages.indexOf(Math.min(...pages))] ?? tightest

@@ -69,7 +69,7 @@ export const receiptPicture = (receipt: ReceiptPicture): string => {
   ])
 }
 
-/** The network, the bundle, the phone and the status. */
+/** Draws the network, the bundle, the phone and the status. */
 const bundle = ({ network, volume, phone, status }: ReceiptPicture, top: number): string => {
   const tone = tones[status.tone]
   const colours = coloursOf(network)

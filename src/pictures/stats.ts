@@ -30,7 +30,10 @@ const padding = 36
 const tileHeight = 152
 const chartHeight = 560
 const networkHeight = 88
-/** More networks than anybody sells. The text that comes with the picture names any others. */
+/**
+ * The most networks that the picture shows. Nobody sells more yet; the text that comes with the picture names any
+ * others.
+ */
 const maxNetworks = 5
 
 /** Draws the figures of a period as SVG. */

@@ -61,10 +61,10 @@ export const accents = {
   brown: { field: '#7A3E10', letters: '#FFFFFF', softLetters: '#F5DDC8' },
 } as const satisfies Record<string, HeadingColours>
 
-/** The name of one of these colours. */
+/** The name of a heading colour that a shop may choose. */
 export type Accent = keyof typeof accents
 
-/** The names of these colours, in the order in which the bot offers them. */
+/** The names of the heading colours, in the order in which the bot offers them. */
 export const accentNames = [
   'dark',
   'blue',
@@ -74,7 +74,7 @@ export const accentNames = [
   'brown',
 ] as const satisfies readonly Accent[]
 
-/** The colour for a shop that has not chosen one. */
+/** The heading colour of a shop that has not chosen one. */
 export const usualAccent: Accent = 'dark'
 
 interface NetworkColours {
