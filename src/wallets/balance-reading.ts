@@ -31,8 +31,8 @@ export const balanceFreshMs = 60_000
 const freshWhereShortMs = 5_000
 
 /**
- * Reads and stores an account's balance while nobody waits for it, so only if the request budget has room for
- * polling.
+ * Reads and stores an account's balance while nobody is waiting for it. So it is read only if the request budget has
+ * room for polling.
  * @throws {ProviderError | NoWallet}
  */
 export const readBalanceQuietly = async (reader: Reader, accountId: string): Promise<void> => {
@@ -40,7 +40,8 @@ export const readBalanceQuietly = async (reader: Reader, accountId: string): Pro
 }
 
 /**
- * The balance for a person who waits: the stored one, or a new read if the stored one is too old for its purpose.
+ * The balance for a person who is waiting: the stored one, or a new read if the stored one is too old for its
+ * purpose.
  * @param neededPesewas the payment that the balance must cover
  * @param known the stored balance, if the caller has just read it
  * @throws {ProviderError | NoWallet}

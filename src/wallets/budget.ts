@@ -46,7 +46,7 @@ const shares: Record<Purpose, number> = {
 /** The number of requests up to which the purpose may fill the window. */
 export const roomFor = (purpose: Purpose, { limit }: Window): number => Math.floor(limit * shares[purpose])
 
-/** Whether the account has used half of a window. Then prices are read less often. */
+/** Whether the account has used half of a window. If so, prices are read less often. */
 export const isHalfUsed = async (
   { requests }: Pick<Queries, 'requests'>,
   accountId: string,
@@ -55,7 +55,10 @@ export const isHalfUsed = async (
   return isHalf(await requests.countsSince(accountId, windowStarts(now)))
 }
 
-/** The same, if the requests of each window have been counted already. */
+/**
+ * Whether half of a window is used.
+ * @param made how many requests were made in each window
+ */
 export const isHalf = (made: readonly number[]): boolean =>
   windows.some(({ limit }, index) => (made[index] ?? 0) >= limit / 2)
 
@@ -66,13 +69,13 @@ export const windowStarts = (now: Date): Date[] =>
 const maxWindowMs = 24 * 60 * minute
 
 /**
- * Deletes requests that count in no window: old ones, and those with a time in the future, made while the clock was
- * wrong. If too many were deleted, the provider answers 429.
+ * Deletes requests that no window counts: old ones, and those with a time in the future, made while the clock was
+ * wrong. If this ever deletes too many, the provider answers 429.
  */
 export const forgetRequests = ({ requests }: Pick<Queries, 'requests'>, now: Date): Promise<void> =>
   requests.keepBetween(new Date(now.getTime() - maxWindowMs), new Date(now.getTime() + minute))
 
-/** How many requests each window allows for that purpose. */
+/** How many requests each window allows for the purpose. */
 export const roomsFor = (purpose: Purpose, now: Date): Room[] => {
   const starts = windowStarts(now)
   return windows.map((window, index) => ({ since: starts[index] ?? now, most: roomFor(purpose, window) }))
@@ -80,7 +83,7 @@ export const roomsFor = (purpose: Purpose, now: Date): Room[] => {
 
 /**
  * Whether there is room for one more request, by counts that were already read. Use it in a transaction that has
- * locked the account, so that they stay true.
+ * locked the account, so that the counts do not change.
  */
 export const hasRoom = (purpose: Purpose, { counts, frozenUntil }: Readonly<Usage>, now: Date): boolean =>
   !(frozenUntil && isAhead(frozenUntil, 'frozenUntil', now)) &&

@@ -70,8 +70,8 @@ export const noteBalance = async (
 }
 
 /**
- * Records a charge that became known without a balance. If the stored balance does not include it yet, the balance
- * is lowered. A negative charge takes back one that was not the account's.
+ * Records a charge that became known without a balance. If the stored balance does not include the charge yet, the
+ * balance is lowered. A negative charge takes back an earlier one that proved not to be the account's.
  */
 export const noteCharge = async (
   tx: Queries,
@@ -113,8 +113,9 @@ const remember = async (
 }
 
 /**
- * Compares a balance with what the known charges explain. Orders of unknown outcome may or may not be charged
- * already. A balance that is lower even after subtracting them shows a charge that no order here has.
+ * The explained balance: what should be in the wallet after all charges that are known. Orders of unknown outcome
+ * may have been charged already or not. If the balance is lower than even their cost allows (`isUnexplained`), the
+ * wallet was charged for something that no order here explains.
  */
 const explained = async (
   tx: Queries,
@@ -142,7 +143,7 @@ const lookForExtra = async (tx: Queries, accountId: string, since: Date, at: Dat
   await tx.orders.patch(orderId, { refundAt: at, extraAt: at }, at)
 }
 
-/** Ends this search: the unexplained rest is accepted. */
+/** Ends the search for unexplained charges: the present balance counts as explained. */
 export const endLook = async (tx: Queries, accountId: string): Promise<void> =>
   tx.accounts.explainBalance(accountId, await balanceOf(tx, accountId))
 
@@ -172,7 +173,7 @@ const warn = async (
 
 /**
  * Sets the level below which an owner is warned; null for no warnings.
- * @returns the balance if it is already below the level, so that the caller can say so at once; else null
+ * @returns the balance if it is already below the level, so that the caller can say so immediately; otherwise null
  */
 export const settleLevel = async (
   tx: Queries,

@@ -48,7 +48,9 @@ export const createProviderClock = (options: {
     }
   }
 
-  /** What was measured; null if the measurement has a time in the future, because our clock was wrong then. */
+  /**
+   * The account's last measurement; null if its time is in the future, because our clock was wrong when it was made.
+   */
   const knownOf = (accountId: string): Measured | null => {
     const known = measured.get(accountId)
     return known && known.atMs <= now().getTime() ? known : null

@@ -48,10 +48,10 @@ export const pagesOf =
     wallets.ask(accountId, before < usualPages ? purpose : 'reading', (provider) => pageOf(provider, page))
 
 /**
- * Starts or continues a read until every entry after that time (epoch ms, by the provider's clock), or every entry
- * at all, was read. Entries of earlier, finished reads cannot be skipped. A debit may appear minutes late among
- * older entries, the API promises no order, and `total` may stay the same while one entry arrives and another stops
- * being “recent” (API §4.6). If the pages are sorted, one page of a hundred entries usually goes back far enough.
+ * Starts or continues a read until every entry after `sinceMs` (epoch ms, by the provider's clock) was read, or the
+ * whole wallet. Entries of earlier, finished reads cannot be skipped. A debit may appear minutes late among older
+ * entries, the API promises no order, and `total` may stay the same while one entry arrives and another stops being
+ * “recent” (API §4.6). If the pages are sorted, one page of a hundred entries usually goes back far enough.
  *
  * The read ends early if the caller stops iterating. If `readPage` throws, the history stays as it is, so that the
  * read can be continued later.
@@ -71,8 +71,8 @@ export async function* readPages(
 }
 
 /**
- * The entries of these reads, newest pages first, each entry once. A page is held back until all newer pages were
- * read; that delays at most the first and the last page.
+ * The entries of `reads`, newest pages first, each entry once. A page is held back until all newer pages were read;
+ * that delays at most the first and the last page.
  */
 export async function* newestFirst(
   history: WalletHistory,

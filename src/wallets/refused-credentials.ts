@@ -47,7 +47,7 @@ export const refuse = async (tx: Queries, accountId: string, now: Date): Promise
 /**
  * Marks credentials as accepted after a successful request.
  * @param askedAt when the request was made; if that was before the refusal, it proves nothing
- * @returns whether they were refused or suspected until now
+ * @returns false if they were accepted already, or the request proves nothing
  */
 export const accept = async (tx: Queries, accountId: string, askedAt: Date, now: Date): Promise<boolean> => {
   const wasTold = isRefused(await tx.accounts.byId(accountId))

@@ -6,7 +6,7 @@ import { newReading, type WalletReading } from './wallet-reading.ts'
  */
 export interface UnfinishedReads {
   /**
-   * Takes out the read of that name to continue it, or makes a new one.
+   * Removes the kept read of that name and returns it, to be continued; a new read if there is none.
    * @param maxAgeMs the longest time since the read started
    */
   take(name: string, at: Date, maxAgeMs: number): WalletReading

@@ -100,7 +100,7 @@ const pagesOf = <T>({ readPage, choose }: ViewRequest<T>): Pages<T> => {
     fresh.set(page, takePage(history, page, await readPage(page)))
   }
 
-  /** The entries that shifted onto a page after it was read. */
+  /** The entries that shifted onto a page after it was read. Reads the page again if there may be any. */
   const takeShifted = async (page: number): Promise<Transaction[]> =>
     history.stale.has(page) ? takePage(history, page, await readPage(page)) : []
 
@@ -145,8 +145,8 @@ const pagesOf = <T>({ readPage, choose }: ViewRequest<T>): Pages<T> => {
 }
 
 /**
- * Where the entry is now. If it is not found, the top of its old page: showing entries twice is better than missing
- * some.
+ * Finds where the entry is now. If it is not found, the screen starts at the top of its old page: showing entries
+ * twice is better than missing some.
  */
 const find = async <T>(pages: Pages<T>, { page, mark }: Place): Promise<{ page: number; index: number }> => {
   for (let at = page; at < page + maxShiftedPages; at += 1) {
@@ -158,7 +158,7 @@ const find = async <T>(pages: Pages<T>, { page, mark }: Place): Promise<{ page: 
   return { page, index: -1 }
 }
 
-/** Collects entries from there towards older ones. */
+/** Collects entries from a place towards older ones. */
 const lookOn = async <T>(pages: Pages<T>, from: Place | null, size: number): Promise<View<T>> => {
   const start = from ? await find(pages, from) : { page: 1, index: -1 }
   const shown: (Looked<T> & { chosen: T })[] = []
@@ -190,7 +190,7 @@ const lookOn = async <T>(pages: Pages<T>, from: Place | null, size: number): Pro
   }
 }
 
-/** Collects entries from there towards newer ones. */
+/** Collects entries from a place towards newer ones. */
 const lookBack = async <T>(pages: Pages<T>, from: Place, size: number): Promise<View<T>> => {
   const start = await find(pages, from)
   const shown: T[] = []

@@ -148,8 +148,8 @@ const unreadPages = (history: WalletHistory): number[] => {
 }
 
 /**
- * Every entry after this time was read and understood, by the provider's clock (epoch ms). −∞ if all entries were;
- * +∞ if the pages prove nothing yet.
+ * The time (epoch ms, by the provider's clock) after which every entry was read and understood. −∞ if all entries
+ * were; +∞ if the pages prove nothing yet.
  */
 export const reachedMs = (history: WalletHistory): number => reached(history, (page) => page.isUnderstood)
 
@@ -184,8 +184,7 @@ export const newestPages = (history: WalletHistory): number[] => {
 }
 
 /**
- * The page to read next, so that the read gets back to that time by the provider's clock; null if it is already
- * there.
+ * The page to read next, so that the read goes back to `sinceMs` by the provider's clock; null if it already does.
  */
 export const nextPage = (history: WalletHistory, sinceMs: number): number | null => {
   if (reached(history, () => true) < sinceMs) return null
@@ -210,13 +209,13 @@ export const isOldestFirst = (history: WalletHistory): boolean => directionOf(hi
 export const mirrorOf = (history: WalletHistory, page: number): number =>
   Math.max(1, (endOf(history) ?? page) + 1 - page)
 
-/** A page that may reveal the order if the pages read so far do not; null if there is none. */
+/** A page that may reveal how the wallet is sorted, if the pages read so far do not; null if there is none. */
 export const tellingPage = (history: WalletHistory): number | null => {
   if (directionOf(history) !== 'unknown') return null
   return [1, endOf(history) ?? 1].find((page) => !history.pages.has(page)) ?? null
 }
 
-/** Whether no page has older entries than the one at that place, counted from the newest. */
+/** Whether no page has older entries than the page at that place, counted from the newest. */
 export const isLastPlace = (history: WalletHistory, place: number): boolean => {
   const end = endOf(history)
   return end !== null && place >= end

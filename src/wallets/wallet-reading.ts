@@ -30,7 +30,7 @@ export interface WalletEntries {
   /** The sum of the credits to the wallet for each order reference. */
   credits: Map<string, Pesewas>
   /**
-   * Every entry after this time, by the provider's clock (epoch ms), was read and understood. −∞ if all entries
+   * The time (epoch ms, by the provider's clock) after which every entry was read and understood. −∞ if all entries
    * were; +∞ if the read proves nothing.
    */
   reachedMs: number
@@ -41,7 +41,7 @@ export interface WalletEntries {
 }
 
 /**
- * Starts or continues a read back to that time, and keeps the entries.
+ * Starts or continues a read back to `sinceMs`, and keeps the entries.
  * @param isEnough asked after each page; true stops the read, which can be continued later
  */
 export const readOn = async (

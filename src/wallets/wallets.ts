@@ -16,7 +16,7 @@ const maxVerified = 20
 /** The `place` to which an account's credentials are sealed; see `Keyring.seal`. */
 export const credentialPlace = (accountId: string, field: 'key' | 'secret'): string => `${accountId}/${field}`
 
-/** The account does not exist any more, or its credentials were erased. */
+/** The account no longer exists, or its credentials were erased. */
 export class NoWallet extends Error {
   override name = 'NoWallet'
   readonly code = 'no_wallet'
@@ -82,7 +82,7 @@ export const createWallets = (options: {
     return onCall ? watchCalls(provider, onCall) : provider
   }
 
-  /** Without an account, no requests are counted. */
+  /** Requests without an account are not counted in any budget. */
   const probe = (apiKey: string, apiSecret: string) => client(apiKey, apiSecret, async () => true)
 
   const open = (account: Account): Provider => {
@@ -127,8 +127,8 @@ export const createWallets = (options: {
     if (!isCounted) throw overBudget(await waitForRoom(store, accountId, purpose, askedAt))
     try {
       const answer = await question(provider)
-      // If a refusal came after the account was read, it is newer than this request, so this answer says nothing
-      // about it.
+      // If a refusal came after the account was read, the refusal is newer than this request, and this answer proves
+      // nothing about it.
       if (account?.unauthorizedSince) await succeeded(accountId, askedAt)
       return answer
     } catch (error) {
@@ -232,7 +232,7 @@ export const createWallets = (options: {
 const isUnauthorized = (error: unknown): boolean =>
   error instanceof ProviderError && error.code === 'unauthorized'
 
-/** For credentials that were refused once, while other requests were accepted or could not be made. */
+/** The error for credentials that were refused once, while other requests were accepted or could not be made. */
 const inDoubt = (): ProviderError =>
   new ProviderError('bad_answer', 'The provider refused the credentials for this one request.')
 

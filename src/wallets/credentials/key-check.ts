@@ -20,7 +20,10 @@ export const checkKeys = async (credentials: CredentialStore, keyring: Keyring):
   return all - known
 }
 
-/** More than one, because a single value may be damaged or in the wrong row, which says nothing about the key. */
+/**
+ * How many accounts of each key are tried. A single value may be damaged or in the wrong row, which says nothing
+ * about the key.
+ */
 const sampleSize = 10
 
 const opens = (keyring: Keyring, { id, sealedSecret }: SealedAccount): boolean => {

@@ -64,8 +64,8 @@ export interface Keyring {
   /** The secret that Telegram sends back with each update in webhook mode. */
   telegramSecret(): string
   /**
-   * Whether the text is that secret under any of the keys: when the key changes, instances restart one after the
-   * other.
+   * Whether the text is Telegram's secret under any of the keys: when the key changes, instances restart one after
+   * the other.
    */
   isTelegramSecret(text: string): boolean
 }
@@ -106,7 +106,7 @@ export const createKeyring = (masters: readonly Uint8Array[]): Keyring => {
 }
 
 const derive = (master: Uint8Array): DerivedKeys => {
-  // A key object: with plain bytes, each authentication code takes five times as long.
+  // As key objects: with plain bytes, each authentication code would take five times as long.
   const key = (label: string) =>
     createSecretKey(Buffer.from(hkdfSync('sha256', master, Buffer.alloc(0), label, 32)))
   return {

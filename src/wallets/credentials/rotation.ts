@@ -58,7 +58,10 @@ interface RotationOptions {
 
 const pageSize = 100
 
-/** Another writer changes a row once or twice at the same time. More changes are no coincidence. */
+/**
+ * How often to try again while other writers change the row. That happens once or twice by chance; more often,
+ * something is wrong.
+ */
 const maxTries = 20
 
 /**
@@ -83,7 +86,7 @@ export const resealAll = async (options: RotationOptions): Promise<number> => {
 
 /**
  * Re-seals one account.
- * @returns whether this run has re-sealed it
+ * @returns false if nothing was changed: the account is up to date, does not exist, or cannot be opened
  */
 const reseal = async (store: Store, keyring: Keyring, account: SealedAccount): Promise<boolean> => {
   let known: SealedAccount | null = account
@@ -121,7 +124,10 @@ const opened = (keyring: Keyring, { id, sealedKey, sealedSecret }: SealedAccount
 const isUnderFirst = (keyring: Keyring, { sealedKey, sealedSecret }: SealedAccount): boolean =>
   [sealedKey, sealedSecret].every((sealed) => keyIdOf(sealed) === keyring.keyIds[0])
 
-/** The other account with the same API key under the first key, or null; and the key's hash under the first key. */
+/**
+ * `hash`: the look-up hash of the API key under the first key. `other`: another account that already has that hash;
+ * null if none has.
+ */
 const holderOf = async (
   store: Store,
   keyring: Keyring,
