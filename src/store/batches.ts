@@ -1,6 +1,6 @@
 /**
- * Cuts values into lists of at most `size`, in order. A query takes a limited number of parameters, and a commit with a
- * longer list would hold up all others.
+ * Cuts values into lists of at most `size`, keeping their order. A query takes a limited number of parameters, and a
+ * commit of a longer list would hold up all others.
  */
 export const batchesOf = <T>(values: readonly T[], size = 500): T[][] =>
   Array.from({ length: Math.ceil(values.length / size) }, (_, index) =>

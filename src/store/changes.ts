@@ -3,16 +3,16 @@ import type { Placement } from '../domain/order/placement.ts'
 /** A change that a commit has made, for the log, the metrics and the security events. */
 export type Change = OrderChange | AccountChange
 
-/** Receives each change that a query makes. */
+/** Called with each change that a query makes. */
 export type Note = (change: Change) => void
 
-/** For queries that only read. */
+/** Ignores changes: for callers whose queries only read. */
 export const noNote: Note = () => {}
 
 /** A change of an order. */
 export type OrderChange = {
   orderId: string
-  /** Null: the order of a callback does not exist any more. */
+  /** Null: the order no longer exists; only its callback was stored. */
   accountId: string | null
   at: Date
 } & OrderNews
@@ -24,29 +24,29 @@ export type OrderNews =
       /** Null: the order was just confirmed. */
       from: Placement | null
       to: Placement
-      /** A code. */
+      /** A code, such as `no_debit`. */
       reason: string | null
       /** When it was confirmed. */
       createdAt: Date
-      /** When its first byte may have left; null if it did not leave. */
+      /** When the first byte of its POST may have left; null if none did. */
       sentAt: Date | null
     }
   | {
       kind: 'status'
-      /** The provider's word. */
+      /** The status in the provider's words. */
       status: string
       reported: boolean
       deliverySeconds: number | null
     }
   /** The provider's record confirms a status that only a callback had reported. */
   | { kind: 'status_confirmed' }
-  /** Single recipients of a bulk order have a new status. */
+  /** Some recipients of a bulk order have a new status. */
   | { kind: 'recipients'; status: string; reported: boolean; count: number }
   /** A higher refund of the order was seen. */
   | { kind: 'refund' }
-  /** The reason for its placement, a code, has changed. */
+  /** The code that gives the reason for the order's placement has changed. */
   | { kind: 'reason'; reason: string }
-  /** A callback to the order's own address was stored. */
+  /** A callback that arrived at the order's own address was stored. */
   | { kind: 'callback'; status: string }
 
 /** A change of an account: its members, its credentials, or how the provider treats it. */
@@ -55,21 +55,24 @@ export type AccountChange =
   /** Its credentials were replaced; its last owner has left; its credentials were erased. */
   | { kind: 'credentials_replaced' | 'closing' | 'erased'; accountId: string }
   /**
-   * `suspected`: the provider refused its credentials once. `refused`: it refused them again when that was verified.
+   * `suspected`: the provider refused the account's credentials once. `refused`: it refused them again in a check.
    * `accepted`: it accepts them again.
    */
   | { kind: 'suspected' | 'refused' | 'accepted'; accountId: string }
-  /** The provider is not asked for this account until then. */
+  /** No requests are sent for this account until then, because the provider asked for a pause. */
   | { kind: 'frozen'; accountId: string; until: Date }
 
 type PlacementChange = Extract<OrderChange, { kind: 'placement' }>
 
-/** How many seconds an order's outcome was unknown, counted from the send; null for any other change. */
+/**
+ * How many seconds an order's outcome was unknown, counted from the send; null if this change did not end the
+ * uncertainty.
+ */
 export const reconciledAfter = ({ from, to, sentAt, at }: PlacementChange): number | null => {
   const isSettled = (from === 'unconfirmed' || from === 'review') && (to === 'placed' || to === 'not_placed')
   return isSettled && sentAt ? secondsBetween(sentAt, at) : null
 }
 
-/** Never negative, because the two times may be of different clocks. */
+/** The seconds from one time to another; never negative, because the two times may be from different clocks. */
 export const secondsBetween = (from: Date, to: Date): number =>
   Math.max(0, (to.getTime() - from.getTime()) / 1000)

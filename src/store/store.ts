@@ -78,13 +78,13 @@ export interface Queries {
   warnings: WarningStore
 }
 
-/** All queries, transactions of them, and the database's clock. */
+/** All queries, transactions, and the database's clock. */
 export interface Store extends Queries {
-  /** The clock that all processes on the database share: leases use it. */
+  /** The database's clock, which all processes on the database share. Leases use it. */
   clock(): Promise<Date>
   /**
-   * Runs the work in one transaction: all of it is committed, or nothing. If it conflicts with another transaction it
-   * runs again, so it must change nothing but the database.
+   * Runs the work in one transaction: all of it is committed, or nothing. After a conflict with another transaction the
+   * work runs again, so it must change nothing but the database.
    */
   transaction<T>(work: (tx: Queries) => Promise<T>, options?: TransactionOptions): Promise<T>
 }
@@ -128,9 +128,9 @@ const queriesOn = (client: Client, note: Note): Queries => ({
   warnings: warningStore(client),
 })
 
-/** What is done with the changes of orders and accounts. */
+/** Called with the changes of orders and accounts that a transaction made. */
 interface ChangeHooks {
-  /** Writes, in the same transaction, what a crash after the commit must not lose. */
+  /** Writes, in the same transaction, those consequences that a crash after the commit must not lose. */
   beforeCommit?: (tx: Queries, changes: readonly Change[]) => Promise<void>
   /** Called once with the changes of each commit, and never with changes that were rolled back. */
   onCommitted?: (changes: readonly Change[]) => void

@@ -13,13 +13,16 @@ export interface Account {
   accountType: string | null
   balancePesewas: Pesewas | null
   balanceAt: Date | null
-  /** The balance that the known charges explain; see `wallets/low-balance.ts`. */
+  /**
+   * The highest balance that fits the charges known to the bot. A lower real balance means a charge that no order here
+   * explains; see `wallets/low-balance.ts`.
+   */
   explainedPesewas: Pesewas | null
   /** When the provider began to refuse the credentials; see `wallets/refused-credentials.ts`. */
   unauthorizedSince: Date | null
-  /** When a balance read was refused as well and the owners were told. */
+  /** When the provider refused a balance read too, and the owners were told. */
   refusalToldAt: Date | null
-  /** When a balance read next tries the refused credentials. */
+  /** When the refused credentials are tried next, by reading the balance. */
   verifyAt: Date | null
   frozenUntil: Date | null
   callbackSeenAt: Date | null
@@ -32,14 +35,14 @@ export interface Account {
 /** Whether the account's credentials were erased. */
 export const isErased = (account: Account | null): boolean => !account?.sealedSecret
 
-/** Whether the last owner has left: no new orders on this account. */
+/** Whether the last owner has left, so that the account takes no new orders. */
 export const isLeft = (account: Account | null): boolean => isErased(account) || account?.eraseBy !== null
 
-/** A balance to be stored, with the balance that the known charges explain. */
+/** A balance to store, optionally with the balance that the known charges explain. */
 type KnownBalance = Pick<Account, 'balancePesewas' | 'balanceAt' | 'accountType'> &
   Partial<Pick<Account, 'explainedPesewas'>>
 
-/** A chat user attached to an account. */
+/** A person who belongs to an account, as an owner or an agent. */
 export interface Member {
   userId: number
   chatId: number
@@ -49,7 +52,7 @@ export interface Member {
   /** The name that Telegram gave when the person became a member. */
   name: string | null
   /**
-   * The owner who invited this agent and gets news about their orders. This property and those below are set only for
+   * The owner who invited this agent and gets news of the agent's orders. This property and all below are set only for
    * agents.
    */
   invitedBy: number | null
@@ -63,7 +66,7 @@ export interface Member {
   notifyLevel: AgentNotifyLevel
 }
 
-/** How much an owner is told about an agent's orders. Each level includes the ones before it. */
+/** Which news about an agent's orders an owner gets. Each level includes the ones before it. */
 export const agentNotifyLevels = ['nothing', 'problems', 'ends', 'each'] as const
 
 export type AgentNotifyLevel = (typeof agentNotifyLevels)[number]
@@ -71,7 +74,7 @@ export type AgentNotifyLevel = (typeof agentNotifyLevels)[number]
 /** A member with the account as it was at that moment. */
 export type MemberOfAccount = Member & { account: Account }
 
-/** A person who becomes a member. */
+/** A person to be added as a member of an account. */
 type NewMember = Pick<Member, 'userId' | 'chatId' | 'accountId' | 'role'> &
   Partial<Pick<Member, 'name' | 'invitedBy'>>
 
@@ -80,13 +83,13 @@ export type AgentPatch = Partial<
   Pick<Member, 'dailyLimitPesewas' | 'networks' | 'pausedAt' | 'resumedAt' | 'notifyLevel'>
 >
 
-/** The columns of an account whose credentials are accepted. */
+/** The column values of an account whose credentials the provider accepts. */
 const accepted = { unauthorizedSince: null, refusalToldAt: null, verifyAt: null }
 
-/** A higher balance does not fit the column. It is shown but not stored. */
+/** The highest balance that fits the column. A higher one is shown but not stored. */
 const maxPesewas = 2_147_483_647
 
-/** Who belongs to which account. */
+/** Queries about the members of accounts. */
 const memberQueries = (client: Client, note: Note) => ({
   member: async (userId: number): Promise<Member | null> => {
     const row = await client.member.findUnique({ where: { userId: BigInt(userId) } })
@@ -103,8 +106,9 @@ const memberQueries = (client: Client, note: Note) => ({
   },
 
   /**
-   * The member who is about to order on the account, with the account; null: the person is no member of it. Call it in
-   * a transaction that has the account to itself, so that neither changes in the meantime.
+   * The member who is about to order on the account, together with the account; null if the person is not a member of
+   * it. Call it in a transaction that has the account to itself, so that neither of them changes before the order is
+   * written.
    */
   orderer: async (userId: number, accountId: string): Promise<MemberOfAccount | null> => {
     const row = await client.member.findUnique({
@@ -117,7 +121,7 @@ const memberQueries = (client: Client, note: Note) => ({
   members: async (accountId: string): Promise<Member[]> =>
     (await client.member.findMany({ where: { accountId } })).map(memberOf),
 
-  /** Agents who are not paused, and who have not joined, been resumed or begun an order since then. */
+  /** Agents who are not paused, and who have neither joined, been resumed nor begun an order since `since`. */
   unusedAgents: async (since: Date, limit: number): Promise<Member[]> => {
     const agents = await client.member.findMany({
       where: {
@@ -145,9 +149,9 @@ const memberQueries = (client: Client, note: Note) => ({
   },
 
   /**
-   * Makes a person a member of the account, and clears what was set for them as an agent before. If two transactions
-   * attach a new person to two accounts, they conflict, and one runs again. A new member always has a later `createdAt`
-   * than the others, even after the clock was set back, because an owner can remove those who came later.
+   * Makes a person a member of the account, and clears earlier agent settings. If two transactions attach a new person
+   * to two accounts, they conflict, and one of them runs again. The `createdAt` of a new member is always later than
+   * the others', even after the clock was set back, because it decides whom an owner may remove.
    */
   attach: async (member: NewMember, now: Date): Promise<void> => {
     const userId = BigInt(member.userId)
@@ -179,7 +183,7 @@ const memberQueries = (client: Client, note: Note) => ({
     const row = await client.member.findUnique({ where })
     const { count } = await client.member.deleteMany({ where })
     if (row && count === 1) note({ kind: 'left', accountId: row.accountId, userId, role: roleOf(row.role) })
-    // These alerts were about the account that the person leaves.
+    // The person's alerts about the account that they leave are removed.
     await client.alert.deleteMany({ where: { chatId: BigInt(userId), name: { in: ['key', 'balance'] } } })
   },
 })
@@ -191,7 +195,10 @@ export const accountStore = (client: Client, note: Note = noNote) => ({
   byId: async (id: string): Promise<Account | null> =>
     accountOf(await client.account.findUnique({ where: { id } })),
 
-  /** The account with one of these key hashes. If careless key changes left several, the first hash counts. */
+  /**
+   * The account with one of these hashes of its API key. If several accounts match, because keys were changed
+   * carelessly, the one with the earliest hash in the list counts.
+   */
   byKeyHash: async (hashes: string[]): Promise<Account | null> => {
     const rows = await client.account.findMany({ where: { keyHash: { in: hashes } } })
     const [first] = rows.sort((a, b) => hashes.indexOf(a.keyHash) - hashes.indexOf(b.keyHash))
@@ -205,7 +212,7 @@ export const accountStore = (client: Client, note: Note = noNote) => ({
     await client.account.create({ data: { ...data, createdAt: now } })
   },
 
-  /** Stores new credentials, clears earlier refusals and cancels a planned erasure. */
+  /** Stores new credentials, clears marks of earlier refusals and cancels a planned erasure. */
   replaceCredentials: async (
     id: string,
     credentials: Pick<Account, 'keyHash' | 'sealedKey' | 'sealedSecret'>,
@@ -241,13 +248,13 @@ export const accountStore = (client: Client, note: Note = noNote) => ({
     await client.request.updateMany(change)
   },
 
-  /** Closes the account because its last owner has left: it takes no new orders, and is erased by that time. */
+  /** Closes the account because its last owner has left: it takes no new orders, and is erased by `eraseBy`. */
   closeBy: async (id: string, eraseBy: Date): Promise<void> => {
     await client.account.update({ where: { id }, data: { eraseBy } })
     note({ kind: 'closing', accountId: id })
   },
 
-  /** Cancels a planned erasure. @returns whether one was planned. */
+  /** Cancels a planned erasure. @returns false if none was planned. */
   keep: async (id: string): Promise<boolean> => {
     const { count } = await client.account.updateMany({
       where: { id, eraseBy: { not: null } },
@@ -263,8 +270,8 @@ export const accountStore = (client: Client, note: Note = noNote) => ({
   },
 
   /**
-   * Stores what is known of the balance; see `wallets/low-balance.ts`.
-   * @param knownAt the time of the balance that this one replaces.
+   * Stores a balance that was read; see `wallets/low-balance.ts`.
+   * @param knownAt the time of the stored balance that the caller has seen and this one replaces.
    * @returns false if another balance was stored in the meantime, or if this one does not fit the column.
    */
   rememberBalance: async (
@@ -286,7 +293,7 @@ export const accountStore = (client: Client, note: Note = noNote) => ({
     await client.account.updateMany({ where, data: { explainedPesewas: { decrement: pesewas } } })
   },
 
-  /** Stores the explained balance. */
+  /** Stores the balance that the known charges explain. */
   explainBalance: async (id: string, explainedPesewas: Pesewas): Promise<void> => {
     await client.account.updateMany({ where: { id }, data: { explainedPesewas } })
   },
@@ -296,7 +303,10 @@ export const accountStore = (client: Client, note: Note = noNote) => ({
     note({ kind: 'frozen', accountId: id, until })
   },
 
-  /** Marks that the provider refused the credentials; a balance read checks it. @returns whether that is new. */
+  /**
+   * Marks that the provider refused the credentials; a balance read checks it. @returns false if they were marked
+   * already.
+   */
   suspect: async (id: string, now: Date): Promise<boolean> => {
     const { count } = await client.account.updateMany({
       where: { id, unauthorizedSince: null },
@@ -306,7 +316,10 @@ export const accountStore = (client: Client, note: Note = noNote) => ({
     return count === 1
   },
 
-  /** Marks that a balance read was refused too. @returns whether that is new, so that the owners are told. */
+  /**
+   * Marks that the provider refused a balance read too. @returns true if that is new, so that the owners have to be
+   * told.
+   */
   markRefused: async (id: string, now: Date): Promise<boolean> => {
     const { count } = await client.account.updateMany({
       where: { id, unauthorizedSince: { not: null }, refusalToldAt: null, sealedKey: { not: '' } },
@@ -340,8 +353,8 @@ export const accountStore = (client: Client, note: Note = noNote) => ({
 
   /**
    * Marks that the provider accepts the credentials.
-   * @param askedAt when the accepted request was made: one from before the refusal proves nothing.
-   * @returns whether they were refused until now.
+   * @param askedAt when the accepted request was sent. One sent before the refusal proves nothing.
+   * @returns true if they counted as refused until now.
    */
   markAuthorized: async (id: string, askedAt: Date): Promise<boolean> => {
     const { count } = await client.account.updateMany({
@@ -359,17 +372,19 @@ export const accountStore = (client: Client, note: Note = noNote) => ({
 
 export type AccountStore = ReturnType<typeof accountStore>
 
-/** Turns a row into an account; null stays null. */
+/** Like `accountIn`, but null for null. */
 export const accountOf = (row: AccountRow | null): Account | null => row && accountIn(row)
 
-/** The account in a row. Its balance is the lower of the stored and the explained one. */
+/** The account in a row. Its balance is the lower of the stored one and the one that the known charges explain. */
 export const accountIn = (row: AccountRow): Account => ({
   ...row,
   balancePesewas: pesewasOrNull(lower(row.balancePesewas, row.explainedPesewas)),
   explainedPesewas: pesewasOrNull(row.explainedPesewas),
 })
 
-/** The lower of the two balances, because the one that was read does not include charges that became known later. */
+/**
+ * The lower of the two balances, because the stored one does not include charges that became known after it was read.
+ */
 const lower = (read: number | null, explained: number | null): number | null =>
   read === null || explained === null ? read : Math.min(read, explained)
 
@@ -386,10 +401,10 @@ const memberRow = ({ chatId, accountId, role, name = null, invitedBy = null }: N
   notifyLevel: 'problems' satisfies AgentNotifyLevel,
 })
 
-/** The role that a row names. */
+/** The role in a row; anything but `agent` is an owner. */
 export const roleOf = (role: string): Member['role'] => (role === 'agent' ? 'agent' : 'owner')
 
-/** Turns a row into a member. */
+/** The member in a row: ids become numbers, the limit becomes pesewas, the networks a list. */
 export const memberOf = (row: MemberRow): Member => ({
   ...row,
   userId: Number(row.userId),

@@ -2,7 +2,7 @@ import type { Client } from '../../database/database.ts'
 import { openPlacements } from '../../domain/order/placement.ts'
 import { aheadOf } from '../../domain/times/ahead.ts'
 
-/** The columns of an account that depend on `CREDENTIALS_KEY`. */
+/** The columns of an account that are sealed, hashed or signed with `CREDENTIALS_KEY`. */
 export interface SealedAccount {
   id: string
   keyHash: string
@@ -10,7 +10,7 @@ export interface SealedAccount {
   sealedSecret: string
 }
 
-/** How many rows still need an older key, and until when at the latest. */
+/** How many rows still need an older key, and the latest time until which they need it. */
 export interface Remainder {
   count: number
   until: Date | null
@@ -25,7 +25,7 @@ const sealed = { sealedSecret: { not: '' } }
 export const credentialStore = (client: Client) => ({
   count: (): Promise<number> => client.account.count({ where: sealed }),
 
-  /** A page of accounts after that id, sorted by id. */
+  /** A page of accounts whose id comes after the given one, sorted by id. */
   page: (after: string, size: number): Promise<SealedAccount[]> =>
     client.account.findMany({
       where: { ...sealed, id: { gt: after } },
@@ -40,7 +40,7 @@ export const credentialStore = (client: Client) => ({
   byHash: (keyHash: string): Promise<SealedAccount | null> =>
     client.account.findFirst({ where: { ...sealed, keyHash }, select: columns }),
 
-  /** Some of the accounts whose secret begins with that prefix. */
+  /** Accounts whose sealed secret begins with the prefix, at most `size`. */
   beginning: (prefix: string, size: number): Promise<SealedAccount[]> =>
     client.account.findMany({
       where: { sealedSecret: { startsWith: prefix } },
@@ -53,7 +53,7 @@ export const credentialStore = (client: Client) => ({
 
   /**
    * Writes re-sealed values if the row has not changed since it was read.
-   * @returns `changed` if it has, `taken` if another account has that hash.
+   * @returns `changed` if the row has changed, `taken` if another account has the same key hash.
    */
   replace: async (known: SealedAccount, anew: SealedAccount): Promise<'replaced' | 'changed' | 'taken'> => {
     const { id, ...data } = anew
@@ -66,7 +66,7 @@ export const credentialStore = (client: Client) => ({
     }
   },
 
-  /** Pending credentials that are sealed with another key than the one with this prefix. */
+  /** Pending credentials that were sealed with another key than the one that the prefix names. */
   typedUnderOthers: async (prefix: string, now: Date): Promise<Remainder> => {
     const where = { expiresAt: aheadOf('typedCredentials', now), NOT: { sealedKey: { startsWith: prefix } } }
     const { _count, _max } = await client.pendingCredential.aggregate({

@@ -23,7 +23,7 @@ export const invitationStore = (client: Client) => ({
     await client.invitation.create({ data: { ...invitation, createdBy: BigInt(invitation.createdBy) } })
   },
 
-  /** The invitation with one of these hashes of its secret. */
+  /** The invitation whose secret has one of these hashes. */
   byHashes: async (hashes: string[]): Promise<AgentInvitation | null> => {
     const row = await client.invitation.findFirst({
       where: { tokenHash: { in: hashes }, accountId: { not: null } },
@@ -40,7 +40,7 @@ export const invitationStore = (client: Client) => ({
     return rows.map(invitationOf)
   },
 
-  /** Accepts an invitation. @returns whether it was still open and this call took it. */
+  /** Accepts an invitation. @returns false if it was no longer open, also if another call took it first. */
   spend: async (tokenHash: string, usedBy: number, now: Date): Promise<boolean> => {
     const { count } = await client.invitation.updateMany({
       where: { tokenHash, usedAt: null, revokedAt: null, expiresAt: aheadOf('agentInvitation', now) },
@@ -49,7 +49,7 @@ export const invitationStore = (client: Client) => ({
     return count === 1
   },
 
-  /** Revokes an invitation. @returns whether it is that account's and was still open. */
+  /** Revokes an invitation. @returns false if it was not open, or not that account's. */
   revoke: async (tokenHash: string, accountId: string, now: Date): Promise<boolean> => {
     const { count } = await client.invitation.updateMany({
       where: { tokenHash, accountId, usedAt: null, revokedAt: null },

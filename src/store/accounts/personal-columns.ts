@@ -1,11 +1,11 @@
 /**
- * The code that deletes a table's personal rows, or the personal data in them:
+ * Which code deletes a table's personal rows, or the personal data in them:
  *
  * | ending | what deletes it |
  * |---|---|
  * | `person` | `personalData.forgetPerson` deletes the rows of that person, or of the chat with them |
  * | `in_part` | `personalData.forgetPerson` deletes part of it, because the rest is still needed |
- * | `books` | `personalData.forgetBooks` deletes the rows of the account, as soon as its last owner wants it forgotten |
+ * | `books` | `personalData.forgetBooks` deletes the account's rows, as soon as its last owner asks to have it forgotten |
  * | `purchases` | `personalData.erasePurchases` deletes them with their purchase, once no open order needs it |
  * | `account` | `personalData.eraseAccountIfEmpty` deletes them with the account's own row |
  * | `departure` | `accounts.detach` deletes the member |

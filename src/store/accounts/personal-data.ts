@@ -10,14 +10,14 @@ import { purchaseOf } from '../orders/purchases.ts'
 import { type Account, accountOf } from './accounts.ts'
 import { columnsWith } from './personal-columns.ts'
 
-/** The most rows of a kind that a file of somebody's data gets in one read. Larger tables are read in pages. */
+/** The most rows of one kind that are read at once for a file with a person's data. Larger tables are read in pages. */
 const maxOfPerson = 10_000
 
-/** A person's and an account's data, to give to the person or to erase. */
+/** Queries that collect the data of a person or an account for a file, or erase it. */
 export const personalDataStore = (client: Client) => ({
   /** Deletes the person's own data in every account (`personal-columns.ts`). */
   forgetPerson: async (userId: number): Promise<void> => {
-    // The chat with the bot has the person's id.
+    // The person's private chat with the bot has the same id as the person.
     const id = BigInt(userId)
     await deleteRows(client, 'person', id)
     await client.session.deleteMany({ where: { key: String(userId) } })
@@ -31,7 +31,7 @@ export const personalDataStore = (client: Client) => ({
     await client.chat.deleteMany({ where: { id, menu: null, mutedAt: null, blockedAt: null } })
   },
 
-  /** Accounts without an owner that have orders by that person. */
+  /** Accounts that have no owner left, but orders by that person. */
   leftBy: async (userId: number): Promise<string[]> => {
     const accounts = await client.account.findMany({
       where: {
@@ -53,17 +53,18 @@ export const personalDataStore = (client: Client) => ({
   /** Deletes everything the account keeps except orders: books, prices, questions, invitations. */
   forgetBooks: (accountId: string): Promise<void> => deleteRows(client, 'books', accountId),
 
-  /** Accounts that wait to be forgotten. */
+  /** Accounts that are marked to be forgotten. */
   forgetting: async (): Promise<Account[]> => {
     const rows = await client.account.findMany({ where: { forgetAt: { not: null } } })
     return rows.flatMap((row) => accountOf(row) ?? [])
   },
 
   /**
-   * The next purchases of an account that nothing needs any more, oldest first. A list comes alone, because it may be
-   * long.
-   * @param isErased whether the account is erased. Then only an order that is being sent is needed, until its answer.
-   * @param isPatient whether to keep purchases that an enqueued message is about.
+   * The next purchases of an account that nothing needs any longer, oldest first. A list is returned alone, because it
+   * may be long.
+   * @param isErased whether the account is erased. If so, a purchase is needed only while one of its orders is being
+   * sent.
+   * @param isPatient true: purchases that an enqueued message is about are kept as well.
    * @param passed how many purchases earlier calls have skipped because they are needed.
    */
   erasable: async (
@@ -235,7 +236,7 @@ const deleteRows = async (
     await client.$executeRaw`DELETE FROM ${raw(`"${table}"`)} WHERE ${raw(`"${column}"`)} = ${whose}`
 }
 
-/** Kinds of messages about followed orders, and about following itself. */
+/** The kinds of notices that go to followers of an order. */
 const ofFollowers = ['follow_card', 'follow_announce', 'follow_mistaken', 'follow_ended', 'summary']
 
 const watched = { id: true, placement: true, nextPollAt: true, reconcileAt: true, refundAt: true } as const
@@ -244,8 +245,8 @@ type Watched = Pick<Order, Exclude<keyof typeof watched, 'id'>>
 
 /**
  * Deletes a customer's questions, or the questions about orders. If a shop blocked the customer, the block stays:
- * otherwise customers could lift it by deleting their data. The block keeps the chat, the time, and the order whose
- * card has the button to lift it.
+ * otherwise customers could lift it by deleting their data. The block consists of the chat, the time, and the order
+ * whose card has the button that lifts it.
  */
 export const forgetQuestions = async (
   client: Client,
@@ -283,7 +284,7 @@ const subjectsOf = ({ id, orders }: Described): string[] => [
   ...orders.flatMap((order) => [`order:${order.id}`, `follow:${order.id}`]),
 ]
 
-/** Finds out, for each purchase, whether a message about it is still enqueued. */
+/** Returns a function that says whether a message about a purchase is still enqueued. */
 export const owedAbout = async (
   client: Client,
   purchases: readonly Described[],
@@ -305,7 +306,7 @@ export const owedAbout = async (
     purchase.orders.some(({ id }) => named.has(id))
 }
 
-/** The orders that a message about several names. */
+/** The orders that a message about several orders names. */
 const orderIdsIn = (data: string): string[] => {
   const { orderIds = [], named = [] } = JSON.parse(data) as {
     orderIds?: string[]

@@ -6,13 +6,13 @@ import { readReason } from '../../domain/order/reason.ts'
 import { removedPrefix } from '../../domain/order/removed-phone.ts'
 import { forgetQuestions, owedAbout } from './personal-data.ts'
 
-/** The last row of a page of rows, which are sorted by a time and their id. */
+/** A position in rows that are sorted by a time and their id: the last row of a page. */
 export interface Position {
   id: string
   at: Date
 }
 
-/** The states in which a purchase ends that was not confirmed. */
+/** The end states of a purchase that was not confirmed. */
 export const ends = ['cancelled', 'expired', 'superseded'] as const satisfies PurchaseState[]
 type Ended = (typeof ends)[number]
 
@@ -37,7 +37,7 @@ interface KeptPurchase {
 
 /** Finds old, finished purchases and redacts them to what accounting needs (`orders/following/retention.ts`). */
 export const redactionStore = (client: Client) => ({
-  /** Orders from before then that are not redacted, oldest first. */
+  /** Orders confirmed before `before` that are not redacted, oldest first. */
   unredacted: async (before: Date, after: Position | null, limit: number): Promise<Unreduced[]> => {
     const rows = await client.order.findMany({
       where: {
@@ -53,7 +53,8 @@ export const redactionStore = (client: Client) => ({
   },
 
   /**
-   * The purchases with all their orders. @param since an order is still needed if somebody asked about it since then.
+   * The purchases with all their orders. @param since an order counts as needed if somebody asked about it after this
+   * time.
    */
   ofPurchases: async (ids: string[], since: Date): Promise<KeptPurchase[]> => {
     const where = { id: { in: ids } }
@@ -106,7 +107,8 @@ export const redactionStore = (client: Client) => ({
   },
 
   /**
-   * Redacts purchases whose orders are all redacted. A button's cause is replaced too, because it may contain a number.
+   * Redacts purchases whose orders are all redacted. The cause of a purchase made by a button is replaced too, because
+   * it may contain a phone number.
    */
   redactPurchases: async (ids: string[]): Promise<void> => {
     if (ids.length === 0) return
@@ -121,9 +123,9 @@ export const redactionStore = (client: Client) => ({
   },
 
   /**
-   * Purchases in this state that expired before then and have no order. Each state is searched separately, because an
-   * index has the purchases of one state sorted.
-   * @returns their ids, and the last of them; null at the end.
+   * Purchases in this state that expired before `before` and have no order. Each state is searched separately, because
+   * an index holds the purchases of one state in that order.
+   * @returns their ids, and the position of the last one; null if there are no more.
    */
   cameToNothing: async (
     state: Ended,

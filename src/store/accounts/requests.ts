@@ -6,7 +6,7 @@ import { latest } from '../../domain/times/ahead.ts'
 export interface Usage {
   /** How many requests it has made since each of the given times. */
   counts: readonly number[]
-  /** Until when the provider has asked for a pause; null: it has not. */
+  /** The provider has asked for a pause until this time; null: it has not. */
   frozenUntil: Date | null
 }
 
@@ -26,11 +26,11 @@ const countsOf = (times: readonly Date[]) =>
 const earliestOf = (times: readonly Date[]): Date =>
   new Date(Math.min(...times.map((time) => time.getTime())))
 
-/** Requests to the provider by account and time, for the budget. */
+/** Counts of requests to the provider, by account and time, for the request budget. */
 export const requestStore = (client: Client) => ({
   /**
    * Counts a request if fewer than `most` were made since each of the times, and the account is not frozen. Call it in
-   * a transaction that has the account to itself: otherwise two calls could both find the last room.
+   * a transaction that has the account to itself: otherwise two concurrent calls could both use the last free request.
    * @returns whether it was counted.
    */
   countIfRoom: async (accountId: string, at: Date, rooms: readonly Room[]): Promise<boolean> => {
@@ -47,7 +47,10 @@ export const requestStore = (client: Client) => ({
     return count === 1
   },
 
-  /** Counts a request. Call it in a transaction that has the account to itself and has found room. */
+  /**
+   * Counts a request without checking for room. Call it in a transaction that has the account to itself and has found
+   * room.
+   */
   count: async (accountId: string, at: Date): Promise<void> => {
     await client.request.create({ data: { accountId, at } })
   },
@@ -60,7 +63,7 @@ export const requestStore = (client: Client) => ({
     return times.map((_, index) => Number(row?.[index] ?? 0))
   },
 
-  /** The same, with the pause that the provider asked for, in one statement. */
+  /** Like `countsSince`, and also returns the pause that the provider asked for, in one statement. */
   usageSince: async (accountId: string, times: readonly Date[]): Promise<Usage> => {
     const [row] = await client.$queryRaw<(Counts & Pick<Usage, 'frozenUntil'>)[]>`
       SELECT "frozenUntil", ${countsOf(times)} FROM (SELECT CAST(${accountId} AS TEXT) AS "asked") AS "asking"
@@ -73,7 +76,10 @@ export const requestStore = (client: Client) => ({
     }
   },
 
-  /** The time of the oldest request since then after leaving out `skip` older ones; null: there are fewer. */
+  /**
+   * The time of the oldest request since `since`, after skipping the `skip` oldest ones; null if there are not that
+   * many.
+   */
   nthSince: async (accountId: string, since: Date, skip: number): Promise<Date | null> => {
     const row = await client.request.findFirst({
       where: { accountId, at: { gt: since } },

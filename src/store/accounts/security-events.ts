@@ -12,13 +12,13 @@ export interface SecurityRow {
   code: string
 }
 
-/** The security events, newest first. Rows never change; only the oldest are deleted. */
+/** Queries about security events. Rows never change; only the oldest are deleted. */
 export const securityEventStore = (client: Client) => ({
   append: async (row: Omit<SecurityRow, 'id'>): Promise<void> => {
     await client.securityEvent.create({ data: row })
   },
 
-  /** A page of the events. @param accounts tags of one account; null: of all. */
+  /** A page of the events, newest first. @param accounts the tags of one account; null: events of all accounts. */
   page: (accounts: readonly string[] | null, skip: number, take: number): Promise<SecurityRow[]> =>
     client.securityEvent.findMany({
       where: accounts === null ? {} : { account: { in: [...accounts] } },

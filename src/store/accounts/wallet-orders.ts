@@ -10,11 +10,11 @@ interface Sum {
   pesewas: Pesewas
 }
 
-/** What open orders may still take from a wallet's balance. */
+/** The sums that open orders may still take from a wallet's balance. */
 export interface OpenCharges {
-  /** Orders that wait to be sent. They are charged then. */
+  /** Orders that wait to be sent. They will be charged when they are sent. */
   waiting: Sum
-  /** Orders that were sent and may or may not have been charged: nobody knows yet. */
+  /** Orders that were sent, but nobody knows yet whether they were charged. */
   uncertain: Sum
 }
 
@@ -35,12 +35,12 @@ export const walletStore = (client: Client) => ({
       select: { placement: true, reason: true, unitPricePesewas: true, quantity: true },
     })
     const isWaiting = ({ placement }: { placement: string }) => placement === 'queued'
-    // The cost of an order that the person reports as charged has left the wallet already.
+    // An order that the person reported as charged is not uncertain: its cost has left the wallet already.
     const isUncertain = (row: (typeof rows)[number]) => !isWaiting(row) && row.reason !== 'charged_by_person'
     return { waiting: sumOf(rows.filter(isWaiting)), uncertain: sumOf(rows.filter(isUncertain)) }
   },
 
-  /** The bundle with the most recipients since then; null if nothing was placed. */
+  /** The bundle with the most recipients since `since`; null if nothing was placed. */
   usual: async (accountId: string, since: Date): Promise<Usual | null> => {
     const placed = { accountId, createdAt: { gte: since }, placement: 'placed' satisfies Placement }
     const [most] = await client.order.groupBy({

@@ -4,21 +4,21 @@ import type { AlertName } from '../../domain/notice.ts'
 /** An alert that is shown in a chat. */
 export interface Alert {
   chatId: number
-  /** Null: it is being sent. If the process died then, nobody knows whether it was sent. */
+  /** Null: the alert is being sent, or the process stopped while sending it and nobody knows whether it arrived. */
   messageId: number | null
   /** When the alert was sent. */
   since: Date
 }
 
-/** An alert, or `prompt`: a question whose buttons are removed when it is answered. */
+/** The name of an alert, or `prompt`: a question whose buttons are removed once it is answered. */
 type StandingName = AlertName | 'prompt'
 
-/** Stored instead of a message's id that is not known. Telegram numbers messages from 1. */
+/** Stored instead of a message id that is not known yet. Telegram numbers messages from 1. */
 const unknown = 0n
 
 const messageIdOf = (stored: bigint): number | null => (stored === unknown ? null : Number(stored))
 
-/** Messages that are shown in chats until what they say is over. A chat has at most one of each name. */
+/** Messages that stay in chats while what they say is true. A chat has at most one of each name. */
 export const alertStore = (client: Client) => ({
   /** Stores which message shows an alert, in place of an earlier alert of that name. */
   remember: async (name: StandingName, { chatId, messageId, since }: Alert): Promise<void> => {
@@ -27,7 +27,7 @@ export const alertStore = (client: Client) => ({
     await client.alert.upsert({ where: { chatId_name: key }, create: { ...key, ...row }, update: row })
   },
 
-  /** The alert of that name in the chat; null: there is none. */
+  /** The alert of that name in the chat; null if there is none. */
   at: async (chatId: number, name: StandingName): Promise<Alert | null> => {
     const row = await client.alert.findUnique({ where: { chatId_name: { chatId: BigInt(chatId), name } } })
     return row && { chatId, messageId: messageIdOf(row.messageId), since: row.since }
@@ -43,7 +43,7 @@ export const alertStore = (client: Client) => ({
     }))
   },
 
-  /** Deletes the alert, once. @returns the alert; null: there was none. */
+  /** Deletes the alert. @returns the alert; null if there was none, so that only one of several callers gets it. */
   take: async (chatId: number, name: StandingName): Promise<Alert | null> => {
     const where = { chatId_name: { chatId: BigInt(chatId), name } }
     const row = await client.alert.findUnique({ where })

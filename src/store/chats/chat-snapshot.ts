@@ -3,7 +3,7 @@ import { accountStore, type MemberOfAccount } from '../accounts/accounts.ts'
 import { maintenanceFact, networksFact } from '../operators/facts.ts'
 import { chatStore, type PendingCredential } from './chats.ts'
 
-/** What handling an update needs to know about its chat and its sender. */
+/** The stored data about an update's chat and sender that its handling needs. */
 export interface ChatSnapshot {
   chatId: number
   /** The sender; null: the update names none. */
@@ -14,14 +14,14 @@ export interface ChatSnapshot {
   isMuted: boolean
   /** An operator blocked the chat or the sender. */
   isBlocked: boolean
-  /** The menu of commands that the chat has; null: the one for everybody. */
+  /** The command menu that Telegram shows in the chat; null: the default one. */
   menu: string | null
-  /** Credentials that the sender typed in their private chat, waiting for the rest. */
+  /** Credentials that the sender typed in their private chat and that are not complete or not verified yet. */
   pending: PendingCredential | null
   member: MemberOfAccount | null
   /** The stored facts with the operators' switches, by name. */
   switches: ReadonlyMap<string, string>
-  /** The cause of a purchase that this message makes; null: the update is no message. */
+  /** The cause that a purchase made by this message has; null: the update is not a message. */
   cause: string | null
   /** The purchase that this update made, if it was handled before; otherwise null. */
   purchaseId: string | null
@@ -32,11 +32,11 @@ export interface UpdateSource {
   chatId: number
   /** Null: the update names no sender. */
   userId: number | null
-  /** The cause of a purchase that this message makes. */
+  /** The cause that a purchase made by this message would have. */
   cause?: string | null
 }
 
-/** Reads all of a `ChatSnapshot` together. */
+/** Reads a whole `ChatSnapshot` at one time, in as few queries as possible. */
 export const chatSnapshotStore = (client: Client) => ({
   of: async ({ chatId, userId, cause = null }: UpdateSource): Promise<ChatSnapshot> => {
     const [read, member] = await Promise.all([
@@ -65,7 +65,7 @@ export const chatSnapshotStore = (client: Client) => ({
 
 export type ChatSnapshotStore = ReturnType<typeof chatSnapshotStore>
 
-/** SQLite's answer to a condition is a number. */
+/** The value of a condition: SQLite returns a number instead of a boolean. */
 type Condition = boolean | number
 
 interface SnapshotRow extends Pick<ChatSnapshot, 'session' | 'menu' | 'purchaseId'> {
@@ -76,7 +76,7 @@ interface SnapshotRow extends Pick<ChatSnapshot, 'session' | 'menu' | 'purchaseI
   networksDown: string | null
 }
 
-/** Plain SQL: the tables are not related, so Prisma would need a query for each. */
+/** Plain SQL, because the tables are not related, so Prisma would need a query for each. */
 const readTogether = async (
   client: Client,
   { chatId, userId, cause }: Required<UpdateSource>,

@@ -1,14 +1,14 @@
 import type { Client } from '../../database/database.ts'
 import { aheadOf, overSince } from '../../domain/times/ahead.ts'
 
-/** A chat that follows an order without owning it. */
+/** A chat that follows an order which it did not make. */
 export interface Follow {
   orderId: string
   chatId: number
   messageId: number | null
 }
 
-/** Turns a row into a follower. */
+/** The follower in a row: ids become numbers. */
 export const followOf = (row: { orderId: string; chatId: bigint; messageId: bigint | null }): Follow => ({
   orderId: row.orderId,
   chatId: Number(row.chatId),
@@ -25,13 +25,13 @@ export interface PendingCredential {
 }
 
 /**
- * Chats: whether messages reach them, the orders that they follow, the credentials that were typed there, and facts
- * about the bot.
+ * Queries about chats: whether messages reach them, which orders they follow, which credentials were typed there, and
+ * who was invited.
  */
 export const chatStore = (client: Client) => ({
   /**
-   * Marks that Telegram refuses messages to the chat, until somebody writes there again. Its notices are marked too, so
-   * that searches do not find them. Call it in a transaction.
+   * Marks that Telegram refuses messages to the chat, until somebody writes there again. The chat's notices are marked
+   * too, so that the search for due notices skips them. Call it in a transaction.
    */
   mute: async (chatId: number, now: Date): Promise<void> => {
     const id = BigInt(chatId)
@@ -43,7 +43,7 @@ export const chatStore = (client: Client) => ({
     await muteNotices(client, id, now)
   },
 
-  /** Marks the notices that were enqueued for a muted chat since. Call it in a transaction. */
+  /** Marks the notices that were enqueued for a chat after it was muted. Call it in a transaction. */
   muteAgain: async (chatId: number, now: Date): Promise<void> => {
     const id = BigInt(chatId)
     // The update locks the row, so that nobody unmutes the chat until the transaction has ended.
@@ -57,7 +57,7 @@ export const chatStore = (client: Client) => ({
   isMuted: async (chatId: number): Promise<boolean> =>
     (await client.chat.count({ where: { id: BigInt(chatId), mutedAt: { not: null } } })) === 1,
 
-  /** Marks that somebody wrote in the chat. Call it in a transaction. @returns whether it was muted. */
+  /** Marks that somebody wrote in the chat. Call it in a transaction. @returns false if it was not muted. */
   unmute: async (chatId: number): Promise<boolean> => {
     const id = BigInt(chatId)
     const { count } = await client.chat.updateMany({
@@ -69,8 +69,8 @@ export const chatStore = (client: Client) => ({
   },
 
   /**
-   * Moves the notices and follows of a group that became a supergroup to its new id. Telegram numbers the messages
-   * there from 1 again, so the ids of old messages are dropped.
+   * When a group becomes a supergroup, moves its notices and follows to its new id. Telegram numbers the supergroup's
+   * messages from 1 again, so the ids of old messages are dropped.
    */
   migrate: async (from: number, to: number): Promise<void> => {
     const [chatId, newChatId] = [BigInt(from), BigInt(to)]
@@ -108,7 +108,7 @@ export const chatStore = (client: Client) => ({
     await client.follow.updateMany({ where: { orderId, chatId: BigInt(chatId) }, data: { messageId } })
   },
 
-  /** Stores typed credentials of the chat in place of earlier ones. */
+  /** Stores credentials that were typed in the chat, in place of earlier ones. */
   keepPendingCredentials: async (row: PendingCredential): Promise<PendingCredential> => {
     const { chatId, ...credentials } = row
     const id = { chatId: BigInt(chatId) }
@@ -135,7 +135,7 @@ export const chatStore = (client: Client) => ({
   isPending: async ({ chatId, sealedKey }: PendingCredential): Promise<boolean> =>
     (await client.pendingCredential.count({ where: { chatId: BigInt(chatId), sealedKey } })) === 1,
 
-  /** Deletes pending credentials. @returns whether they were still pending and not replaced. */
+  /** Deletes pending credentials. @returns false if they were no longer pending, or had been replaced. */
   dropCredentials: async ({ chatId, sealedKey }: PendingCredential): Promise<boolean> => {
     const { count } = await client.pendingCredential.deleteMany({
       where: { chatId: BigInt(chatId), sealedKey },
@@ -166,7 +166,7 @@ export const chatStore = (client: Client) => ({
     await client.invitation.create({ data: { ...invitation, createdBy: BigInt(invitation.createdBy) } })
   },
 
-  /** Spends an invitation, once. @returns whether it could still be used. */
+  /** Uses up an invitation. @returns false if it could no longer be used. */
   accept: async (tokenHashes: string[], chatId: number, now: Date): Promise<boolean> => {
     const id = BigInt(chatId)
     const { count } = await client.invitation.updateMany({
@@ -198,7 +198,7 @@ const muteNotices = async (client: Client, chatId: bigint, mutedAt: Date): Promi
 
 export type ChatStore = ReturnType<typeof chatStore>
 
-/** Where grammY keeps its session of a chat, by the chat's key. */
+/** A storage for grammY's sessions, by the chat's key. */
 interface SessionStorage<T> {
   read(key: string): Promise<T | undefined>
   write(key: string, session: T): Promise<void>
@@ -206,9 +206,10 @@ interface SessionStorage<T> {
 }
 
 /**
- * grammY's session storage in the database. grammY writes back each session that a handler has read. An unchanged
- * session, or an empty one that was never stored, costs no commit.
- * @param known what is stored at that key, if it was read for this update already; null: nothing; undefined: not read.
+ * Stores grammY's sessions in the database. grammY writes back each session that a handler has read. If a session is
+ * unchanged, or is empty and was never stored, nothing is written.
+ * @param known the value stored for a key, if it was read for this update already; null: nothing is stored; undefined:
+ * not read.
  */
 export const sessionStorage = <T extends object>(
   client: Client,
@@ -217,7 +218,7 @@ export const sessionStorage = <T extends object>(
 ): SessionStorage<T> => {
   const storedAt = async (key: string): Promise<string | null> =>
     (await client.session.findUnique({ where: { key } }))?.value ?? null
-  /** The stored value of each session that was read. The session itself may have been changed since. */
+  /** The stored value of each session that was read, to compare with: handlers change the session object itself. */
   const read = new WeakMap<T, string>()
   return {
     read: async (key) => {

@@ -11,22 +11,22 @@ import type { Placement } from '../../domain/order/placement.ts'
 import type { PurchaseRemark } from '../../domain/order/reason.ts'
 import { overSince } from '../../domain/times/ahead.ts'
 
-/** An ended draft, and the chat that is told of it. */
+/** An ended draft, and the chat that has to be told. */
 interface EndedDraft {
   id: string
   chatId: number
 }
 
-/** An account whose wallet is read for orders that a restored copy does not know. */
+/** An account whose wallet is searched for orders that a restored copy of the database does not know. */
 export interface Audited {
   id: string
   since: Date
 }
 
-/** Queries about a copied database, and the writes when a bot starts on the copy. */
+/** Queries about a copy of the database, and the changes when a bot starts on one. */
 export const copyStore = (client: Client) => ({
   /**
-   * When the copy was made, if no bot has started on it yet; null: the database is no copy. @throws {UnreadableStamp}
+   * When the copy was made, if no bot has started on it yet; null if this is not such a copy. @throws {UnreadableStamp}
    */
   stamp: async (): Promise<Date | null> => {
     const row = await client.fact.findUnique({ where: { name: copyMarkNames.backupOf } })
@@ -37,13 +37,13 @@ export const copyStore = (client: Client) => ({
   isMoved: async (): Promise<boolean> =>
     (await client.fact.count({ where: { name: copyMarkNames.movedTo } })) > 0,
 
-  /** The last start of a bot on a copy here; null: there was none. */
+  /** The last start of a bot on a copy; null if this database never was one. */
   restored: async (): Promise<Restored | null> => {
     const row = await client.fact.findUnique({ where: { name: copyMarkNames.restored } })
     return row && readRestored(row.value)
   },
 
-  /** Removes the copy's mark: from now on this is the bot's database. @returns whether the mark was there. */
+  /** Removes the mark of a copy, so that this becomes the bot's own database. @returns false if there was no mark. */
   unstamp: async (restored: Restored): Promise<boolean> => {
     const [name, value] = [copyMarkNames.restored, formatRestored(restored)]
     const { count } = await client.fact.deleteMany({ where: { name: copyMarkNames.backupOf } })
@@ -74,7 +74,7 @@ export const copyStore = (client: Client) => ({
   },
 
   /**
-   * Starts an audit of each account from that time on. An audit under way that begins earlier is not changed.
+   * Starts an audit of each account, from that time on. An audit that already covers an earlier time stays as it is.
    * @returns how many it started.
    */
   auditSince: async (since: Date): Promise<number> => {

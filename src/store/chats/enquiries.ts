@@ -16,11 +16,11 @@ export interface Enquiry {
 }
 
 type NewEnquiry = Pick<Enquiry, 'id' | 'orderId' | 'accountId' | 'customerChatId' | 'text' | 'createdAt'> & {
-  /** The message that asked it: one message makes one enquiry. */
+  /** Identifies the message with the question, so that one message makes one enquiry. */
   cause: string
 }
 
-/** A customer's chat and the account that it asks. */
+/** A customer's chat, and the account to which its questions go. */
 type Asker = Pick<Enquiry, 'accountId' | 'customerChatId'>
 
 /** Customers' questions about orders, and the answers. */
@@ -35,7 +35,7 @@ export const enquiryStore = (client: Client) => ({
     await client.enquiry.create({ data: { ...enquiry, customerChatId: BigInt(enquiry.customerChatId) } })
   },
 
-  /** The times of the chat's questions since then, oldest first. */
+  /** The times of the chat's questions since `since`, oldest first. */
   askedSince: async (customerChatId: number, since: Date): Promise<Date[]> => {
     const rows = await client.enquiry.findMany({
       where: { customerChatId: BigInt(customerChatId), createdAt: { gt: since } },
@@ -45,7 +45,7 @@ export const enquiryStore = (client: Client) => ({
     return rows.map(({ createdAt }) => createdAt)
   },
 
-  /** The orders that the chat asked about since then without an answer, one entry for each question. */
+  /** The orders that the chat asked about since `since` without getting an answer, once for each question. */
   unansweredSince: async (customerChatId: number, since: Date): Promise<string[]> => {
     const rows = await client.enquiry.findMany({
       where: { customerChatId: BigInt(customerChatId), createdAt: { gt: since }, answeredAt: null },
@@ -66,7 +66,7 @@ export const enquiryStore = (client: Client) => ({
     return count === 1
   },
 
-  /** Whether this message was the last answer to an enquiry. */
+  /** Whether this message is the latest answer to an enquiry. */
   isAnsweredBy: async (cause: string): Promise<boolean> =>
     (await client.enquiry.count({ where: { answerCause: cause } })) > 0,
 

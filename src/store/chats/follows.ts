@@ -1,6 +1,6 @@
 import type { Client } from '../../database/database.ts'
 
-/** The orders that a chat follows, for the chat itself. */
+/** Which orders a chat follows, for display in that chat. */
 export const followStore = (client: Client) => ({
   /** The orders that the chat follows, latest follow first. */
   newestOf: async (chatId: number, limit: number): Promise<string[]> => {

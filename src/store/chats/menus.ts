@@ -3,7 +3,7 @@ import { type Member, roleOf } from '../accounts/accounts.ts'
 
 /** The menu of commands that Telegram shows in a chat. */
 export const menuStore = (client: Client) => ({
-  /** What decides on a private chat's menu: its present menu (null: the one for everybody), and its user's role. */
+  /** The facts that determine a private chat's menu: its present menu (null: the default one) and its user's role. */
   of: async (chatId: number): Promise<{ menu: string | null; role: Member['role'] | null }> => {
     const [row] = await client.$queryRaw<{ menu: string | null; role: string | null }[]>`
       SELECT (SELECT menu FROM "Chat" WHERE id = ${BigInt(chatId)}) AS "menu",
@@ -23,7 +23,7 @@ export const menuStore = (client: Client) => ({
     await client.chat.deleteMany({ where: { id, menu, mutedAt: null, invitedAt: null, blockedAt: null } })
   },
 
-  /** Chats with a member's menu although their user belongs to no account. */
+  /** Chats that still show a member's menu although their user belongs to no account. */
   ofStrangers: async (limit: number): Promise<number[]> => {
     const rows = await client.$queryRaw<{ id: bigint }[]>`
       SELECT id FROM "Chat" WHERE menu IS NOT NULL

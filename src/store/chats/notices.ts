@@ -5,19 +5,21 @@ import { type Notice, type NoticeContent, untilLetGo } from '../../domain/notice
 import { aheadOf, overSince } from '../../domain/times/ahead.ts'
 import { type DueSearch, findDue, rangesOver, unionOf } from '../orders/due.ts'
 
-/** The columns of a notice's content. */
+/** The content of a notice as columns; all properties but `kind` and `subject` become JSON. */
 const columnsOf = ({ kind, subject, ...data }: NoticeContent) => ({
   kind,
   subject,
   data: JSON.stringify(data),
 })
 
-/** Messages to chats: written in the transaction of their cause, and deleted once sent. */
+/**
+ * Queries about notices, which are messages to chats: written in the transaction of their cause, and deleted once sent.
+ */
 export const noticeStore = (client: Client) => ({
   /**
    * Enqueues a message to a chat. Call it in the transaction of its cause.
-   * @param notBefore the message, and all later ones to the chat, wait until then.
-   * @param quietUntil the message waits until then, but later ones are sent.
+   * @param notBefore the message, and all later ones to the chat, are sent after this time.
+   * @param quietUntil the message is sent after this time; later ones need not wait for it.
    */
   enqueue: async (
     chatId: number,
@@ -37,9 +39,9 @@ export const noticeStore = (client: Client) => ({
   },
 
   /**
-   * Chats whose oldest notice is due, those that have waited longest first. A notice that is not due holds back those
-   * after it; one that waits for quiet hours to end does not. Notices that were enqueued after their chat was muted are
-   * found until `muteAgain` marks them.
+   * Chats whose oldest notice is due, longest due first. A delayed notice holds back the ones after it; a notice that
+   * waits for quiet hours to end does not. Notices enqueued after their chat was muted are included until `muteAgain`
+   * marks them.
    * @param except chats that are left out.
    */
   dueChats: async (now: Date, limit: number, except: readonly number[] = []): Promise<number[]> => {
@@ -47,7 +49,7 @@ export const noticeStore = (client: Client) => ({
     return due.map(({ key }) => Number(key))
   },
 
-  /** The oldest messages to a chat, without those that quiet hours hold back at that time. */
+  /** The oldest messages to a chat, except those that quiet hours still hold back at `at`. */
   forTurn: async (chatId: number, limit: number, at: Date): Promise<Notice[]> => {
     const rows = await client.notice.findMany({
       where: {
@@ -67,7 +69,7 @@ export const noticeStore = (client: Client) => ({
     return (await client.notice.findMany({ where, orderBy: { id: 'asc' } })).map(noticeOf)
   },
 
-  /** The messages to a chat about a subject that wait for their time and were never tried, oldest first. */
+  /** The messages to a chat about a subject that are delayed and were never tried, oldest first. */
   waiting: async (chatId: number, subject: string, now: Date): Promise<NoticeContent[]> => {
     const where = {
       chatId: BigInt(chatId),
@@ -80,7 +82,7 @@ export const noticeStore = (client: Client) => ({
     return rows.map((row) => noticeOf(row).content)
   },
 
-  /** Deletes sent messages. @returns how many of them were still enqueued, and not set aside in the meantime. */
+  /** Deletes sent messages. @returns how many were still enqueued and had not been set aside. */
   done: async (ids: number[]): Promise<number> => {
     if (ids.length === 0) return 0
     const { count } = await client.notice.deleteMany({ where: { id: { in: ids }, setAsideAt: null } })
@@ -90,7 +92,7 @@ export const noticeStore = (client: Client) => ({
 
   /**
    * Delays messages.
-   * @param failed true: counts as a failed try; false: Telegram named the time.
+   * @param failed true if a try failed, which is counted; false if Telegram asked for a wait.
    * @returns how many were still enqueued.
    */
   putOff: async (ids: number[], notBefore: Date, failed: boolean): Promise<number> => {
@@ -101,13 +103,13 @@ export const noticeStore = (client: Client) => ({
     return count
   },
 
-  /** Releases untried messages about a subject that were held back. */
+  /** Lets messages about a subject that were delayed, and never tried, be sent now. */
   release: async (subject: string): Promise<void> => {
     const where = { subject, attempts: 0 }
     await client.notice.updateMany({ where, data: { notBefore: null } })
   },
 
-  /** Applies changed quiet hours: messages that they hold back in the chat wait until then. */
+  /** Applies changed quiet hours: messages that quiet hours hold back in the chat now wait until `quietUntil`. */
   setQuietUntil: async (chatId: number, quietUntil: Date): Promise<void> => {
     await client.notice.updateMany({
       where: { chatId: BigInt(chatId), quietUntil: { lt: untilLetGo } },
@@ -115,7 +117,7 @@ export const noticeStore = (client: Client) => ({
     })
   },
 
-  /** Sends held-back messages about a subject now, because an urgent one comes after them. */
+  /** Ends the wait of messages about a subject that quiet hours hold back, because an urgent one is sent after them. */
   awaken: async (chatId: number, subject: string): Promise<void> => {
     const where = { chatId: BigInt(chatId), subject, quietUntil: { not: null } }
     await client.notice.updateMany({ where, data: { quietUntil: null } })
@@ -130,11 +132,11 @@ export const noticeStore = (client: Client) => ({
   count: (): Promise<number> => client.notice.count({ where: { setAsideAt: null } }),
 })
 
-/** Conditions to be joined by OR: the quiet hours that held a notice back are over. */
+/** Conditions, to be joined by OR, that the quiet hours which held a notice back are over. */
 const quietOver = (now: Date) =>
   overSince('quietUntil', now).map((range) => ({ quietUntil: { lt: untilLetGo, ...range } }))
 
-/** Notices that may be sent. The work of a chat is its id. */
+/** The search for chats with notices that may be sent. The `work` of a chat is its id. */
 const sending = (now: Date): DueSearch => {
   const live = sql`"Notice" WHERE "setAsideAt" IS NULL AND "mutedAt" IS NULL`
   const quietOver = rangesOver(sql`"quietUntil"`, 'quietUntil', now).map(
@@ -143,7 +145,7 @@ const sending = (now: Date): DueSearch => {
   const notDelayed = [sql`"notBefore" IS NULL`, ...rangesOver(sql`"notBefore"`, 'noticeNotBefore', now)]
   const due = [...notDelayed.map((delay) => sql`"quietUntil" IS NULL AND ${delay}`), ...quietOver]
   const awake = join([sql`"quietUntil" IS NULL`, ...quietOver.map((range) => sql`(${range})`)], ' OR ')
-  /** When the oldest notice that no quiet hours hold back was enqueued; null if it is delayed. */
+  /** When the oldest notice that quiet hours do not hold back was enqueued; null if that notice is delayed. */
   const since = sql`SELECT CASE WHEN ${join(notDelayed, ' OR ')} THEN "createdAt" END FROM ${live}
     AND "id" = (SELECT MIN("id") FROM ${live} AND "chatId" = "key" AND (${awake}))`
   return {
@@ -164,7 +166,7 @@ const sending = (now: Date): DueSearch => {
 
 export type NoticeStore = ReturnType<typeof noticeStore>
 
-/** A message from its row. */
+/** The notice in a row; its content is parsed. */
 export const noticeOf = ({
   kind,
   subject,

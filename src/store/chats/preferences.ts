@@ -3,7 +3,7 @@ import type { Member as MemberRow, Preference as PreferenceRow } from '../../dat
 import { overSince } from '../../domain/times/ahead.ts'
 import { type Pesewas, pesewas, pesewasOrNull } from '../../provider/money.ts'
 
-/** Which statuses are told in a message. Cards are always redrawn, and messages about money are always sent. */
+/** Which statuses are announced by a message. Cards are always redrawn, and messages about money are always sent. */
 export const notifyLevels = ['each', 'final', 'failures'] as const
 export type NotifyLevel = (typeof notifyLevels)[number]
 
@@ -14,19 +14,19 @@ export interface Preferences {
   /** Minute of the day in `timeZone` at which quiet hours begin; null: no quiet hours. */
   quietFrom: number | null
   quietTo: number | null
-  /** The person is warned once each time the balance falls below this. */
+  /** The person is warned once each time the balance falls below this level. */
   lowBalancePesewas: Pesewas | null
-  /** When the person was warned of the current fall; null if the balance is not below the level. */
+  /** When the person was warned of the present low balance; null if the balance is not below the level. */
   lowBalanceToldAt: Date | null
   defaultNetwork: string | null
-  /** Repeating an order up to this price needs no second press. */
+  /** An order up to this price can be repeated without a second press. */
   freeRepeatPesewas: Pesewas | null
   /** The hour of the daily summary in `timeZone`. */
   summaryHour: number | null
   summaryAt: Date | null
   /** The end of the time that the last summary covered. */
   summaryToldTo: Date | null
-  /** IANA name. */
+  /** An IANA name, such as `Africa/Accra`. */
   timeZone: string
 }
 
@@ -86,8 +86,8 @@ export const preferenceStore = (client: Client) => ({
   },
 
   /**
-   * Marks that the balance is at the person's level or above, so that the next fall is reported.
-   * @returns whether the person had been told of a fall.
+   * Marks that the balance is at or above the person's level, so that they are warned again when it next falls.
+   * @returns false if they had not been warned.
    */
   balanceIsUp: async (userId: number, balance: Pesewas): Promise<boolean> => {
     const { count } = await client.preference.updateMany({
@@ -98,7 +98,8 @@ export const preferenceStore = (client: Client) => ({
   },
 
   /**
-   * Marks that the balance is below the person's level. @returns the level if that is new, so that the person is told.
+   * Marks that the balance is below the person's level. @returns the level if the person has to be warned; null if they
+   * were warned already, or set no such level.
    */
   balanceIsLow: async (userId: number, balance: Pesewas, at: Date): Promise<Pesewas | null> => {
     const row = { userId: BigInt(userId), lowBalancePesewas: { gt: balance } }
@@ -137,7 +138,7 @@ export const preferenceStore = (client: Client) => ({
 
 export type PreferenceStore = ReturnType<typeof preferenceStore>
 
-/** The settings in a row. */
+/** The settings in a row: the id becomes a number, amounts become pesewas. */
 export const preferencesOf = (row: PreferenceRow): Preferences => ({
   ...row,
   userId: Number(row.userId),

@@ -4,25 +4,25 @@ import type { Unanswered as Row } from '../../database/row-types.ts'
 import { overSince } from '../../domain/times/ahead.ts'
 import { type UnansweredKind, unansweredKinds } from '../../domain/times/unanswered.ts'
 
-/** A person's request that waits for the provider. */
+/** A person's request that could not be answered yet, because the provider could not be reached. */
 export interface Unanswered {
   id: string
-  /** Identifies the message or press that made the request. Each makes only one. */
+  /** Identifies the message or press that made the request, so that each makes only one. */
   cause: string
   accountId: string
   userId: number
   chatId: number
   kind: UnansweredKind
-  /** What to try again, JSON. */
+  /** What to try again, as JSON. */
   ask: string
-  /** The message that says that the request waits; null until it was sent. */
+  /** The message that tells the person that the request is waiting; null until it was sent. */
   messageId: number | null
   createdAt: Date
   tryAt: Date
   until: Date
 }
 
-/** A message that was not sent within this time, ms, was never sent. */
+/** If the message was not stored as sent within this time, ms, it never will be. */
 const sendingMs = 60_000
 
 const kindSchema = z.enum(unansweredKinds)
@@ -53,7 +53,10 @@ export const unansweredStore = (client: Client) => ({
     return (await client.unanswered.findMany({ where, orderBy: { createdAt: 'asc' } })).map(unansweredOf)
   },
 
-  /** Requests that are due to be tried, longest due first. One whose message is still being sent is left out. */
+  /**
+   * Requests that are due to be tried, longest due first. A request whose waiting message is still being sent is left
+   * out.
+   */
   due: async (now: Date, limit: number): Promise<Unanswered[]> => {
     const isDue = overSince('unanswered', now).map((tryAt) => ({ tryAt }))
     const isSending = {
@@ -77,7 +80,8 @@ export const unansweredStore = (client: Client) => ({
   },
 
   /**
-   * Begins a try, by setting the time of the next one. @returns false if another caller did, or the request has ended.
+   * Begins a try by setting the time of the next one. @returns false if another caller began it, or the request has
+   * ended.
    */
   beginTry: async ({ id, tryAt }: Pick<Unanswered, 'id' | 'tryAt'>, next: Date): Promise<boolean> =>
     (await client.unanswered.updateMany({ where: { id, tryAt }, data: { tryAt: next } })).count === 1,

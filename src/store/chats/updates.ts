@@ -1,15 +1,18 @@
 import type { Update } from 'grammy/types'
 import type { Client } from '../../database/database.ts'
 
-/** An update of Telegram's webhook mode that is not handled yet. It is sealed, because it may contain a secret. */
+/**
+ * An update that Telegram sent to the webhook and that is not handled yet. It is sealed, because it may contain a
+ * secret.
+ */
 export interface KeptUpdate {
   id: number
   sealed: string
 }
 
-/** Updates of Telegram's webhook mode, from arrival to the end of their handling. */
+/** Updates that arrived at the webhook, until they are handled. */
 export const updateStore = (client: Client) => ({
-  /** Stores an update. Telegram repeats an update that got no answer, so a known one is left as it is. */
+  /** Stores an update. Telegram repeats an update that was not acknowledged, so a known one is left as it is. */
   keep: async ({ update_id }: Pick<Update, 'update_id'>, sealed: string, receivedAt: Date): Promise<void> => {
     const id = BigInt(update_id)
     await client.keptUpdate.upsert({ where: { id }, create: { id, sealed, receivedAt }, update: {} })

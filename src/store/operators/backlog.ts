@@ -2,17 +2,20 @@ import type { Client } from '../../database/database.ts'
 import type { Placement } from '../../domain/order/placement.ts'
 import { aheadOf } from '../../domain/times/ahead.ts'
 
-/** Orders in one placement whose end is not known. */
+/** Orders in one placement whose outcome is still open. */
 export interface OpenOrders {
   placement: 'queued' | 'sending' | 'unconfirmed' | 'review'
   count: number
-  /** When the oldest order began to wait: when its person confirmed it, or when its first byte may have left. */
+  /**
+   * When the longest waiting order began to wait: when its person confirmed it or, once it is being sent, when its
+   * first byte may have left.
+   */
   oldest: Date | null
 }
 
 const open = ['queued', 'sending', 'unconfirmed', 'review'] as const satisfies Placement[]
 
-/** The work that waits, for monitoring. Each query is answered from an index. */
+/** Counts of waiting work, for monitoring. Each query is answered from an index. */
 export const backlogStore = (client: Client) => ({
   /** One entry for each of the four placements. Orders in review that their person has judged do not count. */
   openOrders: async (): Promise<OpenOrders[]> => {
@@ -46,8 +49,8 @@ export const backlogStore = (client: Client) => ({
   noticesSetAside: (): Promise<number> => client.notice.count({ where: { setAsideAt: { not: null } } }),
 
   /**
-   * Since when the oldest message that can be sent has waited: from when it was enqueued, or its quiet hours ended. It
-   * counts even if it failed and is retried later. Messages to muted chats do not count.
+   * Since when the longest waiting message could have been sent: since it was enqueued, or since its quiet hours ended.
+   * A message that failed and will be retried counts too. Messages to muted chats do not count.
    */
   oldestNotice: async (now: Date): Promise<Date | null> => {
     const [row] = await client.$queryRaw<{ createdAt: Date; quietUntil: Date | null }[]>`
@@ -58,7 +61,7 @@ export const backlogStore = (client: Client) => ({
     return row ? (row.quietUntil ?? row.createdAt) : null
   },
 
-  /** The number of requests since then for the account that made the most. */
+  /** The number of requests since `since` by the account that made the most. */
   maxRequests: async (since: Date): Promise<number> => {
     const [busiest] = await client.request.groupBy({
       by: ['accountId'],

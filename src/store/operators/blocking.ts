@@ -18,7 +18,7 @@ export const blockingQueries = (client: Client) => ({
     return count === 1
   },
 
-  /** Unblocks the chat. @returns whether it was blocked. */
+  /** Unblocks the chat. @returns false if it was not blocked. */
   unblock: async (chatId: number): Promise<boolean> => {
     const id = BigInt(chatId)
     const { count } = await client.chat.updateMany({

@@ -7,13 +7,16 @@ export const [maintenanceFact, networksFact] = ['maintenance', 'networks_down'] 
 
 export const switchFacts = [maintenanceFact, networksFact]
 
-/** Facts about the database itself, and the operators' switches, by name. */
+/** Named texts about the database itself, and the operators' switches. */
 export const factStore = (client: Client) => ({
   /** The value of the fact; null if it does not exist. */
   read: async (name: string): Promise<string | null> =>
     (await client.fact.findUnique({ where: { name } }))?.value ?? null,
 
-  /** Reads the fact and locks it until the transaction ends: others who lock it wait. A new one is created, empty. */
+  /**
+   * Reads the fact and locks it until the transaction ends: other transactions that lock it wait. If it does not exist,
+   * it is created with an empty value.
+   */
   lock: async (name: string): Promise<string> => {
     const row = await client.fact.upsert({ where: { name }, create: { name, value: '' }, update: { name } })
     return row.value

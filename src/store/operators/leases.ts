@@ -1,13 +1,13 @@
 import type { Client } from '../../database/database.ts'
 
-/** The holder of a lease, and when it ends unless the holder renews it. */
+/** The token of a lease's holder, and when the lease ends if it is not renewed. */
 interface Tenure {
   token: string
   until: Date
 }
 
 /**
- * Leases by name. A holder is replaced only if it has not changed since it was read, so only one of two rivals wins.
+ * Leases by name. A lease passes on only if it is still as the caller has read it, so only one of two rivals gets it.
  */
 export const leaseStore = (client: Client) => ({
   holder: async (name: string): Promise<Tenure | null> => {
@@ -15,7 +15,7 @@ export const leaseStore = (client: Client) => ({
     return row && { token: row.token, until: row.until }
   },
 
-  /** Passes the lease on. @returns whether `next` holds it now. */
+  /** Passes the lease on to `next`. @returns false if the lease was no longer as in `from`. */
   pass: async (name: string, from: Tenure | null, next: Tenure): Promise<boolean> => {
     if (from === null) return take(client, name, next)
     const { count } = await client.lease.updateMany({ where: { name, ...from }, data: next })

@@ -6,7 +6,10 @@ import { blockingQueries } from './blocking.ts'
 import { factStore } from './facts.ts'
 import { stuckQueries } from './stuck.ts'
 
-/** Operators' queries besides the backlog: counts, and what is stuck. They return no credentials, phones or names. */
+/**
+ * What operators are shown, besides the backlog: counts, and work that is stuck. No query returns credentials, phones
+ * or names.
+ */
 export const operationStore = (client: Client) => ({
   ...stuckQueries(client),
   ...blockingQueries(client),
@@ -20,7 +23,7 @@ export const operationStore = (client: Client) => ({
     blocked: await client.chat.count({ where: { blockedAt: { not: null } } }),
   }),
 
-  /** Orders confirmed since then, counted by the provider's status, or by placement if there is none. */
+  /** Orders confirmed since `since`, counted by the provider's status or, if there is none, by placement. */
   ordersSince: async (since: Date): Promise<{ state: string; count: number }[]> => {
     const rows = await client.order.groupBy({
       by: ['placement', 'status'],
@@ -41,14 +44,14 @@ export const operationStore = (client: Client) => ({
   /** Placed orders that are still followed. */
   followed: (): Promise<number> => countFollowed(client),
 
-  /** The database's own name and version. */
+  /** The name and version of the database software. */
   databaseVersion: async (): Promise<string> => {
     try {
       const [row] = await client.$queryRaw<{ version: string }[]>`SELECT sqlite_version() AS "version"`
       return `SQLite ${row?.version ?? ''}`
     } catch {
       const [row] = await client.$queryRaw<{ server_version: string }[]>`SHOW server_version`
-      // A package maker's name may follow after a space.
+      // The name of the package's maker may follow after a space.
       return `PostgreSQL ${(row?.server_version ?? '').split(' ')[0]}`
     }
   },
@@ -62,7 +65,7 @@ export const operationStore = (client: Client) => ({
       take: limit,
     }),
 
-  /** Revokes the invitation. @returns whether it was still open. */
+  /** Revokes the invitation. @returns false if it was no longer open. */
   revokeInvitation: async (tokenHash: string, now: Date): Promise<boolean> => {
     const { count } = await client.invitation.updateMany({
       where: { ...unusedInvitation, tokenHash },
@@ -72,8 +75,8 @@ export const operationStore = (client: Client) => ({
   },
 
   /**
-   * Writes a fact, and runs updates that change no row on tables that a purchase writes. So it waits as a purchase
-   * would if another program locks one of them.
+   * Tests whether purchases can be written: writes a fact, and updates no rows in the tables that a purchase writes. If
+   * another program has locked one of these tables, this waits as a purchase would.
    */
   tryWriting: async (at: Date): Promise<void> => {
     const where = { id: '' }
@@ -99,8 +102,8 @@ export const operationStore = (client: Client) => ({
 
   /**
    * Releases a notice that was held back until maintenance ends.
-   * @param quietUntil null: the notice is sent at once.
-   * @returns whether it was held back.
+   * @param quietUntil the end of the chat's quiet hours; null: the notice is sent immediately.
+   * @returns false if it was not held back.
    */
   endWaitForMaintenance: async (id: number, quietUntil: Date | null): Promise<boolean> => {
     const { count } = await client.notice.updateMany({
@@ -113,13 +116,13 @@ export const operationStore = (client: Client) => ({
 
 export type OperationStore = ReturnType<typeof operationStore>
 
-/** Members by role, and chats by state. */
+/** Counts of members by role, and of chats by state. */
 export interface PeopleCounts {
   owners: number
   agents: number
   /** Chats that follow other people's orders. */
   following: number
-  /** Chats that take no messages. */
+  /** Chats to which Telegram refuses messages. */
   muted: number
   blocked: number
 }
@@ -140,11 +143,11 @@ const followingChats = async (client: Client): Promise<number> => {
 }
 
 /**
- * Counts orders with a next poll and subtracts those that are not placed, because one condition with the placement
- * would use the index of all orders.
+ * Counts all orders with a planned poll and subtracts those that are not placed. A single condition that includes the
+ * placement would use the index of all orders, which is slow.
  */
 const countFollowed = async (client: Client): Promise<number> => {
-  // A range, because "not null" would not use the index.
+  // A range instead of "not null", which would not use the index.
   const nextPollAt = { gt: new Date(0) }
   const others: Placement[] = ['queued', 'sending', 'unconfirmed', 'review', 'not_placed', 'rejected']
   const all = await client.order.count({ where: { nextPollAt } })

@@ -5,7 +5,10 @@ import type { StatusReport } from '../../domain/order/status.ts'
 import { aheadOf, isAhead } from '../../domain/times/ahead.ts'
 import type { Disposition } from '../orders/status-reports.ts'
 
-/** Stuck work that an operator can act on: messages given up, doubtful orders, odd callbacks, accounts in trouble. */
+/**
+ * Stuck work that an operator can act on: messages that were given up, orders of unknown outcome, callbacks that fit no
+ * order, accounts in trouble.
+ */
 export const stuckQueries = (client: Client) => ({
   /** How many of each kind are stuck. */
   stuckCounts: async (now: Date): Promise<StuckCounts> => ({
@@ -27,7 +30,7 @@ export const stuckQueries = (client: Client) => ({
     return row && noticeOf(row)
   },
 
-  /** Enqueues a message again that was given up. @returns whether it was set aside until now. */
+  /** Enqueues a message again that was given up. @returns false if it was not set aside. */
   tryAgain: async (id: number): Promise<boolean> => {
     const { count } = await client.notice.updateMany({
       where: { id, setAsideAt: { not: null } },
@@ -36,11 +39,11 @@ export const stuckQueries = (client: Client) => ({
     return count === 1
   },
 
-  /** Deletes a message that was given up. @returns whether it was set aside until now. */
+  /** Deletes a message that was given up. @returns false if it was not set aside. */
   drop: async (id: number): Promise<boolean> =>
     (await client.notice.deleteMany({ where: { id, setAsideAt: { not: null } } })).count === 1,
 
-  /** Orders whose charge has been unknown for long, oldest first. */
+  /** Orders whose charge has been unknown for a long time, oldest first. */
   stuckOrders: async (now: Date, skip: number, limit: number): Promise<StuckOrder[]> => {
     const rows = await client.order.findMany({
       where: stuckOrder(now),
@@ -51,7 +54,7 @@ export const stuckQueries = (client: Client) => ({
     return rows.map(stuckOrderOf)
   },
 
-  /** An order with an unknown outcome; null if there is none, or if its outcome is known. */
+  /** An order of unknown outcome; null if it does not exist or its outcome is known. */
   openOrder: async (id: string): Promise<StuckOrder | null> => {
     const row = await client.order.findUnique({
       where: { id, placement: { in: doubtful } },
@@ -59,7 +62,9 @@ export const stuckQueries = (client: Client) => ({
     return row && stuckOrderOf(row)
   },
 
-  /** Callbacks that could not be applied or name another order than their address, newest first. */
+  /**
+   * Callbacks that could not be applied, or that name another order than the address they were sent to; newest first.
+   */
   strangeCallbacks: async (now: Date, skip: number, limit: number): Promise<StrangeCallback[]> => {
     const rows = await client.$queryRaw<{ id: number | bigint }[]>`
       ${await strange(client, now)} ORDER BY "id" DESC LIMIT ${limit} OFFSET ${skip}`
@@ -75,7 +80,7 @@ export const stuckQueries = (client: Client) => ({
     return row && callbackOf(row)
   },
 
-  /** Hides the callback and does not try it again, but keeps it. @returns whether it was shown until now. */
+  /** Hides the callback and does not try it again, but keeps it. @returns false if it was not shown before. */
   dismiss: async (id: number, now: Date): Promise<boolean> => {
     const { count } = await client.statusReport.updateMany({
       where: { id, OR: [{ disposition: 'foreign' satisfies Disposition }, { appliedAt: null }] },
@@ -84,7 +89,7 @@ export const stuckQueries = (client: Client) => ({
     return count === 1
   },
 
-  /** Dismisses all callbacks up to that id that name another order. @returns how many. */
+  /** Dismisses all callbacks up to the given id that name another order than their address. @returns how many. */
   dismissForeign: async (through: number): Promise<number> => {
     const { count } = await client.statusReport.updateMany({
       where: {
@@ -96,7 +101,7 @@ export const stuckQueries = (client: Client) => ({
     return count
   },
 
-  /** Accounts with credentials that the provider refuses, or with a pause that it asked for. */
+  /** Accounts whose credentials the provider refuses, or for which it asked for a pause. */
   troubledAccounts: async (now: Date, skip: number, limit: number): Promise<TroubledAccount[]> => {
     const rows = await client.account.findMany({
       where: {
@@ -142,11 +147,11 @@ export interface StuckOrder {
   reason: string | null
   quantity: number
   since: Date
-  /** When the wallet is read for it next. */
+  /** When the wallet is next read for this order. */
   nextLookAt: Date | null
 }
 
-/** A callback that names another order than its address, or was not applied. */
+/** A callback that was not applied, or that names another order than the address it was sent to. */
 export interface StrangeCallback {
   id: number
   orderId: string
@@ -154,27 +159,34 @@ export interface StrangeCallback {
   status: string
   receivedAt: Date
   /**
-   * Whether it was the answer to the order itself: the order has another proven reference, or another order has it.
+   * Whether it is not a callback but the answer to the order's POST, which named a reference that the order cannot
+   * have: either the order has another proven reference, or another order has this one.
    */
   isAnswer: boolean
-  /** Whether it is not applied yet; otherwise it names another order. */
+  /** True: it is not applied yet. False: it names another order. */
   isUnapplied: boolean
 }
 
-/** An account whose requests do not get through, with the time since when or until when. */
+/** An account whose requests do not succeed, with the time since when they are refused, or until when they pause. */
 export interface TroubledAccount {
   accountId: string
   refusedSince: Date | null
   frozenUntil: Date | null
 }
 
-/** An order counts as stuck if its outcome is unknown for longer than this, ms. Reconciling rarely takes that long. */
+/**
+ * An order counts as stuck if its outcome has been unknown for longer than this, ms. Reconciling rarely takes that
+ * long.
+ */
 const stuckAfterMs = 15 * 60_000
 
 /** A callback counts as stuck if it is not applied within this time, ms. It usually takes about a second. */
 const unappliedAfterMs = 60_000
 
-/** How many of the newest status reports are searched for callbacks that name another order: there may be millions. */
+/**
+ * The search for callbacks that name another order covers only this many of the newest status reports, because there
+ * may be millions.
+ */
 const newestEvents = 20_000
 
 const doubtful: Placement[] = ['unconfirmed', 'review']
@@ -183,7 +195,7 @@ const stuckOrder = (now: Date) => ({
   OR: [
     {
       placement: 'review' satisfies Placement,
-      // Leaves out orders that their person has judged.
+      // Leaves out orders about which the person has already decided that they were charged.
       OR: [{ reason: null }, { reason: { not: 'charged_by_person' } }],
     },
     {
@@ -194,8 +206,9 @@ const stuckOrder = (now: Date) => ({
 })
 
 /**
- * Selects the ids of callbacks that an operator is shown. It reads two ranges of two indices, because one condition
- * would read everything. A foreign callback whose order is erased, or unknown to a restored copy, is left out.
+ * Selects the ids of the callbacks that an operator is shown. It joins two ranges of two indexes, because a single
+ * condition would read the whole table. A callback that names another order is left out if the order in its address
+ * does not exist here.
  */
 const strange = async (client: Client, now: Date): Promise<Sql> => {
   const newest = await client.statusReport.findFirst({ orderBy: { id: 'desc' }, select: { id: true } })

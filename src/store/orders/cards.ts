@@ -18,16 +18,16 @@ export interface ShownPurchase {
   account: Account
   /** The member who looks at the card; null: they are not a member of the account. */
   viewer: Member | null
-  /** The numbers of the order, or of the draft, that are saved in the viewer's book. */
+  /** The contacts in the viewer's book for the numbers of the order or draft. */
   saved: Contact[]
-  /** The number that the cause of the order's next repeat ends with. */
+  /** The number at the end of the cause of the order's next repeat. */
   nextRepeat: number
 }
 
 /** An order with everything else that its card and its news show. */
 export type ShownOrder = ShownPurchase & { order: Order }
 
-/** The beginning of the causes of purchases that repeat an order. A number follows. */
+/** How the cause of a purchase that repeats an order begins. A number follows. */
 export const againCause = (orderId: string): string => `again:${orderId}:`
 
 /** Reads what cards and news show. */
@@ -59,7 +59,7 @@ export const cardStore = (client: Client) => ({
 
 export type CardStore = ReturnType<typeof cardStore>
 
-/** Includes the account, with the viewer as its only member. */
+/** The part of a query that includes the account, with the viewer as its only member. */
 const seenBy = (viewerId: number) => ({ include: { members: { where: { userId: BigInt(viewerId) } } } })
 
 const shownIn = async (

@@ -3,21 +3,21 @@ import { join, type Sql, sql } from '../../database/sql.ts'
 import { type AheadRule, latest } from '../../domain/times/ahead.ts'
 
 /**
- * A search for one kind of work that waits, by account or by chat. The last three pieces of SQL call that "key". Each
- * piece is answered from an index of what waits.
+ * A search for one kind of waiting work, in pieces of SQL. The "key" is the account or chat to which a row belongs; the
+ * last three pieces refer to it by that name. Each piece is answered from an index that holds only waiting rows.
  */
 export interface DueSearch {
-  /** The table with the condition that its rows wait, due or not. */
+  /** The table, with a condition that selects the rows that wait, due or not. */
   waiting: Sql
-  /** The column of the table that is the key. */
+  /** The column of the table that holds the key. */
   column: Sql
-  /** Selects the rows that are due, as "key" and "at": at most `most`, the longest due first. */
+  /** Selects the due rows, as "key" and "at" (since when each is due): at most `most`, the longest due first. */
   rows: (most: number) => Sql
-  /** Whether work of the key may be done now. */
+  /** A condition: the work of the key may be done now. */
   isServed: Sql
-  /** Since when something of the key is due; null: nothing is. */
+  /** The time since when any work of the key is due; null: none is. */
   since: Sql
-  /** The key's work that is due, as a text; null: none. */
+  /** The due work of the key, as a text; null: there is none. */
   work: Sql
 }
 
@@ -25,7 +25,7 @@ export interface DueSearch {
 export interface DueWork {
   key: string
   since: Date
-  /** The value of `work`. */
+  /** The value of the search's `work`. */
   work: string
 }
 
@@ -35,14 +35,14 @@ interface Looked {
   work: string | null
 }
 
-/** The most due rows that are read by their time, before the search goes from key to key. */
+/** The most due rows that are read in the order of their times, before the search goes from key to key. */
 const maxRows = 200
 
 /**
- * Finds the work that has been due longest, one for each key.
+ * Finds the longest due work, one piece for each key.
  *
  * Due rows are read by their time. If there are very many, they may all belong to one key, or to keys that are not
- * served now. Then the search goes from key to key and reads the first row of each.
+ * served now. In that case the search goes from key to key and reads the first row of each.
  * @param limit the most keys to find.
  * @param except keys that are left out.
  */
@@ -81,13 +81,13 @@ const dueOf = (looked: readonly Looked[], except: readonly string[]): DueWork[] 
     work === null || except.includes(String(key)) ? [] : { key: String(key), since: new Date(since), work },
   )
 
-/** The conditions for a time that is over (see `maxAheadMs`). Each is a range of an index. */
+/** Two conditions, to be joined by OR, that a time is over (see `maxAheadMs`). Each is a range of an index. */
 export const rangesOver = (column: Sql, rule: AheadRule, now: Date): Sql[] => [
   sql`${column} <= ${now}`,
   sql`${column} > ${latest(rule, now)}`,
 ]
 
-/** All rows of the queries, each of which may have an order and a limit. */
+/** All rows of all the queries. Each query may have its own order and limit. */
 export const unionOf = (queries: readonly Sql[]): Sql =>
   join(
     queries.map((query) => sql`SELECT * FROM (${query}) AS "part"`),

@@ -7,7 +7,7 @@ import { pesewas, pesewasOrNull } from '../../provider/money.ts'
 import { contactStore } from '../shop/contacts.ts'
 import { withRecipients } from './order-rows.ts'
 
-/** The orders to export, and the contact book that names their numbers. */
+/** Which orders to export, and the contact book that has names for their numbers. */
 export interface ExportScope {
   accountId: string
   /** Only orders by this user; null: all of the account. */
@@ -58,7 +58,7 @@ const replaced: Placement = 'superseded'
 
 /** Orders for a file, page by page. */
 export const exportStore = (client: Client) => ({
-  /** The number of rows: one for each recipient. */
+  /** The number of rows in the file: one for each recipient. */
   count: async (scope: ExportScope): Promise<number> => {
     const { _sum } = await client.order.aggregate({ where: within(scope, null), _sum: { quantity: true } })
     return _sum.quantity ?? 0

@@ -11,8 +11,8 @@ import type { Phone } from '../../provider/phone.ts'
 import { orderOf, withRecipients } from './order-rows.ts'
 
 /**
- * The states of the history filter: all, without a known end, delivered, or failed. `failed` covers orders that the
- * provider refused, failed, cancelled or refunded, and orders that were never placed.
+ * The states by which the history can be filtered: all, still open, delivered, or failed. `failed` covers orders that
+ * the provider refused, failed, cancelled or refunded, and orders that were never placed.
  */
 export const historyStates = ['all', 'open', 'delivered', 'failed'] as const
 /** A filter of the history by state. */
@@ -36,7 +36,7 @@ export interface HistoryQuery {
   search: HistorySearch | null
 }
 
-/** A line of the history: one order, or one list by its first order. */
+/** A line of the history: one order, or one list, represented by its first order. */
 export type HistoryEntry =
   | { kind: 'order'; order: Order }
   | { kind: 'list'; order: Order; parts: CountedOrder[] }
@@ -53,8 +53,8 @@ export interface HistoryReport {
 /** The history of an account: pages of purchases, newest first, filtered and searched. */
 export const historyStore = (client: Client) => ({
   /**
-   * One page, newest first, without orders that a new draft replaced. A list is one entry. A filter keeps a list if one
-   * of its orders passes, or if one of its numbers has that final status.
+   * One page, newest first, without orders that a new draft replaced. A list is one entry. A filter keeps the list if
+   * it fits one of the list's orders or the final status of one of its numbers.
    */
   page: async (query: HistoryQuery, skip: number, take: number): Promise<HistoryEntry[]> => {
     const ids = (await client.$queryRaw<{ purchaseId: string }[]>(pageSql(query, skip, take))).map(
@@ -79,8 +79,8 @@ export const historyStore = (client: Client) => ({
   /** The networks that the account has ordered on, by name. */
   networks: async (accountId: string): Promise<string[]> => {
     const found: string[] = []
-    // Steps from one network to the next along an index. Reading all orders for a few names would take as long as
-    // reading a page.
+    // Steps from one network to the next along an index, because reading all orders for a few names would take as long
+    // as reading a page of the history.
     while (found.length < maxNetworks) {
       const next = await client.order.findFirst({
         where: { accountId, network: { gt: found.at(-1) ?? '' } },
@@ -95,7 +95,7 @@ export const historyStore = (client: Client) => ({
 
   /**
    * The newest applied statuses of an order, in the order of arrival. Statuses of a reference that was inferred wrongly
-   * are left out. Recipients of a bulk order may have references of their own.
+   * are left out. For a bulk order, all references count, because its recipients may have their own.
    */
   statusReports: async (
     { id, kind, reference }: Pick<Order, 'id' | 'kind' | 'reference'>,
@@ -133,7 +133,7 @@ const sourceOf = ({ search }: HistoryQuery): Sql =>
 
 const conditionsOf = ({ accountId, userId, state, since, network, search }: HistoryQuery): Sql[] => [
   sql`o."accountId" = ${accountId}`,
-  // A new draft has replaced the order. That draft's order is in the history once it is confirmed.
+  // Leaves out orders that a new draft replaced. The draft's order is in the history once it is confirmed.
   sql`o."placement" <> 'superseded'`,
   ...(userId === null ? [] : [sql`o."userId" = ${BigInt(userId)}`]),
   ...(since === null ? [] : [sql`o."createdAt" >= ${since}`]),
@@ -162,7 +162,7 @@ const stateSql = (state: Exclude<HistoryState, 'all'>): Sql => {
 const neverPlaced: readonly Placement[] = ['rejected', 'not_placed']
 const failures = ends.filter((status) => status !== 'delivered')
 
-/** Orders with one of these final statuses, or with a number that has one. */
+/** A condition: the order, or one of its numbers, has one of these final statuses. */
 const endedSql = (statuses: readonly string[]): Sql => sql`(
   (o."placement" = 'placed' AND o."status" IN (${join([...statuses])}))
   OR (o."kind" = 'bulk' AND EXISTS (

@@ -6,7 +6,10 @@ import { oldestWhere } from './order-rows.ts'
 
 /** Orders whose status is still polled. */
 export const followingQueries = (client: Client) => ({
-  /** Delays the account's earlier polls to that time, because its budget has no room for them before. */
+  /**
+   * Delays the account's polls that were planned before `until` to that time, because the request budget has no room
+   * for them earlier.
+   */
   putOffPolls: async (accountId: string, until: Date): Promise<void> => {
     await client.order.updateMany({
       where: {

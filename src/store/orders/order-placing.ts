@@ -8,15 +8,15 @@ import type { Phone } from '../../provider/phone.ts'
 import type { Note, OrderNews } from '../changes.ts'
 import { orderOf, withRecipients } from './order-rows.ts'
 
-/** What a query may write to an order. Only `go` and `prove` change the placement. */
+/** The columns that a query may write to an order. Only `go` and `prove` change the placement. */
 export type OrderPatch = Partial<Omit<OrderColumns, 'placement' | 'id' | 'reason'>> & {
   reason?: Reason | OtherReason | null
 }
 
-/** What a query may write to an order that moves to that placement. */
+/** The columns that a query may write when it moves an order to placement `P`. */
 export type PatchTo<P extends Placement> = Omit<OrderPatch, 'reason'> & { reason?: Reasons[P] | null }
 
-/** A newly confirmed order: it begins as `queued`. */
+/** A newly confirmed order, whose placement is `queued`. */
 export interface NewOrder
   extends Pick<
       Order,
@@ -48,7 +48,7 @@ export interface NewOrder
   createdAt: Date
 }
 
-/** Some of an order's recipients, which have to wait for another order. */
+/** Some of an order's recipients that are moved to a new order, because they have to wait for another one. */
 export interface Part {
   id: string
   phones: string[]
@@ -56,14 +56,14 @@ export interface Part {
   notBefore: Date | null
 }
 
-/** The conditions for a change of an order's placement, besides the placement from which it changes. */
+/** The order whose placement changes, with further conditions for the change. */
 interface Guard {
   id: string
-  /** The token that must hold its lease. */
+  /** The lease of the order must have this token. */
   leaseToken?: string
   /** Its lease must have run out by this time. */
   leaseEndedBefore?: Date
-  /** The order is in no list, so no other order waits for its turn. */
+  /** True: the order is in no list, so no next order of a list has to be released. */
   isAlone?: boolean
   /** The inferred reference that the order must have. Without this condition, a placed order stays placed. */
   inferredReference?: string
@@ -77,7 +77,7 @@ const sourcesUnder = (
   return sourcesOf(to).filter((from) => (from === 'placed') === (inferredReference !== undefined))
 }
 
-/** Orders on their way to the provider: written, split, sent, and moved along the placement table. */
+/** Queries that write orders, split them, and move them along the placement table. */
 export const placingQueries = (client: Client, note: Note) => ({
   /** Writes confirmed orders with their recipients. */
   insertQueued: async (orders: NewOrder[], newId: () => string): Promise<void> => {
@@ -95,7 +95,7 @@ export const placingQueries = (client: Client, note: Note) => ({
 
   /**
    * Moves recipients of a queued order to a new order that is otherwise the same and waits separately.
-   * @returns false if the order is not queued any more.
+   * @returns false if the order is no longer queued.
    */
   split: async (from: Order, part: Part, now: Date): Promise<boolean> => {
     const quantity = from.recipients.length - part.phones.length
@@ -118,8 +118,8 @@ export const placingQueries = (client: Client, note: Note) => ({
   passTurn: (id: string): Promise<void> => passTurn(client, id),
 
   /**
-   * Moves the order along one arrow of the placement table, if its placement is still where the arrow begins.
-   * @returns false if it is not, or another condition of the guard does not hold.
+   * Moves the order to placement `to`, if the placement table has an arrow from its present placement.
+   * @returns false if there is no such arrow, or a condition of `guard` is not met.
    */
   go: async <P extends Placement>(guard: Guard, to: P, patch: PatchTo<P>, now: Date): Promise<boolean> => {
     const sources = sourcesUnder(guard, to)
@@ -145,8 +145,8 @@ export const placingQueries = (client: Client, note: Note) => ({
   },
 
   /**
-   * Moves the order to `placed`, whoever holds its lease, because it is proven that the order exists.
-   * @returns false if its placement admits no proof.
+   * Moves the order to `placed`, even if a process holds its lease, because the order is proven to exist.
+   * @returns false if an order with its placement cannot be proven.
    */
   prove: async (id: string, patch: PatchTo<'placed'>, now: Date): Promise<boolean> => {
     const from = await sourceOf(client, id, provable)
@@ -178,7 +178,7 @@ export const placingQueries = (client: Client, note: Note) => ({
     if (patched) for (const news of newsIn(patch)) note({ orderId: id, at: now, ...patched, ...news })
   },
 
-  /** Orders that were being sent when their lease ran out. */
+  /** Orders that are still `sending` although their lease has run out. */
   leaseEnded: async (now: Date, limit: number): Promise<Order[]> =>
     (
       await client.order.findMany({
@@ -205,10 +205,10 @@ export const placingQueries = (client: Client, note: Note) => ({
 
 const confirmed = { kind: 'placement', from: null, to: 'queued', sentAt: null } as const
 
-/** The columns that a change of placement reports. */
+/** The columns that are reported with a change of placement. */
 const facts = { accountId: true, createdAt: true, sentAt: true } as const
 
-/** The placement before a change, for the log only: the update that follows has its own condition. */
+/** The placement before a change. It is only for the log: the update that follows has its own condition. */
 const sourceOf = async (
   client: Client,
   id: string,
@@ -223,7 +223,7 @@ const sourceOf = async (
 /** The code of the reason in a patch; null: the patch has none. */
 const reasonIn = ({ reason }: OrderPatch): string | null => (typeof reason === 'string' ? reason : null)
 
-/** The changes in a patch that are reported. */
+/** The changes in a patch that go to the log and the metrics. */
 const newsIn = (patch: OrderPatch): OrderNews[] => {
   const { status, statusReported, deliverySeconds, refundedPesewas } = patch
   const news: OrderNews[] = []
@@ -238,7 +238,7 @@ const newsIn = (patch: OrderPatch): OrderNews[] => {
   if (reason !== null) news.push({ kind: 'reason', reason })
   return news
 }
-/** The condition that a lease has ended: its last millisecond is over. */
+/** The condition that a lease has ended, including its last millisecond. */
 const leaseOver = (now: Date) => ({
   OR: [{ leaseUntil: { lt: now } }, { leaseUntil: { gt: latest('leaseUntil', now) } }],
 })
@@ -275,7 +275,7 @@ const queuedRow = (order: NewOrder) => {
   } satisfies Partial<OrderColumns>
 }
 
-/** A new order like the one it is split from, with the part's recipients. */
+/** A new order with some recipients of another order, and otherwise the same. */
 export const partOf = (from: Order, { phones, ...part }: Part) => ({
   purchaseId: from.purchaseId,
   accountId: from.accountId,
@@ -308,7 +308,7 @@ const partRow = (from: Order, part: Part, now: Date) => ({
   updatedAt: now,
 })
 
-/** The values of a new order in the columns that are filled later. */
+/** The values of a new order in those columns that are filled in later. */
 export const blankOrder = {
   listed: false,
   sellUnitPesewas: null,

@@ -41,7 +41,7 @@ export const readingQueries = (client: Client) => ({
     return rows.map(orderOf)
   },
 
-  /** The account's orders with a reference that were confirmed since then, newest first, at most 1,000. */
+  /** The account's orders with a reference that were confirmed since `since`, newest first, at most 1,000. */
   placedSince: async (accountId: string, since: Date): Promise<Order[]> => {
     const where = { accountId, createdAt: { gte: since }, reference: { not: null } }
     const latest = { orderBy: [{ createdAt: 'desc' as const }, { id: 'desc' as const }], take: maxPlaced }
@@ -113,7 +113,7 @@ export const readingQueries = (client: Client) => ({
     return groups.map(({ placement, _count }) => ({ placement, count: _count }))
   },
 
-  /** The chats of the account's orders that changed since then. */
+  /** The chats in which the account's orders that changed since `since` were made. */
   chatsSince: async (accountId: string, since: Date): Promise<number[]> => {
     const rows = await client.order.findMany({
       where: { accountId, updatedAt: { gte: since } },
@@ -123,7 +123,7 @@ export const readingQueries = (client: Client) => ({
     return rows.map(({ chatId }) => Number(chatId))
   },
 
-  /** The columns from which the cost of the member's orders since then is computed. */
+  /** The columns needed to compute the cost of the member's orders since `since`. */
   spending: async (accountId: string, userId: number, since: Date): Promise<Spending[]> => {
     const rows = await client.order.findMany({
       where: { accountId, userId: BigInt(userId), createdAt: { gte: since } },

@@ -5,9 +5,12 @@ import { type Pesewas, pesewas, sum, times } from '../../provider/money.ts'
 import { batchesOf } from '../batches.ts'
 import { oldestWhere } from './order-rows.ts'
 
-/** Orders whose charge or refund is looked for in the wallet. */
+/** Queries about orders whose charge or refund is being looked for in the wallet. */
 export const reconcilingQueries = (client: Client) => ({
-  /** Makes the account's orders with an unknown outcome due at once, because its wallet can be read again. */
+  /**
+   * Makes the reads of the wallet for the account's orders of unknown outcome due immediately, because the wallet can
+   * be read again.
+   */
   reconcileNow: async (accountId: string, now: Date): Promise<void> => {
     await client.order.updateMany({
       where: { accountId, placement: 'unconfirmed', reconcileAt: { gt: now } },
@@ -16,8 +19,8 @@ export const reconcilingQueries = (client: Client) => ({
   },
 
   /**
-   * All orders of the account that an unmatched debit may belong to. The wallet is read for those that `isWatched`
-   * selects; no debit is looked for any more for the others.
+   * All orders of the account that may own a debit without a known order. The wallet is still read for those that
+   * `isWatched` selects; for the others, the search has ended.
    */
   claimants: (accountId: string): Promise<Order[]> =>
     oldestWhere(client, {
@@ -30,8 +33,8 @@ export const reconcilingQueries = (client: Client) => ({
     }),
 
   /**
-   * The account's orders since then whose outcome is uncertain and for which no debit is looked for any more. Orders
-   * that were certainly never sent are left out.
+   * The account's orders since `since` whose outcome stayed uncertain and for which the search for a debit has ended.
+   * Orders that were certainly never sent are left out.
    */
   undecided: async (accountId: string, since: Date): Promise<Order[]> =>
     (
@@ -48,9 +51,9 @@ export const reconcilingQueries = (client: Client) => ({
     oldestWhere(client, { accountId, refundAt: { not: null } }),
 
   /**
-   * Placed orders of the account for which the wallet shows a higher refund than is stored, and those with credits for
+   * The account's placed orders whose refund in the wallet is higher than the stored one, and orders with credits for
    * their second reference.
-   * @param credits pesewas by reference.
+   * @param credits the sum of credits in pesewas, by reference.
    */
   refundedLess: async (accountId: string, credits: ReadonlyMap<string, number>): Promise<RefundedOrder[]> => {
     const found: RefundedOrder[] = []
@@ -91,7 +94,8 @@ export const reconcilingQueries = (client: Client) => ({
   },
 
   /**
-   * The id of the account's newest placed order that was sent by then; if there is none, of its newest placed order.
+   * The id of the account's newest placed order that was sent before `before` or, if there is none, of its newest
+   * placed order.
    */
   newestSent: async (accountId: string, before: Date): Promise<string | null> => {
     const newest = { orderBy: { createdAt: 'desc' }, select: { id: true } } as const
@@ -102,7 +106,7 @@ export const reconcilingQueries = (client: Client) => ({
     return found?.id ?? null
   },
 
-  /** Whether an order of the account was sent since then, so that a balance of that time may be out of date. */
+  /** Whether an order of the account was sent since `since`, so that a balance read at that time may be outdated. */
   isSentSince: async (accountId: string, since: Date): Promise<boolean> => {
     // Orders are sent within minutes after they are confirmed, so older ones are not searched.
     const lately = new Date(since.getTime() - 60 * 60_000)
@@ -112,7 +116,7 @@ export const reconcilingQueries = (client: Client) => ({
     )
   },
 
-  /** The cost of the list's orders that are not known to be charged yet. */
+  /** The cost of the list's orders that may not have been charged yet. */
   unchargedCost: async (purchaseId: string): Promise<Pesewas> => {
     const rows = await client.order.findMany({
       where: { purchaseId, placement: { in: [...openPlacements] } },
@@ -128,7 +132,7 @@ export const reconcilingQueries = (client: Client) => ({
       select: { id: true },
     })) !== null,
 
-  /** What the account's orders of unknown outcome cost: the wallet may or may not have been charged for them. */
+  /** The cost of the account's orders of unknown outcome: the wallet may have been charged for them, or not. */
   openCost: async (accountId: string): Promise<Pesewas> => {
     const rows = await client.order.findMany({
       where: { accountId, placement: { in: ['sending', 'unconfirmed', 'review'] satisfies Placement[] } },
@@ -138,7 +142,7 @@ export const reconcilingQueries = (client: Client) => ({
     return sum(open.map(({ unitPricePesewas, quantity }) => times(pesewas(unitPricePesewas), quantity)))
   },
 
-  /** Those references that an order holds, as its own or as a second one. */
+  /** Those of the references that an order has, as its own or as its second one. */
   referencesInUse: async (references: string[]): Promise<Set<string>> => {
     const held = new Set<string>()
     for (const part of batchesOf(references)) {
@@ -153,7 +157,7 @@ export const reconcilingQueries = (client: Client) => ({
     return held
   },
 
-  /** Send times by reference; only of references that are proven. */
+  /** The send times of orders, by reference. Inferred references are left out. */
   sentTimes: async (references: string[]): Promise<Map<string, Date>> => {
     const rows = await client.order.findMany({
       where: { reference: { in: references }, inferred: false, sentAt: { not: null } },
@@ -175,7 +179,7 @@ const charged = {
   placedAt: true,
 } as const
 
-/** The columns of a placed order that show what it was charged. */
+/** The columns of a placed order from which its charge is known. */
 export type ChargedOrder = Pick<Order, keyof typeof charged>
 
 /** An order for which the wallet shows credits. */
@@ -183,6 +187,6 @@ export interface RefundedOrder {
   id: string
   /** The reference on the credits. */
   reference: string
-  /** Whether it is the order's second reference. Refunds for that one are not stored. */
+  /** Whether this is the order's second reference. The order does not store refunds for that one. */
   isSecond: boolean
 }

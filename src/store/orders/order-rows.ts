@@ -23,7 +23,7 @@ type OrderWithRecipients = OrderRow & {
   recipients: Pick<RecipientRow, 'phone' | 'position' | 'status' | 'statusAt' | 'reported' | 'retryId'>[]
 }
 
-/** Turns a row into an order: ids become numbers, amounts become pesewas. */
+/** The order in a row: ids become numbers, amounts become pesewas. */
 export const orderOf = (row: OrderWithRecipients): Order => ({
   ...row,
   kind: row.kind === 'bulk' ? 'bulk' : 'single',
@@ -49,10 +49,10 @@ export const orderOf = (row: OrderWithRecipients): Order => ({
   })),
 })
 
-/** Turns a row into an order; null stays null. */
+/** Like `orderOf`, but null for null. */
 export const orNull = (row: OrderWithRecipients | null): Order | null => row && orderOf(row)
 
-/** The orders with those ids, oldest first. */
+/** The orders with these ids, oldest first. */
 export const ordersWithIds = async (client: Client, ids: readonly string[]): Promise<Order[]> => {
   const parts: Order[][] = []
   for (const part of batchesOf(ids)) parts.push(await oldestWhere(client, { id: { in: part } }))

@@ -6,18 +6,18 @@ import { type DueSearch, type DueWork, findDue, rangesOver, unionOf } from './du
 import { ordersWithIds } from './order-rows.ts'
 
 /**
- * How many due orders of an account are found at once: as many as may be under way. While fewer are under way, at least
- * one of those found is not.
+ * How many due orders of an account are found at once: as many as may be in progress together. So while an account has
+ * room for one more, at least one of its orders found is not in progress yet.
  */
 const ordersOfAccount = 4
 
-/** Orders on which work is due. */
+/** Searches for orders on which work is due. */
 export const searchQueries = (client: Client) => ({
   /**
    * Orders that are due to be sent, oldest first: a few of each account, and none of frozen accounts.
-   * @param limit how many accounts at most, the longest waiting ones.
+   * @param limit the most accounts; those that have waited longest come first.
    * @param except accounts that are left out.
-   * @param known orders that are left out, because they are under way already.
+   * @param known orders that are left out, because they are in progress already.
    */
   dueToSend: async (
     now: Date,
@@ -34,8 +34,8 @@ export const searchQueries = (client: Client) => ({
   },
 
   /**
-   * Of each account that can be asked, the order whose poll is longest overdue.
-   * @param limit how many accounts at most, the longest overdue ones.
+   * For each account about which the provider can be asked, the order whose poll is longest overdue.
+   * @param limit the most accounts; the longest overdue come first.
    * @param except accounts that are left out.
    */
   dueToPoll: async (now: Date, limit: number, except: readonly string[] = []): Promise<Order[]> => {
@@ -47,7 +47,7 @@ export const searchQueries = (client: Client) => ({
 
   /**
    * Accounts whose wallet is due to be read, for orders with an unknown outcome or a missing refund.
-   * @param limit the most accounts, the longest overdue ones.
+   * @param limit the most accounts; the longest overdue come first.
    * @param except accounts that are left out.
    */
   dueToReconcile: async (now: Date, limit: number, except: readonly string[] = []): Promise<string[]> => {
@@ -59,7 +59,7 @@ export const searchQueries = (client: Client) => ({
   },
 })
 
-/** Whether the provider has asked the bot to pause requests for the key's account. */
+/** A condition: the provider has asked for a pause for the account that is the key. */
 const isFrozen = (now: Date): Sql => sql`EXISTS (
   SELECT 1 FROM "Account"
   WHERE "Account"."id" = "key" AND "frozenUntil" > ${now} AND "frozenUntil" <= ${latest('frozenUntil', now)})`
@@ -67,11 +67,14 @@ const isFrozen = (now: Date): Sql => sql`EXISTS (
 const isAccepted = sql`EXISTS (
   SELECT 1 FROM "Account" WHERE "Account"."id" = "key" AND "unauthorizedSince" IS NULL)`
 
-/** Queued orders that may be sent. The work of an account is their ids, joined by commas. */
+/** The search for queued orders that may be sent. The `work` of an account is their ids, joined by commas. */
 const placing = (now: Date): DueSearch => {
   const delays = [sql`"notBefore" IS NULL`, ...rangesOver(sql`"notBefore"`, 'queuedUntil', now)]
   const queued = sql`FROM "Order" WHERE "placement" = 'queued' AND "afterId" IS NULL`
-  /** The account's orders whose turn it is. They are sorted by all columns of the index, so that PostgreSQL uses it. */
+  /**
+   * The account's orders that need not wait for an earlier one of their list. They are sorted by all columns of the
+   * index, so that PostgreSQL uses it.
+   */
   const inTurn = (what: Sql, most: number) =>
     unionOf(
       delays.map(
@@ -81,7 +84,7 @@ const placing = (now: Date): DueSearch => {
       ),
     )
   return {
-    // `afterId` is not needed here: an account with queued orders has one whose turn it is.
+    // `afterId` need not be checked here: an account with queued orders always has one that is first in its list.
     waiting: sql`"Order" WHERE "placement" = 'queued'`,
     column: sql`"accountId"`,
     rows: (most) =>
@@ -102,8 +105,8 @@ const placing = (now: Date): DueSearch => {
 const times = { nextPollAt: sql`"nextPollAt"`, reconcileAt: sql`"reconcileAt"`, refundAt: sql`"refundAt"` }
 
 /**
- * Orders about which the provider is asked at the time in that column. The work of an account is the id of the longest
- * overdue one.
+ * The search for orders whose time in the named column is due. The `work` of an account is the id of the longest
+ * overdue order.
  */
 const planned = (name: keyof typeof times, rule: AheadRule, now: Date): DueSearch => {
   const time = times[name]

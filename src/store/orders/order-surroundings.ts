@@ -15,12 +15,12 @@ import { oldestFirst, orderOf, withRecipients } from './order-rows.ts'
 import { purchaseStore } from './purchases.ts'
 import { recipientQueries } from './recipients.ts'
 
-/** An order to be sent, with what decides whether it may be sent, as of one moment. */
+/** An order to be sent, with the facts that decide whether it may be sent, as of one moment. */
 export interface OrderToSend {
-  /** As it is stored now. */
+  /** The order as it is stored now; null: it does not exist. */
   order: Order | null
   account: Account | null
-  /** The stored fact with the network switches; null: none was ever set. */
+  /** The stored text with the network switches; null: none was ever used. */
   networksDown: string | null
   /** How many requests the account has made since each of the given times. */
   made: number[]
@@ -28,7 +28,7 @@ export interface OrderToSend {
   open: Order[]
 }
 
-/** An order whose status may change now, with what decides who is told and what follows, as of one moment. */
+/** An order whose status may change now, with the facts that decide who is told and what follows, as of one moment. */
 export interface ReportedOrder {
   order: Order
   followers: Follow[]
@@ -38,39 +38,39 @@ export interface ReportedOrder {
   isWaitedFor: boolean
   /** Whether the provider may be asked about it: the account's key is accepted, and the account is not frozen. */
   mayBeAsked: boolean
-  /** When a callback last arrived for its account, as the account says. */
+  /** When a callback last arrived for its account, as stored with the account. */
   callbackSeenAt: Date | null
 }
 
-/** A draft to be confirmed, with what decides whether it may be confirmed, as of one moment. */
+/** A draft to be confirmed, with the facts that decide whether it may be confirmed, as of one moment. */
 export interface PurchaseToConfirm {
   purchase: Purchase | null
   /** The member who confirms it; null: they are not a member of the account. */
   member: MemberOfAccount | null
-  /** The account's orders for the draft's number that `recentFor` finds, oldest first. */
+  /** The account's orders for the draft's number that `recentFor` returns, oldest first. */
   recent: Order[]
   shop: Shop
   /** The stored facts with the operators' switches, by name. */
   switches: ReadonlyMap<string, string>
   /** How many requests the account has made since each of the given times. */
   made: number[]
-  /** The draft's number in the contact book of the member; null: it is not saved. */
+  /** The contact in the member's book for the draft's number; null: it is not saved. */
   saved: Contact | null
 }
 
-/** An order whose POST was answered, with what the answer is compared with, as of one moment. */
+/** An order whose POST was answered, with the facts that the answer is compared with, as of one moment. */
 export interface AnsweredOrder {
   order: Order | null
   account: Account | null
   /** Whether an owner wants to be told when the balance is low. */
   isBalanceWatched: boolean
-  /** The order that has the reference in the answer; null: none has. */
+  /** The order that has the reference in the answer; null if no order does. */
   holder: Order | null
 }
 
 /**
- * Reads an order with what decides about it. The result is binding only in a transaction that has the account to
- * itself.
+ * Reads an order or a purchase with the facts for a decision about it. The result stays true only in a transaction that
+ * has the account to itself.
  */
 export const surroundingQueries = (client: Client) => {
   const [accounts, facts, requests] = [accountStore(client), factStore(client), requestStore(client)]
@@ -82,7 +82,7 @@ export const surroundingQueries = (client: Client) => {
       phones: readonly Phone[],
       since: readonly Date[] = [],
     ): Promise<OrderToSend> => {
-      // This is read separately, because plain SQL together with Prisma's queries makes Prisma compile these again.
+      // Read separately, because plain SQL in the same batch makes Prisma compile its other queries again.
       const made = await requests.countsSince(accountId, since)
       const [order, account, networksDown, open] = await Promise.all([
         orders.byId(id),
@@ -152,7 +152,7 @@ export const surroundingQueries = (client: Client) => {
       })
     },
 
-    /** @param reference the one that the answer names. */
+    /** @param reference the reference in the answer. */
     toAnswer: async (
       { id, accountId }: Pick<Order, 'id' | 'accountId'>,
       reference: string,

@@ -8,7 +8,7 @@ import { leftMs } from '../../domain/times/draft.ts'
 import { pesewas } from '../../provider/money.ts'
 import { isPhone } from '../../provider/phone.ts'
 
-/** A new purchase: the draft of one card. */
+/** A new purchase: a draft that is shown on one card. */
 export interface NewPurchase {
   id: string
   accountId: string
@@ -33,8 +33,8 @@ export const purchaseStore = (client: Client) => ({
     orNull(await client.purchase.findUnique({ where: { cause } })),
 
   /**
-   * The purchases that a message and its edits have made, newest first. `hasList` is false for a message with lines for
-   * another list.
+   * The purchases that a message and its edits have made, newest first. `hasList` is false if the message held lines
+   * for another list.
    */
   ofMessage: async (
     chatId: number,
@@ -51,7 +51,7 @@ export const purchaseStore = (client: Client) => ({
     return rows.map(({ list, ...row }) => ({ purchase: purchaseOf(row), hasList: list !== null }))
   },
 
-  /** The newest purchase that a button of that message made; null if there is none. */
+  /** The newest purchase made by a button of the message; null if there is none. */
   byButtonOf: async (chatId: number, messageId: number): Promise<Purchase | null> => {
     const presses = `press:${chatId}:${messageId}:`
     const row = await client.purchase.findFirst({
@@ -62,8 +62,8 @@ export const purchaseStore = (client: Client) => ({
   },
 
   /**
-   * The next number for causes with this prefix. It is higher than all that exist, because some may be erased. Digits
-   * are sorted before letters, so the range has only causes with a number.
+   * The next free number for causes with this prefix: one more than the highest, not the count, because some may have
+   * been erased. Digits sort before letters, so the range contains only causes with a number.
    */
   nextNonce: async (prefix: string): Promise<number> => {
     const where = { cause: { gte: prefix, lt: `${prefix}a` } }
@@ -74,12 +74,12 @@ export const purchaseStore = (client: Client) => ({
     )
   },
 
-  /** Inserts a draft, or returns the one that its cause already has. */
+  /** Inserts a draft. If a draft with the same cause exists, returns that one. */
   insertDraft: async (purchase: NewPurchase): Promise<Purchase> => {
     const row = await client.purchase.upsert({
       where: { cause: purchase.cause },
-      // The update is not empty, because Prisma then reads first and inserts later, and another insert may come
-      // between.
+      // The update is not empty: with an empty one, Prisma reads first and inserts later, and another insert may come
+      // in between.
       update: { cause: purchase.cause },
       create: {
         ...purchase,
@@ -134,7 +134,7 @@ export const purchaseStore = (client: Client) => ({
     return rows.map(purchaseOf)
   },
 
-  /** The account's drafts that have a card and can still be confirmed. */
+  /** The account's drafts that are shown on a card and can still be confirmed. */
   liveDrafts: async (accountId: string, now: Date): Promise<{ id: string; chatId: number }[]> => {
     const rows = await client.purchase.findMany({
       where: {
@@ -149,7 +149,7 @@ export const purchaseStore = (client: Client) => ({
     return rows.map(({ id, chatId }) => ({ id, chatId: Number(chatId) }))
   },
 
-  /** Moves a draft to another state, once. @returns false if it is no longer that user's draft, or has expired. */
+  /** Moves a draft to another state. @returns false if it is no longer a draft, is not that user's, or has expired. */
   leaveDraft: async (
     guard: { id: string; userId: number; now: Date },
     state: Exclude<PurchaseState, 'draft'>,
@@ -179,18 +179,18 @@ export const purchaseStore = (client: Client) => ({
     await client.purchase.updateMany({ where: { id, kind: 'list' }, data: { heldById } })
   },
 
-  /** Lets a list that this order holds up go on. @returns whether there was one. */
+  /** Resumes a list that this order holds up. @returns false if there was none. */
   release: async (id: string, heldById: string): Promise<boolean> => {
     const { count } = await client.purchase.updateMany({ where: { id, heldById }, data: { heldById: null } })
     return count === 1
   },
 
-  /** Sends the rest of a list at the person's wish: this counts as a new confirmation. */
+  /** Resumes a list because the person wants it. This counts as a new confirmation. */
   goOn: async (id: string, now: Date): Promise<void> => {
     await client.purchase.updateMany({ where: { id }, data: { heldById: null, confirmedAt: now } })
   },
 
-  /** Closes a confirmed list, once. @returns false if it was closed before. */
+  /** Closes a confirmed list. @returns false if it was closed before. */
   close: async (id: string, now: Date): Promise<boolean> => {
     const { count } = await client.purchase.updateMany({
       where: { id, kind: 'list', state: 'confirmed', closedAt: null },
@@ -223,7 +223,7 @@ export const purchaseStore = (client: Client) => ({
     return rows.map(purchaseOf)
   },
 
-  /** Drafts that have a card and were made by then, sorted by id, after the given id. */
+  /** Drafts that are shown on a card and were made by `by`, sorted by id, starting after the given id. */
   shownDrafts: async (by: Date, afterId: string, limit: number): Promise<Purchase[]> => {
     const rows = await client.purchase.findMany({
       where: { state: 'draft', createdAt: { lte: by }, cardMessageId: { not: null }, id: { gt: afterId } },
@@ -233,7 +233,7 @@ export const purchaseStore = (client: Client) => ({
     return rows.map(purchaseOf)
   },
 
-  /** Extends drafts that expire before the first time until the second. */
+  /** Drafts that would expire before `before` now expire at `until`. */
   keepDrafts: async (before: Date, until: Date): Promise<void> => {
     await client.purchase.updateMany({
       where: { state: 'draft', expiresAt: { lt: before } },
@@ -241,7 +241,7 @@ export const purchaseStore = (client: Client) => ({
     })
   },
 
-  /** All drafts of a member on the account, expired ones too. */
+  /** All drafts of a member on the account, including expired ones. */
   draftsOf: async (userId: number, accountId: string): Promise<Purchase[]> => {
     const rows = await client.purchase.findMany({
       where: { userId: BigInt(userId), accountId, state: 'draft' },
@@ -250,7 +250,7 @@ export const purchaseStore = (client: Client) => ({
     return rows.map(purchaseOf)
   },
 
-  /** Ends the draft of a list because newer lists of the person need its room. @returns whether it was a draft. */
+  /** Ends the draft of a list to make room for newer lists of the person. @returns false if it was not a draft. */
   crowdOut: async (id: string): Promise<boolean> => {
     const { count } = await client.purchase.updateMany({
       where: { id, state: 'draft' },
@@ -268,7 +268,7 @@ export const purchaseStore = (client: Client) => ({
   },
 })
 
-/** One more than the highest number at the end of the causes. */
+/** One more than the highest number that ends one of the causes. */
 export const nonceAfter = (prefix: string, causes: readonly string[]): number =>
   causes
     .map((cause) => Number(cause.slice(prefix.length)))
@@ -296,7 +296,7 @@ const linesSchema = z.array(
   }),
 )
 
-/** Turns a row into a purchase. @throws if its lines are malformed. */
+/** The purchase in a row, without its cause. @throws if its lines are malformed. */
 export const purchaseOf = (row: PurchaseRow): Purchase => {
   const { cause: _, ...rest } = row
   return {

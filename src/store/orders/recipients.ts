@@ -14,7 +14,7 @@ export const recipientQueries = (client: Client, note: Note = noNote) => ({
   /**
    * Writes the delivery status of an order's recipients.
    * @param phones the recipients with this status; null: all.
-   * @param reported true if only a callback has told it.
+   * @param reported true if the status comes only from a callback.
    */
   patchRecipients: async (
     orderId: string,
@@ -27,7 +27,7 @@ export const recipientQueries = (client: Client, note: Note = noNote) => ({
     const data = { status, statusAt: at, reported }
     const rows = await client.recipient.updateManyAndReturn({ where, data, select: { accountId: true } })
     const [first] = rows
-    // A status of all recipients is the order's own, and is reported with the order.
+    // A status of all recipients is the order's own status, which is reported as a change of the order.
     if (first && phones !== null && status !== null)
       note({
         kind: 'recipients',
@@ -51,7 +51,7 @@ export const recipientQueries = (client: Client, note: Note = noNote) => ({
     )
   },
 
-  /** The phones among these that have an open order of the account. */
+  /** Those of the phones that have an open order of the account. */
   phonesWithOpen: async (accountId: string, phones: string[]): Promise<Set<string>> => {
     const open = new Set<string>()
     for (const part of batchesOf(phones)) {
@@ -79,7 +79,10 @@ export const recipientQueries = (client: Client, note: Note = noNote) => ({
     return open
   },
 
-  /** The account's orders for these phones that were charged, or may be: made or sent since then, or not ended. */
+  /**
+   * The account's orders for these phones that were, or may have been, charged: those made or sent since `since`, and
+   * those that are still open.
+   */
   recentFor: (accountId: string, phones: readonly Phone[], since: Date): Promise<Order[]> =>
     ordersFor(client, accountId, phones, {
       placement: { in: [...openPlacements, 'placed'] },
@@ -92,8 +95,8 @@ export const recipientQueries = (client: Client, note: Note = noNote) => ({
     }),
 
   /**
-   * Whether anybody of the account has ordered that bundle for that phone since then, with any outcome. An earlier
-   * order counts if it was sent since then or is still open.
+   * Whether anybody of the account has ordered that bundle for that phone since `since`, whatever the outcome. An older
+   * order counts if it was sent since `since`, or is still open.
    */
   hasRecent: async (
     accountId: string,
@@ -110,7 +113,7 @@ export const recipientQueries = (client: Client, note: Note = noNote) => ({
     )
   },
 
-  /** By phone, the networks on which the account has ordered for it. Refused orders do not count. */
+  /** For each phone, the networks on which the account has ordered for it. Refused orders do not count. */
   servedOn: async (accountId: string, phones: string[]): Promise<Record<string, string[]>> => {
     const found = new Map<string, Set<string>>()
     for (const part of batchesOf(phones)) {
@@ -129,8 +132,8 @@ export const recipientQueries = (client: Client, note: Note = noNote) => ({
   },
 
   /**
-   * Claims recipients of an order for a retry: each is in at most one live purchase.
-   * @returns how many were free.
+   * Assigns recipients of an order to a retry. Each recipient is in at most one retry that can still be ordered.
+   * @returns how many were in no retry before.
    */
   takeForRetry: async (orderId: string, phones: string[], retryId: string): Promise<number> => {
     const { count } = await client.recipient.updateMany({
@@ -140,7 +143,7 @@ export const recipientQueries = (client: Client, note: Note = noNote) => ({
     return count
   },
 
-  /** Frees the recipients of a retry that is not ordered. */
+  /** Frees the recipients of a retry that will not be ordered, so that another retry can take them. */
   dropRetry: async (retryId: string): Promise<void> => {
     await client.recipient.updateMany({ where: { retryId }, data: { retryId: null } })
   },
@@ -173,6 +176,6 @@ const ordersFor = async (
     for (const { orderId } of await client.recipient.findMany({ where, select: { orderId: true } }))
       ids.add(orderId)
   }
-  // Usually there are none, and then no orders are read.
+  // Usually nothing matches, so no orders are read.
   return ids.size === 0 ? [] : ordersWithIds(client, [...ids])
 }

@@ -4,7 +4,7 @@ import { empty, join, sql } from '../../database/sql.ts'
 import type { StatusReport } from '../../domain/order/status.ts'
 import { type Note, noNote } from '../changes.ts'
 
-/** A newly reported status, not processed yet. */
+/** A newly reported status that is not processed yet. */
 export interface NewStatusReport extends Omit<StatusReport, 'id'> {
   digest: string
   body: string | null
@@ -19,15 +19,15 @@ export interface ArrivedReport extends StatusReport {
 /**
  * How a reported status was processed. `stale`: it changed nothing. `unmatched`: the order has no reference yet to
  * compare with. `foreign`: it belongs to another order. `dismissed`: it belonged to another order or could not be
- * applied, and an operator hid it. `doubted`: not a status, but a debit that may be the order's or a credit for its
- * second reference. The person was told of it. `extra`: not a status, but a debit beyond the order's price; its status
- * is the entry's key.
+ * applied, and an operator hid it. `doubted`: not a status, but a debit that may be the order's, or a credit for its
+ * second reference, of which the person was told. `extra`: not a status, but a debit beyond the order's price; the
+ * `status` column holds the key of the wallet's entry.
  */
 export type Disposition = 'applied' | 'stale' | 'foreign' | 'unmatched' | 'dismissed' | 'doubted' | 'extra'
 
-/** Reported statuses, from arrival to disposition. */
+/** Queries about reported statuses, from their arrival to their disposition. */
 export const statusReportStore = (client: Client, note: Note = noNote) => ({
-  /** Stores reports in one commit; known digests are left out. @returns how many were new. */
+  /** Stores reports in one commit, except those whose digest is known. @returns how many were new. */
   insert: async (reports: readonly NewStatusReport[]): Promise<number> => {
     if (reports.length === 0) return 0
     const rows = reports.map(
@@ -47,8 +47,8 @@ export const statusReportStore = (client: Client, note: Note = noNote) => ({
 
   /**
    * Callbacks that are not processed yet, in the order of arrival, with the accounts of their orders.
-   * @param after a report's id, or 0
-   * @param except the ids of accounts that are left out, and of unknown orders that are.
+   * @param after only reports with a higher id; 0 for all.
+   * @param except the accounts, and the unknown orders, whose reports are left out.
    */
   unapplied: async (
     after: number,
@@ -70,7 +70,7 @@ export const statusReportStore = (client: Client, note: Note = noNote) => ({
       reportOf,
     ),
 
-  /** When the provider produced the newest applied callback with this status of the order's recipient. */
+  /** When the provider produced the newest applied callback that reports this status for the order's recipient. */
   producedAt: async (orderId: string, phone: string, status: string): Promise<Date | null> => {
     const where = { orderId, phone, status, source: 'callback', disposition: 'applied' satisfies Disposition }
     return (await client.statusReport.findFirst({ where, orderBy: { id: 'desc' } }))?.happenedAt ?? null
@@ -81,8 +81,8 @@ export const statusReportStore = (client: Client, note: Note = noNote) => ({
     client.statusReport.count({ where: { orderId, source: 'callback' } }),
 
   /**
-   * Lets the order's callbacks be processed again, now that its reference is known: held ones, and ones with this
-   * reference that were taken for another order's.
+   * Lets the order's callbacks be processed again, because its reference is known now: callbacks that were held, and
+   * callbacks with this reference that were taken for another order's.
    */
   reopen: async (orderId: string, reference: string): Promise<void> => {
     const named = { disposition: { in: ['foreign', 'dismissed'] satisfies Disposition[] }, reference }
@@ -90,7 +90,7 @@ export const statusReportStore = (client: Client, note: Note = noNote) => ({
     await client.statusReport.updateMany({ where, data: { disposition: null, appliedAt: null } })
   },
 
-  /** Stores a status that came by other means than a callback, as applied or with another disposition. */
+  /** Stores a status that did not come by callback. */
   record: async (
     report: Omit<StatusReport, 'id' | 'phone'>,
     disposition: Disposition = 'applied',
@@ -102,12 +102,12 @@ export const statusReportStore = (client: Client, note: Note = noNote) => ({
     })
   },
 
-  /** Erases the callback's content: only its arrival is kept. */
+  /** Erases the phone number and the body of a callback; its reference, status and times stay. */
   eraseContent: async (id: number): Promise<void> => {
     await client.statusReport.updateMany({ where: { id }, data: { phone: null, body: null } })
   },
 
-  /** Stores the disposition of callbacks that have none yet. @returns false if one of them had a disposition. */
+  /** Stores the disposition of callbacks. @returns false if one of them had a disposition already. */
   setDisposition: async (ids: number[], disposition: Disposition, appliedAt: Date): Promise<boolean> => {
     const { count } = await client.statusReport.updateMany({
       where: { id: { in: ids }, appliedAt: null },
@@ -116,7 +116,7 @@ export const statusReportStore = (client: Client, note: Note = noNote) => ({
     return count === ids.length
   },
 
-  /** Marks held callbacks as another order's. */
+  /** Marks callbacks that were held for an order as another order's. */
   disown: async (ids: number[], appliedAt: Date): Promise<void> => {
     const where = { id: { in: ids }, disposition: 'unmatched' satisfies Disposition }
     const data = { disposition: 'foreign' satisfies Disposition, appliedAt }
@@ -139,7 +139,7 @@ const reportOf = (row: ReportRow): StatusReport => ({
   receivedAt: row.receivedAt,
 })
 
-/** The accounts of the reports' orders, by order. */
+/** The account of each order that the reports name. */
 const accountsOf = async (
   client: Client,
   reports: readonly { orderId: string }[],

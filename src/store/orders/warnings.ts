@@ -7,7 +7,7 @@ export interface Warning {
   messageId: number
   purchaseId: string
   orderId: string
-  /** The reference that the message withdraws, if it is a correction. */
+  /** If the message corrects an earlier one, the reference that it withdraws; otherwise null. */
   mistaken: string | null
   says: WarningWord
 }
@@ -34,14 +34,14 @@ const warningOf = <Row extends { chatId: bigint; messageId: bigint; says: string
   says: warningWords.find((word) => word === says) ?? 'uncertain',
 })
 
-/** The warnings in chats, until the outcomes of their orders are known. */
+/** Messages in chats that warn of an order, until the order's outcome is known. */
 export const warningStore = (client: Client) => {
   const keyOf = (chatId: number, messageId: number) => ({
     chatId_messageId: { chatId: BigInt(chatId), messageId },
   })
 
   return {
-    /** Stores which message shows a warning, and what it says from now on. No edit of it is pending then. */
+    /** Stores which message shows a warning, and what it says from now on. Clears the mark of a pending edit. */
     remember: async ({ chatId, messageId, ...said }: Warning): Promise<void> => {
       const row = { ...said, isOwed: false }
       await client.warning.upsert({

@@ -8,7 +8,7 @@ import { isPhone, type Phone } from '../../provider/phone.ts'
 import { batchesOf } from '../batches.ts'
 import { orderOf, withRecipients } from '../orders/order-rows.ts'
 
-/** A book of saved numbers. The owners of an account share one; each agent has their own. */
+/** A contact book: phone numbers saved with names. The owners of an account share one; each agent has their own. */
 export interface Book {
   accountId: string
   /** The agent's user id; 0 for the owners' book. */
@@ -33,7 +33,7 @@ export interface Contact {
   name: string
 }
 
-/** The most numbers in a book. */
+/** The most contacts in a book. */
 export const maxContacts = 2_000
 
 /** One change of a book, and how to undo it. */
@@ -41,17 +41,17 @@ export interface BookChange {
   /** The change's id for `undo`; null if nothing changed. */
   id: string | null
   saved: NamedNumber[]
-  /** The entries that had another name, with that name. */
+  /** The entries that had another name before, each with that former name. */
   renamed: NamedNumber[]
   unchanged: NamedNumber[]
-  /** The entries for which there was no room. */
+  /** The entries that were not saved, because the book is full. */
   left: NamedNumber[]
 }
 
 /** How long a change can be undone, ms. */
 const undoMs = 7 * 86_400_000
 
-/** Saved numbers with names, by book, and the changes that can be undone. */
+/** Queries about contact books, and the changes that can be undone. */
 export const contactStore = (client: Client) => ({
   byId: async (book: Book, id: string): Promise<Contact | null> => {
     const row = await client.contact.findFirst({ where: { id, ...keyOf(book) } })
@@ -63,13 +63,13 @@ export const contactStore = (client: Client) => ({
     return row && contactOf(row)
   },
 
-  /** Names by number, for those of the numbers that are saved. */
+  /** The names of those numbers that are saved, by number. */
   names: async (book: Book, phones: string[]): Promise<Map<string, string>> => {
     const rows = await client.contact.findMany({ where: { ...keyOf(book), phone: { in: phones } } })
     return new Map(rows.map(contactOf).map(({ phone, name }) => [phone, name]))
   },
 
-  /** The saved ones among these numbers. */
+  /** The contacts with these numbers. */
   byPhones: async (book: Book, phones: string[]): Promise<Contact[]> =>
     (await client.contact.findMany({ where: { ...keyOf(book), phone: { in: phones } } })).map(contactOf),
 
@@ -81,7 +81,7 @@ export const contactStore = (client: Client) => ({
 
   count: (book: Book): Promise<number> => client.contact.count({ where: keyOf(book) }),
 
-  /** A page of the book by name, from A to Z. */
+  /** A page of the book, sorted by name. */
   page: async (book: Book, skip: number, take: number): Promise<Contact[]> =>
     (
       await client.contact.findMany({
@@ -164,7 +164,10 @@ export const contactStore = (client: Client) => ({
     )
   },
 
-  /** Saves numbers with names; a saved number gets the new name. If a number comes twice, the last one counts. */
+  /**
+   * Saves numbers with names. A number that is saved already gets the new name. If a number occurs twice, the last one
+   * counts.
+   */
   save: async (
     book: Book,
     numbers: readonly NamedNumber[],
@@ -215,7 +218,7 @@ export const contactStore = (client: Client) => ({
   },
 
   /**
-   * Undoes a change. Entries that have changed again since stay as they are.
+   * Undoes a change. Entries that were changed again later stay as they are.
    * @returns null if the change was undone already, or is too old.
    */
   undo: async (book: Book, changeId: string, now: Date): Promise<Undone | null> => {
@@ -252,7 +255,7 @@ export interface Undone {
   back: NamedNumber[]
   /** Entries that were removed again. */
   removed: NamedNumber[]
-  /** How many entries changed since and were left alone. */
+  /** How many entries were left alone, because they were changed again later. */
   kept: number
 }
 
@@ -270,7 +273,6 @@ type Entry = z.input<typeof Entries>[number]
 
 const keyOf = ({ accountId, agentId }: Book) => ({ accountId, agentId: BigInt(agentId) })
 
-/** Turns a row into a contact. */
 export const contactOf = ({ id, phone, name }: ContactRow): Contact => ({
   id,
   phone: phone as Phone,
@@ -303,7 +305,7 @@ const rowsOf = async (
   return found
 }
 
-/** Stores how to undo a change, and deletes changes that are too old for that. */
+/** Stores how to undo a change, and deletes the records of changes that are too old to be undone. */
 const record = async (
   client: Client,
   book: Book,
@@ -319,5 +321,5 @@ const record = async (
   return id
 }
 
-/** The most rows in one statement, so that it stays below both databases' limits of parameters. */
+/** The most rows in one statement, so that its parameters stay within the limits of both databases. */
 const rowsAtOnce = 200

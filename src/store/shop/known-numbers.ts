@@ -7,24 +7,24 @@ import { factStore, prefixFact } from '../operators/facts.ts'
 import { recipientQueries } from '../orders/recipients.ts'
 import { type Book, type Contact, contactStore } from './contacts.ts'
 
-/** Everything that decides how a message with one number is read. */
+/** All that is stored about a phone number and decides how a message with it is read. */
 export interface KnownNumber {
-  /** The number in the book. */
+  /** The contact with this number; null: it is not saved. */
   saved: Contact | null
-  /** The network that a member confirmed although the prefix says another. */
+  /** The network that a member confirmed for it against its prefix; null: none. */
   ported: string | null
   /** The networks on which the account has ordered for it. Refused orders do not count. */
   served: readonly string[]
-  /** The stored fact with the changes of prefixes. */
+  /** The stored text with the operators' changes of prefixes. */
   prefixes: string | null
-  /** The known balance of the wallet that would pay; null: the account does not exist. */
+  /** The known balance of the wallet that would be charged; null: the account does not exist. */
   balance: Pick<Account, 'balancePesewas' | 'balanceAt'> | null
 }
 
-/** A number is familiar after this many orders. */
+/** After this many orders, a number counts as familiar. */
 const often = 3
 
-/** The most numbers that `repeated` returns. Among more, near twins occur by chance. */
+/** The most numbers that `repeated` returns. Among more numbers than that, some differ by one slip merely by chance. */
 const mostRepeated = 100_000
 
 /** How many orders the book's people have made for each number. Refused orders do not count. */
@@ -33,7 +33,7 @@ const timesOrdered = async (
   { accountId, agentId }: Book,
   phones: readonly string[],
 ): Promise<Map<string, number>> => {
-  // Agents learn nothing about the numbers that others order for.
+  // Only the agent's own orders, because agents must not learn for which numbers others order.
   const theirs = agentId === 0 ? {} : { userId: BigInt(agentId) }
   const rows = await client.recipient.groupBy({
     by: ['phone'],
@@ -47,9 +47,9 @@ const timesOrdered = async (
   return new Map(rows.map(({ phone, _count }) => [phone, _count.phone]))
 }
 
-/** What is known about a number. */
+/** Queries about how well a phone number is known. */
 export const knownNumberStore = (client: Client) => ({
-  /** The familiar ones among these numbers: saved, or often ordered for. For `phone`, one order is enough. */
+  /** The familiar ones among these numbers: saved, or ordered for often. For `phone` itself, one order is enough. */
   familiar: async (book: Book, phone: Phone, others: readonly string[]): Promise<Phone[]> => {
     const numbers = [phone, ...others]
     const [saved, ordered] = await Promise.all([
@@ -61,7 +61,7 @@ export const knownNumberStore = (client: Client) => ({
   },
 
   /**
-   * The numbers that are in several orders of the account, whatever their outcome and whoever ordered. Only the index
+   * The numbers that occur in several orders of the account, whatever the outcome and whoever ordered. Only the index
    * is read, because an account may have a million orders; `oftenServed` checks more closely.
    */
   repeated: async (accountId: string): Promise<string[]> => {
@@ -75,7 +75,7 @@ export const knownNumberStore = (client: Client) => ({
     return rows.map(({ phone }) => phone)
   },
 
-  /** The numbers among these that were often ordered for. */
+  /** Those of the numbers that the book's people ordered for often. */
   oftenServed: async (book: Book, phones: readonly string[]): Promise<Set<string>> => {
     const found = new Set<string>()
     for (const part of batchesOf(phones))

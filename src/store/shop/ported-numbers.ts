@@ -1,14 +1,14 @@
 import type { Client } from '../../database/database.ts'
 import { batchesOf } from '../batches.ts'
 
-/** A number whose network a member confirmed although its prefix says another. */
+/** A number whose network a member confirmed although it contradicts the number's prefix. */
 export interface PortedNumber {
   phone: string
   network: string
   keptAt: Date
 }
 
-/** Confirmed networks of numbers that contradict their prefix. */
+/** Networks that members confirmed for numbers against their prefix. */
 export const portedNumberStore = (client: Client) => ({
   /** The confirmed networks, by number. */
   of: async (accountId: string, phones: readonly string[]): Promise<Record<string, string>> => {
@@ -20,7 +20,7 @@ export const portedNumberStore = (client: Client) => ({
     return Object.fromEntries(found)
   },
 
-  /** Stores confirmed networks. Forget earlier ones of these numbers first. */
+  /** Stores confirmed networks. Before that, call `forget` for these numbers. */
   keep: async (
     accountId: string,
     phones: readonly string[],
@@ -47,7 +47,7 @@ export const portedNumberStore = (client: Client) => ({
   forgetAll: async (accountId: string): Promise<number> =>
     (await client.portedNumber.deleteMany({ where: { accountId } })).count,
 
-  /** Deletes numbers that nobody has confirmed since then. */
+  /** Deletes numbers whose network nobody has confirmed since `before`. */
   forgetBefore: async (before: Date): Promise<void> => {
     await client.portedNumber.deleteMany({ where: { keptAt: { lt: before } } })
   },

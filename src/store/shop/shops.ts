@@ -40,12 +40,15 @@ export const shopStore = (client: Client) => ({
     await client.shop.upsert({ where: { accountId }, create: { accountId, accent }, update: { accent } })
   },
 
-  /** @param letter null: the first letter of the name. */
+  /** Sets the letter of the shop. @param letter null: the first letter of the name. */
   letter: async (accountId: string, letter: string | null): Promise<void> => {
     await client.shop.upsert({ where: { accountId }, create: { accountId, letter }, update: { letter } })
   },
 
-  /** Marks that the owner is asked for the shop's name. @returns whether to ask: only once, and only if it has none. */
+  /**
+   * Marks that the owner was asked for the shop's name. @returns true if they should be asked: only once, and only if
+   * the shop has no name.
+   */
   askName: async (accountId: string, now: Date): Promise<boolean> => {
     await client.shop.upsert({ where: { accountId }, create: { accountId }, update: { accountId } })
     const { count } = await client.shop.updateMany({
@@ -60,7 +63,9 @@ export const shopStore = (client: Client) => ({
     await client.shop.upsert({ where: { accountId }, create: { accountId, ...data }, update: data })
   },
 
-  /** Sets the rule for some bundles. @param rule null: removes it, so that another rule applies to them. */
+  /**
+   * Sets the price rule for some bundles. @param rule null: removes it, so that another rule applies to these bundles.
+   */
   tier: async (
     accountId: string,
     { network, fromMegabytes }: TierScope,

@@ -12,11 +12,11 @@ export interface Span {
   to: Date
 }
 
-/** The orders of an account; with a user, only that user's. */
+/** Whose orders to sum up: all of an account, or only those of one user. */
 export interface Whose {
   accountId: string
   userId: number | null
-  /** The prices for the amounts: what was charged, or what agents saw. */
+  /** The prices that are added up: what was charged, or what agents saw. */
   prices: 'cost' | 'selling'
 }
 
@@ -25,10 +25,10 @@ export interface AlikeOrders {
   network: string
   placement: Placement
   status: string | null
-  /** A reason that decides what is known about their charge. */
+  /** The order's reason, if it says something about the charge; otherwise null. */
   reason: Order['reason']
   count: number
-  /** For those with a selling price: how many, what was charged minus what was refunded, and the sales. */
+  /** Over those with a selling price: how many there are, what was charged minus what was refunded, and the sales. */
   priced: number
   pricedPaidPesewas: Pesewas
   salesPesewas: Pesewas
@@ -60,14 +60,14 @@ export interface BulkOrder
   recipients: { status: string | null; reported: boolean; count: number }[]
 }
 
-/** How many deliveries on a network took this many seconds. A bulk order counts as one. */
+/** How many deliveries on a network took a certain number of seconds. A bulk order counts once. */
 export interface DeliveryTime {
   network: string
   seconds: number
   count: number
 }
 
-/** The orders of a span, grouped as far as the sums need. */
+/** The orders of a span of time, grouped only as far as the sums need. */
 export interface Sums {
   singles: AlikeOrders[]
   bulks: BulkOrder[]
@@ -75,13 +75,13 @@ export interface Sums {
 
 /** Sums of orders over a time, for statistics and summaries. */
 export const tallyStore = (client: Client) => ({
-  /** Sums by the time of confirmation. A superseded order counts in the one that replaced it. */
+  /** Sums over the orders confirmed in the span. A superseded order is not counted; the order that replaced it is. */
   sums: async (whose: Whose, span: Span): Promise<Sums> => ({
     singles: await singles(client, whose, span),
     bulks: await bulks(client, whose, span),
   }),
 
-  /** How long deliveries of the span's orders took. */
+  /** How long deliveries took, of orders confirmed in the span. */
   deliveryTimes: async (whose: Whose, span: Span): Promise<DeliveryTime[]> => {
     const rows = await client.$queryRaw<Counted<DeliveryTime>[]>`
       SELECT "network", "deliverySeconds" AS "seconds", COUNT(*) AS "count"
@@ -104,14 +104,15 @@ const within = ({ accountId, userId }: Whose, { from, to }: Span): Sql =>
     userId === null ? empty : sql`AND "userId" = ${userId}`
   }`
 
-// PostgreSQL's integer has 32 bits, and so has the product of two.
+// Cast, because PostgreSQL's integers have 32 bits, also the product of two.
 const charge = sql`COALESCE("chargedPesewas", CAST("unitPricePesewas" AS BIGINT) * "quantity")`
 
 type Counted<T> = { [key in keyof T]: T[key] extends number ? bigint | number : T[key] }
 
 /**
- * SQL for a single order's cost in the chosen prices, and for its refund in them. The refund of an agent's price is the
- * same share as that of the charge. A charge beyond the price, and its refund, do not count in agents' prices.
+ * SQL for a single order's cost (`told`) and refund (`back`) in the chosen prices. The refund in an agent's prices is
+ * the same share as the refund of the charge. A charge beyond the price, and its refund, do not count in agents'
+ * prices.
  */
 const amountsIn = (prices: Whose['prices']): { told: Sql; back: Sql } => {
   const refunded = sql`COALESCE("refundedPesewas", 0)`
@@ -124,7 +125,7 @@ const amountsIn = (prices: Whose['prices']): { told: Sql; back: Sql } => {
   return { told, back: sql`(CASE WHEN ${ofOwn} >= ${own} THEN ${told} ELSE ${part} END)` }
 }
 
-/** The reasons that say something about the charge (`chargeKnownOf`). The others would only make more groups. */
+/** The reason if it says something about the charge (`chargeKnownOf`). Any other reason would only make more groups. */
 const tellingReason = sql`CASE WHEN "reason" IN ('charged_by_person', 'late_doubt') THEN "reason" END`
 
 const singles = async (client: Client, whose: Whose, span: Span): Promise<AlikeOrders[]> => {
