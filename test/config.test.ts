@@ -58,7 +58,7 @@ test('with only the required variables, every other setting has its documented d
   })
 })
 
-test('every variable is read', () => {
+test('every variable of the configuration is read', () => {
   const second = randomBytes(32)
   const config = configOf({
     TELEGRAM_API_ROOT: 'http://127.0.0.1:8081/',
@@ -91,7 +91,7 @@ test('every variable is read', () => {
   })
 })
 
-test('an empty variable counts as missing', () => {
+test('an empty variable of the configuration counts as missing', () => {
   expect(configOf({ PORT: '', ACCESS: '  ' })).toMatchObject({ port: 8080, access: 'open' })
   expect(faultsOf({ BUNDLE_API_URL: '' })).toEqual([expect.stringMatching(/^BUNDLE_API_URL: is missing/)])
 })
@@ -139,7 +139,7 @@ describe('a malformed value is one line that names the variable and an example, 
   )
 })
 
-test('no example of a variable contains a shell command, because .env runs none', () => {
+test('no example for a variable contains a shell command, because .env runs none', () => {
   for (const [variable, value] of malformed) {
     expect(faultsOf({ [variable as string]: value })[0]).not.toMatch(/\$\(|`/)
   }
@@ -169,7 +169,7 @@ test('a remote provider without TLS is refused, unless ALLOW_PLAIN_HTTP allows i
     expect(configOf({ BUNDLE_API_URL: url }).provider.baseUrl).toBe(url)
 })
 
-test('all faults are reported at once, including conflicts between settings', () => {
+test('all faults of the configuration are reported at once, including conflicts between settings', () => {
   const environment = {
     TELEGRAM_BOT_TOKEN: 'x',
     BUNDLE_API_URL: 'http://provider.example/api/v1',

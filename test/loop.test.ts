@@ -54,7 +54,7 @@ test('a loop that is woken several times during a round runs one more round', as
   await loop.stop()
 })
 
-test('a round that fails is reported, and the loop continues with the next one', async () => {
+test('a round of a loop that fails is reported, and the loop continues', async () => {
   const failure = new Error('no database')
   const { loop, seen } = counted(1, async (round) => {
     if (round === 1) throw failure

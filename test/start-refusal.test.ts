@@ -41,7 +41,7 @@ test.each([
   ['other_program', 8080, 'PORT: 8080 on 127.0.0.1 is in use by another program. Choose another, for'],
   ['nobody', 9464, 'METRICS_PORT: 9464 is in use by another program. Choose another, for example METRICS_'],
 ] as const)(
-  'with the holder “%s” of the port %i, the refusal names who holds the port',
+  'if a start finds a port taken by the holder “%s” (port %i), the refusal names the holder',
   (holder, port, words) => {
     const error = Object.assign(coded('EADDRINUSE'), { port })
     expect(operatorsWords(error, config, holder)).toContain(words)

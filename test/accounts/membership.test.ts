@@ -204,7 +204,7 @@ test('one charge that resembles an unconfirmed order replaces no key until the o
   expect(await keyOf()).not.toBe(before)
 })
 
-test('an owner who joined later cannot replace the key by their word', async () => {
+test('an owner who joined later cannot replace the account’s key by their word', async () => {
   const { store, now, types, saysSame, keyOf } = await inDoubt()
   await store.accounts.attach({ userId: 6, chatId: 6, accountId: 'a', role: 'owner' }, now)
   const before = await keyOf()

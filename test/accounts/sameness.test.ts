@@ -86,7 +86,7 @@ test.each([
   expect(samenessOf(orders, whole(...entries), now)).toBe('unknown')
 })
 
-test('a read of another time, or with only a part of the orders, does not tell whose wallet it is', () => {
+test('a read of another time, or with only some of the orders, does not tell whose wallet it is', () => {
   expect(samenessOf(orders, part(foreign(5), foreign(20)), now)).toBe('unknown')
   expect(samenessOf([], whole(foreign(5)), now)).toBe('unknown')
   const [one = order(1)] = orders
@@ -141,7 +141,7 @@ test.each([
   },
 )
 
-test('a wallet of a few pages is read completely, but no further than necessary', async () => {
+test('a wallet of a few pages is read completely to see whose it is, but no further than necessary', async () => {
   const { provider, asked } = walletOf(250, false)
   expect(await readWallet(provider, () => false)).toMatchObject({ reachedMs: Number.NEGATIVE_INFINITY })
   expect(asked).toEqual([1, 2, 3])

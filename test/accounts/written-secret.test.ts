@@ -50,7 +50,7 @@ test('a credential is found in upper or lower case, inside other words and broke
   expect(holdsCredential('kumasi gold', 'kumasi-gold-09')).toBe(false)
 })
 
-test('a credential is found anywhere in a long text', () => {
+test('a credential is found at any position in a long text', () => {
   const credential = 'kumasi-gold-09'
   for (let before = 16_384 - 20; before < 16_384 + 20; before += 1) {
     expect(holdsCredential(`${'-'.repeat(before)}${credential}--`, credential), String(before)).toBe(true)
@@ -59,7 +59,7 @@ test('a credential is found anywhere in a long text', () => {
   expect(holdsCredential('kumasi-gold-0 '.repeat(5_000), credential)).toBe(false)
 })
 
-test('every word of a text is checked, however many there are', () => {
+test('every word of a text is checked for secrets, however many there are', () => {
   const words = Array.from({ length: 25_000 }, (_, at) => `w${at}`)
   expect([...wordsOf(`${words.join(', ')} w0, w24999`)].slice(0, words.length)).toEqual(words)
   expect([...wordsOf('Ama: "Kofi", Ama')]).toEqual(['Ama', 'Kofi'])

@@ -26,7 +26,7 @@ const stage = () => {
 
 const settled = () => new Promise(setImmediate)
 
-test('work runs at the same time as work with other keys, and after all earlier work with its own keys', async () => {
+test('a task runs at the same time as tasks with other keys, and after all earlier tasks with its own keys', async () => {
   const exclusively = createKeyLocks(Number.POSITIVE_INFINITY, patienceMs)
   const { running, end, work } = stage()
   const done = [
@@ -49,7 +49,7 @@ test('work runs at the same time as work with other keys, and after all earlier 
   expect(await Promise.all(done)).toEqual(['1', '2', '3', '4', '5'])
 })
 
-test('work that fails passes its turn on', async () => {
+test('a task that fails passes its turn on', async () => {
   const exclusively = createKeyLocks(1, patienceMs)
   const failing = exclusively(['a'], async () => {
     throw new Error('on purpose')
@@ -58,7 +58,7 @@ test('work that fails passes its turn on', async () => {
   expect(await exclusively(['a'], async () => 'next')).toBe('next')
 })
 
-test('only the allowed number of works runs at once, whatever their keys', async () => {
+test('at most the allowed number of tasks run at once, whatever their keys', async () => {
   const exclusively = createKeyLocks(2, patienceMs)
   const { running, end, work } = stage()
   for (const key of ['1', '2', '3']) void exclusively([key], work(key))
@@ -69,7 +69,7 @@ test('only the allowed number of works runs at once, whatever their keys', async
   for (const key of ['2', '3']) await end(key)
 })
 
-test('work that waits too long is refused, is never done, and holds up no other work', async () => {
+test('a task that waits too long is refused, is never done, and holds up no other task', async () => {
   const exclusively = createKeyLocks(1, 20)
   const { running, end, work } = stage()
   const first = exclusively(['a'], work('1'))

@@ -99,7 +99,7 @@ test('an exported CSV file begins with the UTF-8 mark for Excel, and its formula
   }
 })
 
-test('any text survives the way into a workbook and back', async () => {
+test('any text survives the way into an exported workbook and back', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1 }), async (name) => {
       fc.pre(/^[\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u.test(name) && name.trim() !== '')
@@ -112,7 +112,7 @@ test('any text survives the way into a workbook and back', async () => {
   )
 })
 
-test('empty cells stay empty, and a file without rows still has its headings', async () => {
+test('an exported file keeps empty cells empty, and has its headings even without rows', async () => {
   const values: Value[] = [null, text('0241234567'), null, null]
   expect((await readSheet(await written('xlsx', [{ at, values }])))[1]).toEqual([
     null,
@@ -126,7 +126,7 @@ test('empty cells stay empty, and a file without rows still has its headings', a
 })
 
 test.each(['csv', 'xlsx'] as const)(
-  'the times and days of a %s file are in its time zone',
+  'the times and days of an exported %s file are in its time zone',
   async (format) => {
     const folder = await newFolder()
     onTestFinished(() => rm(folder, { recursive: true }))
@@ -143,7 +143,7 @@ test.each(['csv', 'xlsx'] as const)(
 )
 
 test.each(['csv', 'xlsx'] as const)(
-  'a small %s file made at once equals one written row by row',
+  'a small exported %s file made at once equals one written row by row',
   async (format) => {
     const rows = [rowOf('0241234567', 'Kofi', 100)]
     const bytes = await fileBytes(
@@ -163,7 +163,7 @@ test('only the user who runs the bot can read an exported file', async () => {
 const daysBefore = (days: number) => new Date(at.getTime() - days * 86_400_000)
 
 test.each(['csv', 'xlsx'] as const)(
-  'a full %s file is followed by another with the older rows',
+  'a full exported %s file is followed by another with the older rows',
   async (format) => {
     const rows = Array.from({ length: 10 }, (_, index) =>
       rowOf('0241234567', String(index), 100, daysBefore(index)),
@@ -178,7 +178,7 @@ test.each(['csv', 'xlsx'] as const)(
 )
 
 test.each(['csv', 'xlsx'] as const)(
-  'a %s file ends soon after the maximum number of bytes',
+  'an exported %s file ends soon after the maximum number of bytes',
   async (format) => {
     // Random, so that it cannot be packed.
     const noise = () => Buffer.from(crypto.getRandomValues(new Uint8Array(600))).toString('base64')

@@ -11,12 +11,15 @@ test.each([
   ['last_month', '2026-02-01', '2026-03-01'],
   [{ from: '2026-01-01', to: '2026-01-31' }, '2026-01-01', '2026-02-01'],
   [{ from: '2026-03-01', to: '2026-03-10' }, '2026-03-01', null],
-] as [Period, string, string | null][])('the period %j consists of whole days', (period, since, until) => {
-  const midnight = (day: string | null) => day && new Date(`${day}T00:00:00Z`)
-  expect(spanOf(period, now, 'Africa/Accra')).toEqual({ since: midnight(since), until: midnight(until) })
-})
+] as [Period, string, string | null][])(
+  'the export period %j consists of whole days',
+  (period, since, until) => {
+    const midnight = (day: string | null) => day && new Date(`${day}T00:00:00Z`)
+    expect(spanOf(period, now, 'Africa/Accra')).toEqual({ since: midnight(since), until: midnight(until) })
+  },
+)
 
-test('the month before January is December, and the period “all” has no limits', () => {
+test('the month before January is December, and the export period “all” has no limits', () => {
   const january = new Date('2026-01-05T00:00:00Z')
   expect(spanOf('last_month', january, 'UTC').since).toEqual(new Date('2025-12-01T00:00:00Z'))
   expect(spanOf('all', now, 'UTC')).toEqual({ since: null, until: null })
@@ -33,7 +36,7 @@ test.each([
   ['20 dec 5 jan', '2025-12-20', '2026-01-05'],
   ['9 March', '2026-03-09', '2026-03-09'],
   ['11 Mar', '2025-03-11', '2025-03-11'],
-])('the period “%s” is understood', (text, from, to) => {
+])('the export period “%s” is understood', (text, from, to) => {
   expect(readPeriod(text, now, 'Africa/Accra')).toEqual({ kind: 'period', period: { from, to } })
 })
 
@@ -48,11 +51,11 @@ test.each([
   ['31/13/2026', 'no_such_day'],
   ['2026-03-02 2026-03-01', 'reversed'],
   ['2026-03-11 2026-03-12', 'future'],
-])('the period “%s” is refused: %s', (text, fault) => {
+])('the export period “%s” is refused: %s', (text, fault) => {
   expect(readPeriod(text, now, 'Africa/Accra')).toEqual({ kind: 'refused', fault })
 })
 
-test('the days of a period are in the person’s time zone', () => {
+test('the days of an export period are in the person’s time zone', () => {
   const lateInLagos = new Date('2026-03-10T23:30:00Z')
   expect(spanOf('today', lateInLagos, 'Africa/Lagos').since).toEqual(new Date('2026-03-10T23:00:00Z'))
   expect(spanOf({ from: '2026-03-29', to: '2026-03-29' }, new Date('2026-05-01'), 'Europe/London')).toEqual({

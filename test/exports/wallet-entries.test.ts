@@ -51,13 +51,13 @@ const read = async (options: Partial<EntriesReading>) => {
 const descending = (from: number, to: number) =>
   Array.from({ length: from - to + 1 }, (_, index) => from - index)
 
-test('an export reads all entries page by page, and shows how many there are', async () => {
+test('an export of a wallet reads all entries page by page, and shows how many there are', async () => {
   const { ids, news } = await read({})
   expect(ids).toEqual(descending(250, 1))
   expect(news.at(-1)).toEqual({ kind: 'read', entries: 250, total: 250 })
 })
 
-test('an export reads no entry twice, even if entries move to the next page', async () => {
+test('an export of a wallet reads no entry twice, even if entries move to the next page', async () => {
   const wallet = walletOf(250)
   const { ids } = await read({
     readPage: async (page) => {
@@ -68,7 +68,7 @@ test('an export reads no entry twice, even if entries move to the next page', as
   expect(ids).toEqual(descending(250, 1))
 })
 
-test('an export does not end at a first page whose entries all have the same time', async () => {
+test('an export of a wallet does not end at a first page whose entries all have the same time', async () => {
   const wallet = walletOf(150)
   const moved = wallet.entries.map((entry, index) =>
     index < 30 ? entry : { ...entry, createdAt: new Date(now.getTime() - 2_000 * 3_600_000) },
@@ -79,7 +79,7 @@ test('an export does not end at a first page whose entries all have the same tim
   expect(ids).toHaveLength(30)
 })
 
-test('an export since a given time ends at the first page with an older entry', async () => {
+test('an export of a wallet since a given time ends at the first page with an older entry', async () => {
   const asked: number[] = []
   const wallet = walletOf(950)
   const since = wallet.entries[120]?.createdAt ?? now
@@ -94,7 +94,7 @@ test('an export since a given time ends at the first page with an older entry', 
   expect(asked).toEqual([1, 2])
 })
 
-test('an export waits for the request limit as long as the provider says', async () => {
+test('an export of a wallet waits for the request limit as long as the provider says', async () => {
   let refused = 0
   const { ids, news, waits } = await read({
     readPage: async (page) => {
@@ -110,7 +110,7 @@ test('an export waits for the request limit as long as the provider says', async
   expect(news).toContainEqual({ kind: 'waits', until: new Date(now.getTime() + 30_000), why: 'limit' })
 })
 
-test('an export asks three more times for a page without an answer, and not again after a refused key', async () => {
+test('an export of a wallet asks four times for a page without an answer, and only once with a refused key', async () => {
   let tries = 0
   const failing = (code: 'timeout' | 'unauthorized') =>
     read({

@@ -43,7 +43,7 @@ const newServer = async () => {
 
 const isClosed = (wire: Wire) => vi.waitFor(() => expect(wire.socket.closed).toBe(true))
 
-test('if there is one connection too many, the connection that has been silent longest is closed', async () => {
+test('if the server has one connection too many, the connection that has been silent longest is closed', async () => {
   const server = await newServer()
   const [first, second, third] = [await server.open(), await server.open(), await server.open()]
   await server.open()
@@ -51,7 +51,7 @@ test('if there is one connection too many, the connection that has been silent l
   expect([second.socket.closed, third.socket.closed]).toEqual([false, false])
 })
 
-test('a connection that waits for an answer stays open and is answered', async () => {
+test('a server’s connection that waits for an answer stays open and is answered', async () => {
   const server = await newServer()
   const working = await server.open(complete)
   await vi.waitFor(() => expect(server.asked).toHaveLength(1))
@@ -60,7 +60,7 @@ test('a connection that waits for an answer stays open and is answered', async (
   await server.answer(working, 0)
 })
 
-test('a connection whose request body is incomplete is closed, even if its headers are complete', async () => {
+test('a server’s connection with an incomplete request body is closed, even if its headers are complete', async () => {
   const server = await newServer()
   const slow = await server.open('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab')
   await vi.waitFor(() => expect(server.asked).toHaveLength(1))
@@ -68,7 +68,7 @@ test('a connection whose request body is incomplete is closed, even if its heade
   await isClosed(slow)
 })
 
-test('a connection that was answered recently stays open longer than one that never sent a request', async () => {
+test('a server’s connection that was answered recently stays open longer than one that never sent a request', async () => {
   const server = await newServer()
   const [working, idle] = [await server.open(complete), await server.open()]
   await server.answer(working, 0)
@@ -78,7 +78,7 @@ test('a connection that was answered recently stays open longer than one that ne
   expect(working.socket.closed).toBe(false)
 })
 
-test('if all connections wait for an answer, the newest is closed', async () => {
+test('if all connections of the server wait for an answer, the newest is closed', async () => {
   const server = await newServer()
   for (let count = 1; count <= 3; count += 1) {
     await server.open(complete)

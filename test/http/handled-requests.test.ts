@@ -2,7 +2,7 @@ import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { type HandledRequest, observeRequests } from '../../src/http/handled-requests.ts'
 
-test('handled requests are reported by route and status, and never by their path', async () => {
+test('HTTP requests are reported for the metrics by route and status, and never by their path', async () => {
   const told: HandledRequest[] = []
   const server = Fastify()
   server.post('/webhooks/:token', (_request, reply) => reply.code(404).send())

@@ -64,7 +64,7 @@ test('the judge’s table masks phone numbers, and shows only the first of many 
   expect(printed).toContain('and 2 more')
 })
 
-describe('“each debit is known” is broken by', () => {
+describe('the judged promise “each debit is known” is broken by', () => {
   const promise = 'each debit is known'
 
   test('a debit without an order that no message mentions, but not once a message does', () => {
@@ -121,7 +121,7 @@ describe('“each debit is known” is broken by', () => {
   })
 })
 
-describe('“no order is charged twice” is broken by', () => {
+describe('the judged promise “no order is charged twice” is broken by', () => {
   const promise = 'no order is charged twice'
 
   test('a second debit that the bot could see and no message mentions', () => {
@@ -154,7 +154,7 @@ describe('“no order is charged twice” is broken by', () => {
   })
 })
 
-describe('“no order is sent twice” is broken by', () => {
+describe('the judged promise “no order is sent twice” is broken by', () => {
   const promise = 'no order is sent twice'
 
   test.each([
@@ -176,7 +176,7 @@ describe('“no order is sent twice” is broken by', () => {
   })
 })
 
-describe('“each end is told” is broken if', () => {
+describe('the judged promise “each end is told” is broken if', () => {
   const promise = 'each end is told'
 
   test.each([
@@ -221,7 +221,7 @@ describe('“each end is told” is broken if', () => {
   })
 })
 
-describe('“orders and costs are private” is broken by', () => {
+describe('the judged promise “orders and costs are private” is broken by', () => {
   const promise = 'orders and costs are private'
 
   test.each([
@@ -263,7 +263,7 @@ describe('“orders and costs are private” is broken by', () => {
   })
 })
 
-describe('“nothing is announced twice” is broken by repeating', () => {
+describe('the judged promise “nothing is announced twice” is broken by repeating', () => {
   const promise = 'nothing is announced twice'
   const delivered = (messageId: number, word = 'delivered') =>
     said(owner, messageId, 10_000, `✅ MTN 2GB for 0241000001: ${word}\nBUD-API-AAAA-1`, 1)
@@ -301,7 +301,7 @@ describe('“nothing is announced twice” is broken by repeating', () => {
   })
 })
 
-describe('“no rate is exceeded” is broken', () => {
+describe('the judged promise “no rate is exceeded” is broken', () => {
   const promise = 'no rate is exceeded'
   const gets = (count: number, everyMs: number) => (run: Evidence) => {
     for (let made = 0; made < count; made += 1)
@@ -356,7 +356,7 @@ describe('“no rate is exceeded” is broken', () => {
   })
 })
 
-describe('“no debit is denied” is broken by the denial of a debit', () => {
+describe('the judged promise “no debit is denied” is broken by denying a debit', () => {
   const promise = 'no debit is denied'
 
   test.each([
@@ -398,7 +398,7 @@ describe('“no debit is denied” is broken by the denial of a debit', () => {
   })
 })
 
-test('an order that waits for ever is found', () => {
+test('the judge finds an order that never ends', () => {
   const waits = (run: Evidence) => {
     run.endedMs = 100 * 60 * 60_000
     Object.assign(orderIn(run, 'o3'), { placement: 'unconfirmed', sentAtMs: 3_000 })
@@ -406,37 +406,37 @@ test('an order that waits for ever is found', () => {
   expect(breaches(waits)).toMatchObject(only('each order comes to an end', /o3 is unconfirmed for 100 h/))
 })
 
-test('an order that does not hold what its own callback named is found', () => {
+test('the judge finds an order without the reference that its own callback named', () => {
   const loses = (run: Evidence) => Object.assign(orderIn(run, 'o1'), { reference: 'BUD-API-ELSE-1' })
   expect(breaches(loses)).toMatchObject(
     only('each order holds its reference', /o1 .* does not hold BUD-API-AAAA-1/),
   )
 })
 
-test('a status that the provider has told and the bot never learned is found', () => {
+test('the judge finds a status that the provider reported and the bot never learned', () => {
   const forgets = (run: Evidence) => Object.assign(orderIn(run, 'o1'), { status: 'processing' })
   expect(breaches(forgets)).toMatchObject(only('each status is learned', /o1 .* is processing/))
 })
 
-test('a warning of an order that is placed is found', () => {
+test('the judge finds a warning about an order that is placed', () => {
   const warns = ({ database }: Evidence) =>
     database.warnings.push({ chatId: owner, orderId: 'o1', says: 'uncertain', isOwed: false })
   expect(breaches(warns)).toEqual(only('no warning outlives its cause', /warned of order o1/))
 })
 
-test('an agent who spent more than allowed is found', () => {
+test('the judge finds an agent who spent more than their limit', () => {
   const restrict = ({ database }: Evidence) => {
     for (const member of database.members) if (member.userId === agent) member.dailyLimitPesewas = 500
   }
   expect(breaches(restrict)).toEqual(only('no agent exceeds a limit', /spent 960 of 500/))
 })
 
-test('an order that is sent after its outcome was told is found', () => {
+test('the judge finds an order that was sent after its outcome had been announced', () => {
   const late = says(edited(owner, 1, -5_000, 'MTN 2GB for 0241000001 · unconfirmed'))
   expect(breaches(late)).toEqual(only('no order is sent twice', /o1 was sent after its outcome was told/))
 })
 
-test('a debit that shows after its order was denied is to be told then', () => {
+test('the judge expects a notice if a debit appears after its order was declared not placed', () => {
   const shows = (run: Evidence) => {
     run.ledger.entries.push({ ...debit('BUD-API-LATE-3', 3_000), visibleAtMs: 800_000 })
     run.ledger.orders.push(booked('BUD-API-LATE-3', 'o3', '0241000003'))

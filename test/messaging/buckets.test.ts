@@ -12,7 +12,7 @@ const onClock = () => {
 
 const waitFor = async (rates: Rates, name: string) => waitOf(await rates.take(name, bucket), bucket)
 
-describe('the rates of one process', () => {
+describe('the rate limits of one process', () => {
   test('admit a burst at once, then one for each cost in milliseconds, separately for each name', async () => {
     const { clock, rates } = onClock()
     const waits = [await waitFor(rates, 'a'), await waitFor(rates, 'a'), await waitFor(rates, 'a')]

@@ -53,7 +53,7 @@ test('repeated callbacks take no room', async () => {
   expect(kept.get('a')).toBeLessThanOrEqual(150)
 })
 
-test('a full order stays full after a flood of other orders, by another query', async () => {
+test('an order full of callbacks stays full after a flood of other orders, because it is queried again', async () => {
   const { add, kept } = newLimit(120)
   await addAll(200, () => add('a'))
   for (let order = 0; order < 11_000; order += 1) await add(`other ${order}`)

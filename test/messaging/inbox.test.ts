@@ -160,7 +160,7 @@ describe('an inbox that accepts callbacks', () => {
   })
 })
 
-describe('work that can wait for callbacks', () => {
+describe('background work', () => {
   // The clock stands still unless the test moves it.
   beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
   afterEach(() => void vi.useRealTimers())
@@ -182,7 +182,7 @@ describe('work that can wait for callbacks', () => {
   })
 
   test.each([
-    ['waits for a flood of callbacks that arrives in small commits', 5, false],
+    ['waits if a flood of callbacks arrives in small commits', 5, false],
     ['continues if as many callbacks arrive slowly', 20, true],
   ])('%s', async (_, everyMs, isThrough) => {
     const inbox = newInbox()

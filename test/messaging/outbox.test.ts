@@ -302,7 +302,7 @@ test('only a process that may deliver sends notices', async () => {
 })
 
 test.each<Delivery>([{ kind: 'sent' }, { kind: 'later', waitMs: null, reason: 'no answer' }])(
-  'a card that another process draws at the same time is drawn once more if it was sent ($kind)',
+  'a card that another process draws during a send is drawn once more after the send ended as “$kind”',
   async (late) => {
     let isDrawn = false
     const { enqueue, run, delivered, tries, store } = await newOutbox(async ({ id }) => {

@@ -32,7 +32,7 @@ test.for([1, 12, 200])(
   },
 )
 
-test('a card is redrawn again after ten seconds at the earliest, then after twenty, and as at first after an hour', () => {
+test('a card that two processes draw is redrawn after 10 s at the earliest, then after 20 s, and afresh after an hour', () => {
   const { clock, redraws } = newRedraws()
   /** Seconds after the beginning of that minute. */
   const drawnInAMinute = (): number[] =>

@@ -60,7 +60,7 @@ describe('the gauges of orders', () => {
     expect(gauges.get('bundlegram_open_order_age_seconds unconfirmed')).toBe(700)
   })
 
-  test('do not count orders that their person has decided as open reviews', async () => {
+  test('do not count a review as open once its person has decided', async () => {
     const store = await newStore()
     await addAccount(store, 'a', now)
     const lost = ['unconfirmed', { reason: 'timeout' }] as const
@@ -94,7 +94,7 @@ test('the lag of callbacks is the age of the oldest callback that is not applied
 describe('the lag of notices', () => {
   const lagOf = async (store: Store) => (await readOf(store)).get('bundlegram_notice_lag_seconds')
 
-  test('is the age of the oldest one that could be sent', async () => {
+  test('is the age of the oldest notice that could be sent', async () => {
     const store = await newStore()
     await store.notices.enqueue(1, cardOf('p'), ago(60))
     await store.notices.enqueue(2, cardOf('p'), ago(90))

@@ -32,7 +32,7 @@ const newMetrics = () => {
   return { scrape, clock, readings, answer, beLate }
 }
 
-describe('a scrape', () => {
+describe('a scrape of the metrics', () => {
   test('shows counters, local gauges, gauges from the database, and the process’s own metrics', async () => {
     const { scrape, answer } = newMetrics()
     const asked = scrape()
@@ -82,7 +82,7 @@ describe('a scrape', () => {
   })
 })
 
-describe('if the database', () => {
+describe('if the database’s figures are missing because the database', () => {
   test('refuses the query, a scrape still shows all other metrics', async () => {
     const { scrape, readings } = newMetrics()
     const asked = scrape()
@@ -92,7 +92,7 @@ describe('if the database', () => {
     expect(text).toMatch(/^read 0$/m)
   })
 
-  test('does not answer in time, it is asked only once, and a scrape still shows all other metrics', async () => {
+  test('is too slow, a scrape still shows all other metrics, and the slow query is not repeated meanwhile', async () => {
     const { scrape, clock, readings, beLate } = newMetrics()
     beLate()
     const first = await scrape()

@@ -154,7 +154,7 @@ describe('a second order of the same bundle for the same number', () => {
     expect(await store.orders.queuedOfAccount('a')).toHaveLength(1)
   })
 
-  test('has a new card that replaces the older card in the same chat, and no other card', async () => {
+  test('gets a new card, which replaces only the older card in the same chat for the same bundle and number', async () => {
     const { store, both } = await twoProcesses()
     const [older] = await cards(both[0], 'older')
     const other = await both[0]?.draft(owner, 'other', [{ ...line, bundleId: 6 }])

@@ -30,7 +30,7 @@ test('a production install of a clone includes the generator of the database cli
   expect(had).toEqual(['prisma'])
 })
 
-test('npm start without settings stops and names the missing ones', async () => {
+test('npm start without settings stops, and names the missing settings', async () => {
   const { ended, said } = start(clone, ['npm', 'start'])
   expect(await ended).toBe(1)
   expect(said()).toMatch(/^TELEGRAM_BOT_TOKEN: is missing/m)

@@ -67,7 +67,7 @@ test('the installed program refuses an unknown command, and lists the known ones
   expect(said()).toMatch(/^“begin” is no command of bundlegram\.[\s\S]*sandbox/)
 })
 
-test('the installed program stops without settings, and names the missing ones', async () => {
+test('the installed program stops without settings, and names the missing settings', async () => {
   const { ended, said } = start(project, [program])
   expect(await ended).toBe(1)
   expect(said()).toMatch(

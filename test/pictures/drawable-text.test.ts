@@ -43,7 +43,7 @@ test('a text that is too wide is cut with “…” and fits, whatever its chara
   )
 })
 
-test('a text is drawn at the largest size at which it fits, or else at the smallest', () => {
+test('a text of a picture is drawn at the largest size at which it fits, or else at the smallest', () => {
   expect(sizeFor('5GB', [80, 60, 40], 1000)).toBe(80)
   expect(sizeFor('5GB', [80, 60, 40], 130)).toBe(60)
   expect(sizeFor('5GB', [80, 60, 40], 1)).toBe(40)

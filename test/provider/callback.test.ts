@@ -73,7 +73,7 @@ test('a callback’s texts are cut to what a database’s index can hold, and a 
   }
 })
 
-test('no callback’s body makes the parser throw', () => {
+test('no body of a callback, however strange, makes its parser throw', () => {
   fc.assert(
     fc.property(fc.anything(), fc.anything(), (extra, value) => {
       parseCallback(extra)

@@ -172,13 +172,13 @@ describe('if the server resets a kept-alive connection,', () => {
   })
 })
 
-test('a body of exactly the maximum size is read', async () => {
+test('an answer’s body of exactly the maximum size is read', async () => {
   const text = JSON.stringify(placed).padEnd(mib, ' ')
   const server = await startRawServer(always(rawAnswer(201, text)))
   expect(await clientOf(server).placeOrder(singleOrder)).toMatchObject({ kind: 'placed' })
 })
 
-describe('within the deadline of a request', () => {
+describe('at the deadline of a request,', () => {
   const limits = { postTimeoutMs: 1_000, getTimeoutMs: 1_000 }
 
   test('an order without an answer becomes unconfirmed', async () => {
@@ -187,14 +187,14 @@ describe('within the deadline of a request', () => {
     expect(outcome).toMatchObject({ kind: 'unconfirmed', reason: 'timeout', httpStatus: null, meta: null })
   })
 
-  test('an order whose answer’s body does not end becomes unconfirmed, and the status of the answer is known', async () => {
+  test('an order whose answer’s body never ends becomes unconfirmed, with the answer’s status', async () => {
     const server = await startRawServer(write(jsonAnswer(201, placed).subarray(0, -1)))
     const outcome = await clientOf(server, { limits }).placeOrder(singleOrder)
     expect(outcome).toMatchObject({ kind: 'unconfirmed', reason: 'timeout', httpStatus: 201 })
     expect(outcome).toHaveProperty('meta.httpStatus', 201)
   })
 
-  test('an order whose answer arrives drop by drop becomes unconfirmed', async () => {
+  test('an order whose answer arrives byte by byte becomes unconfirmed', async () => {
     const server = await startRawServer((socket) => {
       socket.write('HTTP/1.1 201 Created\r\n\r\n')
       const drip = setInterval(() => socket.write(' '), 5)
@@ -203,7 +203,7 @@ describe('within the deadline of a request', () => {
     expect(kindOf(await clientOf(server, { limits }).placeOrder(singleOrder))).toBe('unconfirmed: timeout')
   })
 
-  test('a 429 counts as a rate limit as soon as its status is known, even if its body does not end', async () => {
+  test('a 429 already counts as a rate limit, even if its body has not ended', async () => {
     const server = await startRawServer(write('HTTP/1.1 429 Too Many\r\nretry-after: 9\r\n\r\n{'))
     const client = clientOf(server, { limits })
     expect(await client.placeOrder(singleOrder)).toMatchObject({ reason: 'rate_limited', retryAfterMs: 9000 })
@@ -283,7 +283,7 @@ describe('an order is not sent, and no byte of it was written,', () => {
 /** A server that answers whatever comes first, such as the hello of a TLS client. */
 const startTlsTrap = (answer: Answer) => startRawServer(answer, { wholeRequests: false })
 
-describe('the permission to start', () => {
+describe('an order’s permission to start', () => {
   const refusals: [string, { mayStart?: () => boolean; onStart?: () => void }][] = [
     ['is refused', { mayStart: () => false }],
     [
@@ -303,7 +303,7 @@ describe('the permission to start', () => {
       },
     ],
   ]
-  test.each(refusals)('stops an order before its first byte if the permission %s', async (_leave, call) => {
+  test.each(refusals)('keeps the order from being sent if it %s', async (_leave, call) => {
     const server = await startRawServer(always(jsonAnswer(201, placed)))
     const connections = createConnections()
     const outcome = await clientOf(server, { connections }).placeOrder(singleOrder, call)
@@ -331,7 +331,7 @@ describe('the permission to start', () => {
     expect(asked).toBe(0)
   })
 
-  test('does not stop an abort at the same moment from keeping the order back', async () => {
+  test('does not override an abort at the same moment', async () => {
     const server = await startRawServer(always(jsonAnswer(201, placed)))
     const connections = createConnections()
     const abort = new AbortController()

@@ -89,7 +89,7 @@ test.each([
   expect(pesewasFromGhs(value)).toBeNull()
 })
 
-test('every value is read as null or as a whole number of pesewas', () => {
+test('every value, however strange, is read as null or as a whole number of pesewas', () => {
   fc.assert(
     fc.property(fc.anything(), (value) => {
       const amount = pesewasFromGhs(value)
@@ -127,7 +127,7 @@ test('a sum of amounts does not depend on their sequence, and the sum of no amou
   expect(sum([])).toBe(zero)
 })
 
-test('the larger of two amounts is one of them, and a negative amount can be raised to zero', () => {
+test('the larger of two amounts is one of them, and an amount can be limited to zero or more', () => {
   fc.assert(
     fc.property(amount, amount, (a, b) => {
       expect(larger(a, b)).toBe(Math.max(a, b))

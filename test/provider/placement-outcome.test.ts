@@ -69,7 +69,7 @@ describe('the outcome of an order', () => {
   })
 
   test.each(['aborted', 'timeout', 'too_large', 'connection_lost'] as const)(
-    'after an interrupted exchange (%s) is unconfirmed, except after a 429',
+    'after the interruption “%s” is unconfirmed, except after a 429',
     (fault) => {
       expect(kindOf({ kind: 'broken', fault, head: null, error: null })).toBe(`unconfirmed: ${fault}`)
       expect(kindOf({ kind: 'broken', fault, head: headOf(201), error: null })).toBe(`unconfirmed: ${fault}`)
@@ -79,7 +79,7 @@ describe('the outcome of an order', () => {
   )
 
   test.each(['refused_start', 'aborted', 'unreachable'] as const)(
-    'after the fault %s before the first byte is “not sent”',
+    'is “not sent” after the fault %s before the first byte',
     (fault) => {
       expect(kindOf({ kind: 'unsent', fault, error: null })).toBe(`not_sent: ${fault}`)
     },
@@ -189,7 +189,7 @@ test('a rejection keeps the provider’s words, even unknown ones', () => {
   })
 })
 
-test('a rate limit tells how long to wait', () => {
+test('a 429 to an order tells how long to wait', () => {
   const outcome = placementOf(answered(429, no, { 'retry-after': '12' }), reading)
   expect(outcome).toMatchObject({ reason: 'rate_limited', retryAfterMs: 12_000 })
 })
@@ -204,7 +204,7 @@ const hostileBody = fc.oneof(
     .map((object) => JSON.stringify(object)),
 )
 
-test('any answer gives one of the four outcomes, and a placed order always has a reference', () => {
+test('any answer to an order gives one of the four outcomes, and a placed order always has a reference', () => {
   fc.assert(
     fc.property(fc.integer({ min: 200, max: 999 }), hostileBody, (status, body) => {
       for (const read of [reading, bulkReading]) {
@@ -217,7 +217,7 @@ test('any answer gives one of the four outcomes, and a placed order always has a
   )
 })
 
-test('a body nested a hundred thousand levels deep counts as a bad answer and crashes nothing', () => {
+test('an answer nested a hundred thousand levels deep counts as a bad answer and crashes nothing', () => {
   expect(kindOf(answered(201, '['.repeat(100_000)))).toBe('unconfirmed: bad_answer')
   const deep = `{"order":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
   expect(kindOf(answered(201, deep))).toBe('unconfirmed: bad_answer')

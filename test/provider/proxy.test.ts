@@ -48,7 +48,7 @@ const clientThrough = (uri: string, baseUrl: string) => {
   return createProvider({ baseUrl, ...canaries, connections })
 }
 
-test('reads and orders go through the proxy, and each order goes once', async () => {
+test('the provider’s reads and orders go through the configured proxy, and each order goes once', async () => {
   const server = await startRawServer((socket, { method }) =>
     socket.write(method === 'POST' ? jsonAnswer(201, placed) : jsonAnswer(200, balance)),
   )

@@ -236,7 +236,7 @@ describe('an order’s status', () => {
   })
 })
 
-test('every answer makes a read return a value or throw a ProviderError', () => {
+test('every answer, however strange, makes a read return a value or throw a ProviderError', () => {
   const names = [
     'success',
     'order',

@@ -6,7 +6,7 @@ import { jsonAnswer, startRawServer } from './raw-server.ts'
 const phones = (count: number) =>
   Array.from({ length: count }, (_, index) => `02${String(index).padStart(8, '0')}` as Phone)
 
-test('each call sends the documented request', async () => {
+test('each call of the provider’s client sends the documented request', async () => {
   const order = { reference: 'R', status: 'processing' }
   const lists = { bundles: [], transactions: [], balance: 1, order, bulk_order: order }
   const server = await startRawServer((socket) => socket.write(jsonAnswer(200, lists)))
@@ -109,7 +109,7 @@ test.each(invalid)('the request with %s is refused before a connection is opened
   expect(server.connections).toBe(0)
 })
 
-test('a hundred phones are sent in one request', async () => {
+test('a bulk order for a hundred phones is sent in one request', async () => {
   const answer = { success: true, bulk_order: { reference: 'R', total_quantity: 100 } }
   const server = await startRawServer((socket) => socket.write(jsonAnswer(201, answer)))
   const outcome = await clientOf(server).placeBulkOrder({ bundleId: 1, phones: phones(100) })
@@ -124,14 +124,14 @@ test.each([
   'https://u:p@api.example',
   'https://api.example/?a=1',
   '#',
-])('the base URL %j is refused', (baseUrl) => {
+])('the provider’s client refuses the base URL %j', (baseUrl) => {
   expect(() => createProvider({ baseUrl, ...canaries })).toThrow(
     expect.objectContaining({ code: 'invalid_options' }),
   )
 })
 
 test.each([{ postTimeoutMs: 0 }, { getTimeoutMs: 2 ** 31 }, { maxBodyBytes: Number.NaN }])(
-  'the limits %j are refused',
+  'the provider’s client refuses the limits %j',
   (limits) => {
     expect(() => createProvider({ baseUrl: 'https://api.example', ...canaries, limits })).toThrow(
       expect.objectContaining({ code: 'invalid_options' }),

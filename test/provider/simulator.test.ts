@@ -99,7 +99,7 @@ test('the client reports the rate limit when it exceeds the limit', async () => 
   await expect(client.balance()).rejects.toMatchObject({ code: 'rate_limited', type: 'RATE_LIMIT' })
 })
 
-describe('an order that meets a simulated fault', () => {
+describe('an order that meets the simulated fault', () => {
   test.each<[FaultKind, string, number]>([
     ['answer_lost', 'unconfirmed: connection_lost', 1],
     ['reset_before', 'unconfirmed: connection_lost', 0],
@@ -109,7 +109,7 @@ describe('an order that meets a simulated fault', () => {
     ['no_reference', 'unconfirmed: bad_answer', 1],
     ['redirect', 'unconfirmed: unexpected_status', 0],
     ['rate_limited', 'not_sent: rate_limited', 0],
-  ])('of the kind %s is %s for the client, with %i debits in the ledger', async (kind, expected, debits) => {
+  ])('%s is %s for the client, with %i debits in the ledger', async (kind, expected, debits) => {
     const { id, client } = contact()
     const { id: bundleId } = await cheapest(client)
     simulator.addFault({ kind, path: '/order' })

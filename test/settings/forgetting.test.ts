@@ -54,8 +54,8 @@ describe('a member who deletes their data, and is not the last owner,', () => {
   )
 })
 
-describe('the last owner', () => {
-  test('is asked when to delete their data if an order is open, and nothing changes before the answer', async () => {
+describe('an account’s last owner', () => {
+  test('who deletes their data is asked when, if an order is open, and nothing changes before the answer', async () => {
     const store = await newShop(member(1, 'owner'))
     expect(await forgetPerson(store, { userId: 1, accountId: 'a' }, 'confirmed', now)).toEqual({
       kind: 'open',
@@ -64,7 +64,7 @@ describe('the last owner', () => {
     expect((await store.accounts.byId('a'))?.forgetAt).toBeNull()
   })
 
-  test('who keeps the account in the end loses no further data', async () => {
+  test('who deletes their data, but then keeps the account, loses nothing more', async () => {
     const store = await newShop(member(1, 'owner'))
     const outcome = await forgetPerson(store, { userId: 1, accountId: 'a' }, 'done', now)
     expect(outcome).toMatchObject({ kind: 'forgotten', departure: { kind: 'closing' } })
@@ -76,7 +76,7 @@ describe('the last owner', () => {
     expect(await store.orders.byId('1')).not.toBeNull()
   })
 
-  test('whose press is about another account changes nothing', async () => {
+  test('whose press to delete their data is about another account changes nothing', async () => {
     const store = await newShop(member(1, 'owner'))
     for (const accountId of ['b', null]) {
       const outcome = await forgetPerson(store, { userId: 1, accountId }, 'now', now)
@@ -85,7 +85,7 @@ describe('the last owner', () => {
     expect(await store.accounts.member(1)).not.toBeNull()
   })
 
-  test('whose press arrives twice is told both times that all data is deleted', async () => {
+  test('whose press to delete their data arrives twice is told both times that all is deleted', async () => {
     const store = await newShop(member(1, 'owner'))
     const forget = () => forgetPerson(store, { userId: 1, accountId: 'a' }, 'now', now)
     expect(await forget()).toMatchObject({ kind: 'forgotten', departure: { kind: 'erased' } })
@@ -122,7 +122,7 @@ describe('the last owner', () => {
   })
 })
 
-test('thousands of orders are deleted in small steps, but no order that is still needed', async () => {
+test('an account’s thousands of orders are deleted in small steps, except those that are still needed', async () => {
   const store = await newShop(member(1, 'owner'))
   for (let count = 2; count <= 400; count += 1) {
     await addOrder(store, { id: String(count), accountId: 'a', now }, [['cancelled', {}]])

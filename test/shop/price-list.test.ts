@@ -75,7 +75,7 @@ describe('a price list', () => {
   })
 })
 
-describe('bundles of one size', () => {
+describe('bundles of the same size', () => {
   test('are distinguished by their offers, or by numbers if the offers have the same name', () => {
     const names = bundleNames([
       bundle(1, 'MTN', '5GB', 1, 'mtn_data_bundle'),
@@ -95,7 +95,7 @@ describe('bundles of one size', () => {
     ['MTN', '_-_', ''],
     ['Constructor', 'constructor', ''],
     ['MTN', 'x'.repeat(500), `X${'x'.repeat(19)}`],
-  ])('of %s with the offer %s have the additional name %j', (network, slug, name) => {
+  ])('of %s from the offer %s get the additional name %j', (network, slug, name) => {
     expect(offerName(network, slug)).toBe(name)
   })
 })

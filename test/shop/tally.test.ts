@@ -139,7 +139,7 @@ const dayOf = (index: number): Span => ({
 
 const days: [Span, ...Span[]] = [dayOf(0), dayOf(1), dayOf(2)]
 
-test('the database’s totals equal a count order by order, by day, by user and overall', async () => {
+test('the shop’s totals from the database equal a count order by order, by day, by user and overall', async () => {
   const database = await openDatabase(await newDatabaseUrl())
   onTestFinished(database.close)
   const { client } = database

@@ -4,7 +4,7 @@ import { simulate } from './simulation.ts'
 /** A few small ones: `npm run simulate` runs more of them, with more purchases, and the mutations. */
 const seeds = [4, 5, 8, 9]
 
-describe('every promise holds under faults, crashes and interleavings', () => {
+describe('every promise holds under simulated faults, crashes and interleavings', () => {
   test.each(seeds)('with seed %i', async (seed) => {
     const { broken, debits } = await simulate({ seed, purchases: 10 })
     expect(broken).toBe(null)
@@ -12,12 +12,12 @@ describe('every promise holds under faults, crashes and interleavings', () => {
   })
 }, 240_000)
 
-test('a result keeps no reference to its run, so that a million results fit into memory', async () => {
+test('a simulation’s result keeps no reference to its run, so that a million results fit into memory', async () => {
   const result = await simulate({ seed: 1, purchases: 1 })
   expect(structuredClone(result)).toStrictEqual(result)
 })
 
-test('a seed always replays the same events', async () => {
+test('a seed of the simulation always replays the same events', async () => {
   const [first, second] = [
     await simulate({ seed: 3, purchases: 8, instances: 3, traced: true }),
     await simulate({ seed: 3, purchases: 8, instances: 3, traced: true }),

@@ -17,7 +17,7 @@ const resultsOf = async (threads: number, seeds: number[]): Promise<Result[]> =>
   return results.sort((a, b) => a.seed - b.seed)
 }
 
-test('two threads find the same results as one thread', async () => {
+test('two threads of the simulation find the same results as one', async () => {
   const seeds = [1, 2]
   const alone = []
   for (const seed of seeds) alone.push(await simulate({ seed, purchases: 3 }))
@@ -39,10 +39,10 @@ const noticedBy = async (safeguard: string): Promise<Noticed | null> => {
   return found[0] ?? null
 }
 
-test('a thread can take out a safeguard by its name', async () => {
+test('a thread of the simulation can take out a safeguard by its name', async () => {
   expect((await noticedBy('the compare-and-set on the purchase'))?.seed).toBe(1)
 }, 240_000)
 
-test('an error in a thread reaches its caller', async () => {
+test('an error in a thread of the simulation reaches its caller', async () => {
   await expect(noticedBy('nothing')).rejects.toThrow('There is no mutation “nothing”.')
 }, 240_000)

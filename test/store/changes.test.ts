@@ -118,7 +118,7 @@ describe('the log', () => {
   })
 })
 
-describe('a transaction', () => {
+describe('a database transaction', () => {
   test('reports its changes after its commit, and none if it is rolled back', async () => {
     const { store, changes } = await storeThatTells()
     await addOrder(store, { id: '1', accountId: 'a', now })

@@ -78,7 +78,7 @@ test('a pause that one process ends is not restarted by another process’s chan
   expect(await maintenanceOf(stores[0])).toBe(null)
 })
 
-test('a person whom several processes attach to two accounts at once belongs to one account at a time', async () => {
+test('a person whom several processes attach to two accounts at once ends up in exactly one', async () => {
   const stores = await storesOf()
   const seen: (string | null)[] = []
   await each(stores, 20, (store, turn) =>
@@ -97,7 +97,7 @@ test('a person whom several processes attach to two accounts at once belongs to 
   expect(seen.filter((before) => before === null)).toHaveLength(1)
 })
 
-test('a person who changes accounts in the meantime is moved from their new account', async () => {
+test('a person who changes accounts during a move is moved from their new account', async () => {
   const [one, other] = await storesOf()
   await one.accounts.attach({ userId: 7, chatId: 7, accountId: 'a', role: 'owner' }, now)
   let isFirst = true
@@ -137,7 +137,7 @@ test('the newest draft is cancelled once, even if several processes cancel it', 
   expect(await stores[0].notices.ofChat(2)).toHaveLength(1)
 })
 
-describe.runIf(testedKind === 'postgresql')('transactions of two accounts on PostgreSQL', () => {
+describe.runIf(testedKind === 'postgresql')('on PostgreSQL, transactions of two accounts', () => {
   test('run at the same time, in one process and in two', async () => {
     const [one, other] = await storesOf()
     for (const second of [one, other]) {

@@ -27,7 +27,7 @@ const stage = async (isReadable = true) => {
   return { store, readerAfter, asked }
 }
 
-describe('a balance for a card', () => {
+describe('the balance on a card', () => {
   test.each([
     {
       why: 'is the stored one for a minute, if that is enough',

@@ -111,11 +111,14 @@ test.each([
     { balancePesewas: pesewas(500), balanceAt: second(1) },
     true,
   ],
-])('whether a balance replaces the stored one, if it is %s, is %s', (_, balance, askedAt, known, taken) => {
-  expect(isNewer({ balancePesewas: pesewas(balance), askedAt: second(askedAt) }, known)).toBe(taken)
-})
+])(
+  'a balance replaces the stored one only if it is newer or lower: %s',
+  (_, balance, askedAt, known, taken) => {
+    expect(isNewer({ balancePesewas: pesewas(balance), askedAt: second(askedAt) }, known)).toBe(taken)
+  },
+)
 
-test('a new level above the balance is answered at once without a notice, and a lower one causes a notice when crossed', async () => {
+test('a new low-balance level above the balance is answered at once, and a lower one causes a notice when crossed', async () => {
   const { store, hear, told } = await setUp(null)
   const reconcile = (level: number | null) =>
     store.transaction((tx) =>

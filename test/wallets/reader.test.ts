@@ -113,7 +113,7 @@ describe.each(Object.entries(callers))('%s', (name, read) => {
   )
 })
 
-test('a read that reached its time has every debit and credit since then', async () => {
+test('a read of a wallet that reached its time has every debit and credit since then', async () => {
   await fc.assert(
     fc.asyncProperty(ledgerAndSince(true), async ([ledger, sinceMs]) => {
       const reading = newReading(began)
@@ -130,7 +130,7 @@ test('a read that reached its time has every debit and credit since then', async
   )
 })
 
-test('every entry after the time that an interrupted read says it reached was read', async () => {
+test('every entry after the time that an interrupted read of a wallet says it reached was read', async () => {
   await fc.assert(
     fc.asyncProperty(ledgerAndSince(true), fc.nat(6), async ([ledger], pages) => {
       fc.pre(ledger.listed !== 'unordered')
@@ -147,7 +147,7 @@ test('every entry after the time that an interrupted read says it reached was re
   )
 })
 
-test('a read that compares two wallets has every entry after the time that it says it reached', async () => {
+test('a read that checks whose wallet it is has every entry after the time that it says it reached', async () => {
   await fc.assert(
     fc.asyncProperty(randomLedger(true), async (ledger) => {
       fc.pre(ledger.listed !== 'unordered')

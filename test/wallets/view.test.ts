@@ -57,7 +57,7 @@ const older = ({ older: place }: View<number>) => place && { way: 'older' as con
 const newer = ({ newer: place }: View<number>) => place && { way: 'newer' as const, ...place }
 const descending = (from: number, count: number) => Array.from({ length: count }, (_, index) => from - index)
 
-test('the newest screen has no newer one, and the last screen has no older one', async () => {
+test('the newest screen of a wallet has no newer one, and its last screen has no older one', async () => {
   const wallet = walletOf(20)
   const first = await look(wallet)
   expect(first).toMatchObject({ shown: descending(20, 8), newer: null, cutShort: null })
@@ -67,7 +67,7 @@ test('the newest screen has no newer one, and the last screen has no older one',
   expect(last.older).toBeNull()
 })
 
-test('each entry is shown once on the way back in time, whatever arrives between presses', async () => {
+test('each entry of a wallet is shown once on the way back in time, whatever arrives between presses', async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(450), fc.array(fc.nat(30)), async (count, arrivals) => {
       const wallet = walletOf(count)
@@ -109,7 +109,7 @@ test('a wallet listed from old to new is shown from its newest entry backwards',
   expect(shown).toEqual(descending(301, 301))
 })
 
-test('the ◀ button shows the previous screen, or the newest one at the top', async () => {
+test('the ◀ button of a wallet’s screens shows the previous screen, or the newest one at the top', async () => {
   const wallet = walletOf(230)
   const views = [await look(wallet)]
   for (let press = 0; press < 20; press += 1)
@@ -124,7 +124,7 @@ test('the ◀ button shows the previous screen, or the newest one at the top', a
   expect(top?.newer).toBeNull()
 })
 
-test('a filter reads on until the screen is full, or until the maximum of pages for one press', async () => {
+test('a filter of a wallet reads on until the screen is full, or up to the maximum of pages for one press', async () => {
   const wallet = walletOf(2_000)
   const rare = (entry: Transaction) => Number(entry.id) % 40 === 0
   const view = await look(wallet, null, rare)
@@ -135,7 +135,7 @@ test('a filter reads on until the screen is full, or until the maximum of pages 
   expect(none.older?.page).toBe(maxPagesAPress)
 })
 
-test('the screens of a filter skip no matching entry in either direction', async () => {
+test('the screens of a wallet’s filter skip no matching entry in either direction', async () => {
   const wallet = walletOf(2_000)
   const rare = (entry: Transaction) => Number(entry.id) % 499 === 0
   const shown: number[] = []
@@ -150,7 +150,7 @@ test('the screens of a filter skip no matching entry in either direction', async
   expect(view.shown).toEqual([1996])
 })
 
-test('entries found before an unreadable page are shown, with the reason why there are no more', async () => {
+test('entries found before a page of the wallet failed are shown, with the reason why there are no more', async () => {
   const wallet = walletOf(500)
   const error = new Error('The limit is reached.')
   const view = await readView({
@@ -177,7 +177,7 @@ test('entries found before an unreadable page are shown, with the reason why the
   ).rejects.toBe(error)
 })
 
-test('a press for a place that no longer exists continues at the top of its page', async () => {
+test('a press for an entry that no longer exists continues at the top of its page', async () => {
   const view = await look(walletOf(250), { way: 'older', page: 2, mark: 'gonegone' })
   expect(view.shown).toEqual(descending(150, 8))
 })

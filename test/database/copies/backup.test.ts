@@ -219,7 +219,7 @@ describe('npm run backup', () => {
     },
   )
 
-  test('points a PostgreSQL address from the environment to pg_dump, without the password', async () => {
+  test('answers a PostgreSQL address in DATABASE_URL with the right pg_dump command, without the password', async () => {
     const url = 'postgresql://u:hunter2@h:5433/b?schema=shop&sslmode=require&connection_limit=5'
     const { err, code } = await run('backup', ['my copy'], { DATABASE_URL: url })
     expect(err).toContain(

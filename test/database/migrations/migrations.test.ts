@@ -35,7 +35,7 @@ test('a new database gets all migrations in order, and its tables can be used', 
   ).toBe(1)
 })
 
-test('the second start applies no migration and keeps the data', async () => {
+test('the second start of a bot applies no migration and keeps the data', async () => {
   const url = await unmadeDatabaseUrl()
   const first = await openDatabase(url)
   await createStore(first).chats.mute(7, new Date())

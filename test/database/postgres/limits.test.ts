@@ -22,7 +22,7 @@ const openSwallowing = async (word: string, what: Swallowed): Promise<pg.Pool> =
 }
 
 test.each<Swallowed>(['query', 'answer'])(
-  'a connection whose %s was lost is given up, and the next query gets another connection',
+  'a PostgreSQL connection whose %s was lost is given up, and the next query gets another connection',
   async (what) => {
     const pool = await openSwallowing('swallowed', what)
     await expect(pool.query(`SELECT 'swallowed' AS word`)).rejects.toThrow(givenUp)
@@ -30,7 +30,7 @@ test.each<Swallowed>(['query', 'answer'])(
   },
 )
 
-test('if the second of two queries sent at once is lost, that query is given up too', async () => {
+test('if the second of two PostgreSQL queries sent at once is lost, that query is given up too', async () => {
   const pool = await openSwallowing('swallowed', 'query')
   const client = await pool.connect()
   const first = client.query(`SELECT 'answered' FROM (SELECT pg_sleep(0.5)) AS slept`)
@@ -42,7 +42,7 @@ test('if the second of two queries sent at once is lost, that query is given up 
   client.release(true)
 })
 
-test('a start waits ten seconds and more for another process that migrates', async () => {
+test('the start of a bot waits even longer than ten seconds for another process that migrates', async () => {
   const url = await unmadeDatabaseUrl()
   const { connectionString } = readPostgresUrl(url)
   const other = new pg.Client({ connectionString })

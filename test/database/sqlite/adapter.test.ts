@@ -101,7 +101,7 @@ test('any mix of concurrent transactions and queries leaves exactly what was com
   )
 })
 
-describe('the lock of a transaction is released', () => {
+describe('SQLite’s gate for one transaction at a time opens again', () => {
   const isOpen = async (adapter: SqlDriverAdapter) => {
     await adapter.executeRaw(insert('query'))
     const transaction = await begin(adapter)

@@ -26,7 +26,7 @@ test('a debit whose record fits an order may be adopted, and is proven once the 
   expect(kindOf({}, { ...known, namedFor: 'b' })).toBe('none')
 })
 
-describe('a debit is suspicious, and no more than suspicious,', () => {
+describe('a debit is only suspicious', () => {
   test('if the look-up does not know its reference', () => {
     expect(weigh(claimant(), debit(), unknown)).toEqual({ kind: 'suspicious', isRival: true })
     expect(weigh(claimant(), debit(), { ...unknown, namedFor: 'a' }).kind).toBe('suspicious')
@@ -68,7 +68,7 @@ describe('a debit cannot be the order’s', () => {
   })
 })
 
-test('a debit fits a bulk order by name only if its record lists the order’s numbers', () => {
+test('the record of a debit proves a bulk order only by the order’s own numbers, and other numbers rule it out', () => {
   const whole = { ...record, phone: null, quantity: 2 }
   const weighed = (phones: string[] | null) =>
     weigh(lists, listDebit, { record: { ...whole, phones }, namedFor: null })
@@ -77,7 +77,7 @@ test('a debit fits a bulk order by name only if its record lists the order’s n
   expect(weighed(['0241234567', '0551234567'])).toEqual({ kind: 'none' })
 })
 
-test('an entry that fits in time, number and bundle always counts for something, whatever the look-up says', () => {
+test('an entry that fits in time, number and bundle is always evidence of some kind, whatever the look-up says', () => {
   const someReference = fc.constantFrom(null, 'BUD-API-AAAA-1', 'T-77')
   const someWords = fc.constantFrom('MTN 5GB for 0241234567', '5gb mtn 233241234567', 'Data 0241234567')
   const aTime = fc.integer({ min: -60 * minute, max: 24 * 60 * minute })

@@ -36,7 +36,7 @@ test('a further overcharge is computed from the price, not from the overcharge t
   expect(overchargeIn(known, debits)?.extraPesewas).toBe(930)
 })
 
-test('an order whose answer named no charge is compared with its confirmed price', () => {
+test('an order whose answer named no charge is checked for an overcharge against its confirmed price', () => {
   const bulk = { ...order, chargedPesewas: null, quantity: 3 }
   expect(overchargeIn(bulk, [debit('a', 1_395)])).toBeNull()
   expect(overchargeIn(bulk, [debit('a', 1_395), debit('b', 1_395)])?.extraPesewas).toBe(1_395)

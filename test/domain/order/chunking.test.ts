@@ -13,7 +13,7 @@ const list = fc.array(
   { maxLength: 600 },
 )
 
-describe('a list is divided into orders:', () => {
+describe('when a list is divided into orders,', () => {
   test('lines of one bundle stay in sequence, and each order is filled before the next', () => {
     const lines = Array.from({ length: 250 }, (_, index) => line(index))
     const orders = chunksOf(lines)

@@ -109,8 +109,8 @@ const byHand = (shop: Pick<Shop, 'rule' | 'tiers'>, { network, volume }: Sold): 
   return shop.rule
 }
 
-describe('among several tiers', () => {
-  test('the most exact one sets the price: network and size first, then network, then size; the larger of two sizes', () => {
+describe('of a shop’s tiers,', () => {
+  test('the most exact one sets the price: network and size, then network, then size, then the larger size', () => {
     fc.assert(
       fc.property(anyTiers, fc.option(anyRule), anySold, cost, (tiers, rule, each, amount) => {
         const shop = { ...aShop, rule, tiers }
@@ -121,7 +121,7 @@ describe('among several tiers', () => {
     )
   })
 
-  test('the sequence in which they were set does not matter', () => {
+  test('none depends on the sequence in which they were set', () => {
     fc.assert(
       fc.property(anyTiers, anySold, cost, (tiers, each, amount) => {
         const price = sellingPrice({ ...aShop, tiers }, each, amount)
@@ -140,7 +140,7 @@ describe('among several tiers', () => {
     )
   })
 
-  test('one is enough for a shop to have selling prices, and so is a rule or a bundle’s own price', () => {
+  test('one alone is enough for selling prices, as is a rule or a bundle’s own price', () => {
     expect(hasPrices(aShop)).toBe(false)
     expect(hasPrices({ ...aShop, rule: plus(1) })).toBe(true)
     expect(hasPrices({ ...aShop, tiers: [{ network: null, fromMegabytes: 1, rule: plus(1) }] })).toBe(true)

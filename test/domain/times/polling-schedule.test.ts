@@ -30,7 +30,7 @@ test('while callbacks arrive, an order is first polled after 3 min', () => {
 
 const age = fc.integer({ min: -hour, max: 8 * day })
 
-test('the next poll is always in the future, and polling ends after exactly seven days', () => {
+test('the next poll of an order is always in the future, and polling ends after exactly seven days', () => {
   fc.assert(
     fc.property(age, fc.boolean(), (ageMs, callbacksSeen) => {
       const now = new Date(placedAt.getTime() + ageMs)

@@ -14,7 +14,7 @@ const triesOf = (schedule: RetrySchedule, most: number): number[] => {
   return ages
 }
 
-describe('the next try', () => {
+describe('the next try of a schedule', () => {
   test('comes at the given ages, then at multiples, up to and including the last', () => {
     const schedule = { ages: [3, 12], multiples: [{ every: 10, until: 40 }], unknownAge: 1 }
     expect(triesOf(schedule, 10)).toEqual([3, 12, 20, 30, 40])
@@ -37,7 +37,7 @@ describe('the next try', () => {
     expect(nextTryAt({ ages: [3], unknownAge: 7 }, since, at(-5))).toEqual(at(2))
   })
 
-  test('never comes after the end of the schedule', () => {
+  test('never comes after the end', () => {
     expect(nextTryAt({ ages: [3], unknownAge: 7 }, since, at(3))).toBeNull()
   })
 })

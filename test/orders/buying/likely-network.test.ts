@@ -14,14 +14,14 @@ import { newStore } from '../../support/database.ts'
 const now = new Date('2026-11-21T12:00:00Z')
 const phone = '0256123456' as Phone
 
-describe('a line by which an operator changes the networks of a prefix', () => {
+describe('an operator’s line about the networks of a prefix', () => {
   test.each([
     ['0256 MTN', '0256', ['MTN']],
     [' 026  airteltigo or big-time ', '026', ['AirtelTigo', 'BigTime']],
     ['020 voda', '020', ['Telecel']],
     ['0256 none', '0256', []],
     ['0256 Built in', '0256', null],
-  ] as const)('%j is understood', (line, prefix, networks) => {
+  ] as const)('is understood if it is %j', (line, prefix, networks) => {
     expect(readPrefixLine(line)).toEqual({ kind: 'change', prefix, networks })
   })
 
@@ -33,7 +33,7 @@ describe('a line by which an operator changes the networks of a prefix', () => {
     ['031 MTN', 'prefix'],
     ['0256 Glo', 'network'],
     ['0256 ,', 'unreadable'],
-  ] as const)('%j is refused because of its fault: %s', (line, fault) => {
+  ] as const)('is refused if it is %j, as %s', (line, fault) => {
     expect(readPrefixLine(line)).toMatchObject({ kind: 'refused', fault })
   })
 })

@@ -33,14 +33,14 @@ test('a price list is read once a minute for everybody, and again if the clock w
   expect(asked).toEqual(['person', 'order', 'order'])
 })
 
-test('an order gets its price list even if a person’s request at the same moment has no budget left', async () => {
+test('an order can read the price list even if a person’s request at the same moment has no budget left', async () => {
   const { prices, asked } = newPrices(['order'])
   const [person, order] = await Promise.allSettled([prices.list('a', 'person'), prices.list('a', 'order')])
   expect([person.status, order.status]).toEqual(['rejected', 'fulfilled'])
   expect(asked).toEqual(['person', 'order'])
 })
 
-test('prices are read again before a send, but a list from the last minute serves if the budget has no room', async () => {
+test('the price list is read again before a send, but one from the last minute serves if the budget has no room', async () => {
   const { prices, clock, asked } = newPrices(['order'])
   await prices.list('a', 'order')
   const readAt = prices.readAt('a')

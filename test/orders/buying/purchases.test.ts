@@ -21,7 +21,7 @@ test.each([
     'the person who ordered it and has since moved to another account',
     { accountId: 'b', userId: 1, role: 'owner' },
   ],
-] as const)('whether an order may be read is %s for %s', (may, _, person) => {
+] as const)('an order may be read: %s for %s', (may, _, person) => {
   expect(mayRead({ ...person, chatId: person.userId }, order)).toBe(may)
 })
 
@@ -58,7 +58,7 @@ describe('a draft', () => {
     return { store, purchases }
   }
 
-  test('is returned as it is stored, and is only one however often its message is handled at once', async () => {
+  test('made by one message is stored once, and returned as it is stored, however often the message is handled', async () => {
     const { store, purchases } = await stage()
     const all = await Promise.all([1, 2, 3].map(() => purchases.draft(owner, 'message', [line])))
     const [first] = all

@@ -114,7 +114,7 @@ test('a callback that changes nothing wakes no loop and leaves its order as it i
   expect(await dispositionsOf(store, 'unknown')).toEqual(['foreign'])
 })
 
-describe('callbacks that another process applied after this process had read them', () => {
+describe('a callback that another process applied after this process had read it', () => {
   /** The tracker as if it had been suspended since it read the callbacks. */
   const trackerOfLate = async (store: Store) => {
     const events = await store.statusReports.unapplied(0, 100)
@@ -123,7 +123,7 @@ describe('callbacks that another process applied after this process had read the
     return trackerOf({ ...store, statusReports: { ...store.statusReports, unapplied } })
   }
 
-  test('change nothing and send no notice again, even if the status was withdrawn in between', async () => {
+  test('changes nothing and causes no second notice, even if its status was withdrawn in between', async () => {
     const store = await withPlaced()
     await callBack(store, ['o1', 'delivered'])
     const late = await trackerOfLate(store)
@@ -139,7 +139,7 @@ describe('callbacks that another process applied after this process had read the
     expect(late.told).toEqual([])
   })
 
-  test('hold up no callback that was read together with them', async () => {
+  test('holds up no callback that was read together with it', async () => {
     const store = await withPlaced()
     await callBack(store, ['o1', 'delivered'])
     const other = trackerOf(store)
@@ -154,7 +154,7 @@ describe('callbacks that another process applied after this process had read the
     expect(await announced(store)).toEqual(['o2 status'])
   })
 
-  test('cause one notice each if several processes apply them at once', async () => {
+  test('causes one notice if several processes apply it at once', async () => {
     const store = await withPlaced()
     await callBack(store, ...names.map((name): [string, string] => [name, 'delivered']))
     const all = await Promise.all([trackerOfLate(store), trackerOfLate(store), trackerOfLate(store)])

@@ -105,7 +105,7 @@ describe('a customer’s question goes', () => {
   })
 })
 
-test('one message is one question, even if it is handled several times at once', async () => {
+test('one message to a shop is one question, even if it is handled several times at once', async () => {
   const order = await addOrder()
   expect(await Promise.all([ask(order, 'm'), ask(order, 'm'), ask(order, 'm')])).toEqual([null, null, null])
   expect(await owedTo(agent)).toEqual(['enquiry'])

@@ -47,7 +47,7 @@ describe.each([
   ['failures', { shipped: 0, delivered: 0, failed: 1, cancelled: 1, refunded: 1 }],
 ] as const)('a person whose notices are set to “%s”', (notify, messages) => {
   test.each(Object.entries(messages))(
-    'gets, for the status %s, this many notices: %i',
+    'gets for the status %s this number of notices: %i',
     async (status, count) => {
       const store = await newOrder({ notify })
       await announce(store, status)
@@ -99,7 +99,7 @@ describe('in quiet hours', () => {
   test.each([
     ['delivered', { quiet: [morning], failures: [] }],
     ['failed', { quiet: [null], failures: [null] }],
-  ])('the notice that a list was %s follows the person’s settings', async (status, expected) => {
+  ])('the news that a list was %s obeys the person’s settings', async (status, expected) => {
     for (const [name, settled] of [
       ['quiet', quiet],
       ['failures', { notify: 'failures' }],

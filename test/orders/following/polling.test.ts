@@ -161,22 +161,25 @@ test.each([
   { ago: 29_999, told: '1 of 3', status: 'processing', nextPollAt: ago(-30_000) },
   { ago: 30_000, told: '1 of 3', status: 'delivered', nextPollAt: null },
   { ago: 0, told: '3 of 3', status: 'delivered', nextPollAt: null },
-])('a delivered bulk order is $status if a callback reported $told numbers $ago ms ago', async (row) => {
-  const store = await newStore()
-  await addAccount(store, 'a', now)
-  const numbers = ['0241234567', '0241234568', '0241234569'] as Phone[]
-  const placedAt = ago(60_000)
-  const placed = { reference: 'BUD-BULK-1', status: 'processing', statusAt: placedAt, placedAt }
-  const arrows = [
-    ['sending', {}],
-    ['placed', { ...placed, nextPollAt: now }],
-  ] as const
-  await addOrder(store, { id: 'o', accountId: 'a', now }, arrows, ...numbers)
-  const told = numbers.slice(0, Number(row.told[0]))
-  await store.transaction((tx) => tx.orders.patchRecipients('o', told, 'delivered', ago(row.ago), true))
-  await trackerOf(store, () => 'delivered').poll()
-  expect(await orderOf(store, 'o')).toMatchObject({ status: row.status, nextPollAt: row.nextPollAt })
-})
+])(
+  'a bulk order that the poll calls delivered is $status, if a callback reported $told numbers $ago ms ago',
+  async (row) => {
+    const store = await newStore()
+    await addAccount(store, 'a', now)
+    const numbers = ['0241234567', '0241234568', '0241234569'] as Phone[]
+    const placedAt = ago(60_000)
+    const placed = { reference: 'BUD-BULK-1', status: 'processing', statusAt: placedAt, placedAt }
+    const arrows = [
+      ['sending', {}],
+      ['placed', { ...placed, nextPollAt: now }],
+    ] as const
+    await addOrder(store, { id: 'o', accountId: 'a', now }, arrows, ...numbers)
+    const told = numbers.slice(0, Number(row.told[0]))
+    await store.transaction((tx) => tx.orders.patchRecipients('o', told, 'delivered', ago(row.ago), true))
+    await trackerOf(store, () => 'delivered').poll()
+    expect(await orderOf(store, 'o')).toMatchObject({ status: row.status, nextPollAt: row.nextPollAt })
+  },
+)
 
 test('of two references that callbacks named, an unknown one does not stop the other from proving the order', async () => {
   const store = await newStore()

@@ -21,7 +21,7 @@ const phone = '0241234567'
 
 const nothingAsked = { nextPollAt: null, reconcileAt: null, refundAt: null, reason: null, status: null }
 
-describe('whether an order is finished', () => {
+describe('an order', () => {
   test.each([
     ['placed', { status: 'delivered' }, true],
     ['placed', { status: 'refunded' }, true],
@@ -41,7 +41,7 @@ describe('whether an order is finished', () => {
     ['review', { reason: 'charged_by_person' }, true],
     ['queued', {}, false],
     ['sending', {}, false],
-  ] as const)('if its placement is %s with %o: %s', (placement, more, finished) => {
+  ] as const)('with the placement %s and %o counts as finished: %s', (placement, more, finished) => {
     expect(isFinished({ ...nothingAsked, placement, ...more })).toBe(finished)
   })
 })
@@ -93,7 +93,7 @@ const applyAll = async (store: Store): Promise<void> => {
 const keptOf = async (store: Store): Promise<string> =>
   JSON.stringify(await store.personalData.purchases('a', null, null, 100))
 
-describe('an order finished longer ago than the retention', () => {
+describe('an old finished order', () => {
   test('loses its number and keeps everything that accounting needs', async () => {
     const store = await shopWith()
     const before = await orderOf(store, '1')
@@ -106,13 +106,13 @@ describe('an order finished longer ago than the retention', () => {
     expect(await keptOf(store)).not.toContain(phone)
   })
 
-  test('is redacted only when it is older than the retention', async () => {
+  test('is not redacted before it is older than the retention', async () => {
     const store = await shopWith()
     await reduce(store, 401)
     expect(isRedacted(await orderOf(store, '1'))).toBe(false)
   })
 
-  test('is not redacted if it was changed within the retention', async () => {
+  test('is not redacted if it was changed recently', async () => {
     const store = await shopWith()
     await store.orders.patch('1', { sellUnitPesewas: 2600 }, daysAgo(2))
     await reduce(store)
@@ -233,7 +233,7 @@ describe('an order finished longer ago than the retention', () => {
   })
 })
 
-describe('an order without a known end', () => {
+describe('an old order without a known end', () => {
   test.each<[string, readonly Arrow[]]>([
     [
       'unconfirmed',
@@ -257,7 +257,7 @@ describe('an order without a known end', () => {
         ['placed', { reference: 'R', status: 'processing', reason: 'stale' }],
       ],
     ],
-  ])('is not redacted, however old, if it is %s', async (_, arrows) => {
+  ])('is not redacted if it is %s', async (_, arrows) => {
     const store = await shopWith(arrows)
     await reduce(store, 1)
     expect(isRedacted(await orderOf(store, '1'))).toBe(false)
@@ -328,7 +328,7 @@ const newBulk = async (phones: string[], id = 'b', store?: Store): Promise<Store
   return into
 }
 
-describe('a list', () => {
+describe('an old list', () => {
   test('keeps the status of each recipient when it is redacted, but neither numbers nor text', async () => {
     const store = await newBulk(['0241234567', '0241234568', '0241234569'])
     const standing = ({ recipients }: Order) =>
@@ -367,11 +367,11 @@ describe('a list', () => {
   })
 })
 
-describe('very many orders', () => {
+describe('the redaction of very many orders', () => {
   const phonesOf = (from: number, count: number) =>
     Array.from({ length: count }, (_, index) => `02${40_000_000 + from + index}`)
 
-  test('are redacted in small commits, and an interrupted round is continued', async () => {
+  test('runs in small commits, and continues after an interruption', async () => {
     const store = await newBulk(phonesOf(0, 90), 'b0')
     for (let index = 1; index < 7; index += 1) await newBulk(phonesOf(index * 90, 90), `b${index}`, store)
     const redacted = async () => {

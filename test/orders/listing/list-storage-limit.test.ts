@@ -24,7 +24,7 @@ const shop = async () => {
   return { store, drafted, lengthOf, stateOf }
 }
 
-test('two of a person’s largest unconfirmed lists are kept, and the oldest one’s card says that it expired for lack of space', async () => {
+test('a person’s two newest large unconfirmed lists are kept, and the card of an older one says that it made room', async () => {
   const { store, drafted, lengthOf, stateOf } = await shop()
   for (const id of ['first', 'second', 'third']) await drafted(id)
   await drafted('of another person', { userId: 2 })
@@ -35,7 +35,7 @@ test('two of a person’s largest unconfirmed lists are kept, and the oldest one
   expect(owed.map(({ content }) => content)).toMatchObject([{ kind: 'card', purchaseId: 'first' }])
 })
 
-test('expired lists are erased first, and twenty more files take no more disk', async () => {
+test('expired lists give up their space first, and twenty more lists take no more disk', async () => {
   const { store, drafted, lengthOf, stateOf } = await shop()
   await drafted('first')
   await drafted('ended')
@@ -48,7 +48,7 @@ test('expired lists are erased first, and twenty more files take no more disk', 
   expect(kept.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(maxUnconfirmedBytes + 23 * 200)
 })
 
-test('thirty lists of the usual size are all kept', async () => {
+test('thirty unconfirmed lists of the usual size are all kept', async () => {
   const { store, drafted } = await shop()
   for (let sent = 0; sent < 30; sent += 1)
     await drafted(`list ${sent}`, { text: '0241234567 5GB\n'.repeat(200) })

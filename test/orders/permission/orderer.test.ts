@@ -144,7 +144,7 @@ const reconcile = async (store: Store, { accountId, userId }: Person, settled: S
 
 const refused = (denial: Denial) => ({ kind: 'denied', denial })
 
-test('every step of ordering asks the one rule of who may order, and does what it says', async () => {
+test('every step of ordering obeys the one rule that decides who may order', async () => {
   const store = await newStore()
   let persons = 0
   const property = fc.asyncProperty(settledArbitrary, async (settled) => {

@@ -97,7 +97,7 @@ test('an order that was being sent when its agent was removed is cancelled if it
   expect(reports).toHaveLength(1)
 })
 
-test('an order of another account is taken up at the next round, however many orders one account has queued', async () => {
+test('however many orders one account has queued, another account’s order is taken up at the next round', async () => {
   const store = await newStore()
   await addAccount(store, 'many', now)
   await addAccount(store, 'one', now)

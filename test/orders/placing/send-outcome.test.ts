@@ -24,7 +24,7 @@ const placed: PlacementStep = {
 
 const goesOn = new AbortController().signal
 
-test('an answer is kept until the database accepts changes again, however long that takes', async () => {
+test('the answer to an order is kept until the database accepts changes again, however long that takes', async () => {
   const store = await newStore()
   await addAccount(store, 'a', now)
   const order = await addOrder(store, { id: '1', accountId: 'a', now }, [sending, interrupted])

@@ -68,7 +68,7 @@ test('an unknown debit is reported to every owner of the account, and to no agen
   expect([await toldOf(1), await toldOf(2), await toldOf(3)]).toEqual([told, told, []])
 })
 
-test('a debit is dated by the provider’s clock, even if a proxy with another clock dates the answers', async () => {
+test('an audited debit is dated by the provider’s clock, even if a proxy with another clock dates the answers', async () => {
   const now = new Date('2026-11-21T10:32:00Z')
   const hour = 3_600_000
   const before = (ms: number) => new Date(now.getTime() - ms)

@@ -238,7 +238,7 @@ describe('a wallet with 6,000 entries', () => {
     expect((await orderOf(store, '1')).placement).toBe('not_placed')
   })
 
-  test('is read with the budget of reconciling for five pages, and then with the lowest-priority budget', async () => {
+  test('is read with the budget for reconciling at first, and after five pages with what others leave of the budget', async () => {
     const store = await withOrder(ago(11 * minute))
     const { reconciler, asked } = reconcilerOf({ store, entries: () => mixed })
     await reconciler.round()
@@ -261,7 +261,7 @@ describe('a wallet with 6,000 entries', () => {
 describe('two debits with one reference', () => {
   const twice = [1, 2].map((id) => ({ ...debit(1, ago(minute), '0241234567'), id }))
 
-  test('are reported as charged twice if an order is found by them', async () => {
+  test('that prove an order are reported as a double charge', async () => {
     const store = await withAccounts('a')
     await addOrder(store, { id: '1', accountId: 'a', now }, unconfirmed(ago(minute)))
     await reconcilerOf({ store, entries: () => twice }).reconciler.round()
@@ -269,7 +269,7 @@ describe('two debits with one reference', () => {
     expect(await announced(store)).toEqual(['1 proof', '1 overcharged'])
   })
 
-  test('are reported by the next read, once, if their order had an answer', async () => {
+  test('are reported once, by the next read, if the order already had an answer', async () => {
     const store = await withAccounts('a')
     const placed = { reference: 'BUD-API-AB12CD-1', placedAt: ago(minute), chargedPesewas: pesewas(2350) }
     const arrows = [
@@ -289,7 +289,7 @@ describe('two debits with one reference', () => {
     ['in the same read', { refundAt: now }, ['1 overcharged', '1 refund']],
     ['in an earlier read', { refundedPesewas: 2350 }, ['1 overcharged']],
   ])(
-    'of a failed order are reported, the refund of one seen %s is kept, and the other refund is awaited',
+    'of a failed order are reported, with the refund of one of them seen %s, and the other refund is awaited',
     async (_seen, known, told) => {
       const store = await withAccounts('a')
       const placed = { reference: 'BUD-API-AB12CD-1', placedAt: ago(minute), chargedPesewas: pesewas(2350) }
@@ -357,7 +357,7 @@ describe('a refund', () => {
     expect(await announced(store)).toEqual(['1 refund', '1 status'])
   })
 
-  test('of a partly read wallet counts only if it covers everything due', async () => {
+  test('seen in a partly read wallet counts only if it covers everything due', async () => {
     const store = await withPlaced()
     const services = { store, now: () => now, onNotice: () => {} }
     const learn = (amount: number, wholeSince: Date | null) =>
@@ -371,7 +371,7 @@ describe('a refund', () => {
     expect(await orderOf(store, '1')).toMatchObject({ refundedPesewas: 2350 })
   })
 
-  test('of a part, seen before the failure, leaves the rest to be awaited', async () => {
+  test('of only a part, seen before the failure, leaves the rest awaited', async () => {
     const store = await withPlaced()
     await reconcilerOf({ store, entries: () => [credited('BUD-API-AB12CD-1', 1000)] }).reconciler.check('a')
     await polled(store, 'failed')
@@ -442,7 +442,7 @@ describe('two processes that read a wallet at once', () => {
       placement: 'review',
       told: ['1 placement', '1 doubt'],
     },
-  ])('report once that $what', async ({ entries, placement, told }) => {
+  ])('report only once that $what', async ({ entries, placement, told }) => {
     const store = await withAccounts('a')
     await addOrder(store, { id: '1', accountId: 'a', now: sent }, unconfirmed(sent))
     await readTwice(store, ...entries)
@@ -450,7 +450,7 @@ describe('two processes that read a wallet at once', () => {
     expect(await announced(store)).toEqual(told)
   })
 
-  test('report a refund once', async () => {
+  test('report a refund only once', async () => {
     const store = await withAccounts('a')
     const failed = { reference: own.reference, status: 'failed', statusAt: sent, refundAt: now }
     const charged = { placedAt: sent, chargedPesewas: own.amountPesewas, reconcileAt: null }
@@ -461,7 +461,7 @@ describe('two processes that read a wallet at once', () => {
     expect(await announced(store)).toEqual(['1 refund'])
   })
 
-  test('report a second charge once', async () => {
+  test('report a second charge only once', async () => {
     const store = await withAccounts('a')
     const placed = { reference: own.reference, placedAt: sent, chargedPesewas: own.amountPesewas }
     const arrows = [...unconfirmed(sent), ['placed', { ...placed, reconcileAt: null }]] as const
@@ -518,7 +518,7 @@ describe('an unproven entry that may be the order’s', () => {
   })
 })
 
-test('an order is not declared not placed if its own callback named a reference that the look-up does not know', async () => {
+test('an order goes to review if its own callback named a reference that the look-up does not know', async () => {
   const store = await withAccounts('a')
   const sent = ago(11 * minute)
   await addOrder(store, { id: '1', accountId: 'a', now: sent }, unconfirmed(sent))
@@ -532,7 +532,7 @@ test('an order is not declared not placed if its own callback named a reference 
   expect(await announced(store)).toEqual(['1 placement'])
 })
 
-describe('for lists of the same size and price', () => {
+describe('of bulk orders with the same size and price,', () => {
   const sent = ago(11 * minute)
   const lists = async () => {
     const store = await withAccounts('a')
@@ -548,7 +548,7 @@ describe('for lists of the same size and price', () => {
     description: 'MTN 5GB for 2 numbers',
   })
 
-  test('two open ones are not assigned each other’s debits, and their doubts name each other', async () => {
+  test('two without an answer get no debit by guessing, and their doubts name each other', async () => {
     const store = await lists()
     await reconcilerOf({ store, entries: () => [total(1), total(2)] }).reconciler.round()
     for (const id of ['1', '2']) expect((await orderOf(store, id)).placement).toBe('review')
@@ -561,7 +561,7 @@ describe('for lists of the same size and price', () => {
     ])
   })
 
-  test('neither of two debits is assigned if only one of the lists is ours, and none if others use the key', async () => {
+  test('a single one gets neither of two possible debits, and none if other programs use the key', async () => {
     const store = await withAccounts('a')
     const arrows = unconfirmed(sent)
     await addOrder(store, { id: '1', accountId: 'a', now: sent }, arrows, '0241234567', '0241234568')
@@ -574,7 +574,7 @@ describe('for lists of the same size and price', () => {
     expect((await orderOf(alone, '1')).placement).toBe('review')
   })
 
-  test('the only debit is assigned if only one list is in the wallet', async () => {
+  test('a single one in its wallet gets the only debit', async () => {
     const store = await withAccounts('a')
     const arrows = unconfirmed(sent)
     await addOrder(store, { id: '1', accountId: 'a', now: sent }, arrows, '0241234567', '0241234568')
@@ -583,7 +583,7 @@ describe('for lists of the same size and price', () => {
   })
 })
 
-test('a debit is the order’s by the provider’s clock, even if that is ten minutes behind the proxy that dates the answers', async () => {
+test('a debit is dated by the provider’s clock, even if a proxy dates the answers ten minutes later', async () => {
   const store = await withAccounts('a')
   await addOrder(store, { id: '1', accountId: 'a', now: ago(minute) }, unconfirmed(ago(minute)))
   const providersTime = ago(10 * minute)
@@ -592,7 +592,7 @@ test('a debit is the order’s by the provider’s clock, even if that is ten mi
   expect(await orderOf(store, '1')).toMatchObject({ placement: 'placed', reference: 'BUD-API-AB12CD-1' })
 })
 
-test('the debits of known orders show the provider’s clock if its balance has no time', async () => {
+test('the debits of known orders reveal the provider’s clock if the balance has no time', async () => {
   const store = await withAccounts('a')
   const placed = { reference: 'BUD-API-AB12CD-9', placedAt: ago(30 * minute), reconcileAt: null }
   const arrows = [
@@ -636,7 +636,7 @@ describe('after a 409 that no open order explains', () => {
   })
 })
 
-test('a debit that two unconfirmed orders may claim is not given to one because the other is no longer reconciled', async () => {
+test('a debit that two unanswered orders may claim is not given to one because the other is no longer reconciled', async () => {
   const store = await withAccounts('a')
   const sentAt = ago(24 * hour)
   const review = (reconcileAt: Date | null) =>
@@ -712,7 +712,7 @@ test('each debit that may be an order’s is reported once, even if it appears l
   expect(await announced(store)).toEqual(['1 doubt'])
 })
 
-test('an inferred order is called likely if other programs order with the same key', async () => {
+test('an inferred order is called likely if other programs order with the same API key', async () => {
   const store = await withAccounts('a')
   await addOrder(store, { id: '1', accountId: 'a', now }, unconfirmed(ago(minute)))
   const entries = [debit(1, ago(minute), '0241234567'), debit(2, ago(2 * hour))]
@@ -753,9 +753,9 @@ test('a wallet that cannot be read is tried again less and less often, at least 
 })
 
 test.each([
-  ['all that tells orders apart is read once', 'MTN 5GB 0241234567', 1],
-  ['too little is read again, because it may say more by then', null, 2],
-])('a record that says %s', async (_, description, times) => {
+  ['enough to identify its order is read only once', 'MTN 5GB 0241234567', 1],
+  ['too little to identify its order is read again', null, 2],
+])('an order record that says %s', async (_, description, times) => {
   const store = await withAccounts('a')
   const sent = ago(11 * minute)
   await addOrder(store, { id: '1', accountId: 'a', now: sent }, watched(sent, now))

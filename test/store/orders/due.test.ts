@@ -109,7 +109,7 @@ describe.each(kinds)('the search for due work of %s', (kind) => {
   })
 })
 
-test('a queued order is found once it is its turn and its list is no longer held up', async () => {
+test('a queued order is found by the search for due work once it is its turn and its list is not held up', async () => {
   const { client, store } = await open()
   await addAccount(store, 'a', noon)
   for (const id of ['1', '2', '3']) await addOrder(store, { id, accountId: 'a', now: noon })

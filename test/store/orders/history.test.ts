@@ -38,7 +38,7 @@ const put = (
   fields: { placement: Placement; status: string | null },
 ): Promise<void> => store.orders.patch(id, fields as OrderPatch, start)
 
-test('each page of orders starts where the last one ended, newest first, even among orders of the same moment', async () => {
+test('each page of the order history starts where the last one ended, newest first, even within one moment', async () => {
   const store = await open()
   for (let index = 0; index < 10; index += 1) {
     await addOrder(store, { id: `o${index}`, accountId: 'a', now: minutesLater(Math.floor(index / 4)) })
@@ -50,7 +50,7 @@ test('each page of orders starts where the last one ended, newest first, even am
   expect(new Set(pages.flat()).size).toBe(10)
 })
 
-test('an order without a known end is open, no order has two states, and a superseded order is not listed', async () => {
+test('in the history, an order without a known end is open, no order has two states, and superseded ones are hidden', async () => {
   const store = await open()
   const statuses = ['processing', 'delivered', 'failed', 'cancelled', 'refunded', 'strange', null]
   for (const placement of placements) {
@@ -86,14 +86,14 @@ test('an order without a known end is open, no order has two states, and a super
   expect(found.all).toEqual([...listed, ...placed].toSorted())
 })
 
-test('a day or a week begins with its first millisecond', async () => {
+test('the history of a day or a week begins with the first millisecond', async () => {
   const store = await open()
   await addOrder(store, { id: 'before', accountId: 'a', now: new Date(start.getTime() - 1) })
   await addOrder(store, { id: 'at', accountId: 'a', now: start })
   expect(await idsOf(store, { since: start })).toEqual(['at'])
 })
 
-test('nobody finds an order of another account, and no agent finds another agent’s order', async () => {
+test('the history shows nobody an order of another account, and no agent another agent’s order', async () => {
   const store = await open()
   await addOrder(store, { id: 'theirs', accountId: 'b', now: start }, [], '0241234567')
   await store.orders.patch('theirs', { reference: 'BUD-API-X-123456' }, start)
@@ -110,7 +110,7 @@ test('nobody finds an order of another account, and no agent finds another agent
   expect(await idsOf(store, { accountId: 'b', userId: 2, search: { by: 'phone', phone } })).toEqual([])
 })
 
-test('a list is one entry with its numbers counted, and is found by any of its orders', async () => {
+test('a list is one entry of the history with its numbers counted, and is found by any of its orders', async () => {
   const store = await open()
   const person = { accountId: 'a', userId: 1, chatId: 1 }
   const draft = {

@@ -148,7 +148,7 @@ describe('a typed name', () => {
       (await whoIsMeant(store.contacts, owners, key, 9)).map(({ name }) => name).sort()
   }
 
-  test('means the contacts called exactly that, or else those that begin with it, or else those with such a later word', async () => {
+  test('means the contacts called exactly that, or else those that begin with it, or else those with a later word like it', async () => {
     const meant = await saved('Kofi', 'Kofi Mensah', 'Ama Kofi', 'Kofí', 'Isaac')
     expect(await meant('kofi')).toEqual(['Kofi', 'Kofí'])
     expect(await meant('kofi m')).toEqual(['Kofi Mensah'])
@@ -164,7 +164,7 @@ describe('a typed name', () => {
   })
 })
 
-test('a search finds parts of names and numbers, in the person’s own book only', async () => {
+test('a search for contacts finds parts of names and numbers, in the person’s own book only', async () => {
   const store = await newStore()
   await store.contacts.save(owners, [{ phone: '0241234567' as Phone, name: 'Kwame Ölçer' }], at)
   await store.contacts.save(
