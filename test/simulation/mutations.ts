@@ -51,6 +51,8 @@ export const mutations: Record<string, Mutation> = {
     weather: inDoubt,
   },
   'the hold of a list, and its turns': {
+    seed: 5,
+    purchases: 80,
     queries: (queries) => ({
       ...queries,
       purchases: { ...queries.purchases, byId: unheld(queries) },
@@ -91,6 +93,8 @@ export const mutations: Record<string, Mutation> = {
     }),
   },
   'the pause of an agent': {
+    seed: 2,
+    purchases: 80,
     queries: (queries) => ({ ...queries, accounts: { ...queries.accounts, orderer: unpaused(queries) } }),
     weather: (weather) => ({ ...weather, instances: { ...weather.instances, count: 2 } }),
   },
@@ -136,6 +140,8 @@ export const mutations: Record<string, Mutation> = {
     weather: (weather) => ({ ...several(weather), ...offClocks(weather) }),
   },
   'the lease by a clock that nobody sets': {
+    seed: 2,
+    purchases: 80,
     lease: (options) => ({ ...options, monotonicMs: () => 0 }),
     weather: (weather) => ({ ...several(weather), ...offClocks(weather) }),
   },
@@ -148,6 +154,8 @@ export const mutations: Record<string, Mutation> = {
     weather: (weather) => ({ ...several(weather), pause: { ...weather.pause, atPost: 0.1 } }),
   },
   'that a card is drawn again by who leads': {
+    seed: 5,
+    purchases: 80,
     outside: (queries) => ({ ...queries, notices: { ...queries.notices, enqueue: async () => {} } }),
     weather: (weather) => ({ ...several(weather), pause: { ...weather.pause, anywhere: 0.003 } }),
   },
