@@ -4,7 +4,7 @@ import { networks } from '../../provider/index.ts'
 import type { Queries } from '../../store/store.ts'
 import type { AgentPermissions } from './words/agent-permissions.ts'
 
-/** What an agent may order, and on whose wallet; null if the user is no agent. */
+/** What an agent may order, and on whose wallet; null if the user is not an agent. */
 export const agentPermissionsOf = async (
   queries: Pick<Queries, 'accounts' | 'orders' | 'shops'>,
   userId: number,

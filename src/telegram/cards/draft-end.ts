@@ -9,6 +9,6 @@ export const draftEnd = (
   now: Date,
 ): DraftEnd => {
   if (remark === 'restored' || remark === 'crowded_out') return remark
-  // It ended before its time was up, so its member left the account.
+  // The draft ended before its time was up, so the person who made it left the account.
   return state === 'expired' && isAhead(expiresAt, 'draft', now) ? 'left' : state
 }

@@ -10,7 +10,10 @@ export interface EarlierList {
   numbers: number
 }
 
-/** The person's newest list from before this one that still has numbers to order. Null in any other chat. */
+/**
+ * The person's newest list from before this one that still has numbers to order. Null if the chat is not the person's
+ * own.
+ */
 export const earlierList = async (
   queries: Pick<Queries, 'purchases'>,
   lists: Pick<Lists, 'preview'>,
@@ -20,7 +23,7 @@ export const earlierList = async (
 ): Promise<EarlierList | null> => {
   if (viewerId !== purchase.chatId) return null
   for (const { id, createdAt, retryOfId } of await queries.purchases.openLists(purchase, now)) {
-    // The rest of this very list is shown on a line of its own.
+    // The rest of this same list is shown on another line.
     if (id === purchase.id || createdAt > purchase.createdAt || retryOfId === purchase.id) continue
     const numbers = (await lists.preview(id))?.selection.send.length ?? 0
     if (numbers > 0) return { purchaseId: id, numbers }
@@ -28,7 +31,7 @@ export const earlierList = async (
   return null
 }
 
-/** A button that shows that list in a new message. */
+/** A button that shows the earlier list in a new message. */
 export const earlierButtons = (earlier: EarlierList | null): Button[] =>
   earlier
     ? [

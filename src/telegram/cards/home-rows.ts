@@ -3,7 +3,7 @@ import { noFilter } from '../buttons/history.ts'
 import { type Button, button } from '../chat/screen.ts'
 import { homeLabels } from '../words/labels.ts'
 
-/** The buttons below the menu and the greeting. Agents have no buttons about the wallet. */
+/** The buttons below the greeting and the home menu. Agents have no buttons about the wallet. */
 export const homeRows = (role: Person['role']): Button[][] => {
   const [buy, bulk] = [button(homeLabels.buy, { do: 'networks' }), button(homeLabels.bulk, { do: 'bulk' })]
   const orders = button(homeLabels.orders, { do: 'orders', page: 0, filter: noFilter })

@@ -44,7 +44,7 @@ import { earlierOpen } from './words/preview.ts'
 import { listSale, previewedSale } from './words/shop.ts'
 
 const { listLabels } = listTexts
-/** How many orders, and how many failed numbers, one card names. */
+/** How many orders, and how many failed numbers, a card names. */
 const maxOrders = maxReferences
 const maxFailed = 20
 
@@ -87,8 +87,8 @@ export const listCard = async (
 }
 
 /**
- * When the prices were read; null while prices are read afresh. Once half of the account's requests are used, they are
- * read only once a minute.
+ * When the prices were read; null if they are read again before the list is sent. Once half of the account's requests
+ * to the provider are used up, prices are read only once a minute.
  */
 const pricedAt = async (queries: Queries, { purchase, list }: Preview, now: Date): Promise<string | null> => {
   const { pricedAtMs } = list.shown
@@ -96,7 +96,7 @@ const pricedAt = async (queries: Queries, { purchase, list }: Preview, now: Date
   return isTight ? when(new Date(pricedAtMs), now) : null
 }
 
-/** When the balance was read; null if that was just now, or if an agent's limit is shown instead. */
+/** When the balance was read; null if it was read just now, or if an agent's limit is shown instead. */
 const balanceAt = async (
   queries: Queries,
   { purchase: { accountId }, list: { shown } }: Preview,
@@ -160,15 +160,15 @@ const progressCard = async (
 }
 
 /**
- * Whether people who did not confirm the list may use the button. Only the person who confirmed it decides whether it
- * goes on, and about its rest.
+ * Whether people who did not confirm the list may use the button. Only the person who confirmed it decides whether to
+ * continue it and what to do with its rest.
  */
 const isForAnyone = (each: Button, { id }: Purchase): boolean =>
   !('press' in each) ||
   each.press.do !== 'list' ||
   (each.press.purchaseId === id && each.press.act.act !== 'go_on' && each.press.act.act !== 'stop')
 
-/** A confirmed list as the viewer may see it. */
+/** A confirmed list: all its orders, and what the viewer may see of them. */
 interface ListState {
   all: Order[]
   orders: SeenOrder[]
@@ -190,7 +190,7 @@ const listStateOf = async (
 
 const saleLines = (orders: Order[], { role, prices }: View): string[] => {
   const current = orders.filter(({ placement }) => placement !== 'superseded')
-  // To an agent, the selling price is the price, so it is news only if it differs from theirs.
+  // Agents who see selling prices already see them as the price, so this line appears only if the two differ.
   const isNews =
     prices === 'cost' ||
     (prices === 'selling' && current.some((order) => order.sellUnitPesewas !== order.agentUnitPesewas))
@@ -262,7 +262,7 @@ const isNoteworthy = (order: PricelessOrder): boolean => {
 const orderLine = (order: SeenOrder): string =>
   listTexts.listOrderLine(order, statusWord(order), listTexts.listOrderWhy(order, pendingPhones(order)))
 
-/** The order that holds up the rest of the list; null if nothing waits. */
+/** The order that the rest of the list waits for; null if nothing waits. */
 const heldBy = (purchase: Purchase, orders: SeenOrder[]): SeenOrder | null =>
   orders.some(({ placement }) => placement === 'queued')
     ? (orders.find(({ id }) => id === purchase.heldById) ?? null)
@@ -316,14 +316,14 @@ const doneButtons = async (
   ]
 }
 
-/** Whether an order may still change, or a refund is due. */
+/** Whether any order may still change, or a refund is due. */
 const isStillLookedAt = (orders: Order[]): boolean =>
   orders.some((order) => isUnfinished(order) || isOwed(order))
 
-/** The start of the cause of a purchase that repeats a list. The nonce follows. */
+/** The start of the key under which a purchase that repeats a list is stored. The button's nonce follows. */
 export const repeatCause = (purchaseId: string): string => `repeat:${purchaseId}:`
 
-/** The message that the list has ended, or a later correction of that message. */
+/** The message that a list is done, or a later correction of that message. */
 export const listDone = async (
   queries: Queries,
   lists: Lists,
@@ -349,7 +349,7 @@ export const listDone = async (
   return { text, rows: [...(await doneButtons(queries, purchase, state)), earlierButtons(earlier)] }
 }
 
-/** The message that the rest of the list is held up; null if it is not. */
+/** The message that the rest of a list waits for an order; null if it does not. */
 export const listHeld = async (
   queries: Queries,
   purchase: Purchase,

@@ -18,9 +18,9 @@ import * as problemWords from './words/list-problem.ts'
 import * as questionWords from './words/list-question.ts'
 import * as words from './words/preview.ts'
 
-/** Up to this many numbers, the card names each. Longer lists have only the file of all lines. */
+/** The card names each number if there are at most this many. Longer lists have only the file of all lines. */
 export const maxWhom = 10
-/** How many lines to fix one card names. */
+/** How many lines to fix the card shows on one page. */
 const fixesPerPage = 8
 /** How many answers have a button. The answers with which the most numbers can be ordered come first. */
 const maxChoices = 12
@@ -29,7 +29,7 @@ const maxChoices = 12
 interface Seen {
   /** The names that the viewer has saved for the numbers. */
   names: ReadonlyMap<string, string>
-  /** The viewer's names for the numbers that near twins may mean. */
+  /** The viewer's names for numbers that the person may have meant, because they are one slip away. */
   nearNames?: ReadonlyMap<string, string>
   /** The selling price in words. */
   sale: string | null
@@ -103,13 +103,13 @@ export const previewCard = (
   return { text: parts.filter(Boolean).join('\n\n'), rows }
 }
 
-/** Says why this card was made. */
+/** The heading, which says why this card was made; empty for a new list. */
 const headOf = ({ purchase: { remark }, reading, selection }: Preview): string => {
   if (remark === 'left_over') return leftHead(leftOf(reading, selection.done))
   return remark === null ? '' : listRemark(remark)
 }
 
-/** The card while prices and balance could not be read. */
+/** The card if prices and balance could not be read. */
 const unreadCard = ({ purchase, reading }: Preview, act: Act): Screen => ({
   text: words.unread(reading.lines.length),
   rows: [
@@ -166,7 +166,7 @@ const ignoredLine = ({ lines, counts }: Preview['reading']): string | null =>
     ? unmarked(lines.find(({ verdict }) => verdict === 'ignored')?.text ?? '').trim() || null
     : null
 
-/** What happened to the lines that the earlier part of the list has finished. */
+/** For each line that an earlier part of the list has finished, what happened to it. */
 const doneLines = ({ reading, selection }: Preview): words.LineFate[] => {
   const fates = new Map(selection.done.map(({ recipient, fate }) => [recipient, fate]))
   return reading.lines.flatMap(({ verdict, together }) => {
@@ -176,7 +176,7 @@ const doneLines = ({ reading, selection }: Preview): words.LineFate[] => {
   })
 }
 
-/** What happened to a line, which may name several numbers. */
+/** What happened to a line, which may name several numbers; nothing if an earlier part finished none of them. */
 const fateOfLine = ([first, ...others]: Fate[]): words.LineFate | [] => {
   if (first === undefined) return []
   if (others.every((other) => other === first)) return first
@@ -203,7 +203,7 @@ const changeOf = (
   return before && now ? { before: before.pricePesewas, now: now.pricePesewas } : null
 }
 
-/** The offer's name if several offers have the same network and size; otherwise null. */
+/** The offer's name if another offer has the same network and size; otherwise null. */
 const offerAmongTwins = (bundleId: number, bundles: readonly ListedBundle[]): string | null => {
   const bundle = bundles.find(({ id }) => id === bundleId)
   return bundle && bundles.some((other) => isTwin(bundle, other)) ? bundle.offerSlug : null
@@ -212,7 +212,7 @@ const offerAmongTwins = (bundleId: number, bundles: readonly ListedBundle[]): st
 const repeatsOf = ({ selection, list }: Preview): string | null =>
   selection.repeats.length > 0 ? words.repeatsText(selection.repeats, list.answers.recent === 'order') : null
 
-/** The lines to fix on that page, or on the last page if there are fewer. */
+/** The lines to fix on the page `page`, or on the last page if there are fewer pages. */
 const fixesOf = (toFix: readonly ReadLine[], page: number): string | null => {
   if (toFix.length === 0) return null
   const { first, shown } = pageOf(toFix, page)
@@ -228,7 +228,7 @@ const pageOf = (toFix: readonly ReadLine[], page: number): { first: number; show
   return { first, shown: toFix.slice(first, first + fixesPerPage) }
 }
 
-/** The suggestions for the lines to fix on that page. */
+/** The suggestions for the lines to fix on the page `page`. */
 export const suggestionsOn = ({ reading: { lines } }: Preview, page: number): Suggestion[] =>
   pageOf(lines.filter(isToFix), page).shown.flatMap((line) => suggestionFor(line, lines) ?? [])
 
@@ -260,7 +260,10 @@ const correctionOf = ({ reading, list }: Preview): string | null => {
   return now.length > 0 ? words.correctedText(now) : null
 }
 
-/** The near twins among the numbers that Confirm would order, and in lines to fix or with an open question. */
+/**
+ * The likely typing errors (one slip away from another number) among the numbers that Confirm would order, in lines to
+ * fix, and in lines with an open question.
+ */
 const nearIn = ({ list, reading, selection }: Preview): readonly NearTwin[] => {
   const open = reading.lines.filter(({ verdict }) => verdict === 'fix').flatMap(({ written }) => written)
   const phones = new Set<string>([...selection.send, ...open].map(({ phone }) => phone))
@@ -274,7 +277,7 @@ const nearOf = (preview: Preview, names: ReadonlyMap<string, string>): string | 
     : words.nearText(near.map((twin) => ({ ...twin, name: names.get(twin.other) ?? null })))
 }
 
-/** For written numbers that are a slip away from known ones: the suggestions to replace them, a button each. */
+/** Suggestions to replace written numbers that are one slip away from a known number. Each has a button. */
 export const nearSuggestions = (preview: Preview): Suggestion[] =>
   nearIn(preview)
     .filter(({ isKnown }) => isKnown)

@@ -11,7 +11,7 @@ export const maxReferences = 6
 /** How many orders one page of references shows. */
 const perPage = 10
 
-/** The button that shows all references, if the card has no room for them. */
+/** The button that shows all references, if there are more than the card shows. */
 export const referenceButtons = (act: Act, orders: readonly SeenOrder[]): Button[] => {
   const count = orders.filter(({ reference }) => reference !== null).length
   return count > maxReferences ? [act(words.listLabels.references(count), { act: 'references' })] : []

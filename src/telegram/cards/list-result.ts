@@ -11,7 +11,7 @@ import { savedFor } from './saved-names.ts'
 import type { View } from './viewer.ts'
 import * as listTexts from './words/list.ts'
 
-/** The result of each number of a list, as a file for that person. */
+/** The result of each number of a list, as a file with what its reader may see. */
 export const listResult = async (
   queries: Queries,
   { id, accountId, createdAt }: Purchase,

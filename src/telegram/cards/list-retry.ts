@@ -6,19 +6,19 @@ import { type Act, actsOf, ordersFor, pageWithin, pagingButtons } from './list-v
 import { progressSeenBy } from './viewer.ts'
 import * as words from './words/list.ts'
 
-/** How many doubtful numbers one page shows. Each has a button. */
+/** How many numbers whose failure is not certain one page shows. Each has a button. */
 const perPage = 5
 /** How many orders to review have a button. */
 const maxToReview = 4
 
-/** One button for all failed numbers; none if nothing can be retried. */
+/** One button to retry all failed numbers; no button if nothing can be retried. */
 export const retryButtons = (act: Act, orders: readonly Order[]): Button[] => {
   const { sure, doubtful } = retryChoices(orders)
   const count = sure + doubtful.length
   return count > 0 ? [act(words.listLabels.retryFailed(count), { act: 'retry' })] : []
 }
 
-/** Whether something has to be said before anything is ordered again. */
+/** Whether the person must read a warning before anything is ordered again. */
 export const isRetryDoubtful = (orders: readonly Order[]): boolean =>
   retryChoices(orders).doubtful.length > 0 || orders.some(isOpenQuestion)
 

@@ -8,7 +8,7 @@ import { orderSeenBy, roleOf, type SeenOrder, type View, viewOf } from './viewer
 /** Makes a button for an act on one list. */
 export type Act = (label: string, what: ActOf<'list'>) => Button
 
-/** The maker of buttons for that list. */
+/** Returns a function that makes buttons for acts on the list. */
 export const actsOf =
   ({ id }: Pick<Purchase, 'id'>): Act =>
   (label, what) =>
@@ -31,7 +31,7 @@ export const ordersFor = async (
 export const pageWithin = (count: number, perPage: number, wanted: number): number =>
   Math.min(wanted, Math.max(0, Math.ceil(count / perPage) - 1))
 
-/** Buttons to the previous and the next page. @param to the press that shows a page. */
+/** Buttons to the previous and the next page. @param to returns the press that shows a page. */
 export const pagingButtons = (
   act: Act,
   { count, perPage, page }: { count: number; perPage: number; page: number },

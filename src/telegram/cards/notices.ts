@@ -14,7 +14,7 @@ import { teamNotices } from './notices/team.ts'
 import { warningNotices } from './notices/warnings.ts'
 import type { Amendment, Content, NoticeKind, Sources, Worded, Wordings } from './notices/wording.ts'
 
-/** The wording of each kind of notice. The compiler requires all of them. */
+/** The wording of each kind of notice. The compiler rejects a missing kind. */
 const wordings: Wordings<NoticeKind> = {
   ...orderNotices,
   ...digestNotices,
@@ -26,7 +26,7 @@ const wordings: Wordings<NoticeKind> = {
   ...operationNotices,
 }
 
-/** One for notices that a person waits for, one for announcements. */
+/** `member` sends notices that a person is waiting for, `notice` sends announcements. */
 interface NoticeSenders {
   member: Sender
   notice: Sender
@@ -84,9 +84,9 @@ export const createDeliver = ({ senders, ...sources }: DeliverOptions) => {
       messageId === null ? await sender.send(chatId, screen) : await sender.edit(chatId, messageId, screen)
     if (setsOut) crashPoint('alert_accepted')
     if (sent.kind === 'failed' || sent.messageId === messageId) return sent
-    // If this write fails, the next redraw of the card is one more message. That is better than sending this message
-    // again until the write succeeds. A warning's write is tried again later, because the message must be closed one
-    // day.
+    // If this write fails, the next redraw of the card sends one more message. That is better than sending this message
+    // again until the write succeeds. For a warning, the write is tried again later, because the message must be edited
+    // when the warning is over.
     const noted = () => standsOn(sent.messageId)
     await (isWarning ? note(noted) : noted().catch(() => {}))
     return sent

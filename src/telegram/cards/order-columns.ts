@@ -26,13 +26,13 @@ const ofOwners = new Set<OrderColumn>(['profit', 'orderedBy'])
 /** Columns that members who see no prices do not see either. */
 const ofPrices = new Set<OrderColumn>(['price', 'charged', 'refunded', 'net', 'sold'])
 
-/** The columns that somebody with this view may see. */
+/** The columns that a person with this view may see. */
 export const orderColumnsFor = ({ role, prices }: View): OrderColumn[] =>
   orderColumns.filter(
     (column) => (role === 'owner' || !ofOwners.has(column)) && (prices !== 'none' || !ofPrices.has(column)),
   )
 
-/** The part of an order that its rows show. */
+/** What the rows of an exported order show. */
 export type ToldOrder = Omit<ExportedOrder, 'recipients'> & {
   recipients: readonly (Pick<Recipient, 'phone' | 'status' | 'statusAt' | 'reported'> & {
     /** The name that the number is saved with. */

@@ -8,7 +8,7 @@ export const pausedLine = async (queries: Pick<Queries, 'facts'>, now: Date): Pr
   return maintenance && pausedOnCard(maintenance, now)
 }
 
-/** The line on a card while all orders are paused, or the one while its network takes no new orders. */
+/** The line on a card while all orders are paused, or while its network takes no new orders; otherwise null. */
 export const pausedOrDownLine = (
   { maintenance, down }: Switches,
   network: string,

@@ -33,7 +33,7 @@ import * as orderTexts from './words/order.ts'
 import { orderSale, sellingLabels } from './words/shop.ts'
 
 /**
- * The present card of a purchase: a draft to confirm, or the state of its order.
+ * The card of a purchase as it is now: a draft to confirm, or the state of its order.
  * @param viewerId the chat that the card is shown in. A private chat has its user's id.
  */
 export const purchaseCard = async (
@@ -137,7 +137,7 @@ export const openDraftCard = async (
   }
 }
 
-/** A button that replaces the written number by the known one. */
+/** A button that replaces the written number by the known number that differs by one slip. */
 const nearButtons = (purchaseId: string, { near, bundleId }: PurchaseLine): Button[][] =>
   near
     ? [
@@ -151,7 +151,7 @@ const nearButtons = (purchaseId: string, { near, bundleId }: PurchaseLine): Butt
       ]
     : []
 
-/** A line has an offer name only if its size has several offers. */
+/** The buttons that correct a draft. The line has an offer name only if its size has several offers. */
 const correctionButtons = (purchaseId: string, { offerSlug }: PurchaseLine): Button[][] => [
   [
     button(draftLabels.number, { do: 'draft', purchaseId, act: { act: 'number' } }),
@@ -214,7 +214,7 @@ export const orderCard = async (
     viewOf(queries, order, viewer),
     isDoubted(queries, order),
   ])
-  // For a viewer of selling prices, the selling price is already the price.
+  // A viewer who sees selling prices already sees them as the price, so they are shown here only if they differ.
   const isSaleNews =
     view.prices === 'cost' || (view.prices === 'selling' && order.sellUnitPesewas !== order.agentUnitPesewas)
   return {
@@ -232,7 +232,7 @@ export const orderCard = async (
       isDoubted: isInDoubt,
       isUnasked: !order.listed && purchase.remark === 'by_setting',
     }),
-    // No buttons without the account, or for a person who has left it: neither can do anything about the order.
+    // No buttons if the account was removed, or for a person who has left it, because they cannot act on the order.
     rows:
       connected && isMember(viewer)
         ? [
@@ -252,13 +252,16 @@ export const orderCard = async (
   }
 }
 
-/** Whether the order was refused because of another open order, and a debit that may be its own has appeared since. */
+/**
+ * Whether the order was refused because of another open order, and a debit that may be for this order has appeared
+ * since.
+ */
 const isDoubted = async ({ statusReports }: Queries, { id, placement, reason }: Order): Promise<boolean> =>
   placement === 'rejected' && reason === 'pending' && (await statusReports.ofOrder(id, 'doubted')).length > 0
 
 /**
- * Leaves out the question whether the order was charged, except for owners: agents see no wallet entries, so they
- * cannot answer it.
+ * Leaves out the buttons that answer whether the order was charged, except for owners. Agents see no wallet entries, so
+ * they cannot know.
  */
 const buttonsFor = (viewer: ViewerRole, rows: Button[][]): Button[][] =>
   viewer === 'owner'
@@ -271,8 +274,8 @@ const receiptButtons = ({ id, placement }: Order): Button[] =>
     : []
 
 /**
- * A button that opens the contact with that number, or saves the number as one. It appears only on placed orders,
- * because before that other buttons matter more.
+ * A button that opens the contact with the order's number, or saves the number as a contact. It appears only on placed
+ * orders, because before that other buttons matter more.
  */
 const contactButtons = (order: Order, [saved]: Contact[]): Button[] => {
   if (order.recipients.length !== 1 || order.listed || order.placement !== 'placed') return []
@@ -296,7 +299,7 @@ const listedButtons = (order: Order): Button[][] => {
   ]
 }
 
-/** The buttons of a redacted order. It has no number, so it cannot be ordered again or shared. */
+/** The buttons of a redacted order. Its number was erased, so it cannot be ordered again or shared. */
 const redactedButtons = (order: Order): Button[][] => {
   if (order.listed) return listedButtons(order)
   return order.placement === 'placed' ? [[button(labels.refresh, { do: 'refresh', orderId: order.id })]] : []

@@ -7,14 +7,17 @@ type Asked = Pick<Queries, 'accounts' | 'contacts'>
 
 /**
  * The contacts with these numbers in the viewer's book; none if the viewer does not belong to the account.
- * @param viewerId the chat that shows them. A private chat has its user's id.
+ * @param viewerId the chat that shows the names. A private chat has its user's id.
  */
 export const savedFor = async (
   { accounts, contacts }: Asked,
   { accountId, phones, viewerId }: { accountId: string; phones: string[]; viewerId: number },
 ): Promise<Contact[]> => savedBy({ contacts }, await accounts.member(viewerId), { accountId, phones })
 
-/** Like `savedFor`, for a viewer who was read already. @param viewer null: the viewer belongs to no account. */
+/**
+ * Like `savedFor`, for a viewer who was already read from the database. @param viewer null: the viewer belongs to no
+ * account.
+ */
 export const savedBy = async (
   { contacts }: Pick<Queries, 'contacts'>,
   viewer: Member | null,

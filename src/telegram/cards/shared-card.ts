@@ -9,7 +9,7 @@ import { maskedWhom } from '../words/recipients.ts'
 import { enquiryLabels } from './words/enquiry.ts'
 import * as followerTexts from './words/follower.ts'
 
-/** The present card of an order for a chat that does not own it. */
+/** The card of an order, as it is now, for a chat that does not own it. */
 export const sharedCard = async (
   queries: Queries,
   order: Order,

@@ -13,13 +13,13 @@ import * as words from './words/summary.ts'
 /** Reads an account's balance again if the provider's limits allow it, and stores it. */
 export type ReadBalance = (accountId: string) => Promise<unknown>
 
-/** In epoch milliseconds. */
+/** The period of a summary, in epoch milliseconds. */
 export interface SummaryPeriod {
   fromMs: number
   toMs: number
 }
 
-/** How long the summary, and the chat's other messages behind it, wait for a balance, ms. */
+/** How long the summary waits for a balance, ms. The chat's later messages wait too. */
 const balanceMs = 3_000
 
 /**

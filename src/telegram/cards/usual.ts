@@ -7,16 +7,16 @@ import type { Services } from '../chat/services.ts'
 import type { GoodFor } from './words/wallet.ts'
 
 /**
- * The usual bundle is the one that was ordered most within this time, ms. Texts also say how many of them the balance
- * pays for.
+ * The usual bundle is the one that was ordered most within this time, ms. Texts say for how many of it the balance is
+ * enough.
  */
 const usualWithinMs = 30 * 24 * 60 * 60_000
 
-/** How many usual orders the balance pays for, at the price that `usual` has; null without a usual bundle. */
+/** How many usual bundles the balance pays for at the price in `usual`; null if there is no usual bundle. */
 export const atPrice = (balance: Pesewas, usual: Usual | null): GoodFor | null =>
   usual && { ...usual, count: Math.max(0, Math.floor(balance / Math.max(1, usual.pricePesewas))) }
 
-/** The usual bundle at the price of its newest order. It does not ask the provider. */
+/** The usual bundle at the price of its newest order. The provider is not asked. */
 export const usualOf = ({ walletOrders }: Pick<Store, 'walletOrders'>, accountId: string, now: Date) =>
   walletOrders.usual(accountId, new Date(now.getTime() - usualWithinMs))
 

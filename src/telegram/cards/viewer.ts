@@ -53,7 +53,7 @@ export type SeenOrder = PricelessOrder & {
    * The order with what it costs the wallet, for texts about the wallet's money; null if the viewer does not see that.
    */
   readonly costs: Order | null
-  /** How much came back of the money that has to come back. */
+  /** How much of the money that is due back came back. */
   readonly refund: 'none' | 'part' | 'whole'
 }
 
@@ -84,13 +84,13 @@ const refundOf = (order: Order): SeenOrder['refund'] => {
   return refunded > 0 ? 'part' : 'none'
 }
 
-/** Whether a person may know about an order at all: owners about all, others about their own. */
+/** Whether a person may know that an order exists: owners know all orders, others only their own. */
 export const mayKnow = ({ userId }: Pick<Order, 'userId'>, role: ViewerRole, viewerId: number): boolean =>
   role === 'owner' || userId === viewerId
 
 /**
- * An earlier order for the same number, as a viewer may see it. `others`: they may not know that order. They are warned
- * even so, because a second order costs money.
+ * An earlier order for the same number, as a viewer may see it. `others`: another member made it, so the viewer may not
+ * see it. They are warned all the same, because a second order costs money.
  */
 export type SeenEarlier = { order: SeenOrder; recipient: Recipient } | 'others'
 
@@ -107,7 +107,7 @@ export const earlierSeenBy = async (
     : 'others'
 }
 
-/** Owners and former owners see what their orders cost. What agents see, the owners decide. */
+/** How a person may look at an account's orders. Owners and former owners see costs; owners decide what agents see. */
 export const viewOf = async (
   { shops }: Pick<Queries, 'shops'>,
   { accountId }: { accountId: string },
@@ -142,7 +142,10 @@ export const roleOf = async (
   viewerId: number,
 ): Promise<ViewerRole> => roleIn(order, viewerId, await queries.accounts.member(viewerId))
 
-/** Like `roleOf`, for a viewer who was read already. @param viewer null: the viewer belongs to no account. */
+/**
+ * Like `roleOf`, for a viewer who was already read from the database. @param viewer null: the viewer belongs to no
+ * account.
+ */
 export const roleIn = (
   order: Ordered,
   viewerId: number,
@@ -153,7 +156,7 @@ export const roleIn = (
   return order.ownerChatId !== null || order.agentName !== null ? 'removed_agent' : 'former_owner'
 }
 
-/** The member's role in that account; null if they do not belong to it, or no longer do. */
+/** The person's role in the account; null if they are not a member of it. */
 export const memberRole = async (
   queries: Pick<Queries, 'accounts'>,
   { accountId }: { accountId: string },
@@ -167,8 +170,8 @@ export const memberRole = async (
 export const isMember = (role: ViewerRole): role is MemberRole => role === 'owner' || role === 'agent'
 
 /**
- * A list's progress as a viewer may see it. The money is in the prices that they see; null if they do not see all of
- * it.
+ * A list's progress as a viewer may see it. `money` is in the prices that they see; null if they do not see the prices
+ * of all orders.
  */
 export type SeenProgress = Omit<ListProgress, 'charges' | 'owedPesewas'> & {
   money: Pick<ListProgress, 'charges' | 'owedPesewas'> | null
@@ -190,7 +193,7 @@ export const progressSeenBy = (orders: readonly Order[], { prices }: View): Seen
 
 /**
  * A list's counts and charges as a viewer may see them, for a line of the history. `charges` is null if they do not see
- * all of them.
+ * the prices of all orders.
  */
 export type SeenStanding = Counts & { charges: Charges | null }
 

@@ -19,7 +19,7 @@ import type { Sources, Worded, Wordings } from './wording.ts'
 export const accountNotices: Wordings<
   'reconnect' | 'accepted_again' | 'alert_over' | 'low_balance' | 'audit' | 'connection' | 'departed'
 > = {
-  /** Not sent if the credentials are accepted by now. */
+  /** Not sent if the provider accepts the credentials again. */
   reconnect: async (_content, chatId, sources) => {
     const isOn = ({ accounts }: Pick<Queries, 'accounts'>) => isKeyRefused(accounts, chatId)
     return alert('key', { chatId, screen: { text: connectTexts.reconnect }, isOn }, sources)
@@ -31,7 +31,7 @@ export const accountNotices: Wordings<
     messageId,
     standsOn: async () => {},
   }),
-  /** Only to a person who still owns the account. */
+  /** Sent only to a person who still owns the account. */
   low_balance: async ({ accountId, balancePesewas: balance, levelPesewas: level }, chatId, sources) => {
     const { store, now } = sources
     const member = await store.accounts.member(chatId)
@@ -65,13 +65,13 @@ const isKeyRefused = async (accounts: Queries['accounts'], chatId: number): Prom
 interface Warning {
   chatId: number
   screen: Screen
-  /** Whether the trouble goes on. */
+  /** Whether the trouble continues. */
   isOn: (queries: Queries) => Promise<boolean>
 }
 
 /**
- * Sends the alert as a new message, which makes a sound, and remembers it. If the trouble ends in the meantime, the
- * alert is closed at once. If it has already ended, no alert is sent.
+ * Sends the alert as a new message, which makes a sound, and remembers it. If the trouble ends while it is being sent,
+ * the alert is closed immediately. If the trouble has already ended, no alert is sent.
  */
 const alert = async (
   name: AlertName,
@@ -87,7 +87,7 @@ const alert = async (
     messageId: null,
     setsOut: () => store.alerts.remember(name, { chatId, messageId: null, since }).catch(() => {}),
     standsOn: async (messageId) => {
-      // Locks the account: the transactions that end the trouble close only the alerts that they find.
+      // Locks the account, because a transaction that ends the trouble closes only the alerts that are stored by then.
       const accountId = (await store.accounts.member(chatId))?.accountId
       await store.transaction(
         async (tx) => {
@@ -102,7 +102,7 @@ const alert = async (
 
 /**
  * Closes an alert whose message is unknown, because the process that sent it died before it had Telegram's answer. The
- * alert may be in the chat, so a new message says that the trouble is over.
+ * alert may have reached the chat, so a new message says that the trouble is over.
  */
 const overUnseen = async (name: AlertName, chatId: number, { store, now }: Sources): Promise<Worded> => {
   const left = await store.alerts.at(chatId, name)
@@ -156,7 +156,7 @@ const connectionScreen = async (
   }
 }
 
-/** What the question about switching says about the account that a user would leave. */
+/** What the question whether to switch accounts says about the account that the user would leave. */
 const accountOf = async (
   userId: number,
   { store }: Sources,

@@ -23,10 +23,7 @@ export const digestNotices: Wordings<'digest' | 'summary'> = {
   summary: (period, chatId, sources) => summaryScreen(sources, chatId, period),
 }
 
-/**
- * One line of the digest; null, as for a message of its own, if the person no longer follows the order or no longer
- * owns the account.
- */
+/** One line of the digest; null if the person no longer follows the order or no longer owns the account. */
 const digestLine = async (
   { orderId, about, followed }: Missed,
   chatId: number,

@@ -6,7 +6,10 @@ import { cardIn, ofOrder, type Wordings } from './wording.ts'
 
 /** Customers' questions and the answers to them. */
 export const enquiryNotices: Wordings<'enquiry' | 'answer'> = {
-  /** If the person who ordered has left since the question was asked, it goes to the one who is asked instead. */
+  /**
+   * If the person who ordered has left since the question was asked, the question goes to whoever answers for the order
+   * now.
+   */
   enquiry: async (notice, chatId, { store, now }) => {
     const enquiry = await store.enquiries.byId(notice.enquiryId)
     const order = enquiry && (await store.orders.byId(enquiry.orderId))

@@ -46,7 +46,7 @@ export const followerNotices: Wordings<
   },
 }
 
-/** The news of a status. It has a button to ask about an order that did not go well. */
+/** The news of a status. If the order did not go well, a button asks the shop about it. */
 const statusNews = async (
   order: Order,
   content: Content<'follow_announce'>,

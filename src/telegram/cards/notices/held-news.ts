@@ -6,7 +6,7 @@ import { memberRole } from '../viewer.ts'
 import { listButtons } from './next-step-buttons.ts'
 import type { Sources } from './wording.ts'
 
-/** The news that the rest of a list is held up; null if it is not, or if this chat does not get the news. */
+/** The news that the rest of a list waits for an order; null if it does not, or if this chat does not get the news. */
 export const heldNews = async (
   purchase: Purchase,
   chatId: number,
@@ -16,7 +16,9 @@ export const heldNews = async (
   return screen && inChat(purchase, screen, chatId, store)
 }
 
-/** The news of a list, worded for its reader: the person who ordered, or for an agent's list the responsible owner. */
+/**
+ * The news of a list, worded for its reader: the person who ordered, or, if that is an agent, the responsible owner.
+ */
 export const inChat = async (
   purchase: Purchase,
   screen: Screen,

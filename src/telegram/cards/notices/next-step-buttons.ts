@@ -9,11 +9,14 @@ import { sellingLabels } from '../words/shop.ts'
 
 /** The buttons below news of an order: the next steps that suit its state and its reader. */
 
-/** An order of a list has one button, to the list's card. None for other orders. */
+/** For an order of a list, a button to the list's card; for other orders, no button. */
 export const listButtons = ({ listed, purchaseId }: PricelessOrder): Button[][] =>
   listed ? [[button(listLabels.openList, { do: 'list', purchaseId, act: { act: 'open' } })]] : []
 
-/** For a placed order: the receipt of a delivery, order again after a confirmed failure, and share while it is open. */
+/**
+ * For a placed order: the receipt if it was delivered, “Order again” if it certainly failed, and sharing while it is
+ * open.
+ */
 export const statusButtons = (
   { order, nextRepeat }: Pick<ShownOrder, 'order' | 'nextRepeat'>,
   viewer: ViewerRole,
@@ -33,7 +36,7 @@ export const reportButtons = (order: Order, viewer: ViewerRole): Button[][] =>
 
 const mayAct = (order: Order, viewer: ViewerRole): boolean => isMember(viewer) && !isRedacted(order)
 
-/** Has the nonce of the order card's button, so that presses on both make only one purchase. */
+/** Carries the same nonce as the button on the order's card, so that presses on both make only one purchase. */
 const againButton = ({ id }: Order, nonce: number): Button =>
   button(orderLabels.orderAgain, { do: 'again_news', orderId: id, nonce })
 

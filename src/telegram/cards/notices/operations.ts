@@ -5,7 +5,7 @@ import * as maintenanceTexts from '../words/paused.ts'
 import { youAreBlocked } from '../words/warning.ts'
 import type { Wordings } from './wording.ts'
 
-/** Notices about operators' acts and lost answers, and messages to delete. */
+/** Notices about what operators did and about lost answers, and messages to delete. */
 export const operationNotices: Wordings<'orders_again' | 'blocked' | 'send_again' | 'delete'> = {
   /** If orders are paused again, the notice waits until that pause is over. */
   orders_again: async (_content, chatId, { store, now }) => {

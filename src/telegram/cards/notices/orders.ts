@@ -41,7 +41,9 @@ export const orderNotices: Wordings<'card' | 'announce' | 'list'> = {
   list: (content, chatId, sources) => listNews(content, chatId, sources),
 }
 
-/** Reads the balance again for an owner's draft, because the card shows it. @returns whether it may have changed. */
+/**
+ * Reads the balance again for an owner's draft, because the card shows it. @returns false if it cannot have changed.
+ */
 const freshenFor = async (
   { purchase, viewer }: ShownPurchase,
   { freshenBalance }: Sources,
@@ -72,8 +74,8 @@ const listNews = async (
 }
 
 /**
- * The news of an order. The person who ordered gets it as a reply to the card; for an agent's order, the responsible
- * owner gets it too.
+ * The news of an order. The person who ordered gets it as a reply to the order's card. For an agent's order, the
+ * responsible owner gets it too.
  */
 const news = async (
   shown: ShownOrder,
@@ -104,8 +106,8 @@ const whoOrdered = ({ ownerChatId, agentName }: Order): string =>
   ownerChatId === null ? orderedByOwner : orderedBy(agentName)
 
 /**
- * Whether the news only says that an uncertain order may have been charged, so that it can be replaced when the doubt
- * is over. News of debits is kept, because it may be the only message that names them.
+ * Whether the news only says that an uncertain order may have been charged, so that its message can be replaced when
+ * that is known. News of debits is kept, because it may be the only message that names them.
  */
 const isWarning = ({ about }: Announcement): boolean => about === 'placement' || about === 'mistaken'
 
@@ -117,7 +119,7 @@ const warningOf = ({ id, purchaseId }: Order, what: Announcement, chatId: number
   says: 'uncertain' as const,
 })
 
-/** Whether the viewer may see wallet entries. Owners may; if the account has no owner left, its last owner may. */
+/** Whether the viewer may see wallet entries. Owners may, and the last owner if the account has no owner any longer. */
 const seesEntries = async (
   { accountId }: Order,
   viewer: ViewerRole,
@@ -190,8 +192,8 @@ const announcement = async (
 }
 
 /**
- * Whether the answer was lost just now, so that the order's card is close above. After a restore the card may be far
- * up.
+ * Whether the provider's answer was lost just now, so that the order's card is close above the news. For other
+ * uncertain orders the card may be far up.
  */
 const isUnanswered = ({ placement, reason }: Order): boolean =>
   placement === 'unconfirmed' && !['restored', 'history_unreadable', 'pending'].includes(reason ?? '')

@@ -66,7 +66,7 @@ const joined = async (agentId: number, chatId: number, store: Sources['store']):
   }
 }
 
-/** Not sent if the agent is no longer paused, because another owner may have decided. */
+/** Not sent if the agent is no longer paused, because another owner has already let them order. */
 const unused = async (agentId: number, chatId: number, store: Sources['store']): Promise<Screen | null> => {
   const agent = await agentOf(chatId, agentId, store)
   if (!agent?.pausedAt) return null

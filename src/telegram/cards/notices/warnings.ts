@@ -31,7 +31,7 @@ export const warningNotices: Wordings<'warning'> = {
   },
 }
 
-/** What the message should say now; null if it already says that. */
+/** What the warning's message should say now; null if it already says that. */
 const wordingNow = async (
   { chatId, says, mistaken }: Warning,
   order: Order,
@@ -57,7 +57,10 @@ const wordingNow = async (
   }
 }
 
-/** Sends a warning as a new message and remembers it. If the doubt is over by then, the warning is closed at once. */
+/**
+ * Sends a warning as a new message and remembers it. If the outcome is known by then, the warning is closed
+ * immediately.
+ */
 export const standingWarning = (
   screen: Screen,
   warning: Omit<Warning, 'messageId'>,

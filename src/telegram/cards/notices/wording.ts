@@ -15,14 +15,14 @@ export interface Sources {
   now: () => Date
 }
 
-/** A message that is edited where it is. It is sent if it is in no message yet. */
+/** A screen that is edited in the message that shows it, or sent if no message shows it yet. */
 interface LiveMessage {
   kind: 'live'
   screen: Screen
   messageId: number | null
-  /** Records, before sending, that the message is being sent. */
+  /** Called before sending, to record that the message is being sent. */
   setsOut?: () => Promise<void>
-  /** Records which message it is in from now on. */
+  /** Records which message shows the screen from now on. */
   standsOn: (messageId: number) => Promise<void>
   /** Whether the message must be edited when its trouble is over. */
   isWarning?: boolean
@@ -44,14 +44,14 @@ interface Removal {
 }
 
 /**
- * What to do in the chat: send a screen or a text, or what the kind says. Null: nothing, because the notice is no
+ * What to do in the chat: send a screen or a text, or edit or delete a message. Null: nothing, because the notice is no
  * longer true.
  */
 export type Worded = Screen | string | LiveMessage | Amendment | Removal | null
 
 export type NoticeKind = NoticeContent['kind']
 type ContentOf = { [Each in NoticeContent as Each['kind']]: Each }
-/** The content of a notice of that kind. */
+/** The stored content of a notice of one kind. */
 export type Content<Kind extends NoticeKind> = ContentOf[Kind]
 
 /** How to word each kind of notice. @param chatId in a private chat, also the user's id. */
@@ -73,6 +73,6 @@ export const ofOrder = async (
   return order && word(order)
 }
 
-/** The message that shows the purchase in that chat; null if none does. */
+/** The id of the message that shows the purchase in this chat; null if none does. */
 export const cardIn = (chatId: number, purchase: Purchase | null): number | null =>
   purchase?.chatId === chatId ? purchase.cardMessageId : null

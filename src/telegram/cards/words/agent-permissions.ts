@@ -32,7 +32,7 @@ export const welcomeAgent = (agentPermissions: AgentPermissions) =>
 
 const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 
-/** The news that an agent was paused or may order again, with what is true now. */
+/** The news to an agent that they were paused or may order again. */
 export const pausedOrResumed = (agentPermissions: AgentPermissions) =>
   agentPermissions.isPaused
     ? '⏸ You are paused, so you can’t order now. Orders that you confirmed before still go out.'
@@ -61,7 +61,9 @@ const mayLines = ({ isPaused, networks, allowance }: AgentPermissions): string[]
   ...(networks === null ? [] : [`Networks: ${networkWords(networks)}`]),
 ]
 
-/** What is left of today's limit. Agents who do not see the prices that it is counted in read only the limit. */
+/**
+ * What is left of today's limit. Agents who do not see the prices in which the limit is counted read only the limit.
+ */
 export const leftToday = ({ leftPesewas, limitPesewas, isSeen }: Allowance): string =>
   isSeen
     ? `Left today: ${b(formatGhs(leftPesewas))} of ${formatGhs(limitPesewas)}`
@@ -69,7 +71,7 @@ export const leftToday = ({ leftPesewas, limitPesewas, isSeen }: Allowance): str
 
 const leftIsOwners = 'Only the owner sees what is left, as some prices are hidden from you.'
 
-/** The lines on a card to confirm. @param price as the agent sees it; null: they see none. */
+/** The lines about the limit on a draft's card. @param price as the agent sees it; null if they see none. */
 export const leftForDraft = (allowance: Allowance, price: Pesewas | null): string[] => {
   const { leftPesewas, limitPesewas, isSeen } = allowance
   if (!isSeen || price === null) return [isSeen ? plainLeft(allowance) : leftToday(allowance)]
@@ -88,18 +90,18 @@ const plainLeft = ({ leftPesewas, limitPesewas }: Allowance): string =>
 /** Shown to an agent who sees no price. */
 export const noPrice = 'Price: – (ask the owner)'
 
-/** The line on a card to confirm, for a network that the agent may not order on. */
+/** The line on a draft's card for a network that the agent may not order on. */
 export const barredForDraft = (network: string, allowed: readonly string[]): string =>
   `⚠️ ${escapeHtml(mayNot(network, allowed))} Ask the owner, or cancel.`
 
 const mayNot = (network: string, allowed: readonly string[]): string =>
   `You may not order ${oneLine(network, 20)}. ${allowedWords(allowed)}`
 
-/** Plain text of at most 200 characters. */
+/** The answer to a press that orders on a forbidden network. Plain text of at most 200 characters. */
 export const notAllowed = (network: string, allowed: readonly string[]): string =>
   `${mayNot(network, allowed)} Ask the owner for more.`
 
-/** The answer to a paused agent who begins an order. */
+/** The answer to a paused agent who starts an order. */
 export const pausedNow =
   '⏸ You are paused, so nothing new was ordered. Ask the owner. I’ll tell you here when you can order again.'
 

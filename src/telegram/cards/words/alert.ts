@@ -1,7 +1,7 @@
 import type { AlertName } from '../../../domain/notice.ts'
 import { span } from '../../words/markup.ts'
 
-/** The line that replaces an alert's message when the trouble is over. */
+/** The line that replaces an alert's text when the trouble is over. */
 
 const ends: Record<AlertName, string> = {
   key: 'the provider accepts your API key again.',

@@ -33,7 +33,7 @@ export const announceStatus = (
   )
 }
 
-/** What is said about the money of a failed order. Some or all of it may have come back already. */
+/** What the news says about the money of a failed order, some or all of which may have come back already. */
 const owed = (order: SeenOrder): string => {
   switch (order.refund) {
     case 'none':
@@ -55,12 +55,16 @@ const refunded = (order: SeenOrder, reported: boolean): string =>
     ? `That should put ${moneyOf(order)} back in ${whoseWallet(order)}. I’m confirming it with the provider.`
     : `${capital(moneyOf(order))} is back in ${whoseWallet(order)}.`
 
-// The wallet's amounts are costs. What an agent pays is not the wallet's money.
+// The amount that the wallet was charged. Readers who see no costs read “the money”, because their own price is another
+// amount.
 const moneyOf = ({ costs }: SeenOrder): string => (costs ? formatGhs(chargeOf(costs)) : 'the money')
 /** The money that the wallet shows as refunded. */
 const cameBack = ({ costs, refund }: SeenOrder): string =>
   costs ? formatGhs(costs.refundedPesewas ?? zero) : refund === 'whole' ? 'The money' : 'Money'
-/** Depends on the reader, not on the person who ordered: owners also read news of their agents' orders. */
+/**
+ * Whether the wallet belongs to the reader, who may not be the person who ordered: owners also read news of their
+ * agents' orders.
+ */
 const isTheirWallet = ({ viewer }: SeenOrder): boolean => viewer === 'owner' || viewer === 'former_owner'
 const whoseWallet = (order: SeenOrder): string => (isTheirWallet(order) ? 'your wallet' : 'the wallet')
 
@@ -108,7 +112,7 @@ const doubtAdvice = ({ placement }: SeenOrder, debits: readonly DoubtedDebit[]):
     : 'Is one of them this order? Look in the provider’s dashboard, then answer on the card.'
 }
 
-/** The news of such entries for agents, who see no wallet entries. */
+/** The news, for agents, that it is unclear whether an order was charged. Agents see no wallet entries. */
 export const announceDoubtToAgent = (order: SeenOrder) => doubtForAgent(bundleOf(order), forWhom(order))
 
 export const announceRefund = (order: SeenOrder) =>
@@ -123,7 +127,7 @@ export const announceRefund = (order: SeenOrder) =>
             'Ask the provider why before you order again.',
           )
 
-/** News of the refund of an extra charge, which may be partial or missing. */
+/** News that an extra charge was refunded, was refunded in part, or is not refunded yet. */
 const announceExtraRefund = (order: SeenOrder): string => {
   const head = `${bundleOf(order)} for ${forWhom(order)}`
   if (order.refund === 'whole')
@@ -140,7 +144,10 @@ const announceExtraRefund = (order: SeenOrder): string => {
 const watchedRest = 'I’m watching for the rest.'
 const askSupport = 'Press Report and send its text to the provider’s support.'
 
-/** News of the refund of a bulk order in which some numbers failed. It says so if nobody knows which. */
+/**
+ * News of the refund of a bulk order in which some numbers failed. If nobody knows which numbers failed, the news says
+ * so.
+ */
 const announceRefundInPart = (order: SeenOrder): string => {
   const failed = failedNumbers(order)
   const total = order.recipients.length
@@ -170,7 +177,10 @@ const isFailed = ({ status }: SeenOrder): boolean =>
 
 const referenceOf = ({ reference }: SeenOrder): string => (reference ? code(reference) : '')
 
-/** Agents who see no costs read no amount: their own price stays, and the owner sees the amounts. */
+/**
+ * The news that the wallet was charged another amount than the confirmed price. Agents who see no costs read no amount,
+ * because their own price does not change.
+ */
 export const announceOtherPrice = (order: SeenOrder) =>
   order.costs === null
     ? `ℹ️ ${bundleOf(order)} for ${forWhom(order)}: ${order.inferred ? 'one charge in the wallet fits this order, but its amount is not the expected one' : 'the provider charged another amount than expected'}. Your price stays as you confirmed it. The owner is told.`
@@ -198,7 +208,9 @@ export const announceOvercharge = (
 const timesCharged = (debits: number): string =>
   debits < 2 ? 'too much' : debits === 2 ? 'twice' : `${debits} times`
 
-/** Said if it is unknown whether the order was placed. The message replies to the order's card, which explains it. */
+/**
+ * The news that it is unknown whether an order was placed. The message replies to the order's card, which explains it.
+ */
 export const announceUnconfirmed = (order: SeenOrder) =>
   `${markOf(order)} ${bundleOf(order)} for ${forWhom(order)}: ${b(statusWord(order))}\nDon’t order again yet: its card says why.`
 

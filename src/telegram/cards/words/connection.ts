@@ -39,17 +39,17 @@ export const askSwitch = (options: {
   /** Whether this is certainly another account, because the wallet has none of the present account's orders. */
   isCertain: boolean
   /**
-   * The key may be a new key of the present account, whose old one is refused: the wallet shows a charge that may be
-   * for an order with an unknown outcome.
+   * Whether the key may be a new key of the present account, whose old key is refused: the wallet shows a charge that
+   * may be for an order with an unknown outcome.
    */
   mayBeSame: boolean
-  /** The person orders on another owner's wallet now. */
+  /** Whether the person orders on another owner's wallet now. */
   isAgent: boolean
-  /** The provider refuses the key of the account that the person would leave. */
+  /** Whether the provider refuses the key of the account that the person would leave. */
   refused: boolean
   accountType: string | null
   balance: Pesewas
-  /** Others keep the account that the person would leave. */
+  /** Whether the account that the person would leave has other owners. */
   shared: boolean
   waiting: number
   open: number
@@ -73,7 +73,7 @@ const whoseKey = ({ isCertain, mayBeSame }: { isCertain: boolean; mayBeSame: boo
     : 'This key works, but may belong to another account: your orders don’t show in its wallet.'
 }
 
-/** What follows if the answer is wrong. */
+/** What the bot does if the person says that the account is the same, and the risk if that is wrong. */
 const sameMeans =
   'this key replaces the old one, and I check your orders in this wallet. If it is another account’s, I may take its charges for yours.'
 

@@ -1,6 +1,6 @@
 import { oneLine } from '../../chat/screen.ts'
 
-/** Labels about saved numbers that cards have too. Plain text. */
+/** Labels about saved numbers that are also used on cards. Plain text. */
 
 export const contactLabels = {
   add: '➕ Add',
@@ -17,5 +17,5 @@ export const contactLabels = {
   all: '👥 All customers',
 } as const
 
-/** The button of a saved number, for example on a card. */
+/** The label of a button that opens a saved number, for example on a card. */
 export const contactLabel = (name: string) => `👤 ${oneLine(name, 24)}`

@@ -32,7 +32,7 @@ const countedWords = (counted: [status: string, count: number][]): string =>
     .map(([status, count]) => `${count} ${newsWords.get(status) ?? foreignWord(status)}`)
     .join(', ')
 
-/** What to call news that names no status. */
+/** The words for news that does not name a status. */
 const newsWords = new Map<string, string>([
   ['placed', 'placed'],
   ['placement', 'ended or unconfirmed'],

@@ -38,7 +38,7 @@ export interface DraftOptions {
   confirmedPrice?: Pesewas | null
   /** When the price was read, if the order may be sent without another read. */
   pricedAt?: string | null
-  /** A known number that differs by one slip. */
+  /** A known number that differs by one wrong digit or by two swapped digits. */
   near?: { phone: string; name: string | null; slip: 'digit' | 'swap' } | null
   /** The price that the person wrote next to the number. */
   writtenPrice?: Pesewas | null
@@ -95,8 +95,8 @@ const nearText = (
 ): string => `⚠️ ${phoneText(phone, null)} is one ${slip} from ${phoneText(other, name)}.`
 
 /**
- * The warning that the person wrote another price; null if it is the price, or the selling price, which the customer
- * pays.
+ * The warning that the person wrote another price than the bundle's; null if they wrote its price, or its selling
+ * price, which the customer pays.
  */
 const otherPrice = ({ writtenPrice = null, price, sell }: DraftOptions): string | null =>
   writtenPrice === null || price === null || writtenPrice === price || writtenPrice === sell
@@ -115,7 +115,7 @@ export const confirmAgain = '⚠️ Confirm: send again'
 export const earlierText = (earlier: SeenEarlier, now: Date): string =>
   `⚠️ ${earlierWords(earlier, now)} Send again?`
 
-/** The answer to a press on a card that does not show that order yet. Plain text, because it is a toast. */
+/** The answer to a press on a card that does not show the earlier order yet. Plain text, because it is a toast. */
 export const repeatedToast = (earlier: SeenEarlier, now: Date): string =>
   plainText(`${earlierWords(earlier, now)} This press ordered nothing new. See the card.`)
 
@@ -167,12 +167,15 @@ const changedFrom = (confirmed: Pesewas | null, price: Pesewas | null): string =
     ? 'The price has changed since you confirmed'
     : `The price has changed from ${formatGhs(confirmed)} to ${formatGhs(price)} since you confirmed`
 
-/** How an unconfirmed draft ended. `restored`: it may have been confirmed after the copy was made. */
+/**
+ * How an unconfirmed draft ended. `restored`: the database was restored from a copy, and the draft may have been
+ * confirmed after the copy was made.
+ */
 export type DraftEnd = 'cancelled' | 'expired' | 'left' | 'restored' | 'crowded_out' | 'superseded'
 
 const untouched = 'Nothing was ordered and nothing was charged.'
 
-/** @param head what the draft was. */
+/** @param head the words that name the draft. */
 export const endedUnconfirmed = (state: Exclude<DraftEnd, 'superseded'>, head: string): string => {
   switch (state) {
     case 'cancelled':

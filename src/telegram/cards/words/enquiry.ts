@@ -30,13 +30,13 @@ export const enquiryLabels = {
 /** Shown wherever customers and shops write to each other. */
 const noSecrets = '⚠️ No shop needs your PIN, a password or a code. Never send one.'
 
-/** The line about the order. @param whom its number, as the reader may see it. */
+/** The line about the order. @param whom the order's number, as the reader may see it. */
 const orderLine = (order: PricelessOrder, whom: string) =>
   `${markOf(order)} ${bundleOf(order)} for ${whom}: ${b(statusWord(order))}${order.reference ? `\n${code(order.reference)}` : ''}`
 
 // ── The customer's side ────────────────────────────────────────────────────────────────────────────────────────
 
-/** The phrase that asks for a question to the shop. */
+/** The phrase that asks the customer to write a question to the shop. */
 export const sendQuestion = 'Send your question in one message'
 
 export const askQuestion = (order: PricelessOrder, maskedWhom: string) =>

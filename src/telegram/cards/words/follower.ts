@@ -21,7 +21,7 @@ export interface SharedContext {
   now: Date
 }
 
-/** @param maskedWhom the masked number, or how many there are. */
+/** @param maskedWhom the masked number, or how many numbers there are. */
 export const sharedCard = (order: PricelessOrder, maskedWhom: string, context: SharedContext) =>
   lines(
     `${markOf(order)} ${b(bundleOf(order))} for ${maskedWhom}`,
@@ -62,7 +62,7 @@ const stepWord = (step: TimelineStep): string => {
   }
 }
 
-/** What the status means for a customer, if the status alone does not say it. */
+/** What the status means for a customer, if its word is not clear enough. */
 const sharedNote = (order: PricelessOrder, connected: boolean): string | null => {
   if (!connected && !isOver(order)) {
     return 'I no longer follow this order. Ask the shop how it ends.'

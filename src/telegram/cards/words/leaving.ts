@@ -5,7 +5,7 @@ import { b, code, counted } from '../../words/markup.ts'
 import { forWhom } from '../../words/recipients.ts'
 import { statusWord } from '../../words/status.ts'
 
-/** Texts about removing an account, at once or when its orders are done. */
+/** Texts about removing an account, immediately or when its orders are done. */
 
 export const disconnectLabels = {
   disconnectConfirm: 'Confirm',

@@ -8,8 +8,8 @@ import { brief, maxNamed, some } from './preview.ts'
 /** What is wrong with the lines of a list, in words. */
 
 /**
- * @param first the first of the lines shown. @param last the last of them. @param total how many lines there are to
- * fix.
+ * @param first the place of the first shown line among the lines to fix. @param last the place of the last shown line.
+ * @param total how many lines there are to fix.
  */
 export const fixHeading = (first: number, last: number, total: number) =>
   total > last - first + 1
@@ -35,8 +35,8 @@ export const fixLine = ({ number, text, problems, written, together }: ReadLine)
 }
 
 /**
- * What is wrong, and what to send instead.
- * @param isPlain whether it is clear without naming it which part of the line is meant.
+ * What is wrong with a line, and what to send instead.
+ * @param isPlain whether the damaged part need not be named, because the line has only one number and one problem.
  */
 export const problemText = (problem: Problem, isPlain = false): string => {
   const named = (written: string, words: string) => (isPlain ? words : `${brief(written)}: ${words}`)

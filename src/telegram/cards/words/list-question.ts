@@ -6,9 +6,9 @@ import { escapeHtml, foreignWord, oneLine } from '../../chat/screen.ts'
 import { b, code, counted, grouped } from '../../words/markup.ts'
 import { behind, brief, some } from './preview.ts'
 
-/** The questions about what is open in a list, in words. */
+/** The questions about a list's unclear lines, in words. */
 
-/** The question with the lines and numbers that it is about. @param of how many questions are open. */
+/** A question with its lines and numbers. @param of how many questions are open. */
 export const questionText = (question: Question, of: number): string => {
   const [only, more] = question.whom
   const asked =

@@ -22,7 +22,7 @@ const listed = (phones: readonly string[]) =>
     .map((phone) => code(phone))
     .join(', ')}${phones.length > 3 ? ', …' : ''}`
 
-// ── Drafts, except what preview.ts has ─────────────────────────────────────────────────────────────────────────
+// ── Drafts, except the texts in preview.ts ─────────────────────────────────────────────────────────────────────────
 
 export const listLabels = {
   result: '📗 Excel',
@@ -70,7 +70,7 @@ export const listUnreadable = (why: string) =>
 
 /** @param lastedMs how long the list could be confirmed. */
 export const listEnded = (state: DraftEnd, count: number, lastedMs: number): string => {
-  // A crowded-out list has lost its text, and so its line count.
+  // The text of a crowded-out list was deleted, so its lines cannot be counted.
   const head = count === 0 ? '📋 List' : `📋 List of ${counted(count, 'line', 'lines')}`
   switch (state) {
     case 'superseded':
@@ -89,7 +89,7 @@ export const listEnded = (state: DraftEnd, count: number, lastedMs: number): str
 }
 const nothingDone = 'Nothing was ordered or charged.'
 
-// ── Watching ───────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Progress ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 const barLength = 12
 
@@ -183,11 +183,11 @@ const leftWords = ({ lines: toFix, numbers }: Left): string => {
   return words || 'The rest'
 }
 
-/** The line on the card of the list. */
+/** The line on a list's card about its rest, whose card is below. */
 export const leftLine = (left: Left) => `📌 ${b(leftWords(left))}: see the card below`
-/** The line in news of the list, which arrive later than the card of the rest. */
+/** The line in news of the list about its rest, whose card may be further up. */
 export const leftNews = (left: Left) => `📌 ${b(leftWords(left))}: press below to go on`
-/** The label of the button. Plain text. */
+/** The label of the button that shows the rest of a list. Plain text. */
 export const leftLabel = (left: Left) => `📌 ${leftWords(left)}`
 
 /** The heading of the preview of the rest. */
@@ -236,7 +236,8 @@ export const toReviewLabel = ({
   `🔎 ${oneLine(network)} ${oneLine(volume)} × ${grouped(quantity)}`
 
 /**
- * Why an order did not simply succeed; null if it did. @param pending the numbers that the provider's refusal names.
+ * Why an order of a list did not succeed, or not at once; null if it did. @param pending the numbers that the
+ * provider's refusal names.
  */
 export const listOrderWhy = (order: SeenOrder, pending: readonly string[]): string | null => {
   const said = order.providerMessage
@@ -311,7 +312,7 @@ const span = (ms: number): string => {
   return `${Math.floor(minutes / 60)} h${minutes % 60 > 0 ? ` ${minutes % 60} min` : ''}`
 }
 
-/** Why the rest of a list is held up, judged by the order that holds it up. */
+/** Why the rest of a list waits for `order`. */
 export const heldWhy = (order: Pick<SeenOrder, 'placement' | 'reason' | 'answerStatus'>): string => {
   const { placement, reason } = order
   switch (placement) {
@@ -380,7 +381,7 @@ export const listHasChanged = (progress: SeenProgress, details: string[]) =>
     unknownNote(progress),
   )
 
-/** What the provider still has to refund for failed numbers. */
+/** The note about the refund for failed numbers that has not come yet. */
 const owedNote = ({ money: seen }: SeenProgress) =>
   seen && seen.owedPesewas > seen.charges.refundedPesewas
     ? `Refund of ${formatGhs(minus(seen.owedPesewas, seen.charges.refundedPesewas))} not here yet. I’m watching for it.`

@@ -45,7 +45,7 @@ export const orderLabels = {
 
 interface OrderContext {
   now: Date
-  /** The other order: this one waits for it, or was refused because of it. */
+  /** The order that this one waits for, or because of which this one was refused; null if there is none. */
   other: SeenOrder | null
   /** The wallet's balance, if it was read recently. */
   balance: Pesewas | null
@@ -62,7 +62,7 @@ interface OrderContext {
   sale: string | null
   /** Whether the order was refused because of an open order, and a debit that may be for it has appeared since. */
   isDoubted?: boolean
-  /** Whether it was confirmed without a second press, by the person's setting. */
+  /** Whether the order was confirmed without asking the person, because their settings say so. */
   isUnasked?: boolean
 }
 
@@ -235,7 +235,8 @@ const explainStatus = (order: SeenOrder, context: OrderContext): string | null =
 }
 
 /**
- * Says that only the wallet supports the reference. The line goes once the provider's answer or a report confirms it.
+ * Says that the reference is inferred from the wallet's entries alone. The line disappears once the provider's answer
+ * or a report confirms the reference.
  */
 const inferredNote = (order: SeenOrder): string | null => {
   if (!order.inferred) return null
@@ -293,7 +294,7 @@ const explainWaiting = (order: PricelessOrder, { now, other, frozenUntil }: Orde
   }
 }
 
-/** The answer if the person or the provider has already decided what became of the order. */
+/** The answer to a press if the person or the provider has already settled whether the order was charged. */
 export const alreadySettled = 'Already settled. The card shows what is known.'
 
 /** The phrase that says that another order for the same number goes first. */

@@ -4,11 +4,11 @@ import { escapeHtml, foreignWord, oneLine } from '../../chat/screen.ts'
 import { when } from '../../chat/time.ts'
 import { b, joined, lengthIn, lines } from '../../words/markup.ts'
 
-/** Texts for when an operator has paused all orders or one network's, and for after that. */
+/** Texts for while an operator has paused all orders or those of one network, and for the end of the pause. */
 
 const reasonLength = 200
 
-/** ` until about 14:30`, or that the pause takes longer than planned. */
+/** The end of a sentence about a pause: ` until about 14:30.`, or that the pause takes longer than planned. */
 const untilWords = ({ until }: Maintenance, now: Date): string => {
   if (until === null) return '.'
   return until > now ? ` until about ${when(until, now)}.` : '. It takes longer than planned.'

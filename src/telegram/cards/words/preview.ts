@@ -26,10 +26,10 @@ export const some = <T>(values: readonly T[], word: (value: T) => string) =>
     .map((value) => word(value))
     .join(', ')}${values.length > maxNamed ? ', …' : ''}`
 
-/** A price to follow other words; empty if the viewer sees no price. */
+/** A price to put behind other words; empty if the viewer sees no price. */
 export const behind = (price: Pesewas | null): string => (price === null ? '' : ` · ${formatGhs(price)}`)
 
-/** The number if it is the only one, otherwise how many. */
+/** What a button about repeated numbers calls them: the number if there is only one, otherwise how many there are. */
 const repeatsWord = ([only, another, ...more]: Selection['repeats']): string =>
   only && !another ? oneLine(only.recipient.phone) : `all ${grouped(more.length + 2)}`
 
@@ -69,7 +69,7 @@ export const askNumbers = ({
   `${b(`${foreignWord(network)} ${foreignWord(volume)}`)}${pricePesewas === null ? '' : `${behind(pricePesewas)} each`}\nNow send the numbers: pasted, forwarded or as a file (.txt, .csv, .xlsx).\nYou see the total before anything is charged.`
 export const noNumbers = 'There is no number in that. Send one number a line, or a file.'
 
-// ── What a further message did ─────────────────────────────────────────────────────────────────────────────────
+// ── A further message about the list ─────────────────────────────────────────────────────────────────────────────────
 
 export const askFix = `Send the corrected lines, such as <code>12. ${exampleOrder}</code>.\nA number alone goes to the closest line. <code>12. skip</code> leaves line 12 out.`
 /** Asked if the lines may belong to an open list. */
@@ -100,9 +100,9 @@ export const undoneToast = 'Undone'
 
 // ── The card ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Said if there is something to confirm. */
+/** Shown if there is something to confirm. */
 export const nothingCharged = '<i>Nothing is charged before you confirm.</i>'
-/** Said if the prices may be a minute old when the list is sent. */
+/** Shown if the prices may be a minute old when the list is sent. */
 export const pricedAtText = (time: string) => `Prices as of ${time}.`
 export const unread = (lines: number) =>
   `📋 ${b(`Your list of ${counted(lines, 'line', 'lines')}`)} is kept for ${lengthIn('hour', draftMs)}.\nI could not read the prices and balance yet. Try again to order.`
@@ -130,7 +130,7 @@ export interface PreviewSums {
   ignored: number
   /** The text of the ignored line, if there is exactly one. */
   ignoredLine?: string | null
-  /** For each result, how many lines the earlier part of this list has finished. */
+  /** For each result, how many lines an earlier part of this list ended with. */
   done: Readonly<Record<LineFate, number>>
   /** The recipients by bundle, in the order of the list. */
   bundles: {
@@ -312,7 +312,7 @@ export const repeatsText = (repeats: Selection['repeats'], again: boolean) =>
     repeats.length > maxNamed ? `… and ${grouped(repeats.length - maxNamed)} more` : null,
   )
 
-// ── The reading as a file ──────────────────────────────────────────────────────────────────────────────────────
+// ── How each line was read, as a file ──────────────────────────────────────────────────────────────────────────────
 
 export const readingCaption = 'Every line, and how it was read. Nothing is ordered by this.'
 export const verdictWord = (verdict: Verdict): string =>
@@ -327,7 +327,7 @@ export const leftOut = (why: 'barred' | 'down' | 'cut'): string =>
 /** @param reference the earlier order's reference, if the viewer may see it. */
 export const skippedRepeat = (reference: string | null): string =>
   `skipped: ordered in the last ${lengthIn('minute', recentMs)} or still open${reference ? ` (${oneLine(reference)})` : ''}`
-/** What happened to a number in the part of its list that was confirmed before. */
+/** What happened to a number in the part of its list that was confirmed earlier. */
 export const doneBefore = (fate: Fate): string =>
   ({
     ordered: 'done: ordered with the list before',
@@ -335,7 +335,7 @@ export const doneBefore = (fate: Fate): string =>
     barred: 'left out with the list before: network not allowed',
   })[fate]
 
-/** How many lines about near twins one text has. */
+/** How many lines a text has about numbers that may be typing errors. */
 const maxNear = 3
 
 /** @param near numbers that are one slip away from a known number, or from another number in the list. */

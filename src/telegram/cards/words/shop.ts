@@ -6,7 +6,7 @@ import { shopNameFault } from '../../../shop/shop-name.ts'
 import { b, joined } from '../../words/markup.ts'
 import type { MemberRole } from '../viewer.ts'
 
-/** What cards show about selling: prices, profit, and the buttons to selling. */
+/** What cards show about selling: prices, profit, and buttons that lead to the selling screens. */
 
 /** `profit GHS 2.50`, `loss GHS 1.00` */
 export const profitWords = (profit: Pesewas): string =>
@@ -16,7 +16,7 @@ interface Sale {
   salesPesewas: Pesewas
   /** Null if the profit is not known. */
   profitPesewas: Pesewas | null
-  /** Whether a part of it is still to be delivered. */
+  /** Whether a part of the sale is still to be delivered. */
   isOpen: boolean
 }
 
@@ -88,7 +88,7 @@ export const sellingLabels = {
   skip: 'Skip ›',
 } as const
 
-/** Why a shop cannot have that name. */
+/** Why a shop cannot have the typed name. */
 export const noShopName = (typed: string): string => {
   switch (shopNameFault(visible(typed))) {
     case 'network':

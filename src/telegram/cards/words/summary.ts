@@ -11,7 +11,7 @@ import { b, counted, grouped, joined, lines } from '../../words/markup.ts'
 /** Who reads the statistics, and for which period. */
 export interface StatsView {
   role: 'owner' | 'agent'
-  /** Which prices they see. The tally is in these prices. */
+  /** Which prices the reader sees. The tally is in these prices. */
   prices: AgentPrices
   /** The shop's name. */
   shop: string | null
@@ -75,7 +75,7 @@ export const summary = (options: {
   since: string
   tally: Tally
   isOwner: boolean
-  /** Which prices they see. The tally is in these prices. */
+  /** Which prices the reader sees. The tally is in these prices. */
   prices: AgentPrices
   balance: { pesewas: Pesewas; known: string | null } | null
 }) => {
@@ -96,6 +96,6 @@ export const summary = (options: {
   )
 }
 
-/** Whether all that is known of the cost is a maybe. Then `Spent: GHS 0.00` would claim too much. */
+/** Whether every known charge is only a possible one. Then `Spent: GHS 0.00` would claim too much. */
 export const isOnlyMaybe = ({ maybePesewas, spentPesewas, refundedPesewas }: Tally): boolean =>
   maybePesewas > 0 && spentPesewas + refundedPesewas === 0

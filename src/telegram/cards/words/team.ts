@@ -50,7 +50,7 @@ export const leftByThemselves = (name: string | null, cancelled: number, open: n
     openWords(open),
   )
 
-/** A person by name and Telegram id, because anybody can take a name. */
+/** A person by name and Telegram id, because anybody can take another person's name. */
 export const someone = ({ userId, name }: { userId: number; name: string | null }): string =>
   `${b(foreignWord(name ?? '') || 'Somebody')} (Telegram id ${code(String(userId))})`
 
@@ -65,7 +65,7 @@ export const pausedWords = (paused: readonly { name: string | null }[]): string 
         .map(({ name }) => agentName(name))
         .join(', ')}${paused.length > maxNamed ? ` and ${paused.length - maxNamed} more` : ''}.`
 
-/** Tells the other owners. */
+/** Tells the other owners that somebody connected the account. */
 export const ownerConnected = (who: { userId: number; name: string | null }, at: Date, now: Date) =>
   [
     `🔑 ${someone(who)} connected your account with its key and secret, ${when(at, now)}.`,
@@ -73,14 +73,14 @@ export const ownerConnected = (who: { userId: number; name: string | null }, at:
     'Don’t trust them? Make a new key in the provider’s dashboard and /connect with it. They lose access at once.',
   ].join('\n')
 
-/** Tells the owners. */
+/** Tells the owners that somebody tried wrong secrets with their key. */
 export const wrongSecrets = (at: Date, now: Date) =>
   [
     `⚠️ Somebody typed your API key here with a wrong secret several times, last ${when(at, now)}. They got nothing.`,
     'Not you? Then somebody knows your key: make a new one in the provider’s dashboard and /connect with it.',
   ].join('\n')
 
-/** Tells a former owner. */
+/** Tells a former owner that they lost the account. */
 export const ownerNoMore = (
   options: { what: 'replaced' | 'removed'; who: { userId: number; name: string | null } } & {
     cancelled: number

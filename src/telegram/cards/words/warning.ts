@@ -5,7 +5,7 @@ import { code } from '../../words/markup.ts'
 import { forWhom } from '../../words/recipients.ts'
 import type { SeenOrder } from '../viewer.ts'
 
-/** What a warning's message says when the warning is over. */
+/** The texts of warnings, and what they say when the warning is over. */
 
 /** Tells operators that the provider's answer to an order names another number than the one ordered. */
 export const otherPhone = (reference: string): string =>
@@ -29,11 +29,11 @@ export const warningOver = (order: SeenOrder): string => {
   }
 }
 
-/** Said if the account was removed before the order was settled. */
+/** Replaces the warning if the account was removed before it was known whether the order was charged. */
 export const warningDropped = (order: SeenOrder): string =>
   `❓ ${bundleOf(order)} for ${forWhom(order)}: I no longer check this, because the account was removed here. Check the provider’s dashboard before you order again.`
 
-/** Said to people who may no longer see the order. */
+/** Replaces the warning for people who may no longer see the order. */
 export const warningOverForOthers = '✅ This warning is over.'
 
 /** Said to the blocked chat. */
