@@ -30,7 +30,7 @@ export const soldNoMore = 'This bundle is no longer sold, so nothing new was ord
 
 export const bundleGone = 'This bundle is no longer sold. Nothing was ordered. Choose another:'
 
-/** Says that nobody sells that size. @param network null: all networks were asked for. */
+/** Says that no bundle has that size. @param network null if the person asked for all networks. */
 export const notSold = (size: string, network: string | null) =>
   network === null
     ? `No network has a bundle of ${foreignWord(size)} for your account. The nearest:`
@@ -38,11 +38,11 @@ export const notSold = (size: string, network: string | null) =>
 
 export const buyLabel = (network: string, name: string) => `🛒 Buy ${oneLine(network)} ${oneLine(name)}`
 
-/** @param network null: all of them. */
+/** The label of the button to all bundles. @param network null: of all networks. */
 export const allLabel = (network: string | null) =>
   network === null ? 'All bundles' : `All ${oneLine(network)} bundles`
 
-/** The most bundles that a text lists. The others are only counted. */
+/** How many bundles a text lists at most. The others are only counted. */
 const maxListed = 30
 
 export const priceBlock = (
@@ -67,7 +67,7 @@ export const priceBlock = (
   ].join('\n')
 
 /**
- * The head of an agent's bundle list, whose prices are what the agent pays. @param unpriced how many bundles have no
+ * The heading above an agent's bundles, whose prices are what the agent pays. @param unpriced how many bundles have no
  * price.
  */
 export const priceHeadForAgent = (prices: AgentPrices, unpriced: number) =>
@@ -76,7 +76,7 @@ export const priceHeadForAgent = (prices: AgentPrices, unpriced: number) =>
     prices === 'none' ? 'Ask the owner for prices.' : unpriced > 0 ? 'No price (–)? Ask the owner.' : null,
   )
 
-/** The head of an owner's bundle list: whose prices these are. */
+/** The heading above bundles at cost: whether the reader or the wallet pays these prices. */
 export const priceHead = (isOwner: boolean, hasSelling: boolean) =>
   lines(
     b(isOwner ? '📋 What bundles cost you' : '📋 What bundles cost the wallet'),

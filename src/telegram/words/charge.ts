@@ -20,7 +20,7 @@ export const refundSeen = (order: SeenOrder): string => {
     : 'refunded in part'
 }
 
-/** Like `refundSeen`, with what is done about the rest. */
+/** Like `refundSeen`, and what is done about the part that is missing. */
 export const refundWords = (order: SeenOrder): string => {
   const seen = refundSeen(order)
   if (isRefunded(order)) return seen
@@ -31,12 +31,12 @@ export const refundWords = (order: SeenOrder): string => {
 
 const amountOf = (amount: Pesewas | null | undefined): string => (amount ? ` ${formatGhs(amount)}` : '')
 
-/** Whether all the money that has to come back came back. */
+/** Whether all the money that is due back came back. */
 export const isRefunded = ({ refund }: SeenOrder): boolean => refund === 'whole'
 
 const isPartlyRefunded = ({ refund }: SeenOrder): boolean => refund === 'part'
 
-/** The known sums of a list; null if nothing was charged and nothing may be. */
+/** The known sums of a list; null if nothing was charged or may have been charged. */
 export const chargeLine = (charges: Charges): string | null => {
   const { chargedPesewas, refundedPesewas } = charges
   return (
@@ -49,7 +49,7 @@ export const chargeLine = (charges: Charges): string | null => {
   )
 }
 
-/** The sums of which nobody can say yet whether they were charged. */
+/** The sums that may or may not have been charged, because the outcome is not known yet. */
 export const openSums = ({
   maybePesewas,
   beingSentPesewas,
@@ -88,14 +88,15 @@ export const spentWords = (
   maybePesewas > 0 ? maybeCharged(maybePesewas) : null,
 ]
 
-/** Says that an order with an unknown outcome may have cost money, and whose. */
+/** Says that an order with an unknown outcome may have cost the wallet's or the reader's money. */
 export const mayBeCharged = ({ viewer }: Pick<SeenOrder, 'viewer'>): string =>
   viewer === 'agent' || viewer === 'removed_agent'
     ? 'The wallet may have been charged'
     : 'You may have been charged'
 
 /**
- * What is known of an order's charge when the provider could not be asked. @param isTriedAgain the bot goes on asking.
+ * What is known of an order's charge if the provider could not be asked. @param isTriedAgain whether the bot keeps
+ * asking.
  */
 export const knownOf = (order: SeenOrder, isTriedAgain: boolean): string => {
   switch (order.placement) {
@@ -150,7 +151,7 @@ const knownOfPlaced = (order: SeenOrder, isTriedAgain: boolean): string => {
   return `${known}: ${b(statusWord(order))}.${again}`
 }
 
-/** What came instead of a yes or no to the order. */
+/** What came from the provider instead of a yes or no to the order. */
 export const whatCame = ({ reason, answerStatus }: Pick<SeenOrder, 'reason' | 'answerStatus'>): string => {
   const status = answerStatus === null ? '' : ` (${answerStatus})`
   switch (reasonIn('unconfirmed', reason)) {
@@ -184,8 +185,8 @@ export const whatCame = ({ reason, answerStatus }: Pick<SeenOrder, 'reason' | 'a
 }
 
 /**
- * What came, in a text for the provider's support. The status of the answer is kept even when the order is no longer
- * open.
+ * What came from the provider, in a text for its support. It needs only the answer's status, which is kept even when
+ * the order is no longer open.
  */
 export const whatCameToUs = ({ answerStatus }: Pick<SeenOrder, 'answerStatus'>): string =>
   answerStatus === null
@@ -193,7 +194,8 @@ export const whatCameToUs = ({ answerStatus }: Pick<SeenOrder, 'answerStatus'>):
     : `your answer to the request had the status ${answerStatus}`
 
 /**
- * The charge in the wallet that fits an order. It proves nothing, because it does not name the order's own reference.
+ * The charge in the wallet that fits an order. It is no proof that the order was charged, because it does not name the
+ * order's reference.
  */
 export const fittingCharge = ({ costs, acceptedQuantity, quantity }: SeenOrder): string => {
   if (!costs) return 'one charge in the wallet fits this order'
@@ -204,7 +206,8 @@ export const fittingCharge = ({ costs, acceptedQuantity, quantity }: SeenOrder):
 }
 
 /**
- * What is known of a list's charges when the provider could not be asked. @param isTriedAgain the bot goes on asking.
+ * What is known of a list's charges if the provider could not be asked. @param isTriedAgain whether the bot keeps
+ * asking.
  */
 export const knownOfList = (
   { unconfirmed, underWay, waiting, money: seen }: SeenProgress,

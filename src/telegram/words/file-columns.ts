@@ -15,7 +15,7 @@ export const readingFileName = 'lines'
 
 export const readingSheetName = 'Lines'
 
-/** Every column of every file: its heading and its width. The same thing has the same heading in all files. */
+/** Every column of every file: its heading, and its width in characters. A column has the same heading in all files. */
 const allColumns = {
   position: ['No.', 6],
   line: ['Line', 6],

@@ -83,7 +83,7 @@ const foreignFile: Record<ForeignKind, { what: string; instead: string }> = {
   other: { what: 'I found no list in that file.', instead: readable },
 }
 
-/** The answer to a picture without a caption that the bot understands. */
+/** The answer to a picture that has no caption, or one that the bot does not understand. */
 export const pictureNotRead = fileNotRead({ kind: 'refused', code: 'unknown_kind', found: 'picture' })
 
 /** What a person should know about the sheet that was read; empty if there is nothing to say. */

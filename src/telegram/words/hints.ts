@@ -18,11 +18,11 @@ export const hints = {
   answer: 'It is on its way.',
 } as const
 
-/** Each network sells this size in only one offer, so an example with it leads to no question. */
+/** A size that each network sells in only one offer, so that ordering the example needs no further question. */
 export const exampleSize = '2GB'
 
 /** An order as people type it. */
 export const exampleOrder = `0241234567 ${exampleSize}`
 
-/** How to order at once. */
+/** Says how to order with one message. */
 export const orderHint = `To order, send a number and a size: <code>${exampleOrder}</code>.`

@@ -31,5 +31,5 @@ export const homeLabels = {
   connect: '🔑 Connect an account',
 } as const
 
-/** Said when the buttons that share the person's number are removed. */
+/** Sent to remove the buttons that share the person's number, because only a message can remove them. */
 export const keyboardRestored = 'OK.'

@@ -2,7 +2,10 @@ import { escapeHtml, oneLine } from '../chat/screen.ts'
 
 const unitsMs = { second: 1_000, minute: 60_000, hour: 60 * 60_000, day: 24 * 60 * 60_000 }
 
-/** A rule's length of time in words: `an hour`, `15 minutes`. @param ms a whole number of the unit. */
+/**
+ * The length of a fixed time, such as a deadline, in words: `an hour`, `15 minutes`. @param ms a whole number of the
+ * unit.
+ */
 export const lengthIn = (unit: keyof typeof unitsMs, ms: number): string => {
   const count = ms / unitsMs[unit]
   return count === 1 ? `${unit === 'hour' ? 'an' : 'a'} ${unit}` : `${count} ${unit}s`
@@ -23,7 +26,9 @@ export const capital = (words: string): string => words.charAt(0).toUpperCase() 
 
 export const lines = (...all: (string | null)[]): string => joined('\n', ...all)
 
-/** A whole number with commas. `Intl` would do it too, but has to load a language at the start. */
+/**
+ * A whole number with commas. `Intl` could do this too, but it would slow the start, because it has to load a language.
+ */
 export const grouped = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
 
 export const counted = (count: number, one: string, many: string): string =>

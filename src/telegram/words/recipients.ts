@@ -5,7 +5,7 @@ import { escapeHtml, foreignWord, oneLine } from '../chat/screen.ts'
 import { exampleOrder } from './hints.ts'
 import { counted } from './markup.ts'
 
-/** Whom an order is for. The numbers of old orders were removed, and the texts say so. */
+/** The words for the numbers of an order. The numbers of old orders were erased, and the texts say so. */
 
 const removedNumber = 'a removed number'
 

@@ -31,7 +31,7 @@ export const cannotHandle =
 export const groupOnly =
   'In groups I only answer /status with a reference. Write to me in private for the rest.'
 
-/** Said once to a person who sends too much. It is said again only after a pause. */
+/** Said once to a person who sends too much, and again only after a pause. */
 export const flood = (who: 'member' | 'stranger') =>
   who === 'member'
     ? `${skipping}\n\nAn order counts once its card says so. Pressing Confirm again never orders twice.`

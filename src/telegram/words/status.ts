@@ -35,7 +35,7 @@ const placementWords: Record<Order['placement'], string> = {
 
 export const placementWord = (placement: Order['placement']): string => placementWords[placement]
 
-/** The status that the person reads: the provider's word, or the bot's own if the provider has given none. */
+/** The status that people read: the provider's word, or a word of the bot if the provider has given none. */
 export const statusWord = (
   order: Pick<Order, 'placement' | 'status' | 'statusReported' | 'reason'>,
 ): string => {

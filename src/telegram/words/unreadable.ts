@@ -6,7 +6,7 @@ import { lines } from './markup.ts'
 import { needAccount } from './refusal.ts'
 
 /**
- * Messages about a failed read from the provider. They say something about charges only if they are given the order.
+ * Messages about a failed read from the provider. Only those that are given an order or a list say what was charged.
  */
 
 export const entriesName = 'the wallet entries'
@@ -18,7 +18,7 @@ export const readable = {
   pricesAndBalance: 'prices and balance',
 } as const
 
-/** What these messages use of a failed read. */
+/** The parts of a provider's error that messages about a failed read use. */
 export interface ReadFailure {
   code: string
   httpStatus?: number | null
@@ -48,7 +48,7 @@ export const cannotAsk = (order: SeenOrder, error: ReadFailure): string =>
 export const cannotAskOfList = (progress: SeenProgress, viewer: ViewerRole, error: ReadFailure): string =>
   lines(failedAsk(error, viewer), knownOfList(progress, isTriedAgain(error)))
 
-/** Whether the bot goes on asking. The other failures end only when a person acts. */
+/** Whether the bot keeps asking the provider. The three listed failures end only when a person acts. */
 const isTriedAgain = ({ code }: ReadFailure): boolean =>
   code !== 'unauthorized' && code !== 'invalid_credentials' && code !== 'no_wallet'
 
@@ -72,7 +72,7 @@ const failedAsk = (error: ReadFailure, viewer: ViewerRole): string => {
   }
 }
 
-/** What the provider did instead of answering, to follow its name. */
+/** What the provider did instead of answering. The text continues a sentence that begins with “the provider”. */
 export const silence = ({ code, httpStatus }: ReadFailure): string => {
   switch (code as ProviderErrorCode) {
     case 'timeout':
