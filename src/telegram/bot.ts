@@ -23,13 +23,13 @@ import { addCommands, addGroupCommands, addGroupRefusals, press } from './routes
 
 interface BotOptions {
   services: Services
-  /** Send the answers to members, and to strangers. */
+  /** `member` sends the answers to members, `stranger` those to strangers. */
   senders: { member: Sender; stranger: Sender }
   floodGuard: FloodGuard
   tasks: Tasks
   menu: CommandMenu
   memory: StorageAdapter<Memory>
-  /** Called when work that goes on after an update fails. */
+  /** Called if work that continues after an update fails. */
   onFault: (chatId: number, error: unknown) => Promise<void>
 }
 
@@ -43,7 +43,7 @@ export const createBot = (
   apiRoot: string,
   { onCall, proxy = null }: { onCall?: (call: TelegramCall) => void; proxy?: string | null } = {},
 ): Bot<BotContext> => {
-  // A redirect would send messages and files to another server.
+  // Following a redirect would send messages and files to another server.
   const baseFetchConfig = { redirect: 'error', agent: agentFor(apiRoot, proxy) } as const
   const bot = new Bot<BotContext>(token, { client: { apiRoot, timeoutSeconds: 40, baseFetchConfig } })
   if (onCall) bot.api.config.use(observeCalls(onCall))
@@ -169,7 +169,7 @@ const addPrivateChats = (
 const sessionKey = (ctx: { chat?: { id: number; type: string } | undefined }): string | undefined =>
   ctx.chat?.type === 'private' ? String(ctx.chat.id) : undefined
 
-/** Not in a group, where the others need not know. */
+/** Asks the person to send their message again. A group is not told, because it does not concern the others. */
 const enqueueSendAgain = async (chatId: number, { store, onNotice, now }: Services): Promise<void> => {
   if (chatId < 0) return
   await store.notices.enqueue(chatId, sendAgain, now())

@@ -16,14 +16,14 @@ import { pictureNotRead } from './words/file.ts'
 import { labels } from './words/labels.ts'
 import * as refusalTexts from './words/refusal.ts'
 
-/** Routes messages that are no commands: to the question that they answer, or to the feature that understands them. */
+/** Routes messages that are not commands: to the question that they answer, or to the feature that understands them. */
 
 const answers: Partial<AnswerHandlers> = Object.assign({}, ...features.map((each) => each.questions))
 
 const answersTo = (question: Question | null): Answers =>
   ((question && answers[question.what]) ?? {}) as Answers
 
-/** Reads a text: the answer to a question, or a message of its own. */
+/** Reads a text: the answer to a question, or a message that answers none. */
 export const readMessage = async (ctx: BotContext, services: Services, text: string): Promise<void> => {
   const question = await pendingQuestion(ctx)
   const { secret, staysFor, endsFor, stillAsked } = answersTo(question)
@@ -43,7 +43,9 @@ export const readMessage = async (ctx: BotContext, services: Services, text: str
   await takeAnswer(ctx, services, question, text)
 }
 
-/** A credential may begin with a slash too; a command is a slash followed by one plain word. */
+/**
+ * A command is a slash followed by one plain word. A credential may begin with a slash too, and must not count as one.
+ */
 const looksLikeCommand = /^\/[a-z_]{1,32}(@\w+)?$/
 
 const takeAnswer = async (
@@ -62,7 +64,7 @@ const takeAnswer = async (
 /**
  * Reads a word that means a command while the bot asks for numbers, and runs that command. The question stays unless
  * the command ends it.
- * @returns false if the text means no command, or a contact is saved under that name.
+ * @returns false if the text does not mean a command, or a contact is saved under that name.
  */
 const answeredBeside = async (
   ctx: BotContext,
@@ -74,7 +76,7 @@ const answeredBeside = async (
   if (!asked || (await isSavedName(ctx, services, text))) return false
   if (asked !== 'thanks' && !isBeside(asked.command))
     return runCommand(ctx, services, asked.command, asked.argument)
-  // Said first, because the command's answer may have to wait for the provider.
+  // Sent before the command runs, because its answer may have to wait for the provider.
   ctx.talk.say(stillAsked)
   if (asked === 'thanks') ctx.talk.say(thanked)
   else await runBeside(ctx, services, asked.command, asked.argument)
@@ -88,7 +90,10 @@ const isSavedName = async (ctx: BotContext, services: Services, text: string): P
   return (await services.store.contacts.named(bookOf(person), nameKey(name), 1)).length > 0
 }
 
-/** Reads a text that is a message of its own, or part of the answer. */
+/**
+ * Offers a text to the features in turn. @param question the pending question that the text may be part of an answer
+ * to; null if there is none.
+ */
 const readText = async (
   ctx: BotContext,
   services: Services,
@@ -111,7 +116,7 @@ const readText = async (
     await notUnderstood(ctx, services)
 }
 
-/** Reads a forwarded message: what customers wrote. It can answer only a question for lists or numbers. */
+/** Reads a forwarded message, whose text a customer wrote. It can answer only a question for a list or for numbers. */
 export const readForwarded = async (ctx: BotContext, services: Services, message: Message): Promise<void> => {
   const question = await pendingQuestion(ctx)
   const { secret, takesForwarded } = answersTo(question)
@@ -130,7 +135,7 @@ const pictureCaption = ({ photo, video, caption }: Message): string | undefined 
 
 const isSpoken = ({ voice, audio, video_note }: Message): boolean => Boolean(voice ?? audio ?? video_note)
 
-/** Reads a shared contact: the number that was asked for, or a person to save. */
+/** Reads a shared contact: the number that the bot asked for, or a person to save. */
 export const readContact = async (ctx: BotContext, services: Services, contact: Contact): Promise<void> => {
   const question = await pendingQuestion(ctx)
   const number = contact.phone_number

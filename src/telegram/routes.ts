@@ -35,7 +35,7 @@ export const runCommand = async (
   return true
 }
 
-/** Whether the command can be answered without ending a pending question. */
+/** Whether the command only shows something, so that a pending question can stay open. */
 export const isBeside = (name: string): boolean => commands.get(name)?.onlyShows === true
 
 /** Runs a command without ending the pending question. */
@@ -69,7 +69,7 @@ export const addCommands = (
   }
 }
 
-/** Routes the commands that groups have too. They come first, because the private routes take every text. */
+/** Routes the commands that also work in groups. They come before the private routes, which take every text. */
 export const addGroupCommands = (bot: Bot<BotContext>, services: Services): void => {
   for (const name of inGroups.flatMap((each) => each.commands)) {
     bot.command(name, async (ctx) => {
@@ -101,7 +101,7 @@ export const press = async (ctx: BotContext, services: Services, data: string): 
   ctx.talk.toast(outdatedButton, true)
 }
 
-/** Handles a press in a group. The only buttons there are those below orders as strangers see them. */
+/** Handles a press in a group. The only buttons in groups are below cards that show an order to strangers. */
 const pressInGroup = async (ctx: BotContext, services: Services, data: string): Promise<void> => {
   const pressed = decodePress(data)
   if (pressed && inGroups.some((each) => each.presses.includes(pressed.do)))
