@@ -62,7 +62,7 @@ const balanceSays = async ({ chat }: Reseller, words: string): Promise<void> => 
   await chat.waitForText(words, { after })
 }
 
-test('each owner is told when somebody else connects their account, and sees who the owners are', async () => {
+test('each owner is told when somebody else connects their account, and sees all owners in /agents', async () => {
   const owner = await world.newReseller()
   const second = await secondOwner(owner)
   const told = await owner.chat.waitForText(/connected your account with its key and secret/)
@@ -76,7 +76,7 @@ test('each owner is told when somebody else connects their account, and sees who
   expect(owner.chat.texts().filter((text) => text.includes('connected your account'))).toHaveLength(1)
 })
 
-test('a new key ends all other owners: what they queued is cancelled, their agents wait to be confirmed', async () => {
+test('a new key removes all other owners, cancels their waiting orders and pauses their agents', async () => {
   const owner = await world.newReseller()
   await place(world, owner, newPhone())
   const thief = await secondOwner(owner)
@@ -110,7 +110,7 @@ test('a new key ends all other owners: what they queued is cancelled, their agen
   await place(world, helper, newPhone())
 })
 
-test('an agent who has not ordered for 90 days orders again once an owner, who is asked, resumes them', async () => {
+test('an agent who has not ordered for 90 days is paused, and can order again once an owner resumes them', async () => {
   const owner = await world.newReseller()
   const agent = await agentOf(owner)
   const longAgo = new Date(Date.now() - 91 * 24 * 3_600_000).toISOString()
@@ -127,7 +127,7 @@ test('an agent who has not ordered for 90 days orders again once an owner, who i
   await place(world, agent, newPhone())
 })
 
-test('somebody who connects the new key first keeps the owner from nothing: no open order is lost', async () => {
+test('an owner loses no open order if somebody else connects the new key first', async () => {
   const owner = await world.newReseller()
   const before = await place(world, owner, newPhone())
   regenerate(owner)
@@ -147,7 +147,7 @@ test('somebody who connects the new key first keeps the owner from nothing: no o
   await place(world, owner, newPhone())
 })
 
-test('a key of another wallet is told from a new key of the same', async () => {
+test('a key of another wallet is not taken for a new key of the same wallet', async () => {
   const owner = await world.newReseller()
   const { reference } = await place(world, owner, newPhone())
   world.provider.setStatus(reference, 'delivered')
@@ -161,7 +161,7 @@ test('a key of another wallet is told from a new key of the same', async () => {
   await owner.chat.waitForText(/Switch to another account\?\nThis key belongs to another account/)
 })
 
-test('a key whose wallet cannot be judged is asked about in words that say so', async () => {
+test('the question about a key whose wallet cannot be judged says that it may be another account’s', async () => {
   const owner = await world.newReseller()
   await place(world, owner, newPhone())
   const { apiKey, apiSecret } = world.provider.addAccount()
@@ -171,7 +171,7 @@ test('a key whose wallet cannot be judged is asked about in words that say so', 
   expect(asked.text).toContain('1 order is not finished')
 })
 
-test('an owner removes who came later, and not who was there before', async () => {
+test('an owner can remove one who came later, but not one who was there before', async () => {
   const owner = await world.newReseller()
   const second = await secondOwner(owner)
   second.chat.say('/agents')

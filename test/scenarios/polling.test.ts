@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.close())
 
-test('without a public address the provider is asked from half a minute after placing, over restarts, until the order ends', async () => {
+test('without a public address an order is polled from half a minute after placing to its end, even over restarts', async () => {
   const reseller = await world.newReseller()
   const placed = await place(world, reseller, newPhone())
   const card = await reseller.chat.waitForText(placed.reference)
@@ -44,7 +44,7 @@ describe('an order without an end in seven days', () => {
   const asked = (reference: string) =>
     world.provider.requests().filter(({ path }) => path.endsWith(reference)).length
 
-  test('is asked once more, then no more: that is said once, the card is stale and its Refresh asks again', async () => {
+  test('is polled once more and then reported as stale once, and its Refresh still asks', async () => {
     const reseller = await world.newReseller()
     const { reference } = await place(world, reseller, newPhone())
     const card = await reseller.chat.waitForText(reference)
@@ -65,7 +65,7 @@ describe('an order without an end in seven days', () => {
     expect(reseller.chat.texts().filter((text) => text.includes('I stopped asking'))).toHaveLength(1)
   })
 
-  test('is stale, too, where the last look finds another status that is none', async () => {
+  test('becomes stale even if the last look finds a new status that is not final', async () => {
     const reseller = await world.newReseller()
     const { reference } = await place(world, reseller, newPhone())
     const card = await reseller.chat.waitForText(reference)

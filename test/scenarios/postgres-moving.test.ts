@@ -49,14 +49,14 @@ describe('a bot whose database was moved to PostgreSQL', () => {
     await rm(folder, { recursive: true })
   })
 
-  test('does not start on the one that was moved', async () => {
+  test('does not start on the old database', async () => {
     expect(moved).toMatchObject({ code: 0 })
     await expect(world.bot.start()).rejects.toThrow(
       /DATABASE_URL: this database was moved to another one.*Start on that one/,
     )
   })
 
-  test('starts on the new one with all that it knew, and sends nothing that it finds', async () => {
+  test('starts on the new database with everything it knew, and sends nothing that was waiting', async () => {
     await world.bot.start({ DATABASE_URL: world.databaseUrl })
     expect(placementOf(world, phones.placed)).toEqual(['placed'])
     await drafts.chat.waitForText(/expired[\s\S]*Nothing was ordered/)
@@ -66,7 +66,7 @@ describe('a bot whose database was moved to PostgreSQL', () => {
     expect(debitsOf(world, queues)).toEqual([])
   })
 
-  test('settles what was unconfirmed by its one debit', async () => {
+  test('pairs an order that was unconfirmed with its single debit', async () => {
     await loses.chat.waitForText(
       /(?:placed after all: GHS 9\.60 was charged once|one charge of GHS 9\.60 fits this order)/,
     )
@@ -74,7 +74,7 @@ describe('a bot whose database was moved to PostgreSQL', () => {
     expect(postsFor(world, phones.lost)).toHaveLength(1)
   })
 
-  test('hears by the old address what becomes of what was placed', async () => {
+  test('still gets callbacks about earlier orders at their old addresses', async () => {
     world.provider.setStatus(ordersFor(world, phones.placed)[0]?.reference ?? '', 'delivered')
     await places.chat.waitForText(/: delivered/)
     expect(debitsOf(world, places)).toHaveLength(1)

@@ -1,7 +1,7 @@
 import { test } from 'vitest'
 import { allEndWell, newCrew, newResellers, orderAll, workerOf } from './crew.ts'
 
-test('behind a pooler in transaction mode each purchase is debited and told once, also after the worker was killed', {
+test('behind a pooler in transaction mode each purchase is debited and reported once, even if the worker is killed', {
   tags: ['pooler'],
 }, async (context) => {
   const crew = await newCrew(context, { pooler: true }, 2)

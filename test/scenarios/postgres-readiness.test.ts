@@ -28,7 +28,7 @@ const whileLocked = async (lock: string, work: () => Promise<unknown>): Promise<
   }
 }
 
-test('one account’s transaction that takes long is no outage for the others', async () => {
+test('a long transaction of one account does not make the bot unready', async () => {
   await whileLocked('SELECT "id" FROM "Account" FOR UPDATE', async () => {
     const startedMs = performance.now()
     // Longer than the bot reuses the result of its last test write.
@@ -36,9 +36,12 @@ test('one account’s transaction that takes long is no outage for the others', 
   })
 })
 
-test.each(['Order', 'Purchase', 'Fact'])('a lock of %s is an outage, until it ends', async (table) => {
-  await whileLocked(`LOCK TABLE "${table}" IN SHARE ROW EXCLUSIVE MODE`, () =>
-    world.until(async () => (await statusOf()) === 503, '/readyz to be 503'),
-  )
-  await world.until(async () => (await statusOf()) === 200, '/readyz to be 200')
-})
+test.each(['Order', 'Purchase', 'Fact'])(
+  'a lock on the table %s makes the bot unready until the lock ends',
+  async (table) => {
+    await whileLocked(`LOCK TABLE "${table}" IN SHARE ROW EXCLUSIVE MODE`, () =>
+      world.until(async () => (await statusOf()) === 503, '/readyz to be 503'),
+    )
+    await world.until(async () => (await statusOf()) === 200, '/readyz to be 200')
+  },
+)

@@ -61,7 +61,7 @@ const confirm = async (world: World, { reseller, card }: Wish): Promise<void> =>
 
 const readiness = async (world: World): Promise<number> => (await fetch(`${world.botUrl}/readyz`)).status
 
-test.concurrent('ten orders whose database ends all connections again and again are placed once, and each end is told', async ({
+test.concurrent('ten orders are placed and reported once each, although the database keeps ending all connections', async ({
   expect,
   onTestFinished,
 }) => {
@@ -98,7 +98,7 @@ test.concurrent('ten orders whose database ends all connections again and again 
   expect(await world.bot.stop()).toBe(0)
 })
 
-test.concurrent('while the server is away the bot says so and takes no callback; when it is back, all goes on by itself', async ({
+test.concurrent('the bot is unready and takes no callback while the server is down, and goes on by itself afterwards', async ({
   expect,
   onTestFinished,
 }) => {
@@ -125,7 +125,7 @@ test.concurrent('while the server is away the bot says so and takes no callback;
   expect(debitsOf(world, reseller)).toHaveLength(2)
 })
 
-test.concurrent('an order that is being sent when the server goes away is charged once, and told when it is back', async ({
+test.concurrent('an order that is being sent when the server goes down is charged once, and reported afterwards', async ({
   expect,
   onTestFinished,
 }) => {

@@ -39,13 +39,13 @@ const suspend = (bot: BotUnderTest): unknown => process.kill(bot.pid() ?? 0, 'SI
 const wake = (bot: BotUnderTest): unknown => process.kill(bot.pid() ?? 0, 'SIGCONT')
 
 describe('a worker and two receivers on one PostgreSQL', () => {
-  test('take what Telegram and the provider bring to any of them: each purchase is debited once, and told once', async (context) => {
+  test('debit and report each purchase once, whichever of them receives the updates and callbacks', async (context) => {
     const crew = await newCrew(context)
     const resellers = await newResellers(crew, 4)
     await allEndWell(crew, resellers, await orderAll(resellers, 4))
   })
 
-  test('take a press that Telegram brings to all of them at once for one confirmation', async (context) => {
+  test('turn presses that arrive at all of them at once into one order', async (context) => {
     const { world } = await newCrew(context)
     const reseller = await world.newReseller()
     const phone = newPhone()
@@ -63,7 +63,7 @@ describe('a worker and two receivers on one PostgreSQL', () => {
     expect(debitsOf(world, reseller)).toHaveLength(1)
   })
 
-  test('go on without a worker that stands still, and it does nothing again when it wakes up', async (context) => {
+  test('go on without a suspended worker, which repeats nothing when it wakes up', async (context) => {
     const crew = await newCrew(context)
     const { world } = crew
     const resellers = await newResellers(crew, 4)
@@ -80,7 +80,7 @@ describe('a worker and two receivers on one PostgreSQL', () => {
     await allEndWell(crew, resellers, phones)
   })
 
-  test('send nothing twice when a worker is suspended before the first byte, beyond all that it held', async (context) => {
+  test('send nothing twice if the worker is suspended before the first byte for longer than its leases', async (context) => {
     const { world, bots } = await newCrew(context, { crashable: true })
     const reseller = await world.newReseller()
     await world.bot.crashAt({ at: 'intent_committed', paused: true })
@@ -98,7 +98,7 @@ describe('a worker and two receivers on one PostgreSQL', () => {
     expect(debitsOf(world, reseller)).toEqual([])
   })
 
-  test('hand over at once when the worker is stopped in order, and lose no update', async (context) => {
+  test('hand over at once when the worker is stopped, and lose no update', async (context) => {
     const crew = await newCrew(context)
     const { world } = crew
     const people = Array.from({ length: 12 }, () => world.newPerson())
@@ -111,7 +111,7 @@ describe('a worker and two receivers on one PostgreSQL', () => {
     expect(await worksNow(crew)).not.toBe(stopped)
   })
 
-  test('go on with what a worker leaves that is killed in the middle: nothing is ordered twice or lost', async (context) => {
+  test('go on after the worker is killed in the middle, with nothing ordered twice or lost', async (context) => {
     const crew = await newCrew(context)
     const { world } = crew
     const resellers = await newResellers(crew, 12)
@@ -200,9 +200,9 @@ const toldNotPlaced = (resellers: readonly Reseller[], count: number): void => {
 }
 
 describe.for<Middle>(['applying callbacks', 'asking for statuses', 'reading wallets'])(
-  'a standby goes on without a worker that is in the middle of %s',
+  'a standby that takes over from a worker in the middle of %s',
   (middle) => {
-    test('and is killed: each charge and each end is told once', async (context) => {
+    test('reports each charge and each end once if the worker was killed', async (context) => {
       const crew = await newCrew(context, {}, 2)
       const resellers = await newResellers(crew, 4)
       const worker = await worksNow(crew)
@@ -214,7 +214,7 @@ describe.for<Middle>(['applying callbacks', 'asking for statuses', 'reading wall
       toldNotPlaced(resellers, middle === 'reading wallets' ? 1 : 0)
     })
 
-    test('and stands still for longer than its lease: it does nothing again', async (context) => {
+    test('reports each end once if the worker was suspended for longer than its lease and wakes up', async (context) => {
       const crew = await newCrew(context, {}, 2)
       const resellers = await newResellers(crew, 4)
       const worker = await worksNow(crew)

@@ -41,8 +41,8 @@ const newShop = async (): Promise<Reseller> => {
   return reseller
 }
 
-describe('rules of prices by network or size', () => {
-  test('are typed, shown each with an example, changed, undone and removed', async () => {
+describe('price rules by network or size', () => {
+  test('can be typed, are shown with examples, and can be changed, undone and removed', async () => {
     const reseller = await world.newReseller()
     const screen = await openTiers(reseller)
     expect(screen.text).toContain('Rule for all: none yet')
@@ -78,7 +78,7 @@ describe('rules of prices by network or size', () => {
     )
   })
 
-  test('that cannot be are refused with what is wrong, and nothing changes', async () => {
+  test('that make no sense are refused with the reason, and nothing changes', async () => {
     const reseller = await world.newReseller()
     await openTiers(reseller)
     for (const [wrong, why] of [
@@ -97,7 +97,7 @@ describe('rules of prices by network or size', () => {
     await says(reseller, 'from 1GB +2', '✅ Saved')
   })
 
-  test('are undone only while nothing newer has been settled', async () => {
+  test('can be undone only while nothing newer is set', async () => {
     const reseller = await world.newReseller()
     await openTiers(reseller)
     await says(reseller, 'MTN +1', '✅ Saved')
@@ -109,7 +109,7 @@ describe('rules of prices by network or size', () => {
     await reseller.chat.waitForButton('MTN · +3.00')
   })
 
-  test('make the prices of cards, lists, price lists, orders and agents, the most exact first', async () => {
+  test('set the prices of cards, lists, price lists, orders and agents, the most exact rule first', async () => {
     const reseller = await newShop()
     const [mtn, mtnLarge] = [await askFor(reseller, newPhone()), await askFor(reseller, newPhone(), '10GB')]
     expect(mtn.text).toContain('Price: GHS 9.60 · you sell for GHS 10.60')
@@ -136,7 +136,7 @@ describe('rules of prices by network or size', () => {
     expect(sold?.sellUnitPesewas).toBe(1060)
   })
 
-  test('are for owners: an agent changes none', async () => {
+  test('cannot be changed by an agent', async () => {
     const owner = await newShop()
     const agent = await addMember(world, owner)
     const menu = await says(agent, '/prices', 'What you pay is not on it')

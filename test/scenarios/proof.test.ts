@@ -101,7 +101,7 @@ describe('a reference that was inferred from a debit', () => {
     return { reseller, phone, denied, lost, reference }
   }
 
-  test('moves to the order on whose token a callback names it, and both are told the truth', async () => {
+  test('moves to the order whose callback names it, and both cards are corrected', async () => {
     const { reseller, phone, denied, lost, reference } = await takenForAnother()
     await callBack(tokenUrlOf(phone, 0), phone, reference)
 
@@ -122,7 +122,7 @@ describe('a reference that was inferred from a debit', () => {
     await cardReads(world, reseller, denied, /delivered/)
   })
 
-  test('stays where a callback on the order’s own token has proven it', async () => {
+  test('stays if a callback about its own order has proven it', async () => {
     const { reseller, phone, denied, lost, reference } = await takenForAnother()
     await callBack(tokenUrlOf(phone, 1), phone, reference)
     await world.until(() => inferredOf(reference) === 0, 'the reference is proven')
@@ -161,7 +161,7 @@ describe('a reference that was inferred from a debit', () => {
     expect(debitsOf(world, reseller)).toHaveLength(1)
   }, 240_000)
 
-  test('gives way to the order’s own when a callback names that, and what was said of the other is taken back', async () => {
+  test('gives way to the reference that the order’s own callback names, and the earlier news is corrected', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const foreign = await placeElsewhere(reseller, phone)
@@ -199,7 +199,7 @@ describe('a reference that was inferred from a debit', () => {
     ).map(({ disposition }) => disposition)
 })
 
-test('a reference that a callback proved and a different one in the own late answer are both kept, and told', async () => {
+test('two references of one order, from a callback and from its late answer, are both kept and reported', async () => {
   const reseller = await world.newReseller()
   const phone = newPhone()
   const named = await placeElsewhere(reseller, phone)
@@ -240,7 +240,7 @@ test('a reference that a callback proved and a different one in the own late ans
   expect(strange).toContainEqual({ source: 'answer', disposition: 'foreign' })
 }, 240_000)
 
-test('a 409 with an own order of unknown outcome reads the wallet at once, and denies neither order a debit that may be either’s', async () => {
+test('after a 409 with an own order in doubt, the wallet is read at once and neither order is denied the debit', async () => {
   const reseller = await world.newReseller()
   const phone = newPhone()
   const first = await orderWith(reseller, phone, [{ kind: 'reset_before' }], /unconfirmed/)
@@ -261,7 +261,7 @@ test('a 409 with an own order of unknown outcome reads the wallet at once, and d
   expect(debitsOf(world, reseller)).toHaveLength(1)
 })
 
-test('the record of a debit that belongs to nobody for certain is read once, however often the wallet is', async () => {
+test('a debit that may belong to nobody is looked up only once, however often the wallet is read', async () => {
   const reseller = await world.newReseller()
   const phone = newPhone()
   const others = [await placeElsewhere(reseller, phone), await placeElsewhere(reseller, phone)]
@@ -299,7 +299,7 @@ const updatedAtOf = (phone: string): unknown =>
       .get(phone),
   )?.updatedAt
 
-test('callbacks that were held while nobody knew of the order are looked at once it is found', async () => {
+test('held callbacks are released once their order is found', async () => {
   const reseller = await world.newReseller()
   const phone = newPhone()
   const card = await orderWith(
@@ -324,7 +324,7 @@ test('callbacks that were held while nobody knew of the order are looked at once
   )
 })
 
-test('an order that was charged twice under one reference is told with both amounts', async () => {
+test('an order that was charged twice under one reference is reported with both amounts', async () => {
   const reseller = await world.newReseller()
   const phone = newPhone()
   const faults: Fault[] = [{ kind: 'callback_never' }, { kind: 'debit_twice' }, { kind: 'answer_lost' }]

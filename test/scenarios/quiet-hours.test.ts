@@ -60,7 +60,7 @@ const deliveries = ({ chat }: Pick<Reseller, 'chat'>): string[] =>
   chat.texts().filter((text) => /^✅ .*: delivered/.test(text))
 
 describe('quiet hours', () => {
-  test('hold back that an order was delivered over a restart, let its card change, and tell it when they are over', async () => {
+  test('hold back the news of a delivery, even over a restart, and send it when they end', async () => {
     const reseller = await world.newReseller()
     await beQuiet(reseller)
     const order = await place(world, reseller, newPhone())
@@ -78,7 +78,7 @@ describe('quiet hours', () => {
     await isHeld(reseller, 0)
   })
 
-  test('let a customer’s question come at once, without a sound', async () => {
+  test('let a customer’s question through at once, without a sound', async () => {
     const reseller = await world.newReseller()
     await place(world, reseller, newPhone())
     const link = await shareLink(reseller)
@@ -93,7 +93,7 @@ describe('quiet hours', () => {
     expect(world.telegram.chat(reseller.id).silent).toContain(message_id)
   })
 
-  test('make one message of many', async () => {
+  test('turn many held messages into one', async () => {
     const reseller = await world.newReseller()
     await beQuiet(reseller)
     const orders = []
@@ -107,7 +107,7 @@ describe('quiet hours', () => {
     expect(deliveries(reseller)).toEqual([])
   })
 
-  test('that are turned off let go what they held', async () => {
+  test('send the messages that they held when they are turned off', async () => {
     const reseller = await world.newReseller()
     const saved = await beQuiet(reseller)
     const order = await place(world, reseller, newPhone())
@@ -117,7 +117,7 @@ describe('quiet hours', () => {
     await reseller.chat.waitForText(/✅ .*: delivered/)
   })
 
-  test('of a customer hold back what they follow, and not what the reseller is told', async () => {
+  test('of a follower hold back the follower’s news, but not the reseller’s', async () => {
     const reseller = await world.newReseller()
     const order = await place(world, reseller, newPhone())
     const contact = world.newPerson()
@@ -135,7 +135,7 @@ describe('quiet hours', () => {
 })
 
 describe('notifications', () => {
-  test('of every change tell each status, those of problems alone do not tell that all went well', async () => {
+  test('for every change send each status, and for problems only send no good news', async () => {
     const eager = await world.newReseller()
     const calm = await world.newReseller()
     await notifyOf(eager, 'Every change')

@@ -20,8 +20,8 @@ const orderWith = async (reseller: Reseller, phone: string, fault: Fault, text: 
   return cardReads(world, reseller, card, text)
 }
 
-describe('a definite no', () => {
-  test('402 names the price, the balance and what is missing', async () => {
+describe('a refusal by the provider', () => {
+  test('with 402 names the balance and the missing amount', async () => {
     const reseller = await world.newReseller(5_000)
     world.provider.setAccount(reseller.account.id, { balancePesewas: 700 })
     const phone = newPhone()
@@ -36,7 +36,7 @@ describe('a definite no', () => {
     expect(postsFor(world, phone)).toHaveLength(1)
   })
 
-  test('402 under a type of the provider’s own is still about the balance', async () => {
+  test('with 402 and an unknown type is still about the balance', async () => {
     const reseller = await world.newReseller()
     const fault = {
       kind: 'refuse',
@@ -53,7 +53,7 @@ describe('a definite no', () => {
     [400, 'VALIDATION_ERROR', 'does not take this order as it is. Nothing was charged. Check the number'],
     [404, 'NOT_FOUND', 'no longer has this bundle. Nothing was charged. See /bundles'],
     [422, 'UNPROCESSABLE', 'The provider refused the order. Nothing was charged'],
-  ])('%i says that nothing was charged and what to do', async (status, type, words) => {
+  ])('with %i says that nothing was charged and what to do', async (status, type, words) => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const fault = { kind: 'refuse', status, type, message: 'Not like this.' } as const
@@ -65,8 +65,8 @@ describe('a definite no', () => {
   })
 })
 
-describe('a provider that is asked too much', () => {
-  test('the limit that is met while the price is read again is told and waited for too', async () => {
+describe('the provider’s request limit', () => {
+  test('is shown and waited for, even if it is met while the price is read again', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const card = await askFor(reseller, phone)
@@ -78,7 +78,7 @@ describe('a provider that is asked too much', () => {
     expect(postsFor(world, phone)).toHaveLength(1)
   })
 
-  test('what waits for the limit can be cancelled, and the next order of the account waits too', async () => {
+  test('makes all orders of the account wait, and a waiting order can be cancelled', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const waiting = await orderWith(
@@ -105,7 +105,7 @@ describe('a provider that is asked too much', () => {
 })
 
 describe('credentials that the provider refuses', () => {
-  test('at placing: the order is rejected, the way back is named, and a new /connect resumes', async () => {
+  test('reject an order and point to /connect, and connecting again resumes everything', async () => {
     const reseller = await world.newReseller()
     const { chat, account } = reseller
     const open = await place(world, reseller, newPhone())
@@ -149,7 +149,7 @@ describe('credentials that the provider refuses', () => {
     expect(debitsOf(world, reseller)).toHaveLength(1)
   })
 
-  test('at reading: it is said once, and nothing more is asked', async () => {
+  test('are reported once if a read meets them first, and the provider is not asked again', async () => {
     const reseller = await world.newReseller()
     const { chat, account } = reseller
     const open = await place(world, reseller, newPhone())
@@ -167,8 +167,8 @@ describe('credentials that the provider refuses', () => {
   })
 })
 
-describe('an answer that tells nothing', () => {
-  test('makes a second order for the number wait, which cannot be hurried', async () => {
+describe('an order of unknown outcome', () => {
+  test('makes a second order for its number wait, which cannot be sent anyway', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     await orderWith(reseller, phone, { kind: 'error_before' }, /unconfirmed/)

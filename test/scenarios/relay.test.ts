@@ -74,8 +74,8 @@ const hideStatus = (reference: string): (() => Promise<unknown>) => {
   return () => fetch(`${world.provider.controlUrl}/faults/${id}`, { method: 'DELETE' })
 }
 
-describe.concurrent('what only a callback told', () => {
-  test('is told once where fifty callbacks at once tell it, all kept before they are answered', async () => {
+describe.concurrent('a status that only a callback has reported', () => {
+  test('is announced once even if fifty callbacks report it at once, and all fifty are stored', async () => {
     const reseller = await world.newReseller()
     const { placed, url } = await placedOrder(reseller)
     const answers = await Promise.all(
@@ -94,7 +94,7 @@ describe.concurrent('what only a callback told', () => {
     expect(statusReads(placed.reference)).toBeLessThan(5)
   })
 
-  test('says (reported) until the provider’s own record confirms it, which makes no second message', async () => {
+  test('is marked (reported) until the provider’s record confirms it, without a second message', async () => {
     const reseller = await world.newReseller()
     const { placed, card } = await placedOrder(reseller)
     const showStatus = hideStatus(placed.reference)
@@ -108,7 +108,7 @@ describe.concurrent('what only a callback told', () => {
     expect(announcements(reseller, placed)).toHaveLength(1)
   })
 
-  test('makes no money: a refund is in the wallet when the provider’s own record says so', async () => {
+  test('is not taken for a refund until the provider’s record confirms it', async () => {
     const reseller = await world.newReseller()
     const { placed, url } = await placedOrder(reseller)
     hideStatus(placed.reference)
@@ -117,7 +117,7 @@ describe.concurrent('what only a callback told', () => {
     expect(text).toContain('I’m confirming it with the provider')
   })
 
-  test('replies to the order’s card, and leads on: a delivery to its receipt and its link', async () => {
+  test('is announced in reply to the card, and a delivery has buttons for its receipt and its link', async () => {
     const reseller = await world.newReseller()
     const { placed, card } = await placedOrder(reseller)
     world.provider.setStatus(placed.reference, 'delivered')
@@ -128,7 +128,7 @@ describe.concurrent('what only a callback told', () => {
     await reseller.chat.waitForText(/\?start=/, { after: announced.message_id })
   })
 
-  test('offers to order again once a failure was checked, and not before', async () => {
+  test('offers to order again after a failure only once the provider’s record confirms it', async () => {
     const reseller = await world.newReseller()
     const { placed, url } = await placedOrder(reseller)
     hideStatus(placed.reference)
@@ -150,7 +150,7 @@ describe.concurrent('what only a callback told', () => {
     await reseller.chat.waitForText(asksToConfirm, { after: again.message_id })
   })
 
-  test('is corrected in a new message when the record says otherwise', async () => {
+  test('is corrected in a new message if the provider’s record contradicts it', async () => {
     const reseller = await world.newReseller()
     const { placed, card, url } = await placedOrder(reseller)
     const showStatus = hideStatus(placed.reference)
@@ -167,11 +167,11 @@ describe.concurrent('what only a callback told', () => {
   })
 })
 
-describe('what a callback told', () => {
-  describe('killed', { tags: 'killed' }, () => {
+describe('a callback', () => {
+  describe('answered just before the bot is killed', { tags: 'killed' }, () => {
     inWorldOfItsOwn(worlds, { process: true })
 
-    test('outlives a kill that follows the answer at once', async () => {
+    test('is announced once after the next start', async () => {
       const reseller = await world.newReseller()
       const { placed, card, url } = await placedOrder(reseller)
       world.provider.setStatus(placed.reference, 'delivered', { quiet: true })
@@ -188,7 +188,7 @@ describe('what a callback told', () => {
 describe('the address for callbacks', () => {
   const status = (path: string, body: unknown = {}) => post(`${world.botUrl}/webhooks/${path}`, body)
 
-  test('is 404 without a look into the database where nobody issued it', async () => {
+  test('answers 404 without the database if its token was never issued', async () => {
     const reseller = await world.newReseller()
     const { placed, url } = await placedOrder(reseller)
     const token = url.split('/').at(-1) ?? ''
@@ -217,7 +217,7 @@ describe('the address for callbacks', () => {
     await reseller.chat.waitForText(/· delivered \(reported\)/)
   })
 
-  test('takes what has a reference and a status, however it is dressed', async () => {
+  test('accepts any body with a reference and a status, whatever else is in it or in its headers', async () => {
     const reseller = await world.newReseller()
     const { placed, url } = await placedOrder(reseller)
     const { reference } = placed
@@ -244,7 +244,7 @@ describe('the address for callbacks', () => {
     }
   })
 
-  test('refuses what is no such thing with 400', async () => {
+  test('answers 400 to a body without a usable reference and status', async () => {
     const reseller = await world.newReseller()
     const { placed, url } = await placedOrder(reseller)
     const { reference } = placed

@@ -21,7 +21,7 @@ const ways: [string, (world: World) => Promise<void>, number][] = [
 
 /** Each in its own world, so that they can run concurrently. */
 test.concurrent.for(ways)(
-  'a bot that is %s between each two steps takes a reseller from the key to the delivered bundle, for one debit',
+  'a bot that is %s between every two steps takes a reseller from the key to the delivery, for one debit',
   async ([_way, restartIn, maxAnnouncements], { expect, onTestFinished }) => {
     const world = await createWorld({ process: true })
     onTestFinished(() => world.close())
@@ -89,31 +89,34 @@ describe('a bot that is killed around Confirm', () => {
     ['when the provider has answered', (phone) => postsFor(world, phone)[0]?.status === 201],
   ]
 
-  test.each(moments)('%s, sends the order once, and says how it stands', async (_moment, isReached) => {
-    const reseller = await world.newReseller()
-    const phone = newPhone()
-    const card = await askFor(reseller, phone)
-    const { id: queryId } = reseller.chat.press('Confirm')
-    await new Promise<void>((resolve) => {
-      const look = () => {
-        if (!isReached(phone, queryId)) return
-        for (const stop of stops) stop()
-        resolve()
-      }
-      const stops = [world.provider.on(look), world.telegram.on(look)]
-      look()
-    })
-    await world.bot.kill()
-    await endLeases(world)
-    await world.bot.start()
-    await cardReads(world, reseller, card, /processing[\s\S]*BUD-API-/)
-    expect(debitsOf(world, reseller)).toHaveLength(1)
-    expect(postsFor(world, phone)).toHaveLength(1)
-  })
+  test.each(moments)(
+    'sends the order once and shows its status, if it is killed %s',
+    async (_moment, isReached) => {
+      const reseller = await world.newReseller()
+      const phone = newPhone()
+      const card = await askFor(reseller, phone)
+      const { id: queryId } = reseller.chat.press('Confirm')
+      await new Promise<void>((resolve) => {
+        const look = () => {
+          if (!isReached(phone, queryId)) return
+          for (const stop of stops) stop()
+          resolve()
+        }
+        const stops = [world.provider.on(look), world.telegram.on(look)]
+        look()
+      })
+      await world.bot.kill()
+      await endLeases(world)
+      await world.bot.start()
+      await cardReads(world, reseller, card, /processing[\s\S]*BUD-API-/)
+      expect(debitsOf(world, reseller)).toHaveLength(1)
+      expect(postsFor(world, phone)).toHaveLength(1)
+    },
+  )
 })
 
-describe('what happened while the bot was down', () => {
-  test('a callback that found nobody is told after the start', async () => {
+describe('after the bot was down', () => {
+  test('a callback that failed is sent again and announced', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const { reference } = await place(world, reseller, phone)
@@ -131,7 +134,7 @@ describe('what happened while the bot was down', () => {
       .filter((each) => each.reference === reference && each.status === 'delivered' && each.answer === null)
       .length
 
-  test('a press that Telegram kept is carried out after the start, once', async () => {
+  test('a press that Telegram kept orders once', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const card = await askFor(reseller, phone)
@@ -145,10 +148,7 @@ describe('what happened while the bot was down', () => {
   })
 })
 
-test('a question loses its buttons when it is answered after a restart', async ({
-  expect,
-  onTestFinished,
-}) => {
+test('a question that is answered after a restart loses its buttons', async ({ expect, onTestFinished }) => {
   const world = await createWorld()
   onTestFinished(() => world.close())
   const { id, chat } = await world.newReseller()

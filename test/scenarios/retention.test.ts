@@ -116,11 +116,11 @@ beforeAll(async () => {
 })
 afterAll(() => world?.close())
 
-test('no row holds the numbers any more, but for those that their owner has saved', () => {
+test('once orders are redacted, no row holds their numbers except saved contacts', () => {
   expect(rowsWith([phone, ...listed])).toEqual([])
 })
 
-test('the card of an order says that its number is removed, and Repeat that was pressed from an old card says how to go on', async () => {
+test('a redacted order’s card says that the number was removed, and its old Repeat says how to order again', async () => {
   const repeat = dataOf(messageOf(reseller, card), 'Repeat')
   expect(await toastOf(world, press(reseller, card, repeat))).toMatch(
     /number was removed.*send number and size/,
@@ -138,7 +138,7 @@ test('the card of an order says that its number is removed, and Repeat that was 
   expect(drawn.text).not.toContain(phone)
 })
 
-test('a list still tells how it ended, and nothing of it is ordered again', async () => {
+test('a redacted list still shows how it ended, and cannot be repeated', async () => {
   const { chat } = reseller
   const repeat = dataOf(messageOf(reseller, list), 'Repeat')
   expect(await toastOf(world, press(reseller, list, repeat))).toMatch(/number was removed/)
@@ -152,7 +152,7 @@ test('a list still tells how it ended, and nothing of it is ordered again', asyn
   expect(cells.filter((cell) => cell === 'removed')).toHaveLength(3)
 })
 
-test('it is not found by its number, and is by its reference', async () => {
+test('a redacted order is found by its reference, but not by its number', async () => {
   const { chat } = reseller
   const { message_id: after } = chat.say(`/status ${reference}`)
   await chat.waitForText(/a removed number/, { after })
@@ -164,7 +164,7 @@ test('it is not found by its number, and is by its reference', async () => {
   await chat.waitForText(/No orders found/, { after: page.message_id })
 })
 
-test('an export has all of its rows, with their sums and without numbers', async () => {
+test('an export has all redacted orders, with their amounts and without numbers', async () => {
   const { chat } = reseller
   const { message_id: after } = chat.say('/export')
   const subjects = await chat.waitForText('file for your books', { after })
@@ -179,7 +179,7 @@ test('an export has all of its rows, with their sums and without numbers', async
   for (const row of rows) expect(row).toMatch(/,removed,.*,\d+\.\d\d,.*delivered/)
 })
 
-test('a follower is told nothing more, and who opens its link sees nobody’s number', async () => {
+test('once an order is redacted, its followers get no more news, and its link shows nobody’s number', async () => {
   expect(inDatabase(world, (db) => db.prepare('SELECT chatId FROM Follow').all())).toEqual([])
   const stranger = world.newPerson()
   stranger.chat.say(`/start ${new URL(link).searchParams.get('start')}`)
@@ -188,21 +188,21 @@ test('a follower is told nothing more, and who opens its link sees nobody’s nu
   expect(inDatabase(world, (db) => db.prepare('SELECT chatId FROM Follow').all())).toEqual([])
 })
 
-test('a late refund is told, and brings back no number', async () => {
+test('a late refund of a redacted order is reported without its number', async () => {
   world.provider.setStatus(reference, 'refunded')
   const told = await reseller.chat.waitForText(/a removed number.*refunded/)
   expect(told.text).not.toContain(phone)
   expect(rowsWith([phone])).toEqual([])
 })
 
-test('the file itself holds none of them, not even where nothing stands any more', async () => {
+test('the database file holds no redacted number, not even in unused pages', async () => {
   await world.bot.stop()
   const bytes = await databaseBytes(world.databasePath)
   for (const number of listed) expect(bytes).not.toContain(number)
   await world.bot.start()
 })
 
-test('what is ordered now keeps its number', async () => {
+test('a recent order keeps its number', async () => {
   const { reference: latest } = await place(world, reseller, recent)
   world.provider.setStatus(latest, 'delivered')
   await world.until(isAtRest, 'all to be known and said')

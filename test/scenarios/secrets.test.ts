@@ -14,7 +14,7 @@ import { createWorld, databaseBytes, type World } from '../support/world.ts'
 import { joinBy } from './members.ts'
 import { askFor, cardReads, newPhone, order, ordersFor, place, shareLink } from './shop.ts'
 
-test('after a whole journey at trace level no secret is in the output, the database or any message', async ({
+test('a whole journey at trace level leaves no secret in the output, the database or any message', async ({
   onTestFinished,
 }) => {
   const world = await createWorld({ process: true })
@@ -91,7 +91,7 @@ test('after a whole journey at trace level no secret is in the output, the datab
   }
 })
 
-test('after a day of customers, agents, prices, files and questions at trace level its output names nobody', async ({
+test('a day of customers, agents, prices, files and questions at trace level names nobody in the output', async ({
   onTestFinished,
 }) => {
   const world = await createWorld()

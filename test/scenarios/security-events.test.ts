@@ -17,7 +17,7 @@ afterAll(() => world?.close())
 
 const kinds = (): string[] => eventsKept(world)
 
-test('what matters for security leaves a trace that owners and operators read, and a line in the log', async () => {
+test('events that matter for security are shown to owners and operators, and each is a line in the log', async () => {
   const owner = await newConnected(world)
   const press = async (label: string, awaited: string | RegExp) => {
     const { message } = await owner.chat.waitForButton(label)
@@ -189,7 +189,7 @@ test.for(causes)('the security trail keeps $kinds', async ({ kinds: expected, by
   for (const kind of expected) await kept(owner, kind, before)
 })
 
-test('what operators do to chats and networks is kept', async () => {
+test('the security trail keeps the chats that operators block and the networks that they switch', async () => {
   const chatId = world.newPerson().id
   for (const [kind, act] of [
     ['chat_blocked', { act: 'block_sure', chatId }],
@@ -202,7 +202,7 @@ test('what operators do to chats and networks is kept', async () => {
   }
 })
 
-test('an invitation that is one too many, and buttons that change nothing, leave no event', async () => {
+test('an invitation above the limit, and buttons that change nothing, leave no security event', async () => {
   const owner = await world.newReseller()
   const made = () => kinds().filter((kind) => kind === 'invited').length
   const first = made()

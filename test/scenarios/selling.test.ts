@@ -62,8 +62,8 @@ const sellingOf = ({ id }: Reseller): Record<string, unknown> =>
     ),
   )
 
-describe('a rule of prices', () => {
-  test('is shown by an example of the real list, rounded, changed by buttons and typing, and undone', async () => {
+describe('a price rule', () => {
+  test('is shown with an example, can be rounded, changed by buttons or typing, and undone', async () => {
     const reseller = await world.newReseller()
     const menu = await says(reseller, '/prices', 'You have not set your prices yet')
     expect(labelsOf(menu).join()).toMatch(/Set prices.*Your shop.*Home/)
@@ -80,7 +80,7 @@ describe('a rule of prices', () => {
     expect(typed.text).toContain('Rule: what it costs + 10%, rounded up to GHS 0.50')
   })
 
-  test('that cannot be is refused with what is wrong, and the question stays', async () => {
+  test('that makes no sense is refused with the reason, and the question stays open', async () => {
     const reseller = await newShop('+1')
     for (const [wrong, why] of [
       ['-2', 'give it its own price'],
@@ -98,7 +98,7 @@ describe('a rule of prices', () => {
     await says(reseller, '+4', 'I did not understand that')
   })
 
-  test('is undone only while nothing newer has been settled', async () => {
+  test('can be undone only while no newer rule is set', async () => {
     const reseller = await newShop('+1')
     const second = await says(reseller, '+2', '✅ Saved')
     const undo = dataOf(second, 'Undo')
@@ -108,14 +108,14 @@ describe('a rule of prices', () => {
     await says(reseller, '/prices', 'Rule: what it costs + GHS 3.00')
   })
 
-  test('gives way to ordering: a number with a size is an order, whatever was asked', async () => {
+  test('does not swallow an order that is typed while the rule is asked for', async () => {
     const reseller = await newShop()
     await says(reseller, `${newPhone()} 2GB`, asksToConfirm)
   })
 })
 
 describe('the price of one bundle', () => {
-  test('goes before the rule, may be a loss, is undone, and can go by the rule again', async () => {
+  test('overrides the rule, may be a loss, and can be undone', async () => {
     const reseller = await newShop()
     const { message_id } = await says(reseller, '/prices', 'Rule:')
     const screen = { message_id }
@@ -148,7 +148,7 @@ describe('the price of one bundle', () => {
 })
 
 describe('the selling price of an order', () => {
-  test('is that of its confirmation, whatever becomes of the rule, and its profit counts when delivered', async () => {
+  test('is the one at Confirm, whatever the rule becomes, and its profit counts after the delivery', async () => {
     const reseller = await newShop()
     const phone = newPhone()
     const card = await askFor(reseller, phone)
@@ -165,7 +165,7 @@ describe('the selling price of an order', () => {
     expect(sellingOf(reseller)).toEqual({ '2GB': 1160 })
   })
 
-  test('earns nothing where it failed, and is named nowhere where none is settled', async () => {
+  test('counts no profit if the order failed, and is not mentioned if no price is set', async () => {
     const reseller = await newShop()
     const card = await askFor(reseller, newPhone())
     reseller.chat.press('Confirm')
@@ -180,7 +180,7 @@ describe('the selling price of an order', () => {
     expect(other.chat.texts().join()).not.toMatch(/profit|[Ss]old for|You sell/)
   })
 
-  test('stays with the numbers that are taken out of a list because they wait, and the list adds up', async () => {
+  test('stays with a number that waits outside its list, and the list adds up', async () => {
     const reseller = await newShop()
     const busy = newPhone()
     const first = await place(world, reseller, busy, '1GB')
@@ -204,7 +204,7 @@ describe('the selling price of an order', () => {
     expect(['Charged GHS', 'Sold for GHS', 'Profit GHS'].map(cell)).toEqual([9.6, 12.6, 3])
   })
 
-  test('can be what it was really sold for, which is undone with a press', async () => {
+  test('can be changed to what the customer really paid, and the change can be undone', async () => {
     const reseller = await newShop()
     const { reference } = await place(world, reseller, newPhone())
     const card = await reseller.chat.waitForText(reference)
@@ -223,7 +223,7 @@ describe('the selling price of an order', () => {
 })
 
 describe('a receipt', () => {
-  test('is a picture with the words below it, to be forwarded, without the cost and without buttons', async () => {
+  test('is a picture with a caption to forward, without the cost and without buttons', async () => {
     const reseller = await newShop()
     const phone = newPhone()
     const { reference } = await place(world, reseller, phone)
@@ -251,7 +251,7 @@ describe('a receipt', () => {
     expect(reseller.chat.texts().filter((text) => text.includes('What is your shop called?'))).toHaveLength(1)
   })
 
-  test('asks for a name in vain: Skip goes, and the next word is no name', async () => {
+  test('can be made without a shop name, and after Skip the next message is not taken for the name', async () => {
     const reseller = await world.newReseller()
     const { reference } = await place(world, reseller, newPhone())
     await deliver(reseller, reference)
@@ -264,7 +264,7 @@ describe('a receipt', () => {
     await says(reseller, 'hello', /^(?!.*shop is called)/s)
   })
 
-  test('without a selling price has none, and the reseller is told how to set one', async () => {
+  test('without a selling price shows no price, and the reseller is told how to set one', async () => {
     const reseller = await world.newReseller()
     const { reference } = await place(world, reseller, newPhone())
     const card = await reseller.chat.waitForText(reference)
@@ -285,7 +285,7 @@ describe('a receipt', () => {
     await says(reseller, '12', 'You sell for GHS 12.00')
   })
 
-  test('of a list is made for each number by itself, or for all together', async () => {
+  test('of a list is made for one number, or for all together', async () => {
     const reseller = await newShop()
     const [one, two, three] = [newPhone(), newPhone(), newPhone()]
     const preview = await paste(reseller, [`${one} 2GB`, `${two} 2GB`, `${three} 2GB`])
@@ -308,7 +308,7 @@ describe('a receipt', () => {
     expect(all.message.caption).toMatch(/For 3 numbers[\s\S]*3 of 3 delivered[\s\S]*Price: GHS 34\.80/)
   })
 
-  test('is nobody else’s to make, and no customer ever reads a cost or a selling price', async () => {
+  test('cannot be made by anyone else, and no stranger reads a cost or a selling price', async () => {
     const reseller = await newShop()
     const { reference } = await place(world, reseller, newPhone())
     const card = await reseller.chat.waitForText(reference)
@@ -331,7 +331,7 @@ describe('a receipt', () => {
 })
 
 describe('a price list', () => {
-  test('as text has the shop, sizes and selling prices of all or one network, without a cost', async () => {
+  test('as text has the shop, the sizes and the selling prices of all or one network, without costs', async () => {
     // Costs are multiples of five pesewas, so no price made here is a cost.
     const reseller = await newShop('+3.33')
     const { message_id: menu } = await says(reseller, '/prices', 'Rule:')
@@ -355,7 +355,7 @@ describe('a price list', () => {
     expect(one.text).not.toMatch(/MTN|BigTime/)
   })
 
-  test('as pictures comes in one album with a caption, for a post and for a status, and says aside what is left out', async () => {
+  test('as pictures is one album with a caption, and another message says what is left out', async () => {
     const reseller = await world.newReseller()
     await changeDatabase(world, (database) =>
       database
@@ -382,7 +382,7 @@ describe('a price list', () => {
     expect([largest?.width, largest?.height]).toEqual([1080, 1920])
   })
 
-  test('needs prices first, and says so', async () => {
+  test('is refused with the reason if no prices are set', async () => {
     const reseller = await world.newReseller()
     const { message_id: messageId } = await says(reseller, '/prices', 'You have not set your prices yet')
     world.telegram.press({ from: reseller.id, messageId, data: 'selling:text', stale: true })
@@ -394,7 +394,7 @@ describe('a price list', () => {
 })
 
 describe('an agent', () => {
-  test('sees what things are sold for, never the profit, and settles no prices', async () => {
+  test('sees selling prices but no profit, and cannot set prices', async () => {
     const owner = await newShop()
     const agent = await addMember(world, owner)
     const menu = await says(agent, '/prices', 'What you pay is not on it')

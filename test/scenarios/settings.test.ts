@@ -41,7 +41,7 @@ const labelsOf = (message: Message): string[] =>
   message.reply_markup?.inline_keyboard.flat().map(({ text }) => text) ?? []
 
 describe('the settings', () => {
-  test('show all values, are changed and changed back where they stand, and hold after a restart', async () => {
+  test('show all values, can be changed and undone in place, and survive a restart', async () => {
     const reseller = await world.newReseller()
     const overview = await overviewOf(reseller)
     expect(overview.text).toMatch(/Notifications: Results only[\s\S]*Quiet hours: Off[\s\S]*Low balance: Off/)
@@ -58,7 +58,7 @@ describe('the settings', () => {
     expect((await overviewOf(reseller)).text).toContain('Notifications: Every change')
   })
 
-  test('take typed values, say what is wrong with others and keep the question', async () => {
+  test('take typed values, and answer a wrong one with the reason and keep asking', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     await open(reseller, 'Quiet hours', /good news and summaries wait/)
@@ -83,7 +83,7 @@ describe('the settings', () => {
     expect((await overviewOf(reseller)).text).toContain('Quick repeat: Off')
   })
 
-  test('warn at once of a balance that is below the level already', async () => {
+  test('warn at once if the balance is already below the chosen level', async () => {
     const reseller = await world.newReseller(12_000)
     const choices = await open(reseller, 'Low balance', /falls below this amount/)
     press(reseller, choices, 'GHS 200.00')
@@ -95,7 +95,7 @@ describe('the settings', () => {
     )
   })
 
-  test('of an account are settled no more by who has left it, whatever buttons are still there', async () => {
+  test('of an account cannot be changed by an owner who has left, even with old buttons', async () => {
     const reseller = await world.newReseller()
     const choices = await open(reseller, 'Shop name', /price lists and receipts/)
     const { message_id: after } = reseller.chat.say('Ama Data')
@@ -110,7 +110,7 @@ describe('the settings', () => {
     expect(left.text).not.toContain('Shop name')
   })
 
-  test('of a network open /buy, /bulk and /bundles there, with a way to the others', async () => {
+  test('for a first network open /buy, /bulk and /bundles there, with a button to the others', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const choices = await open(reseller, 'First network', /one press away/)
@@ -131,7 +131,7 @@ describe('the settings', () => {
     expect(prices.text).not.toMatch(/AirtelTigo|Telecel/)
   })
 
-  test('of who has no account are about messages alone', async () => {
+  test('of a person without an account are only about messages', async () => {
     const contact = world.newPerson()
     const overview = await overviewOf(contact)
     expect(overview.text).toContain('Notifications: Results only')
@@ -158,10 +158,10 @@ describe('the daily summary', () => {
 
   const summaries = ({ chat }: Person): string[] => chat.texts().filter((text) => text.startsWith('📊'))
 
-  describe('killed', { tags: 'killed' }, () => {
+  describe('with two processes that are killed', { tags: 'killed' }, () => {
     inWorldOfItsOwn(worlds, { process: true })
 
-    test('comes once to each, whichever of two processes makes it and however one ends', async () => {
+    test('comes exactly once to each person', async () => {
       const busy = await world.newReseller()
       const idle = await world.newReseller()
       const failed = await place(world, busy, newPhone())

@@ -32,7 +32,7 @@ describe('an order whose answer was lost', () => {
     await world.bot.start()
   }
 
-  test('is not given the debit of another order for another number', async () => {
+  test('does not take the debit of an order for another number', async () => {
     const [one, other] = [await world.newReseller(), await world.newReseller()]
     world.provider.addFault({ kind: 'reset_before' })
     await order(one)

@@ -43,7 +43,7 @@ const shopOf = ({ id }: Pick<Reseller, 'id'>): Record<string, unknown> | undefin
       .get(id),
   )
 
-test('the name of a shop is asked for from its screen, and leads back there', async () => {
+test('a shop’s name is asked for from the screen of the shop, and the answer leads back there', async () => {
   const reseller = await world.newReseller()
   const screen = await openShop(reseller)
   await ask(reseller, screen, 'Name', /🏪 Shop name: None/)
@@ -53,7 +53,7 @@ test('the name of a shop is asked for from its screen, and leads back there', as
 })
 
 describe('the number of a shop', () => {
-  test('is typed in any way that lists read, shown to customers, and taken away', async () => {
+  test('can be typed in any form that lists accept, is shown to customers, and can be removed', async () => {
     const reseller = await world.newReseller()
     const screen = await openShop(reseller)
     expect(screen.text).toContain('Number: none. Customers see no number.')
@@ -92,7 +92,7 @@ describe('the number of a shop', () => {
     expect(bare.text).not.toContain('Call or message')
   })
 
-  test('may be a shared contact, and a number with a size is an order, whatever was asked', async () => {
+  test('can be a shared contact, and a number with a size is an order even while it is asked for', async () => {
     const reseller = await world.newReseller()
     const screen = await openShop(reseller)
     await ask(reseller, screen, 'Number', sendNumber)
@@ -105,7 +105,7 @@ describe('the number of a shop', () => {
 })
 
 describe('the look of a shop', () => {
-  test('is a colour to press and a letter to type; what pictures cannot show is refused', async () => {
+  test('is a chosen colour and a typed letter, and a letter that pictures cannot show is refused', async () => {
     const reseller = await world.newReseller()
     const screen = await openShop(reseller)
     expect(screen.text).toMatch(/Colour: ⚫ Dark\nLetter: none$/)
@@ -125,7 +125,7 @@ describe('the look of a shop', () => {
     expect(shopOf(reseller)?.letter).toBeNull()
   })
 
-  test('is for owners: an agent changes nothing of it', async () => {
+  test('cannot be changed by an agent', async () => {
     const owner = await world.newReseller()
     const agent = await addMember(world, owner)
     const menu = await says(agent, '/prices', 'The owner has not set')
@@ -151,7 +151,7 @@ describe('the look of a shop', () => {
 })
 
 describe('a size that the shop does not sell', () => {
-  test('is hidden from price lists by a press, shown again by another, and can still be ordered', async () => {
+  test('can be hidden from price lists and shown again, and can be ordered even while hidden', async () => {
     const reseller = await world.newReseller()
     await says(reseller, '/prices', 'You have not set your prices yet')
     reseller.chat.press('Set prices')
@@ -185,7 +185,7 @@ describe('a size that the shop does not sell', () => {
     await reseller.chat.waitForText(/\n2GB – GHS 11\.60/, { after })
   })
 
-  test('leaves a list that says why it is empty, if all sizes are hidden', async () => {
+  test('leaves an empty price list that says why, if all sizes are hidden', async () => {
     const reseller = await world.newReseller()
     await says(reseller, '/prices', 'You have not set your prices yet')
     reseller.chat.press('Set prices')

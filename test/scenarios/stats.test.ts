@@ -86,7 +86,7 @@ const changedTo = (reseller: Reseller, { message }: SentPhoto, words: string): P
   )
 
 describe('statistics', () => {
-  test('show the orders of each period as a picture that changes in place, and in words what the database holds', async () => {
+  test('are a picture that changes in place with the period, and a caption that matches the database', async () => {
     const reseller = await newShop()
     await ended(reseller, '2GB', 'delivered')
     await ended(reseller, '10GB', 'failed')
@@ -135,7 +135,7 @@ describe('statistics', () => {
     expect(home.message_id).toBeGreaterThan(sent.message.message_id)
   })
 
-  test('count each number of a list, and say what has no selling price', async () => {
+  test('count each number of a list, and say if orders have no selling price', async () => {
     const reseller = await world.newReseller()
     await orderList(reseller, linesOf(phones(3), '1GB'))
     const [reference = ''] = await referencesOf(world, reseller)
@@ -148,7 +148,7 @@ describe('statistics', () => {
     expect(captionOf(sent)).toContain('these orders have no selling price. Set prices: /prices')
   })
 
-  test("an agent sees their own orders, without the shop's sales and profit, and nothing once they are removed", async () => {
+  test('show an agent their own orders without the shop’s profit, and nothing once they are removed', async () => {
     const owner = await newShop()
     const agent = await addMember(world, owner)
     await letAgentsSee(world, owner, 'cost')
@@ -175,7 +175,7 @@ describe('statistics', () => {
     expect(captionOf(await owner.chat.waitForPhoto({ after: asked }))).toContain('Finished: 2 · 2 delivered')
   })
 
-  test('an account without orders is told what to do, without a picture; so is who has none', async () => {
+  test('without orders are words and no picture, and a person without an account is pointed to /connect', async () => {
     const reseller = await newShop()
     const { message_id: after } = reseller.chat.say('/stats')
     const empty = await reseller.chat.waitForText(/No orders on these days/, { after })

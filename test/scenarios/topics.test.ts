@@ -21,7 +21,7 @@ const answered = (world: World, forum: number, text: string | RegExp, after: num
     { message: `Waiting for ${text}` },
   )
 
-test('a question in a topic is answered in it, and so is what comes later of the order that is followed there', async ({
+test('a question in a topic is answered in that topic, and so is the news of the order followed there', async ({
   world,
   reseller,
 }) => {
@@ -53,7 +53,7 @@ test('a question in the general topic is answered without a topic', async ({ wor
   expect(world.telegram.calls('sendMessage').at(-1)?.payload).not.toHaveProperty('message_thread_id')
 })
 
-test('an answer that Telegram refuses in its topic comes without one', async ({ world, reseller }) => {
+test('an answer that Telegram refuses in its topic is sent without a topic', async ({ world, reseller }) => {
   const { reference } = await place(world, reseller, newPhone())
   const forum = newForum(world, reseller)
   world.telegram.addFault({

@@ -19,7 +19,7 @@ const labelsOf = (message: { reply_markup?: { inline_keyboard: { text: string }[
   (message.reply_markup?.inline_keyboard ?? []).flat().map(({ text }) => text)
 
 describe('one order in a message', () => {
-  test('is a card of its own, however it is written', async ({ reseller }) => {
+  test('gets a card, however it is written', async ({ reseller }) => {
     for (const written of [
       '0241234567 10gb pls',
       'please send 10gb to 0241234567',
@@ -35,7 +35,7 @@ describe('one order in a message', () => {
     }
   })
 
-  test('is warned of where the written price is not the price', async ({ reseller }) => {
+  test('is warned about if the written price is not the price', async ({ reseller }) => {
     for (const written of ['0241234567 10GB 42.75', '0241234567 10gb GHS 42.75']) {
       const card = await says(reseller, written, asksToConfirm)
       expect(card.text).toContain('You wrote GHS 42.75. The price is GHS 43.90.')
@@ -44,7 +44,7 @@ describe('one order in a message', () => {
     expect(right.text).not.toContain('You wrote')
   })
 
-  test('is asked about where a word in it may be a network', async ({ reseller }) => {
+  test('is asked about if a word in it may be a network', async ({ reseller }) => {
     const phone = newPhone()
     const asked = await says(
       reseller,
@@ -54,7 +54,7 @@ describe('one order in a message', () => {
     expect(labelsOf(asked).slice(0, 2)).toEqual(['Keep AirtelTigo', 'Switch to MTN'])
   })
 
-  test('is a line to fix where it can be read in two ways, and is ordered by a reply', async ({
+  test('is a line to fix if it can be read in two ways, and a reply with the order corrects it', async ({
     world,
     reseller,
   }) => {
@@ -87,7 +87,7 @@ describe('one order in a message', () => {
     await cardReads(world, reseller, asked, asksToConfirm)
   })
 
-  test('without a size is asked for the network only if its first digits may be of several', async ({
+  test('without a size asks for the network only if its first digits may be of several', async ({
     reseller,
   }) => {
     const [two, named] = [newPhone('026'), newPhone('026')]
@@ -96,7 +96,7 @@ describe('one order in a message', () => {
     await says(reseller, `${named} bigtime pls`, new RegExp(`BigTime.*: which bundle for ${named}`))
   })
 
-  test('for a bundle that was chosen takes the number out of its manners', async ({ reseller }) => {
+  test('may have polite words around the number, if only the number was asked for', async ({ reseller }) => {
     const phone = newPhone()
     await says(reseller, '/buy', 'Which network?')
     reseller.chat.press('MTN')
@@ -109,7 +109,7 @@ describe('one order in a message', () => {
 })
 
 describe('several orders of one size', () => {
-  test('ask for their numbers, and are ordered for those', async ({ world, reseller }) => {
+  test('ask for their numbers, and are then ordered for these', async ({ world, reseller }) => {
     for (const written of ['2x10gb', '10gb x2', '2 x 10gb mtn'])
       await says(reseller, written, /10GB × 2: send 2 numbers/)
     await says(reseller, 'whatever', noNumbers)
@@ -129,7 +129,7 @@ describe('several orders of one size', () => {
     await reseller.chat.waitForText(/10GB × 2: send 2 numbers/, { after })
   })
 
-  test('for one number are a question: the same twice?', async ({ world, reseller }) => {
+  test('for one number ask if it gets the same twice', async ({ world, reseller }) => {
     const phone = newPhone()
     await says(reseller, '2x10gb', /10GB × 2: send/)
     const preview = await says(reseller, phone, 'same')
@@ -137,7 +137,7 @@ describe('several orders of one size', () => {
     expect(ordersFor(world, phone)).toEqual([])
   })
 
-  test('may be for saved names, and are left for an order that names its size', async ({ reseller }) => {
+  test('may be for saved names, and give way to an order with a size', async ({ reseller }) => {
     for (const name of ['Kofi', 'Ama']) await says(reseller, `${name} ${newPhone()}`, 'Saved:')
     await says(reseller, '2x10gb mtn', /MTN 10GB × 2: send/)
     await says(reseller, 'Kofi\nAma', /MTN 10GB × 2[\s\S]*2 ready|2 ready[\s\S]*MTN 10GB × 2/)
@@ -185,7 +185,7 @@ describe('while a number is asked for', () => {
     expect((await says(reseller, other, asksToConfirm)).text).toMatch(new RegExp(`MTN 2GB\\n.*${other}`))
   })
 
-  test('a question is no list, and another command leaves', async ({ reseller }) => {
+  test('a question is not read as a list, and /cancel leaves', async ({ reseller }) => {
     await says(reseller, '/bulk', 'which network?')
     reseller.chat.press('MTN')
     await reseller.chat.waitForButton('2GB · GHS')
@@ -200,7 +200,9 @@ describe('while a number is asked for', () => {
   })
 })
 
-test('two contacts with words between are two orders, or are to fix', async ({ reseller }) => {
+test('two contacts with words in between are two orders, and a size without a number is to fix', async ({
+  reseller,
+}) => {
   const [first, second] = [newPhone(), newPhone()]
   const preview = await says(
     reseller,
@@ -213,7 +215,7 @@ test('two contacts with words between are two orders, or are to fix', async ({ r
   expect(lost.text).toContain('no number for the 4GB')
 })
 
-test('the example for a saved name is an order without a question', async ({ reseller }) => {
+test('the example that the bot gives for a saved name works as an order', async ({ reseller }) => {
   const saved = await says(reseller, `Kofi ${newPhone()}`, 'Saved:')
   const [, example = ''] = /To order, send (.+)\.$/m.exec(saved.text ?? '') ?? []
   expect((await says(reseller, example, asksToConfirm)).text).toContain('Kofi')
@@ -231,7 +233,7 @@ test('a saved number alone opens the same screen as its name', async ({ reseller
 describe('a word', () => {
   const home = /Bundlegram/
 
-  test('is answered as its command is, by role', async ({ world }) => {
+  test('for a command is answered like the command, by the person’s role', async ({ world }) => {
     const owner = await world.newReseller()
     const agent = await addMember(world, owner, 'agent')
     const stranger = world.newPerson()
@@ -255,7 +257,7 @@ describe('a word', () => {
     expect(labelsOf(thanks)).toEqual(['🏠 Home'])
   })
 
-  test('that asks for the price of a size is answered with that bundle and its button', async ({ world }) => {
+  test('about the price of a size is answered with that bundle and a button to buy it', async ({ world }) => {
     const owner = await world.newReseller()
     const one = await says(owner, 'how much is 10gb mtn', /10GB · GHS 43\.90/)
     expect(one.text).not.toContain('5GB')
@@ -273,7 +275,7 @@ describe('a word', () => {
     await cardReads(world, owner, one, /MTN 10GB · GHS 43\.90[\s\S]*Send the number/)
   })
 
-  test('that nobody understands gets one line and the way home', async ({ world }) => {
+  test('that the bot does not know gets one line and a button to the home screen', async ({ world }) => {
     for (const person of [await world.newReseller(), world.newPerson()]) {
       const answer = await says(person, 'what is this', 'I did not understand that.')
       expect(answer.text?.split('\n')).toHaveLength(1)
@@ -281,13 +283,13 @@ describe('a word', () => {
     }
   })
 
-  test('that is a saved name is that person', async ({ reseller }) => {
+  test('that is a saved name opens that customer', async ({ reseller }) => {
     await says(reseller, `Menu ${newPhone()}`, 'Saved:')
     await says(reseller, 'menu', '👤 Menu')
   })
 })
 
-test('a forwarded receipt opens its order, although it holds a size and digits', async ({
+test('a forwarded receipt opens its order, although it contains a size and digits', async ({
   world,
   reseller,
 }) => {

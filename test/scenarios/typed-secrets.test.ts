@@ -87,9 +87,9 @@ const contactOf = async (owner: Reseller) => {
 
 const moments: Moment[] = [
   { when: 'unasked, both in one message', send: said((both) => both) },
-  { when: 'unasked, the key alone', send: said((_, { account }) => account.apiKey) },
+  { when: 'unasked, as the key alone', send: said((_, { account }) => account.apiKey) },
   {
-    when: 'unasked, the secret alone in a sentence',
+    when: 'unasked, as the secret alone in a sentence',
     send: said((_, { account }) => `it is “${account.apiSecret}”, right?`),
   },
   { when: 'behind another command', send: said((both) => `/orders ${both}`) },
@@ -106,7 +106,7 @@ const moments: Moment[] = [
   },
   { when: 'as a list with sizes', send: said((both) => `0241234567 5GB\n0551234567 2GB\n${both}`) },
   { when: 'as a search', send: answering(() => ({ what: 'search_orders' })) },
-  { when: 'as the days of a file', send: answering(() => ({ what: 'period', subject: 'orders' })) },
+  { when: 'as the days of an export', send: answering(() => ({ what: 'period', subject: 'orders' })) },
   {
     when: 'as the name of a customer',
     send: answering(() => ({
@@ -129,7 +129,7 @@ const moments: Moment[] = [
   },
   { when: 'as a setting', send: answering(() => ({ what: 'setting', topic: 'level' })) },
   {
-    when: 'while another command is given and the secret is waited for',
+    when: 'behind another command while the secret is asked for',
     send: answering(
       () => ({ what: 'secret' }),
       (both) => `/buy ${both}`,
@@ -177,10 +177,13 @@ const moments: Moment[] = [
       return edits
     },
   },
-  { when: 'below a picture', send: ({ id }, both) => dropped(id, 'screen.png', 'png', both) },
+  { when: 'as the caption of a picture', send: ({ id }, both) => dropped(id, 'screen.png', 'png', both) },
   { when: 'in a file', send: ({ id }, both) => dropped(id, 'keys.txt', both) },
   { when: 'in a file that is no list', send: ({ id }, both) => dropped(id, 'keys.env', `A=1\n${both}`) },
-  { when: 'below a list', send: ({ id }, both) => dropped(id, 'list.txt', '0241234567 5GB', both) },
+  {
+    when: 'as the caption of a list file',
+    send: ({ id }, both) => dropped(id, 'list.txt', '0241234567 5GB', both),
+  },
   {
     when: 'as a contact',
     send: ({ id, account }) =>
@@ -199,8 +202,8 @@ const expectNoTrace = async (chatId: number, messageId: number, secrets: string[
   }
 }
 
-describe('a member’s own key and secret are removed, stored and echoed nowhere', () => {
-  test.each(moments)('$when', async ({ send }) => {
+describe('a member’s own key and secret are removed, and neither stored nor echoed', () => {
+  test.each(moments)('if they are sent $when', async ({ send }) => {
     const owner = await newOwner()
     const { apiKey, apiSecret } = owner.account
     const messageId = await send(owner, `${apiKey}\n${apiSecret}`)
@@ -209,7 +212,7 @@ describe('a member’s own key and secret are removed, stored and echoed nowhere
     await expectNoTrace(owner.id, messageId, [apiKey, apiSecret])
   })
 
-  test('pasted a second time, while the first is checked and after it', async () => {
+  test('if they are pasted again while the first paste is being checked', async () => {
     const account = world.provider.addAccount(plainCredentials())
     const { id, chat } = world.newPerson()
     chat.say('/connect')
@@ -223,7 +226,7 @@ describe('a member’s own key and secret are removed, stored and echoed nowhere
     await expectNoTrace(id, second, [account.apiKey, account.apiSecret])
   })
 
-  test('a message that Telegram does not let the bot delete is named as standing', async () => {
+  test('or the person is asked to delete the message, if the bot cannot', async () => {
     const owner = await newOwner()
     world.telegram.addFault({ method: 'deleteMessage', kind: 'bad_request', times: null, chat: owner.id })
     owner.chat.say(owner.account.apiKey)
@@ -232,7 +235,7 @@ describe('a member’s own key and secret are removed, stored and echoed nowhere
     expect(told.text).not.toContain('deleted')
   })
 
-  test('in a group, where only the person can delete it', async () => {
+  test('and in a group the person is asked to delete the message', async () => {
     const owner = await newOwner()
     const group = world.telegram.addGroup({ title: 'Customers', members: [owner.id] }).id
     const chat = chatOf(world.telegram, owner.id, group)
@@ -242,7 +245,7 @@ describe('a member’s own key and secret are removed, stored and echoed nowhere
   })
 })
 
-describe('whatever looks like a credential of the provider is removed, stored and echoed nowhere', () => {
+describe('a text that looks like a credential is removed, and neither stored nor echoed', () => {
   const pair = ['c3ab8ff13720e8ad9047dd39466b3c89', 'pYk2vJ8aQz0wLm4Xr7Nc1Tb6Hd3Gs9Fe'] as const
 
   test.each([
@@ -256,9 +259,12 @@ describe('whatever looks like a credential of the provider is removed, stored an
       },
     ],
     ['as a file', (id: number) => dropped(id, 'keys.csv', pair.join(';'))],
-    ['below a picture', (id: number) => dropped(id, 'screen.png', 'png', pair.join('\n'))],
-    ['named', (id: number) => world.telegram.say({ from: id, text: `API key: ${pair[0]}` }).message_id],
-  ] as const)('%s, by somebody without an account', async (_, send) => {
+    ['as the caption of a picture', (id: number) => dropped(id, 'screen.png', 'png', pair.join('\n'))],
+    [
+      'with a label',
+      (id: number) => world.telegram.say({ from: id, text: `API key: ${pair[0]}` }).message_id,
+    ],
+  ] as const)('if a person without an account sends it %s', async (_, send) => {
     const { id, chat } = world.newPerson()
     const messageId = send(id)
     const told = await chat.waitForText('That looks like an API key or secret.')
@@ -266,7 +272,7 @@ describe('whatever looks like a credential of the provider is removed, stored an
     await expectNoTrace(id, messageId, [...pair])
   })
 
-  test('as a customer’s question to the shop', async () => {
+  test('if a customer sends it as a question to the shop', async () => {
     const owner = await newOwner()
     const contact = await contactOf(owner)
     const { message_id } = contact.chat.say(pair.join(' '))
@@ -274,7 +280,7 @@ describe('whatever looks like a credential of the provider is removed, stored an
     await expectNoTrace(contact.id, message_id, [...pair])
   })
 
-  test('as the reason of a pause, which everybody would read', async () => {
+  test('if an operator sends it as the reason of a pause', async () => {
     const operator = operatorOf(world)
     await asks(operatorId, { what: 'operator', ask: { about: 'pause', minutes: 0, reason: null } })
     const { message_id } = operator.chat.say(`new key ${pair[0]}`)
@@ -282,7 +288,7 @@ describe('whatever looks like a credential of the provider is removed, stored an
     await expectNoTrace(operatorId, message_id, [...pair])
   })
 
-  test('forwarded while the key is waited for', async () => {
+  test('if it is forwarded while a key is asked for', async () => {
     const { id, chat } = world.newPerson()
     await asks(id, { what: 'key' })
     const { message_id } = world.telegram.say({ from: id, text: pair.join(' '), forwarded: true })
@@ -291,7 +297,7 @@ describe('whatever looks like a credential of the provider is removed, stored an
   })
 })
 
-test('/Connect is /connect', async () => {
+test('a command works in any case: /Connect connects like /connect', async () => {
   const account = world.provider.addAccount(plainCredentials())
   const { id, chat } = world.newPerson()
   const { message_id } = chat.say(`/Connect ${account.apiKey} ${account.apiSecret}`)
@@ -301,7 +307,7 @@ test('/Connect is /connect', async () => {
   await chat.waitForText(helpTitle, { after })
 })
 
-test('a list beside which nothing is secret is read as before, in a file as well', async () => {
+test('a list file without a secret is read as usual', async () => {
   const owner = await newOwner()
   dropped(owner.id, 'list.txt', '0241234567 10GB\n0551234567 2GB')
   await owner.chat.waitForText(/2 ready/)

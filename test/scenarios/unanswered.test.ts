@@ -48,7 +48,7 @@ const orderUnread = async (reseller: Reseller) => {
   return { phone, kept }
 }
 
-test('an order that comes while the provider is down turns into its card by itself, even after a restart', async () => {
+test('an order sent while the provider is down becomes a card by itself later, even after a restart', async () => {
   const reseller = await world.newReseller()
   const { phone, kept } = await orderUnread(reseller)
   unreadable('/bundles', reseller)
@@ -63,7 +63,7 @@ test('an order that comes while the provider is down turns into its card by itse
   expect(debitsOf(world, reseller)).toHaveLength(1)
 })
 
-test('Try again asks at once, and Cancel ends it', async () => {
+test('Try again asks the provider at once, and Cancel ends the waiting request', async () => {
   const reseller = await world.newReseller()
   const first = await orderUnread(reseller)
   reseller.chat.press(labels.tryAgain)
@@ -81,7 +81,7 @@ test('Try again asks at once, and Cancel ends it', async () => {
   expect(await toastOf(world, world.telegram.press({ from: reseller.id, ...press }))).toContain('no longer')
 })
 
-describe('a press while the prices cannot be read is kept, and leads on by itself:', () => {
+describe('a press while the prices cannot be read', () => {
   /** Presses a button while the price list cannot be read. @returns the message about that. */
   const pressUnread = async (reseller: Reseller, message: Pick<Message, 'message_id'>, label: string) => {
     await world.bot.restart()
@@ -98,7 +98,7 @@ describe('a press while the prices cannot be read is kept, and leads on by itsel
     return reseller.chat.waitForText(keepsTrying, { after })
   }
 
-  test('Repeat, which then asks although it may order at once', async () => {
+  test('of Repeat is kept, and later asks for Confirm instead of ordering at once', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     await place(world, reseller, phone)
@@ -116,7 +116,7 @@ describe('a press while the prices cannot be read is kept, and leads on by itsel
     expect(postsFor(world, phone)).toHaveLength(1)
   })
 
-  test('the way of /buy, at each step', async () => {
+  test('in any step of /buy is kept, and later leads to the next step', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const { message_id: after } = chat.say('/buy')
@@ -139,7 +139,7 @@ describe('a press while the prices cannot be read is kept, and leads on by itsel
     await cardReads(world, reseller, order, asksToConfirm)
   })
 
-  test('the same press, pressed again, is answered once', async () => {
+  test('that is repeated is answered once', async () => {
     const reseller = await world.newReseller()
     const { message_id: after } = reseller.chat.say(newPhone())
     const bundles = await reseller.chat.waitForText(/which bundle for/, { after })
@@ -150,7 +150,7 @@ describe('a press while the prices cannot be read is kept, and leads on by itsel
     expect((await cardReads(world, reseller, kept, /^Asked again/)).text).toBe(askedAgain)
   })
 
-  test('a correction, which retires the old card then', async () => {
+  test('of a correction is kept, and replaces the old card only when it is answered', async () => {
     const reseller = await world.newReseller()
     const card = await askFor(reseller, newPhone())
     const sizes = await pressUnread(reseller, card, draftLabels.size)
@@ -164,7 +164,7 @@ describe('a press while the prices cannot be read is kept, and leads on by itsel
   })
 })
 
-test('/cancel ends the order that waits last, and says so', async () => {
+test('/cancel ends the waiting order, and another /cancel finds nothing to end', async () => {
   const reseller = await world.newReseller()
   const { kept } = await orderUnread(reseller)
   const { message_id: after } = reseller.chat.say('/cancel')
@@ -174,7 +174,7 @@ test('/cancel ends the order that waits last, and says so', async () => {
   await reseller.chat.waitForText(nothingToLeave, { after: later })
 })
 
-test('a balance that has to wait for the limit says when, and comes by itself', async () => {
+test('a balance that waits for the request limit names the time, and comes by itself', async () => {
   const reseller = await world.newReseller()
   const { chat } = reseller
   await useRequests(world, reseller, 60)
@@ -186,7 +186,7 @@ test('a balance that has to wait for the limit says when, and comes by itself', 
   await cardReads(world, reseller, kept, /Balance: GHS/)
 })
 
-test('a view that is asked for anew is answered once, where it was asked last', async () => {
+test('a view that is requested twice is answered once, below the last request', async () => {
   const reseller = await world.newReseller()
   const { chat } = reseller
   for (const [path, command, answer] of [
@@ -202,7 +202,7 @@ test('a view that is asked for anew is answered once, where it was asked last', 
   }
 })
 
-test('bundles come by themselves, and after a while nothing is tried any more', async () => {
+test('bundles come by themselves later, and a waiting order is given up after a while', async () => {
   const reseller = await world.newReseller()
   const { chat } = reseller
   await world.bot.restart()

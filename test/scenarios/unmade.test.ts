@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.close())
 
-test('an order that no request can be made of is not placed: nothing was sent, and trying again is offered', async () => {
+test('an order whose request cannot be made is not placed, nothing is sent, and Order again is offered', async () => {
   const reseller = await world.newReseller()
   const phone = newPhone()
   const card = await order(reseller, phone)

@@ -48,15 +48,15 @@ const isStranger = async ({ chat }: Somebody): Promise<void> => {
   await chat.waitForText(needAccount, { after })
 }
 
-describe('somebody who leaves has the menu of a stranger, and is one from the next message on', () => {
-  test('the last owner of an account', async () => {
+describe('leaving makes a stranger, in the menu and from the next message on,', () => {
+  test('of the last owner of an account', async () => {
     const owner = await greeted(await world.newReseller(), 'owner')
     await leave(owner)
     await menuIs(owner, 'stranger')
     await isStranger(owner)
   })
 
-  test('one of two owners', async () => {
+  test('of one of two owners', async () => {
     const owner = await world.newReseller()
     const second = await greeted(await addMember(world, owner, 'owner'), 'owner')
     await leave(second)
@@ -64,7 +64,7 @@ describe('somebody who leaves has the menu of a stranger, and is one from the ne
     await isStranger(second)
   })
 
-  test('an agent', async () => {
+  test('of an agent', async () => {
     const agent = await greeted(await addMember(world, await world.newReseller()), 'agent')
     await leave(agent)
     await menuIs(agent, 'stranger')
@@ -72,7 +72,7 @@ describe('somebody who leaves has the menu of a stranger, and is one from the ne
   })
 })
 
-test('somebody who joins by an invitation is an agent from the next message on', async () => {
+test('a person who joins by an invitation is an agent from the next message on', async () => {
   const owner = await world.newReseller()
   const { message_id: after } = owner.chat.say('/agents')
   await owner.chat.waitForText('Agents', { after })
@@ -84,7 +84,7 @@ test('somebody who joins by an invitation is an agent from the next message on',
   await greeted({ ...guest, account: owner.account }, 'agent')
 })
 
-test('an owner who joins another account by its key has that one from the next message on', async () => {
+test('an owner who switches to another account sees its balance from the next message on', async () => {
   const owner = await greeted(await world.newReseller(12_300), 'owner')
   const other = world.provider.addAccount({ balancePesewas: 45_600 })
   const { message_id: after } = owner.chat.say(`/connect ${other.apiKey} ${other.apiSecret}`)

@@ -74,7 +74,7 @@ const setLevel = async (reseller: Reseller, amount: string): Promise<Message> =>
 }
 
 describe('/balance', () => {
-  test('tells what open orders have to do with it, and for how many of the usual bundle it is good', async () => {
+  test('shows what open orders will change, and how many of the usual bundle the balance buys', async () => {
     const reseller = await world.newReseller(50_000)
     const price = priceOf(reseller)
     await place(world, reseller, newPhone())
@@ -103,7 +103,7 @@ describe('/balance', () => {
       expect(reseller.chat.button(label)?.label).toContain(label)
   })
 
-  test('says it without the usual bundle where the price list cannot be read', async () => {
+  test('leaves out the usual bundle if the price list does not have it', async () => {
     const reseller = await world.newReseller(50_000)
     await place(world, reseller, newPhone())
     await changeDatabase(world, (database) =>
@@ -113,7 +113,7 @@ describe('/balance', () => {
     expect(text).not.toContain('Good for')
   })
 
-  test('shows an agent nothing of the wallet, nor do old buttons', async () => {
+  test('shows an agent nothing of the wallet, not even by an old button', async () => {
     const reseller = await world.newReseller(12_345)
     const screen = await ask(reseller, '/balance', /GHS 123.45/)
     await changeDatabase(world, (database) =>
@@ -131,7 +131,7 @@ describe('/balance', () => {
 describe('the low-balance alert', () => {
   const alerts = ({ chat }: Reseller) => chat.texts().filter((text) => text.includes('The balance is low'))
 
-  test('comes once for each crossing, however many orders go below it at once, and is closed after a top-up', async () => {
+  test('comes once for each crossing, however many orders cause it, and is closed after a top-up', async () => {
     const reseller = await world.newReseller(20_000)
     const price = priceOf(reseller)
     await setLevel(reseller, ((20_000 - price) / 100).toFixed(2))
@@ -163,7 +163,7 @@ describe('the low-balance alert', () => {
     expect(alerts(reseller)[0]).toContain(`Good for ${Math.floor(balance / price)} × MTN 2GB`)
   })
 
-  test('comes to each owner at a level of their own', async () => {
+  test('comes to each owner at that owner’s own level', async () => {
     const reseller = await world.newReseller(20_000)
     const price = priceOf(reseller)
     const other = world.newPerson()
@@ -181,7 +181,7 @@ describe('the low-balance alert', () => {
     expect([alerts(reseller), alerts(heard)].map((all) => all.length)).toEqual([1, 1])
   })
 
-  test('is said at once where the level is above the balance already, and not again until a top-up', async () => {
+  test('does not come for a level that is already above the balance, because the answer says that', async () => {
     const reseller = await world.newReseller(20_000)
     const { text } = await setLevel(reseller, '500')
     expect(text).toContain('GHS 200.00')
@@ -191,10 +191,10 @@ describe('the low-balance alert', () => {
   })
 })
 
-describe('a balance that the bot knows', () => {
+describe('the balance that the bot knows', () => {
   const asked = ({ text = '' }: Message) => /Balance( \(as of [^)]+\))?: (GHS [\d.,]+)/.exec(text)
 
-  test('is lower by a charge that was found in the wallet, and carries the time when it was read', async () => {
+  test('falls by a charge that was found in the wallet, and shows the time of its last read', async () => {
     const reseller = await world.newReseller(50_000)
     await askFor(reseller, newPhone())
     for (const kind of ['callback_never', 'answer_lost'] as const)
@@ -211,7 +211,7 @@ describe('a balance that the bot knows', () => {
     expect(settled?.[1]).toMatch(/as of \d/)
   })
 
-  test('stands on a card that can still be confirmed as it is after another order', async () => {
+  test('is updated on an open card after another order', async () => {
     const reseller = await world.newReseller(50_000)
     const waiting = await askFor(reseller, newPhone())
     expect(asked(waiting)?.[2]).toBe(ghs(50_000))
@@ -220,7 +220,7 @@ describe('a balance that the bot knows', () => {
     await cardReads(world, reseller, waiting, `Balance: ${left}`)
   })
 
-  test('on the rest of a list is the one after the part that was confirmed', async () => {
+  test('on the rest of a list is the balance after the confirmed part', async () => {
     const reseller = await world.newReseller(2 * 960 + 140)
     const { message_id: after } = reseller.chat.say(
       [newPhone(), newPhone(), newPhone()].map((phone) => `${phone} 2GB`).join('\n'),
@@ -237,7 +237,7 @@ describe('a balance that the bot knows', () => {
 })
 
 describe('/transactions', () => {
-  test('names the order of each line, with a button that opens it, and points out what no order explains', async () => {
+  test('names the order of each line, with a button, and points out entries that no order explains', async () => {
     const reseller = await world.newReseller(50_000)
     const [phone, elsewhere, doubtful] = [newPhone(), newPhone(), newPhone()]
     const placed = await place(world, reseller, phone)
@@ -259,7 +259,7 @@ describe('/transactions', () => {
     expect(credits.text).not.toContain(unknown)
   })
 
-  test('says of a debit that an unconfirmed order may claim whose it may be', async () => {
+  test('says which unconfirmed order a debit may belong to', async () => {
     const reseller = await world.newReseller(50_000)
     const phone = newPhone()
     world.provider.addFault({ kind: 'reset_before', account: reseller.account.id })
@@ -279,7 +279,7 @@ describe('/transactions', () => {
     }
   })
 
-  test('is paged to its end without a gap while new entries arrive, and back to the newest', async () => {
+  test('shows all pages without a gap while new entries arrive, and leads back to the newest', async () => {
     const reseller = await world.newReseller(200_000)
     const references: string[] = []
     for (let each = 0; each < 30; each += 1) references.push(await orderElsewhere(reseller, newPhone()))
@@ -314,7 +314,7 @@ describe('/transactions', () => {
     expect(screen.text).toContain(newest)
   })
 
-  test('names the order that money came back for', async () => {
+  test('names the order that was refunded', async () => {
     const reseller = await world.newReseller(50_000)
     const placed = await place(world, reseller, newPhone())
     world.provider.credit(placed.reference, 100)
