@@ -7,7 +7,7 @@ import { createWorld } from '../support/world.ts'
 
 const strangers = 10
 
-test('whatever strangers look up, open, follow and press costs nobody’s account a request', async ({
+test('nothing that strangers look up, open, follow or press makes a request on any account', async ({
   onTestFinished,
 }) => {
   const world = await createWorld()

@@ -35,7 +35,7 @@ const secrets = (telegramToken: string) => [
   'canary',
 ]
 
-describe('a bot that ends of what nobody planned says so, and tells no secret', () => {
+describe('a bot that crashes reports the crash and prints no secret', () => {
   let world: World
   beforeAll(async () => {
     const keys = [key, otherKey].map((each) => each.toString('base64')).join()
@@ -47,7 +47,7 @@ describe('a bot that ends of what nobody planned says so, and tells no secret', 
   afterAll(() => world?.close())
 
   test.each(['exception', 'rejection', 'rejection without an error', 'exception of many'])(
-    'an uncaught %s',
+    'after an uncaught %s',
     async (kind) => {
       const { token } = world.telegram
       await world.bot.stop()
@@ -108,12 +108,12 @@ const expectNoSecret = (output: string): void => {
   expect(output).toMatch(/^[A-Z_]+: .*\n$/)
 }
 
-describe('a bot that cannot start tells no secret', () => {
+describe('a bot that cannot start prints no secret', () => {
   test.each<[string, Record<string, string>]>([
     ['a bot token with a space in it', { TELEGRAM_BOT_TOKEN: '123456789:canary bot token' }],
-    ['a PostgreSQL that nobody runs', { DATABASE_URL: `postgresql://user:${password}@127.0.0.1:9/db` }],
-    ['a file in the place of its folder', { DATABASE_URL: 'file:/dev/null/bundlegram.db' }],
-  ])('started with %s', async (_what, env) => {
+    ['a PostgreSQL that is not running', { DATABASE_URL: `postgresql://user:${password}@127.0.0.1:9/db` }],
+    ['a file in place of its folder', { DATABASE_URL: 'file:/dev/null/bundlegram.db' }],
+  ])('when it is started with %s', async (_what, env) => {
     const { code, output } = await startInVain(env)
     expect(code).toBe(1)
     expectNoSecret(output)
@@ -121,28 +121,31 @@ describe('a bot that cannot start tells no secret', () => {
 
   test.each<[string, Record<string, string>]>([
     ['a key that is cut short', { CREDENTIALS_KEY: `canary${key.toString('base64').slice(0, 30)}` }],
-    ['a second key that is none', { CREDENTIALS_KEY: `${key.toString('base64')},canary` }],
-    ['a token for metrics that is too short', { METRICS_TOKEN: 'canary' }],
+    ['a second key that is invalid', { CREDENTIALS_KEY: `${key.toString('base64')},canary` }],
+    ['a metrics token that is too short', { METRICS_TOKEN: 'canary' }],
     ['a password in an address of an unknown kind', { DATABASE_URL: `mysql://user:${password}@h/db` }],
     ['a password in the address of the provider', { BUNDLE_API_URL: `https://user:${password}@h/api/v1` }],
     ['a token in the address of Telegram', { TELEGRAM_API_ROOT: `https://h/?token=${password}` }],
     ['a password in the public address', { PUBLIC_URL: `https://user:${password}@h` }],
-  ])('its settings refused for %s', (_what, env) => {
+  ])('when it refuses its settings because of %s', (_what, env) => {
     const result = readConfig({ DATABASE_URL: 'file:./bundlegram.db', ...startable, ...env })
     expect(result).toHaveProperty('faults')
     if ('faults' in result) expectNoSecret(`${settingsRefused(result).join('\n')}\n`)
   })
 
   test.each<[string, Record<string, string>]>([
-    ['a PostgreSQL at a port that is none', { DATABASE_URL: `postgresql://user:${password}@h:port/db` }],
+    [
+      'a PostgreSQL address with an invalid port',
+      { DATABASE_URL: `postgresql://user:${password}@h:port/db` },
+    ],
     ['a password with a slash in it', { DATABASE_URL: `postgresql://user:canary/${password}@h/db` }],
     ['a password of digits and a slash', { DATABASE_URL: 'postgresql://user:27182/canary@h/db' }],
-    ['a PostgreSQL without a name', { DATABASE_URL: `postgresql://user:${password}@127.0.0.1:9` }],
     [
-      'a parameter that is unknown',
-      { DATABASE_URL: `postgresql://user:${password}@127.0.0.1:9/db?sslmode=canary` },
+      'a PostgreSQL address without a database',
+      { DATABASE_URL: `postgresql://user:${password}@127.0.0.1:9` },
     ],
-  ])('its database not opened for %s', async (_what, env) => {
+    ['an unknown parameter', { DATABASE_URL: `postgresql://user:${password}@127.0.0.1:9/db?sslmode=canary` }],
+  ])('when it cannot open its database because of %s', async (_what, env) => {
     const result = readConfig({ ...startable, ...env })
     if ('faults' in result) throw new Error('The settings are refused before the database is opened.')
     const { config } = result

@@ -48,7 +48,7 @@ const fill = async (world: World, reseller: Reseller): Promise<string[]> => {
   return [account.apiKey, account.apiSecret, typed, ...tokens.map(String)]
 }
 
-test('a stolen backup holds neither credentials nor tokens, and starts no bot without the key', async ({
+test('a stolen backup contains neither credentials nor tokens, and no bot starts on it without the key', async ({
   onTestFinished,
 }) => {
   const { world, secrets } = await newWorld(onTestFinished, { process: true })
@@ -74,7 +74,7 @@ test('a stolen backup holds neither credentials nor tokens, and starts no bot wi
   await expect(thief.start()).rejects.toThrow('CREDENTIALS_KEY: opens nothing in this database')
 })
 
-test('credentials that are written into another account’s row, or into another field, open nothing', async ({
+test('credentials copied into another account’s row or another field cannot be decrypted', async ({
   onTestFinished,
 }) => {
   const { world } = await newWorld(onTestFinished)

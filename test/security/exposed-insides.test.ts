@@ -16,7 +16,7 @@ const headersOf = (answer: string): Map<string, string> =>
       ]),
   )
 
-test('every answer is kept by nobody, is nothing to show, and does not say what answers', async () => {
+test('no answer of the server may be cached, shown as a page or reveal the software', async () => {
   const { url, newCallbackPath } = await newServerAlone()
   const callback = '{"reference":"BUD-API-A-1","status":"delivered"}'
   const post = (path: string, body: string) =>
@@ -48,7 +48,7 @@ test('every answer is kept by nobody, is nothing to show, and does not say what 
   }
 })
 
-test('nothing of a malformed request is repeated or logged: neither its address, token, headers nor body', async () => {
+test('the address, token, headers and body of a malformed request are neither repeated nor logged', async () => {
   const { url, logged, newCallbackPath, keyring } = await newServerAlone({
     onUpdate: async (update) => {
       throw new Error(`This cannot be handled: ${JSON.stringify(update)}`)
@@ -89,11 +89,11 @@ const metricsToken = 'a-token-for-the-metrics'
 const metrics = (headers: string) => `GET /metrics HTTP/1.1\r\nConnection: close\r\n${headers}\r\n`
 
 test.each([
-  ['by its address', 'Host: 127.0.0.1:8080\r\n'],
-  ['by its name', 'Host: localhost\r\n'],
-  ['by IPv6', 'Host: [::1]:8080\r\n'],
-  ['with a token of something else', 'Host: localhost\r\nauthorization: Basic eDp4\r\n'],
-])('the figures are for a program on this machine that asks %s', async (_, headers) => {
+  ['at its address', 'Host: 127.0.0.1:8080\r\n'],
+  ['at its name', 'Host: localhost\r\n'],
+  ['over IPv6', 'Host: [::1]:8080\r\n'],
+  ['with credentials of another kind', 'Host: localhost\r\nauthorization: Basic eDp4\r\n'],
+])('a program on this machine can read the metrics %s', async (_, headers) => {
   const { url } = await newServerAlone()
   expect(await exchange(url, metrics(headers))).toMatch(/^HTTP\/1\.1 200 [\s\S]*a_metric 1/)
 })
@@ -111,15 +111,18 @@ test.each([
   ['True-Client-IP', `${here}True-Client-IP: 127.0.0.1\r\n`],
   ['CF-Connecting-IP', `${here}CF-Connecting-IP: 127.0.0.1\r\n`],
   ['X-Envoy-External-Address', `${here}X-Envoy-External-Address: 127.0.0.1\r\n`],
-  ['a header that was to be taken away', `${here}Connection: X-Forwarded-For\r\nX-Real-IP: 1.1.1.1\r\n`],
-  ['the host that was asked for', 'Host: bundles.example.com\r\n'],
+  [
+    'a proxy header that is declared removable',
+    `${here}Connection: X-Forwarded-For\r\nX-Real-IP: 1.1.1.1\r\n`,
+  ],
+  ['another host', 'Host: bundles.example.com\r\n'],
   ['a host that only begins like this machine', 'Host: localhost.example.com\r\n'],
   ['a host that only begins like an address', 'Host: 127.0.0.1.example.com\r\n'],
   ['an empty host', 'Host:\r\n'],
   ['a wrong token', 'Host: x\r\nauthorization: Bearer a-token-for-the-metricz\r\n'],
-  ['the token without its kind', `Host: x\r\nauthorization: ${metricsToken}\r\n`],
-  ['no token', 'Host: x\r\nauthorization: Bearer \r\n'],
-])('nobody elsewhere reads them through a proxy that is known by %s', async (_, headers) => {
+  ['the token without the word Bearer', `Host: x\r\nauthorization: ${metricsToken}\r\n`],
+  ['an empty token', 'Host: x\r\nauthorization: Bearer \r\n'],
+])('a request for metrics from elsewhere is refused if it has %s', async (_, headers) => {
   for (const options of [{}, { metricsToken }]) {
     const { url } = await newServerAlone(options)
     const answer = await exchange(url, metrics(headers))
@@ -128,7 +131,7 @@ test.each([
   }
 })
 
-test('a proxy’s header below two thousand others is not overlooked', async () => {
+test('a proxy’s header is noticed even below two thousand other headers', async () => {
   const { url } = await newServerAlone()
   for (const count of [100, 199, 1_000, 2_000, 2_500]) {
     const answer = await exchange(
@@ -139,13 +142,13 @@ test('a proxy’s header below two thousand others is not overlooked', async () 
   }
 })
 
-test('the token opens them from everywhere', async () => {
+test('the metrics token opens the metrics from anywhere', async () => {
   const { url } = await newServerAlone({ metricsToken })
   const headers = `Host: bundles.example.com\r\nX-Forwarded-For: 192.0.2.1\r\nauthorization: Bearer ${metricsToken}\r\n`
   expect(await exchange(url, metrics(headers))).toMatch(/^HTTP\/1\.1 200 /)
 })
 
-test('a token that is set is asked of programs on this machine too: a proxy may add no header', async () => {
+test('a metrics token is required even on this machine, because a proxy may add no header', async () => {
   const { url } = await newServerAlone({ metricsToken })
   expect(await exchange(url, metrics(here))).toMatch(/^HTTP\/1\.1 401 /)
   expect(await exchange(url, metrics(`${here}authorization: Bearer ${metricsToken}\r\n`))).toMatch(
@@ -160,16 +163,16 @@ test.each([
   [{ metricsToken: null, metricsPort: null, publicUrl: 'https://bot.example.com' }, false],
   [{ metricsToken: null, metricsPort: 9464, publicUrl: null }, false],
   [{ metricsToken, metricsPort: 9464, publicUrl: 'https://bot.example.com' }, false],
-])('with %j the figures are on the port of callbacks: %s', async (config, isThere) => {
+])('whether the settings %j put the metrics on the port of callbacks: %s', async (config, isThere) => {
   expect(hasMetricsOnPort(config)).toBe(isThere)
 })
 
-test('where they are not on the port of callbacks nobody reads them there', async () => {
+test('if the metrics are not on the port of callbacks, nobody can read them there', async () => {
   const { url } = await newServerAlone({ metrics: false })
   expect(await exchange(url, metrics(here))).toMatch(/^HTTP\/1\.1 404 /)
 })
 
-test('a port of their own has nothing else, and asks for the token where one is set', async ({
+test('the metrics’ own port serves nothing else, and requires the token if one is set', async ({
   onTestFinished,
 }) => {
   const read = async () => ({ contentType: 'text/plain', text: 'a_metric 1\n' })

@@ -14,7 +14,7 @@ const send = async (url: string, secret: string | null, body: string): Promise<n
   return answer.status
 }
 
-test('an update without the secret token, or with one like it, is refused unread', async () => {
+test('an update without the secret token, or with a similar one, is refused unread', async () => {
   const { url, keyring, updates, newCallbackPath } = await newServerAlone()
   const secret = keyring.telegramSecret()
   const wrong = [
@@ -37,12 +37,12 @@ test('an update without the secret token, or with one like it, is refused unread
   expect(updates).toHaveLength(1)
 })
 
-test('while updates come by polling nobody can send one, even with the right secret token', async () => {
+test('while the bot polls, nobody can send an update to it, even with the right secret token', async () => {
   const { url, keyring } = await newServerAlone({ updates: 'polling' })
   expect(await send(url, keyring.telegramSecret(), '{"update_id":1}')).toBe(401)
 })
 
-test('what is no update was damaged on its way, and is asked for again', async () => {
+test('a body that is not an update is refused, so that Telegram sends it again', async () => {
   const { url, keyring, updates } = await newServerAlone()
   const secret = keyring.telegramSecret()
   for (const body of [
@@ -61,7 +61,7 @@ test('what is no update was damaged on its way, and is asked for again', async (
   expect(updates).toEqual([])
 })
 
-test('an update that cannot be handled is taken and logged, so that Telegram does not send it for ever', async () => {
+test('an update that cannot be handled is accepted and logged, so that Telegram does not send it forever', async () => {
   const { url, keyring, logged } = await newServerAlone({
     onUpdate: async () => {
       throw new TypeError('nobody has foreseen this')
@@ -71,7 +71,7 @@ test('an update that cannot be handled is taken and logged, so that Telegram doe
   expect(logged).toEqual([expect.stringMatching(/"updateId":77.*an update could not be handled/)])
 })
 
-test('an update that comes before the bot knows its own name is to be sent again', async () => {
+test('an update that arrives before the bot is connected is refused, so that Telegram sends it again', async () => {
   let trouble: string | null = 'not connected yet'
   const { url, keyring, updates } = await newServerAlone({ telegramTrouble: () => trouble })
   expect(await send(url, keyring.telegramSecret(), '{"update_id":1}')).toBe(503)
@@ -131,7 +131,7 @@ const garbage: object[] = [
   JSON.parse('{"__proto__":{"message":{"chat":{"id":1}}},"constructor":{"prototype":5}}') as object,
 ]
 
-test('garbage under the right secret token does not end the bot, is not asked for again, and holds up nobody', async () => {
+test('garbage with the right secret token is accepted once, and neither stops the bot nor delays anyone', async () => {
   const world = await createWorld({ process: true, env: { TELEGRAM_UPDATES: 'webhook' } })
   onTestFinished(() => world.close())
   const pid = world.bot.pid()

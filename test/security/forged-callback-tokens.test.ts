@@ -82,7 +82,7 @@ const forgeries = (token: string, other: string): string[] => [
   '%27%20OR%201=1--',
 ]
 
-test('a token that was never issued is 404, whatever it is made of, and nothing is kept', async () => {
+test('a callback with a token that was never issued gets a 404, however it is built, and is not stored', async () => {
   const kept = Number(callbacksKept())
   const reseller = await world.newReseller()
   const [{ placed, token }, { token: other }] = [await ordered(reseller), await ordered(reseller)]
@@ -104,12 +104,12 @@ test('a token that was never issued is 404, whatever it is made of, and nothing 
   expect(callbacksKept()).toBe(kept + 2)
 })
 
-test('a token of 20 KB is too long for any request', async () => {
+test('a token of 20 KB is refused because the request’s head is too long', async () => {
   expect(await post(`/webhooks/${'a'.repeat(20_000)}`, '{}')).toBe(431)
   expect((await fetch(`${world.botUrl}/healthz`)).status).toBe(200)
 })
 
-test('what is true of one order cannot be told through the address of another, whoever owns it', async () => {
+test('a callback to the address of another order changes nothing, whoever owns that order', async () => {
   const [reseller, stranger] = [await world.newReseller(), await world.newReseller()]
   const [{ placed }, { token: sibling }, { token: foreign }] = [
     await ordered(reseller),
@@ -150,7 +150,7 @@ const renameAll = (name: (table: string) => [string, string]): Promise<void> =>
     }
   })
 
-test('unknown tokens are refused while there is nothing that the database could answer', async () => {
+test('unknown tokens are refused without the database', async () => {
   const reseller = await world.newReseller()
   const { placed, token } = await ordered(reseller)
   await renameAll((table) => [table, `${table}Gone`])

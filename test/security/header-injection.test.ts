@@ -23,7 +23,7 @@ const unfit: [what: string, text: string][] = [
   ['three characters', 'abc'],
 ]
 
-test('a pasted key or secret that could be more than a header’s value is refused in words, and nothing is sent', async ({
+test('a pasted key or secret that is unfit for a header is refused with an explanation, and nothing is sent', async ({
   onTestFinished,
 }) => {
   const provider = await startRecordingServer()
@@ -50,7 +50,7 @@ test('a pasted key or secret that could be more than a header’s value is refus
   expect(provider.requests).toEqual([])
 })
 
-test('two words are a key and a secret, each the value of its header and no more, whatever stands between them', async ({
+test('two pasted words are sent as exactly one key and one secret, whatever is between them', async ({
   onTestFinished,
 }) => {
   const provider = await startRecordingServer()

@@ -24,7 +24,7 @@ const newPath = async (): Promise<string> => {
 const modesOf = (path: string): string[] =>
   [path, `${path}-wal`, `${path}-shm`].map((file) => (statSync(file).mode & 0o777).toString(8))
 
-test('the files of the database are for their owner alone, whatever was there', async () => {
+test('the database’s files are readable only by their owner, even if they existed with other rights', async () => {
   const path = await newPath()
   const first = await openDatabase(`file:${path}`)
   await createStore(first).facts.write('any', 'thing')
@@ -38,7 +38,7 @@ test('the files of the database are for their owner alone, whatever was there', 
   await second.close()
 })
 
-test('what was erased is in no page of the database and in no log of its changes', async () => {
+test('erased data is in no page of the database and not in its write-ahead log', async () => {
   const path = await newPath()
   const database = await openDatabase(`file:${path}`)
   onTestFinished(() => database.close())
@@ -52,7 +52,7 @@ test('what was erased is in no page of the database and in no log of its changes
   expect(await databaseBytes(path)).not.toContain(sealedSecret)
 })
 
-test('no cell of a table is a formula where semicolons or tabs separate', () => {
+test('no cell of an exported CSV is a formula if semicolons or tabs separate the cells', () => {
   const begin = fc.constantFrom('', 'a', ';', 'a;', 'a;"', 'a; ', '"', 'a\t', 'a\n', 'a;;')
   const formula = fc.constantFrom('=cmd()', '+1', '-1', '@SUM(A1)')
   fc.assert(
@@ -73,7 +73,7 @@ test('no cell of a table is a formula where semicolons or tabs separate', () => 
   )
 })
 
-test('a crash leaves no dump of memory', () => {
+test('the unit, the compose file and the image allow no core dump', () => {
   const read = (name: string) =>
     readFileSync(fileURLToPath(new URL(`../../src/deploy/${name}`, import.meta.url)), 'utf8')
   expect(read('bundlegram.service')).toMatch(/^LimitCORE=0$/m)

@@ -73,9 +73,9 @@ const partOfADay = async (world: World): Promise<string[]> => {
   return [account.apiKey, account.apiSecret, ...wrong, ...tokens, ...phones]
 }
 
-describe.concurrent('no line of the log holds a secret, a token of a link or a phone', () => {
+describe.concurrent('no line of the log contains a secret, a link’s token or a phone', () => {
   // What a level prints, `trace` prints too.
-  test.each(['silent', 'info', 'trace'])('at LOG_LEVEL=%s', async (level) => {
+  test.each(['silent', 'info', 'trace'])('at the log level “%s”', async (level) => {
     const world = await newWorld(level)
     try {
       const secrets = [...(await partOfADay(world)), world.telegram.token, ...keys, metricsToken]

@@ -9,7 +9,7 @@ const padded = (bytes: number): string => callback.padEnd(bytes, ' ')
 const post = (path: string, head: string, body = ''): string =>
   `POST ${path} HTTP/1.1\r\nHost: x\r\n${head}\r\n\r\n${body}`
 
-test('a callback of 64 KiB is taken, one of a byte more is not', async () => {
+test('a callback of 64 KiB is accepted, and a callback of one byte more is refused', async () => {
   const { url, events, newCallbackPath } = await newServerAlone()
   const send = async (bytes: number): Promise<number> =>
     (await fetch(`${url}${newCallbackPath()}`, { method: 'POST', body: padded(bytes) })).status
@@ -18,7 +18,7 @@ test('a callback of 64 KiB is taken, one of a byte more is not', async () => {
   expect(events).toHaveLength(1)
 })
 
-test('of a callback that is larger than any, only the beginning is kept, and all of it tells repeats', async () => {
+test('only the beginning of a very long callback is stored, but repeats are recognized by the whole body', async () => {
   const { url, events, newCallbackPath } = await newServerAlone()
   const path = newCallbackPath()
   for (const last of ['a', 'b']) {
@@ -29,7 +29,7 @@ test('of a callback that is larger than any, only the beginning is kept, and all
   expect(new Set(events.map(({ digest }) => digest)).size).toBe(2)
 })
 
-test('a body that is announced as too long is refused before it comes', async () => {
+test('a body announced as too long is refused before it arrives', async () => {
   const { url, newCallbackPath } = await newServerAlone()
   for (const length of [64 * 1024 + 1, 10 ** 9, Number.MAX_SAFE_INTEGER]) {
     const answer = await exchange(url, post(newCallbackPath(), `Content-Length: ${length}`))
@@ -37,7 +37,7 @@ test('a body that is announced as too long is refused before it comes', async ()
   }
 })
 
-test('a body in pieces that does not end is cut when it is too long', async () => {
+test('a chunked body without an end is cut off at the limit', async () => {
   const { url, events, newCallbackPath } = await newServerAlone()
   const wire = await openWire(url, post(newCallbackPath(), 'Transfer-Encoding: chunked'))
   const piece = `1000\r\n${'x'.repeat(0x1000)}\r\n`
@@ -49,8 +49,8 @@ test('a body in pieces that does not end is cut when it is too long', async () =
 
 test.each([
   ['a forged token', (path: string) => `${path.slice(0, -1)}-`, 404],
-  ['no secret token of Telegram', () => '/telegram', 401],
-])('what comes with %s is not read, however long it is', async (_, pathOf, status) => {
+  ['no secret token', () => '/telegram', 401],
+])('a body that comes with %s is refused unread, however long it is', async (_, pathOf, status) => {
   const { url, newCallbackPath } = await newServerAlone()
   for (const head of ['Transfer-Encoding: chunked', 'Content-Length: 1000000000']) {
     // The end comes although the body does not.
@@ -59,7 +59,7 @@ test.each([
   }
 })
 
-test('a body that is shorter than announced ends with the connection, and is no callback', async () => {
+test('a body shorter than announced is no callback when its connection ends', async () => {
   const { url, events, newCallbackPath } = await newServerAlone()
   const wire = await openWire(
     url,
@@ -71,7 +71,7 @@ test('a body that is shorter than announced ends with the connection, and is no 
   expect((await fetch(`${url}/healthz`)).status).toBe(200)
 })
 
-test('a body that is longer than announced ends there, and the rest is no request', async () => {
+test('a body longer than announced is cut there, and the rest is not taken for a request', async () => {
   const { url, events, newCallbackPath } = await newServerAlone()
   const answer = await exchange(
     url,
@@ -92,7 +92,7 @@ test('headers and addresses of more than 16 KB are refused', async () => {
   }
 })
 
-test('headers without end are cut', async () => {
+test('endless headers are cut off', async () => {
   const { url } = await newServerAlone()
   const wire = await openWire(url, 'GET /healthz HTTP/1.1\r\n')
   const more = setInterval(() => wire.socket.write(`X: ${'a'.repeat(1_000)}\r\n`), 2)
@@ -100,7 +100,7 @@ test('headers without end are cut', async () => {
   clearInterval(more)
 })
 
-test('hundreds of headers are refused, however short they are', async () => {
+test('a request with more than two hundred headers is refused, however short they are', async () => {
   const { url, events, newCallbackPath } = await newServerAlone()
   const length = `Connection: close\r\nContent-Length: ${callback.length}`
   for (const [count, status] of [

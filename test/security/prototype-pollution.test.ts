@@ -22,7 +22,7 @@ const postUpdate = async (world: World, body: string): Promise<void> => {
   await (await fetch(`${world.botUrl}/telegram`, { method: 'POST', headers, body })).arrayBuffer()
 }
 
-test('no JSON, table or word from outside changes what all objects share, or is taken for what they inherit', async ({
+test('no JSON, table or word from outside changes a shared prototype or is taken for an inherited property', async ({
   onTestFinished,
 }) => {
   const world = await createWorld({

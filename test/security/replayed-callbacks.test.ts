@@ -51,7 +51,7 @@ const keptOf = ({ reference }: ProviderOrderState, status: string): number =>
 const announcements = ({ chat }: Reseller, { phones }: ProviderOrderState): string[] =>
   chat.texts().filter((text) => text.includes(`for ${phones[0]?.phone}: `))
 
-test('the same callback two hundred times is one event, and one message', async () => {
+test('the same callback two hundred times is stored once and announced once', async () => {
   const reseller = await world.newReseller()
   const { placed, url } = await ordered(reseller)
   world.provider.setStatus(placed.reference, 'delivered', { quiet: true })
@@ -62,7 +62,7 @@ test('the same callback two hundred times is one event, and one message', async 
   expect(announcements(reseller, placed)).toHaveLength(1)
 })
 
-test('an old status again, after what followed it, changes nothing', async () => {
+test('an old status that is sent again after a newer one changes nothing', async () => {
   const reseller = await world.newReseller()
   const { placed, card, url } = await ordered(reseller)
   const early = bodyOf(placed, 'processing')
@@ -80,7 +80,7 @@ test('an old status again, after what followed it, changes nothing', async () =>
   expect(announcements(reseller, placed)).toHaveLength(1)
 })
 
-test('other callbacks without end about one order end at a bound, and the others go on', async () => {
+test('endless callbacks about one order are refused at a limit, and other orders are not affected', async () => {
   const reseller = await world.newReseller()
   const [flooded, other] = [await ordered(reseller), await ordered(reseller)]
   const flood = Array.from({ length: maxCallbacks + 100 }, (_, number) =>

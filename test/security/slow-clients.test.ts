@@ -4,7 +4,7 @@ import { openWire, statusesIn } from '../support/wire.ts'
 
 /** Clients that hold connections open: without a word, with half a request, or byte by byte (slowloris). */
 
-test('whoever does not get on with a request is cut, at whatever pace, and the others are served meanwhile', async () => {
+test('a client that never finishes its request is cut off at any pace, and others are served meanwhile', async () => {
   const { url, events, newCallbackPath } = await newServerAlone()
   const head = (path: string) => `POST ${path} HTTP/1.1\r\nHost: x\r\n`
   const halves = {
@@ -38,7 +38,7 @@ test('whoever does not get on with a request is cut, at whatever pace, and the o
   expect(events).toEqual([])
 })
 
-test('thousands of connections that only stand there keep nobody from being served', async () => {
+test('thousands of idle connections do not keep the server from answering others', async () => {
   const { url, newCallbackPath } = await newServerAlone()
   const body = '{"reference":"BUD-API-A-1","status":"delivered"}'
   const idle = await Promise.all(Array.from({ length: 2_300 }, () => openWire(url, 'POST /webhooks/')))
@@ -53,7 +53,7 @@ test('thousands of connections that only stand there keep nobody from being serv
   for (const { socket } of idle) socket.destroy()
 })
 
-test('whether the bot is ready is asked of the database once, by however many at a time', async () => {
+test('simultaneous questions whether the bot is ready cause one query', async () => {
   const { promise, resolve } = Promise.withResolvers<string[]>()
   let asked = 0
   const { url } = await newServerAlone({

@@ -16,11 +16,11 @@ const inPieces = (text: string): string => `${text.length.toString(16)}\r\n${tex
 
 test.each<[string, (path: string) => string]>([
   [
-    'a length and pieces',
+    'a length and chunks',
     (path) => post(path, ['Content-Length: 4', 'Transfer-Encoding: chunked'], `0\r\n\r\n${hidden(path)}`),
   ],
   [
-    'pieces and a length',
+    'chunks and a length',
     (path) => post(path, ['Transfer-Encoding: chunked', 'Content-Length: 4'], `0\r\n\r\n${hidden(path)}`),
   ],
   ['two lengths', (path) => post(path, ['Content-Length: 0', 'Content-Length: 200'], hidden(path))],
@@ -28,24 +28,24 @@ test.each<[string, (path: string) => string]>([
   ['a length with a sign', (path) => post(path, ['Content-Length: +0'], hidden(path))],
   ['a length in hexadecimal', (path) => post(path, ['Content-Length: 0x0'], hidden(path))],
   ['a negative length', (path) => post(path, ['Content-Length: -1'], hidden(path))],
-  ['pieces under another name', (path) => post(path, ['Transfer-Encoding: xchunked'], hidden(path))],
-  ['pieces twice', (path) => post(path, ['Transfer-Encoding: chunked, chunked'], `0\r\n\r\n${hidden(path)}`)],
-  ['pieces not last', (path) => post(path, ['Transfer-Encoding: chunked, identity'], hidden(path))],
+  ['an unknown transfer encoding', (path) => post(path, ['Transfer-Encoding: xchunked'], hidden(path))],
+  ['chunks twice', (path) => post(path, ['Transfer-Encoding: chunked, chunked'], `0\r\n\r\n${hidden(path)}`)],
+  [
+    'chunks that are not the last encoding',
+    (path) => post(path, ['Transfer-Encoding: chunked, identity'], hidden(path)),
+  ],
   ['a space before the colon', (path) => post(path, ['Transfer-Encoding : chunked'], hidden(path))],
   ['a folded header', (path) => post(path, ['X: a', ' Transfer-Encoding: chunked'], hidden(path))],
   ['a bare line feed', (path) => `POST ${path} HTTP/1.1\nHost: x\nContent-Length: 0\n\n${hidden(path)}`],
   ['a carriage return in a header', (path) => post(path, ['X: a\rContent-Length: 5'], hidden(path))],
-  ['a zero in a header', (path) => post(path, ['X: a\0b', 'Content-Length: 0'], hidden(path))],
+  ['a NUL in a header', (path) => post(path, ['X: a\0b', 'Content-Length: 0'], hidden(path))],
+  ['an invalid chunk size', (path) => post(path, ['Transfer-Encoding: chunked'], `zz\r\n${hidden(path)}`)],
+  ['a chunk that is too long', (path) => post(path, ['Transfer-Encoding: chunked'], `1\r\n${hidden(path)}`)],
   [
-    'a size of a piece that is none',
-    (path) => post(path, ['Transfer-Encoding: chunked'], `zz\r\n${hidden(path)}`),
-  ],
-  ['a piece that is too long', (path) => post(path, ['Transfer-Encoding: chunked'], `1\r\n${hidden(path)}`)],
-  [
-    'a size beyond numbers',
+    'a chunk size beyond all numbers',
     (path) => post(path, ['Transfer-Encoding: chunked'], `${'f'.repeat(20)}\r\n${hidden(path)}`),
   ],
-])('a request with %s is refused, and what is hidden in it is no request', async (_, requestOf) => {
+])('a request with %s is refused, and the request hidden in it is not carried out', async (_, requestOf) => {
   const { url, events, newCallbackPath } = await newServerAlone()
   const received = await exchange(url, requestOf(newCallbackPath()))
   expect(statusesIn(received)).toEqual([400])
@@ -55,7 +55,7 @@ test.each<[string, (path: string) => string]>([
 const served = async ({ url }: ServerAlone, request: string): Promise<number[]> =>
   statusesIn(await exchange(url, request))
 
-test('a callback may come in pieces, over HTTP/1.0, after 100-continue, and with an absolute address', async () => {
+test('a callback may be chunked, use HTTP/1.0, follow a 100-continue or name an absolute address', async () => {
   const server = await newServerAlone()
   const path = () => server.newCallbackPath()
   const length = `Content-Length: ${callback.length}`
@@ -75,7 +75,7 @@ test('a callback may come in pieces, over HTTP/1.0, after 100-continue, and with
   expect(server.events).toHaveLength(4)
 })
 
-test('requests that come together are answered in order', async () => {
+test('pipelined requests are answered in order', async () => {
   const { url, events, newCallbackPath } = await newServerAlone()
   const requests = [
     hidden(newCallbackPath()),
@@ -88,7 +88,7 @@ test('requests that come together are answered in order', async () => {
   expect(events).toHaveLength(2)
 })
 
-test('other methods are for nobody, and a HEAD has no body', async () => {
+test('other HTTP methods get a 404, and a HEAD gets no body', async () => {
   const { url, events, newCallbackPath } = await newServerAlone()
   const path = newCallbackPath()
   for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND']) {
@@ -103,7 +103,7 @@ test('other methods are for nobody, and a HEAD has no body', async () => {
   expect(events).toEqual([])
 })
 
-test('nobody gets a tunnel: neither by CONNECT nor by an upgrade', async () => {
+test('neither CONNECT nor an upgrade opens a tunnel', async () => {
   const { url } = await newServerAlone()
   expect(await exchange(url, 'CONNECT 127.0.0.1:5432 HTTP/1.1\r\nHost: x\r\n\r\n')).toBe('')
   for (const protocol of ['websocket', 'h2c']) {
@@ -118,7 +118,7 @@ test('nobody gets a tunnel: neither by CONNECT nor by an upgrade', async () => {
   }
 })
 
-test('what is not HTTP at all is answered with 400', async () => {
+test('bytes that are not HTTP are answered with 400', async () => {
   const { url } = await newServerAlone()
   for (const bytes of [
     'hello\r\n\r\n',

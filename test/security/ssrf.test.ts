@@ -15,7 +15,7 @@ const redirectTo =
   }
 
 test.each([301, 302, 303, 307, 308])(
-  'a provider that answers %i sends nobody’s credentials or orders elsewhere',
+  'a provider that redirects with %i gets no credentials or orders sent elsewhere',
   async (status) => {
     const elsewhere = await startRecordingServer()
     const provider = await startRecordingServer(redirectTo(`${elsewhere.url}/inside`, status))
@@ -29,7 +29,7 @@ test.each([301, 302, 303, 307, 308])(
 )
 
 test.each([302, 307, 308])(
-  'a Bot API server that answers %i gets no message sent elsewhere',
+  'a Bot API server that redirects with %i gets no message sent elsewhere',
   async (status) => {
     const elsewhere = await startRecordingServer()
     const server = await startRecordingServer(redirectTo(`${elsewhere.url}/inside`, status))
@@ -40,7 +40,7 @@ test.each([302, 307, 308])(
   },
 )
 
-test('an address in a chat, a file, a name, an answer or a callback is never asked, and none becomes the bot’s own', async ({
+test('an address in a chat, file, name, answer or callback is never requested or used as the bot’s own', async ({
   onTestFinished,
 }) => {
   const elsewhere = await startRecordingServer()

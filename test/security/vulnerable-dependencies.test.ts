@@ -28,7 +28,7 @@ const locked = async (): Promise<[string, Locked][]> => {
     .map(([path, each]) => [path.split('node_modules/').at(-1) ?? path, each])
 }
 
-test('every package is known by its SHA-512 and may come from any registry', async () => {
+test('every package in the lock file has a SHA-512 and is bound to no registry', async () => {
   const packages = await locked()
   expect(packages.length).toBeGreaterThan(100)
   for (const [name, { integrity, resolved }] of packages) {
@@ -37,12 +37,12 @@ test('every package is known by its SHA-512 and may come from any registry', asy
   }
 })
 
-test('no package runs anything when it is installed, whatever npm installs it', async () => {
+test('no package runs a script when npm installs it', async () => {
   const settings = await readFile(new URL('../../.npmrc', import.meta.url), 'utf8')
   expect(settings).toMatch(/^ignore-scripts=true$/m)
 })
 
-test('the runtime is a package of its platform like any other, known by its SHA-512', async () => {
+test('the runtime is a package for each platform, with its SHA-512 and without an install script', async () => {
   const { optionalDependencies } = await read<{ optionalDependencies: Record<string, string> }>(
     'package.json',
   )
@@ -61,7 +61,7 @@ test('the runtime is a package of its platform like any other, known by its SHA-
   }
 })
 
-test('npm sbom lists what runs, the runtime included, each with its SHA-512', async () => {
+test('npm sbom lists everything that runs, including the runtime, each with its SHA-512', async () => {
   interface Component {
     name: string
     hashes?: { alg: string }[]
@@ -100,7 +100,7 @@ const unnamed = new Set(['seq-queue'])
 /** Data of a development tool under CC-BY-4.0: it is used as it is, and no part of what we hand out. */
 const dataOfTools = new Set(['caniuse-lite'])
 
-test('every package has a licence under which it may be used', async () => {
+test('every package has a licence that allows its use', async () => {
   const strange = (await locked()).filter(
     ([name, { license, dev = false }]) =>
       !licences.has(license ?? '') && !unnamed.has(name) && !(dev && dataOfTools.has(name)),
@@ -126,17 +126,20 @@ const report = (severity: string) => ({
   metadata: { vulnerabilities: { total: 2 }, dependencies: { total: 352 } },
 })
 
-test.each(['high', 'critical'])('an audit fails where a vulnerability is %s, and names it', (severity) => {
-  expect(verdictOf(JSON.stringify(report(severity)))).toEqual({
-    kind: 'vulnerable',
-    lines: [
-      `some-package <1.0.1: ${severity}: It does harm https://example.com/advisory`,
-      `another *: ${severity}: by some-package`,
-    ],
-  })
-})
+test.each(['high', 'critical'])(
+  'an audit fails if a vulnerability is %s, and names the package',
+  (severity) => {
+    expect(verdictOf(JSON.stringify(report(severity)))).toEqual({
+      kind: 'vulnerable',
+      lines: [
+        `some-package <1.0.1: ${severity}: It does harm https://example.com/advisory`,
+        `another *: ${severity}: by some-package`,
+      ],
+    })
+  },
+)
 
-test.each(['moderate', 'low', 'info'])('it does not where one is %s', (severity) => {
+test.each(['moderate', 'low', 'info'])('an audit passes if the worst vulnerability is %s', (severity) => {
   expect(verdictOf(JSON.stringify(report(severity)))).toEqual({ kind: 'clean', packages: 352 })
 })
 
@@ -151,6 +154,6 @@ test.each([
   ],
   ['', 'it answered nothing that can be read'],
   ['null', 'it answered nothing that can be read'],
-])('where the registry does not audit, that is said and fails nothing (%#)', (json, reason) => {
+])('an audit passes and gives the reason if the registry cannot audit (%#)', (json, reason) => {
   expect(verdictOf(json)).toEqual({ kind: 'unknown', reason })
 })
