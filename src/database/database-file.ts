@@ -71,8 +71,9 @@ export const checkIntegrity = (database: DatabaseSync, path: string): void => {
 }
 
 /**
- * Switches off the write-ahead log, which fails while any other program has the database open.
- * @throws {FileFault} if one has
+ * Makes sure that no other program uses the database, by switching off its write-ahead log. That fails while another
+ * program has the database open.
+ * @throws {FileFault} if another program has it open
  */
 export const takeAlone = (database: DatabaseSync, path: string): void => {
   const inUse = () =>

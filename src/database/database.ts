@@ -33,10 +33,10 @@ export interface Database {
 
 /** Connections that transactions leave free for other queries, because transactions may wait for locks. */
 const connectionsForReads = 2
-/** How long to wait for connections to end. One whose network is down never learns that it has ended. */
+/** How long to wait for connections to end. A connection whose network is down never learns that it was closed. */
 const endMs = 2_000
 
-/** Otherwise each query captures a stack trace to name the calling line, and errors quote the query's arguments. */
+/** By default, each query captures a stack trace to name the calling line, and errors quote the query's arguments. */
 const terseErrors = { errorFormat: 'minimal' } as const
 
 interface OpenOptions {
@@ -82,7 +82,8 @@ const makeFolder = async (folder: string): Promise<void> => {
 }
 
 /**
- * Modules are loaded only here, so that with the embedded database PostgreSQL's driver and client take no memory.
+ * Loads PostgreSQL's driver and client only here, because they would take memory for nothing with the embedded
+ * database.
  */
 const openPostgres = async (
   url: string,

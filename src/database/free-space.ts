@@ -8,8 +8,8 @@ import { dirname } from 'node:path'
 export const floorBytes = 100_000_000
 
 /**
- * Above this, there is enough space again. The margin keeps a disk near the limit from changing state with each
- * write.
+ * Above this, the disk has enough space again. The margin keeps the state from changing with each write if the disk
+ * is near the limit.
  */
 const enoughBytes = 1.2 * floorBytes
 

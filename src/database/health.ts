@@ -92,7 +92,7 @@ export const createDatabaseHealth = (options: {
       const refusal = refusalIn(error)
       if (refusal === null) return
       begin(refusal.cause, error)
-      // A broken connection alone is no outage, so a write is tested at once.
+      // A broken connection alone is not an outage. A test of a write shows whether there is one.
       void look()
     },
     look,

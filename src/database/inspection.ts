@@ -8,7 +8,7 @@ import { databasePath, faultOf, openFile } from './database-file.ts'
 import { appliedSql, progressOf, readMigrations } from './migrations/migrations.ts'
 import type { DatabaseKind } from './schema.ts'
 
-/** What a look at a database from outside shows. The look creates, migrates and writes nothing. */
+/** The result of inspecting a database from outside, which creates, migrates and writes nothing. */
 export interface Inspection {
   engine: SqliteEngine | PostgresEngine
   /** Whether no migration has been applied yet. */
@@ -149,7 +149,7 @@ const quickCheck = (path: string): Promise<Soundness> =>
       { timeout: quickCheckMs, killSignal: 'SIGKILL' },
       (error, out, problems) => {
         if (error?.killed) resolve({ kind: 'unfinished' })
-        // The check itself failed. `openFile` then reports a lock, or a file that is no database.
+        // The check itself failed. `openFile` then reports a lock, or a file that is not a database.
         else if (error)
           resolve(
             /malformed|corrupt/.test(problems) ? { kind: 'damaged', how: 'malformed' } : { kind: 'sound' },

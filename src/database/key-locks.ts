@@ -16,9 +16,9 @@ class WaitedTooLong extends Error {
 export type Exclusively = <T>(keys: readonly string[], work: () => Promise<T>) => Promise<T>
 
 /**
- * A mutex for each key, within this process. Work joins the queues of all its keys at the same moment, so that no
- * two wait for each other in a circle.
- * @param maxAtOnce how much work runs at once, whatever its keys are
+ * A mutex for each key, within this process. Work joins the queues of all its keys at the same moment, so that a
+ * deadlock is impossible.
+ * @param maxAtOnce how many pieces of work run at the same time, whatever their keys are
  * @param patienceMs the longest wait
  */
 export const createKeyLocks = (maxAtOnce: number, patienceMs: number): Exclusively => {

@@ -63,9 +63,7 @@ export const postgresTransactions = (client: PrismaClient, maxAtOnce: number): T
 /** The clients of both databases share SQLite's types, which do not include this isolation level. */
 const readCommitted = 'ReadCommitted' as Prisma.TransactionIsolationLevel
 
-/**
- * Each id once, in the order in which every transaction locks them, so that no two wait for each other in a circle.
- */
+/** Each id once, in the order in which every transaction locks them, so that a deadlock is impossible. */
 const inLockOrder = (ids: readonly string[]): string[] => [...new Set(ids)].toSorted()
 
 /** Locks the rows until the transaction ends. An account that does not exist yet has no row to lock. */

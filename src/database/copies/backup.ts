@@ -128,13 +128,13 @@ const sync = (path: string): void => {
   }
 }
 
-/** Names the copy with a link: unlike a rename, a link never replaces a file that appeared in the meantime. */
+/** Gives the copy its name by a link: unlike a rename, a link never replaces a file that appeared in the meantime. */
 const put = (partial: string, target: string, force: boolean): void => {
   if (force || !isLinked(partial, target)) renameSync(partial, target)
 }
 
 /**
- * Links the copy.
+ * Gives the copy its name by a link.
  * @returns false on a file system without links
  * @throws {FileFault} if there is a file of that name
  */

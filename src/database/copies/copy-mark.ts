@@ -3,9 +3,9 @@ import { commandLine, commandWith } from '../../installation.ts'
 
 /** The names of the `Fact` rows about the database's past. */
 export const copyMarkNames = {
-  /** The database is a copy of that time, and no bot has started on it yet. */
+  /** The database is a copy, made at the time in the row, and no bot has started on it yet. */
   backupOf: 'backup_of',
-  /** A bot has started on a copy of that time. */
+  /** A bot has started on the database, which was a copy made at the time in the row. */
   restored: 'restored',
   /** The rows were moved to another database. */
   movedTo: 'moved_to',
@@ -59,7 +59,8 @@ export const readCopyMark = (value: string): Date => {
 }
 
 /**
- * The time for a copy that is marked again: the earlier of the two. If the known mark cannot be read, `at` is used.
+ * The time for the new mark of a database that may have one already: the earlier of both times. If the known mark
+ * cannot be read, `at` is used.
  */
 export const earlierCopyMark = (known: string | null, at: Date): Date => {
   const parsed = known === null ? null : stamp.safeParse(jsonOf(known))

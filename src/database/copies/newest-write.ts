@@ -17,7 +17,7 @@ export const writtenAt = [
 ] as const
 
 /**
- * The newest of these times, but not later than `now`.
+ * The newest of the times, but not later than `now`.
  * @throws {FileFault} if there are none
  */
 export const newestOf = (times: readonly Date[], place: string, now: Date): Date => {

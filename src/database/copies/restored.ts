@@ -21,13 +21,13 @@ interface Restoring {
 interface Restored {
   /** Where the database is, without its password. */
   place: string
-  /** The time of the mark; if there was an earlier mark, that one's. */
+  /** The time in the mark. If the database had a mark with an earlier time, that time was kept. */
   at: Date
 }
 
 /**
- * Marks a database as a copy that was not made by `backup`, so that the bot's next start sends none of its orders.
- * No bot may be running on it.
+ * Marks a database as a copy that was not made by `backup`. The bot's next start then sends none of the copy's
+ * orders, because they may have been sent since the copy was made. No bot may be running on the database.
  * @throws {FileFault}
  */
 export const markRestored = async (restoring: Restoring): Promise<Restored> => {

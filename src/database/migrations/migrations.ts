@@ -14,7 +14,7 @@ export interface Migratable {
   kind: DatabaseKind
   /** The names of the applied migrations; empty for a new database. */
   applied(): Promise<string[]>
-  /** Does the work in one transaction, while others wait. All of it is applied, or nothing. */
+  /** Does the work in one transaction, while other processes wait. All of it is applied, or nothing. */
   alone<T>(work: (transaction: MigratingTransaction) => Promise<T>): Promise<T>
 }
 
@@ -55,8 +55,8 @@ export const migrate = async (database: Migratable): Promise<string[]> => {
     const { unknown, missing } = progressOf(before, known)
     if (unknown.length > 0) throw new NewerDatabase(unknown)
     const steps = missing.map((migration) => `${migration.script};\n${recordOf(migration)}`)
-    // A step may take long if there are many rows, and each round trip has a time limit. A new database has no
-    // rows, so all steps are sent at once.
+    // A step may take long if there are many rows, and each round trip has a time limit. A new database has no rows,
+    // so all steps are sent together.
     for (const step of before.length === 0 ? [steps.join(';\n')] : steps) await run(step)
     return missing.map(({ name }) => name)
   })

@@ -45,7 +45,9 @@ export const missingMigration = async (kind: DatabaseKind): Promise<string | nul
   }
 }
 
-/** The SQL that is still missing after all migrations are applied to an empty database; null if none is. */
+/**
+ * The SQL that is still missing after all migrations are applied to an empty database; null if nothing is missing.
+ */
 export const missingAfterMigrations = async (
   kind: DatabaseKind,
   factory: SqlMigrationAwareDriverAdapterFactory,

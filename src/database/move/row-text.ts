@@ -73,7 +73,7 @@ const escaped = (text: string): string =>
 /** The format in which the bot writes times. */
 const usualTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(\+00:00|Z)$/
 
-/** Drops trailing zeros, as PostgreSQL does. */
+/** Drops trailing zeros of the fraction of a second, as PostgreSQL does. */
 const written = (iso: string): string => {
   const thousandths = iso.slice(20, 23).replace(/0+$/, '')
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)}${thousandths && `.${thousandths}`}`

@@ -36,8 +36,9 @@ export const postgresAdapter = async (
 const maxPrepared = 200
 
 /**
- * Names statements by their text, in the order in which they first come. The server parses and plans a named one once
- * for each connection, which takes longer than to run it. Further ones get no name, so they are not kept.
+ * Gives a name to each of the first `maxPrepared` statements, by their text. The server parses and plans a named
+ * statement only once for each connection; that takes longer than running it. All other statements get no name, and
+ * the server does not keep them.
  */
 const createStatementNames = (): ((query: SqlQuery) => string) => {
   const names = new Map<string, string>()

@@ -8,12 +8,12 @@ import type { PostgresAddress } from './url.ts'
  */
 const patienceMs = 4_000
 const lookAgainMs = 50
-/** How long a query may wait for a pooled connection. */
+/** How long a query may wait for a connection of the pool. */
 const queueMs = 5_000
 
 /**
- * A process that is suspended in the middle of a transaction (SIGSTOP, a machine cut off from the network) loses
- * its locks after this time, so that the others can go on.
+ * A process that is suspended in the middle of a transaction (SIGSTOP, a machine cut off from the network) loses its
+ * locks after this time, so that other processes can continue.
  */
 const idleInTransactionMs = 5_000
 
@@ -94,8 +94,8 @@ export const createPool = (
   const pool = new PatientPool({
     ...(address.pooled ? plainSession(address, limits) : ownSession(address, limits)),
     max: address.connections,
-    // Queries that a transaction makes concurrently are sent at once, and answered in that order. If one is given
-    // up, its connection ends.
+    // Queries that a transaction makes concurrently are sent without waiting for earlier answers, and answered in
+    // that order. If one is given up, its connection ends.
     pipeline: true,
     connectionTimeoutMillis: queueMs,
     idleTimeoutMillis: 30_000,

@@ -7,7 +7,8 @@ export interface PostgresAddress {
   /** The most connections that this process opens. */
   connections: number
   /**
-   * Whether a pooler in transaction mode, such as PgBouncer, is in between. Then session settings cannot be used.
+   * Whether the bot reaches PostgreSQL through a pooler in transaction mode, such as PgBouncer. If so, session
+   * settings cannot be used.
    */
   pooled: boolean
   /** The name of bots' connections to that schema. Commands use it to detect a running bot. */
@@ -30,7 +31,7 @@ export class UnreadableAddress extends Error {
 
 const usualConnections = 10
 const maxLimit = 100
-/** PostgreSQL cuts longer names. */
+/** The longest name of a connection, in characters. PostgreSQL cuts longer names. */
 const maxOfName = 63
 
 /**

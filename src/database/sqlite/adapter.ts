@@ -64,7 +64,7 @@ export const sqliteAdapter = (url: string, options: DatabaseSyncOptions = {}): S
   },
 })
 
-/** A connection that runs each query at once, without waiting for an open transaction. */
+/** A connection that runs each query immediately, even while a transaction is open. */
 type Connection = Omit<SqlDriverAdapter, 'startTransaction'>
 
 /** The driver as Prisma's client expects it. Errors of SQLite are thrown as `DriverAdapterError`. */
@@ -118,7 +118,8 @@ const keepPrivate = (path: string): void => {
 }
 
 /**
- * Moves the write-ahead log into the database and empties it, because its older pages still contain erased data.
+ * Moves the write-ahead log into the database and empties the log, because its older pages still contain erased
+ * data.
  */
 export const emptyLog = 'PRAGMA wal_checkpoint(TRUNCATE)'
 
@@ -236,7 +237,7 @@ const onceFree = async <T>(query: () => Promise<T>): Promise<T> => {
   }
 }
 
-/** Whether the driver reports busy, or the adapter's error that wraps the driver's does. */
+/** Whether another program holds the lock. The error is the driver's, or the adapter's that wraps it. */
 const isBusy = (error: unknown): boolean =>
   error instanceof DriverAdapterError
     ? error.cause.kind === 'SocketTimeout'

@@ -18,7 +18,10 @@ export interface Statements {
   close(): void
 }
 
-/** There are about 200 queries. Those with lists of values have a different text for each length. */
+/**
+ * How many statements are kept. There are about 200 queries, but those with lists of values have a different text
+ * for each length.
+ */
 const maxKept = 500
 
 /**
