@@ -2,8 +2,8 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 
 /**
- * How many connections are kept: twice as many as the provider opens at once in a crowd of callbacks. Each takes about
- * 10 KB, and up to 16 KB more while its headers arrive.
+ * How many connections are kept: twice as many as the provider opens at the same time in a crowd of callbacks. Each
+ * takes about 10 KB, and up to 16 KB more while its headers arrive.
  */
 const mostConnections = 2_000
 

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /**
- * Refuses a request before its body is read. If the body is too long or its length is unknown, it is never read: the
- * connection is closed.
+ * Refuses a request before its body is read. If the body is too long or its length is unknown, the connection is
+ * closed, so that the body is never read.
  */
 export const refuse = (
   request: FastifyRequest,

@@ -7,11 +7,12 @@ import { json, maxCallbackBytes, maxUpdateBytes, refuse } from './request-limits
 import { callback, checkSender, checkToken, telegram } from './webhooks.ts'
 
 /**
- * Senders and proxies together send about thirty headers. Node silently drops those after the 2,000th, and the one by
- * which `caller.ts` recognises a proxy comes last.
+ * The most headers of a request. Senders and proxies together send about thirty. Node silently drops headers after
+ * the 2,000th, and a proxy adds its own last. Without this limit, a stranger could make Node drop the proxy's
+ * header, and would then pass for a program on this machine (`caller.ts`).
  */
 const maxHeaders = 200
-/** A request that is not complete by then is aborted. The provider waits 5 s for an answer (API §6). */
+/** A request that is not complete within this time is aborted. The provider waits 5 s for an answer (API §6). */
 const requestMs = 5_000
 
 /**

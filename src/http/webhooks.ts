@@ -13,7 +13,7 @@ declare module 'fastify' {
   }
 }
 
-/** A callback that is not committed by then is answered with 503. */
+/** A callback that is not committed within this time is answered with 503. */
 const callbackMs = 3_500
 
 /** The answer to nearly all callbacks. As a string it is sent in one piece with its headers. */
@@ -67,7 +67,7 @@ export const callback = async (
 }
 
 /**
- * Rejects after the limit. The event may still be stored later. The provider sends it again, and a repeated event is
+ * Rejects after the limit. The callback may still be stored later. The provider sends it again, and the repeat is
  * ignored.
  */
 const within = <T>(limitMs: number, work: Promise<T>): Promise<T> =>
@@ -103,9 +103,9 @@ export const checkSender = (
 }
 
 /**
- * Receives an update from Telegram. A body that is no update was damaged on its way: after a 400, Telegram sends it
- * again. An update that fails in its handler is logged and acknowledged, because Telegram would otherwise repeat it for
- * ever and hold up others. An update that could not be stored gets a 503, so Telegram keeps it.
+ * Receives an update from Telegram. A body that is not an update was damaged on its way: after a 400, Telegram sends
+ * it again. An update that fails in its handler is logged and acknowledged, because Telegram would otherwise repeat
+ * it forever and hold up others. An update that could not be stored gets a 503, so Telegram keeps it.
  */
 export const telegram = async (
   { onUpdate, telegramTrouble, log }: HttpOptions,
