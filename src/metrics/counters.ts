@@ -157,7 +157,7 @@ const telegramMetrics = (registers: Registry[]) => {
 }
 
 /**
- * These are no errors: an insert found that the row exists, or a transaction conflicted with another one and is run
+ * These are not errors: an insert found that the row exists, or a transaction conflicted with another one and is run
  * again.
  */
 const expectedFaults = new Set(['UniqueConstraintViolation', 'TransactionWriteConflict'])

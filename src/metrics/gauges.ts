@@ -178,7 +178,7 @@ const tellNotices = async ({ gauge }: Figures, { notices, backlog }: Read, at: D
 
 const windowNames = ['minute', 'hour', 'day']
 
-/** One value in total: there may be thousands of accounts, and only the one with the least left matters. */
+/** Sets one value for all accounts together: there may be thousands, and only the one with the least left matters. */
 const tellBudgetLeft = async ({ gaugeBy }: Figures, { backlog }: Read, at: Date): Promise<void> => {
   const left = windows.map(async ({ lengthMs, limit }, index) => {
     const made = await backlog.maxRequests(new Date(at.getTime() - lengthMs))

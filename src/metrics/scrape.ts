@@ -12,7 +12,7 @@ export interface Exposed {
  */
 const minKeptMs = 5_000
 const keptPerMs = 20
-/** If the database takes longer, its gauges are left out. */
+/** If the database takes longer than this, its gauges are left out. */
 const maxReadMs = 3_000
 
 interface MetricsOptions {
@@ -22,7 +22,7 @@ interface MetricsOptions {
   localGauges: () => Registry
   /** Gauges that are read from the database. */
   read: () => Promise<Registry>
-  /** Gauges that replace them if the database does not answer. */
+  /** Gauges that replace those of `read` if the database does not answer. */
   withoutDatabase: () => Registry
   monotonicMs?: () => number
   sleep?: (ms: number) => Promise<void>
