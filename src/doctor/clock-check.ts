@@ -15,7 +15,10 @@ const noticedMs = 2_000
 /** A larger difference disturbs leases and schedules. */
 const harmfulMs = 30_000
 
-/** The `Date` header has whole seconds and was written at some moment between request and answer. */
+/**
+ * Compares the server's `Date` header with our clock. The header has whole seconds and was written at some moment
+ * between request and answer, so the result is inexact.
+ */
 export const readClock = (whose: string, reached: Reached): ClockReading[] => {
   if (reached.kind === 'unreached') return []
   const dateMs = Date.parse(reached.headers.get('date') ?? '')

@@ -38,7 +38,10 @@ const remedyFor = ({ variable, problem, example }: Fault): string =>
     ? `${commandLine('setup')} writes a new one into .env; for a database that is there already, set the key that it was written with`
     : `Set it in .env or the environment, for example ${example}`
 
-/** The remedy does not take away the group's access: a service may read the file by its group. */
+/**
+ * The finding for a file that everybody can read. Its remedy keeps the group's access, because a service may read
+ * the file by its group.
+ */
 const openFile = ({ name }: { name: string }): Finding =>
   warn(
     what,

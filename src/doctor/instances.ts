@@ -20,7 +20,10 @@ export const examineInstances = (inspected: Inspected, isRunning: boolean, now: 
     : [ok(what, 'none speaks to Telegram')]
 }
 
-/** A token is `<machine>/…/<process id>/<nonce>`, see `processToken`. */
+/**
+ * Reports the process that holds a lease. It is read from the lease's token: `<machine>/…/<process id>/<nonce>`
+ * (`processToken`).
+ */
 const heldWords = ({ name, token, until }: { name: string; token: string; until: Date }): Finding => {
   const parts = token.split('/')
   const [where = '?', pid = '?'] = [parts[0], parts.at(-2)]

@@ -105,7 +105,7 @@ export const unreachedWords = ({ why, code }: Unreached): string => {
   return `cannot be reached: ${words[why]} (${code})`
 }
 
-/** The body as JSON; null if it is no JSON. */
+/** The body as JSON; null if it is not JSON. */
 export const jsonIn = ({ text }: Answered): unknown => {
   try {
     return JSON.parse(text)

@@ -27,7 +27,7 @@ export const askTelegram = async ({
 }
 
 const what = 'Telegram'
-/** If Telegram is slower than this, people notice a delay with every press. */
+/** If Telegram's answer takes longer than this, people notice a delay with every press. */
 const slowMs = 2_000
 const manyUpdates = 100
 /** Older errors of the webhook are ignored. */
@@ -46,7 +46,7 @@ const info = z.object({
 
 /**
  * Reports on the token and on how updates arrive.
- * @param isRunning whether our bot runs on this machine. Then the webhook should be the one that the bot has set.
+ * @param isRunning whether our bot runs on this machine. If so, the webhook should be the one that the bot has set.
  */
 export const examineTelegram = (
   { telegram, publicUrl }: Pick<Config, 'telegram' | 'publicUrl'>,
