@@ -29,7 +29,7 @@ export const databaseOf = (option: string | undefined): string => databasePath(u
 
 /**
  * The address of the database, for a command that works on SQLite and PostgreSQL.
- * @throws {FileFault} if the file does not exist or is no database of ours. Opening it later would create one.
+ * @throws {FileFault} if the file does not exist or is not a database of ours. Opening it later would create one.
  */
 export const databaseUrlOf = (option: string | undefined): string => {
   const url = urlOf(option)

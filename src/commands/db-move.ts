@@ -72,7 +72,7 @@ const contentOf = (file: string): string => {
 
 const everyMs = 1_000
 
-/** Shows a line of progress a second, with the speed since the current step began. */
+/** Shows a line of progress every second, with the speed since the current step began. */
 const showRows = (): OnProgress => {
   let next = Date.now() + everyMs
   let since = { doing: '', done: 0, at: Date.now() }

@@ -58,7 +58,7 @@ const summary = (findings: readonly Finding[]): string => {
   return `${count('fail')} to fix, ${count('warn')} to look at, ${count('ok')} ok`
 }
 
-/** The `.env` of a service can be read only by its owner and group. */
+/** What to do about a `.env` that cannot be read. That of a service can be read only by its owner and group. */
 const unreadableRemedy = (sentence: string): string =>
   /EACCES|EPERM/.test(sentence)
     ? `Run this as the bot’s user, for example sudo -u bundlegram ${commandLine('doctor')}, or let this one read it`

@@ -41,7 +41,7 @@ const wordsOf = (error: unknown): string => {
   return /^[A-Z_]+: /.test(error.message) ? error.message : (error.stack ?? error.message)
 }
 
-/** Includes errors of `parseArgs`. */
+/** Whether the arguments were wrong. Errors of `parseArgs` count too. */
 const isMistake = (error: unknown): error is Error =>
   error instanceof Mistake ||
   (error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))

@@ -15,7 +15,7 @@ import { freePort, listenNear } from './sandbox/port.ts'
 /** The account at the provider that the page offers to the reseller. */
 const resellersAccount = 'dealer'
 
-/** Orders are delivered by themselves after this time, in ms, until somebody changes that on the page. */
+/** Orders are delivered automatically after this time, in ms, until somebody changes that on the page. */
 const deliverAfterMs = 10_000
 
 /**
@@ -151,7 +151,7 @@ async function isReady(port: number): Promise<boolean> {
   return answer?.ok ?? false
 }
 
-/** Ends the sandbox on Ctrl-C and similar signals: in order the first time, at once the second time. */
+/** Ends the sandbox on Ctrl-C and similar signals. The first signal ends it in order, the second one immediately. */
 function endInOrder(stop: () => Promise<void>): void {
   let endingSince: number | null = null
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end)

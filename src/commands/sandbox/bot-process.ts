@@ -15,7 +15,7 @@ interface BotProcessOptions {
   verbose: boolean
   /** Shows a line to the person in front of the terminal. */
   say: (line: string) => void
-  /** Wait between a death and the next start, in ms. */
+  /** How long to wait between a death of the bot and its next start, in ms. */
   restartAfterMs: number
   /** The longest time for the bot to stop before it is killed, in ms. */
   stopsWithinMs: number
@@ -23,18 +23,18 @@ interface BotProcessOptions {
 
 /** The bot as a process that is started again until it is stopped. */
 export interface BotProcess {
-  /** The id of the running process; undefined between two. */
+  /** The id of the running process; undefined between two runs. */
   pid(): number | undefined
   /** Lets the bot finish its work and does not start it again; resolves when it has ended. */
   stop(): Promise<void>
-  /** Ends the bot at once and synchronously, for the moment before this process ends. */
+  /** Kills the bot immediately and synchronously, for the moment before this process ends. */
   kill(): void
 }
 
-/** A bot that dies this soon after its start has not worked at all, in ms. */
+/** A bot that dies within this time after its start has not worked at all, in ms. */
 const soonMs = 5_000
 
-/** After so many such deaths in a row, another start would only repeat them. */
+/** After this many early deaths in a row, the bot is not started again: it would only die again. */
 const givesUpAfter = 3
 
 /** How many of the last lines on stderr are shown when the bot dies. */

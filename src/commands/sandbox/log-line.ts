@@ -1,6 +1,6 @@
 /** A line of the bot's log, as a person reads it. */
 interface LogLine {
-  /** Whether a newcomer should see the line unasked: it is a warning, an error, or no log line at all. */
+  /** Whether to show the line even without `--verbose`: it is a warning, an error, or not a log line at all. */
   matters: boolean
   text: string
 }

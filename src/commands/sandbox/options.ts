@@ -8,7 +8,7 @@ export interface SandboxOptions {
   /** The folder that outlives the run; null: a temporary one. */
   keep: string | null
   verbose: boolean
-  /** Only the simulators run; a person starts a bot by hand. */
+  /** Only the simulators run, and the person starts a bot by hand. */
   noBot: boolean
 }
 

@@ -3,15 +3,15 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * Not those that a system gives to connections and to whoever listens on port 0: one would soon be somebody's. Nor those
- * that `fetch` refuses to call: 10080 is the highest of them.
+ * The ports to choose from. Systems give higher ports to connections and to programs that listen on port 0, so such
+ * a port could be taken at any moment. `fetch` refuses to call some lower ports, the highest of which is 10080.
  */
 export const portsToChoose = { first: 10_081, end: 32_000 } as const
 
 /**
  * A port of 127.0.0.1 that is free at the moment, for a process that must be told its port before it starts.
  *
- * @param choose names one to try.
+ * @param choose returns the next port to try.
  */
 export async function freePort(
   choose = () => randomInt(portsToChoose.first, portsToChoose.end),
