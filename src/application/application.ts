@@ -33,7 +33,7 @@ export const run = async (
   }
 }
 
-/** Another program may accept the connection and never answer. */
+/** How long to wait for an answer on the port. Another program may accept the connection and never answer. */
 const holderMs = 2_000
 
 /** Finds out which program uses the bot's port. */

@@ -40,7 +40,7 @@ export interface Bot {
   begin(): Promise<void>
   /**
    * Stops everything in order. Resolves when the database is closed, within about 10 s.
-   * @param closing resolves when the HTTP requests under way are answered. The database stays open until then.
+   * @param closing resolves when the HTTP requests in progress are answered. The database stays open until then.
    */
   stop(closing?: Promise<void>): Promise<void>
 }

@@ -16,8 +16,8 @@ import type { Worker } from './worker.ts'
 export type Delivery = ReturnType<typeof createDelivery>
 
 /**
- * Builds the parts that deliver notices to chats. `menu` sets each chat's commands to match its person's role. `freshenBalance`
- * reads the balance for a card that asks the person to confirm a payment.
+ * Builds the parts that deliver notices to chats. `menu` sets each chat's commands to match its person's role.
+ * `freshenBalance` reads the balance for a card that asks the person to confirm a payment.
  */
 export const createDelivery = (
   { config, log, store, now }: Foundation,

@@ -45,7 +45,7 @@ export interface Foundation {
 
 export const leaseName = 'worker'
 
-/** A clock that is never set, ms. */
+/** A clock that only moves forward, because nobody can set it, ms. */
 export const monotonicMs = (): number => performance.now()
 
 interface FoundationOptions extends Pick<Foundation, 'observations' | 'freeSpace' | 'connections'> {

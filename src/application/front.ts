@@ -59,11 +59,11 @@ export interface Front {
   /** Measures the free space on the disk, and alerts operators if the disk is nearly full. */
   measure(): Promise<void>
   /**
-   * Alerts operators while the provider finds none of the orders that it is asked about, and ends the alert when it
-   * does.
+   * Alerts operators while the provider finds none of the orders that it is asked about, and ends the alert when the
+   * provider finds one.
    */
   tellOfLookUps(): Promise<void>
-  /** Sets the bot's name that an operator chose, if Telegram put it off or did not answer earlier. */
+  /** Sets the bot's name that an operator chose, if Telegram postponed the change or did not answer earlier. */
   name(): Promise<void>
   /**
    * Connects to Telegram, retrying until it succeeds, then starts receiving updates and publishes the command menus.
@@ -86,7 +86,7 @@ interface FrontOptions {
   signal: AbortSignal
 }
 
-/** A person can look up twenty orders at once and then one every half minute: too few to guess references. */
+/** A person can look up twenty orders in a row, and then one every half minute: too few to guess references. */
 const lookUps: Bucket = { costMs: 30_000, burst: 20 }
 
 /** Builds the chat side of the bot: the features, their guards, and the parts that bring updates to them. */

@@ -15,7 +15,7 @@ import type { Front } from './front.ts'
 export interface Server {
   /** Resolves when all ports accept connections. @throws errors that `operatorsWords` explains if a port is in use. */
   listen(): Promise<void>
-  /** Resolves when the requests under way are answered. */
+  /** Resolves when the HTTP requests in progress are answered. */
   close(): Promise<void>
 }
 
@@ -76,7 +76,7 @@ const metricsOf = (
   const { config, database, store, observations, freeSpace, now } = foundation
   const stands = {
     database: database.kind,
-    // A standby does not poll for updates, so that counts as no trouble there. Otherwise an alert on this metric would
+    // A standby does not poll for updates, so polling does not count there. Otherwise an alert on this metric would
     // never end.
     telegramTrouble: () => front.telegramTrouble(lease.isHeld()),
     leases: { worker: lease.isHeld },

@@ -10,7 +10,7 @@ export type Messaging = ReturnType<typeof createMessaging>
 
 /**
  * Builds the parts that talk to Telegram: the bot without its features, the pacer, and a sender for each urgency.
- * `tasks` is the work that goes on after an update has been handled.
+ * `tasks` is the work that continues after an update has been handled.
  * @param pace how fast messages may be sent.
  */
 export const createMessaging = ({ config, log, rates, observations }: Foundation, pace: PacerLimits) => {

@@ -8,7 +8,7 @@ import type { Worker } from './worker.ts'
 /** How long a POST of an order may continue after SIGTERM before it is aborted and committed as `unconfirmed`. */
 const graceMs = 7_000
 
-/** How long each of the other steps may take. */
+/** How long each other step of stopping may take. */
 const replyGraceMs = 500
 
 /**
@@ -23,7 +23,7 @@ interface Parts {
   worker: Worker
   engine: Engine
   front: Front
-  /** Resolves when the HTTP requests under way are answered. */
+  /** Resolves when the HTTP requests in progress are answered. */
   closing: Promise<void> | undefined
 }
 

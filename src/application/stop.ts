@@ -5,8 +5,8 @@ import { wait } from '../wait.ts'
 const startGraceMs = 2_000
 
 /**
- * Stops the bot on SIGTERM and SIGINT, and if it gives up. A signal during the start takes effect after the start, or
- * after `startGraceMs`.
+ * Stops the bot on SIGTERM and SIGINT, and when the bot gives up because it cannot continue. A signal during the
+ * start takes effect after the start, or after `startGraceMs`.
  */
 export const stopOnSignals = (starting: Promise<Application>, log: Logger): void => {
   let stopping = false
@@ -32,6 +32,6 @@ export const stopOnSignals = (starting: Promise<Application>, log: Logger): void
 export interface Application {
   /** Stops everything in order. Resolves when the database is closed, within about 10 s. */
   stop(): Promise<void>
-  /** Resolves when the bot cannot go on. It is then stopped, with exit code 1. */
+  /** Resolves when the bot cannot continue. It is then stopped, with exit code 1. */
   readonly givenUp: Promise<void>
 }

@@ -4,7 +4,7 @@ import { type Foundation, leaseName, monotonicMs } from './foundation.ts'
 
 /** What a loop does, and how often. */
 export interface LoopPlan {
-  /** How long the loop sleeps between rounds at most. Waking it begins a round at once. */
+  /** How long the loop sleeps between rounds at most. Waking it begins a round immediately. */
   everyMs: number
   /**
    * How long the loop pauses after each round, even if it is woken, so that work arriving in the pause is done
@@ -38,7 +38,7 @@ export interface Worker {
   /** Stops all loops except `send` and `heartbeat`, which are still needed while the bot stops. */
   stopWork(): Promise<void>
   stopSending(): Promise<void>
-  /** Stops the heartbeat and gives the lease back, so that another process can take it at once. */
+  /** Stops the heartbeat and gives the lease back, so that another process can take it immediately. */
   resign(): Promise<void>
 }
 
