@@ -31,13 +31,15 @@ export const pinnedNode = () => {
   }
 }
 
-/** Otherwise Node warns on every start that `node:sqlite` and type stripping are experimental. */
+/**
+ * Flags for Node. Without this one, it warns on every start that `node:sqlite` and type stripping are experimental.
+ */
 export const quiet = ['--disable-warning=ExperimentalWarning']
 
 /**
- * Runs that Node with these arguments. It replaces this process if the system can do that, so that signals and exit
- * codes need no forwarding. Otherwise it is a child process to which signals are forwarded.
- * @param node null: there is no recent enough Node. The process then ends with a sentence.
+ * Runs `node` with these arguments. If the system allows it, the new Node replaces this process, so that signals and
+ * exit codes need no forwarding. Otherwise it is a child process to which signals are forwarded.
+ * @param node the path of a recent enough Node; null if there is none: the process then ends with a sentence.
  */
 export const become = (node, args) => {
   if (node === null) {
