@@ -5,7 +5,7 @@ export interface Clock {
   measure(): Promise<void>
 }
 
-/** A slower answer is ignored: the process may have been suspended before it arrived. */
+/** An answer that took longer is ignored: the process may have been suspended before it arrived. */
 const maxMs = 250
 
 /** @param ask reads the database's clock; null: there are no other processes, and our own clock is used. */

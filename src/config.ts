@@ -171,7 +171,10 @@ const decodeKey = (text: string): Uint8Array | null => {
   return bytes.length === 32 ? bytes : null
 }
 
-/** `doubts` are settings with which the bot starts, but which are probably wrong. */
+/**
+ * Either the configuration or all of its faults. `doubts` are settings with which the bot starts, but which are
+ * probably wrong.
+ */
 export type ReadConfig = ({ config: Config } | { faults: ConfigFault[] }) & { doubts: ConfigFault[] }
 
 /**
@@ -265,7 +268,9 @@ const contradictions = (values: Environment): ConfigFault[] => {
   ]
 }
 
-/** Traffic within this machine cannot be read by others. */
+/**
+ * Whether the address is on this machine. It needs no TLS, because nobody else can read traffic within the machine.
+ */
 const isLoopback = (url: string): boolean =>
   /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(URL.parse(url)?.hostname ?? '')
 
@@ -364,7 +369,7 @@ export const secretsOf = (config: Config): string[] => {
   return [...all, ...addresses.flatMap(passwordsIn)].filter(Boolean)
 }
 
-/** A shorter password is not redacted by itself, because it would also match harmless words. */
+/** A password shorter than this is redacted only within its address, because alone it would match harmless words. */
 const minPasswordLength = 8
 
 const passwordsIn = (databaseUrl: string): string[] => {

@@ -33,7 +33,10 @@ export const createLog = (
 /** Identifies an account in the log, always by the same hash, without revealing its id. */
 export const accountHash = (accountId: string): string => hash('sha256', accountId).slice(0, 8)
 
-/** Truncates only after redaction, because half a secret would not be recognised. */
+/**
+ * An error as an object for the log. Texts are truncated only after redaction, because half a secret would not be
+ * recognised.
+ */
 const describe = (error: unknown, clean: (text: string) => string, depth = 0): unknown => {
   if (!(error instanceof Error)) return clean(String(error)).slice(0, maxCharacters)
   const { name, message, stack, cause } = error

@@ -71,7 +71,7 @@ export interface SingleOrder {
 /** One bundle for each of several phones (API §4.3). */
 export interface BulkOrder {
   bundleId: number
-  /** 1 to 100 phones in the same form, each once. */
+  /** 1 to 100 phones of the form `0XXXXXXXXX`, each once. */
   phones: readonly string[]
   webhookUrl?: string
 }

@@ -12,7 +12,7 @@ import type { Wallets } from './wallets.ts'
 
 /**
  * Reads a page of a wallet.
- * @param before how many requests this read has made so far
+ * @param before how many requests the same read of the wallet has made so far
  */
 export type ReadPage = (page: number, before: number) => Promise<TransactionPage>
 

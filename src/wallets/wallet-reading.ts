@@ -60,7 +60,8 @@ export const readOn = async (
 const maxPages = 50
 
 /**
- * Reads back to that time, in one call or several. An unreadable entry stops the read, which then proves nothing.
+ * Reads back to `sinceMs`, in one call or several. An entry that cannot be understood stops the read, which then
+ * proves nothing.
  */
 export const readEntries = async (
   reading: WalletReading,
