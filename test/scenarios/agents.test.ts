@@ -168,7 +168,7 @@ describe('an invitation', () => {
     expect(await toastOf(world, owner.chat.press('Revoke all'))).toContain('Revoked 110 invitations.')
   })
 
-  test('makes nobody an agent if it is revoked, expired or unknown, or its account is gone, nor ever its own owner', async () => {
+  test('makes nobody an agent if it is revoked, expired, unknown or of a removed account, or if its owner opens it', async () => {
     const owner = await world.newReseller()
     const guest = world.newPerson()
     const open = async (url: string, says: string) => {
@@ -351,7 +351,7 @@ describe('an owner', () => {
     await owner.chat.waitForText('Orders of Ama')
   }, 240_000)
 
-  test('can forbid an agent a network, which is then not offered, and lists leave its numbers out and say so', async () => {
+  test('can forbid an agent a network, which is then not offered, and whose numbers lists leave out with a note', async () => {
     const owner = await world.newReseller()
     const agent = await newAgent(owner)
     const { message_id: before } = agent.chat.say('/buy')

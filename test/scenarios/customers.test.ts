@@ -246,7 +246,7 @@ describe('an account', () => {
     expect(world.provider.requests()).toHaveLength(before)
   })
 
-  test('has buttons that do nothing for anyone else', async () => {
+  test('has cards whose buttons do nothing if anyone else presses them', async () => {
     const owner = await world.newReseller()
     const order = await place(world, owner, newPhone())
     const placedCard = await owner.chat.waitForText(order.reference)

@@ -151,7 +151,7 @@ test('an agent removed just before the bot is killed is told, and both sides hea
   expect(debitsOf(world, owner)).toHaveLength(1)
 })
 
-describe('a person’s data, deleted just before the bot is killed,', () => {
+describe('a person’s data that is deleted just before the bot is killed', () => {
   const askDelete = async (person: Person): Promise<Message> => {
     const { message_id: after } = person.chat.say('/settings')
     const overview = await person.chat.waitForText('Your settings', { after })

@@ -228,7 +228,7 @@ describe('leaving now', () => {
     ['placed', { kind: 'slow', delayMs: 1_500 } as const, /processing[\s\S]*Reference: BUD-API-/, 1],
     ['rejected', { kind: 'slow', delayMs: 1_500 } as const, /rejected[\s\S]*Nothing was charged/, 0],
   ])(
-    'does not lose an order that is being sent at that moment and is then %s',
+    'does not lose an order that is being sent at that moment and ends up %s',
     async (placement, fault, words, debits) => {
       const reseller = await world.newReseller(placement === 'placed' ? 50_000 : 1_000)
       const { chat } = reseller
@@ -248,7 +248,7 @@ describe('leaving now', () => {
     },
   )
 
-  test('leaves no old button that could remove an account connected again later', async () => {
+  test('leaves no old button that can remove the account once it is connected again', async () => {
     const reseller = await world.newReseller()
     const { chat, account } = reseller
     const question = await askToLeave(reseller)
@@ -284,7 +284,7 @@ describe('another key', () => {
     return reseller.chat.waitForText('Switch to another account?', { after })
   }
 
-  test('of another account is used only after Switch, and open orders of the old account are followed on', async () => {
+  test('of another account is used only after Switch, and open orders of the old account are still followed', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const placed = await place(world, reseller, newPhone())

@@ -39,7 +39,7 @@ const leave = async (bytes: number): Promise<void> => {
 
 const operator = () => chatOf(world.telegram, operatorId)
 
-test('on a nearly full disk nobody can order, which each person reads, and confirmed orders go on', async () => {
+test('on a nearly full disk every new order is refused with the reason, and confirmed orders go on', async () => {
   const reseller = await world.newReseller()
   const { chat } = reseller
   const [phone, other, listed] = [newPhone(), newPhone(), newPhone()]

@@ -355,7 +355,7 @@ describe('an export of transactions', () => {
     expect((parse(bytes, { bom: true }) as string[][]).length).toBe(2)
   })
 
-  test('can be cancelled by its button, and no second one can start in the chat before', async () => {
+  test('can be cancelled by its button, and no second export can start in the chat while it runs', async () => {
     const reseller = await world.newReseller(1_000_000)
     await place(world, reseller, newPhone())
     world.provider.addFault({
@@ -377,7 +377,7 @@ describe('an export of transactions', () => {
     ).toMatch(/csv$/)
   })
 
-  describe('cut off when the bot is killed', { tags: 'killed' }, () => {
+  describe('that is cut off when the bot is killed', { tags: 'killed' }, () => {
     inWorldOfItsOwn(worlds, { process: true })
 
     test('leaves no files after the start, and its button answers that the export has stopped', async () => {

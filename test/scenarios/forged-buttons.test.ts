@@ -169,12 +169,12 @@ const foundIn = (chatIds: ReadonlySet<number>, secrets: string[]): string[] => {
 const prices = ['17.37', '19.37']
 
 describe('no button, forged or copied, shows or changes anything of a shop', () => {
-  test('if a stranger presses', async () => {
+  test('if a stranger presses it', async () => {
     const chats = await attack(everyButton(shop.ids), () => newVisitor(null))
     expect(foundIn(chats, [...shop.secrets, ...prices])).toEqual([])
   })
 
-  test('if a customer with a link to one order presses', async () => {
+  test('if a customer with a link to one order presses it', async () => {
     const chats = await attack(everyButton(shop.ids), async () => {
       const id = await newVisitor(null)
       await changeDatabase(world, (db) =>
@@ -189,7 +189,7 @@ describe('no button, forged or copied, shows or changes anything of a shop', () 
     expect(foundIn(chats, [...shop.secrets, ...prices])).toEqual([])
   })
 
-  test('if the owner of another shop presses', async () => {
+  test('if the owner of another shop presses it', async () => {
     const chats = await attack(everyButton(shop.ids), () => newVisitor({ of: shop.otherId, role: 'owner' }))
     expect(foundIn(chats, [...shop.secrets, ...prices])).toEqual([])
     expect(
@@ -199,14 +199,14 @@ describe('no button, forged or copied, shows or changes anything of a shop', () 
     })
   })
 
-  test('if an agent presses who has ordered nothing of it', async () => {
+  test('if an agent who has ordered nothing presses it', async () => {
     const chats = await attack(everyButton(shop.ids), () =>
       newVisitor({ of: shop.ids.accountId, role: 'agent' }),
     )
     expect(foundIn(chats, shop.secrets)).toEqual([])
   })
 
-  test('if a removed agent presses about their own orders', async () => {
+  test('if a removed agent presses it on their own order', async () => {
     const { id, ids } = shop.removed
     const chat = chatOf(world.telegram, id)
     const before = bookkeeping()
@@ -226,7 +226,7 @@ describe('no button, forged or copied, shows or changes anything of a shop', () 
     expect(mishaps()).toEqual([])
   })
 
-  test('if its own owner presses in a group', async () => {
+  test('if the shop’s own owner presses it in a group', async () => {
     const { owner, ids } = shop
     const { id: groupId } = world.telegram.addGroup({ title: 'Market', members: [owner.id] })
     const before = bookkeeping()

@@ -131,7 +131,7 @@ describe('the HTTP server', () => {
 })
 
 describe('any other request', () => {
-  test('gets 404 or 400, and reveals nothing of the inside', async () => {
+  test('gets 404 or 400 and an answer that reveals nothing about the program', async () => {
     for (const path of [
       '/',
       '/webhooks',

@@ -120,7 +120,7 @@ describe.concurrent('a list', () => {
     await reseller.chat.waitForText(/List of 131 numbers is done[\s\S]*131 delivered/)
   })
 
-  test('whose second chunk was not executed calls it not placed after a check, and offers its numbers again', async () => {
+  test('whose second chunk was not executed reports that chunk as not placed, and offers its numbers again', async () => {
     const reseller = await world.newReseller(rich)
     const [first, second, third] = [phones(3), phones(2), phones(2)]
     const lines = [...linesOf(first, '1GB'), ...linesOf(second, '2GB'), ...linesOf(third, '3GB')]

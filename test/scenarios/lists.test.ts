@@ -228,16 +228,19 @@ describe('a list', () => {
   test.each([
     ['Keep one', 1],
     ['Keep all', 2],
-  ])('that has a number twice with the same bundle can be answered with %s', async (label, count) => {
-    const reseller = await world.newReseller()
-    const phone = newPhone()
-    const other = newPhone()
-    const card = await previewOf(reseller, `${phone} 2\n${other} 2\n+233${phone.slice(1)} 2GB`)
-    expect(card.text).toContain(`1, 3. ${phone}: more than once with the same bundle. Keep one, or all?`)
-    expect(card.text).toContain('2 numbers · GHS 19.20')
-    reseller.chat.press(label)
-    await reseller.chat.waitForButton(`✅ Confirm ${count + 1} ·`)
-  })
+  ])(
+    'with a number twice for the same bundle asks about it, and takes the answer “%s”',
+    async (label, count) => {
+      const reseller = await world.newReseller()
+      const phone = newPhone()
+      const other = newPhone()
+      const card = await previewOf(reseller, `${phone} 2\n${other} 2\n+233${phone.slice(1)} 2GB`)
+      expect(card.text).toContain(`1, 3. ${phone}: more than once with the same bundle. Keep one, or all?`)
+      expect(card.text).toContain('2 numbers · GHS 19.20')
+      reseller.chat.press(label)
+      await reseller.chat.waitForButton(`✅ Confirm ${count + 1} ·`)
+    },
+  )
 
   test('names and skips a number that was ordered minutes ago, and can add it again', async () => {
     const reseller = await world.newReseller()
@@ -623,7 +626,7 @@ describe('a text that Telegram has cut', () => {
     expect(card.text).toMatch(/ready · 1 to fix/)
   })
 
-  describe('and whose bot is killed between its parts', { tags: 'killed' }, () => {
+  describe('with the bot killed between its parts', { tags: 'killed' }, () => {
     inWorldOfItsOwn(worlds, { process: true })
 
     test('is still read as one list', async () => {
@@ -661,7 +664,7 @@ describe('the draft of a list', () => {
     await confirmed(reseller, 3)
   })
 
-  describe('whose bot is killed before the preview is shown', { tags: 'killed' }, () => {
+  describe('that is written just before the bot is killed', { tags: 'killed' }, () => {
     inWorldOfItsOwn(worlds, { process: true })
 
     test('gets its preview after the start', async () => {

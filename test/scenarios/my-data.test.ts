@@ -203,7 +203,7 @@ describe('an owner’s data', () => {
     await nothingIsLeftOf([open, reseller.id])
   })
 
-  describe('that is erased now with orders open', { tags: 'killed' }, () => {
+  describe('that is erased while orders are open', { tags: 'killed' }, () => {
     inWorldOfItsOwn(worlds, { process: true })
 
     test('is gone after the next start, even if the bot is killed in between', async () => {

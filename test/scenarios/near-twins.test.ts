@@ -19,7 +19,7 @@ const save = ({ chat }: Reseller, name: string, phone: string) => {
 const labelsOf = (message: { reply_markup?: { inline_keyboard: { text: string }[][] } }): string[] =>
   (message.reply_markup?.inline_keyboard ?? []).flat().map(({ text }) => text)
 
-describe('a number one slip away from a saved one', () => {
+describe('a number one digit or swap away from a saved one', () => {
   test('is pointed out on its card, and one press takes the saved number', async ({ reseller }) => {
     await save(reseller, 'Ama', '0241234567')
     const card = await says(reseller, '0241234576 2gb', asksToConfirm)
@@ -55,7 +55,7 @@ const serveOften = async (world: World, reseller: Reseller, phone: string) => {
   }
 }
 
-describe('a number one slip away from a known one', () => {
+describe('a number one digit or swap away from a known one', () => {
   test('is pointed out in a list with a button, even while its line waits for an answer', async ({
     world,
     reseller,

@@ -185,7 +185,7 @@ describe('a network that an operator has switched off', () => {
     }
   }, 240_000)
 
-  test('lets nothing go out of a list that was previewed before', async () => {
+  test('stops a whole list that was previewed while it was on', async () => {
     const reseller = await world.newReseller()
     const phones = [newPhone(), newPhone('020')]
     const list = await says(reseller, `${phones[0]} 2GB\n${phones[1]} 2GB`, '2 ready')

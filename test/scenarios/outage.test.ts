@@ -205,7 +205,7 @@ describe.each(tried)('while the database is %s', (way) => {
     await world.until(async () => (await readyz()).status === 200, '/readyz to be 200')
   })
 
-  test('callbacks are answered 503, even behind others, and are stored when they come again', async () => {
+  test('callbacks are answered 503, even if others wait before them, and are stored when they come again', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const { reference, webhookUrl } = await place(world, reseller, phone)

@@ -6,7 +6,7 @@ import { askFor, cardReads, debitsOf, newPhone, postsFor } from './shop.ts'
 /** A network that loses the query of a press of Confirm, or its answer, without closing a connection. */
 
 test.concurrent.each<Swallowed>(['query', 'answer'])(
-  'a press of Confirm whose database %s is lost on the way orders and charges once',
+  'a press of Confirm orders and charges once, even if its database %s is lost on the way',
   async (what) => {
     const world = await createWorld({ gateway: swallowing('INSERT INTO "Order"', what) })
     onTestFinished(() => world.close())

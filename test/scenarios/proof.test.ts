@@ -240,7 +240,7 @@ test('two references of one order, from a callback and from its late answer, are
   expect(strange).toContainEqual({ source: 'answer', disposition: 'foreign' })
 }, 240_000)
 
-test('after a 409 with an own order in doubt, the wallet is read at once and neither order is denied the debit', async () => {
+test('a 409 reads the wallet at once, and neither of two orders that may own the debit is called uncharged', async () => {
   const reseller = await world.newReseller()
   const phone = newPhone()
   const first = await orderWith(reseller, phone, [{ kind: 'reset_before' }], /unconfirmed/)

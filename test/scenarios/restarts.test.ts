@@ -134,7 +134,7 @@ describe('after the bot was down', () => {
       .filter((each) => each.reference === reference && each.status === 'delivered' && each.answer === null)
       .length
 
-  test('a press that Telegram kept orders once', async () => {
+  test('a press of Confirm that Telegram kept makes exactly one order', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const card = await askFor(reseller, phone)

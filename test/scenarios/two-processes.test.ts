@@ -144,7 +144,7 @@ describe.concurrent('two processes', () => {
     await second.stop()
   }, 240_000)
 
-  test('on two databases become one within a minute, as one of them reports the shared token and stops', async (context) => {
+  test('on two databases do not both go on: within a minute one reports the shared token and stops', async (context) => {
     const world = await newWorld(context, { env: { LOG_LEVEL: 'info' } })
     const bots = [world.bot, await world.anotherBot({ DATABASE_URL: world.unmadeDatabaseUrl() })]
     await bots[1]?.start()

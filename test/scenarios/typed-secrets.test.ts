@@ -297,7 +297,7 @@ describe('a text that looks like a credential is removed, and neither stored nor
   })
 })
 
-test('a command works in any case: /Connect connects like /connect', async () => {
+test('/Connect works like /connect, and its message is deleted', async () => {
   const account = world.provider.addAccount(plainCredentials())
   const { id, chat } = world.newPerson()
   const { message_id } = chat.say(`/Connect ${account.apiKey} ${account.apiSecret}`)

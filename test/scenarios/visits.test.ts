@@ -48,15 +48,15 @@ const isStranger = async ({ chat }: Somebody): Promise<void> => {
   await chat.waitForText(needAccount, { after })
 }
 
-describe('leaving makes a stranger, in the menu and from the next message on,', () => {
-  test('of the last owner of an account', async () => {
+describe('a member who leaves is a stranger, in the menu and from the next message on', () => {
+  test('if they are the account’s only owner', async () => {
     const owner = await greeted(await world.newReseller(), 'owner')
     await leave(owner)
     await menuIs(owner, 'stranger')
     await isStranger(owner)
   })
 
-  test('of one of two owners', async () => {
+  test('if another owner remains', async () => {
     const owner = await world.newReseller()
     const second = await greeted(await addMember(world, owner, 'owner'), 'owner')
     await leave(second)
@@ -64,7 +64,7 @@ describe('leaving makes a stranger, in the menu and from the next message on,', 
     await isStranger(second)
   })
 
-  test('of an agent', async () => {
+  test('if they are an agent', async () => {
     const agent = await greeted(await addMember(world, await world.newReseller()), 'agent')
     await leave(agent)
     await menuIs(agent, 'stranger')

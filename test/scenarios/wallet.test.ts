@@ -181,7 +181,7 @@ describe('the low-balance alert', () => {
     expect([alerts(reseller), alerts(heard)].map((all) => all.length)).toEqual([1, 1])
   })
 
-  test('does not come for a level that is already above the balance, because the answer says that', async () => {
+  test('is not sent for a new level above the balance, because the answer to it says the same', async () => {
     const reseller = await world.newReseller(20_000)
     const { text } = await setLevel(reseller, '500')
     expect(text).toContain('GHS 200.00')
