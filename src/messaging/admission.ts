@@ -2,13 +2,13 @@ import type { Bucket, Rates } from './buckets.ts'
 
 /** Limits on the updates that the bot accepts from people. */
 export interface AdmissionLimits {
-  /** Updates of one stranger: a person who belongs to no account. */
+  /** How many updates of one stranger are accepted. A stranger is a person who belongs to no account. */
   stranger: Bucket
-  /** Updates of all strangers together: a third of the rate at which Telegram lets a bot send. */
+  /** How many updates of all strangers together are accepted: a third of the rate at which Telegram lets a bot send. */
   strangers: Bucket
-  /** Apologies to strangers whose updates are dropped because too many others write. */
+  /** How many strangers get an apology because their updates are dropped while too many others write. */
   apologies: Bucket
-  /** How many answers may wait for one chat; the second limit is for a press that decides about an order. */
+  /** How many answers may wait for one chat. The second limit applies to a press that decides about an order. */
   maxWaiting: number
   maxWaitingDecisive: number
   /** How many answers to strangers may wait to be sent. */
@@ -16,8 +16,8 @@ export interface AdmissionLimits {
   /** A flooding chat is let in again after it has sent nothing for this long. */
   quietMs: number
   /**
-   * A stranger who has sent nothing for this long counts as new again. A third of the room is reserved for new
-   * strangers.
+   * After sending nothing for this long, a stranger counts as new again. A third of the accepted updates is reserved
+   * for new strangers.
    */
   firstAfterMs: number
 }
@@ -34,7 +34,7 @@ export const floodLimits: AdmissionLimits = {
   firstAfterMs: 30_000,
 }
 
-/** The part of the strangers' room that is not reserved for first messages. */
+/** The part of the strangers' shared limit that is not reserved for first messages. */
 const crowdsPart = 2 / 3
 
 /** An update that has arrived. */
@@ -42,11 +42,11 @@ export interface Arrival {
   chatId: number
   userId: number
   /**
-   * Whether it is a press that orders, cancels or decides about money. Such presses are let in even while their chat is
-   * left out.
+   * Whether it is a press that orders, cancels or decides about money. Such presses are accepted even while their
+   * chat's other updates are dropped.
    */
   isDecisive: boolean
-  /** Whether the update waited while the database took no changes. Its sender was promised an answer. */
+  /** Whether the update was stored because the database could not be written to. Its sender was promised an answer. */
   isKept: boolean
 }
 
@@ -62,18 +62,21 @@ export interface LeftOut {
 /**
  * Decides which updates are handled, so that nobody can fill the memory or keep others from being answered. Each
  * stranger has a bucket, and all strangers share another one. A third of the shared bucket is reserved for people who
- * have sent nothing lately, so that a single question is answered however much others send. Each chat has a limit of
- * waiting answers. A chat that exceeds its limit is left out until it has been quiet for a while. A dropped update has
- * had no effect.
+ * have sent nothing lately, so that a single question is answered however much others send. Only a limited number of
+ * answers may wait for each chat. If a chat exceeds that, its updates are dropped until it has been quiet for a while.
+ * A dropped update has no effect.
  */
 export interface Admission {
-  /** Called before an update is queued. Null: the update is let in. */
+  /** Called before an update is queued. @returns why it is dropped; null if it is accepted. */
   enter(arrival: Arrival): Promise<LeftOut | null>
-  /** Called when the update's turn in its chat has come. Null: the update is let in. */
+  /**
+   * Called when the earlier updates of the chat are handled. @returns why the update is dropped; null if it is
+   * accepted.
+   */
   begin(arrival: Arrival): LeftOut | null
-  /** Remembers whether a person is a member, as read from the database when their update was handled. */
+  /** Remembers whether a person belongs to an account, as the database said while their update was handled. */
   meet(userId: number, isMember: boolean): void
-  /** Whether the person was a member when last read from the database. */
+  /** Whether the person belonged to an account when that was last read from the database. */
   isMember(userId: number): boolean
 }
 
@@ -92,21 +95,21 @@ export const createAdmission = (options: {
   limits?: AdmissionLimits
 }): Admission => {
   const { belongs, waitingFor, strangersWaiting, rates, now, limits = floodLimits } = options
-  /** Chats that are left out, each with the time of its last update. */
+  /** Chats whose updates are dropped, each with the time of its last update. */
   const floods = new Map<number, number>()
   const members = new Set<number>()
   /** When each chat last got an apology. */
   const apologies = new Map<number, number>()
 
   /**
-   * When each stranger last sent anything, let in or not. If a first message finds no room, its entry is deleted, so
-   * that the next one counts as first.
+   * When each stranger last sent anything, accepted or not. If a first message is dropped for lack of room, its entry
+   * is deleted, so that the stranger's next message counts as the first.
    */
   const seen = new Map<number, number>()
 
   /**
-   * How long the strangers' bucket stays empty, for first messages and for all others. Until then the bucket is not
-   * asked again.
+   * Until when the strangers' bucket is empty, for first messages and for all others. Before that time, it is not asked
+   * for a token.
    */
   const crowdedUntil = { first: Number.NEGATIVE_INFINITY, other: Number.NEGATIVE_INFINITY }
   let saidUntil = Number.NEGATIVE_INFINITY
@@ -119,7 +122,7 @@ export const createAdmission = (options: {
   const leaveOut = ({ chatId, userId }: Arrival): LeftOut => {
     const who = members.has(userId) ? 'member' : 'stranger'
     const isNew = !isLeftOut(chatId)
-    // A group is never left out: one member who sends too much must not silence the others.
+    // A group is never blocked as a whole, because one member who sends too much must not silence the others.
     if (chatId < 0) return { why: 'flood', who, isNew: false }
     if (floods.size > maxRemembered) for (const id of floods.keys()) if (!isLeftOut(id)) floods.delete(id)
     floods.set(chatId, now())
@@ -132,8 +135,8 @@ export const createAdmission = (options: {
   }
 
   /**
-   * Known members are not read here: `meet` updates them when their update is handled. If the database cannot be read,
-   * the person counts as a stranger.
+   * Reads whether the person belongs to an account, unless that is known: `meet` updates known members whenever an
+   * update of theirs is handled. If the database cannot be read, the person counts as a stranger.
    */
   const learn = async (userId: number): Promise<void> => {
     if (!members.has(userId)) meet(userId, await belongs(userId).catch(() => false))
@@ -163,7 +166,7 @@ export const createAdmission = (options: {
     return lastMs === undefined || now() - lastMs >= limits.firstAfterMs
   }
 
-  /** Takes a slot from the bucket that all strangers share. @returns whether there was one. */
+  /** Takes a token from the bucket that all strangers share. @returns false if there was none. */
   const takeRoom = async (kind: 'first' | 'other'): Promise<boolean> => {
     const part = kind === 'first' ? 1 : crowdsPart
     if (now() < crowdedUntil[kind] || strangersWaiting() >= part * limits.maxStrangersWaiting) return false
@@ -199,5 +202,5 @@ export const createAdmission = (options: {
   }
 }
 
-/** A stranger who is left out because of a crowd gets at most one apology in this time. */
+/** A stranger whose updates are dropped because too many others write gets at most one apology in this time. */
 const sayAgainMs = 10 * 60_000

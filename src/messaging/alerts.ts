@@ -3,14 +3,14 @@ import type { Alert } from '../store/chats/alerts.ts'
 import type { Queries } from '../store/store.ts'
 
 /**
- * An alert is a warning that stays true for a while: a refused key, a full disk. The database remembers its message.
- * When the trouble is over, the message is edited to one line.
+ * An alert is a warning that stays in a chat while a trouble lasts, such as a refused key or a full disk. The database
+ * remembers which message shows it. When the trouble is over, the message is edited to one line.
  */
 
 /**
  * Queues the edit that closes an alert. Call it in the transaction that ends the trouble. An alert that is still being
  * sent is closed after it has arrived.
- * @returns whether there was an open alert.
+ * @returns false if there was no open alert.
  */
 export const endAlert = async (
   tx: Pick<Queries, 'alerts' | 'notices'>,

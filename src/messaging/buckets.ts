@@ -1,4 +1,4 @@
-/** A token bucket: at most `burst` at once, then one more every `costMs`. */
+/** A token bucket: it gives out at most `burst` tokens together, then one more every `costMs`. */
 export interface Bucket {
   costMs: number
   burst: number
@@ -10,17 +10,17 @@ export interface NamedBucket extends Bucket {
 
 /** The result of `takeBoth`. */
 export interface BothTaken {
-  /** In how many ms the first bucket will be full. */
+  /** In how many ms the first bucket will be full again. */
   fullInMs: number
-  /** Whether a token of the second bucket was taken, too. Then neither has to be waited for. */
+  /** True if a token of the second bucket was taken too. Neither token then has to be waited for. */
   isBoth: boolean
 }
 
-/** Buckets by name. */
+/** Token buckets, each with a name. */
 export interface Rates {
   /**
    * Takes a token, which may be used after the wait that `waitOf` gives. @returns in how many ms the bucket will be
-   * full.
+   * full again.
    */
   take(name: string, bucket: Bucket): Promise<number>
   /** Takes a token if one is free now. @returns 0, or the ms until one is free. */
@@ -32,8 +32,8 @@ export interface Rates {
 }
 
 /**
- * Takes a token. The state of a bucket is the time at which it will be full again; each token moves that time on by
- * `costMs`. Pure. @returns the next state, and how long to wait before the token may be used.
+ * Takes a token. The state of a bucket is the time at which it will be full again; each token moves that time `costMs`
+ * further into the future. A pure function. @returns the next state, and how long to wait before the token may be used.
  */
 export const take = (
   fullAtMs: number,
@@ -48,7 +48,7 @@ export const take = (
 export const waitOf = (fullInMs: number, { costMs, burst }: Bucket): number =>
   Math.max(0, fullInMs - costMs * burst)
 
-/** Above this number, full buckets are forgotten. */
+/** If there are more buckets than this, those that are full are forgotten. */
 const maxRemembered = 10_000
 
 export const createRates = (now: () => number = Date.now): Rates => {
@@ -84,7 +84,7 @@ export const createRates = (now: () => number = Date.now): Rates => {
       return { fullInMs, isBoth: waitOf(fullInMs, first) === 0 && tryTakeFrom(second.name, second) === 0 }
     },
     drain: async (name, { costMs, burst }, ms) => {
-      // The next token costs one more, and waits for everything above the burst.
+      // The next token moves the time by `costMs` more, and has to wait for whatever exceeds the burst.
       const fullAtMs = now() + ms + costMs * (burst - 1)
       keep(name, Math.max(buckets.get(name) ?? 0, fullAtMs))
     },

@@ -1,8 +1,8 @@
-/** Bounds how many callbacks of one order are kept. */
+/** Limits how many callbacks are kept for each order. */
 export interface CallbackLimit {
   /**
-   * Whether one more callback of the order may be kept. A promise only if the callbacks must be counted in the
-   * database; it rejects if they cannot be.
+   * Whether one more callback of the order may be kept. Returns a promise only if the callbacks must be counted in the
+   * database. The promise rejects if that fails.
    */
   hasRoom(orderId: string): boolean | Promise<boolean>
 }
@@ -10,22 +10,25 @@ export interface CallbackLimit {
 /**
  * The most callbacks kept for one order, however many arrive. Each new body is a new event, so anybody with the address
  * of one order could otherwise fill the disk. A list of 100 numbers reaches the limit if each number has five statuses
- * and each status is reported four times in different words. Nothing is lost above it, because polling reads the
- * status, too.
+ * and each status is reported four times in different words. Callbacks beyond the limit can be dropped, because polling
+ * reads the status as well.
  */
 export const maxCallbacks = 2_000
 
-/** How many callbacks are granted between two counts. Hardly any order has more, so hardly any is ever counted. */
+/**
+ * How many callbacks of an order are kept before the database is asked to count them again. Hardly any order has more
+ * than this, so counting is rare.
+ */
 const grant = 50
 
-/** Above this number, the orders whose last callback is oldest are forgotten. */
+/** If more orders than this are remembered, those without a callback for the longest time are forgotten. */
 const maxRemembered = 10_000
 
 /**
- * Counts in memory, and asks the database only about orders with many callbacks. Every instance counts for itself, so
+ * Counts in memory, and asks the database only about orders with many callbacks. Each process counts by itself, so
  * several together may keep a few more than the limit.
  *
- * @param kept counts the events of an order in the database.
+ * @param kept counts an order's callbacks in the database.
  */
 export const createCallbackLimit = (
   kept: (orderId: string) => Promise<number>,

@@ -15,27 +15,29 @@ export type Delivery =
    * message arrived.
    */
   | { kind: 'later'; waitMs: number | null; reason: string }
-  /** The chat refuses messages, e.g. because the bot is blocked. It is muted until it writes again. */
+  /**
+   * The chat refuses messages, e.g. because the bot is blocked. It gets no messages until somebody writes there again.
+   */
   | { kind: 'muted' }
-  /** Nothing was sent, because another process may be the worker by now. */
+  /** Nothing was sent, because another process may have taken over the work. */
   | { kind: 'left' }
-  /** Telegram will never accept the message. It is logged for the operator, and the next one follows. */
+  /** Telegram will never accept the message. It is logged for the operator, and the next notice is sent. */
   | { kind: 'refused'; reason: string }
 
 /**
- * After this many failures (about a minute) we suspect the notice, not Telegram. It is set aside if it cannot be
- * worded, or if Telegram accepts the chat's next notice but not this one. As long as Telegram accepts nothing at all,
- * no notice is set aside.
+ * After this many failures (about a minute) we suspect the notice itself instead of Telegram. It is set aside if making
+ * its text fails, or if Telegram accepts the chat's next notice but not this one. As long as Telegram accepts nothing
+ * at all, no notice is set aside.
  */
 export const doubtedAfter = 8
 const maxRetryMs = 30_000
-/** How many notices are read for one turn of a chat. */
+/** The most notices that are read each time a chat is served. */
 export const maxInTurn = 50
 const troubleEveryMs = 60_000
 
 /** Sends the notices of one chat, in order. */
 export interface ChatDelivery {
-  /** Serves the chat once: until all notices that were read are sent, or the next one has to wait. */
+  /** Serves the chat once: sends its notices until all that were read are sent, or the next one has to wait. */
   serve(chatId: number): Promise<void>
   /** Logs undelivered messages for the operator, at most once a minute. Call it in every round. */
   tellTrouble(): void
@@ -43,14 +45,14 @@ export interface ChatDelivery {
 
 interface ChatDeliveryOptions {
   store: Store
-  /** Words a notice and sends it. Does not throw, whatever Telegram answers. */
+  /** Makes a notice's text and sends it. Does not throw, whatever Telegram answers. */
   deliver: (notice: Notice) => Promise<Delivery>
   redraws: Redraws
-  /** Whether a notice may be sent now. If the chat has reached Telegram's limit, the chat is put off. */
+  /** Whether a notice may be sent now. If the chat has reached Telegram's limit, it is delayed. */
   maySend: (notice: Notice) => boolean
   /** Sends the chat nothing until `untilMs` of the monotonic clock. */
   putOff: (chatId: number, untilMs: number) => void
-  /** Makes the outbox look again after that many ms. */
+  /** Makes the outbox search for due notices again after that many ms. */
   lookAfter: (ms: number) => void
   now: () => Date
   monotonicMs: () => number
@@ -61,13 +63,14 @@ interface ChatDeliveryOptions {
 /** A notice is sent only after the one before it has been sent or set aside. */
 export const createChatDelivery = (options: ChatDeliveryOptions): ChatDelivery => {
   const { store, deliver, redraws, maySend, putOff, lookAfter, now, monotonicMs, log } = options
-  /** Notices that were sent but could not be marked in the database. They are not sent again. */
+  /** Notices that were sent but are not yet marked as sent in the database. They are not sent again. */
   const unmarked = new Set<number>()
   const markSent = createSentMarks(store, options.sleep)
   const trouble = createTrouble(log, monotonicMs)
 
   /**
-   * Waits a moment for further redraws of the same subject, which then become one message. @returns whether to wait.
+   * Waits a moment for further redraws of the same subject, which then become one message. @returns false if there is
+   * no need to wait.
    */
   const gather = (entry: Entry): boolean => {
     const waitMs = redraws.gatherMs(entry)
@@ -78,8 +81,8 @@ export const createChatDelivery = (options: ChatDeliveryOptions): ChatDelivery =
   }
 
   /**
-   * Skips a card that can wait and serves its chat again when the card is due. The notices after it are sent. @returns
-   * whether the card was skipped.
+   * Skips a card that may be redrawn later, sends the notices after it, and serves the chat again when the card is due.
+   * @returns true if the card was skipped.
    */
   const passOver = (entry: Entry): boolean => {
     const { chatId, content } = entry.notice
@@ -98,7 +101,7 @@ export const createChatDelivery = (options: ChatDeliveryOptions): ChatDelivery =
 
   const mute = (chatId: number): Promise<void> => store.transaction((tx) => tx.chats.mute(chatId, now()))
 
-  /** Mutes the notices that were queued since the chat was muted. */
+  /** Marks the notices that were queued after the chat was muted. */
   const muteAgain = (chatId: number): Promise<void> =>
     store.transaction((tx) => tx.chats.muteAgain(chatId, now()))
 
@@ -121,7 +124,7 @@ export const createChatDelivery = (options: ChatDeliveryOptions): ChatDelivery =
     }
   }
 
-  /** @returns whether the chat's next notice may follow. */
+  /** Records the outcome of a notice. @returns false if the chat's next notice has to wait. */
   const record = async (entry: Entry, delivery: Delivery, next: Entry | undefined): Promise<boolean> => {
     switch (delivery.kind) {
       case 'sent':
@@ -145,14 +148,14 @@ export const createChatDelivery = (options: ChatDeliveryOptions): ChatDelivery =
   }
 
   /**
-   * Called if the notice was already gone: another process has sent it while this one was suspended or had lost the
-   * lease. Our message may then be older than theirs, so the card is drawn once more.
+   * Called if the sent notice no longer exists: another process has sent it as well, while this one was suspended or
+   * had lost the lease. Our message may be older than that one, so the card is redrawn once more.
    */
   const drawAgain = async ({ notice: { chatId, content } }: Entry): Promise<void> => {
     if (redraws.drawsAgain(content)) await store.notices.enqueue(chatId, content, now())
   }
 
-  /** @returns false if one of them, or of those marked with them, was no longer queued. */
+  /** @returns false if any notice marked in the same commit was no longer queued. */
   const mark = async (ids: number[]): Promise<boolean> => {
     for (const id of ids) unmarked.add(id)
     const wereQueued = await markSent(ids)
@@ -194,14 +197,14 @@ export const createChatDelivery = (options: ChatDeliveryOptions): ChatDelivery =
   }
 
   /**
-   * Tries the notice once more. Telegram has just accepted another message to this chat, so one more failure means that
+   * Tries a suspected notice once more. Telegram has just accepted another message to this chat, so if this one fails,
    * the notice itself is at fault.
    */
   const judge = async (entry: Entry, reason: string): Promise<boolean> => {
     const { kind } = await attempt(entry.notice)
     if (kind === 'sent') await mark(entry.ids)
     else if (kind !== 'left') await setAside(entry, reason)
-    // The chat's other notices are read again in its next turn.
+    // The chat's other notices are read again when it is served next.
     return false
   }
 

@@ -7,15 +7,15 @@ import {
 } from '../domain/notice.ts'
 import type { Store } from '../store/store.ts'
 
-/** How many orders a digest names. The others are only counted. */
+/** How many orders a digest names; it only counts the others. A digest is one message in place of many about orders. */
 export const maxNamed = 8
 
 type Digest = Extract<NoticeContent, { kind: 'digest' }>
 
 /**
- * Unmutes a chat that has written again. The order news that it missed becomes one message, a digest. All other notices
- * are sent as they are.
- * @returns how many pieces of order news it missed; null if it was not muted.
+ * Unmutes a chat in which somebody has written again. The order news that it missed becomes one message, a digest. All
+ * other notices are sent as they are.
+ * @returns how many pieces of order news the chat missed; null if it was not muted.
  */
 export const comeBack = async (store: Store, chatId: number, now: Date): Promise<number | null> => {
   if (!(await store.chats.isMuted(chatId))) return null
@@ -24,8 +24,8 @@ export const comeBack = async (store: Store, chatId: number, now: Date): Promise
     const news = (await tx.notices.ofChat(chatId)).filter(({ content }) => isNews(content))
     // A single message is sent as it is.
     if (news.length > 1) {
-      // The digest is a new row: one of these notices may be on its way, and marking it as sent must not delete the
-      // others.
+      // The digest is a new notice. One of the old notices may be on its way, and marking that one as sent must not
+      // delete the others' news.
       await tx.notices.done(news.map(({ id }) => id))
       await tx.notices.enqueue(chatId, digestOf(news.map(({ content }) => content)), now)
     }
@@ -33,12 +33,12 @@ export const comeBack = async (store: Store, chatId: number, now: Date): Promise
   })
 }
 
-/** Up to this many announcements held back by quiet hours are sent one by one. More become a digest. */
+/** After quiet hours, up to this many held-back announcements are sent one by one. More become a digest. */
 export const maxSentSingly = 5
 
 /**
  * Called when the quiet hours of a chat are over.
- * @returns whether the announcements that they held back became a digest.
+ * @returns true if the held-back announcements became a digest.
  */
 export const wakeUp = (store: Store, chatId: number, now: Date): Promise<boolean> =>
   store.transaction(async (tx) => {
@@ -46,7 +46,7 @@ export const wakeUp = (store: Store, chatId: number, now: Date): Promise<boolean
       ({ content, quietUntil }) => quietUntil !== null && isQuietOver(quietUntil, now) && isNews(content),
     )
     if (held.length <= maxSentSingly) return false
-    // If nothing was left, another process has made the digest.
+    // If none was left to delete, another process has made the digest.
     if ((await tx.notices.done(held.map(({ id }) => id))) === 0) return false
     const digest = digestOf(held.map(({ content }) => content))
     await tx.notices.enqueue(chatId, { ...digest, quiet: true }, now)
@@ -54,15 +54,18 @@ export const wakeUp = (store: Store, chatId: number, now: Date): Promise<boolean
   })
 
 /**
- * Whether a notice is news about an order that a digest can hold. Questions about a debit are sent one by one, because
- * a digest has no room for them.
+ * Whether a notice is order news that can become part of a digest. Questions about a debit cannot: a digest has no room
+ * for their details.
  */
 const isNews = (content: NoticeContent): boolean =>
   content.kind === 'announce'
     ? content.what.about !== 'doubt'
     : content.kind === 'follow_announce' || content.kind === 'digest'
 
-/** Names each order once, those about money first, and counts those above the limit. Pure. */
+/**
+ * Makes a digest that names each order once, those with news about money first, and counts the orders beyond
+ * `maxNamed`. A pure function.
+ */
 export const digestOf = (contents: NoticeContent[]): Digest => {
   const orders = new Map<string, Missed>()
   const counted = new Map<string, number>()
@@ -101,7 +104,7 @@ const missedOf = (content: NoticeContent): Missed[] => {
   }
 }
 
-/** A delivered order moves no money and needs nobody's attention. */
+/** Whether the news is only good: a delivered order moves no money and needs nobody's attention. */
 const isGood = (what: Announcement): boolean =>
   what.about === 'status' && what.status === 'delivered' && !what.contradicts
 

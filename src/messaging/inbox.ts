@@ -5,24 +5,24 @@ import type { Callback } from '../provider/index.ts'
 import type { NewStatusReport } from '../store/orders/status-reports.ts'
 import { wait } from '../wait.ts'
 
-/** Stores callbacks durably before they are acknowledged. */
+/** Stores callbacks in the database before they are acknowledged. */
 export interface Inbox {
   /**
    * Resolves when the report is committed; rejects if the commit fails.
-   * @param sender if it is `aborted`, it no longer waits for an answer, and a report that is not being written yet is
-   * dropped.
+   * @param sender if `aborted` is true, the sender no longer waits for an answer, and a report that is not being
+   * written yet is dropped.
    */
   accept(report: NewStatusReport, sender?: Sender): Promise<void>
   /**
-   * Work that can wait calls this first, to give way to a crowd of callbacks. Resolves when there is none, or after 250
-   * ms.
+   * Work that can wait calls this first, to let many simultaneous callbacks be stored. Resolves when they are stored,
+   * or after 250 ms.
    */
   quiet(): Promise<void>
 }
 
 /**
- * Has the shape of an `AbortSignal`, but is much smaller: a signal would be the largest object allocated for a
- * callback.
+ * Has the relevant part of an `AbortSignal`, but is much smaller: a real signal would be the largest object allocated
+ * for a callback.
  */
 interface Sender {
   readonly aborted: boolean
@@ -37,7 +37,7 @@ interface Waiting {
 
 /** The event loop and its clock, replaceable in tests. */
 interface EventLoop {
-  /** Resolves after the next turn. */
+  /** Resolves after the next turn of the event loop. */
   nextTurn: () => Promise<unknown>
   monotonicMs: () => number
 }
@@ -45,22 +45,24 @@ interface EventLoop {
 /** How many reports one commit may write. */
 const maxPerCommit = 500
 
-/** Callbacks are gathered as long as each turn of the event loop brings more, but no longer than this. */
+/**
+ * Before a commit, callbacks are collected while each turn of the event loop brings more, but no longer than this, ms.
+ */
 const maxGatherMs = 10
 
 /**
- * This many callbacks within `crowdMs` are a crowd. It is over when `crowdMs` have passed since the last commit that
- * counted as crowded.
+ * This many callbacks within `crowdMs` count as a crowd, which other work gives way to. The crowd is over when
+ * `crowdMs` have passed since the last commit of a crowd.
  */
 const crowd = 32
 const crowdMs = 50
-/** How long other work gives way at most. */
+/** The longest time that other work gives way, ms. */
 const maxPatienceMs = 250
 const lookAgainMs = 10
 
 /**
- * Concurrent callbacks share a commit: all that arrive while one commit runs are written by the next one, with one sync
- * of the disk.
+ * Writes concurrent callbacks together: all that arrive during one commit are written by the next one, so the disk is
+ * synced once for many.
  *
  * @param write commits reports and ignores those that are already stored.
  * @param onStored called after each commit.
@@ -96,9 +98,9 @@ export const createInbox = (
   }
 
   /**
-   * Waits for callbacks that have arrived but are not read yet. SQLite commits within the turn of the event loop that
-   * read one socket, so without this pause each callback would need its own commit. New connections may be accepted
-   * over many turns, so the wait goes on as long as more callbacks arrive.
+   * Waits for callbacks that have arrived but are not read yet. SQLite commits in the same turn of the event loop in
+   * which a socket was read, so without this pause each callback would need its own commit. New connections may be
+   * accepted over many turns, so the wait continues as long as more callbacks arrive.
    */
   const gather = async (): Promise<void> => {
     const endsAt = loop.monotonicMs() + maxGatherMs
@@ -138,7 +140,7 @@ export const createInbox = (
 const maxKeptBytes = 4_096
 
 /**
- * The report of a callback that came to an order's own address. The digest covers the whole raw body, even if only a
+ * The report in a callback that arrived at an order's own address. The digest covers the whole raw body, even if only a
  * part is kept, so that a repeated callback has the same digest and is ignored.
  */
 export const reportOf = (

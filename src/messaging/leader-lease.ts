@@ -9,35 +9,35 @@ import { wait } from '../wait.ts'
  * for a few seconds and renewed long before its end. A process that finds the lease expired takes it.
  */
 export interface Lease {
-  /** Whether this process holds the lease, by its own clocks, without asking the database. */
+  /** Whether this process holds the lease, judged by its own clocks without asking the database. */
   isHeld(): boolean
-  /** Whether this process is the last known holder, even if the lease has expired because it could not be renewed. */
+  /** Whether this process was the last known holder, even if the lease has expired because it could not be renewed. */
   isLast(): boolean
-  /** Asks the database, and takes or renews the lease if possible. @returns whether this process now holds it. */
+  /** Asks the database, and takes or renews the lease if possible. @returns true if this process holds it now. */
   check(): Promise<boolean>
-  /** Renews or takes the lease when it is time. Call it about once a second. */
+  /** Renews or tries to take the lease if that is due. Call it about once a second. */
   round(): Promise<void>
-  /** Gives the lease back, so that another process can take it at once. This process never takes it again. */
+  /** Gives the lease back, so that another process can take it immediately. This process never takes it again. */
   release(): Promise<void>
 }
 
-/** Thrown instead of taking a step, because another process may hold the lease by now. */
+/** Thrown in place of a step that only the holder may take, because another process may hold the lease by now. */
 export class LeaseLost extends Error {
   override name = 'LeaseLost'
 }
 
-/** Standbys check once a second, so one of them takes over within 15 s. */
+/** The length of the lease, ms. Waiting processes check it once a second, so one of them takes over within 15 s. */
 export const leaseLengthMs = 12_000
 /** The lease is renewed when less than this part of its length is left. */
 const renewedPart = 2 / 3
-/** How long to wait for the database. A question without an answer must not hold up the next one. */
+/** How long to wait for the database, ms. A request without an answer must not hold up the next one. */
 const maxQuestionMs = 3_000
 
 /**
  * @param token identifies this process among all processes.
- * @param hasEnded whether the process of a token is known to be gone. Its lease is then taken at once.
+ * @param hasEnded whether the process with a token is known to have ended. Its lease is then taken immediately.
  * @param now this process's wall clock. In the database, the lease ends by the database's clock, which may differ.
- * @param monotonicMs a clock that is never set, ms. The lease is over as soon as either clock says so.
+ * @param monotonicMs a clock that nobody can set, ms. The lease ends as soon as either clock says so.
  * @param onTaken called each time this process takes the lease.
  */
 export const createLease = (options: {
@@ -49,14 +49,14 @@ export const createLease = (options: {
   monotonicMs: () => number
   onTaken?: () => void
   log: Logger
-  /** Resolves after that many ms, or when the signal is aborted. */
+  /** Resolves after that many ms, or when the signal aborts. */
   sleep?: (ms: number, signal: AbortSignal) => Promise<void>
 }): Lease => {
   const { store, name, token, hasEnded, now, monotonicMs, onTaken, log, sleep = untilAborted } = options
   let held: { untilMs: number; untilMonotonicMs: number } | null = null
   let wasHeld = false
   let isLast = false
-  /** The other process that held the lease when we last asked, and since when its row has not changed. */
+  /** The other process that held the lease at the last check, and since when its row has not changed. */
   let seen: { token: string; untilMs: number; sinceMs: number } | null = null
   let released = false
   let asking: Promise<boolean> | null = null
@@ -67,8 +67,8 @@ export const createLease = (options: {
   const isHeld = (): boolean => leftMs() > 0
 
   /**
-   * Whether another holder may still have the lease. A holder renews long before the end, so one whose row has not
-   * changed for a whole length has lost it, whatever clock wrote its end.
+   * Whether the other holder may still have the lease. A holder renews the lease long before its end. So a holder whose
+   * row has not changed for the whole length of a lease has lost it, whatever end time its clock has written.
    */
   const stands = (holder: { token: string; until: Date }): boolean => {
     const untilMs = holder.until.getTime()
@@ -78,7 +78,7 @@ export const createLease = (options: {
   }
 
   const ask = async (): Promise<typeof held> => {
-    // Taken before the database is asked, so that the lease ends here no later than in the database.
+    // The times are read before the database is asked, so that the lease ends here no later than in the database.
     const ends = {
       untilMs: now().getTime() + leaseLengthMs,
       untilMonotonicMs: monotonicMs() + leaseLengthMs,
@@ -105,8 +105,8 @@ export const createLease = (options: {
     if (isNow) onTaken?.()
   }
 
-  // Only one question at a time: a second one would see what the first has just written and mistake it for another
-  // process's.
+  // Only one check at a time: a second one would read what the first has just written and take it for another process's
+  // lease.
   const check = (): Promise<boolean> => {
     asking ??= question().finally(() => {
       asking = null
@@ -116,12 +116,12 @@ export const createLease = (options: {
 
   const question = async (): Promise<boolean> => {
     if (released) return false
-    // The lease may have expired unnoticed, and another process may have held it since. Record the loss first.
+    // The lease may have expired unnoticed, and another process may have held it since. So a loss is recorded first.
     settle()
     try {
       held = await within(sleep, maxQuestionMs, ask())
     } catch (error) {
-      // This process still holds the lease until its end. The database may be answering others.
+      // This process still holds the lease until its end. The database may still answer other requests.
       log.warn({ lease: name, held: isHeld(), err: error }, 'a lease could not be renewed')
     }
     settle()
@@ -165,7 +165,10 @@ const within = async <T>(
   }
 }
 
-/** Identifies this boot of this machine and its PID namespace. Process ids are comparable only within one of these. */
+/**
+ * Identifies this boot of the machine and the PID namespace, because process ids can be compared only within one of
+ * these.
+ */
 const place = (): string => {
   try {
     const start = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()

@@ -9,31 +9,33 @@ import { createRedraws } from './redraws.ts'
 /** Sends the queued notices of all chats, in order within each chat. */
 interface Outbox {
   round(): Promise<void>
-  /** Begins no more turns, and waits for those under way. */
+  /** Starts to serve no further chat, and waits for the chats being served. */
   settled(): Promise<void>
 }
 
-/** How many chats are served at once: enough for Telegram's 30 messages a second if each call takes a second. */
+/**
+ * How many chats are served at the same time: enough for Telegram's 30 messages a second if each call takes a second.
+ */
 const maxChats = 30
-/** How many chats one search finds. Among these, the chats that have waited longest since their last turn go first. */
+/** How many chats one search finds. Those that were served longest ago go first. */
 const maxCandidates = 100
 const maxRemembered = 10_000
 /** After a failure of the database, the chat is served again after this time. */
 const faultMs = 5_000
 
-/** @param deliver words a notice and sends it. Must not throw, whatever Telegram answers. */
+/** @param deliver makes a notice's text and sends it. Must not throw, whatever Telegram answers. */
 export const createOutbox = (options: {
   store: Store
   deliver: (notice: Notice) => Promise<Delivery>
   /** Whether this process is the worker, as far as it knows. */
   mayWork: () => boolean
-  /** How long a message to the chat would have to wait for Telegram's limit of one chat, ms. */
+  /** How long, ms, a message to the chat would have to wait because of Telegram's limit for one chat. */
   chatWaitMs: (chatId: number) => number
-  /** How long a redraw waits for further redraws of its subject, ms. Later notices of the chat wait with it. */
+  /** How long a redraw waits for further redraws of its subject, ms. The chat's later notices wait too. */
   redrawMs?: number
   sleep?: (ms: number) => Promise<void>
   now: () => Date
-  /** A clock that is never set, ms, for waits within the process. */
+  /** A clock that nobody can set, ms, for waits within the process. */
   monotonicMs?: () => number
   log: Logger
   /** Asks for `round` to be called again soon. */
@@ -42,9 +44,9 @@ export const createOutbox = (options: {
   const { store, deliver, mayWork, chatWaitMs, redrawMs = 0, sleep = wait, now, log } = options
   const { monotonicMs = () => now().getTime() } = options
   const busy = new Map<number, Promise<void>>()
-  /** Chats that must wait, and until when (ms of the monotonic clock). Other chats are served meanwhile. */
+  /** Chats that must wait, and until when (ms of the monotonic clock). Other chats are served in the meantime. */
   const waiting = new Map<number, number>()
-  /** The number of each chat's last turn. Turns are numbered across all chats. */
+  /** A number for each chat that says when it was last served. Numbers grow across all chats. */
   const turns = new Map<number, number>()
   let turn = 0
   let stopped = false
@@ -93,7 +95,8 @@ export const createOutbox = (options: {
       const except = [...busy.keys(), ...waiting.keys()]
       const found = await store.notices.dueChats(now(), maxCandidates, except)
       const free = found.filter((chatId) => !busy.has(chatId) && !waiting.has(chatId))
-      // The chats whose last turn is oldest go first. The sort keeps the oldest notice first among equals.
+      // Chats that were served longest ago go first. Among equals, the sort keeps the chat with the oldest notice
+      // first.
       const byTurn = free.sort((a, b) => (turns.get(a) ?? 0) - (turns.get(b) ?? 0))
       if (!stopped) for (const chatId of byTurn.slice(0, maxChats - busy.size)) begin(chatId)
     },

@@ -18,8 +18,9 @@ export interface PacerLimits {
 /**
  * Telegram allows 30 bulk notifications a second, one message a second to a chat with short bursts, and 20 messages a
  * minute to a group. It names no limit for replies to people who have just written or pressed. Our limit for these is
- * twice the bulk limit, so that nobody can make the bot send without bound. In any period the burst and the rate add
- * up, so their sum stays within the limit: 1 + 29 and 10 + 50 in a second, 4 + 15 in a minute.
+ * twice the bulk limit, so that nobody can make the bot send an unlimited number of messages. Within any period, a
+ * burst and the steady rate add up, so each pair is chosen so that the sum stays within the limit: 1 + 29 and 10 + 50
+ * in a second, 4 + 15 in a minute.
  */
 export const telegramLimits: PacerLimits = {
   bulk: { costMs: 34, burst: 1 },
@@ -30,8 +31,8 @@ export const telegramLimits: PacerLimits = {
 }
 
 /**
- * `reply`: an answer to a member or an operator. `stranger`: an answer to anybody else. `notice`: an announcement,
- * which nobody waits for.
+ * `reply`: an answer to a member or an operator. `stranger`: an answer to anybody else. `notice`: an announcement, for
+ * which nobody is waiting.
  */
 export type Urgency = 'reply' | 'stranger' | 'notice'
 
@@ -41,10 +42,10 @@ export interface Pacer {
   slot(chatId: number, urgency?: Urgency): Promise<void>
   /**
    * Takes a slot for something that may be skipped, such as “typing…”. Half of the chat's burst stays free for
-   * messages. @returns whether a slot was free.
+   * messages. @returns false if no slot was free.
    */
   spare(chatId: number): Promise<boolean>
-  /** How long a message to the chat would wait for the limit of one chat, ms. */
+  /** How long, ms, a message to the chat would wait because of the limit for one chat. */
   chatWaitMs(chatId: number): number
   /** How many answers to strangers wait for a slot. */
   strangersWaiting(): number
@@ -55,7 +56,7 @@ export interface Pacer {
 export const bulkBucket = 'bulk'
 export const repliesBucket = 'replies'
 
-/** Above this number, chats with full buckets are forgotten. */
+/** If there are more chats than this, those with full buckets are forgotten. */
 const maxRemembered = 10_000
 
 /** A slot more than this late is given up, so that a suspended process does not send a burst when it continues. */
@@ -63,19 +64,19 @@ const latestMs = 250
 
 /**
  * How many slots are reserved ahead of time. Which message gets a slot is decided only when the slot comes, so that an
- * urgent one need not wait behind a long line.
+ * urgent message need not wait behind many others.
  */
 const maxAhead = 3
 
 /**
- * Who goes first in each of four consecutive slots. While both wait, members get three quarters of the slots. If the
- * first has nothing to send, the other gets the slot.
+ * Whose message goes first in each of four consecutive slots. While both members and strangers wait, members get three
+ * quarters of the slots. A slot that one of them does not need goes to the other.
  */
 const replySlots = ['reply', 'reply', 'stranger', 'reply'] as const
 
 /**
- * The messages that wait for a slot of one bucket.
- * @param slots which urgency goes first in each slot; repeats from the beginning.
+ * The messages that wait for a slot in one bucket.
+ * @param slots which urgency goes first in each slot; after the last, it starts from the beginning.
  * @param timeToGo reserves a slot, and resolves when it has come.
  */
 const createLine = <Kind extends Urgency>(slots: readonly Kind[], timeToGo: () => Promise<void>) => {
@@ -154,7 +155,8 @@ export const createPacer = (
   }
 
   /**
-   * Takes a slot of the chat and one of the shared bucket if both are free now. @returns whether it got the slot.
+   * Takes a slot of the chat, and one of the shared bucket if both are free now. @returns false if the shared slot is
+   * still missing.
    */
   const bothTurns = async (chatId: number, all: NamedBucket): Promise<boolean> => {
     const { fullInMs, isBoth } = await rates.takeBoth({ name: `chat ${chatId}`, ...bucketOf(chatId) }, all)
@@ -177,15 +179,15 @@ export const createPacer = (
   const notices = createLine(['notice'], slotOf(bulk))
   const answers = createLine(replySlots, slotOf(replies))
 
-  /** The bucket and the line that a message shares with all others of its kind. */
+  /** The bucket and the waiting line that a message shares with all others of its kind. */
   const sharedWith = (urgency: Urgency) =>
     urgency === 'notice'
       ? { bucket: bulk, isIdle: notices.isEmpty, slot: () => notices.slot(urgency) }
       : { bucket: replies, isIdle: answers.isEmpty, slot: () => answers.slot(urgency) }
 
   /**
-   * Whether a message may skip the line. A stranger may not, because with the slots that happen to be free strangers
-   * would get more than their share.
+   * Whether a message may skip the waiting line. A message to a stranger may not, because strangers would otherwise get
+   * more than their share of slots.
    */
   const mayPass = (chatId: number, urgency: Urgency): boolean =>
     urgency !== 'stranger' && blockedMs(chatId) === 0 && sharedWith(urgency).isIdle()
@@ -209,10 +211,10 @@ export const createPacer = (
       if (!passes) await chatSlot(chatId)
       while (blockedMs(chatId) > 0) {
         await pause(blockedMs(chatId))
-        // Each message that waited takes another slot, so that they are not all sent when the block ends.
+        // Each message that waited for a block to end takes another slot, so that they are not all sent together.
         await chatSlot(chatId)
       }
-      // The shared slot is taken last, so that a chat that has to wait holds up no other.
+      // The shared slot is taken last, so that a chat that has to wait does not hold up other chats.
       await shared.slot()
     },
     chatWaitMs: (chatId) => {

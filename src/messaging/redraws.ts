@@ -2,12 +2,12 @@ import { isAnswer, isHeldNews, isRedraw, type Notice, type NoticeContent } from 
 
 /** One message to send: a notice, or several redraws of one card. */
 export interface Entry {
-  /** The notice that is sent for all of them. */
+  /** The one notice that is sent in place of all of them. */
   notice: Notice
   ids: number[]
-  /** Whether all of them can wait a little. */
+  /** Whether all of them can wait a little, because the card changes often. */
   isCalm: boolean
-  /** Whether all of them were queued while an outcome is expected within moments. */
+  /** Whether all of them were queued while the order's outcome was expected within moments. */
   isAwaiting: boolean
 }
 
@@ -22,7 +22,8 @@ export interface Redraws {
   dueMs(entry: Entry): number | null
   noteDrawn(content: NoticeContent): void
   /**
-   * Whether to queue the card once more after another process has sent it, too. Remembers a yes, to limit how often.
+   * Whether to redraw the card once more because another process has drawn it as well. Remembers when the answer was
+   * yes, to limit how often that happens.
    */
   drawsAgain(content: NoticeContent): boolean
 }
@@ -33,17 +34,17 @@ export interface Redraws {
  */
 const calmEveryMs = 1_500
 /**
- * The shortest time before a card is queued once more for the same reason. Without it, two processes that both send
- * notices would make each other redraw a card for ever. The time doubles each time, because a chat with many such cards
- * takes longer to come back to the first one.
+ * After a card was redrawn because another process had drawn it as well, this much time, ms, must pass before the next
+ * such redraw. Otherwise two processes that both send notices would make each other redraw a card forever. The time
+ * doubles with each such redraw, because a chat with many such cards takes longer to return to the first one.
  */
 const againEveryMs = 10_000
-/** After this time the doubling starts over. */
+/** After this time without such a redraw, ms, the doubling starts again from the beginning. */
 const againForgottenMs = 60 * 60_000
 
 /**
- * A card that expects an outcome waits this many times longer than others. Most outcomes arrive in that time, and the
- * card still changes within a second of the press.
+ * A card that expects an outcome waits this many times longer for further redraws than other cards. Most outcomes
+ * arrive in that time, and the card still changes within a second of the press.
  */
 const timesAwaited = 3
 
@@ -51,7 +52,7 @@ const maxRemembered = 10_000
 
 /**
  * @param redrawMs how long a redraw waits for further redraws of its subject.
- * @param monotonicMs a clock that is never set.
+ * @param monotonicMs a clock that nobody can set.
  */
 export const createRedraws = (options: {
   redrawMs: number
@@ -62,8 +63,8 @@ export const createRedraws = (options: {
   /** When the card of each subject was last drawn. */
   const drawn = new Map<string, number>()
   /**
-   * For each subject, when its card was last queued once more because of another process, and how long it is not queued
-   * again.
+   * For each subject, when its card was last redrawn because of another process, and how long no such redraw is made
+   * after that.
    */
   const drawnAgain = new Map<string, { atMs: number; restMs: number }>()
 
@@ -76,7 +77,7 @@ export const createRedraws = (options: {
     gatherMs: ({ notice: { content, createdAt }, isAwaiting }) => {
       const mostMs = isAwaiting ? timesAwaited * redrawMs : redrawMs
       const leftMs = createdAt.getTime() + mostMs - now().getTime()
-      // A notice with a creation time in the future was written before the clock was set back.
+      // If the notice's creation time is in the future, it was written before the clock was set back. It does not wait.
       return isRedraw(content) && leftMs > 0 && leftMs <= mostMs ? Math.min(leftMs, redrawMs) : 0
     },
     dueMs: ({ notice: { content }, isCalm }) => {
@@ -100,8 +101,8 @@ export const createRedraws = (options: {
 }
 
 /**
- * Merges redraws of the same subject into one entry, at the place of the first. Merges the news that a list is held up,
- * too.
+ * Merges redraws of the same subject into one entry, at the position of the first. Messages that the same list is held
+ * up are merged in the same way.
  */
 export const collapse = (notices: Notice[]): Entry[] => {
   const result: Entry[] = []

@@ -2,14 +2,15 @@ import type { Store } from '../store/store.ts'
 import { wait } from '../wait.ts'
 
 /**
- * How long sent notices are gathered, ms. A bot that is killed in this time sends them again, as it does if it is killed
- * before Telegram's answer.
+ * How long sent notices are collected before they are marked, ms. If the bot is killed in this time, it sends them
+ * again after its restart, as after a kill before Telegram's answer.
  */
 const gatherMs = 10
 
 /**
- * Marks notices as sent. Those of many chats share a commit, with one sync of the disk.
- * @returns resolves once they are marked: whether all in that commit were still queued.
+ * Makes a function that marks notices as sent. Notices of many chats share a commit, so the disk is synced once for
+ * many.
+ * @returns a promise that resolves once they are marked: false if any notice in that commit was no longer queued.
  */
 export const createSentMarks = (
   store: Pick<Store, 'notices'>,

@@ -1,4 +1,4 @@
-/** Wall-clock times of IANA time zones. Pure. */
+/** A date and time as a wall clock shows it. */
 
 interface WallTime {
   year: number
@@ -30,7 +30,7 @@ const formatOf = (zone: string): Intl.DateTimeFormat => {
   return format
 }
 
-/** What a wall clock in the zone shows, without seconds. */
+/** What a wall clock in the IANA time zone shows, without seconds. */
 export const wallTime = (at: Date, zone: string): WallTime => {
   const shown = new Map(
     formatOf(zone)
@@ -46,7 +46,7 @@ export const wallTime = (at: Date, zone: string): WallTime => {
   }
 }
 
-/** The epoch ms at which a clock in UTC shows this wall time. */
+/** The time, in ms since 1970, at which a clock in UTC shows this wall time. */
 const asUtc = ({ year, month, day, minutes }: WallTime): number => Date.UTC(year, month - 1, day, 0, minutes)
 
 /** How far the zone's clock is ahead of UTC, ms. */
@@ -54,8 +54,8 @@ const offsetAt = (ms: number, zone: string): number =>
   asUtc(wallTime(new Date(ms), zone)) - Math.floor(ms / minuteMs) * minuteMs
 
 /**
- * The moments at which the zone's clock shows this wall time, epoch ms, the earlier first. There are two if the clock
- * is set back over that time. If the clock is set forward over it, the moment of that change is returned.
+ * The moments, in ms since 1970, at which the zone's clock shows this wall time, the earlier first. There are two if
+ * the clock is set back over that time. If the clock is set forward over it, the moment of the change is returned.
  */
 const instantsOf = (wallMs: number, zone: string): number[] => {
   const offsets = new Set([offsetAt(wallMs - dayMs, zone), offsetAt(wallMs + dayMs, zone)])
@@ -65,7 +65,7 @@ const instantsOf = (wallMs: number, zone: string): number[] => {
   return exact.length > 0 ? exact : [changeBetween(first, last, zone)]
 }
 
-/** The minute in which the zone's clock is changed. */
+/** The minute between two times in which the zone's clock is set forward or back. */
 const changeBetween = (fromMs: number, toMs: number, zone: string): number => {
   const before = offsetAt(fromMs, zone)
   let [low, high] = [fromMs, toMs]
@@ -92,8 +92,9 @@ export const nextAt = (zone: string, minutes: number, after: Date): Date => {
 }
 
 /**
- * Converts times to the date whose UTC fields are what the zone's clock shows, because tables hold times without a
- * zone. The offset is looked up once for each quarter of an hour, because no zone changes its clock within one.
+ * Makes a function that converts a time to the date whose UTC fields are what the zone's clock shows, for tables, whose
+ * times have no zone. The difference to UTC is looked up once for each quarter of an hour, because no zone changes its
+ * clock within one.
  */
 export const clockIn = (zone: string): ((at: Date) => Date) => {
   let known = { quarter: Number.NaN, offset: 0 }
@@ -131,7 +132,7 @@ export const readTimeZone = (text: string): string | null => {
   return named ?? (word.includes('/') ? otherName(word) : null)
 }
 
-/** The name that the JavaScript engine uses for a zone that was typed by an alias. */
+/** The JavaScript engine's own name for a zone that was typed under another name; null if the zone is unknown. */
 const otherName = (name: string): string | null => {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
