@@ -13,16 +13,16 @@ import { removeOwner } from './ownership.ts'
 
 /**
  * Agents are people whom an owner invites to order on the account's wallet. They need no credentials and see none. The
- * owners set how much an agent may spend in a day and on which networks, and which of the agent's orders they hear
- * about.
+ * owners set how much an agent may spend in a day and on which networks, and which news of the agent's orders the
+ * owners get.
  *
  * An invitation is a link with a secret of 192 bits, of which only a keyed hash is stored. It is valid for an hour and
  * for one person, unless an owner revokes it or the owner who made it leaves the account.
  */
 export interface Agency {
   /**
-   * @returns the secret of a new invitation, which is stored nowhere, its name for `revoke`, and when it expires; null
-   * if `maxInvitations` are open.
+   * @returns for a new invitation: its secret, which is not stored anywhere, its name for `revoke`, and when it
+   * expires. Null if `maxInvitations` are open already.
    */
   invite(owner: Party): Promise<{ secret: string; name: string; expiresAt: Date } | null>
   /** @param name see `invitationName`. @returns false if the invitation is no longer open. */
@@ -30,21 +30,21 @@ export interface Agency {
   /** Revokes all open invitations. @returns how many. */
   revokeAll(owner: Party): Promise<number>
   /**
-   * Accepts an invitation, or only looks at it.
+   * Accepts an invitation, or only checks it.
    * @param sure true: the person pressed `Join`; false: they only opened the invitation, which changes nothing.
    */
   accept(user: Guest, secret: string, sure: boolean): Promise<Acceptance>
   /**
    * Changes what an agent may do, or what owners are told about them. The agent is told when they are paused or
-   * resumed. @returns null if they are no agent of that account.
+   * resumed. @returns null if they are not an agent of that account.
    */
   changeAgent(owner: Party, agentId: number, patch: Omit<AgentPatch, 'resumedAt'>): Promise<Member | null>
   /**
-   * Removes an owner who joined later than the remover, see `ownership`. @returns null if that is not allowed or
-   * already done.
+   * Removes an owner who joined later than the owner who acts; see `ownership`. @returns null if that is not allowed,
+   * or was done already.
    */
   removeOwner(owner: Party, ownerId: number): Promise<Awaited<ReturnType<typeof removeOwner>>>
-  /** Removes an agent. @returns null if they are no agent of that account any more. */
+  /** Removes an agent. @returns null if they are no longer an agent of that account. */
   remove(owner: Party, agentId: number): Promise<(Resignation & { name: string | null }) | null>
 }
 
@@ -58,7 +58,7 @@ export interface Party {
 interface Guest {
   userId: number
   chatId: number
-  /** Their name in Telegram; null if it is not usable as a name. */
+  /** Their name in Telegram; null if it cannot be used as a name. */
   name: string | null
 }
 
@@ -72,8 +72,8 @@ export type Acceptance =
   /** They are an owner of another account. */
   | { kind: 'owner_elsewhere' }
   /**
-   * They must confirm that they want to join the shop (null: it has no name) and, with `isElsewhere`, to leave the shop
-   * whose agent they are now.
+   * They still have to confirm that they want to join the shop (null: it has no name) and, with `isElsewhere`, to leave
+   * the shop whose agent they are now.
    */
   | { kind: 'asked'; shop: string | null; isElsewhere: boolean }
   | { kind: 'used' }
@@ -86,13 +86,13 @@ export type Acceptance =
 /** How long an invitation is valid. */
 export const invitationMs = 60 * 60_000
 
-/** How many invitations of one account may be open at once. */
+/** How many invitations of one account may be open at the same time. */
 export const maxInvitations = 10
 
 /** The daily limit of a new agent until an owner changes it: GHS 100.00. */
 export const firstLimitPesewas = pesewas(10_000)
 
-/** Identifies one of an account's open invitations. Short enough for the data of a button. */
+/** A name for one of an account's open invitations, short enough for the data of a button. */
 export const invitationName = ({ tokenHash }: Pick<AgentInvitation, 'tokenHash'>): string =>
   tokenHash.slice(0, 16)
 

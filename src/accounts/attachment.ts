@@ -12,14 +12,17 @@ import { absorb, enqueueNewOwner, takeOver } from './ownership.ts'
 export interface User {
   userId: number
   chatId: number
-  /** Their name in Telegram; null if it is not usable as a name, or if it was lost in a crash. */
+  /** Their name in Telegram; null if it cannot be used as a name, or was lost in a crash. */
   name: string | null
 }
 
 interface Attachment {
   user: User
   pair: { apiKey: string; apiSecret: string }
-  /** What the pair is for the user. With `other_account` they leave their present account. */
+  /**
+   * How the credentials relate to the user's account. If they belong to another account, the user leaves the present
+   * one.
+   */
   place: Place
 }
 
@@ -33,8 +36,8 @@ export const enqueueOutcome = (
 
 /**
  * Makes a user an owner of the account of a pair of credentials, and queues the notices about it. Creates the account
- * if there is none. If another account would have to be absorbed but is just sending an order, the outcome is `busy`
- * and nothing changes.
+ * if there is none. If another account would have to be merged into this one while it is sending an order, the outcome
+ * is `busy` and nothing changes.
  * @param newId makes the id of a new account.
  */
 export const attach = async (
@@ -76,7 +79,10 @@ const seal = (keyring: Keyring, accountId: string, { apiKey, apiSecret }: Attach
   sealedSecret: keyring.seal(apiSecret, credentialPlace(accountId, 'secret')),
 })
 
-/** Whether the account is sending an order. Its answer would find the account gone. */
+/**
+ * Whether the account is sending an order. If the account were merged now, the answer to that order would find no
+ * account.
+ */
 const isSending = async (tx: Queries, accountId: string): Promise<boolean> =>
   (await tx.orders.underWatch(accountId)).some(({ placement }) => placement === 'sending')
 

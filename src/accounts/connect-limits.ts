@@ -4,7 +4,7 @@ import type { Bucket, Rates } from '../messaging/buckets.ts'
  * How often credentials may be tried at the provider. Without limits, anybody could use the bot to guess credentials,
  * and guesses with somebody's key would use up the provider's request limit for that key:
  *
- * | tries | at once | then |
+ * | tries | without a wait | after that |
  * |---|---|---|
  * | of one chat | 10 | one a minute |
  * | of all chats together, with keys that no account here has | 120 | two a second |
@@ -17,7 +17,7 @@ const minute = 60_000
 const perChat: Bucket = { costMs: minute, burst: 10 }
 const unknownKeys: Bucket = { costMs: 500, burst: 120 }
 const knownKey: Bucket = { costMs: 10 * minute, burst: 5 }
-/** Owners are alerted by the third wrong secret within an hour, at most once an hour. */
+/** Owners are alerted when a third wrong secret is tried within an hour, but at most once an hour. */
 const wrongSecrets: Bucket = { costMs: 60 * minute, burst: 2 }
 const alerts: Bucket = { costMs: 60 * minute, burst: 1 }
 
@@ -29,7 +29,7 @@ interface Try {
   isOwner: boolean
 }
 
-/** @returns 0, or how long to wait before these credentials may be tried, ms. */
+/** Counts a try. @returns 0 if these credentials may be tried now, or how long to wait, ms. */
 export const waitForTry = async (limits: Limits, { chatId, accountId, isOwner }: Try): Promise<number> => {
   const waitMs = await limits.tryTake(`connects ${chatId}`, perChat)
   if (waitMs > 0 || isOwner) return waitMs
@@ -38,7 +38,7 @@ export const waitForTry = async (limits: Limits, { chatId, accountId, isOwner }:
     : limits.tryTake(`connects to ${accountId}`, knownKey)
 }
 
-/** Counts a wrong secret for the account's key. @returns whether to alert its owners. */
+/** Counts a wrong secret for the account's key. @returns true if the account's owners have to be alerted. */
 export const isAlerting = async (limits: Limits, accountId: string): Promise<boolean> =>
   (await limits.tryTake(`wrong secrets ${accountId}`, wrongSecrets)) > 0 &&
   (await limits.tryTake(`told of wrong secrets ${accountId}`, alerts)) === 0

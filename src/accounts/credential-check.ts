@@ -20,8 +20,7 @@ import {
 } from './sameness.ts'
 
 /**
- * What valid credentials mean for the user, who may already have an account. `askedAt` is when the balance was
- * requested.
+ * How valid credentials relate to the user's account, if they have one. `askedAt` is when the balance was requested.
  */
 export type Place = { balance: Balance; askedAt: Date } & (
   | { kind: 'by_key' }
@@ -29,12 +28,12 @@ export type Place = { balance: Balance; askedAt: Date } & (
   | { kind: 'regenerated'; accountId: string }
   /**
    * They belong to another account than the user's, for certain or probably. `mayBeSame`: they may be a new key of the
-   * user's account, and the user is allowed to say so.
+   * user's account, and the user is allowed to confirm that.
    */
   | { kind: 'other_account'; isCertain: boolean; mayBeSame: boolean }
 )
 
-/** The provider refused the credentials or could not be asked. */
+/** The outcome if the provider refused the credentials, or could not be asked. */
 type Unplaced = Extract<ConnectionOutcome, { kind: 'refused' | 'unchecked' }>
 
 /**
@@ -52,7 +51,7 @@ export const createCredentialCheck = (options: {
   wallets: Wallets
   limits: Limits
   now: () => Date
-  /** Replacements for the rules in `sameness`. */
+  /** Replacements for the rules in `sameness`, for tests. */
   judgeRead?: typeof samenessOf
   judgeNamed?: typeof hasNamedDebit
 }): AskAbout => {
@@ -66,7 +65,7 @@ export const createCredentialCheck = (options: {
     if (waitMs > 0) throw overBudget(waitMs)
   }
 
-  /** @returns whether the person owns the account of the key. @throws {TooManyTries} */
+  /** Checks the limits on tries. @returns true if the person owns the account with the key. @throws {TooManyTries} */
   const admit = async (
     { userId, chatId }: { userId: number; chatId: number },
     known: Account | null,
@@ -86,7 +85,7 @@ export const createCredentialCheck = (options: {
     const { userId } = person
     const known = await store.accounts.byKeyHash(keyring.lookupHashes(apiKey))
     const isOwner = await admit(person, known)
-    // A typed key of an account here costs that account a request, even with a wrong secret.
+    // A request with the key of a known account counts in that account's budget, even if the secret is wrong.
     if (known) await count(known.id)
     const askedAt = now()
     const balance = await provider.balance().catch(async (error: unknown) => {
@@ -97,7 +96,7 @@ export const createCredentialCheck = (options: {
     if (!member || member.accountId === known?.id) return { kind: 'by_key', balance, askedAt }
     const { accountId, role } = member
     const read = { balance, askedAt }
-    // Only an owner replaces credentials. Those that an agent types count as another account.
+    // Only an owner can replace credentials. Credentials that an agent types count as those of another account.
     if (role !== 'owner') return { kind: 'other_account', isCertain: true, mayBeSame: false, ...read }
     const { sameness, isLikely } = await compare(accountId, provider)
     if (sameness === 'same') return { kind: 'regenerated', accountId, ...read }
@@ -107,8 +106,8 @@ export const createCredentialCheck = (options: {
   }
 
   /**
-   * Whether the owner's word is enough to replace the account's key. Without proof, nobody may lose an account by it:
-   * not an earlier owner, and not a member of an account that the new key already has here.
+   * Whether the owner's word is enough to replace the account's key without proof. It is not if anybody else could lose
+   * an account by that: an owner who was there earlier, or a member of an account that already uses the new key.
    */
   const mayJudge = async (userId: number, accountId: string, known: Account | null): Promise<boolean> => {
     const members = await store.accounts.members(accountId)
@@ -144,7 +143,9 @@ export const createCredentialCheck = (options: {
   const namedFor = async ({ id }: Order): Promise<Set<string>> =>
     new Set((await store.statusReports.ofOrder(id, 'unmatched')).map(({ reference }) => reference))
 
-  /** Whether the provider refuses the account's present credentials. */
+  /**
+   * Whether the provider refuses the account's present credentials, so that the new ones are likely their replacement.
+   */
   const hasUselessKey = async (accountId: string): Promise<boolean> => {
     if ((await store.accounts.byId(accountId))?.unauthorizedSince) return true
     try {

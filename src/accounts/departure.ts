@@ -8,23 +8,24 @@ import type { Queries, Store } from '../store/store.ts'
 
 /**
  * How people leave an account, and how it is erased. An agent, or an owner who is not the last, simply leaves. When the
- * last owner leaves, queued orders are cancelled, and then:
+ * last owner leaves, queued orders are cancelled. What follows depends on the open orders:
  *
  * | open orders | the owner presses | result |
  * |---|---|---|
- * | none | `Confirm` | the account is erased at once |
+ * | none | `Confirm` | the account is erased immediately |
  * | some | `Confirm` | nothing changes, and the owner is asked when |
  * | some | `When they are done` | the account closes: it takes no new orders, and is erased after the last open one, within a day |
- * | some | `Now` | the account is erased at once, and the open orders are no longer followed |
+ * | some | `Now` | the account is erased immediately, and the open orders are no longer followed |
  *
- * The last owner who switches to another account closes this one in the same way. A closing account is kept if somebody
- * connects it again. After the erasure none of its orders is followed, and each person is told which of theirs.
+ * If the last owner switches to another account, this one is closed in the same way. A closing account is kept if
+ * somebody connects it again. Once the account is erased, none of its orders is followed, and each person is told which
+ * of their orders that concerns.
  */
 export type When = 'confirmed' | 'done' | 'now'
 
 /** The outcome of a member's wish to leave. */
 export type Departure =
-  /** They are no member of that account. */
+  /** They are not a member of that account. */
   | { kind: 'gone' }
   /** They left. Another owner keeps the account. */
   | { kind: 'left' }
@@ -50,7 +51,7 @@ interface Closing {
   eraseBy: Date
 }
 
-/** A closing account is erased after this time at the latest. */
+/** A closing account is erased after this time, ms, at the latest. */
 export const closingMs = 24 * 60 * 60_000
 
 /** How many orders one message names at most. */
@@ -71,7 +72,7 @@ export const isAwaited = (order: Order): boolean =>
 export const isShared = (members: Member[], userId: number): boolean =>
   members.some((other) => other.userId !== userId && other.role === 'owner')
 
-/** Removes a member by their own wish, as the table above says. */
+/** Removes a member who wants to leave, as the table above says. */
 export const leave = async (tx: Queries, member: Member, when: When, at: Date): Promise<Departure> => {
   const { accountId, userId } = member
   const account = await tx.accounts.byId(accountId)
@@ -100,8 +101,8 @@ export const leave = async (tx: Queries, member: Member, when: When, at: Date): 
 
 /**
  * Detaches a member from the account. Their queued orders are cancelled and their drafts end. Their open orders are
- * still followed, and reported to an owner, too.
- * @param ownerChatId the chat of the owner who removes them; null: orders are reported to the same owner as before.
+ * still followed, and an owner gets news of them too.
+ * @param ownerChatId the chat of the owner who removes them and gets that news; null: the same owner as before gets it.
  */
 export const resign = async (
   tx: Queries,
@@ -109,8 +110,8 @@ export const resign = async (
   ownerChatId: number | null,
   at: Date,
 ): Promise<Resignation> => {
-  // Detached first: a concurrent confirmation either finds the member gone, or has queued an order that the steps below
-  // find.
+  // The member is detached first. A concurrent confirmation then either finds that the member has left, or has already
+  // queued an order that the next steps find.
   await tx.accounts.detach(userId)
   const isTheirs = (order: Order): boolean => order.userId === userId
   const queued = (await tx.orders.queuedOfAccount(accountId)).filter(isTheirs)
@@ -159,7 +160,7 @@ const cancelEach = async (
 const close = async (tx: Queries, account: Account, awaited: Order[], at: Date): Promise<Date> => {
   const eraseBy = account.eraseBy ?? new Date(at.getTime() + closingMs)
   await tx.accounts.closeBy(account.id, eraseBy)
-  // An empty patch updates the order's time of change, by which `eraseIfDone` finds the chats of these orders.
+  // An empty patch sets the order's time of change, by which `eraseIfDone` finds the chats of these orders.
   for (const order of awaited) await tx.orders.patch(order.id, {}, at)
   return eraseBy
 }
@@ -188,7 +189,7 @@ const erase = async (
   at: Date,
 ): Promise<{ sending: number; unfollowed: number }> => {
   const watched = await tx.orders.underWatch(accountId)
-  // If an order is just being sent, the placer still records its answer and tells its person.
+  // If an order is being sent at this moment, the placer still records its answer and tells its person.
   const unfollowed = watched.filter(({ placement }) => placement !== 'sending')
   await tx.accounts.erase(accountId)
   for (const { userId } of await tx.accounts.members(accountId)) await tx.accounts.detach(userId)
@@ -220,7 +221,7 @@ const enqueueDeparted = (tx: Queries, chatId: number, at: Date, forgotten = fals
   tx.notices.enqueue(chatId, { kind: 'departed', subject: 'account', erased: true, forgotten }, at)
 
 /**
- * Erases the closing accounts whose orders are done or whose day is over. Tells their members, and the people whose
+ * Erases the closing accounts whose orders have ended or whose day is over. Tells their members, and the people whose
  * orders were open when the account began to close.
  * @returns how many were erased.
  */
@@ -250,8 +251,8 @@ const eraseIfDone = async (tx: Queries, accountId: string, at: Date): Promise<bo
 }
 
 /**
- * Keeps a closing account because somebody connects it. Its earlier owners wanted to leave, so they are detached now
- * that it has another owner.
+ * Keeps a closing account because somebody connects it. The earlier owners wanted to leave, so they are removed now
+ * that there is another owner.
  */
 export const reopen = async (tx: Queries, account: Account, userId: number, at: Date): Promise<void> => {
   if (!account.eraseBy) return

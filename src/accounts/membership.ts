@@ -26,26 +26,26 @@ export interface Membership {
    */
   take(user: User, apiKey: string, apiSecret: string): Promise<() => Promise<void>>
   /**
-   * The button `Switch`: leaves the present account for that of the checked credentials. Orders of the left account are
-   * followed to their end.
-   * @param until when the waiting credentials expire. Identifies them.
+   * Handles the button `Switch`: leaves the present account for the one of the checked credentials. Orders of the left
+   * account are followed to their end.
+   * @param until when the waiting credentials expire, which identifies them.
    * @returns a function that asks the provider once more and switches; null if the credentials no longer wait.
    */
   switchTo(user: User, until: Date): Promise<(() => Promise<void>) | null>
   /**
-   * The button `Same account`: the owner says that the checked credentials are a new key of their account. Offered only
-   * if that is plausible but not proven.
+   * Handles the button `Same account`: the owner confirms that the checked credentials are a new key of their account.
+   * The button is shown only if that is plausible but not proven.
    * @returns a function that asks the provider once more and replaces the key; null if the credentials no longer wait.
    */
   replaceKey(user: User, until: Date): Promise<(() => Promise<void>) | null>
-  /** The button `Keep`: deletes the credentials that wait for an answer. */
+  /** Handles the button `Keep`: deletes the credentials that wait for the person's decision. */
   stay(chatId: number, until: Date): Promise<void>
   disconnect(userId: number, accountId: string, when: When): Promise<Departure>
-  /** Stops the closing of an owner's account. @returns false if they do not own it or it is not closing. */
+  /** Stops the closing of an owner's account. @returns false if the person does not own it, or it is not closing. */
   keep(userId: number, accountId: string): Promise<boolean>
   /** Checks the credentials that the previous process did not finish checking. */
   resume(): Promise<void>
-  /** Erases closing accounts that are done, and deletes credentials that waited too long. */
+  /** Erases closing accounts whose orders have ended, and deletes typed credentials that have waited too long. */
   tidy(): Promise<void>
 }
 
@@ -74,7 +74,10 @@ export const createMembership = (options: {
   limits: Limits
   /** Called when a notice has been queued. */
   onNotice: () => void
-  /** Called when the provider refuses typed credentials. `accountId` is the account that has the typed key. */
+  /**
+   * Called when the provider refuses typed credentials. `accountId`: the account that has the typed key; null: none
+   * has.
+   */
   onWrong?: (userId: number, accountId: string | null) => Promise<void>
 }): Membership => {
   const { store, keyring, wallets, now, newId, limits, onNotice, onWrong = async () => {} } = options
@@ -101,7 +104,7 @@ export const createMembership = (options: {
       user.userId,
       async (tx, member) => {
         if (answered && !(await tx.chats.isPending(pair.row))) return
-        // The provider could not be asked. The credentials stay, so the button can be pressed again.
+        // If the provider could not be asked, the credentials are kept, so that the button can be pressed again.
         if (answered && found.kind === 'unchecked') return void (await answer(tx, user.chatId, found))
         await tx.chats.dropCredentials(pair.row)
         if (found.kind === 'refused' || found.kind === 'unchecked') await answer(tx, user.chatId, found)
@@ -118,8 +121,8 @@ export const createMembership = (options: {
   }
 
   /**
-   * Takes the owner's word that the credentials are of the same account, unless something has come up against it since
-   * the question.
+   * Treats the credentials as a new key of the owner's account, because the owner says so, unless the check has since
+   * found something that contradicts it.
    */
   const judged = (member: Member | null, place: Place): Place => {
     const isOpen = place.kind === 'other_account' && place.mayBeSame && member?.role === 'owner'

@@ -6,9 +6,9 @@ import { pendingSecrets } from './typed-credentials.ts'
 import { holdsCredential, wordsOf } from './written-secret.ts'
 
 /**
- * Whether a text contains its writer's own credentials.
+ * Whether a text contains API credentials of the person who wrote it.
  * @param account the writer's account; null: they have none.
- * @param pending credentials that they have typed and that still wait; null: none.
+ * @param pending credentials that the writer has typed and that are not accepted yet; null: none.
  */
 export const holdsOwnSecret = (
   keyring: Keyring,
@@ -21,7 +21,7 @@ export const holdsOwnSecret = (
     own.push(...opened(keyring, account.sealedSecret, credentialPlace(account.id, 'secret')))
   }
   if (own.some((credential) => holdsCredential(text, credential))) return true
-  // An API key sealed under a lost master key cannot be opened, but its hash is known.
+  // An API key that was sealed with a lost master key cannot be decrypted, but its hash is known.
   return account !== null && wordsOf(text).some((word) => isKey(keyring, word, account.keyHash))
 }
 

@@ -10,10 +10,10 @@ import { resign } from './departure.ts'
  * invited are paused until an owner resumes them.
  */
 
-/** A person as named to owners. */
+/** A person, as owners are told of them. */
 export type Someone = Pick<Member, 'userId' | 'name'>
 
-/** Tells the owners that somebody else has become one. */
+/** Tells the owners that somebody else has become an owner. */
 export const enqueueNewOwner = async (
   tx: Queries,
   accountId: string,
@@ -26,14 +26,14 @@ export const enqueueNewOwner = async (
   }
 }
 
-/** Tells the owners that others type the account's key with wrong secrets. */
+/** Tells the owners that somebody else tries the account's key with wrong secrets. */
 export const enqueueWrongSecrets = async (tx: Queries, accountId: string, at: Date): Promise<void> => {
   for (const { role, chatId } of await tx.accounts.members(accountId)) {
     if (role === 'owner') await enqueueOwnership(tx, chatId, { what: 'guessed', atMs: at.getTime() }, at)
   }
 }
 
-/** Removes all other owners because the account has a new key, and tells them why. */
+/** Removes all owners except one because the account has a new key, and tells them why. */
 export const takeOver = async (
   tx: Queries,
   accountId: string,
@@ -58,8 +58,8 @@ export const takeOver = async (
 }
 
 /**
- * Merges the account `from` into `to`: somebody had already connected the new key of `to` as an account of its own. The
- * members of `from` are removed.
+ * Merges the account `from` into `to`. `from` exists because somebody had connected the new key of `to` as a separate
+ * account. The members of `from` are removed.
  */
 export const absorb = async (
   tx: Queries,
@@ -83,8 +83,8 @@ const dismiss = async (tx: Queries, agent: Member, ownerChatId: number, at: Date
 }
 
 /**
- * Removes an owner who joined later than the remover. @returns the owner, the agents who were paused by that, and the
- * number of cancelled orders; null if `mayRemove` forbids it.
+ * Removes an owner who joined later than `remover`. @returns the owner, the agents who were paused as a result, and the
+ * number of cancelled orders; null if `mayRemove` forbids the removal.
  */
 export const removeOwner = async (
   tx: Queries,
@@ -101,8 +101,8 @@ export const removeOwner = async (
 }
 
 /**
- * Whether one owner may remove another: only one who joined later. A thief of the key joins later than its rightful
- * holder.
+ * Whether one owner may remove another: only one who joined later, because somebody who stole the key joins later than
+ * its rightful holder.
  */
 export const mayRemove = (self: Member, owner: Member): boolean =>
   self.role === 'owner' &&
@@ -111,7 +111,7 @@ export const mayRemove = (self: Member, owner: Member): boolean =>
   self.createdAt.getTime() < owner.createdAt.getTime()
 
 /**
- * Removes an owner. @param ownerChatId the chat of the owner who is told about their open orders from now on, too.
+ * Removes an owner. @param ownerChatId the chat of the owner who gets news of their open orders from now on.
  * @returns how many of their queued orders were cancelled.
  */
 const letOwnerGo = async (

@@ -8,30 +8,30 @@ import { newHistory, reachedMs } from '../wallets/wallet-history.ts'
 import { debitOf } from '../wallets/wallet-reading.ts'
 
 /**
- * Whether a key opens the wallet of an account here. Only entries in the wallet prove it: debits with the references,
- * amounts and times of the account's orders. Looking up an order by its reference proves nothing, because the provider
- * may answer that with any key.
+ * Whether a key opens the same wallet as an account that is known here. Only entries in the wallet prove it: debits
+ * with the references, amounts and times of the account's orders. Looking up an order by its reference proves nothing,
+ * because the provider may answer that with any key.
  */
 export type Sameness = 'same' | 'other' | 'unknown'
 
 type Known = Pick<Order, 'reference' | 'placedAt' | 'chargedPesewas' | 'unitPricePesewas' | 'quantity'> &
   Partial<Pick<Order, 'extraPesewas'>>
 
-/** What was read of a wallet. */
+/** The entries that were read from a wallet. */
 export interface Read {
   entries: readonly Transaction[]
-  /** Every entry later than this was read (epoch ms of the provider's clock); −∞ if all were. */
+  /** All entries later than this were read (ms since 1970, by the provider's clock); −∞ if every entry was read. */
   reachedMs: number
 }
 
-/** How many orders are looked for, and how many matches are enough. */
+/** How many of the account's orders are looked for in the wallet, and how many matches are enough. */
 export const maxKnown = 20
 const enough = 3
 /** How many pages of a hundred entries are read. */
 const maxPages = 3
 
 /**
- * Compares what was read of a wallet with an account's orders. @param orders placed orders whose references are proven,
+ * Compares the entries of a wallet with an account's orders. @param orders placed orders whose references are proven,
  * newest first.
  */
 export const samenessOf = (orders: readonly Known[], read: Read, now: Date): Sameness => {
@@ -45,7 +45,7 @@ export const samenessOf = (orders: readonly Known[], read: Read, now: Date): Sam
 
 /**
  * Whether the entry may be about one of the orders. Such an entry does not prove that the wallet is the account's, but
- * it forbids the conclusion that it is another one.
+ * because of it the wallet cannot be ruled out either.
  */
 const mayBeOf = (
   orders: readonly Known[],
@@ -69,7 +69,10 @@ const isDebitOf = (order: Known, { type, reference, amountPesewas, createdAt }: 
   order.placedAt !== null &&
   isNear(order, createdAt)
 
-/** Whether the order's debit must be among the entries that were read. A debit may appear ten minutes late. */
+/**
+ * Whether the order's debit has to be among the entries that were read, if the wallet is the account's. A debit may
+ * appear up to ten minutes late.
+ */
 const mustStandIn = ({ entries, reachedMs }: Read, { placedAt }: Known, now: Date): boolean => {
   if (placedAt === null || now.getTime() - placedAt.getTime() < debitsShowWithinMs) return false
   if (reachedMs === Number.NEGATIVE_INFINITY) return true
@@ -79,8 +82,8 @@ const mustStandIn = ({ entries, reachedMs }: Read, { placedAt }: Known, now: Dat
 }
 
 /**
- * Reads up to three pages of a wallet, newest entries first, whichever way the provider sorts them. Stops early if
- * `isEnough`.
+ * Reads up to three pages of a wallet, newest entries first, in whichever order the provider sorts them. Stops once
+ * `isEnough` returns true.
  */
 export const readWallet = async (
   provider: Pick<Provider, 'transactions'>,
@@ -114,8 +117,8 @@ export const hasNamedDebit = (claims: readonly Claim[], entries: readonly Transa
   })
 
 /**
- * Whether a debit may be that of an order of unknown outcome. This proves nothing: a person with two wallets may have
- * ordered the same on the second one when the first gave no answer. But it is a reason to ask the person.
+ * Whether a debit may belong to an order of unknown outcome. This proves nothing: a person with two wallets may have
+ * ordered the same from the second one when the first did not answer. But it is a reason to ask the person.
  */
 export const hasClaimedDebit = (claimants: readonly Order[], entries: readonly Transaction[]): boolean =>
   entries.some(

@@ -41,7 +41,7 @@ export const securityKinds = [
 
 export type SecurityKind = (typeof securityKinds)[number]
 
-/** One security event. `accountId` and `userId` are null if it is not about an account or a person. */
+/** One security event. `accountId` and `userId` are null if the event concerns no account or no person. */
 export interface SecurityEvent {
   kind: SecurityKind
   accountId: string | null
@@ -55,7 +55,7 @@ export interface SecurityEvent {
  * database, so a forged or changed row is detected. A deleted row is detected by comparison with the log.
  */
 export interface SecurityJournal {
-  /** Stores an event of something that has already happened. It never throws. */
+  /** Stores an event about something that has already happened. Never throws. */
   note(event: SecurityEvent): Promise<void>
   /** Stores an event in the transaction of its cause. @throws the database's errors. */
   noteIn(tx: Queries, event: SecurityEvent): Promise<void>
@@ -63,15 +63,16 @@ export interface SecurityJournal {
   say(event: SecurityEvent): void
   /** Reads events, newest first. @param accountId null: events of all accounts. */
   page(accountId: string | null, skip: number, take: number): Promise<SecurityRow[]>
-  /**
-   * Checks the newest rows. @returns the id of the newest row that is not as the bot wrote it; null if there is none.
-   */
+  /** Checks the newest rows. @returns the id of the newest row that somebody has altered; null if there is none. */
   alteredRow(): Promise<number | null>
-  /** Whether the tag in a row stands for that person. */
+  /** Whether the tag in a row identifies that person. */
   isActor(tag: string, userId: number): boolean
 }
 
-/** Kinds that are easily repeated are stored once a minute for each person, so that nobody can fill the table. */
+/**
+ * Events of kinds that people can easily repeat are stored once a minute for each person, so that nobody can fill the
+ * table.
+ */
 const restMs = 60_000
 const maxRemembered = 1_000
 const oftenRepeated: ReadonlySet<SecurityKind> = new Set([
@@ -82,7 +83,10 @@ const oftenRepeated: ReadonlySet<SecurityKind> = new Set([
 /** How many rows `alteredRow` checks. */
 const maxChecked = 2_000
 
-/** Ids are stored as keyed tags, so deleting a person's data need not touch the journal. */
+/**
+ * Ids are stored as tags made with a key, which identify nobody without it. So deleting a person's data need not change
+ * this journal.
+ */
 export const createSecurityJournal = (options: {
   store: { security: SecurityEventStore }
   keyring: Keyring

@@ -5,11 +5,11 @@ import { CannotOpen, type Keyring } from '../wallets/credentials/keyring.ts'
 /**
  * The stages of typed credentials that belong to no account yet. `key`: a key waits for its secret. `checking`: a pair
  * is being checked, and a restart resumes the check. `switching`: the person is asked whether to switch to a checked
- * pair. Credentials wait sealed for ten minutes. The seal is bound to the stage.
+ * pair. Credentials are kept sealed for ten minutes. What is sealed for one stage cannot be opened at another.
  */
 export type Stage = 'key' | 'checking' | 'switching'
 
-/** A waiting pair of credentials, decrypted. */
+/** A pair of credentials that is waiting, decrypted. */
 export interface Pair {
   apiKey: string
   apiSecret: string

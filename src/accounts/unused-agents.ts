@@ -9,9 +9,8 @@ const dayMs = 24 * 60 * 60_000
 const maxTogether = 100
 
 /**
- * Pauses agents who have not ordered for long, until an owner resumes them. A Telegram account may have changed hands,
- * which the bot cannot see.
- * Each owner gets a message. @returns how many agents were paused.
+ * Pauses agents who have not ordered for a long time, until an owner resumes them. Their Telegram account may belong to
+ * somebody else by now, which the bot cannot see.
  */
 export const pauseUnusedAgents = async (
   store: Store,

@@ -3,7 +3,7 @@
  * word counts as a credential if it is the person's own, if the text calls it one, or if it is long and random.
  */
 
-/** Whether the text contains that credential, in upper or lower case, even if it is broken over lines. */
+/** Whether the text contains that credential, in upper or lower case, even if line breaks split it. */
 export const holdsCredential = (text: string, credential: string): boolean => {
   // A short credential counts only as a whole word, because it may be part of another word by chance.
   if (credential.length < minPartLength) return wordsOf(text).some((word) => word === credential)
@@ -17,7 +17,7 @@ export const holdsCredential = (text: string, credential: string): boolean => {
   return false
 }
 
-/** Whether something in the text looks like a credential of the provider. */
+/** Whether any word of the text looks like a credential of the provider. */
 export const looksLikeSecret = (text: string): boolean => {
   const visible = withoutInvisible(text)
   return isNamed(visible) || wordsOf(visible.replace(address, ' ')).some(isSecretWord)
@@ -38,7 +38,7 @@ export function* wordsOf(text: string): Generator<string> {
 }
 
 const minPartLength = 8
-/** Texts are compared in pieces: a lower-case copy of a whole file would double the memory. */
+/** The length of the pieces in which texts are compared. A lower-case copy of a whole file would double the memory. */
 const pieceLength = 16_384
 const maxRemembered = 10_000
 const words = /[^\s"'`“”‘’<>()[\]{},;:=|]+/gu
@@ -48,7 +48,7 @@ const invisible = /[\u00ad\u200b-\u200f\u2060\ufeff]/gu
 const withoutInvisible = (text: string): string => text.replace(invisible, '')
 const compact = (text: string): string => withoutInvisible(text).replace(/\s+/gu, '').toLowerCase()
 
-/** Links to this bot carry long random words, too. */
+/** Links, which are left out of the search: links to this bot contain long random words. */
 const address = /(?:https?:\/\/|(?:t|telegram)\.me\/)\S+/giu
 
 const named = [
@@ -80,8 +80,8 @@ const withoutOrders = (word: string): string =>
     : word
 
 /**
- * Of 100 words of 24 random letters and digits, 98 change this often between small letters, capitals and digits. Names
- * and sizes do not.
+ * The fewest changes between small letters, capitals and digits in a random word. Of 100 words of 24 random letters and
+ * digits, 98 have at least this many; names and sizes do not.
  */
 const minChanges = 4
 
