@@ -16,7 +16,7 @@ export interface Somebody {
 /** The outcome of changing a setting. `lowBalancePesewas` is the balance if it is already below a new warning level. */
 export type Change =
   | { kind: 'changed'; before: Setting; after: Setting; lowBalancePesewas: Pesewas | null }
-  /** The person does not have that setting. */
+  /** People in this role do not have that setting. */
   | { kind: 'not_theirs' }
 
 /** Changes a setting and applies its immediate effects. Call it in a transaction. */
@@ -55,8 +55,8 @@ const changePreferences = async (
   const summaryAt = after.summaryHour === null ? null : nextAt(after.timeZone, after.summaryHour * 60, at)
   const isSummary = setting.topic === 'summary' || setting.topic === 'zone'
   await tx.preferences.change(before.userId, { ...patch, ...(isSummary && { summaryAt }) })
-  // Messages held back by the old quiet hours now wait for the end of the new ones, or are sent at once. A private
-  // chat's id is its user's id.
+  // Messages that the old quiet hours hold back now wait until the new ones end, or are sent immediately. A private
+  // chat has the same id as its user.
   if (setting.topic === 'quiet' || setting.topic === 'zone')
     await tx.notices.setQuietUntil(before.userId, quietUntil(after, at) ?? at)
 }
@@ -72,7 +72,7 @@ const patchOf = (setting: Setting): PreferencesPatch => {
     case 'repeat':
       return { freeRepeatPesewas: setting.pesewas }
     case 'summary':
-      // The next summary must not reach back to the last one, because the person may have switched summaries off in
+      // The next summary must not start where the last one ended: the person may have switched summaries off in
       // between.
       return { summaryHour: setting.hour, summaryToldTo: null }
     case 'zone':

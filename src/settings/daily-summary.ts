@@ -5,12 +5,12 @@ import type { Preferences } from '../store/chats/preferences.ts'
 import type { Queries, Store } from '../store/store.ts'
 
 /**
- * The daily summary. One commit queues a due summary and sets the time of the next one, on the condition that the old
- * time is still in the row. So exactly one summary is made, even with two processes or after a crash. A summary
- * that is half a day late, because the bot did not run, is skipped. The next one covers its time, too.
+ * The daily summary. One commit queues a due summary and sets the time of the next one, on condition that the row still
+ * has the old time. So exactly one summary is made, even with two processes or after a crash. A summary that is half a
+ * day late, because the bot did not run, is skipped. The next one covers its time, too.
  */
 export const latestMs = 12 * 60 * 60_000
-/** A summary reaches back to the end of the last one, but no further than this. */
+/** A summary covers the time since the end of the last one, but no more than this, ms. */
 export const maxMs = 48 * 60 * 60_000
 const dayMs = 24 * 60 * 60_000
 const maxTogether = 100
@@ -32,7 +32,10 @@ export const enqueueSummaries = async (store: Store, now: () => Date): Promise<n
   }
 }
 
-/** @param accountId the person's account when last read; checked again here. */
+/**
+ * Queues one summary and sets the time of the next. @param accountId the person's account when last read; checked again
+ * here.
+ */
 const enqueueSummary = async (
   tx: Queries,
   preferences: Preferences,

@@ -8,16 +8,19 @@ import type { Store } from '../store/store.ts'
 import type { Somebody } from './change.ts'
 
 const perPage = 200
-/** How many numbers with a remembered network are exported at most. Nobody has that many. */
+/** The most numbers with a saved network that an export contains. Nobody has that many. */
 const maxKept = 100_000
 
-/** Telegram accepts 50 MB from a bot. A file of this size gets through even on a slow connection. */
+/**
+ * The largest document, in bytes. Telegram accepts 50 MB from a bot, but a file of this size arrives even over a slow
+ * connection.
+ */
 const maxBytes = 20 * 1024 * 1024
 
 /**
  * Everything that the bot stores about a person and, for an owner, about their account. Yields JSON documents, each as
- * a stream of text; a full document is followed by another. The orders are read page by page, so memory does not grow
- * with their number. The documents contain no credentials and nobody else's id.
+ * a stream of text; when a document is full, the next one begins. The orders are read page by page, so memory does not
+ * grow with their number. The documents contain no credentials and nobody else's id.
  */
 export async function* exportOf(
   store: Store,
@@ -118,7 +121,7 @@ async function* purchasesOf(
 ): AsyncGenerator<string, undefined> {
   if (accountId === null) return
   const whose = role === 'owner' ? null : userId
-  // An agent's file has the prices that they see in the chat.
+  // An agent's file contains only the prices that they see in the chat.
   const prices = role === 'owner' ? 'cost' : (await store.shops.of(accountId)).agentPrices
   let after: string | null = null
   for (;;) {
@@ -184,7 +187,7 @@ const reportOf = ({ source, status, phone, receivedAt }: KeptReport) => ({
   receivedAt,
 })
 
-/** Null if the number was removed from an old order. */
+/** The number; null if it was erased from an old order. */
 const kept = (phone: string): string | null => (isRemoved(phone) ? null : phone)
 
 /** The part of an order that a follower may see: neither its price nor the whole number. */

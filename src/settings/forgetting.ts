@@ -6,16 +6,17 @@ import type { Queries, Store } from '../store/store.ts'
 import type { Somebody } from './change.ts'
 
 /**
- * “Delete my data”. The person's own data is deleted at once. When the last owner leaves, the account closes as with
- * `/disconnect`. Its data is then erased in small steps, which may be interrupted by a crash and go on after it:
+ * “Delete my data”. The person's own data is deleted immediately. When the last owner leaves, the account closes as
+ * with `/disconnect`. After that, its data is erased in small steps. If a crash interrupts them, they continue after
+ * the restart:
  *
  * | the account | what is erased |
  * |---|---|
  * | is closing, with open orders | drafts and finished purchases |
  * | is erased | all purchases except those being sent at this moment, and finally the account's row |
  *
- * An order or purchase is kept, for 48 hours at most, while a message about it is queued: quiet hours and chats that
- * refuse messages hold messages back.
+ * An order or purchase is kept while a message about it is queued, but for 48 hours at most. Messages may be delayed by
+ * quiet hours, or because the chat refuses them.
  *
  * If the owner keeps the account after all or connects it again, nothing more is erased.
  */
@@ -23,17 +24,20 @@ type Forgetting =
   | { kind: 'forgotten'; departure: Departure | null }
   /** Nothing changed: orders are open, and the person must choose when to leave. */
   | { kind: 'open' }
-  /** The person now belongs to another account than when the question was asked. */
+  /** The person belongs to another account now than when the question was asked. */
   | { kind: 'other_account' }
 
-/** How long orders are kept at most for queued messages about them. Includes the day in which an account closes. */
+/**
+ * The longest time, ms, that orders are kept because messages about them are queued. It includes the day in which an
+ * account closes.
+ */
 const patienceMs = 48 * 60 * 60_000
-/** How many purchases are erased in one commit. Other work on the account waits for that commit. */
+/** The most purchases that one commit erases, because other work on the account waits for the commit. */
 const maxTogether = 50
 
 /**
  * Removes a person from their account and deletes their own data; `eraseForgotten` later erases the account's data.
- * @param when when the person leaves if orders are open.
+ * @param when when the person wants to leave if orders are open.
  */
 export const forgetPerson = async (
   store: Store,
@@ -58,8 +62,8 @@ const forget = async (
   when: When,
   at: Date,
 ): Promise<Forgetting> => {
-  // A person without an account may have pressed the button before without seeing the answer. Then only their own data
-  // is left to delete.
+  // A person without an account may have pressed the button before and not seen the answer. In that case only their own
+  // data is left to delete.
   if (member && member.accountId !== accountId) return { kind: 'other_account' }
   const isLast = member?.role === 'owner' && !isShared(await tx.accounts.members(member.accountId), userId)
   const departure = member && (await leave(tx, member, when, at))
@@ -75,7 +79,9 @@ const forgetAccount = async (tx: Queries, accountId: string, at: Date): Promise<
   await tx.personalData.forgetBooks(accountId)
 }
 
-/** Erases the data of forgotten accounts, except what an open order needs. @returns whether there are such accounts. */
+/**
+ * Erases the data of forgotten accounts, except what an open order needs. @returns false if there are no such accounts.
+ */
 export const eraseForgotten = async (store: Store, now: () => Date): Promise<boolean> => {
   const accounts = await store.personalData.forgetting()
   for (const account of accounts) await eraseAccount(store, account, now())

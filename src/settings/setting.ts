@@ -36,7 +36,10 @@ export const topics: readonly Topic[] = [
 /** Whether a word, e.g. from a button, is a topic. */
 export const isTopic = (word: string): word is Topic => topics.some((topic) => topic === word)
 
-/** The settings that a person has. Somebody without an account, who follows an order, has some, too. */
+/**
+ * The settings that a person has by their role. Somebody without an account (null), who may follow an order, has some
+ * too.
+ */
 export const topicsFor = (role: 'owner' | 'agent' | null): readonly Topic[] => {
   switch (role) {
     case 'owner':
@@ -48,17 +51,17 @@ export const topicsFor = (role: 'owner' | 'agent' | null): readonly Topic[] => {
   }
 }
 
-/** GHS 1,000. More expensive orders are never repeated without a second press. */
+/** The highest price, GHS 1,000, up to which an order may be repeated without a second press. */
 export const maxFreeRepeat = pesewas(100_000)
 
-/** A name of this length fits in the data of the button that restores it. Bytes of UTF-8. */
+/** The longest name of a shop, in bytes of UTF-8. It fits in the data of the button that restores it. */
 export const maxNameBytes = 40
 
 const off = /^(off|none|no|never|-)$/i
 
 /**
  * Reads a value that somebody typed or `writtenSetting` wrote.
- * @returns null if the text is no valid value.
+ * @returns null if the text is not a valid value for the topic.
  */
 export const readSetting = (topic: Topic, typed: string): Setting | null => {
   if (typed.trim().length > maxWrittenLength) return null
