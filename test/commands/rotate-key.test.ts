@@ -24,7 +24,7 @@ const inStore = async <T>(url: string, work: (store: Store) => Promise<T>): Prom
   }
 }
 
-/** A database with so many accounts under the older key. */
+/** A database with this number of accounts under the older key. */
 const databaseOf = async (accounts: number): Promise<string> => {
   const url = await newDatabaseUrl()
   await inStore(url, async (store) => {
@@ -37,7 +37,7 @@ const databaseOf = async (accounts: number): Promise<string> => {
 /** Progress is printed only if it takes long, as on a busy machine. */
 const withoutProgress = (err: string): string => err.replace(/^\d+ % .*\n/gm, '')
 
-/** Runs it. Whatever it does, it prints neither a key nor what it opens. */
+/** Runs the command, and checks that it prints neither a key nor a credential. */
 const run = async (url: string, keys: string, args: string[] = [], crashFile?: string): Promise<Ended> => {
   const env = { DATABASE_URL: url, CREDENTIALS_KEY: keys }
   const ended = await runCommand('rotate-key', args, env, crashFile)

@@ -42,7 +42,7 @@ const block = (text: string, heading: string, indent: number): string => {
   return body
 }
 
-/** `NAME: value` of a block, with what is asked for or left out put in its place. */
+/** The `NAME: value` lines of a block, with variables and defaults filled in. */
 const environmentIn = (text: string, given: Record<string, string>): Record<string, string> =>
   Object.fromEntries(
     [...text.matchAll(/^\s+([A-Z_]+): (.+)$/gm)].map(([, name = '', value = '']) => [
@@ -82,7 +82,7 @@ const reachedFrom = (entries: readonly string[]): { files: Set<string>; packages
   return { files, packages }
 }
 
-describe('the image', () => {
+describe('the Docker image', () => {
   const ignored = read('src/deploy/Dockerfile.dockerignore')
   const taken = [...ignored.matchAll(/^!(.+)$/gm)].map(([, path = '']) => path)
   const leftOut = [...ignored.matchAll(/^(src\/.+)$/gm)].map(([, path = '']) => path)

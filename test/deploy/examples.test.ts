@@ -28,7 +28,7 @@ beforeAll(async () => {
     for (const [, label = ''] of labels.matchAll(/(\w+)="/g)) exposed.get(name)?.add(label)
   }
   exposed.set('up', new Set(addedByPrometheus))
-  // SQLite has no pool, so that no line of it can be seen.
+  // SQLite has no pool, so this metric has no line here.
   exposed.get('bundlegram_database_connections')?.add('state')
 })
 

@@ -14,7 +14,7 @@ import { about, failures, findingsIn, newKey, newPlace, type Place } from './env
 
 const now = new Date('2026-11-21T10:32:00Z')
 
-/** A place whose database was made by a bot that has ended. */
+/** An environment with a database that a stopped bot left. */
 const withDatabase = async (
   fill: (store: Store, place: Place) => Promise<void> = async () => {},
 ): Promise<Place> => {

@@ -16,7 +16,7 @@ import {
 import { newFolder } from '../support/folder.ts'
 import { newPort } from '../support/port.ts'
 
-/** All that the bot needs, in order; the bot itself does not run. */
+/** Everything that the bot needs, without the bot itself. */
 export interface Place {
   telegram: TelegramSimulator
   provider: ProviderSimulator
@@ -53,7 +53,7 @@ export const newPlace = async (): Promise<Place> => {
 export const findingsIn = ({ env }: Place, other: Record<string, string> = {}): Promise<Finding[]> =>
   examine(readConfig({ ...env, ...other }), { secretFiles: [] })
 
-/** Grade and words of each finding about that. */
+/** Grade and text of each finding about `what`. */
 export const about = (findings: readonly Finding[], what: string): string[] =>
   findings.filter((each) => each.what === what).map(({ grade, finding }) => `${grade} ${finding}`)
 
@@ -63,7 +63,7 @@ export const failures = (findings: readonly Finding[]): string[] =>
     .filter(({ grade }) => grade === 'fail')
     .map(({ what, finding, remedy }) => `${what}: ${finding} → ${remedy}`)
 
-/** A program that answers so, until the test ends. */
+/** A server with this handler, until the test ends. */
 export const listen = async (handler: RequestListener, port = 0): Promise<string> => {
   const server = createServer(handler).listen(port, '127.0.0.1')
   await once(server, 'listening')

@@ -216,7 +216,7 @@ describe('the doctor’s check of the port', () => {
   })
 })
 
-/** What a bot with that key answers to a question for its health. */
+/** Answers a health check like a bot with this key. */
 const answeringWith =
   (key: string, toPosts = 404): Parameters<typeof listen>[0] =>
   (request, answer) => {

@@ -18,7 +18,7 @@ const bundle: ListedBundle = {
 const read = (text: string, bundles: ListedBundle[]) =>
   readList(text, { bundles, prefixes: defaultPrefixes, fixedBundleId: null }, {})
 
-/** How it is read but for the text itself. */
+/** The reading with all figures masked. */
 const shape = (text: string) => JSON.stringify(read(text, [bundle])).replaceAll(/\d+(?:\.\d+)?/g, '#')
 
 test('for a person who sees no prices, an amount that equals the cost is read like any other amount', () => {

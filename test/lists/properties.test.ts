@@ -115,7 +115,7 @@ test('no line is lost by any correction of any list, nor by joining any two part
   fc.assert(
     fc.property(anyText, anyText, (text, correction) => {
       const merged = mergeCorrections(text, correction, priceSnapshot)
-      // The mark keeps blank lines at the end, which stand for the corrected ones.
+      // The added point keeps blank lines at the end, which replace corrected lines.
       expect(linesOf(`${merged}.`).length).toBeGreaterThanOrEqual(linesOf(text.replace(/\s+$/, '')).length)
       expect(faultsOf(merged, readList(merged, priceSnapshot), priceSnapshot)).toEqual([])
       const joined = joinParts([text, correction])
@@ -137,7 +137,7 @@ test('an answer never removes a recipient who needed no answer', () => {
   )
 })
 
-/** The formats that are damaged write the unit. */
+/** Only formats with a unit are damaged. */
 const sizeInLine = /[\d.]+(?= ?(?:gb|gig)\b)/i
 
 describe('a random line is left to fix after damage', () => {

@@ -1,7 +1,7 @@
 import { formatGhs } from '../../src/provider/money.ts'
 import { bundles } from './market.ts'
 
-/** A number and a bundle that is to be read from a text. */
+/** A number and a bundle that the reading of a text has to find. */
 export interface Wanted {
   phone: string
   network: string

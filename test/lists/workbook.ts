@@ -8,7 +8,7 @@ export interface Part {
   encrypted?: boolean
 }
 
-/** A zip file, written by hand so that it can lie. */
+/** A zip file written by hand, so that its sizes can be false. */
 export const zipOf = (parts: readonly Part[]): Buffer => {
   const locals: Buffer[] = []
   const directory: Buffer[] = []

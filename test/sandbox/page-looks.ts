@@ -28,7 +28,7 @@ export const lowContrasts = `(() => {
     const [high, low] = [brightness(one), brightness(other)].sort((a, b) => b - a)
     return (high + 0.05) / (low + 0.05)
   }
-  /** A gradient is behind with each of its colours. */
+  /** Each colour of a gradient counts as a background. */
   const layersOf = (node) => {
     const { backgroundColor, backgroundImage } = getComputedStyle(node)
     const colors = backgroundImage.includes('gradient') ? backgroundImage.match(/(?:rgba?|color)\\([^)]*\\)/g) : null

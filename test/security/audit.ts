@@ -52,7 +52,7 @@ const reportOf = (json: string): Report | null => {
   }
 }
 
-/** Asks the registry, which is told the names and versions of what the lock file holds. */
+/** Sends the names and versions in the lock file to the registry. */
 const run = (): number => {
   const { stdout } = spawnSync('npm', ['audit', '--json'], { encoding: 'utf8', timeout: 120_000 })
   const verdict = verdictOf(stdout ?? '')

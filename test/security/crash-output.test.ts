@@ -79,7 +79,7 @@ const startable = {
   PORT: '0',
 }
 
-/** Starts a bot that cannot start. */
+/** Starts a bot with settings with which it cannot start. */
 const startInVain = async (env: Record<string, string>): Promise<{ code: number | null; output: string }> => {
   const folder = await newFolder()
   const { main, compileCache } = await bundledBot()
@@ -104,7 +104,7 @@ const expectNoSecret = (output: string): void => {
   expect(known.filter((secret) => output.includes(secret))).toEqual([])
   expect(output).not.toContain(key.toString('base64').slice(0, 20))
   expect(output).not.toContain('27182')
-  // A fault that an operator can mend is said in words.
+  // A fault that the operator can fix is explained in a sentence.
   expect(output).toMatch(/^[A-Z_]+: .*\n$/)
 }
 

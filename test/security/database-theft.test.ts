@@ -10,7 +10,7 @@ import { runCommand } from '../support/command.ts'
 import { newFolder } from '../support/folder.ts'
 import { createWorld, databaseBytes, type Reseller, type World, type WorldOptions } from '../support/world.ts'
 
-/** Somebody has the database, or a copy of it, or may even write to it; CREDENTIALS_KEY they do not have. */
+/** The attacker can read a copy of the database or even write to it, but does not have CREDENTIALS_KEY. */
 
 const newWorld = async (finished: (close: () => Promise<void>) => void, options: WorldOptions = {}) => {
   const key = randomBytes(32).toString('base64')
@@ -25,7 +25,7 @@ const newWorld = async (finished: (close: () => Promise<void>) => void, options:
 
 const linkIn = (text = ''): string => /https:\/\/t\.me\/\S+/.exec(text)?.[0] ?? ''
 
-/** Leaves in the database all that a bot keeps; answers with what of it must not be readable there. */
+/** Fills the database with everything that a bot stores. @returns what must not be readable in it */
 const fill = async (world: World, reseller: Reseller): Promise<string[]> => {
   const { chat, account } = reseller
   const { webhookUrl } = await place(world, reseller, newPhone())

@@ -3,7 +3,7 @@ import { createMetricsServer, hasMetricsOnPort } from '../../src/http/metrics.ts
 import { newServerAlone } from '../support/http-server.ts'
 import { exchange } from '../support/wire.ts'
 
-/** Answers and logs must not show the inside, and figures only to those who may read them. */
+/** Answers and logs must not reveal internals, and only authorized readers may see metrics. */
 
 const headersOf = (answer: string): Map<string, string> =>
   new Map(

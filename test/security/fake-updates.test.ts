@@ -3,7 +3,7 @@ import { helpTitle } from '../../src/telegram/features/home/help-words.ts'
 import { newServerAlone } from '../support/http-server.ts'
 import { createWorld, type World } from '../support/world.ts'
 
-/** Updates that are not Telegram’s, and updates of Telegram’s that nobody has foreseen. */
+/** Updates that are not from Telegram, and unexpected updates from Telegram. */
 
 const header = 'x-telegram-bot-api-secret-token'
 

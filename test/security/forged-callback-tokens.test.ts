@@ -6,7 +6,7 @@ import { createKeyring } from '../../src/wallets/credentials/keyring.ts'
 import { changeDatabase, inDatabase, newPhone, place, shareLink } from '../scenarios/shop.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 
-/** Addresses for callbacks that nobody was given, or that are another order’s. */
+/** Callback addresses that were never issued, or that belong to another order. */
 
 let world: World
 
@@ -38,7 +38,7 @@ const callbacksKept = (): unknown =>
 const swapped = (text: string, at: number): string =>
   `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`
 
-/** What somebody who has seen genuine ones could try. */
+/** Tokens that an attacker who has seen real ones could try. */
 const forgeries = (token: string, other: string): string[] => [
   randomBytes(33).toString('base64url'),
   newId() + newId(),

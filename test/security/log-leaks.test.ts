@@ -22,7 +22,7 @@ const newWorld = (level: string): Promise<World> =>
     settings: { limits: { perMinute: 5_000, perHour: 5_000, perDay: 5_000 } },
   })
 
-/** Goes through it, and answers with all that must stand in no line. */
+/** Plays it, and returns everything that must not be in the log. */
 const partOfADay = async (world: World): Promise<string[]> => {
   const reseller = await newConnected(world)
   const { chat, id, account } = reseller
@@ -74,7 +74,7 @@ const partOfADay = async (world: World): Promise<string[]> => {
 }
 
 describe.concurrent('no line of the log contains a secret, a link’s token or a phone', () => {
-  // What a level prints, `trace` prints too.
+  // `trace` includes the lines of all other levels.
   test.each(['silent', 'info', 'trace'])('at the log level “%s”', async (level) => {
     const world = await newWorld(level)
     try {

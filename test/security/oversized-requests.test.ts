@@ -53,7 +53,7 @@ test.each([
 ])('a body that comes with %s is refused unread, however long it is', async (_, pathOf, status) => {
   const { url, newCallbackPath } = await newServerAlone()
   for (const head of ['Transfer-Encoding: chunked', 'Content-Length: 1000000000']) {
-    // The end comes although the body does not.
+    // The answer comes although the body does not.
     const answer = await exchange(url, post(pathOf(newCallbackPath()), head))
     expect([head, ...statusesIn(answer)]).toEqual([head, status])
   }

@@ -3,11 +3,11 @@ import { helpTitle } from '../../src/telegram/features/home/help-words.ts'
 import { cardReads, changeDatabase, newPhone, order, place } from '../scenarios/shop.ts'
 import { createWorld, type World } from '../support/world.ts'
 
-/** JSON and tables that name what every object inherits: nothing of it may reach what all objects share. */
+/** JSON and tables with the names of inherited properties: none may change a shared prototype. */
 
 const watch = new URL('../support/prototypes.ts', import.meta.url).href
 
-/** As text: an object literal would set its own prototype and say nothing of it. */
+/** As text, because an object literal would silently set its own prototype. */
 const poison = [
   '"__proto__":{"polluted":"yes","role":"owner","success":true}',
   '"constructor":{"prototype":{"polluted":"yes"}}',
@@ -62,7 +62,7 @@ test('no JSON, table or word from outside changes a shared prototype or is taken
     await says(command, words)
   }
 
-  // Callbacks, and statuses that are names of what objects inherit.
+  // Callbacks with statuses named like inherited properties.
   const { reference } = await place(world, reseller, newPhone())
   const url = world.provider.orders().at(-1)?.webhookUrl ?? ''
   for (const status of inherited) {

@@ -4,7 +4,7 @@ import type { ProviderOrderState } from '../../src/sandbox/index.ts'
 import { cardReads, changeDatabase, inDatabase, newPhone, place } from '../scenarios/shop.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 
-/** Callbacks by somebody who has seen one, and with it the address of an order: the same again, or others without end. */
+/** Callbacks from somebody who knows an order's address: the same one again, or endless others. */
 
 let world: World
 
@@ -22,7 +22,7 @@ const ordered = async (reseller: Reseller) => {
 const bodyOf = ({ reference }: ProviderOrderState, status: string, number = 0): string =>
   JSON.stringify({ event: 'order.status.updated', reference, status, number })
 
-/** Some at a time, each over a connection that is kept. @returns how many answers had which status. */
+/** Sends 50 at a time. @returns the number of answers by status */
 const postAll = async (url: string, bodies: readonly string[]): Promise<Record<number, number>> => {
   const answers: Record<number, number> = {}
   let next = 0
@@ -88,13 +88,13 @@ test('endless callbacks about one order are refused at a limit, and other orders
   )
   const answers = await postAll(flooded.url, flood)
   expect(Object.keys(answers)).toEqual(['200', '429'])
-  // Those that were counted at the same moment may be a few more.
+  // Concurrent callbacks may exceed the limit slightly.
   expect(keptOf(flooded.placed, 'processing')).toBeLessThanOrEqual(maxCallbacks + 50)
   expect(answers[200]).toBeGreaterThanOrEqual(maxCallbacks - 10)
 
   world.provider.setStatus(other.placed.reference, 'delivered')
   await cardReads(world, reseller, other.card, /· delivered\n/)
-  // Polling tells about the flooded order.
+  // Polling still brings the status of the flooded order.
   world.provider.setStatus(flooded.placed.reference, 'delivered', { quiet: true })
   await changeDatabase(world, (db) =>
     db

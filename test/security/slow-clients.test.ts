@@ -67,7 +67,7 @@ test('simultaneous questions whether the bot is ready cause one query', async ()
       openWire(url, 'GET /readyz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'),
     ),
   )
-  // Answered over a connection that was opened after all of theirs: they have been read.
+  // This connection is newer than all others, so their requests have been read.
   expect((await fetch(`${url}/healthz`)).status).toBe(200)
   resolve(['database'])
   for (const wire of wires) expect(statusesIn(await wire.end())).toEqual([503])

@@ -112,7 +112,7 @@ test('neither CONNECT nor an upgrade opens a tunnel', async () => {
       `GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`,
     )
     await wire.until(/"ok"/)
-    // It is still HTTP that is spoken.
+    // The connection still speaks HTTP.
     wire.socket.write('GET /none HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
     expect(statusesIn(await wire.end())).toEqual([200, 404])
   }

@@ -4,14 +4,14 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { verdictOf } from './audit.ts'
 
-/** Packages of others: which of them run something, where they come from, and what is known to be wrong with them. */
+/** The packages that we use: their scripts, origins, licences and known vulnerabilities. */
 
 interface Locked {
   version: string
   resolved?: string
   integrity?: string
   license?: string
-  /** Nothing that runs needs it. */
+  /** Only development needs the package. */
   dev?: boolean
   hasInstallScript?: boolean
   link?: boolean
@@ -20,7 +20,7 @@ interface Locked {
 const read = async <T>(name: string): Promise<T> =>
   JSON.parse(await readFile(new URL(`../../${name}`, import.meta.url), 'utf8')) as T
 
-/** Each package of others in the lock file, by its name: a workspace is ours, and stands there as folder and as link. */
+/** Each foreign package in the lock file, by name. Our own workspaces are in it as folders and links. */
 const locked = async (): Promise<[string, Locked][]> => {
   const { packages } = await read<{ packages: Record<string, Locked> }>('package-lock.json')
   return Object.entries(packages)
@@ -97,7 +97,7 @@ const licences = new Set([
   ...['EPL-2.0', 'MIT OR Apache-2.0', 'MIT and ISC', 'OFL-1.1'],
 ])
 const unnamed = new Set(['seq-queue'])
-/** Data of a development tool under CC-BY-4.0: it is used as it is, and no part of what we hand out. */
+/** Data of a development tool under CC-BY-4.0, which we use unchanged and do not distribute. */
 const dataOfTools = new Set(['caniuse-lite'])
 
 test('every package has a licence that allows its use', async () => {

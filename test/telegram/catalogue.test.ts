@@ -5,13 +5,13 @@ import { expect, test } from 'vitest'
 
 const telegram = fileURLToPath(new URL('../../src/telegram', import.meta.url))
 
-/** The catalogue: what another language is made of. */
+/** The files of words: all that a translation has to replace. */
 const isCatalogue = (name: string): boolean => /(^|\/)(words\/[\w-]+|words|[\w-]+-words)\.ts$/.test(name)
 
 /** Words for operators, in logs and errors, which people never see. */
 const forOperators = /\blog\.\w+\(|new (Range|Type)?Error\(|onError\(|super\(|throw |\blogger\b/
 
-/** Their words are for the operator's log and `/readyz`: how Telegram's server answers. */
+/** Files whose texts are for the operator's log and `/readyz`. */
 const operatorsOwn = new Set(
   [
     'updates/updates',
@@ -22,7 +22,7 @@ const operatorsOwn = new Set(
   ].map((name) => `chat/${name}.ts`),
 )
 
-/** Reads as something that is said: two words of letters with a space between, in quotation marks. */
+/** Looks like a text for people: a quoted string with two words in it. */
 const quoted = /'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g
 const twoWords = /[A-Za-z’]{2,}[,.:;!?]? [A-Za-z’]{2,}/
 
@@ -31,7 +31,7 @@ const withoutComments = (source: string): string =>
     .replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ' '))
     .replace(/^\s*\/\/.*$/gm, '')
 
-/** An expression in the code is no word: it comes from the catalogue. */
+/** An expression in a template is not a word itself. */
 const withoutExpressions = (text: string): string => text.replace(/\$\{[^}]*\}/g, ' ')
 
 test('every text that people see is in a file of words', async () => {

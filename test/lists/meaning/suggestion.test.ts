@@ -116,7 +116,7 @@ test('no line with a number disappears when one suggestion or all of them are ac
       for (const chosen of [suggestions, ...suggestions.map((one) => [one])]) {
         const { text: after } = accepted({ text, answers: noAnswers }, chosen)
         const { lines } = readList(after, priceSnapshot)
-        // A size or network that had no number may head one that was mended.
+        // A size or network without a number may become the heading of a repaired number.
         for (const { verdict, number, text: words } of before)
           if (verdict !== 'ignored' && bare(words).phones > 0)
             expect(lines[number - 1]?.verdict, `${number} of ${after}`).not.toBe('ignored')

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { readNamedRequest } from '../../../src/lists/names/named-request.ts'
 import { anyCharacter } from '../../support/any-character.ts'
 
-/** The size, and whom it may mean. */
+/** The size and the possible names in a request. */
 const readingOf = (text: string): string | null => {
   const request = readNamedRequest(text)
   if (!request) return null

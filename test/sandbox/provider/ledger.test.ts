@@ -14,7 +14,7 @@ const amounts = (provider: ProviderSimulator, type: 'debit' | 'credit', referenc
 
 const giveBack = new Set(['failed', 'cancelled', 'refunded'])
 
-/** Notes the recipients for whom a refund was ever due, by what the keeper sees alone. */
+/** Collects the recipients who were ever due a refund, from the public state alone. */
 const noteOwed = (provider: ProviderSimulator, owed: Map<string, Set<string>>): void => {
   for (const { reference, phones } of provider.orders()) {
     const known = owed.get(reference) ?? new Set()

@@ -43,7 +43,7 @@ it('a webhook address that nothing listens on is tried again', async () => {
   expect(sim.calls('setWebhook')).toHaveLength(2)
 })
 
-it('an unanswered update delays only its own chat’s messages, and no press of a button', async () => {
+it('an update that the webhook has not answered delays only later messages of its chat', async () => {
   const { sim, person, chat, api } = await startedChat()
   const other = chatOf(sim, sim.addPerson().id)
   await api.sendMessage(person.id, 'x', { reply_markup: new InlineKeyboard().text('a', 'pressed') })

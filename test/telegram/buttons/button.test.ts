@@ -109,7 +109,7 @@ const sellingActs: { [Act in ActOf<'selling'>['act']]: fc.Arbitrary<Omit<ActOf<'
   networks: fc.record({}),
 
   bundles: fc.record({ network, page }),
-  // Larger ids do not fit the column that such prices are kept in.
+  // Larger ids do not fit in the column for such prices.
   bundle: fc.record({ bundleId: fc.nat() }),
   by_rule: fc.record({ bundleId: fc.nat() }),
   undo_price: fc.record({ bundleId: fc.nat(), before: price, after: price }),
@@ -276,7 +276,7 @@ const operatorAct: fc.Arbitrary<ActOf<'operator'>> = fc.oneof(
   }),
 )
 
-/** Every button there is, with any values that it may carry. */
+/** Every button, with any values that it may have. */
 const fields: { [Do in ButtonPress['do']]: fc.Arbitrary<Fields<Do>> } = {
   home: fc.record({}),
   own_file: fc.record({}),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { decodePress } from '../../../src/telegram/buttons/button.ts'
 
-/** Buttons of ours with a word added, left out or changed. */
+/** Real buttons with a word added, left out or changed. */
 const forged = readFileSync(new URL('./forged-buttons.txt', import.meta.url), 'utf8')
   .trimEnd()
   .split('\n')

@@ -181,7 +181,7 @@ describe('the announcement of a debit that may be an order’s', () => {
 describe('the announcement of a charge or refund for an agent’s order', () => {
   const [owner, agent] = [9, 1]
 
-  /** It costs GHS 20.00, the agent confirmed GHS 26.00, and the owner wants to be told nothing of them. */
+  /** It costs GHS 20.00, the agent confirmed GHS 26.00, and the owner wants no news of this agent. */
   const newAgentsOrder = async (sees: AgentPrices): Promise<Store> => {
     const store = await newStore()
     await addAccount(store, 'a', now)
@@ -200,7 +200,7 @@ describe('the announcement of a charge or refund for an agent’s order', () => 
     return store
   }
 
-  /** All that both read of it. */
+  /** What the owner and the agent read about the order. */
   const readOf = async (
     store: Store,
     ...what: Announcement[]

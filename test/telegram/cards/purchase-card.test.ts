@@ -15,7 +15,7 @@ import { newStore } from '../../support/database.ts'
 import { now, phone } from '../words/any-order.ts'
 import { readAsTelegram } from '../words/outside.ts'
 
-/** A store that holds one account, and an order as it comes out of it. */
+/** A store with one account, and an order as read from it. */
 const stored = async (
   fields: Partial<Order> = {},
 ): Promise<{ store: Store; purchase: Purchase; shown: ShownOrder }> => {
@@ -62,7 +62,7 @@ const stored = async (
   return { store, purchase, shown: { ...shown, order: { ...shown.order, ...fields } } }
 }
 
-/** The cards of single orders ask nothing of lists. */
+/** The cards of single orders do not use lists. */
 const noLists = {} as Lists
 
 test.each([
@@ -131,7 +131,7 @@ test('a placed order’s card offers to refresh, repeat and share the order', as
   expect(labelsOf(await orderCard(store, shown, now)).join()).toMatch(/Refresh.*Repeat.*Share/)
 })
 
-/** The card of the purchase as if nothing of it was ordered. */
+/** The card of the purchase as if it had not been ordered. */
 const draftCard = async (store: Store, purchase: Purchase): Promise<Screen> => {
   const shown = await store.cards.ofPurchase(purchase.id, purchase.chatId)
   if (!shown) throw new Error('The purchase was not stored.')
@@ -182,7 +182,7 @@ test.each<[AgentPrices, boolean]>([
     }
     await store.purchases.insertDraft({ ...draft, kind: 'list' })
     await store.purchases.leaveDraft({ id: 'q', userId: 2, now }, 'confirmed')
-    // Sold for another price than the one that they confirmed: set on its receipt.
+    // The receipt set another selling price than the one that was confirmed.
     const sold = { unitPricePesewas: pesewas(2350), sellUnitPesewas: pesewas(2777) }
     const order = {
       ...agent,

@@ -47,7 +47,7 @@ const placed = { reference: 'BUD-API-1', status: 'processing' }
 const closedAs = (placement: 'placed' | 'not_placed') =>
   warningOver(orderWith({ placement, ...(placement === 'not_placed' && { reason: 'no_debit' }) }))
 
-/** A chat with the bot: it delivers what is owed, and the messages stand in it by their ids. */
+/** A chat with the bot, which delivers notices, and its messages by id. */
 const chatsOf = (
   store: Store,
   {
@@ -77,7 +77,7 @@ const chatsOf = (
   })
   const say = (what: Announcement, chatId = 1) =>
     deliver({ ...empty, chatId, content: announcementOf('1', what) })
-  /** Delivers the owed edits of warnings. @returns how many there were. */
+  /** Delivers the waiting edits of warnings. @returns how many there were */
   const edit = async (chatId = 1): Promise<number> => {
     const owed = (await store.notices.ofChat(chatId)).filter(({ content }) => content.kind === 'warning')
     for (const notice of owed) {
@@ -246,7 +246,7 @@ test('a warned owner is told how the order ended, and a warned former owner is t
   await say({ about: 'placement' }, leaves)
   await store.accounts.detach(leaves)
   await reconcile(store, 'placed', placed)
-  // Each chat numbers its messages; here all have numbers of their own.
+  // In Telegram each chat numbers its messages; here no two messages share a number.
   expect(await edit(stays)).toBe(1)
   expect(await edit(leaves)).toBe(1)
   expect(texts()).toEqual([closedAs('placed'), warningOverForOthers])

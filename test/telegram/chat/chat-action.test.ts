@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { acting } from '../../../src/telegram/chat/chat-action.ts'
 
-/** How often the action was shown during work that takes so long. */
+/** How often “typing…” was shown during work of this length. */
 const shownIn = async (workMs: number): Promise<number> => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())

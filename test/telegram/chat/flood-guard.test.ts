@@ -10,7 +10,7 @@ import { crowd, flood } from '../../../src/telegram/words/refusal.ts'
 
 const [member, stranger] = [1, 1_000]
 
-/** A guard before a Telegram that gives these answers. Every chat has its full number of answers waiting. */
+/** A guard with a Telegram that can be made to fail. Every chat has its greatest number of waiting answers. */
 const newGuard = () => {
   const tasks = createTasks(() => {})
   const said: string[] = []

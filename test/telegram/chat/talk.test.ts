@@ -12,7 +12,7 @@ import { newStore } from '../../support/database.ts'
 
 const svg = drawing(200, [field({ x: 90, y: 40, width: 900, height: 120 }, '#3B6FE0')])
 
-/** One update's talk, of a press on that message where one is named. */
+/** The talk of one update: a press on a message if one is given. */
 const started = async () => {
   const { sim, person, chat, api } = await startedChat()
   const errors: unknown[] = []
@@ -27,7 +27,7 @@ const started = async () => {
     pressed: { queryId: string; messageId: number | null; isPhoto: boolean } | null,
     begins = true,
   ) => {
-    // Each as after a restart.
+    // New prompts each time, as after a restart.
     const prompts = createPrompts(alerts)
     const talk = createTalk({ api, sender, tasks, chatId: person.id, pressed, prompts, onLost })
     if (begins) talk.begin()
@@ -165,7 +165,7 @@ test('an alert that comes too late for its press is sent as a message, and a pla
 describe('a prompt', () => {
   const prompt = (text: string) => ({ text, rows: [[button(labels.leave, { do: 'leave' })]] })
 
-  /** A chat that is asked, and the texts that still have buttons. */
+  /** A chat with an open prompt, and the texts that still have buttons. */
   const asked = async () => {
     const { sim, person, talkOn, settled } = await started()
     const say = async (work: (talk: Talk) => void, pressed: Parameters<typeof talkOn>[0] = null) => {

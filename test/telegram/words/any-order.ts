@@ -6,7 +6,7 @@ import { orderSeenBy, type SeenOrder } from '../../../src/telegram/cards/viewer.
 export const now = new Date('2026-11-21T10:32:00Z')
 export const phone = '0241234567' as Phone
 
-/** Numbers of whose way nothing is told. */
+/** Recipients without a status. */
 export const recipientsOf = (count: number): Order['recipients'] =>
   Array.from({ length: count }, (_, position) => ({
     phone,
@@ -77,7 +77,7 @@ export const confirmed: Order = {
   deliveredAt: null,
 }
 
-/** An order that differs so from one that was just confirmed, as its owner sees it. */
+/** A just confirmed order with other values in `fields`, as its owner sees it. */
 export const orderWith = (fields: Partial<Order>): SeenOrder =>
   orderSeenBy({ ...confirmed, ...fields }, { role: 'owner', prices: 'cost' })
 

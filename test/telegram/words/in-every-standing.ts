@@ -5,7 +5,7 @@ import { now, orderWith, recipientsOf } from './any-order.ts'
 
 const said = 'Recipient 0241234567 has a pending order for this network, please wait until it is completed.'
 
-/** An order in each state, and placed ones of each status. */
+/** An order in each state, and a placed order with each status. */
 export const inEveryStanding: readonly SeenOrder[] = [
   ...(
     [

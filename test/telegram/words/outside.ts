@@ -32,7 +32,8 @@ export const holes = /undefined|\bnull\b|NaN|\[object/
 const ours = new Set(['bold', 'italic', 'code', 'pre', 'blockquote', 'date_time'])
 
 /**
- * The text as it is shown. The limits of Telegram: its HTML, of our own tags alone, and no hole left by a value.
+ * Checks that a text is within Telegram's limits, uses only our own tags and has no missing value.
+ * @returns the text as it is shown
  * @param name of the text, for the message of a failure
  * @param most 4,096 characters in a message, 1,024 below a picture or a file
  */

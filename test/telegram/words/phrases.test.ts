@@ -13,7 +13,7 @@ import { historyTitle } from '../../../src/telegram/features/orders/history-word
 import { keepsTrying } from '../../../src/telegram/features/wallet/unanswered-words.ts'
 import { needAccount } from '../../../src/telegram/words/refusal.ts'
 
-/** The phrases that scenarios wait for, word for word. The scenarios themselves follow any change of them. */
+/** The phrases that scenarios wait for. Scenarios import them, so they would not notice a change. */
 test.each([
   [asksToConfirm, 'Confirm this order'],
   [sendNumber, 'Send the number'],

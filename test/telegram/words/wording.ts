@@ -117,7 +117,7 @@ interface About {
 const textsIn = (said: Said): string[] =>
   [said].flat().filter((text): text is string => text !== null && text !== undefined)
 
-/** Tests that Telegram takes each text of a file, whatever the values in it. */
+/** Tests that Telegram accepts each text of a file of words, whatever values the text contains. */
 export const testTexts = <Catalogue extends object>(
   catalogue: Catalogue,
   wording: Readonly<Record<string, (values: Values) => Said>>,

@@ -6,7 +6,7 @@ import { testTexts, type Values, type Wording } from '../../words/wording.ts'
 
 const size = { amount: 2.5, unit: 'GB' } as const
 
-/** Each by its code, so that the compiler misses a new one. */
+/** One problem for each code, so that the compiler reports a missing code. */
 const problemsOf = ({
   text,
   count,

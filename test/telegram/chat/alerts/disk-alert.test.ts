@@ -3,7 +3,7 @@ import type { Alert } from '../../../../src/store/chats/alerts.ts'
 import { createDiskAlert } from '../../../../src/telegram/chat/alerts/disk-alert.ts'
 import type { Sent } from '../../../../src/telegram/chat/sender.ts'
 
-/** The alert before a disk, a Telegram and a database that fail as is said. */
+/** The disk alert with a disk, a Telegram and a database that can be made to fail. */
 const newAlert = (operatorIds: number[]) => {
   const world = {
     isShort: true,
@@ -25,7 +25,7 @@ const newAlert = (operatorIds: number[]) => {
     if (world.isFull) throw new Error('the disk is full')
     rows.set(alert.chatId, alert)
   }
-  /** As if the bot was started anew. */
+  /** Simulates a restart of the bot. */
   const start = () =>
     createDiskAlert({
       alerts: {

@@ -5,7 +5,7 @@ import { createTokenWatch } from '../../../../src/telegram/chat/alerts/token-wat
 
 const ownUrl = 'https://bot.example/telegram'
 
-/** A watch before a Telegram that says so of the webhook and the name. */
+/** A watch with a Telegram whose webhook and name the test can change. */
 const newWatch = (settledFor = ownUrl) => {
   const telegram = { url: ownUrl, username: 'shop_bot', refuses: false, keepsAddress: false }
   const facts = new Map<string, string>([['webhook', settledFor]])
@@ -100,7 +100,7 @@ test('if the bot cannot set the webhook back, operators are told at once, and to
   const isBack = expect.stringMatching(/^✅ This bot’s updates come to me again\.\nNot you\?/)
   expect(seen.told.slice(1)).toEqual([isBack])
   expect(seen.closed).toEqual(['updates'])
-  // Taken back in silence after an answer that was lost.
+  // The answer is lost, but the webhook is set back.
   clock.ms = 61 * 60_000
   Object.assign(telegram, { url: '', keepsAddress: true })
   await watch.look()

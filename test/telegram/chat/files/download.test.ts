@@ -26,7 +26,7 @@ const simulated = async () => {
   return { sim, send, download }
 }
 
-/** A file server that gives any answer, and the requests that it got. */
+/** A file server with the given answer, and the requests that it received. */
 const fileServer = async (answer: RequestListener) => {
   const requests: IncomingMessage[] = []
   const server = createServer((request, response) => {
@@ -43,7 +43,7 @@ const fileServer = async (answer: RequestListener) => {
   return { apiRoot: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests, close }
 }
 
-/** Loads what Telegram says is at `file`. */
+/** Downloads `file` as Telegram describes it. */
 const load = (apiRoot: string, file: Partial<File>, options: Partial<DownloadOptions> = {}) => {
   const api = { getFile: async (file_id: string) => ({ file_id, file_unique_id: 'u', ...file }) }
   return createDownload({ api, token, apiRoot, limitBytes, ...options })({ file_id: 'f' })
@@ -141,7 +141,7 @@ describe('the path of a file leads nowhere but below the configured root', () =>
   })
 })
 
-describe('a failed download has a reason that does not contain the token', () => {
+describe('the reason of a failed download never contains the token', () => {
   const unavailable = async (answer: RequestListener, options: Partial<DownloadOptions> = {}) => {
     const { apiRoot } = await fileServer(answer)
     const download = await load(apiRoot, { file_path: 'documents/a.csv' }, options)
@@ -150,11 +150,11 @@ describe('a failed download has a reason that does not contain the token', () =>
     return download.reason
   }
 
-  test('“HTTP 404” if the file is gone', async () => {
+  test('and is “HTTP 404” if the file is gone', async () => {
     expect(await unavailable((_, response) => response.writeHead(404).end('x'))).toBe('HTTP 404')
   })
 
-  test('“UND_ERR_SOCKET” if the answer breaks off', async () => {
+  test('and is “UND_ERR_SOCKET” if the answer breaks off', async () => {
     const reason = await unavailable((_, response) => {
       response.writeHead(200, { 'content-length': '1000' })
       response.write('x', () => response.destroy())
@@ -162,26 +162,26 @@ describe('a failed download has a reason that does not contain the token', () =>
     expect(reason).toBe('UND_ERR_SOCKET')
   })
 
-  test('“deadline” if no answer comes', async () => {
+  test('and is “deadline” if no answer comes', async () => {
     expect(await unavailable(() => {}, { deadlineMs: 50 })).toBe('deadline')
   })
 
-  test('“deadline” if the answer never ends', async () => {
+  test('and is “deadline” if the answer never ends', async () => {
     expect(await unavailable((_, response) => response.write('x'), { deadlineMs: 50 })).toBe('deadline')
   })
 
-  test('“ECONNREFUSED” if the server is down', async () => {
+  test('and is “ECONNREFUSED” if the server is down', async () => {
     const { apiRoot, close } = await fileServer(() => {})
     await close()
     expect(await load(apiRoot, { file_path: 'a' })).toEqual({ kind: 'unavailable', reason: 'ECONNREFUSED' })
   })
 
-  test('“no path” if the root is not an address', async () => {
+  test('and is “no path” if the root is not an address', async () => {
     const download = await load('nonsense', { file_path: 'a' })
     expect(download).toEqual({ kind: 'unavailable', reason: 'no path' })
   })
 
-  test('“Telegram answers 400” if Telegram does not know the file', async () => {
+  test('and is “Telegram answers 400” if Telegram does not know the file', async () => {
     const { download } = await simulated()
     expect(await download({ file_id: 'nonsense' })).toEqual({
       kind: 'unavailable',
@@ -189,7 +189,7 @@ describe('a failed download has a reason that does not contain the token', () =>
     })
   })
 
-  test('“no answer” if Telegram does not answer', async () => {
+  test('and is “no answer” if Telegram does not answer', async () => {
     const api = new Api(token, { apiRoot: 'http://127.0.0.1:1' })
     const download = createDownload({ api, token, apiRoot: 'http://127.0.0.1:1', limitBytes })
     expect(await download({ file_id: 'f' })).toEqual({ kind: 'unavailable', reason: 'no answer' })

@@ -10,7 +10,7 @@ import { agentMenu, commandMenu } from '../../../../src/telegram/chat/profile/co
 
 const names = (commands: BotCommand[] | null) => commands?.map(({ command }) => command) ?? null
 
-/** A menu between a Telegram and a database of its own. */
+/** A menu with its own simulated Telegram and database. */
 const stage = (operatorIds: readonly number[] = []) => {
   const asked: (string[] | null)[] = []
   const roles = new Map<number, 'owner' | 'agent'>()

@@ -28,7 +28,7 @@ const refusal =
       .end(JSON.stringify({ ok: false, error_code: code, description: 'No', ...more }))
 const silence: RequestListener = () => {}
 
-/** Connects by a clock that only the rests between tries move on. @param until ends it when it rests. */
+/** Connects on a clock that advances only between tries. @param until ends the tries */
 const connecting = async (apiRoot: string, until: (tries: number) => boolean | Promise<boolean>) => {
   const lines: { level: number; msg: string }[] = []
   const troubles: (string | null)[] = []

@@ -7,7 +7,7 @@ import { createHandle } from '../../../../src/telegram/chat/updates/handling.ts'
 
 const update = { update_id: 1, message: { chat: { id: 7 } } } as Update
 
-/** An update whose handling fails so each time, before a Telegram that answers the word on it so. */
+/** Handles an update whose handler throws. @param sendMessage how Telegram answers the message about it */
 const handleFailing = async (sendMessage: () => Promise<unknown>) => {
   const handleUpdate = async () => {
     throw new Error('nobody planned for this')

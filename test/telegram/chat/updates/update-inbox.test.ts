@@ -13,7 +13,7 @@ const update = (id: number, chatId: number, text = 'hello') =>
 
 const keyring = createKeyring([randomBytes(32)])
 
-/** A process that takes updates in, and handles them if it holds the lease. */
+/** A process that receives updates, and handles them if it holds the lease. */
 const newProcess = (store: Store, handle: (update: Update) => Promise<Handled>, isHeld = true) => {
   const lease = { held: isHeld }
   const answered: number[] = []

@@ -13,7 +13,7 @@ const conflict = new GrammyError(
   {},
 )
 
-/** Polling on a clock of its own, which each pause and each answer moves on. */
+/** Polling on a clock that advances with each pause and each answer. */
 const newPolling = (answer: (held: boolean) => { takesMs: number; answer: Answer }) => {
   const clock = { ms: 0 }
   const lease = { held: true }

@@ -57,7 +57,7 @@ const callback = ({ text, flag, count }: Values) => ({
   isAnswer: !flag,
 })
 
-/** A page has a few. */
+/** A page lists a few of them. */
 const few = <T>({ count }: Values, value: T): T[] => times(count % 6, value)
 
 const wording: Wording<typeof words> = {

@@ -38,7 +38,7 @@ const bundle = fc.record({
 })
 const time = fc.option(fc.constant(now))
 
-/** A cost that no other amount of these tests looks like. */
+/** A cost unlike any other amount in these tests. */
 const cost = pesewas(1_234_567)
 
 const anyOrder: fc.Arbitrary<Order> = fc
