@@ -141,7 +141,7 @@ describe('a blocked chat', () => {
     await unblock(blocked.id)
   })
 
-  test('gets no answer in a group where others still do, and a whole group can be blocked too', async () => {
+  test('gets no answer in a group where others still do, and a whole group can be blocked', async () => {
     const [person, other] = [world.newPerson(), world.newPerson()]
     const { id: groupId } = world.telegram.addGroup({
       title: 'Market',

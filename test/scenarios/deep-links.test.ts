@@ -113,7 +113,7 @@ test('references cannot be guessed one after the other, neither by one person no
     )
   }
   const [first] = groups
-  // Others in the group can.
+  // Other members of the group can still look up references.
   world.telegram.say({ from: other.id, chat: first?.id ?? 0, text: '/status BUD-API-GUESSED1-200002' })
   await world.telegram.waitFor(() =>
     world.telegram.messages(first?.id ?? 0).some(({ text }) => text?.includes('BUD-API-GUESSED1-200002')),
