@@ -197,7 +197,7 @@ export const takeLimit = async (
   return changeAgent(ctx, services, owner, agent, { dailyLimitPesewas })
 }
 
-/** Refuses what is about agents, which only owners have. */
+/** Refuses commands and buttons about agents to everybody but owners. */
 export const refuseAgents: Handler<Person | null> = (ctx, services, agent) => {
   if (ctx.callbackQuery) ctx.talk.toast(agent ? words.notForAgents : notYours, true)
   else if (agent) ctx.talk.say(words.notForAgents)
@@ -237,7 +237,7 @@ const withNetwork = (allowed: string[] | null, network: string, isAllowed: boole
   return next.length === networks.length ? null : [...next]
 }
 
-/** Removes an agent of the owner's account, and shows the result. */
+/** Removes an agent from the owner's account, and shows the result. */
 export const remove = async (
   ctx: BotContext,
   services: Services,
@@ -252,7 +252,7 @@ export const remove = async (
   })
 }
 
-/** Sends a link that one person can use, in its own message to forward. */
+/** Sends an invitation link that works for one person, in a message of its own that the owner can forward. */
 export const invite = async (ctx: BotContext, services: Services, owner: Party): Promise<void> => {
   const invitation = await services.agency.invite(owner)
   if (!invitation) {

@@ -8,7 +8,7 @@ import { b, counted, lengthIn, lines } from '../../words/markup.ts'
 
 /** Texts about invitations to agents. */
 
-/** The label of the button for that open invitation, counted from 1. */
+/** The label of the button that revokes an open invitation. `index` counts them from 1. */
 export const revokeLabel = (index: number) => `Revoke ${index}`
 
 /** The first line of an invitation. */
@@ -34,7 +34,7 @@ export const revokedAll = (count: number) =>
     ? 'No invitation is open any more.'
     : `Revoked ${counted(count, 'invitation', 'invitations')}. ${count === 1 ? 'The link no longer works' : 'The links no longer work'}.`
 
-/** Plain text of at most 200 characters. */
+/** The refusal of one more invitation, as a pop-up. Plain text of at most 200 characters. */
 export const tooManyInvitations = `${maxInvitations} invitations are open already, so I made no new link. Revoke one first.`
 
 export const revokedTooLate = 'Too late: it was accepted, or has ended.'

@@ -53,6 +53,6 @@ export const ownerRemoved = (
 export const noSuchOwner =
   'You can’t remove them: they left, or were an owner before you. Nothing was changed.'
 
-/** Said after an owner was removed, who still knows the key. */
+/** Said after an owner was removed, because they still know the key. */
 const keepOut =
   'They know the key. To keep them out, make a new key in the provider’s dashboard and /connect with it.'

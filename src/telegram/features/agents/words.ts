@@ -60,7 +60,7 @@ export const agents = (
         : '\nPress Invite to get a link for them.',
   )
 
-/** How much of the limit today's orders use, and the part of it that may not have been charged. */
+/** How much of the limit today's orders use. `maybePesewas` is the part that may not have been charged. */
 interface SpentToday {
   pesewas: Pesewas
   maybePesewas: Pesewas
@@ -84,7 +84,7 @@ export const agent = (options: {
   since: Date
   pausedAt: Date | null
   spent: SpentToday
-  /** Which prices the agent sees. Their limit is counted in these. */
+  /** Which prices the agent sees. Their limit is counted in these prices. */
   prices: AgentPrices
   limitPesewas: Pesewas | null
   networks: readonly string[] | null
@@ -102,7 +102,7 @@ export const agent = (options: {
     `I tell you: ${toldWords[options.told]}`,
   )
 
-/** In which prices an agent's day is counted; empty for what the wallet pays. */
+/** Says in which prices an agent's daily spending is counted; empty for what the wallet pays. */
 const countedWords: Record<AgentPrices, string> = {
   selling: ' at your selling prices, where set',
   cost: '',
