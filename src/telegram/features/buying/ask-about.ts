@@ -2,7 +2,10 @@ import type { Asker } from '../../chat/context.ts'
 import type { Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 
-/** Asks what is not clear about a text, and remembers the question, so that an edit of the message can close it. */
+/**
+ * Asks what is not clear about an order's text, and remembers the question, so that it is closed if the person edits
+ * their message.
+ */
 export const askAbout = (
   { talk, msgId }: Pick<Asker, 'talk' | 'msgId'>,
   { askedOrders }: Pick<Services, 'askedOrders'>,

@@ -16,7 +16,7 @@ export const leaveButton: Button = button(labels.leave, { do: 'leave' })
 
 const perPage = 12
 
-/** The number that gets the bundle. */
+/** The number that gets the bundle, with what is known about it. */
 export interface Buyer {
   phone: Phone
   /** The name that the number is saved with. */
@@ -32,8 +32,8 @@ type Choice =
   { kind: 'bundle'; bundle: ListedBundle; asLastTime: boolean } | { kind: 'ask'; screen: Screen }
 
 /**
- * The bundle for a number and a size, or the question that is still open. If several bundles fit, the one bought last
- * is taken.
+ * The bundle for a number and a size, or the question that is still open. If several bundles fit, the one that the
+ * number got last is taken.
  */
 export const chooseBundle = (
   bundles: ListedBundle[],
@@ -70,13 +70,13 @@ export const chooseBundle = (
   return { kind: 'ask', screen: { text, rows: offerRows(near, phone, candidates.length > 1) } }
 }
 
-/** Whether a bundle is of that size. */
+/** Whether a bundle has the given size. */
 export const hasSize = (bundle: ListedBundle, size: Size): boolean => {
   const volume = readSize(bundle.volume)
   return volume !== null && isSameSize(volume, size)
 }
 
-/** The bundles whose sizes are closest to that size, smallest first. */
+/** The bundles whose sizes are closest to the wanted size, smallest first. */
 export const nearest = (bundles: ListedBundle[], size: Size): ListedBundle[] => {
   const distance = (bundle: ListedBundle) => {
     const volume = readSize(bundle.volume)
@@ -104,7 +104,7 @@ const offerRows = (bundles: ListedBundle[], phone: Phone, nameNetwork: boolean):
 ]
 
 /**
- * Step 1: a button for each network, the likely ones first. @param allowed an agent may be limited to some networks.
+ * Step 1: a button for each network, the likely ones first. @param allowed the networks that the person may order on.
  */
 export const networksScreen = (
   text: string,
@@ -127,13 +127,13 @@ export const networksScreen = (
 export const bundleLabel = (bundle: ListedBundle, among: readonly ListedBundle[]): string =>
   bundleTexts.bundleLabel(bundleNames(among).get(bundle.id) ?? bundle.volume, bundle.pricePesewas)
 
-/** The text of a screen of bundles, and what its buttons do. */
+/** The text of a screen of bundles, and the presses that its buttons send. */
 export interface BundleWays {
   text: string
   back: ButtonPress
   /** The label of `back`, if that does not lead to an earlier screen. */
   backLabel?: string
-  /** A button that ends the whole flow. Without one, `leaveButton`. */
+  /** The button that ends the whole flow; by default `leaveButton`. */
   leave?: Button
   page(page: number): ButtonPress
   choose(bundleId: number): ButtonPress
@@ -189,13 +189,13 @@ export const phoneScreen = (
   ],
 })
 
-/** The bundle's offer, if network and size do not identify it. */
+/** The name of the bundle's offer if another bundle has the same network and size; otherwise null. */
 export const offerNameOf = (bundle: ListedBundle, among: readonly ListedBundle[]): string | null =>
   among.some((other) => isTwin(other, bundle)) ? bundle.offerSlug : null
 
-/** What the buttons of a question about a number's network do. */
+/** The presses that the buttons of a question about a number's network send. */
 export interface NetworkWays {
-  /** Continues with that bundle, whatever network the number looks like. */
+  /** Continues with the bundle, whatever network the number looks like. */
   choose(bundleId: number): ButtonPress
   /** Shows the network's bundles. */
   list(network: string): ButtonPress
@@ -229,7 +229,7 @@ export const contradictionScreen = (
 ): Screen => {
   const isSame = (bundle: ListedBundle) => hasSize(bundle, size)
   const sold = bundles.filter((bundle) => bundle.network === network && isSame(bundle))
-  // If there are several offers, each has a button, so that there is only one question.
+  // Each of several offers has its own button, so that no second question is needed.
   const keep = sold.map((bundle) =>
     button(
       sold.length === 1

@@ -38,7 +38,7 @@ export const bundles = async (
   await showPrices(ctx, services, person, products)
 }
 
-/** Which prices are shown: one network's or all, and one size's or all. */
+/** Which prices are shown: those of one network or all, and of one size or all. */
 type Products = Omit<Extract<ButtonPress, { do: 'prices' }>, 'do'>
 
 /** Shows bundles at the person's prices. */
@@ -52,7 +52,7 @@ export const showPrices = async (
   showPricesTo(ctx, services, person, products)
 }
 
-/** Like `showPrices`, also for a request that waited for the prices. */
+/** Like `showPrices`. It also answers a request that had to wait because the prices could not be read. */
 export const showPricesTo = (ctx: Asker, services: Services, person: Person, products: Products): void => {
   const { network, size: written } = products
   const size = written === undefined ? null : readSize(written)
@@ -92,7 +92,7 @@ const pricesScreen = (
 /** How many bundles of one size have a button. */
 const maxOffered = 8
 
-/** The bundles of that size, or those of the nearest sizes, each with a button. */
+/** The bundles of the wanted size, or, if there are none, those of the nearest sizes. Each has a button. */
 const sizeScreen = (
   list: ListedBundle[],
   { network, size, allowed }: { network: string | null; size: Size; allowed: readonly string[] },

@@ -98,7 +98,7 @@ export const showBundles = async (
   showBundlesTo(ctx, services, person, wanted)
 }
 
-/** Like `showBundles`, also for a press that waited for the prices. */
+/** Like `showBundles`. It also answers a press that had to wait because the prices could not be read. */
 export const showBundlesTo = (
   ctx: Asker,
   services: Services,
@@ -113,7 +113,7 @@ export const showBundlesTo = (
   withPrices(ctx, services, person, work, { messageId: ctx.msgId ?? 0, press })
 }
 
-/** Whether the person may order on that network. If not, an agent is told the networks that are allowed. */
+/** Whether the person may order on the network. Agents who may not are told which networks they may use. */
 export const mayBuy = async (
   ctx: BotContext,
   { store }: Services,
@@ -133,14 +133,16 @@ export const choose = async (
   person: Person,
   press: ChosenPress,
 ): Promise<void> => {
-  // Committed before the price list is read, because the number may be sent before that.
+  // Committed before the price list is read, because the person may send the number while it is being read.
   if (!press.phone) await askNext(ctx, { what: 'phone', bundleId: press.bundleId })
   await takeChosen(ctx, services, person, press)
 }
 
 type ChosenPress = Extract<ButtonPress, { do: 'bundle' | 'keep' }>
 
-/** Like `choose`, also for a press that waited for the prices. */
+/**
+ * Continues after a bundle was chosen. It also answers a press that had to wait because the prices could not be read.
+ */
 export const takeChosen = async (
   ctx: Asker,
   services: Services,

@@ -32,7 +32,7 @@ const cardNotShown = async (
   return shown?.purchase.cardMessageId === null ? purchaseCard(store, lists, shown, at, chatId) : null
 }
 
-/** Like `showCardOnce`, for a new draft: a single statement reads all that its card shows. */
+/** Like `showCardOnce`, for a new draft. One database statement reads everything that its card shows. */
 export const showDraftOnce = (ctx: Asker, services: Services, draft: Purchase): void => {
   const { store, lists, now } = services
   const { chatId } = ctx.talk
@@ -47,7 +47,10 @@ export const showDraftOnce = (ctx: Asker, services: Services, draft: Purchase): 
   ctx.talk.show(words, (messageId) => store.purchases.showOn(draft.id, messageId))
 }
 
-/** Redraws a purchase's card with its present state: in the message with the pressed button, or where the card is. */
+/**
+ * Redraws a purchase's card with its present state, in the message with the pressed button. Without a press, redraws
+ * the message that shows the card.
+ */
 export const redrawPurchase = (ctx: BotContext, { purchases }: Services, purchaseId: string): Promise<void> =>
   purchases.redraw(purchaseId, (ctx.callbackQuery && ctx.msgId) ?? null)
 
@@ -63,16 +66,17 @@ export const redrawHere = async (ctx: Asker, services: Services, orderId: string
     await purchases.redraw(order.purchaseId, ctx.msgId)
     return
   }
-  // The card says more than the line that would close the warning, so the warning is forgotten.
+  // The card replaces the warning in this message and says more than the line that would close it, so the warning is
+  // forgotten.
   if (ctx.msgId !== undefined && !(await isWarnedOf(store, order)))
     await store.warnings.forget({ chatId: ctx.talk.chatId, messageId: ctx.msgId })
   const words = () => orderWords(services, orderId, ctx.talk.chatId)
-  // After a wait for the provider, the card replaces the message that said so.
+  // If the request had to wait for the provider, the card replaces the message that said so.
   if (ctx.onUnread && ctx.msgId !== undefined) ctx.talk.edit(ctx.msgId, words)
   else ctx.talk.show(words)
 }
 
-/** An order's card, with the state at the time when it is shown. */
+/** An order's card, with its state when this is called. */
 export const orderWords = async (
   { store, now }: Services,
   orderId: string,

@@ -40,7 +40,7 @@ interface OwnDraft {
   line: PurchaseLine
 }
 
-/** The draft for one number; null unless it is the person's and still open. */
+/** The draft for one number and its line; null unless the draft is the person's own and still open. */
 const openDraft = async (
   { store, now }: Services,
   person: Person,
@@ -98,7 +98,7 @@ const askNumber = async (ctx: BotContext, services: Services, own: OwnDraft): Pr
   })
 }
 
-/** Takes the other number. After any other text, the question stays open. */
+/** Takes the draft's new number. After any other text, the question stays open. */
 export const takeNewNumber = async (
   ctx: BotContext,
   services: Services,
@@ -126,7 +126,10 @@ export const takeNewNumber = async (
   askNetwork(ctx, services, own, phone)
 }
 
-/** Asks which network is meant, because the other number looks like another network's than the draft's. */
+/**
+ * Asks which network is meant, because the new number looks as if it belongs to another network than the draft's
+ * bundle.
+ */
 const askNetwork = (
   ctx: Asker,
   services: Services,
@@ -151,7 +154,7 @@ const askNetwork = (
 /** The acts that show a network's bundles on the card. */
 type Sizes = Extract<ActOf<'draft'>, { act: 'size' | 'other' }>
 
-/** `✏️ Size` shows the bundles of the card's network, `Switch to …` those of the other number's network. */
+/** `✏️ Size` shows the bundles of the card's network, `Switch to …` those of the new number's network. */
 const showSizes = (ctx: Asker, services: Services, own: OwnDraft, act: Sizes): void => {
   const { network } = act.act === 'other' ? act : own.line
   const work = async (bundles: ListedBundle[]) =>
@@ -176,7 +179,10 @@ const sizeWays = ({ purchase, line }: OwnDraft, act: Sizes): BundleWays => {
   }
 }
 
-/** `Other offer`: shows the network's other bundles of that size. If there is only one, takes it at once. */
+/**
+ * `Other offer`: shows the network's other bundles of the draft's size. If there is only one, puts it into the draft
+ * without asking.
+ */
 const showOffers = (ctx: Asker, services: Services, own: OwnDraft): void => {
   const work = async (bundles: ListedBundle[], offered: Offered) => {
     const { purchase, line } = own
@@ -200,7 +206,7 @@ const choiceButton = ({ purchase, line }: OwnDraft, bundle: ListedBundle, sold: 
     actOn(purchase.id, { act: 'set', bundleId: bundle.id, phone: line.phone }),
   )
 
-/** Puts the bundle and number of a button into the draft. */
+/** Puts the bundle and the number that a button carries into the draft. */
 const set = async (
   ctx: BotContext,
   services: Services,
@@ -246,7 +252,7 @@ const replace = async (
   { person, purchase }: OwnDraft,
   { cause, line, how }: { cause: string; line: PurchaseLine; how: 'say' | 'show' },
 ): Promise<void> => {
-  // After a wait for the provider, the message that said so shows the card.
+  // If the correction had to wait for the provider, the card replaces the message that said so.
   const messageId = how === 'show' && !ctx.onUnread ? (ctx.msgId ?? null) : null
   const near = await nearNumber(services.store.knownNumbers, bookOf(person), line.phone)
   const corrected = await services.purchases.correct(purchase.id, person, {
@@ -283,7 +289,10 @@ export const pressDraft = async (
   }
 }
 
-/** Makes a correction that waited for the prices: a press, or another number. If the draft has ended, it is dropped. */
+/**
+ * Makes a correction (a press or a new number) that had to wait for the prices. If the draft has ended, drops the
+ * correction.
+ */
 export const correctLate = async (
   ctx: Asker,
   services: Services,

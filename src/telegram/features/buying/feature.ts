@@ -85,7 +85,7 @@ export const buying = {
 /** Whether a text is meant as an order, even if it has mistakes. */
 const isOrder = (text: string): boolean => orderKinds.has(recognize(text).kind) && !hasReference.test(text)
 
-/** The digits of a reference are not a phone number. */
+/** Matches the start of a reference, whose digits must not be read as a phone number. */
 const hasReference = /\bBUD-/i
 
 const orderKinds: ReadonlySet<Recognized['kind']> = new Set(['one', 'damaged', 'list'])

@@ -20,7 +20,10 @@ export interface ReadNumber extends Pick<KnownNumber, 'saved' | 'served' | 'bala
   likely: readonly string[]
 }
 
-/** The number that gets a bundle, with what is known about it. @param known what was read about it already. */
+/**
+ * The number that gets a bundle, with what is known about it. @param known what was already read about the number, if
+ * anything.
+ */
 export const buyerOf = async (
   { store }: Services,
   person: Person,
@@ -37,7 +40,7 @@ export const buyerOf = async (
   return { phone, name: saved.name, bought, likely }
 }
 
-/** Shows the purchase that the same message or press has made before. @returns whether there is one. */
+/** Shows the purchase that the same message or press has made before. @returns false if there is none. */
 export const showEarlier = async (ctx: Asker, services: Services, cause: string): Promise<boolean> => {
   const snapshot = currentSnapshot()
   const earlierId =
@@ -47,7 +50,7 @@ export const showEarlier = async (ctx: Asker, services: Services, cause: string)
   return true
 }
 
-/** `Keep`: remembers for the account that the number is on that network. */
+/** `Keep`: remembers for the account which network the number is on, whatever its prefix says. */
 export const keepNumber = async (
   { store, now }: Services,
   { accountId }: Person,
@@ -59,7 +62,8 @@ export const keepNumber = async (
   })
 
 /**
- * Whether the number may be on that network: its prefix does not say otherwise, or it was served there before.
+ * Whether the number may be on the network: its prefix does not say otherwise, or an order for it was delivered there
+ * before.
  * @param known as in `buyerOf`.
  */
 export const mayBelong = async (

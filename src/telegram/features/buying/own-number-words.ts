@@ -1,8 +1,8 @@
-/** Ordering for the person's own number, which their app can share. */
+/** Texts for ordering for the person's own number, which their Telegram app can share. */
 
 export const ownNumberLabels = {
   ask: '📱 My own number',
-  /** The label of a button that replaces the person's keyboard. */
+  /** The label of the button that shares the number. Telegram shows it in place of the keyboard. */
   share: '📱 Share my number',
 } as const
 

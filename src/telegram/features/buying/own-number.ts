@@ -18,7 +18,7 @@ const sayAsked = (ctx: BotContext, text: string): void => {
 
 /**
  * Takes two messages that have a meaning only while a person is asked for their own number: a contact that is not
- * theirs, and the button that leaves. @returns whether the message was one of these.
+ * theirs, and the button that leaves. @returns true if it took the message.
  */
 export const takeReply = async (ctx: BotContext, services: Services): Promise<boolean> => {
   const { message } = ctx

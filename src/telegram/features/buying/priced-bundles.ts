@@ -11,7 +11,7 @@ import type { Services } from '../../chat/services.ts'
 import * as unreadableTexts from '../../words/unreadable.ts'
 import { type Ask, endSame, keepAsk } from '../wallet/unanswered.ts'
 
-/** What a draft stores about a bundle, including its cost. */
+/** Returns what a draft stores about a bundle, including its cost. */
 export type Offered = (bundle: Pick<ListedBundle, 'id'>) => Offer
 
 /**
@@ -43,7 +43,7 @@ export const withPrices = (
     ask,
   )
 
-/** Like `withPrices`, but with costs: for owners, and for uses that do not show them. */
+/** Like `withPrices`, but with costs: for owners, and for work that shows no prices. */
 export const withCosts = (
   ctx: Asker,
   services: Services,
@@ -64,7 +64,10 @@ export const withCosts = (
   })
 }
 
-/** Says that something could not be read. If another try can help, the request is kept. */
+/**
+ * Says that something could not be read from the provider. If another try can help, keeps the request and tries it
+ * again later.
+ */
 export const sayUnread = async (
   ctx: Asker,
   services: Services,

@@ -9,7 +9,7 @@ import { hasNumbers, sayNoNumbers } from '../lists/paste.ts'
 import { leaveButton } from './bundle-screens.ts'
 import { askNumbers } from './words.ts'
 
-/** `2x10gb`: asks for the numbers. */
+/** `2x10gb`: asks for the numbers of several orders of one size. */
 export const askForNumbers = async (
   ctx: BotContext,
   { count, size, network }: SeveralOrders,

@@ -31,7 +31,7 @@ import * as buyTexts from './words.ts'
 
 /**
  * Reads an order for one number from a message, in the same way as a list. The answer is a card to confirm, an open
- * question, or the line to fix. @returns false if the text is no order for one number.
+ * question, or the line to fix. @returns false if the text is not an order for one number.
  */
 export const buyByText = async (
   ctx: Asker,
@@ -147,7 +147,10 @@ const offerWanted = async (
   await offer(ctx, services, person, messageCause(ctx), chosen, known)
 }
 
-/** Shows the text as a list with a line to fix, because a card for one number cannot ask what is open. */
+/**
+ * Shows the text as a list with a line to fix, because a card for one number has no way to ask about faults in the
+ * text.
+ */
 const showAsList = async (ctx: Asker, services: Services, person: Person, text: string): Promise<void> => {
   const list = await services.lists.draft(person, messageCause(ctx), { text, fixedBundleId: null })
   showPreview(ctx, services, list)

@@ -4,7 +4,7 @@ import { exampleOrder } from '../../words/hints.ts'
 import { b, code, counted } from '../../words/markup.ts'
 import { phoneText } from '../../words/recipients.ts'
 
-/** Texts about ordering for one number, until there is a card to confirm. */
+/** Texts about ordering for one number, up to the card to confirm. */
 
 /** Said below the question for a number. */
 export const orTypeName = 'Or press a customer, send a saved name, or a contact.'
@@ -27,7 +27,7 @@ export const askPhone = (bundle: string, price: Pesewas | null) =>
 export const askNumbers = (count: number, size: string, network: string | null) =>
   `${b([network ?? '', `${size} × ${count}`].map(foreignWord).join(' ').trim())}: send ${counted(count, 'number', 'numbers')}, one a line.`
 
-/** Said before a command is answered while this question is open. */
+/** Said before a command is answered while the question for the number is open. */
 export const numberStillAsked = 'I still need the number for your order: send it next, or /cancel.'
 
 export const numbersStillAsked = 'I still need the numbers for your order: send them next, or /cancel.'
@@ -59,7 +59,7 @@ export const whichOffer = (size: string, network: string, phone: string, name: s
 export const whichNetwork = (size: string, phone: string, name: string | null) =>
   `${phoneText(phone, name)} may be of either network, and both sell ${foreignWord(size)}. Which one?`
 
-/** @param by whether the person chose or wrote the network. */
+/** @param by whether the person chose the network with a button or wrote it. */
 export const otherNetwork = (phone: string, bundle: string, looksLike: string, by: 'chose' | 'wrote') =>
   `${code(phone)} looks like ${b(foreignWord(looksLike))}, and you ${by} ${b(bundle)}. Numbers can move between networks. Which one?`
 
