@@ -30,7 +30,10 @@ export const connect = async (ctx: BotContext, services: Services, rest = ''): P
   ctx.talk.say({ text, rows: [[button(labels.leave, { do: 'leave' })]] })
 }
 
-/** The work after a handler's commit. It may ask the provider, and it writes to the chat. */
+/**
+ * The work after a handler's commit: it may ask the provider, and it answers in the chat. `removed`: whether the
+ * message with the credentials was deleted.
+ */
 type Answer = (removed: boolean) => Promise<void>
 
 /**
@@ -81,7 +84,7 @@ const readCredentials = async (
   if (asked === 'key') return keepPendingKey(ctx, services, first)
   const { store, keyring, now } = services
   const held = await typed.pendingKey(store.chats, keyring, ctx.talk.chatId, now())
-  // The message with the key was redelivered after a crash, or the key was sent twice.
+  // If the same key arrives again, its message was redelivered after a crash, or the person sent it twice.
   if (held === first) return keepPendingKey(ctx, services, first)
   if (held !== null) return tryCredentials(ctx, services, held, first)
   await askNext(ctx, { what: 'key' })

@@ -20,7 +20,8 @@ const removal = [
 export const askLeave = `${b('Remove your account from this chat?')}\nOthers here keep the account, and its orders go on. I still tell you how your orders end. Nothing changes at the provider.`
 
 /**
- * @param watched how many orders are not placed but may still be charged, so that the bot watches the wallet for them.
+ * @param watched how many orders were not placed but may still turn out to be charged, so that the bot keeps reading
+ * the wallet.
  */
 export const askDisconnect = (waiting: number, watched: number) =>
   lines(
@@ -59,7 +60,7 @@ export const otherThanAsked = 'That was about an account that you no longer have
 export const leftShared =
   'Disconnected. The account is removed from this chat. I still tell you how your orders end. To order again, /connect.'
 
-/** @param sending how many orders the provider has not answered yet. */
+/** @param sending how many orders were sent but have no answer from the provider yet. */
 export const disconnected = (options: { cancelled: number; sending: number; unfollowed: number }) =>
   lines(
     'Disconnected. Your account is removed, its key and secret erased.',

@@ -55,7 +55,7 @@ const resigningScreen = async ({ store, now }: Services, { accountId, userId }: 
 export const leaveButton = (label: string, accountId: string, when: When | 'never'): Button =>
   button(label, { do: 'disconnect', accountId, when })
 
-/** What texts say to this member about an account that is closing; null if it is not. */
+/** The facts that texts tell this member about an account that is closing; null if it is not closing. */
 export const closingOf = async (
   { store, now }: Services,
   { accountId, userId }: Person,
@@ -68,7 +68,8 @@ export const closingOf = async (
 }
 
 /**
- * Handles a press below one of these questions. It is always about the account in the question, however late it comes.
+ * Handles a press below a question about leaving an account. A late press still applies to the account in the question,
+ * never to another one.
  */
 export const answerDisconnect = async (
   ctx: BotContext,

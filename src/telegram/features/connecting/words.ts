@@ -5,7 +5,7 @@ import { b } from '../../words/markup.ts'
 /** The phrase that asks for the API key. */
 export const copyKey = 'Copy the API key'
 
-/** @param botName the bot's username, which no fake bot can have. */
+/** @param botName the bot's username, by which people can tell it from a fake bot. */
 export const askKey = (again: boolean, botName: string) =>
   [
     again ? b('Change your key and secret') : b('Connect your account'),
