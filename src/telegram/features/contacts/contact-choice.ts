@@ -16,12 +16,12 @@ import * as words from './words.ts'
 const maxOffered = 6
 /** How many of the latest orders are searched for regular customers. */
 const ordersLookedAt = 200
-/** How many contacts of a book are searched for numbers of a network. */
+/** How many saved contacts are searched for numbers of a network. */
 const maxLookedAt = 60
 
 type Offered = Pick<Contact, 'phone'> & { name: string | null }
 
-/** The press that chooses a number. */
+/** Returns the press of the button that chooses a number. */
 type Choosing = (phone: Phone) => ButtonPress
 
 /** Buttons with likely contacts, for the question which number gets a bundle. */
@@ -36,8 +36,8 @@ export const contactButtons = async (
 }
 
 /**
- * Contacts who often and recently bought on that network, then other contacts with a number of that network, then up to
- * two regular numbers that are not saved.
+ * Contacts who often and recently bought on the network, then other contacts with a number of the network, then up to
+ * two numbers that are often ordered for but not saved.
  */
 const likelyFor = async ({ store }: Services, person: Person, network: string): Promise<Offered[]> => {
   const book = bookOf(person)
@@ -71,16 +71,16 @@ const labelOf = ({ phone, name }: Offered, among: readonly Offered[]): string =>
     ? phone
     : words.choiceLabel({ name, phone }, among.filter((other) => other.name === name).length === 1)
 
-/** What a text means that was sent where a number is asked for. */
+/** The meaning of a text that was sent when the bot asked for a number. */
 type NamedThere =
   | { kind: 'phone'; phone: Phone }
-  /** Several contacts have that name, or a name that contains it. */
+  /** Several contacts have the name, or a name that contains the text. */
   | { kind: 'several'; text: string; rows: Button[][] }
   | { kind: 'nobody'; text: string }
   /** The text is not a name. */
   | { kind: 'no_name' }
 
-/** Reads a text as a contact's name where a number is asked for. */
+/** Reads a text as a contact's name when the bot asked for a number. */
 export const namedThere = async (
   { store }: Services,
   person: Person,

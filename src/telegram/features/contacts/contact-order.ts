@@ -23,7 +23,7 @@ interface Meant {
   network: string | null
 }
 
-/** The contacts that a request means, by the first of its readings that finds any. */
+/** The contacts that a request means. Its possible readings are tried in turn until one finds a contact. */
 const meantBy = async (
   { store }: Services,
   person: Person,

@@ -28,7 +28,7 @@ export const ordersLookedAt = 20
 /** A button that ends the flow that the chat is in. */
 export const leaveButton: Button = button(labels.leave, { do: 'leave' })
 
-/** A button that opens the whole book. */
+/** A button that opens the whole contact book. */
 export const allButton: Button = button(contactLabels.all, { do: 'contacts', act: { act: 'list', page: 0 } })
 
 /** A button that asks for a file or a text with names and numbers. */
@@ -36,7 +36,7 @@ export const importButton: Button = button(contactLabels.import, { do: 'contacts
 
 const homeButton: Button = button(labels.home, { do: 'home' })
 
-/** A person, and the book that they read and write. */
+/** A person, and the contact book that they may read and change. */
 export interface Owner {
   person: Person
   book: Book
@@ -48,7 +48,7 @@ export const ownerOf = async (ctx: BotContext, services: Services): Promise<Owne
   return person && { person, book: bookOf(person) }
 }
 
-/** A page of the book. @param page counted from 0. */
+/** A page of the contact book. @param page counted from 0. */
 export const bookScreen = async ({ store }: Services, book: Book, page: number): Promise<Screen> => {
   const count = await store.contacts.count(book)
   const add = button(contactLabels.add, { do: 'contacts', act: { act: 'add' } })
@@ -152,6 +152,6 @@ export const contactScreen = async (services: Services, owner: Owner, contact: C
 
 const ofPhone = ({ phone }: Contact): HistoryFilter => ({ ...noFilter, search: { by: 'phone', phone } })
 
-/** A button that undoes one change of the book. @param change the id of the change. */
+/** A button that undoes one change of the contact book. @param change the id of the change. */
 export const undoButton = (change: string): Button =>
   button(contactLabels.undo, { do: 'contacts', act: { act: 'undo', change } })

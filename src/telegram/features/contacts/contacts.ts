@@ -32,7 +32,7 @@ import { ask, saveFromOrder } from './saving-contacts.ts'
 import * as words from './words.ts'
 import * as exportTexts from './words.ts'
 
-/** `/customers`: shows the book, or the contacts that match a part of a name or number. */
+/** `/customers`: shows the contact book, or the contacts that match a part of a name or number. */
 export const showContacts = async (
   ctx: BotContext,
   services: Services,
@@ -120,7 +120,7 @@ const remove = async (ctx: BotContext, services: Services, owner: Owner, { id }:
   ctx.talk.show({ text: words.deleted(removed.contact), rows: [[undoButton(removed.changeId)], [allButton]] })
 }
 
-/** Undoes a change of the book, and shows the result. @param change the id of the change. */
+/** Undoes a change of the contact book, and shows the result. @param change the id of the change. */
 export const undo = async (
   ctx: BotContext,
   services: Services,
@@ -139,7 +139,7 @@ export const undo = async (
   ctx.talk.show({ text: words.undone(undone), rows: [[allButton]] })
 }
 
-/** Sends the book as a file. Below a workbook, a button offers the same as CSV. */
+/** Sends the contact book as a file. Below an Excel file, a button offers the same as CSV. */
 const exportBook = async (
   ctx: BotContext,
   { store, security, now }: Services,
@@ -169,7 +169,7 @@ const exportBook = async (
 
 const csvButton = button(labels.csv, { do: 'contacts', act: { act: 'export_csv' } })
 
-/** Opens a contact if the whole text is a saved name. @returns false if it is not. */
+/** Opens a contact if the whole text is a saved name. @returns false if it is not a saved name. */
 export const openByName: TextReader = async (ctx, services, { text }) => {
   const owner = await ownerOf(ctx, services)
   const name = text.length > 80 || /\d{5}|\n/.test(text) ? null : cleanName(text)

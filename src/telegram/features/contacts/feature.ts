@@ -9,7 +9,7 @@ import type { Owner } from './contact-screens.ts'
 import { openByName, pressContacts, showContacts } from './contacts.ts'
 import { isForNames, takeAnswer, takeContact, takeFile, takeNamedNumber } from './saving-contacts.ts'
 
-/** A handler for members, which also receives the book that they read and write. */
+/** A handler for members, which also receives their contact book. */
 const withBook = <What>(run: HandlerFor<Owner, What>, refuse?: Handler): Handler<What> =>
   member((ctx, services, person, what) => run(ctx, services, { person, book: bookOf(person) }, what), refuse)
 

@@ -20,7 +20,7 @@ const maxShown = 30
 
 const actButton = (label: string, act: KeptAct): Button => button(label, { do: 'contacts', act })
 
-/** The button to the kept numbers, in the owners' book and only if there are any. */
+/** The button to the kept numbers, shown only in the owners' contact book and only if there are any. */
 export const buttons = async ({ ported }: Pick<Queries, 'ported'>, book: Book): Promise<Button[]> => {
   if (book.agentId !== 0) return []
   const count = await ported.count(book.accountId)

@@ -43,18 +43,18 @@ const maybeCut = 3_500
 /** Asks a question about contacts. */
 export const ask = async (ctx: BotContext, what: ContactAsk, text: string): Promise<void> => {
   await askNext(ctx, { what: 'contact', ask: what })
-  // A new message, so that the pressed one, a card or a contact, stays readable.
+  // Sent as a new message, so that the card or contact whose button was pressed stays readable.
   ctx.talk.say({ text, rows: [[leaveButton]] })
 }
 
 /**
- * Asks for the number of a name that was ordered for but is not saved. If the answer is only a number, it gets that
- * name.
+ * Asks for the number of a name that was ordered for but is not saved. If the answer is only a number, it is saved
+ * under that name.
  */
 export const askNumber = (ctx: BotContext, written: string): Promise<void> =>
   ask(ctx, { act: 'number', name: written }, words.nobodySaved(written))
 
-/** Takes the typed answer to one of these questions. */
+/** Takes the typed answer to a question about contacts. */
 export const takeAnswer = async (
   ctx: BotContext,
   services: Services,
@@ -146,7 +146,7 @@ const save = ({ store, now }: Services, book: Book, numbers: readonly NamedNumbe
     accounts: [book.accountId],
   })
 
-/** What happened to one number that was to be saved. */
+/** The text that says what happened when one number was saved. */
 const oneSaved = async (
   { store }: Services,
   book: Book,
@@ -188,7 +188,7 @@ const takeLines = async (
   }
   const [alone, more] = lines.filter((line) => line.trim() !== '')
   const phone = alone !== undefined && more === undefined ? readPhone(alone)?.phone : undefined
-  // Only the name is missing.
+  // The text is a number without a name, so only the name is asked for.
   if (phone) await ask(ctx, { act: 'name', phone, orderId: null }, words.askName(phone))
   else ctx.talk.say({ text: words.nothingToImport, rows: [[leaveButton]] })
 }
@@ -218,7 +218,9 @@ const importLines = async (
 
 type ContactQuestion = Extract<Question, { what: 'contact' }>
 
-/** Whether the question asks for names and numbers. These look like a list, and may be forwarded. */
+/**
+ * Whether the question asks for names and numbers. Such an answer may look like a list of orders, and may be forwarded.
+ */
 export const isForNames = ({ ask: { act } }: ContactQuestion): boolean => act === 'import' || act === 'add'
 
 /** Takes a file with names and numbers. */
@@ -262,7 +264,7 @@ export const takeContact = async (
 
 /**
  * `Kofi 0241234567` as the whole text: saves a new number and offers an undo, or opens a saved one. @returns false if a
- * word next to the number may mean something other than a name.
+ * word next to the number may not be a name.
  */
 export const takeNamedNumber: TextReader = async (ctx, services, { text }) => {
   const owner = await ownerOf(ctx, services)

@@ -16,7 +16,7 @@ import { markOf, statusWord } from '../../words/status.ts'
 /** `Other MTN`: more bundles of the contact's usual network. */
 export const otherOf = (network: string) => `Other ${oneLine(network, 20)}`
 
-/** For contacts with the same name: the end of the number identifies each. */
+/** A label that tells contacts with the same name apart by the end of their numbers. */
 export const maskedLabel = ({ name, phone }: Pick<Contact, 'name' | 'phone'>) =>
   `${oneLine(name, 18)} •••${phone.slice(-4)}`
 
@@ -26,7 +26,7 @@ export const choiceLabel = ({ name, phone }: Pick<Contact, 'name' | 'phone'>, al
 
 export const openLabel = (index: number) => `Open ${index}`
 
-// ── The book ───────────────────────────────────────────────────────────────────────────────────────────────────
+// ── The contact book ────────────────────────────────────────────────────────────────────────────────────────────────
 
 const line = ({ name, phone }: Contact) => `• ${foreignWord(name)} · ${code(phone)}`
 
@@ -36,7 +36,9 @@ export const noContacts = [
   `Send a contact from your phone (📎 → Contact), or press ${b(contactLabels.add)}. ${b(contactLabels.save)} stands on each order’s card.`,
 ].join('\n')
 
-/** A contact whose name suits an example. A name with a digit, as in `Shop 2 5gb`, could be misread. */
+/**
+ * A contact to use in an example, if possible one without a digit in the name: the 2 in `Shop 2 5gb` could be misread.
+ */
 const plainest = (shown: readonly Contact[]): Contact | undefined =>
   shown.find(({ name }) => !/\d/.test(name)) ?? shown[0]
 
@@ -99,7 +101,7 @@ export const chooseUsual = ({ name, phone }: Contact, stillSold: boolean) =>
     ? `For ${phoneText(phone, name)}: the usual, or another bundle?`
     : `For ${phoneText(phone, name)}: their usual is no longer sold. Which bundle?`
 
-// ── Saving ─────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Saving contacts ─────────────────────────────────────────────────────────────────────────────────────────────────
 export const askNew = [
   b('Add a customer'),
   'Send name and number, for example <code>Kofi 0241234567</code>. Several? One on each line.',
@@ -152,7 +154,7 @@ const faults: Record<NameFault, string> = {
   no_name: 'no name beside the number',
 }
 
-/** How many lines a message names. */
+/** How many bad lines a message names. */
 const maxNamed = 12
 
 const badLines = (bad: readonly BadLine[]): string[] =>
