@@ -1,23 +1,23 @@
 import { processHasEnded } from '../../../messaging/leader-lease.ts'
 import type { Queries, Store } from '../../../store/store.ts'
 
-/** Claims of running exports in the database, so that every process can end an export. */
+/** Records in the database which process runs the export of a chat, so that any process can end it. */
 export interface ExportClaims {
   /**
    * Claims the chat's export, replacing the chat's last claim. @param token identifies the process, like a lease's
    * token.
    */
   begin(chatId: number, token: string): Promise<void>
-  /** @returns false if the export was ended, in this process or another. */
+  /** @returns false if this or another process has ended the export. */
   goesOn(chatId: number, token: string): Promise<boolean>
   end(chatId: number, token: string): Promise<void>
-  /** Ends the chat's export in whatever process it runs. @returns whether one is running. */
+  /** Ends the chat's export, whichever process runs it. @returns false if no export was running. */
   stop(chatId: number): Promise<boolean>
 }
 
 /**
- * How long a claim is valid, ms. This is longer than an export waits for the provider's limits, so an older claim is
- * left from a crash.
+ * How long a claim is valid, ms. No export waits that long for the provider's limits, so an older claim was left by a
+ * crash.
  */
 const claimMs = 70 * 60_000
 
@@ -42,8 +42,8 @@ export const createExportClaims = ({
       const holder = await leases.holder(nameOf(chatId))
       if (!holder) return false
       await leases.release(nameOf(chatId), holder.token)
-      // A claim of this process's own id is from before a restart, because its running exports are found without the
-      // claim.
+      // A claim with this process's own id is left from before a restart: a running export of this process would have
+      // been ended without reading the claim.
       return !processHasEnded(holder.token) && holder.until > (await clock())
     },
   }

@@ -27,8 +27,8 @@ export const exportSheet = (subject: ExportSubject, view: View, timeZone: string
   )
 
 /**
- * How many orders are in memory at a time, each with up to a hundred recipients. With few, they are freed before they
- * become old for the garbage collector.
+ * How many orders are in memory at a time, each with up to a hundred recipients. Few orders are freed early, before the
+ * garbage collector treats them as long-lived and keeps them.
  */
 const ordersAtOnce = 50
 

@@ -18,7 +18,9 @@ const { exportLabels } = exportTexts
 export const begin = (ctx: BotContext, _services: Services, { role }: Person): void =>
   ctx.talk.show(role === 'owner' ? subjectScreen : periodScreen('orders', true))
 
-/** Handles a button of these questions. Agents export their own orders, owners the whole account's. */
+/**
+ * Handles a button of the questions about an export. Agents export their own orders, owners all orders of the account.
+ */
 export const pressExport = async (
   ctx: BotContext,
   services: Services,
@@ -91,7 +93,7 @@ const askPeriod = async (ctx: BotContext, subject: ExportSubject): Promise<void>
   ctx.talk.say({ text: exportTexts.askPeriod, rows: [[button(labels.leave, { do: 'leave' })]] })
 }
 
-/** Takes the typed dates. If they cannot be read, the question stays open. */
+/** Takes the typed dates of the period. If they cannot be read, the question stays open. */
 export const takePeriod = async (
   ctx: BotContext,
   services: Services,

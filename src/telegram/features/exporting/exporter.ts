@@ -36,7 +36,7 @@ interface ExporterOptions {
   onNotice: () => void
 }
 
-/** Why an export stopped. */
+/** Thrown to stop an export. `why` is the reason. */
 class Ended extends Error {
   readonly why: exportTexts.ExportEnd
 
@@ -55,7 +55,7 @@ interface Running {
   done: Promise<void>
 }
 
-/** The time between edits of the progress, ms, so that other messages have room. */
+/** The time between edits of the progress, ms. It leaves room for other messages within Telegram's limits. */
 const editEveryMs = 3_000
 
 /** Creates the exporter. It keeps its running exports in memory. */
@@ -66,8 +66,8 @@ export const createExporter = (options: ExporterOptions): Exporter => {
   let isStopping = false
 
   /**
-   * Checks that the export may go on. Membership is checked again and again, so that a removed member gets nothing
-   * more.
+   * Checks that the export may continue. It is called again and again, so that a person who is removed from the account
+   * gets nothing more.
    */
   const check = async ({ userId, accountId, role, chatId }: Person, signal: AbortSignal): Promise<void> => {
     signal.throwIfAborted()
@@ -186,7 +186,7 @@ export const createExporter = (options: ExporterOptions): Exporter => {
     job.tell({ kind: 'read', rows: 0, total: null })
     const made = claims.begin(person.chatId, token).then(() => make(person, wish, job))
     const end = await made.catch((error) => ({ text: reasonOf(error, wish, signal), rows: endRows }))
-    // If this fails, the claim expires.
+    // If the claim cannot be removed, it expires.
     await claims.end(person.chatId, token).catch(() => {})
     onOver()
     await progress.end(end)
@@ -233,16 +233,16 @@ export const createExporter = (options: ExporterOptions): Exporter => {
 interface Job {
   signal: AbortSignal
   unreadable: number
-  /** Checks whether to go on. @throws if the export must end. */
+  /** Checks whether the export may continue. @throws if it must end. */
   check(): Promise<void>
   tell(how: exportTexts.ExportProgress): void
 }
 
 const maxTries = 5
-/** How many rows are made between two such checks. */
+/** How many rows are made between two calls of `check`. */
 const rowsBetweenChecks = 500
 
-/** Yields the pages, then runs `then`, because a refund may be split over entries on several pages. */
+/** Yields the pages, then runs `then`, which needs all pages: a refund may be split over entries on several of them. */
 async function* afterAll<T>(pages: AsyncIterable<T>, then: () => Promise<void>): AsyncGenerator<T> {
   yield* pages
   await then()
@@ -266,7 +266,7 @@ async function* counted(
 
 /** The message with the progress. Its edits are sent one after the other, and outdated ones are skipped. */
 interface ExportProgress {
-  /** Shows the progress. @param soon whether to edit at once, even if the last edit was a moment ago. */
+  /** Shows the progress. @param soon whether to edit immediately, even if the last edit was a moment ago. */
   tell(screen: Screen, soon?: boolean): void
   /** Shows the closing message. */
   end(screen: Screen): Promise<void>
@@ -275,7 +275,7 @@ interface ExportProgress {
 
 const createProgress = (sender: Sender, chatId: number, first: number | null): ExportProgress => {
   let messageId = first
-  /** The next progress to show. `soon`: without waiting. */
+  /** The next progress to show. `soon`: show it without waiting for `editEveryMs`. */
   let next: { screen: Screen; soon: boolean } | null = null
   let editing: Promise<void> | null = null
   let editedAt = Number.NEGATIVE_INFINITY

@@ -62,7 +62,7 @@ export const notAPeriod = (fault: Extract<WrittenPeriod, { kind: 'refused' }>['f
   }
 }
 
-// ── While it is made ───────────────────────────────────────────────────────────────────────────────────────────
+// ── While the file is made ──────────────────────────────────────────────────────────────────────────────────────────
 export type ExportProgress =
   | { kind: 'read'; rows: number; total: number | null }
   | { kind: 'waits'; until: Date; why: 'limit' | 'no_answer' }
@@ -122,7 +122,7 @@ export const notRunning = 'This export has stopped. Start it again with /export.
 
 export const stopping = 'Cancelled'
 
-// ── The files ──────────────────────────────────────────────────────────────────────────────────────────────────
+// ── File names and captions ─────────────────────────────────────────────────────────────────────────────────────────
 export const fileName = (subject: ExportSubject, format: ExportFormat, file: ExportFile) => {
   const days =
     file.firstDay === null
