@@ -24,7 +24,7 @@ const openRows = (orderId: string): Button[][] => [
   [button(enquiryLabels.openOrder, { do: 'open_shared', orderId })],
 ]
 
-/** The pending question for which the next text is a question to the shop or an answer. */
+/** A pending question that asks for a question to the shop, or for the shop's answer. */
 type EnquiryQuestion = Extract<Question, { what: 'ask' | 'answer' }>
 
 /** Handles a button about a question to the shop, or about its answer. */
@@ -48,8 +48,8 @@ export const pressEnquiry = async (
 }
 
 /**
- * The order, if it is not the person's own. Its id is as hard to guess as its link, so only people who saw the order
- * have the button.
+ * The order, unless it is the person's own. No further check is needed: the order's id is too long to guess, so only
+ * people who have seen the order can press its button.
  */
 const othersOrder = async (ctx: BotContext, services: Services, orderId: string): Promise<Order | null> => {
   const order = await services.store.orders.byId(orderId)
@@ -96,8 +96,8 @@ const block = async (ctx: BotContext, services: Services, enquiryId: string, on:
 }
 
 /**
- * Takes a text that was asked for, or a reply to a message about a question or an order. A text that looks like an
- * order is handled as one.
+ * Takes a text as a question to the shop or as an answer, if the bot asked for it or it replies to a message about a
+ * question or an order. An answer that looks like an order is refused instead of sent.
  */
 export const takeText: TextReader = async (ctx, services, { question, text }) => {
   const replied = repliedTo(ctx.message?.reply_to_message)
@@ -126,7 +126,10 @@ const isEnquiry = (question: Question | null): question is EnquiryQuestion =>
 
 const nounOf = ({ what }: EnquiryQuestion): 'question' | 'answer' => (what === 'ask' ? 'question' : 'answer')
 
-/** What a reply to one of the bot's messages is, by the buttons of that message. */
+/**
+ * Whether a reply to one of the bot's messages is a question or an answer, judged by the buttons of that message; null
+ * if it is neither.
+ */
 const repliedTo = (
   message: Pick<Message, 'reply_markup' | 'message_id'> | undefined,
 ): EnquiryQuestion | null => {
@@ -176,7 +179,7 @@ const takeAnswer = async (
   }
 }
 
-/** Refuses anything but text as a question or an answer. @returns whether the message was one. */
+/** Refuses anything but text as a question or an answer. @returns false if the message was neither. */
 export const refuseMedia = async (
   ctx: BotContext,
   _services: Services,
@@ -190,7 +193,8 @@ export const refuseMedia = async (
 }
 
 /**
- * Answers a message that was taken as a question or an answer before and is delivered again. @returns whether it was.
+ * Answers a message that is delivered again after it was taken as a question or an answer. @returns false if it was not
+ * taken before.
  */
 export const isRepeat = async (ctx: BotContext, { enquiries }: Services): Promise<boolean> => {
   const taken = await enquiries.takenAs(messageCause(ctx))

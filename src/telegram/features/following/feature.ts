@@ -25,7 +25,7 @@ export const following = {
       staysFor: isReferenceOrList,
       text: (ctx, _services, { text }) => ctx.talk.say(notAReference(text)),
     },
-    // Answers to these two come to `replies`, which read a message before any question does.
+    // The texts for these two questions are taken by `replies`, which reads a message before any question does.
     ask: {},
     answer: {},
   },

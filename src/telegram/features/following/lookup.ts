@@ -38,8 +38,8 @@ export const status = async (ctx: BotContext, services: Services, text: string):
 
 /**
  * Shows the order with that reference. The account's members see their view of it; anyone else sees network, volume,
- * masked number, status and time. An unknown reference is asked at the provider only if the asker's own account pays
- * for the request.
+ * masked number, status and time. An unknown reference is looked up at the provider only for owners, with their own
+ * account's request limit.
  */
 export const lookUp = async (ctx: BotContext, services: Services, reference: string): Promise<void> => {
   const waitMs = await services.mayLookUp(askersOf(ctx))
@@ -58,8 +58,8 @@ export const lookUp = async (ctx: BotContext, services: Services, reference: str
 }
 
 /**
- * Whose limits a look-up counts for: the chat, and in a group also the asker. Telegram gives all hidden group members
- * the same user.
+ * The ids whose limits a look-up counts towards: the chat, and in a group also the asker. Members who write anonymously
+ * count only as the chat, because Telegram shows them all as the same user.
  */
 const askersOf = (ctx: BotContext): number[] => {
   const { chatId } = ctx.talk
@@ -75,7 +75,7 @@ const sayShared = async (ctx: BotContext, services: Services, order: Order): Pro
   )
 }
 
-/** Looks up an order that was made elsewhere with the same key. */
+/** Looks up, at the provider, an order that was made elsewhere with the same API key. */
 const lookUpElsewhere = async (
   ctx: BotContext,
   services: Services,
@@ -116,8 +116,8 @@ export const openLink = async (ctx: BotContext, services: Services, token: strin
 }
 
 /**
- * `Follow` and `Unfollow` on a stranger's view. The order's id is as hard to guess as the link, so only people who saw
- * the order have the button.
+ * `Follow` and `Unfollow` on a stranger's view. No further check is needed: the order's id is too long to guess, so
+ * only people who have seen the order can press the button.
  */
 export const follow = async (
   ctx: BotContext,
