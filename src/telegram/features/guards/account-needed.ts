@@ -5,7 +5,10 @@ import type { Services } from '../../chat/services.ts'
 import { homeLabels, labels } from '../../words/labels.ts'
 import { needAccount } from '../../words/refusal.ts'
 
-/** Tells a person that they need an account. If they may not connect one, the Home button leads to who may. */
+/**
+ * Tells a person that they need an account. If they may not connect one, the Home button leads to a screen that says
+ * who may.
+ */
 export const sayAccountNeeded = (ctx: BotContext, services: Services): void => {
   ctx.talk.show(async (): Promise<Screen> => {
     const next = (await mayConnect(ctx, services))

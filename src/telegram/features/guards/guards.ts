@@ -14,7 +14,7 @@ import { admit } from './order-denial.ts'
  * not the message.
  */
 
-/** A handler that also receives the person. */
+/** A handler that also receives the person whom a guard has found. */
 export type HandlerFor<Whom, What = void> = (
   ctx: BotContext,
   services: Services,
@@ -67,5 +67,5 @@ export const leaving =
     return run(ctx, services, what)
   }
 
-/** The refusal of a press. */
+/** Tells the person that they may not use the button. */
 export const toastNotYours = ({ talk }: BotContext): void => talk.toast(notYours)

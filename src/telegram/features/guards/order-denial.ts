@@ -13,7 +13,9 @@ import type { Services } from '../../chat/services.ts'
 import { labels } from '../../words/labels.ts'
 import { closingOf, leaveButton } from '../connecting/disconnect.ts'
 
-/** Says why a press did not order. If orders are paused, the person will be told when they are taken again. */
+/**
+ * Says why a press did not order. If orders are paused, also remembers to tell the person when they can order again.
+ */
 export const sayDenied = async (
   { talk }: BotContext,
   { store, now }: Services,
@@ -23,7 +25,7 @@ export const sayDenied = async (
   if (denial.kind === 'maintenance') await enqueueForMaintenanceEnd(store, talk.chatId, now())
 }
 
-/** Checks whether a person may begin an order. If not, says why, and what to do. @returns whether they may. */
+/** Checks whether a person may begin an order. If not, says why and what to do, and returns false. */
 export const admit = async (ctx: Asker, services: Services, person: Person): Promise<boolean> => {
   const { store, now, isShortOfRoom } = services
   const moment = { at: now(), isShortOfRoom: isShortOfRoom() }
@@ -65,7 +67,7 @@ export const sayClosing = async ({ talk }: Asker, services: Services, person: Pe
   talk.say({ text: nothingNew(closing), rows: closing.isOwner ? [[keepIt]] : [] })
 }
 
-/** Checks that the disk has room for another message, and says so if it has none. @returns whether it has. */
+/** Checks that the database's disk has room for more data. If it has none, tells the person and returns false. */
 export const admitForRoom = (ctx: Asker, { isShortOfRoom }: Services): boolean => {
   if (isShortOfRoom()) sayNoRoom(ctx)
   return !isShortOfRoom()

@@ -1,7 +1,10 @@
 import { isList, standsForItself } from '../../../lists/recognition.ts'
 import { readReference } from '../../chat/reference.ts'
 
-/** Texts that mean something by themselves, whatever was asked. A question names which of them it gives way to. */
+/**
+ * Texts that mean something by themselves, whatever the bot has asked. A question's `staysFor` and `endsFor` name those
+ * that do not count as its answer.
+ */
 
 /** The reference of an order, or a list of orders. */
 export const isReferenceOrList = (text: string): boolean => readReference(text) !== null || isList(text)
