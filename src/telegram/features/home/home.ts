@@ -15,7 +15,7 @@ import { endNewestOrder } from '../wallet/unanswered.ts'
 import { helpLabels, helpOn, help as helpText, topicsFor } from './help-words.ts'
 import * as homeTexts from './words.ts'
 
-/** The menu for what the person can do. Operators also read which command opens their menu. */
+/** The menu that suits the person's role. Operators also read which command opens the operators' menu. */
 export const homeScreen = async (ctx: BotContext, services: Services): Promise<Screen> => {
   const screen = await menuScreen(ctx, services)
   return isOperator(ctx, services)
