@@ -62,7 +62,7 @@ const networksScreen = (allowed: readonly string[] = networks): Screen => {
   return { text: words.askNetwork, rows: [buttons.slice(0, 2), buttons.slice(2), [leaveButton]] }
 }
 
-/** The next step: a button for each bundle. */
+/** The second step of `/bulk`: a button for each bundle. */
 export const showBundles = async (
   ctx: BotContext,
   services: Services,
@@ -84,14 +84,14 @@ export const showBundles = async (
   )
 }
 
-/** The last step: asks for the numbers. */
+/** The last step of `/bulk`: asks for the numbers. */
 export const chooseBundle = async (
   ctx: BotContext,
   services: Services,
   person: Person,
   bundleId: number,
 ): Promise<void> => {
-  // Committed before the price list is read, because the list may be sent before that.
+  // Committed before the price list is read, because the person may send the numbers while it is being read.
   await askNext(ctx, { what: 'list', bundleId })
   withPrices(ctx, services, person, async (list) => {
     const bundle = list.find(({ id }) => id === bundleId)
@@ -104,7 +104,7 @@ export const chooseBundle = async (
   })
 }
 
-/** Whether the person may use the card. Only the person who made a draft has its card. */
+/** Whether the person may use a list's card. The card of a draft works only for the person who made it. */
 const isCardFor = ({ userId }: Person, purchase: Purchase): boolean =>
   purchase.kind === 'list' && (purchase.state !== 'draft' || purchase.userId === userId)
 
@@ -267,7 +267,7 @@ const change = async (
   else await services.purchases.redraw(purchaseId, ctx.msgId ?? 0)
 }
 
-/** Sends a file that shows how each line was read. Below a workbook, a button offers the same as CSV. */
+/** Sends a file that shows how each line was read. Below an Excel file, a button offers the same as CSV. */
 const sendReading = (
   { talk }: BotContext,
   { lists, store }: Services,

@@ -1,7 +1,7 @@
 import { exampleOrder } from '../../words/hints.ts'
 import { lines } from '../../words/markup.ts'
 
-/** Answers to an edited message. `what` names in words what the message had become. */
+/** Answers to an edited message. `what` names the purchase that the message had made, such as `This list`. */
 
 /** Said before the new card, question or list that replaces the old card. */
 export const reread = (what: string) =>
@@ -10,7 +10,7 @@ export const reread = (what: string) =>
 export const noOrderNow = (what: string) =>
   `✏️ Your edited message is no order, so I closed its card (${what}). Nothing was ordered or charged.`
 
-/** Replaces a question about the message before its edit. */
+/** Replaces a question that was asked about the message before the edit. */
 export const askedAnew = '✏️ You edited your message, so this question is closed. See below.'
 export const askedNoMore =
   '✏️ Your edited message is no order, so this question is closed. Nothing was ordered or charged.'
@@ -24,11 +24,11 @@ export const tooLate = (what: string, isOrdered: boolean, isLeft = false) =>
       : 'To order something else, send a new message.',
   )
 
-/** Said if the list was made of more than the edited message. */
+/** Said if the list came from several messages, so that it is unclear which lines the edit changes. */
 export const unclear = `I can’t tell which lines of the list your edit changes, so nothing has changed. Send the corrected line with its number: <code>2. ${exampleOrder}</code>.`
 
 /** Said if the caption of a file was edited. */
 export const captionReread = '✏️ I read your file again with the new caption. See its card.'
 
-/** What `what` is for a list. */
+/** The value of `what` for a list. */
 export const thisList = 'This list'

@@ -33,9 +33,9 @@ interface Edit {
 }
 
 /**
- * Reads an edited message again. Replaces the draft that was made of it, by a guarded update: if Confirm and an edit
- * come at the same moment, the first decides. A confirmed order stays as it is, and the person is told. An edit that
- * changes only the spelling gets no answer.
+ * Reads an edited message again, and replaces the draft that the message had made. If Confirm and an edit arrive
+ * together, a guarded update makes sure that only the first one counts. A confirmed order stays as it is, and the
+ * person is told. An edit that changes only the spelling gets no answer.
  */
 export const readEdited = async (ctx: BotContext, services: Services): Promise<void> => {
   const message = ctx.editedMessage
@@ -50,8 +50,8 @@ export const readEdited = async (ctx: BotContext, services: Services): Promise<v
   const asked = services.askedOrders.of(chatId, message.message_id)
   const chosen = asked && (await purchases.byButtonOf(chatId, asked.questionId))
   const edit = { person, text, messageId: message.message_id }
-  // If nothing was made of the message yet, the edit has the message's own cause, because the message may still be
-  // handled later.
+  // If the message has made no purchase yet, it may still be handled later. So the edit uses the message's own cause
+  // (the key under which a purchase is stored), and only one of the two makes a purchase.
   if (made.length > 0 || chosen) ctx.cause = cause
   const told = made.find(({ purchase, hasList }) => purchase.kind !== 'list' || hasList)?.purchase
   const own = chosen && (!told || chosen.createdAt > told.createdAt) ? chosen : told
@@ -69,7 +69,10 @@ const command = /^\/(?:buy|bulk)(?:@\w+)?\s+/i
 const textOf = ({ text, caption, document, photo, video }: Message): string | undefined =>
   document ? (caption ?? '') : (text?.replace(command, '') ?? (photo || video ? caption : undefined))
 
-/** The same edit always gets the same cause, because it may be delivered twice. */
+/**
+ * The key under which an edit's purchase is stored. It is the same if Telegram delivers the edit twice, so only one
+ * purchase is made.
+ */
 const editCause = (chatId: number, { message_id, edit_date = 0 }: Message, text: string): string => {
   const digest = createHash('sha256').update(text).digest('base64url').slice(0, 8)
   return `edit:${chatId}:${message_id}:${edit_date}:${digest}`
@@ -88,8 +91,8 @@ const takeAsOrder = async (ctx: BotContext, services: Services, { person, text }
 }
 
 /**
- * Reads an edit of a message of which nothing was made. It may wait for the provider, or only become an order by the
- * edit.
+ * Reads an edit of a message that has made no purchase: the message still waits for the provider, or only the edit
+ * makes it an order.
  */
 const readFirst = async (ctx: BotContext, services: Services, edit: Edit): Promise<void> => {
   const { store } = services
@@ -103,7 +106,7 @@ const readFirst = async (ctx: BotContext, services: Services, edit: Edit): Promi
   await takeAsOrder(ctx, services, edit)
 }
 
-/** Reads an edit of a message that led to a question, which nobody has answered. */
+/** Reads an edit of a message that the bot answered with a question, if the question is still open. */
 const readAskedAnew = async (
   ctx: BotContext,
   services: Services,
@@ -117,7 +120,10 @@ const readAskedAnew = async (
   await takeInPlace(ctx, services, edit, bundleId)
 }
 
-/** A number without a size gets the bundle of the order that it replaces. */
+/**
+ * Takes the edited text as an order. A number without a size gets the bundle that belonged to the message before the
+ * edit.
+ */
 const takeInPlace = async (
   ctx: BotContext,
   services: Services,
@@ -129,7 +135,7 @@ const takeInPlace = async (
   if (await admit(ctx, services, edit.person)) offerTyped(ctx, services, edit.person, bundleId, meant.phone)
 }
 
-/** What a text orders, in a form that does not depend on the spelling. */
+/** What a text orders, in a form that is the same for different spellings. */
 const orderOf = (text: string): string =>
   JSON.stringify(
     readList(text, { bundles: [], prefixes: defaultPrefixes, fixedBundleId: null }).lines.flatMap(
@@ -154,7 +160,7 @@ const readOrderAnew = async (
   const isOthers = isTwin(own, live)
   const isOpen = isLive(live, services.now()) && !isOthers
   if (isOpen && !(await services.purchases.withdraw(live.id, edit.person))) {
-    // Confirm was first.
+    // The order was confirmed before the edit arrived.
     return sayTooLate(ctx, services, await liveOf(services, own), what)
   }
   if (!isOpen && !isOthers && live.confirmedAt && !(await isOver(services, live)))
@@ -184,8 +190,8 @@ const nameOf = ({ lines: [line] }: Purchase): string =>
     : words.thisList
 
 /**
- * Whether another message ordered the same and its card replaced this message's card. This edit must not close that
- * card.
+ * Whether another message ordered the same, so that its card replaced this message's card. An edit of this message must
+ * not close the other message's card.
  */
 const isTwin = (own: Purchase, live: Purchase): boolean => {
   const [[line], [other]] = [own.lines, live.lines]
@@ -193,7 +199,7 @@ const isTwin = (own: Purchase, live: Purchase): boolean => {
   return live.id !== own.id && isSame && live.remark === null
 }
 
-/** The purchase that has replaced it by now, or itself. */
+/** The purchase that has replaced `own`, directly or through others; `own` itself if none has. */
 const liveOf = async ({ store }: Services, own: Purchase): Promise<Purchase> => {
   let live = (await store.purchases.byId(own.id)) ?? own
   while (live.state === 'superseded' && live.successorId !== null) {
@@ -206,7 +212,7 @@ const liveOf = async ({ store }: Services, own: Purchase): Promise<Purchase> => 
 
 const over: ReadonlySet<Order['placement']> = new Set(['cancelled', 'rejected', 'not_placed', 'superseded'])
 
-/** Whether all its orders ended without reaching the provider, or were refused. */
+/** Whether all orders of the purchase ended without reaching the provider, or were refused. */
 const isOver = async ({ store }: Services, { id }: Purchase): Promise<boolean> =>
   (await store.orders.ofPurchase(id)).every(({ placement }) => over.has(placement))
 
@@ -221,7 +227,7 @@ const sayTooLate = async (
   ctx.talk.say(words.tooLate(what, isOrdered, (await leftOver(store, live, now())) !== null))
 }
 
-// ── A list ─────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── An edited list ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 const readListAnew = async (
   ctx: BotContext,
@@ -244,7 +250,9 @@ const readListAnew = async (
   else if (taken === 'gone') await readEnded(ctx, services, edit, own)
 }
 
-/** Reads an edit of a message whose list has ended. If the list was not confirmed, the edit is an order of its own. */
+/**
+ * Reads an edit of a message whose list has ended. If the list was never confirmed, the edit is read as a new order.
+ */
 const readEnded = async (ctx: BotContext, services: Services, edit: Edit, own: Purchase): Promise<void> => {
   const live = await liveOf(services, own)
   if (live.confirmedAt && !(await isOver(services, live)))
@@ -274,7 +282,7 @@ const readCorrectionAnew = async (
   else if (taken === 'gone') await sayTooLate(ctx, services, live, words.thisList)
 }
 
-/** Applies the edited caption of a file to it and to the other files of its album. */
+/** Applies the edited caption of a file to that file and to the other files of its album. */
 const readCaption = async (ctx: BotContext, services: Services, edit: Edit, own: Purchase): Promise<void> => {
   const { lists, purchases } = services.store
   const list = await lists.byPurchase(own.id)
@@ -290,10 +298,13 @@ const readCaption = async (ctx: BotContext, services: Services, edit: Edit, own:
   if (changed.includes(true)) ctx.talk.say(words.captionReread)
 }
 
-/** More than the ten files that Telegram allows in an album. */
+/**
+ * How many open lists are searched for those of the same album. It is more than the ten files that Telegram allows in
+ * one.
+ */
 const mostOfAlbum = 20
 
-/** @returns whether the list now reads differently. */
+/** Reads a list's file again with the new caption. @returns false if the list reads as before. */
 const readWithCaption = async (
   ctx: BotContext,
   services: Services,

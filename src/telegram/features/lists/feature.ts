@@ -42,6 +42,6 @@ export const lists = {
   edited: readEdited,
 } satisfies Feature
 
-/** Whether a text may correct a list. Then this is tried before anything else. */
+/** Whether a text may correct a list. Such a text is tried as a correction before anything else. */
 const isCorrection = (ctx: BotContext, question: Question | null): boolean =>
   question?.what === 'fix' || question?.what === 'rest' || ctx.message?.reply_to_message !== undefined

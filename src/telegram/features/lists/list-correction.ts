@@ -61,7 +61,7 @@ const correctionFor = (
   return suggestions.length > 0 ? (list) => accepted(list, suggestions) : null
 }
 
-/** Applies the lines of a new draft to that other list as corrections, and shows that list below. */
+/** Applies the lines of a new draft as corrections to the older list, and shows that list below. */
 export const pressCorrect = async (
   ctx: BotContext,
   services: Services,

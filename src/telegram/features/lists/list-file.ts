@@ -14,8 +14,8 @@ import { takeOwnFile } from './own-file.ts'
 import { showPreview } from './preview.ts'
 
 /**
- * Takes a file or a picture without a caption, unless a secret is asked for. @returns false if it cannot be an order in
- * this chat.
+ * Takes a file or a picture without a caption, unless a secret is asked for. @returns false if the person has no
+ * account, so that the file cannot be an order.
  */
 export const takeFile = async (
   ctx: BotContext,
@@ -39,7 +39,7 @@ export const takeFile = async (
 }
 
 /**
- * Says that a picture cannot be read. It says so once for an album, and not at all if one of the pictures has a
+ * Says that a picture cannot be read. For an album, this is said once, and not at all if one of the pictures has a
  * caption.
  */
 const refusePicture = async (ctx: BotContext): Promise<void> => {
@@ -56,7 +56,7 @@ interface Sent {
   person: Person
   document: Document
   caption: string
-  /** The bundle that was chosen before. */
+  /** The bundle that was chosen before the file was sent. */
   chosen: number | null
   part: AlbumPart | null
 }
@@ -82,8 +82,8 @@ const readDocument = (ctx: BotContext, services: Services, sent: Sent): void =>
   })
 
 /**
- * Adds the caption to the file's text. A size applies to the numbers without one. A network is written as a heading
- * above the list, so its lines are then one further down than the file's rows. Other words are ignored.
+ * Adds the caption to the file's text. A size applies to the numbers without one. A network is added as a heading above
+ * the list, so each line number is then one higher than in the file. Other words are ignored.
  */
 export const withCaption = (
   text: string,

@@ -102,7 +102,7 @@ export const pressConfirmed = async (
   }
 }
 
-/** The file with the list's results. Below a workbook, a button offers the same as CSV. */
+/** The file with the list's results. Below an Excel file, a button offers the same as CSV. */
 const resultFile = async (
   { store }: Services,
   { userId, role }: Person,
@@ -133,7 +133,9 @@ const showReferences = async (
   else talk.show(() => referencesScreen(store, purchase, act.page, talk.chatId))
 }
 
-/** Retries what certainly failed, at once. If anything is in doubt, shows that first. */
+/**
+ * Retries the failed numbers immediately if all of them certainly failed. Otherwise shows the doubtful numbers first.
+ */
 const retryFailed = async (ctx: BotContext, services: Services, own: Own): Promise<void> => {
   const { store } = services
   if (!isRetryDoubtful(await store.orders.ofPurchase(own.purchase.id)))
@@ -171,7 +173,7 @@ interface Own {
   purchase: Purchase
 }
 
-/** Makes a new preview with some numbers of the list, linked to it. A second press opens the same preview. */
+/** Makes a new preview with some of the list's numbers, linked to the list. A second press opens the same preview. */
 const retry = async (
   ctx: BotContext,
   services: Services,
@@ -200,7 +202,7 @@ const repeat = async (
     return
   }
   showPreview(ctx, services, repeated)
-  // The redrawn card has the next nonce, so that its button works again.
+  // The redrawn card carries the next nonce (each nonce makes only one purchase), so that its button works again.
   await services.purchases.redraw(purchase.id, null)
 }
 

@@ -1,6 +1,6 @@
 import { grouped } from '../../words/markup.ts'
 
-/** The answer to an export of orders that a person sends back. */
+/** The answer to a person who sends back a file of orders that this bot exported. */
 
 export const ownFile = '📄 This is my own export. Nothing was ordered.'
 

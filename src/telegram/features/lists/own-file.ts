@@ -10,8 +10,8 @@ import * as exportTexts from './own-file-words.ts'
 import { showPreview } from './preview.ts'
 
 /**
- * Answers a table that this bot exported. It orders nothing until a button is pressed. @returns false if the text is no
- * such table.
+ * Answers a table that this bot exported. It orders nothing until a button is pressed. @returns false if the text is
+ * not such a table.
  */
 export const takeOwnFile = (ctx: BotContext, text: string): boolean => {
   const own = readOwnFile(text, ownHeadings)
@@ -25,7 +25,7 @@ export const takeOwnFile = (ctx: BotContext, text: string): boolean => {
   return true
 }
 
-/** Makes a preview of the orders in such a table. The message with the pressed button is a reply to the table. */
+/** Makes a preview of the orders in an exported table. The message with the pressed button is a reply to the table. */
 export const orderAgain = async (ctx: BotContext, services: Services, person: Person): Promise<void> => {
   const sent = ctx.callbackQuery?.message?.reply_to_message
   ctx.talk.aside(async () => {

@@ -24,14 +24,14 @@ import { admit, admitForRoom } from '../guards/order-denial.ts'
 import { takeOwnFile } from './own-file.ts'
 import { showPreview } from './preview.ts'
 
-/** A text at least this long may be the first part of one that Telegram cut at 4,096 UTF-16 units. */
+/** A text at least this long may be the first part of a longer text, which Telegram cuts at 4,096 UTF-16 units. */
 const maybeCut = 3_500
-/** A text at least this long was certainly cut. Blanks at its ends account for the difference to 4,096. */
+/** A text at least this long was certainly cut. Telegram removes blanks at the cut, so it may be shorter than 4,096. */
 const surelyCut = 4_090
-/** How soon the next part of a cut text arrives, ms. */
+/** How long to wait for the next part of a cut text, ms. */
 const restMs = 2_000
 
-/** Takes a list, a part of one, or lines that correct one. */
+/** Takes a list, a part of a list, or lines that correct a list. */
 export const takeText: TextReader = async (ctx, services, { question, text }) => {
   const person = await personOf(ctx, services)
   if (!person) return false
@@ -83,7 +83,7 @@ const namesSaved = async ({ store }: Services, person: Person, text: string): Pr
 interface Paste {
   person: Person
   text: string
-  /** The bundle that was chosen before. */
+  /** The bundle that was chosen before the list was sent. */
   fixedBundleId: number | null
 }
 
@@ -99,7 +99,7 @@ const takeList = async (ctx: BotContext, services: Services, { person, ...list }
 
 const asCut = (text: string): string => (text.length >= surelyCut ? cutOff(text) : text)
 
-/** Shows the preview when no other part is expected. */
+/** Shows the preview. If the text may be cut, waits a moment for the next part first. */
 const showWhole = async (
   ctx: BotContext,
   services: Services,
@@ -114,13 +114,16 @@ const showWhole = async (
   const before = await services.store.lists.byPurchase(purchaseId)
   ctx.talk.aside(async () => {
     await wait(restMs)
-    // If the list has changed, the handler of the next part shows it whole.
+    // If the list has changed, the next part has arrived, and its handler shows the whole list.
     const list = await services.store.lists.byPurchase(purchaseId)
     if (list?.text === before?.text) showPreview(ctx, services, { id: purchaseId })
   })
 }
 
-/** In epoch seconds by Telegram's clock, so that a delay in reading the message does not matter. */
+/**
+ * When the message was sent, in epoch seconds by Telegram's clock, so that a delay in reading the message does not
+ * matter.
+ */
 const sentAt = (ctx: BotContext): number => ctx.msg?.date ?? 0
 
 const isRest = (
@@ -151,11 +154,14 @@ const takeRest = async (ctx: BotContext, services: Services, part: Part): Promis
 
 // ── Corrections ────────────────────────────────────────────────────────────────────────────────────────────
 
-/** The list that a message explicitly corrects: by a reply to its card, or as the text after Fix. */
+/**
+ * The list that a message explicitly corrects, because it replies to the list's card or answers the question of the Fix
+ * button.
+ */
 const correctedList = (ctx: BotContext, question: Question | null): string | null =>
   listOnCard(ctx.message?.reply_to_message) ?? (question?.what === 'fix' ? question.purchaseId : null)
 
-/** The list whose buttons are below that message of the bot. */
+/** The list whose buttons are below the bot's message. */
 const listOnCard = (message: Pick<Message, 'reply_markup'> | undefined): string | null => {
   for (const button of message?.reply_markup?.inline_keyboard.flat() ?? []) {
     const press = 'callback_data' in button ? decodePress(button.callback_data) : null
@@ -169,7 +175,10 @@ interface OpenList {
   belonging: Exclude<Belonging, 'apart'>
 }
 
-/** The newest open list in the chat that a message seems to correct, without saying so. */
+/**
+ * The newest open list in the chat that a message seems to correct, although it neither replies to the list's card nor
+ * answers a question.
+ */
 const openListOf = async (
   ctx: BotContext,
   { store, lists, now }: Services,
@@ -187,7 +196,7 @@ const openListOf = async (
 
 const personHere = ({ talk: { chatId } }: BotContext, person: Person): Person => ({ ...person, chatId })
 
-/** Keeps the lines as a list of their own, and asks whether they correct the older list. */
+/** Stores the lines as a new list, and asks whether they correct the older list. */
 const askWhich = async (
   ctx: BotContext,
   services: Services,
@@ -207,7 +216,7 @@ const askWhich = async (
   )
 }
 
-/** Corrects a list. @returns false if the draft no longer exists, so that the text is read on its own. */
+/** Corrects a list. @returns false if the draft no longer exists, so that the text must be read as a new message. */
 const takeCorrections = async (
   ctx: BotContext,
   services: Services,
@@ -248,7 +257,7 @@ const hasMoreToFix = async ({ lists }: Services, purchaseId: string): Promise<bo
   return preview?.purchase.state === 'draft' && preview.reading.lines.some(isToFix)
 }
 
-/** A size alone answers the question about it, for all numbers without a size. */
+/** The answer if the text is only a size: it applies to all numbers without a size. Null if nothing asks for a size. */
 const sizeAnswer = ({ reading }: Preview, text: string): ListMessage | null => {
   const size = readSize(text)
   const asked = reading.questions.find(({ kind }) => kind === 'size')
