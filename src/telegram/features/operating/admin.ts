@@ -25,7 +25,7 @@ import * as words from './words.ts'
 
 const { operatorLabels } = words
 const invitationMs = 24 * 60 * 60_000
-/** How many open invitations are shown. Older ones appear once those are gone. */
+/** How many open invitations are shown. Older ones appear when the newer ones are gone. */
 const maxInvitations = 10
 
 /** `/admin`: shows the operators' overview. */
@@ -163,7 +163,7 @@ export const invite = async (ctx: BotContext, services: Services, operatorId: nu
   ctx.talk.say(words.invitation(`https://t.me/${ctx.me.username}?start=i${secret}`, invitationMs))
 }
 
-/** Opens an invitation. A person who may connect already does not use it up. */
+/** Opens an invitation. It is not used up by a person who may already connect an account. */
 export const acceptInvitation = async (
   ctx: BotContext,
   services: Services,

@@ -32,7 +32,7 @@ export const notAnId = (text: string): string =>
 export interface BlockOptions {
   chatId: number
   role: 'owner' | 'agent' | null
-  /** How many of their account's orders are not finished. */
+  /** How many orders of the person's account are not finished. */
   open: number
 }
 

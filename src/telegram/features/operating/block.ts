@@ -19,7 +19,7 @@ import * as words from './words.ts'
 
 const { operatorLabels } = words
 
-/** The operators' acts about blocking. */
+/** What operators' buttons do about blocking. */
 export const acts = {
   blocked: async (ctx, services, { page }) => {
     await forgetQuestion(ctx, services)

@@ -9,7 +9,7 @@ export const botNameLabels = {
   leave: '↩️ Leave it to BotFather',
 } as const
 
-/** How far the chosen name has come. `left`: no operator has chosen one. */
+/** Whether Telegram has accepted the chosen name. `left`: no operator has chosen one. */
 export type ShownStanding =
   | { kind: 'left' }
   | { kind: 'published' | 'refused'; name: string }
@@ -30,7 +30,7 @@ export const askBotName = (
     `Send a new name, up to ${most} characters.`,
   )
 
-/** Telegram's limit for a name. */
+/** How many characters of a name are shown: Telegram's limit for a name. */
 const maxShown = 64
 
 const quoted = (name: string): string => `“${escapeHtml(oneLine(name, maxShown))}”`
@@ -59,5 +59,5 @@ export const botNameTooLong = (length: number, most: number): string =>
 
 export const botNameEmpty = 'I need a name with letters. Send another, or /cancel.'
 
-/** Plain text of at most 200 characters. */
+/** The answer, as a pop-up, when the name was left to BotFather. Plain text of at most 200 characters. */
 export const botNameLeft = 'Left to BotFather. The name stays until you change it there.'

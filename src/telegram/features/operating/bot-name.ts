@@ -15,7 +15,7 @@ import { operatorButton, overviewButton } from './operator-buttons.ts'
 
 /** The name that an operator chooses for the bot: see `chat/profile/bot-name.ts`. */
 
-/** The operators' acts about the name. */
+/** What operators' buttons do about the bot's name. */
 export const acts = {
   bot_name: (ctx, services) => askName(ctx, services),
   bot_name_left: async (ctx, services) => {

@@ -29,12 +29,12 @@ const { operatorLabels } = words
 
 /** The lengths of a pause that have a button, in minutes. */
 const lengths = [30, 60, 120, 240]
-/** A pause until further notice. */
+/** The minutes of a pause until further notice. */
 const endless = 0
 
 type PauseAsk = Extract<OperatorAsk, { about: 'pause' }>
 
-/** The operators' acts about the pause. */
+/** What operators' buttons do about the pause of all orders. */
 export const acts = {
   maintenance: async (ctx, services) => {
     await forgetQuestion(ctx, services)
@@ -93,7 +93,10 @@ const minuteMs = 60_000
 const untilOf = (minutes: number, now: Date): Date | null =>
   minutes === endless ? null : new Date(now.getTime() + minutes * minuteMs)
 
-/** Reads `14:30` or `until 14:30`: the next time that clocks in Accra show it. */
+/**
+ * Reads `14:30` or `until 14:30`. The result is the next moment when clocks in Accra show this time; null if the text
+ * is another.
+ */
 const timeOf = (text: string, now: Date): Date | null => {
   const [, hours, minutes] = /^(?:until\s+)?(\d{1,2})[:.](\d{2})$/i.exec(text.trim()) ?? []
   if (hours === undefined || minutes === undefined || Number(hours) > 23 || Number(minutes) > 59) return null
@@ -144,7 +147,7 @@ const change = async (ctx: BotContext, services: Services, wanted: Change, said:
   await show(ctx, services)
 }
 
-/** Changes the present pause. A button from an earlier pause does not begin a new one. */
+/** Changes the current pause, if there is one: an old button from an earlier pause must not begin a new one. */
 const changeIfOn = async (ctx: BotContext, services: Services, wanted: Change): Promise<void> => {
   const { store, now } = services
   await store.transaction((tx) => changeMaintenance(tx, wanted, now()))

@@ -31,7 +31,7 @@ export const networks = (all: readonly { network: string; since: Date | null }[]
     'While a network is stopped, its unsent orders wait.',
   )
 
-/** Plain text of at most 200 characters. */
+/** The answer, as a pop-up, when a network was stopped. Plain text of at most 200 characters. */
 export const isDownNow = (network: string) => `No new ${oneLine(network)} orders from now on.`
 
 export const isUpNow = (network: string) => `${oneLine(network)} orders are taken again.`

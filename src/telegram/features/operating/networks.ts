@@ -13,11 +13,13 @@ import { labels } from '../../words/labels.ts'
 import * as words from './network-words.ts'
 import { operatorButton, overviewButton } from './operator-buttons.ts'
 
-/** Operators' settings of networks: which take no orders now, and which prefix belongs to which. */
+/**
+ * Operators' settings of networks: which networks take no orders now, and which networks a number prefix belongs to.
+ */
 
 const { networkLabels } = words
 
-/** The operators' acts about networks and prefixes. Each one ends the flow that the chat is in. */
+/** What operators' buttons do about networks and prefixes. Each one ends the chat's pending question. */
 export const acts = {
   networks: async (ctx, services) => {
     await forgetQuestion(ctx, services)

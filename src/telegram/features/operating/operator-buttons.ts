@@ -13,10 +13,10 @@ export const overviewButton = button(operatorLabels.overview, { do: 'admin' })
 /** How many entries a page has. Their buttons fit into one row. */
 export const perPage = 5
 
-/** The entries of one page. @param found one entry more than a page if there is a next page. */
+/** The entries of one page. @param found the entries read for it: one more than fits, if there is a next page. */
 export const pageOf = <T>(found: T[]): T[] => found.slice(0, perPage)
 
-/** `◀` and `▶`, if there is a page in that direction. @param found as for `pageOf`. */
+/** The buttons `◀` and `▶`, each only if there is a page in its direction. @param found as for `pageOf`. */
 export const pagingButtons = (
   page: number,
   found: readonly unknown[],

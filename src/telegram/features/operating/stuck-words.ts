@@ -25,7 +25,7 @@ export interface Troubled {
   refused: number
   /** Accounts that must wait because the provider asked for a pause. */
   frozen: number
-  /** Chats that take no messages. */
+  /** Chats that Telegram delivers no messages to, for example because the person blocked the bot. */
   muted: number
 }
 
@@ -91,7 +91,7 @@ export const dropped = 'Dropped'
 
 export const noLongerStuck = 'Not stuck any more.'
 
-/** An order with its account's name in the log. */
+/** An order with the name under which its account appears in the log. */
 export type ShownOrder = StuckOrder & { account: string }
 
 export const orders = (all: ShownOrder[], page: number, first: number, now: Date): string =>

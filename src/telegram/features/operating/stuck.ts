@@ -21,7 +21,7 @@ const { operatorLabels } = words
 const { stuckLabels } = stuckWords
 const stuckButton = operatorButton(labels.back, { act: 'stuck' })
 
-/** The operators' acts about stuck work. */
+/** What operators' buttons do about stuck work. */
 export const acts = {
   stuck: async (ctx, services) => ctx.talk.show(await stuckScreen(services)),
   notices: async (ctx, services, { page }) => ctx.talk.show(await noticesScreen(services, page)),
@@ -61,7 +61,7 @@ const stuckScreen = async ({ store, now }: Services): Promise<Screen> => {
   }
 }
 
-/** Adds the name that the account has in the log. */
+/** Adds the name under which the account appears in the log. */
 const named = <T extends { accountId: string }>(each: T): T & { account: string } => ({
   ...each,
   account: accountHash(each.accountId),
@@ -140,7 +140,7 @@ const ordersScreen = async ({ store, now }: Services, page: number): Promise<Scr
   }
 }
 
-/** Null if the order has ended by now. */
+/** The screen of an order without an end; null if the order has ended by now. */
 const orderScreen = async ({ store, now }: Services, orderId: string): Promise<Screen | null> => {
   const order = await store.operations.openOrder(orderId)
   return (
@@ -163,7 +163,7 @@ const openOrder = async (ctx: BotContext, services: Services, orderId: string): 
   else showEnded(ctx, await ordersScreen(services, 0), stuckWords.hasEnd)
 }
 
-/** Reads the wallet for the order, as the reconciler does on schedule. Nothing is sent. */
+/** Reads the wallet to find out what became of the order, as the reconciler does on schedule. No order is sent. */
 const lookNow = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
   const order = await services.store.operations.openOrder(orderId)
   if (!order) return showEnded(ctx, await ordersScreen(services, 0), stuckWords.hasEnd)

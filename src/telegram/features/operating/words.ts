@@ -92,9 +92,9 @@ const sum = (all: { count: number }[]): number => all.reduce((total, { count }) 
 /** A short name, such as a network's or a version's. */
 const shortWord = (text: string): string => escapeHtml(oneLine(text, 16))
 
-/** How many states are counted one by one. The others are added up. */
+/** How many states are named with their counts. The counts of the others are added up. */
 const maxStates = 5
-/** The most characters of a state's name that are shown. */
+/** How many characters of a state's name are shown at most. */
 const maxName = 12
 
 const listed = (all: { name: string; count: number }[]): string => {
