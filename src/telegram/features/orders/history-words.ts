@@ -40,7 +40,7 @@ interface HistoryScreen {
   /** Counted from 0. */
   page: number
   filter: HistoryFilter
-  /** The saved name of the number that is searched for. */
+  /** The saved name of the number that the person searched for. */
   name: string | null
 }
 
@@ -68,7 +68,7 @@ const unfilter = `Press ${stateLabels.all} and ${periodLabels.all} to see more.`
 const howToSearch =
   'To search, send <code>/orders 0241234567</code>, or a reference or a saved name in place of the number.'
 
-/** The title of the history, except of a search. */
+/** The title of the history, unless it shows the results of a search. */
 export const historyTitle = 'Your orders'
 
 const title = ({ filter, name }: HistoryScreen): string => {
@@ -89,7 +89,7 @@ const searchTitle = (search: HistorySearch, name: string | null): string => {
 
 /** What a line shows besides the order itself. */
 interface LineFacts {
-  /** The saved name of its number. */
+  /** The saved name of the order's number. */
   name: string | null
   /** Null if the viewer sees no prices. */
   charges: Charges | null
@@ -113,7 +113,7 @@ export const dayHead = (day: string, spent: Spent | null) =>
 export const todayWord = 'Today'
 export const yesterdayWord = 'Yesterday'
 
-/** Adds the agent who placed the order, for owners. */
+/** Adds the name of the agent who placed the order to a line that owners read. */
 export const withAgent = (line: string, name: string | null) => `${line} · 👤 ${agentName(name)}`
 
 export const listLine = (index: number, standing: SeenStanding, time: string) =>

@@ -147,7 +147,7 @@ const lineOf = (
   return view.role === 'owner' && order.ownerChatId !== null ? words.withAgent(line, order.agentName) : line
 }
 
-/** The headings of these days. If a filter leaves orders out, they do not show the day's total. */
+/** The headings of the given days. If a filter leaves orders out, the headings do not show the day's total. */
 const dayHeads = async (
   { store, now }: Services,
   { accountId, userId, role }: Person,
@@ -224,7 +224,7 @@ export const askSearch = async (ctx: BotContext): Promise<void> => {
   ctx.talk.say({ text: words.askSearch, rows: [[button(labels.leave, { do: 'leave' })]] })
 }
 
-/** Takes the answer. The question stays open until something is found. */
+/** Takes the text to search for. The question stays open until something is found. */
 export const takeSearch = async (
   ctx: BotContext,
   services: Services,
@@ -237,7 +237,7 @@ export const takeSearch = async (
 
 /**
  * Searches for orders by a number in any spelling, a reference or a part of one, or a contact's name.
- * @returns whether anything was found.
+ * @returns false if nothing was found.
  */
 const search = async (
   ctx: BotContext,
@@ -269,7 +269,8 @@ const isFound = async ({ store, now }: Services, person: Person, search: History
 }
 
 /**
- * The contacts whose name or number contains the text. If the text is exactly a name, only the contacts with that name.
+ * The contacts whose name or number contains the text. If the text is exactly a saved name, only the contacts with that
+ * name are returned.
  */
 const contactsLike = async ({ store }: Services, person: Person, text: string): Promise<Contact[]> => {
   const book = bookOf(person)

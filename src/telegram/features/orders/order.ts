@@ -29,7 +29,7 @@ import { lookForRefunds } from './refund.ts'
 import { reportText } from './report-words.ts'
 import { forwardText, notSharedYet, shareText } from './share-words.ts'
 
-/** `Confirm`: confirms the purchase. The press is answered at once, without waiting for the provider. */
+/** `Confirm`: confirms the purchase. The press is answered immediately, without waiting for the provider. */
 export const confirm = async (
   ctx: BotContext,
   services: Services,
@@ -137,7 +137,10 @@ export const sayOrder = async (ctx: BotContext, services: Services, order: Order
   })
 }
 
-/** `It was charged` and `It was not`: the person decides what the wallet's entries leave open. */
+/**
+ * `It was charged` and `It was not`: the person decides, because the wallet's entries do not show whether the order was
+ * charged.
+ */
 export const judge = async (
   ctx: BotContext,
   services: Services,
@@ -196,7 +199,10 @@ export const again = async (
 
 type Again = Extract<ButtonPress, { do: 'again' | 'again_news' }>
 
-/** Handles such a press after it has waited for the prices. It never orders without a card to confirm any more. */
+/**
+ * Handles a press on `Repeat` or `Order again` that had to wait for the prices. Because it comes late, it always shows
+ * a card to confirm, even if the person's settings say to order without asking.
+ */
 export const orderAgainLate = async (
   ctx: Asker,
   services: Services,
@@ -241,13 +247,13 @@ const orderAgain = async (
 const nonceCause = ({ orderId, nonce }: Again): string => `${againCause(orderId)}${nonce}`
 
 /**
- * The cause with the next nonce. News keeps its button, so if the purchase that the button made was cancelled or has
- * expired, the button makes another.
+ * The key, with the next nonce, under which a repeat of the order is stored. Because the button below news keeps its
+ * nonce, it needs the next one to order again after its purchase was cancelled or has expired.
  */
 const nextCause = async ({ store }: Services, orderId: string): Promise<string> =>
   `${againCause(orderId)}${await store.purchases.nextNonce(againCause(orderId))}`
 
-/** Gives the order's card the next nonce, so that its button works again. News stays as it is. */
+/** Redraws the order's card with the next nonce, so that its button works again. A news message stays as it is. */
 const renewButton = async (ctx: Asker, services: Services, order: Order, press: Again): Promise<void> => {
   if (press.do === 'again') return redrawHere(ctx, services, order.id)
   const card = await services.store.purchases.byId(order.purchaseId)
@@ -255,8 +261,8 @@ const renewButton = async (ctx: Asker, services: Services, order: Order, press: 
 }
 
 /**
- * Shows the new purchase. If it is confirmed already, only the outbox sends its card, because two senders could send
- * two.
+ * Shows the new purchase. If it is already confirmed, only the outbox sends its card, because two senders could each
+ * send one.
  */
 const showRepeat = async (ctx: Asker, services: Services, purchase: Purchase): Promise<void> => {
   if (purchase.state !== 'draft') return services.purchases.redraw(purchase.id, null)

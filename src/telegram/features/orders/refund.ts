@@ -2,7 +2,8 @@ import { isOwed } from '../../../orders/reconciling/refunds.ts'
 import type { Services } from '../../chat/services.ts'
 
 /**
- * Reads the wallet for refunds of these orders, also after the day in which the bot watches for them.
+ * Reads the wallet for refunds of the given orders, even after the first day, when the bot no longer watches for
+ * refunds by itself.
  * @throws {ProviderError | NoWallet}
  */
 export const lookForRefunds = async (

@@ -43,7 +43,7 @@ const factsOf = (order: PricelessOrder): string[] => {
 
 const maxNumbers = 3
 
-/** Each reported status, with its source and time. If there is none, the last known status. */
+/** Each reported status, with its source and time; if none was reported, the last known status. */
 const historyOf = (order: PricelessOrder, events: readonly HistoryReport[]): string[] => {
   if (order.placement !== 'placed') return [`State here: ${stateOf(order)}`, ...refusalOf(order)]
   if (events.length > 0) return ['Statuses told:', ...events.map((event) => eventLine(event, order.kind))]
@@ -88,7 +88,10 @@ const stateOf = (order: PricelessOrder): string => {
 const refusalOf = ({ placement, providerMessage }: PricelessOrder): string[] =>
   placement === 'rejected' && providerMessage ? [`Your answer: ${oneLine(providerMessage, 300)}`] : []
 
-/** The costs, if the reader sees them. An agent's own prices mean nothing to the provider. */
+/**
+ * What the order cost, if the reader sees costs. Agents' prices are left out, because they mean nothing to the
+ * provider.
+ */
 const moneyOf = (order: SeenOrder, isCostSeen: boolean): string[] => {
   const { priced } = order
   if (order.placement !== 'placed' || !priced || !isCostSeen) return []
