@@ -14,7 +14,7 @@ export const selling = {
   commands: {
     prices: { run: member(showPrices) },
     stats: statistics,
-    // Not in Telegram's menu, but people who look for their profit type it.
+    // The command is not in Telegram's menu, but people who look for their profit type it.
     profit: statistics,
   },
   presses: {

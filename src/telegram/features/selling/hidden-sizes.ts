@@ -12,7 +12,7 @@ import { withCosts } from '../buying/priced-bundles.ts'
 import { sellingButton } from './shop.ts'
 import * as words from './shopfront-words.ts'
 
-/** Which sizes price lists show. Only owners choose. */
+/** The acts that choose which sizes price lists show. Only owners may use them. */
 type HidingAct = Extract<ActOf<'selling'>, { act: 'hiding' | 'hiding_of' | 'hide' }>
 
 /** Handles a button that shows or changes which sizes price lists leave out. */

@@ -14,8 +14,8 @@ import * as words from './words.ts'
 type ListAct = Extract<ActOf<'selling'>, { act: 'picture' | 'status' | 'text' }>
 
 /**
- * Sends a price list to post, in messages without buttons that customers may see. What is missing from it is said in a
- * message after it. Pictures come as one album in both formats. The act `status` exists only on old messages.
+ * Sends a price list to post, in messages without buttons that customers may see. A message after the list says what is
+ * missing from it. Pictures come as one album in both formats. The act `status` exists only on old messages.
  */
 export const make = async (
   ctx: BotContext,
@@ -60,7 +60,8 @@ const sayWhatIsMissing = ({ talk }: BotContext, { role }: Person, list: PriceLis
 }
 
 /**
- * Takes the shop's name, which was asked for before the first receipt or list. @returns false if the text is no name.
+ * Takes the shop's name, which was asked for before the first receipt or list. @returns false if the text cannot be a
+ * shop's name.
  */
 export const takeShopName = async (
   ctx: BotContext,

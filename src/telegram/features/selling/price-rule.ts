@@ -77,14 +77,14 @@ export const press = async (
   }
 }
 
-// ── The rule ───────────────────────────────────────────────────────────────────────────────────────────────────
+// ── The price rule ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 interface RuleChange {
   before: PriceRule | null
   after: PriceRule | null
 }
 
-/** Shows the rule. @param change the last change, which can be undone. */
+/** Shows the price rule for all bundles. @param change the last change, which a button can undo. */
 const showRule = async (
   ctx: BotContext,
   services: Services,

@@ -21,7 +21,7 @@ const scopeWords = ({ network, fromMegabytes }: TierScope): string =>
 export const tierLabel = ({ rule, ...scope }: PriceTier) =>
   oneLine(`${scopeWords(scope)} · ${plainRule(rule)}`, 48)
 
-/** The label of a network that has no rule of its own. */
+/** The label of the button that makes a rule for a network without one. */
 export const newTierLabel = (network: string) => `＋ ${oneLine(network)}`
 
 const howToType =

@@ -15,7 +15,7 @@ import * as words from './price-tiers-words.ts'
 import { addRows, exampleFor, readableBundles, sellingButton } from './shop.ts'
 import { notARule, notUndone, sameAsBefore, savedToast, undone } from './words.ts'
 
-/** Price rules by network or size. Only owners set them. */
+/** The acts about tiers: price rules for one network, or from a certain size up. Only owners may use them. */
 type TierAct = Extract<ActOf<'selling'>, { act: 'tiers' | 'tier' | 'set_tier' | 'undo_tier' }>
 
 /** The scope of a question that is not about a certain tier: all bundles. */
@@ -83,7 +83,7 @@ const tiersScreen = (shop: Shop, bundles: Bundle[], change: TierChange | null): 
   }
 }
 
-/** The button of a tier. Networks that are not in the API document (API §1) have none. */
+/** The button that opens a tier. There is none for a network that is not in the API document (API §1). */
 const tierButtons = (tier: PriceTier): Button[][] => {
   const network = networks.find((name) => name === tier.network) ?? null
   if (network !== tier.network) return []
@@ -169,7 +169,7 @@ const undoTier = async (
   await showTiers(ctx, services, person, null)
 }
 
-/** Takes a typed rule, which may name its network and size. @param asked the tier that was asked about. */
+/** Takes a typed rule, which may name its network and size. @param asked the tier that the question was about. */
 export const takeTier = async (
   ctx: BotContext,
   services: Services,
@@ -191,7 +191,7 @@ export const takeTier = async (
 const isScoped = ({ network, fromMegabytes }: WrittenScope): boolean =>
   network !== null || fromMegabytes !== null
 
-/** Reads a rule without a scope, for the tier that was asked about. */
+/** Reads a rule that names no network or size, for the tier that the question was about. */
 const readBare = (text: string, scope: WrittenScope, shop: Shop) => {
   const written = readRule(text, tierOf(shop.tiers, scope)?.rule ?? shop.rule)
   return written.kind === 'rule' ? ({ kind: 'tier', scope, rule: written.rule } as const) : written

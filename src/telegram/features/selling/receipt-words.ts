@@ -11,7 +11,7 @@ import { namelessShop, pictureHeading } from './words.ts'
 
 const dayAndTime = (at: Date): string => `${day(at)}, ${plainClock(at)}`
 
-/** The text of a receipt, to forward to the customer. It shows no cost and no wallet. */
+/** The text of a receipt, to forward to the customer. It shows neither the cost nor anything about the wallet. */
 export const receipt = (made: Receipt, { url, name }: ReceiptFacts = { url: null, name: null }) =>
   lines(
     `🧾 ${b(made.shop.name ? foreignWord(made.shop.name) : namelessShop)}`,

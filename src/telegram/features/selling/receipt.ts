@@ -171,7 +171,7 @@ export const takeSoldFor = async (
   else await changeSold(ctx, services, person, order, amount.pesewas)
 }
 
-/** Restores the earlier price, unless a later change has replaced it. */
+/** Restores the earlier price, unless the price was changed again since. */
 export const undoSold = async (
   ctx: BotContext,
   services: Services,

@@ -37,7 +37,7 @@ export const addRows = (
   ]
 }
 
-/** The account's price list; null if it cannot be read now. Prices can be set even so. */
+/** The bundles of the account; null if they cannot be read now. Selling prices can be set without them. */
 export const readableBundles = async (services: Services, accountId: string): Promise<Bundle[] | null> => {
   try {
     return (await services.prices.list(accountId, 'person')).bundles
@@ -58,11 +58,11 @@ export const pricedBundle = (shop: Shop, bundle: Bundle, bundles: readonly Bundl
   isOwn: shop.own.has(bundle.id),
 })
 
-/** An example bundle for the rule. Without a rule, any bundle that has a price. */
+/** An example bundle for the price rule. If there is no rule, any bundle with a selling price is the example. */
 export const exampleOf = (shop: Shop, bundles: Bundle[]): words.PricedBundle | null =>
   shop.rule ? exampleFor(shop, bundles, null) : exampleAmong(shop, bundles, () => true)
 
-/** An example bundle for a tier. @param tier null: the rule for bundles without a tier. */
+/** An example bundle for a tier. @param tier null: for the rule of all bundles without a tier. */
 export const exampleFor = (
   shop: Shop,
   bundles: Bundle[],
@@ -91,7 +91,10 @@ const exampleAmong = (
   return example ? pricedBundle(shop, example, bundles) : null
 }
 
-/** Asks once for the shop's name. A person who continues without answering has skipped it. @returns whether it asks. */
+/**
+ * Asks once for the shop's name; a person who continues without answering is not asked again. @returns false if it does
+ * not ask.
+ */
 export const asksShopName = async (
   ctx: BotContext,
   services: Services,

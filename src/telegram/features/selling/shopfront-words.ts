@@ -59,7 +59,7 @@ export const hidingScreen = (network: string, hidden: number) =>
 export const hidingLabel = (name: string, isHidden: boolean) =>
   isHidden ? `🚫 ${oneLine(name, 24)} · hidden` : chosenLabel(oneLine(name, 24), true)
 
-/** Said instead of a list. */
+/** Said instead of a price list in which every size is hidden. */
 export const allHidden = (isOwner: boolean) =>
   isOwner
     ? 'There is nothing to list: you have hidden all these sizes. Show some again.'

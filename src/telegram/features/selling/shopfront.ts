@@ -15,7 +15,7 @@ import { sameAsBefore, savedToast } from './words.ts'
 
 const { shopLabels } = words
 
-/** How the shop looks to its customers. Only owners change it. */
+/** The acts that change how the shop looks to its customers. Only owners may use them. */
 type ShopAct = Extract<
   ActOf<'selling'>,
   {

@@ -105,7 +105,7 @@ export const statsPictureOf = (
   }
 }
 
-/** Whether there is a profit to show: a delivered order had a selling price. */
+/** Whether there is a profit to show, because at least one delivered order had a selling price. */
 const isPriced = ({ delivered, unpriced }: Tally): boolean => delivered > unpriced
 
 const profitFigure = (total: Tally): StatsPicture['figures'][number] => {
@@ -119,7 +119,7 @@ const profitFigure = (total: Tally): StatsPicture['figures'][number] => {
   }
 }
 
-/** Whether to offer setting prices below the statistics. */
+/** Whether to offer a button for setting prices below the statistics. */
 export const lacksPrices = ({ role }: Pick<StatsView, 'role'>, { total }: Tallies): boolean =>
   role === 'owner' && total.delivered > 0 && !isPriced(total)
 

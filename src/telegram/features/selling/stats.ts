@@ -13,7 +13,7 @@ import { homeLabels, labels } from '../../words/labels.ts'
 import { sellingButton } from './shop.ts'
 import * as words from './stats-words.ts'
 
-/** `/stats`: shows how an account's orders went, or an agent's own, as a picture with a text. */
+/** `/stats`: shows statistics of the account's orders (for an agent, of their own orders) as a picture with a text. */
 export const stats = (ctx: BotContext, services: Services, person: Person, period: Period): void => {
   ctx.talk.aside(async () => {
     const view = await viewOf(person, services, period)

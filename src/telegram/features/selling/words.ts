@@ -15,7 +15,7 @@ import { numberOr, phoneText } from '../../words/recipients.ts'
 
 /** Texts about selling: prices, rules, price lists, and what an order was sold for. */
 
-// The amount without its currency, for labels of buttons, which are plain text.
+// An amount without its currency, for labels of buttons.
 const plainGhs = (amount: Pesewas) => formatGhs(amount).replace('GHS ', '')
 
 export const addLabel = (rule: Pick<PriceRule, 'kind'> & { value: number }) =>
@@ -52,7 +52,7 @@ export interface PricedBundle {
   isOwn: boolean
 }
 
-/** How a rule makes a price. */
+/** How a rule makes a selling price, in words. */
 export const ruleWords = (rule: PriceRule | null): string => {
   if (rule === null) return 'none yet'
   const added = rule.kind === 'plus' ? formatGhs(rule.pesewas) : `${rule.tenths / 10}%`
@@ -73,7 +73,7 @@ const ownPrices = (count: number): string | null =>
 const tierCount = (count: number): string | null =>
   count === 0 ? null : count === 1 ? '1 rule by network or size.' : `${count} rules by network or size.`
 
-/** What a shop has set of its prices: its rule, and how many tiers and own prices. */
+/** The pricing that a shop has set: its rule, and how many tiers and prices of single bundles. */
 interface Settled {
   rule: PriceRule | null
   tiers: number
@@ -140,7 +140,7 @@ const amountFaults: Record<AmountFault, string> = {
   huge: 'That is too much',
 }
 
-/** Why a text is no rule: a sentence without its full stop. */
+/** Why a text is not a price rule: a sentence without its full stop. */
 export const ruleFault = (fault: RuleFault): string => {
   if (fault === 'rounding') return 'Prices are rounded up to an amount from 0.01 to 10'
   return fault === 'negative'
@@ -192,7 +192,7 @@ const lossWarning = (cost: Pesewas, sell: Pesewas | null): string | null =>
 export const priceSavedUnseen = '✅ Saved for orders from now on.'
 
 // ── Price list ─────────────────────────────────────────────────────────────────────────────────────────────────
-/** The heading of a shop without a name. */
+/** The heading used for a shop without a name. */
 export const namelessShop = 'Mobile data'
 
 /** How many bundles of one network a list in words names. */
