@@ -82,11 +82,17 @@ const askScreen = async (services: Services, person: Somebody): Promise<Screen> 
   }
 }
 
-/** Whether a shop has blocked the person's questions, which is kept. The person's chat with the bot has the same id. */
+/**
+ * Whether a shop has blocked the person's questions. The block is kept when the data is deleted. A person's chat with
+ * the bot has the person's id.
+ */
 const isBlocked = async ({ store }: Services, { userId }: Somebody): Promise<boolean> =>
   (await store.personalData.blocks(userId)).length > 0
 
-/** Handles the answer. It is always about the account in the question, however late it comes. */
+/**
+ * Handles the answer to the question whether to delete the data. A late answer still applies to the account in the
+ * question, never to another one.
+ */
 export const forget = async (
   ctx: BotContext,
   services: Services,

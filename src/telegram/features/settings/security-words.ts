@@ -50,7 +50,7 @@ const eventWords: Record<SecurityKind, string> = {
   token_misused: 'bot token used by somebody else',
 }
 
-// The log may have kinds of events from a newer version.
+// The log may contain kinds of events that only a newer version knows.
 const knownWords: Readonly<Record<string, string | undefined>> = eventWords
 
 const wordsOf = ({ kind, detail }: SecurityLine): string => {

@@ -113,7 +113,7 @@ const open = async (ctx: BotContext, services: Services, person: Somebody, topic
   ctx.talk.show({ text: words.topic(now), rows: [...choices(now), [backButton, ...shopButtons(topic)]] })
 }
 
-/** A button back to the shop's screen, which also leads to the question for the name. */
+/** The shop's name is also changed from the shop's screen, so its topic has a button back to that screen. */
 const shopButtons = (topic: Topic): Button[] =>
   topic === 'shop' ? [button(sellingLabels.shop, { do: 'selling', act: { act: 'shop' } })] : []
 
@@ -188,7 +188,7 @@ const changeIn = async (services: Services, person: Somebody, setting: Setting):
   return change
 }
 
-/** Takes the typed value. If it cannot be read, the question stays open. */
+/** Takes the typed value of a setting. If it cannot be read, the question stays open. */
 export const takeSetting = async (
   ctx: BotContext,
   services: Services,

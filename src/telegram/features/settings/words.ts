@@ -218,7 +218,7 @@ export const askForget = (standing: DisconnectCase, { waiting, open, isBlocked }
     'This cannot be undone.',
   )
 
-/** @param options.closingMs how long it takes at most until the rest is erased. */
+/** @param options.closingMs after how long, at most, the rest of the data is erased. */
 export const forgotten = (
   standing: DisconnectCase,
   departure: Departure | null,
