@@ -18,13 +18,16 @@ import { type Ask, endedScreen, readAsk } from './unanswered.ts'
 import * as words from './unanswered-words.ts'
 import { showBalance } from './wallet.ts'
 
-/** Tries again what waits for the provider, when it is due or a person presses the button. */
+/** Tries again the requests that wait for the provider, when one is due or a person presses its button. */
 
-/** Longer than any try takes, ms. If the process dies during a try, the next try comes after this time. */
+/** When to try next if the process dies during a try, ms. No try takes this long. */
 const tryTakesMs = 60_000
 const atOnce = 20
 
-/** Tries all requests that are due. @param talkOn creates the talk that changes that message, or sends a new one. */
+/**
+ * Tries all requests that are due. @param talkOn creates the talk that changes the message `messageId`, or sends a new
+ * one if that is null.
+ */
 export const answerDue = async (
   services: Services,
   talkOn: (chatId: number, messageId: number | null) => Talk,
@@ -58,7 +61,7 @@ const tryAgain = async (services: Services, row: Unanswered, talk: Talk): Promis
 
 const isOwners = ({ kind }: Unanswered): boolean => kind === 'balance' || kind === 'transactions'
 
-/** The person who asked; null if they no longer belong to that account. */
+/** The person who made the request; null if they no longer belong to the account. */
 const personOf = async (
   { store }: Services,
   { userId, chatId, accountId }: Unanswered,
@@ -68,8 +71,8 @@ const personOf = async (
 }
 
 /**
- * Tries a request once. All that it says is shown in the message that waited. @returns why the provider could not be
- * read; null if the request was answered.
+ * Tries a request once. Its answer replaces the message that said that the request waits. @returns why the provider
+ * could not be read; null if the request was answered.
  */
 const attempt = async (
   services: Services,

@@ -30,7 +30,7 @@ export const entries = async (
   showEntries(ctx, services, person, wish)
 }
 
-/** Like `entries`, also for a request that waited for the provider. */
+/** Like `entries`. It also answers a request that had to wait for the provider. */
 export const showEntries = (ctx: Asker, services: Services, person: Person, wish: EntriesWish): void => {
   const ask = { view: { do: 'transactions', wish } } as const
   readFor(ctx, services, { person, ask, what: entriesName }, async () => {
@@ -68,9 +68,9 @@ const look = async (
     size: entriesPerScreen,
   }
   const first = await readView(request)
-  // Reads again, because an older page has shown that a newer entry is an order's second charge.
+  // Builds the screen again, because an older page has shown that a newer entry is an order's second charge.
   const view = isOvercharged ? await readView(request) : first
-  // Learned from all pages that were read, because a single screen may show only a part of an order's refund.
+  // Records refunds from all pages that were read, because one screen may show only a part of an order's refund.
   await learnRefunds(services, accountId, credits.sums(), null)
   return view
 }
@@ -125,7 +125,7 @@ const entriesScreen = async (
   }
 }
 
-/** The numbers of the lines that have an order to open. */
+/** The numbers of the lines whose entry belongs to an order, which a button can open. */
 const indicesOf = (shown: ExplainedEntry[]): Map<ExplainedEntry, number> =>
   new Map(shown.filter(({ by }) => orderIn(by)).map((each, index) => [each, index + 1]))
 

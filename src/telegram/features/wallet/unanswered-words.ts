@@ -23,7 +23,7 @@ interface Waiting {
   now: Date
 }
 
-/** The phrase that promises to go on. */
+/** The phrase that promises to try again. */
 export const keepsTrying = 'I’ll keep trying'
 
 /**
@@ -49,7 +49,7 @@ export const waiting = ({
 const writtenLine = (written: string | null): string | null =>
   written === null || foreignWord(written) === '' ? null : code(written, 60)
 
-/** Replaces the message when the request was tried for long enough. */
+/** Replaces the message about a waiting request that is given up. */
 export const stopped = ({ kind, written, until, now }: Waiting): string =>
   lines(
     writtenLine(written),

@@ -32,7 +32,9 @@ const pressed = z.string().transform((data, { addIssue }) => {
   return z.NEVER
 })
 
-/** Presses that need the price list to lead to an order or to correct one. */
+/**
+ * Presses that begin or correct an order and need the price list. They are kept and tried again if it cannot be read.
+ */
 const keptPresses = ['again', 'again_news', 'bundles', 'bundles_for', 'bundle', 'keep', 'draft'] as const
 type KeptPress = Extract<ButtonPress, { do: (typeof keptPresses)[number] }>
 
@@ -41,13 +43,13 @@ const isPressKept = (press: ButtonPress): press is KeptPress =>
 
 const askSchema = z.union([
   z.object({ view }),
-  /** A press on a button of that message. */
+  /** A press on a button of the message. */
   z.object({ messageId: z.int(), press: pressed }),
   /** An order written in a message. */
   z.object({ messageId: z.int(), text: z.string() }),
   /** The number for a chosen bundle, sent in a message. */
   z.object({ messageId: z.int(), bundleId: z.int(), phone: z.string().refine(isPhone) }),
-  /** Another number for that draft, sent in a message. */
+  /** Another number for the draft `purchaseId`, sent in a message. */
   z.object({ messageId: z.int(), purchaseId: z.string(), phone: z.string().refine(isPhone) }),
 ])
 
@@ -87,7 +89,7 @@ const causeOf = (ctx: Asker, ask: Ask): string => {
     : `press:${ctx.talk.chatId}:${messageId}:${encodePress(press)}`
 }
 
-/** Failures that end without anybody's help. For all others a person has to act. */
+/** Failures that pass by themselves. For all others a person has to act. */
 const passing: ReadonlySet<ProviderErrorCode> = new Set([
   ...(['rate_limited', 'server_error', 'bad_answer', 'unreachable', 'connection_lost', 'timeout'] as const),
 ])
@@ -96,7 +98,7 @@ const passing: ReadonlySet<ProviderErrorCode> = new Set([
 const maxInChat = 20
 
 /**
- * Keeps the request if another try can help, and says so.
+ * Keeps the request if another try can help, and tells the person that it waits.
  * @returns false if nothing was kept, so that the caller must say why.
  */
 export const keepAsk = async (
@@ -152,7 +154,7 @@ export const endedScreen = ({ kind, until, ask }: Unanswered, now: Date): Screen
   return { text: words.stopped({ kind, written, until, now }), rows: [again] }
 }
 
-/** Ends requests for that view that still wait, because the person asks for it again. Their messages say so. */
+/** Ends waiting requests for a view that the person asks for again now. Their messages say so. */
 export const endEarlier = async (
   { talk }: Asker,
   { store }: Services,
@@ -163,14 +165,14 @@ export const endEarlier = async (
   }
 }
 
-/** Ends the waiting request of the same press, because the press is answered now. */
+/** Ends the waiting request of the same press, because this press is answered now. */
 export const endSame = async (ctx: Asker, { store }: Services, ask: Ask): Promise<void> => {
   const waiting = 'press' in ask && (await store.unanswered.byCause(causeOf(ctx, ask)))
   if (waiting && (await store.unanswered.drop(waiting.id)) && waiting.messageId !== null)
     ctx.talk.edit(waiting.messageId, words.askedAgain)
 }
 
-/** Ends the chat's newest order that still waits. @returns whether there was one. */
+/** Ends the chat's newest order request that still waits. @returns false if there was none. */
 export const endNewestOrder = async ({ talk }: Asker, { store }: Services): Promise<boolean> => {
   const newest = (await store.unanswered.inChat(talk.chatId, 'order')).at(-1)
   if (!newest || !(await store.unanswered.drop(newest.id))) return false

@@ -26,7 +26,7 @@ export const balance = async (ctx: BotContext, services: Services, person: Perso
   showBalance(ctx, services, person)
 }
 
-/** Like `balance`, also for a request that waited for the provider. */
+/** Like `balance`. It also answers a request that had to wait for the provider. */
 export const showBalance = (ctx: Asker, services: Services, person: Person): void =>
   readFor(ctx, services, { person, ask: { view: { do: 'balance' } }, what: walletTexts.balanceName }, () =>
     read(services, person),
@@ -68,7 +68,7 @@ const read = async (services: Services, { accountId, userId }: Person): Promise<
   return { text, rows }
 }
 
-/** How many orders a refund is awaited for, and how much. */
+/** For how many orders a refund has not come yet, and how much money that is. */
 const awaitedRefunds = async (
   { store }: Services,
   accountId: string,

@@ -26,7 +26,7 @@ export const balance = (options: {
   accountType: string | null
   at: Date
   held: OpenCharges
-  /** How many orders a refund is awaited for, and how much. */
+  /** For how many orders a refund has not come yet, and how much money that is. */
   refunds: { orders: number; pesewas: Pesewas }
   goodFor: GoodFor | null
   level: Pesewas | null
@@ -54,7 +54,7 @@ export const balance = (options: {
   )
 }
 
-// ── Entries ────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Wallet entries ──────────────────────────────────────────────────────────────────────────────────────────────────
 const headings: Record<EntryFilter, string> = {
   all: 'Wallet entries',
   debits: 'Wallet entries: debits',
@@ -78,11 +78,11 @@ interface EntriesScreen {
   filter: EntryFilter
   lines: string[]
   isFirst: boolean
-  /** Set if the search stopped early. `waitMs`: how long the provider asks to wait; null if it does not. */
+  /** Set if the search stopped early. `waitMs`: how long the provider asks to wait; null if it does not ask. */
   cutShort: { waitMs: number | null } | null
   unreadable: number
   hasUnexplained: boolean
-  /** Whether some are an order's second charge. */
+  /** Whether some entries are an order's second charge. */
   hasExtra: boolean
 }
 
