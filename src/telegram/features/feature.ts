@@ -4,28 +4,29 @@ import type { Question } from '../chat/context.ts'
 import type { Handler } from '../chat/handler.ts'
 
 /**
- * One room of the bot: what it answers. `features.ts` lists all rooms; `routes.ts` and `messages.ts` ask them in turn.
+ * One feature of the bot, with everything that it handles. `features.ts` lists all features; `routes.ts` and
+ * `messages.ts` offer updates to them in turn.
  */
 export interface Feature {
-  /** The commands, by name without the slash. */
+  /** The feature's commands, by name without the slash. */
   commands?: Readonly<Record<string, Command>>
-  /** The handlers of its buttons, by their word in the table of `buttons/button.ts`. */
+  /** The handlers of the feature's buttons, by their word in the table of `buttons/button.ts`. */
   presses?: Partial<PressHandlers>
-  /** The handlers of answers to its questions, by their word in `chat/context.ts`. */
+  /** The handlers of answers to the feature's questions, by the name of the question in `chat/context.ts`. */
   questions?: Partial<AnswerHandlers>
-  /** Handlers for texts that answer no question. Each returns whether it took the text. */
+  /** Handlers for texts that answer no question. Each returns true if it took the text. */
   texts?: Partial<Record<TextKind, TextReader>>
   /** The handlers of links to the bot (`?start=s…`), by the first letter of their payload. */
   links?: Readonly<Record<string, Handler<string>>>
   /** The commands and buttons that also work in groups. */
   groups?: { commands: readonly string[]; presses: readonly ButtonPress['do'][] }
-  /** Takes a message before all other handlers, even before commands. @returns whether it took the message. */
+  /** Takes a message before all other handlers, even before commands. @returns true if it took the message. */
   first?: Handler<void, boolean>
-  /** Takes replies to the room's messages, whatever question is pending. */
+  /** Takes replies to the feature's own messages, whatever question is pending. */
   replies?: Replies
   /** Takes a shared contact that answers no question. */
   contact?: Handler<Contact>
-  /** Takes a file or a picture that answers no question. @returns whether it took it. */
+  /** Takes a file or a picture that answers no question. @returns true if it took the file. */
   file?: Handler<Question | null, boolean>
   /** Reads a message that was edited. */
   edited?: Handler
@@ -38,8 +39,8 @@ export interface Command {
   /** Whether the handler itself decides what happens to the pending question. All other commands end it. */
   keepsQuestion?: true
   /**
-   * Whether the command only shows something. Then a word for it (“balance”) is answered while a number is asked for,
-   * and the question stays open.
+   * Whether the command only shows something. Then a word for it (such as “balance”) works even while the bot asks for
+   * a number, and the question stays open.
    */
   onlyShows?: true
 }
@@ -47,13 +48,14 @@ export interface Command {
 /** The handler of each button. */
 export type PressHandlers = { [Do in ButtonPress['do']]: Handler<Extract<ButtonPress, { do: Do }>> }
 
-/** For each question, what handles its answers. */
+/** The handlers of the answers to each question. */
 export type AnswerHandlers = {
   [What in Question['what']]: Answers<Extract<Question, { what: What }>>
 }
 
 /**
- * What handles the answers to one question. Without `text` and `rewritten`, the answer is read like any text (`texts`).
+ * The handlers of the answers to one question. If it has neither `text` nor `rewritten`, the answer goes to the
+ * features' `texts`, like any other text.
  */
 export interface Answers<Asked extends Question = Question> {
   /**
@@ -61,23 +63,23 @@ export interface Answers<Asked extends Question = Question> {
    * messages.
    */
   secret?: { forwarded: Handler; file: Handler }
-  /** Whether the text is a message of its own, for which the question stays open. */
+  /** Whether the text is not an answer but a message of its own, for which the question stays open. */
   staysFor?(text: string): boolean
-  /** Whether the text is a message of its own, which ends the question. */
+  /** Whether the text is not an answer but a message of its own, which ends the question. */
   endsFor?(text: string, question: Asked): boolean
-  /** Set if the question can be put off. A word for a command is then answered, and this is said first. */
+  /** Set if the person may answer later. Then a word for a command works in between, after this text was sent. */
   stillAsked?: string
   /** Takes the answer. The question stays open until this handler ends it. */
   text?: Handler<Answer<Asked>>
   /**
-   * Rewrites the answer as a text that can be read on its own; null if it is no answer, after telling the person so.
+   * Rewrites the answer as a text that can be read on its own; null if it is not an answer, which the person was told.
    */
   rewritten?: Handler<Answer<Asked>, string | null>
   /** Whether the number of a shared contact can be an answer. */
   takesNumber?(number: string, question: Asked): boolean
   /** Whether a forwarded text can be an answer. If not, it is read as if no question were open. */
   takesForwarded?(question: Asked): boolean
-  /** @returns false if the file is no answer. */
+  /** Takes a file as the answer. @returns false if the file is not an answer. */
   file?: Handler<Asked, boolean>
 }
 
@@ -115,10 +117,10 @@ export const textKinds = [
 
 export type TextKind = (typeof textKinds)[number]
 
-/** Takes a text if it is of that kind. @returns whether it did. */
+/** Takes a text if it is of the reader's kind. @returns true if it took the text. */
 export type TextReader = Handler<{ text: string; question: Question | null }, boolean>
 
-/** Handlers of replies to the room's own messages. Each returns whether it took the reply. */
+/** Handlers of replies to the feature's own messages. Each returns true if it took the reply. */
 export interface Replies {
   text: Handler<{ text: string; question: Question | null }, boolean>
   /** Takes a picture, a voice message and the like. */

@@ -31,7 +31,7 @@ const rooms = [
   operating,
 ] as const
 
-/** All rooms of the bot. */
+/** All features of the bot. */
 export const features: readonly Feature[] = rooms
 
 type KeysOf<Room, Part extends keyof Feature> = Room extends { [P in Part]: infer Handlers }
@@ -45,5 +45,5 @@ type Missing =
   | Exclude<ButtonPress['do'], Declared<'presses'>>
   | Exclude<Question['what'], Declared<'questions'>>
 
-/** Empty. If a button or a question has no feature, the compiler names it here. */
+/** Always empty. If a button or a question has no feature, the compiler reports its name here. */
 export const missing: Readonly<Record<Missing, never>> = {}
