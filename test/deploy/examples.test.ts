@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newConnected } from '../scenarios/members.ts'
 import { metricsToken, readMetrics } from '../support/metrics.ts'
 import { createWorld, type World } from '../support/world.ts'
 
@@ -16,7 +17,7 @@ let world: World
 
 beforeAll(async () => {
   world = await createWorld({ env: { METRICS_TOKEN: metricsToken } })
-  await world.newReseller()
+  await newConnected(world)
   const text = await readMetrics(world.botUrl)
   for (const [, name = ''] of text.matchAll(/^# HELP (\S+) \S/gm)) helped.add(name)
   for (const [, name = '', type = ''] of text.matchAll(/^# TYPE (\S+) (\S+)$/gm)) {
