@@ -132,9 +132,9 @@ const explained = async (
 }
 
 /**
- * Makes the bot read the wallet back to the last balance that was explained. The read is scheduled for an order
- * that was sent before that balance, so that it goes back far enough. What it does not explain within ten minutes
- * was charged outside the bot.
+ * Makes the bot search the wallet for charges since the last explained balance. The search is scheduled for an order
+ * that was sent before that balance, so that it goes back far enough. What it does not find within ten minutes
+ * counts as charged outside the bot.
  */
 const lookForExtra = async (tx: Queries, accountId: string, since: Date, at: Date): Promise<void> => {
   if (await tx.orders.isLookedThrough(accountId)) return
