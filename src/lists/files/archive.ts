@@ -13,7 +13,7 @@ export interface Archive {
   read(name: string): AsyncGenerator<Uint8Array>
 }
 
-/** More than any workbook needs; one has a few dozen. */
+/** The most parts of a zip file. No workbook needs so many; most have a few dozen. */
 const maxParts = 5_000
 
 /**

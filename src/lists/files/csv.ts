@@ -86,5 +86,5 @@ const delimiterOf = (text: string): string => {
   return counts.reduce((best, each) => (each.count > best.count ? each : best)).sign
 }
 
-/** `="0241234567"` marks a cell's digits as text; our own exports use it too. */
+/** Removes the mark of `="0241234567"`, by which a cell's digits count as text. Our own exports use it too. */
 const withoutTextMark = (cell: string): string => /^="([^"]*)"$/.exec(cell)?.[1] ?? cell

@@ -8,9 +8,9 @@ import { readXml } from './xml.ts'
 /**
  * A workbook's sheets in order, and the tables that their cells refer to.
  *
- * It is read with yauzl and saxes. Well-maintained libraries for workbooks unpack the whole file before they look
- * at it, and turn phones into numbers. Here the reading of a zip bomb, a deeply nested sheet or a false size stops
- * at the first byte, cell or line too many (`limits.ts`).
+ * It is read with yauzl and saxes. Well-maintained libraries for workbooks unpack the whole file before they look at
+ * it, and turn phones into numbers. Here the reading of a zip bomb, a deeply nested sheet or a false size stops at
+ * the first byte, cell or line too many (`file-limits.ts`).
  */
 export interface Workbook {
   /** The sheets that are not hidden. */
@@ -43,7 +43,7 @@ interface Relation {
 
 const maxSheets = 200
 const maxRelations = 2_000
-/** Excel's own limit. */
+/** The most cell styles of a workbook, which is Excel's own limit. */
 const maxStyles = 65_536
 
 const workbookPart = async (archive: Archive): Promise<string> => {

@@ -11,7 +11,7 @@ export interface XmlReader {
 }
 
 const deepest = 50
-/** Ten thousand rows of a hundred cells, each with a value, have two million elements. */
+/** The most elements of a document. Ten thousand rows of a hundred cells, each with a value, have two million. */
 const maxElements = 3_000_000
 /**
  * The longest tag, comment or text between two tags, in characters. A cell has at most 32,767 characters, each

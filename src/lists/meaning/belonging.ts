@@ -14,9 +14,9 @@ export type Belonging = 'corrects' | 'doubtful' | 'apart'
 type Part =
   /** A line that has to be corrected, with its mistake corrected. */
   | 'mended'
-  /** It begins with the number of a line that has to be corrected. */
+  /** A line that begins with the number of a line that has to be corrected. */
   | 'numbered'
-  /** It may be a correction, but with another size. */
+  /** A line that may be a correction, but has another size. */
   | 'likely'
   /** A line of the list that is ready, repeated unchanged. */
   | 'same'

@@ -54,7 +54,7 @@ const bought = (bundle: ListedBundle): Bought => ({ kind: 'bundle', bundle, note
 
 /**
  * The number after the person's answers about its heading, the unit of its size, and whether its size is for one
- * order. If an answer is missing or drops the number, the outcome.
+ * order. If an answer is missing, or leaves the number out, that outcome instead.
  */
 const settled = (pair: Pair, priceIndex: PriceIndex, answers: Answers): Pair | Outcome => {
   const doubts = doubtsIn(pair, priceIndex)
@@ -160,7 +160,8 @@ const termsOf = (pair: Pair, networks: readonly string[], priceIndex: PriceIndex
 }
 
 /**
- * `10GB 42.75`: a bare number with two decimals next to a size with a unit is money, even if it is not the price.
+ * Reads `10GB 42.75` as a size and an amount: a bare number with two decimals next to a size with a unit is money,
+ * even if it is not the price. Null for any other pair, and if the money may be a size that is sold.
  */
 const paidIn = (
   first: SizeItem,

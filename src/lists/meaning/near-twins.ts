@@ -60,7 +60,7 @@ export const nearTwins = (
   return found
 }
 
-/** All numbers that are one slip away. */
+/** All numbers that are one slip away from the phone. */
 export const neighbours = (phone: string): string[] =>
   [
     ...new Set([

@@ -8,7 +8,7 @@ export type PrefixChanges = Readonly<Record<string, readonly Network[]>>
 /** The built-in prefix map with the operators' changes. */
 export const mapOf = (changes: PrefixChanges): PrefixMap => ({ ...defaultPrefixes, ...changes })
 
-/** More than operators need: there are only 20 prefixes of three digits. */
+/** The most changes, which is more than operators need: there are only 20 prefixes of three digits. */
 export const maxChanges = 100
 
 /** Why a typed line changes no prefix. */

@@ -57,7 +57,7 @@ const wordsFor = (problem: Problem): { written: string; instead: string | null |
 const hasNumber = ({ written }: ReadLine, { code }: Problem): boolean =>
   written.length > 0 || code === 'phone_damaged'
 
-/** A phone, a size, or both. */
+/** The words that a suggestion may put into the line: a phone, a size, or both. */
 export const acceptable = /^(?:0\d{9}|(?:0\d{9} )?\d{1,5}(?:\.\d{1,3})?(?:GB|MB)?)$/
 
 /**

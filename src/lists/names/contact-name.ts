@@ -10,7 +10,7 @@ export const maxNameLength = 40
  */
 export const cleanName = (written: string): string | null => {
   const name = cutBetweenCharacters(visible(written)).trim()
-  // Some letters are only a mark on a blank, which nobody could search for.
+  // Some letters are folded to nothing but a mark on a blank, which nobody could search for.
   return callable.test(name) && nameKey(name) !== '' ? name : null
 }
 

@@ -8,7 +8,7 @@ import type { Pair, WrittenLine } from './written-line.ts'
 /** The phones of a list with their sizes and networks, and the sizes that no phone got. */
 export interface Entries {
   entries: Entry[]
-  /** Sizes that may be for one phone or for several, by the index of their line. */
+  /** Sizes that no phone got, because they may be for one phone or for several. By the index of their line. */
   unused: Map<number, SizeItem>
 }
 

@@ -403,7 +403,7 @@ const oddAt = (line: TokenLine, at: number, items: Item[]): number => {
   return at + 1
 }
 
-/** `~0241234567 5gb~` was struck out in a chat. */
+/** Whether the line was struck out in a chat: `~0241234567 5gb~`. */
 const isStruck = ({ tokens }: TokenLine): boolean => {
   let count = 0
   for (const { text } of tokens) if (text === '~') count += 1

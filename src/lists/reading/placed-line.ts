@@ -63,7 +63,9 @@ const linesIn = (texts: readonly string[], place: Place): PlacedLine[] => {
   })
 }
 
-/** `All in MB`, written below the list, applies to the lines above it. */
+/**
+ * The unit in a line such as `All in MB` below the list, which applies to the lines above it; null if there is none.
+ */
 const unitBelow = (texts: readonly string[], { columns, unit, sender }: Place): RulingUnit | null => {
   if (unit === null || unit === 'GB' || columns || sender !== null) return null
   const last = texts.findLastIndex((text) => text.trim() !== '')

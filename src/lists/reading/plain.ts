@@ -10,7 +10,7 @@ export const plain = (line: string): string => {
   return strokes.test(line) ? text + struck : text
 }
 
-/** The lines of a text. A line break at the end of the text starts no further line. */
+/** The lines of a text. A line break at the end of the text does not begin another line. */
 export const linesOf = (text: string): string[] => {
   if (text === '') return []
   const lines = text.split(lineBreak)
