@@ -8,7 +8,7 @@ import type { AgentPrices } from './selling/selling.ts'
  */
 export interface Maintenance {
   since: Date
-  /** When the operator expects it to end. It does not end then: the operator ends it. */
+  /** When the operator expects the pause to end. It does not end by that time automatically: the operator ends it. */
   until: Date | null
   /** The operator's words, one line. */
   reason: string | null
@@ -28,7 +28,7 @@ export type Denial =
   | { kind: 'no_room' }
   /** The account is being removed. */
   | { kind: 'closing' }
-  /** They are no longer a member of the account. */
+  /** The person is no longer a member of the account. */
   | { kind: 'removed' }
   /** The operator has paused all orders. */
   | ({ kind: 'maintenance' } & Maintenance)
@@ -44,7 +44,7 @@ export type Denial =
 /** An item to be ordered: one recipient's bundle or a whole order. */
 export interface Wanted {
   network: string
-  /** What it costs the wallet. */
+  /** What the item costs the wallet. */
   pricePesewas: Pesewas
   /** The selling price that an agent was shown. */
   agentPesewas?: Pesewas | null

@@ -142,7 +142,7 @@ const isSame = (bundle: Bundle, order: Order): boolean =>
   bundle.network === order.network &&
   bundle.volume === order.volume
 
-/** The cost of those of the orders that are still queued. */
+/** The cost of the orders that are still queued. */
 export const queuedCost = (orders: readonly Order[]): Pesewas =>
   sum(orders.filter(({ placement }) => placement === 'queued').map(totalPesewas))
 

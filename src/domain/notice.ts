@@ -23,7 +23,7 @@ export type NoticeContent =
     }
   /** Redraw a follower's card of an order. */
   | { kind: 'follow_card'; subject: string; orderId: string }
-  /** A new message about an order, because an edit makes no sound. */
+  /** A new message about an order, because nobody would be notified of an edit. */
   | { kind: 'announce'; subject: string; orderId: string; what: Announcement }
   | { kind: 'follow_announce'; subject: string; orderId: string; status: string; reported: boolean }
   /** A new message about a list. */
@@ -205,9 +205,9 @@ export type ConnectionOutcome =
   /** The provider could not be asked. Nothing was changed. */
   | { kind: 'unchecked'; code: string; retryAfterMs: number | null }
   /**
-   * The credentials are valid, but belong to another account than the person's (`isCertain`), or to one that may be
-   * another. The person is asked whether to switch, until `untilMs` (epoch ms). `mayBeSame`: it may also be a new
-   * key of their own account, and they are asked that too.
+   * The credentials are valid, but certainly (`isCertain`) or possibly belong to another account than the person's.
+   * The person is asked whether to switch, until `untilMs` (epoch ms). `mayBeSame`: they may also be a new key of
+   * the person's own account, and that is asked too.
    */
   | {
       kind: 'other_account'

@@ -20,7 +20,7 @@ import {
  * | fits except for its time, which is up to an hour too early | `suspicious` | waits, then goes to `review` |
  * | has another time, kind, bundle or number, or a callback named it for another order | `none` | is `not_placed` after ten minutes if there is no other entry |
  *
- * An entry that nobody recognises does not count as “no entry”. A look-up that finds nothing is no proof that the
+ * An entry that nobody recognises does not count as “no entry”. A look-up that finds nothing does not prove that the
  * order was not placed. A time close to the order's proves nothing alone.
  */
 export type Evidence =

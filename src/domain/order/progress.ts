@@ -243,7 +243,10 @@ const chargeForEach = (order: Order): number => {
   return ownChargeOf(order) / (order.acceptedQuantity ?? order.quantity)
 }
 
-/** Null if the charge cannot be split evenly into whole pesewas: then the share of each number is unknown. */
+/**
+ * The share of each number in the charge; null if the charge cannot be split evenly into whole pesewas, because the
+ * shares are then unknown.
+ */
 const shareOf = (order: Order): Pesewas | null => {
   const share = chargeForEach(order)
   return Number.isInteger(share) ? pesewas(share) : null

@@ -123,7 +123,10 @@ const statusSteps = (order: TimelineOrder, reports: ReportedStage[], since: Date
   ]
 }
 
-/** A delivered order was in processing before: the provider places it in that status (API §3). */
+/**
+ * The step `processing` of a delivered order, even if no report had it: the provider places orders in that status
+ * (API §3).
+ */
 const implied = ({ placedAt }: TimelineOrder, since: Date, until: Date | null): TimelineStep => ({
   ...statusStage('processing'),
   state: 'past',
@@ -142,7 +145,7 @@ const endOf = (order: TimelineOrder, status: string, reports: ReportedStage[], s
   }
 }
 
-/** Before its refund, an order failed or was cancelled. That step is shown if it was reported. */
+/** The failure or cancellation of an order before its refund, if it was reported. */
 const failureBefore = (reports: ReportedStage[], since: Date, until: Date | null): TimelineStep[] => {
   const failure = reports.findLast(({ status }) => status === 'failed' || status === 'cancelled')
   if (!failure) return []

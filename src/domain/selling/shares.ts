@@ -43,8 +43,8 @@ export const sharesOf = (order: SharedOrder): Share[] | null => {
  * @returns null if the order is not known to be charged
  */
 export const paidFor = (order: SharedOrder, isMeant: (state: RecipientState) => boolean): Pesewas | null => {
-  // Whole pesewas are distributed in turn. Recipients in the same state are put next to each other, so that the sum
-  // does not depend on their order.
+  // Shares are rounded to whole pesewas from the first recipient to the last. Recipients in the same state are put
+  // next to each other, so that the sum does not depend on their order.
   const recipients = order.recipients.toSorted((a, b) => kindOf(a).localeCompare(kindOf(b)))
   const shares = sharesOf({ ...order, recipients })
   const meant = shares?.filter((_, index) => {

@@ -41,7 +41,7 @@ export const maxAheadMs = {
   unanswered: hour,
 } as const
 
-/** The name of one of these times. */
+/** The name of a rule in `maxAheadMs`. */
 export type AheadRule = keyof typeof maxAheadMs
 
 /** The latest time that the rule allows. */

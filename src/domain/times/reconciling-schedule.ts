@@ -57,7 +57,7 @@ const reads: EndlessSchedule = {
   unknownAge,
 }
 
-/** The next read for an order that is not yet reconciled. The reads go on until one succeeds. */
+/** The next read for an order that is not yet reconciled. Reads are repeated until one succeeds. */
 export const nextReconciling = (sentAt: Date, now: Date): Date => nextTryAt(reads, sentAt, now)
 
 /** Up to this many pages, a read costs no more than the schedule allows for. */
@@ -65,9 +65,9 @@ const cheapPages = 10
 const restPerPageMs = 10 * second
 
 /**
- * When to read a wallet again after a read that took that many requests. A long read is followed by a pause of 10 s
- * per page, so that a wallet in which nothing is found does not use up the account's requests of the hour. The
- * first read that can prove the order `not_placed` is not delayed.
+ * When to read a wallet again. A long read (many `requests`) is followed by a pause of 10 s per page, so that a
+ * wallet in which nothing is found does not use up the account's requests of the hour. The first read that can prove
+ * the order `not_placed` is not delayed.
  */
 export const restAfter = (requests: number, sentAt: Date, at: Date, next: Date): Date => {
   if (requests <= cheapPages) return next

@@ -6,9 +6,12 @@
 export interface RetrySchedule {
   /** The first tries are made at these ages. */
   ages?: readonly number[]
-  /** After those, a try is made at each multiple of `every`, up to and including the age `until`. */
+  /** After `ages`, a try is made at each multiple of `every`, up to and including the age `until`. */
   multiples?: readonly { every: number; until: number }[]
-  /** After the steps, tries go on forever. Each wait is `share` of the age, but never below `least` or above `most`. */
+  /**
+   * After `ages` and `multiples`, tries are made forever. Each wait is `share` of the age, but at least `least` and
+   * at most `most`.
+   */
   growing?: { share: number; least: number; most: number }
   /** The wait if the event seems to be in the future: the clock was set back since, so the age is unknown. */
   unknownAge: number
