@@ -51,7 +51,7 @@ export interface KnownWallet {
 /**
  * Stores a balance that the provider gave, unless a newer one is known, and warns owners.
  * @param chargedPesewas the charge in the same answer; the balance is already reduced by it
- * @returns whether this is the stored balance now
+ * @returns false if the balance was not stored, because a newer one is known
  */
 export const noteBalance = async (
   tx: Queries,

@@ -38,6 +38,9 @@ export const watchCalls = (provider: Provider, onCall: (call: ProviderCall) => v
   }
 }
 
-/** For an order that was not sent, the reason: a reached limit is not a broken connection. */
+/**
+ * The outcome for metrics. If an order was not sent, the reason is used, so that a reached limit does not count as a
+ * broken connection.
+ */
 const kindOf = (outcome: PlacementOutcome<unknown>): string =>
   outcome.kind === 'not_sent' ? outcome.reason : outcome.kind

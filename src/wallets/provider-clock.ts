@@ -42,7 +42,7 @@ export const createProviderClock = (options: {
       const { timestamp, meta } = await wallets.ask(accountId, purpose, (provider) => provider.balance())
       return timestamp ? timestamp.getTime() - meta.receivedAt.getTime() : null
     } catch (error) {
-      // Without a balance, the entries may still reveal the offset. The next read tries again.
+      // Without a balance, the entries may still reveal the difference of the clocks. The next read tries again.
       if (error instanceof ProviderError) return null
       throw error
     }

@@ -16,7 +16,7 @@ import type { Queries } from '../store/store.ts'
  *
  * With suspected or refused credentials nothing is polled or reconciled. A balance read tries them again after 30
  * s, then less and less often, in the end once an hour. Any request that succeeds marks them as accepted. Owners
- * who were warned are then told so.
+ * who were warned are then told that the key works again.
  */
 
 const verifications: EndlessSchedule = {

@@ -26,11 +26,11 @@ export interface WalletHistory {
 }
 
 interface SeenPage {
-  /** The times (epoch ms) of those of its entries that no earlier page had; null if they have no times. */
+  /** The times (epoch ms) of the entries that no earlier page had; null if none of these has a time. */
   run: Run | null
   /** The oldest time on the page when it was last read; +∞ if no entry has a time. */
   oldestMs: number
-  /** How many entries it held. */
+  /** How many entries the page held. */
   count: number
   /** How many entries the wallet had at that moment; null if the provider does not give it. */
   total: number | null

@@ -34,7 +34,7 @@ export interface WalletEntries {
    * were; +∞ if the read proves nothing.
    */
   reachedMs: number
-  /** Whether the read stopped before its end but can go on. */
+  /** Whether the read stopped before its end but can be continued. */
   isUnfinished: boolean
   /** How many requests the read took. */
   requests: number

@@ -31,7 +31,7 @@ export interface Survey {
   /** The ids of accounts that no key opens. */
   unreadable: string[]
   /**
-   * Pairs of accounts with the same API key: the one with the old hash, and the one that has the key under the
+   * Pairs of accounts with the same API key: `id` still has its old hash, because `other` has the hash under the
    * first key.
    */
   twins: { id: string; other: string }[]
