@@ -62,7 +62,10 @@ export const stampFile = (database: DatabaseSync, at: Date): Date => {
   return earlier
 }
 
-/** @throws {FileFault} if the database is damaged */
+/**
+ * Checks that the database is not damaged.
+ * @throws {FileFault} if it is
+ */
 export const checkIntegrity = (database: DatabaseSync, path: string): void => {
   const [first] = database.prepare('PRAGMA integrity_check(1)').all()
   if (first?.integrity_check !== 'ok') {

@@ -14,7 +14,7 @@ export interface QueryObserver {
   onQuery(seconds: number, fault: Fault | null): void
   /**
    * Called after each transaction.
-   * @param seconds from its beginning, or the wait for it, to its end
+   * @param seconds from the call to the end of the transaction, including the wait for its beginning
    */
   onTransaction(seconds: number, end: 'committed' | 'rolled_back'): void
   /** Called with the error of a failed query. */

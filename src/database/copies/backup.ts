@@ -84,8 +84,8 @@ const existsAlready = (target: string): FileFault =>
 const statOf = (path: string): Stats | undefined => statSync(path, { throwIfNoEntry: false })
 
 /**
- * Copies the pages of one moment. Without a transaction that holds that moment, SQLite would start again after each
- * write of another process, and never finish next to a busy bot.
+ * Copies the database as it is at one moment. The open transaction holds that moment: without it, SQLite would start
+ * again after each write of another process, and never finish while the bot is busy.
  * @returns that moment
  */
 const copy = async (

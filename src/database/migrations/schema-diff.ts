@@ -110,7 +110,7 @@ const startEngine = (factory: SqlMigrationAwareDriverAdapterFactory, schema?: st
   return SchemaEngine.new({ datamodels }, () => {}, bindMigrationAwareSqlAdapterFactory(factory))
 }
 
-/** The engine connects to a database before it compares two schemas. This stands in for an empty one. */
+/** Takes the place of an empty database, because the engine must connect to one before it compares two schemas. */
 const noDatabase = (kind: DatabaseKind): SqlMigrationAwareDriverAdapterFactory => {
   const provider = kind === 'sqlite' ? ('sqlite' as const) : ('postgres' as const)
   const adapter = {

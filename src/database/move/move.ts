@@ -219,8 +219,8 @@ const setComplete = (source: Source, mark: Mark): void =>
   source.setMoved(JSON.stringify({ ...mark, isComplete: true }))
 
 /**
- * Locks everybody else out of the source. Before that, the source is migrated to this version's schema, as starting
- * the bot would.
+ * Does the work while all other programs are locked out of the source. First the source is migrated to this
+ * version's schema, as starting the bot would do.
  */
 const withSource = async <T>(path: string, work: (source: Source) => Promise<T>): Promise<T> => {
   let source: Source | undefined

@@ -32,7 +32,7 @@ export interface Target {
   /** Makes the table number new rows after `last`. */
   numberAfter(table: string, last: bigint): Promise<void>
   sum(table: Table, onRow: () => void): Promise<Sum>
-  /** Marks the target as a copy of that time, so that a bot can start on it. */
+  /** Marks the target as a copy made at `asOf`, so that a bot can start on it. */
   mark(moved: string, asOf: Date): Promise<void>
   /** Makes the server collect the tables' statistics now, and not some time after the bot's start. */
   analyze(): Promise<void>

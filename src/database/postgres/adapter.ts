@@ -12,7 +12,8 @@ export const postgresAdapter = async (
   pool: pg.Pool,
   { schema, pooled }: Pick<PostgresAddress, 'schema' | 'pooled'>,
 ): Promise<SqlDriverAdapter> => {
-  // A pooler in transaction mode gives each transaction another connection, which has other statements prepared.
+  // Behind a pooler in transaction mode, each transaction may get another connection, with other prepared
+  // statements. So statements get no names there.
   const prepared = pooled ? {} : { statementNameGenerator: createStatementNames() }
   const adapter = await new PrismaPg(pool, { schema, ...prepared }).connect()
   return {
