@@ -38,7 +38,7 @@ export const checkToken = (
   done()
 }
 
-/** A provider callback (API §6): 200 only after the commit. */
+/** Receives a callback of the provider (API §6). It is answered with 200 only after it was committed. */
 export const callback = async (
   { inbox, callbackLimit, now, log }: HttpOptions,
   { orderId, body }: FastifyRequest,
