@@ -115,7 +115,7 @@ function startBot(surroundings: Surroundings, verbose: boolean): BotProcess {
   })
 }
 
-/** The environment of `npm start`, with everything on this machine. */
+/** The bot's environment: that of `npm start`, but with the simulators and a database on this machine. */
 function botEnvironment({ folder, provider, telegram, port }: Surroundings): Record<string, string> {
   const own = passedOn.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))
   const operator = operatorIn(telegram)

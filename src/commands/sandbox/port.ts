@@ -49,7 +49,7 @@ export async function listenNear<Server>(
   }
 }
 
-/** The port is in use, or needs special rights. */
+/** Whether the port is in use, or needs special rights. */
 function isTaken(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'EADDRINUSE' || error.code === 'EACCES')
 }
