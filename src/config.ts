@@ -225,7 +225,7 @@ const misspeltDoubt = ({ given, meant }: Misspelling): ConfigFault => ({
   example: examples[meant] ?? `${meant}=/run/secrets/${meant.replace(/_FILE$/, '').toLowerCase()}`,
 })
 
-/** The API's address ends with its version (API §1), which is easily forgotten. */
+/** Warns if the API's address does not end with its version (API §1), which is easily forgotten. */
 const addressDoubts = ({ BUNDLE_API_URL: url = '' }: Environment): ConfigFault[] =>
   schema.shape.BUNDLE_API_URL.safeParse(url).success && !/\/api\/v\d+\/*$/.test(url)
     ? [
@@ -239,7 +239,7 @@ const addressDoubts = ({ BUNDLE_API_URL: url = '' }: Environment): ConfigFault[]
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'unknown error'
 
-/** Checks rules about several variables. A variable that is faulty by itself is not reported here again. */
+/** Checks rules about several variables. A variable that has a fault of its own is not reported here again. */
 const contradictions = (values: Environment): ConfigFault[] => {
   const fault = (variable: string, problem: string): ConfigFault => ({
     variable,

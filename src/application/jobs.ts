@@ -3,7 +3,8 @@ export interface Job {
   /** Identifies the job in the log. */
   name: string
   /**
-   * The time from the beginning of one run to that of the next. A run that takes longer is not overlapped by another.
+   * The time from the beginning of one run to the beginning of the next. If a run takes longer, the next one waits
+   * until it has ended.
    */
   everyMs: number
   work: () => Promise<unknown>

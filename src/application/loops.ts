@@ -10,8 +10,9 @@ import type { Upkeep } from './upkeep.ts'
 import type { LoopPlans, Worker } from './worker.ts'
 
 /**
- * The pause lets work that arrives soon after other work be found with it. At 500 callbacks a second that takes a third
- * of the work of applying each alone; at 20 purchases a second it saves half the searches for messages.
+ * How long a loop pauses after a round, so that work that arrives shortly after other work is found together with
+ * it. At 500 callbacks a second that takes a third of the work of applying each alone; at 20 purchases a second it
+ * saves half the searches for messages.
  */
 const restMs = 15
 const secondMs = 1_000

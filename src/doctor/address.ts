@@ -255,7 +255,7 @@ const examinePosts = async (publicUrl: string): Promise<Finding> => {
   )
 }
 
-/** `/metrics` must not be open to the internet. */
+/** Reports whether `/metrics` is open to the internet, which it must not be. */
 const examineMetrics = async (publicUrl: string): Promise<Finding> => {
   const reached = await reach(`${publicUrl}/metrics`)
   const isOpen =
