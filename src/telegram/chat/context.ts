@@ -148,7 +148,7 @@ export const causeOf = (chatId: number, messageId: number | undefined): string =
 
 const waitForAnswerMs = 30 * 60_000
 
-/** Takes the chat’s next message as the answer to a question, for half an hour. */
+/** Takes the chat’s next message as the answer to a question, which expires after half an hour. */
 export const askNext = async (ctx: BotContext, question: Question): Promise<void> => {
   const { question: before } = await ctx.session
   if (before && !replacesKeyboard(question)) restoreKeyboard(ctx, before)
@@ -180,7 +180,7 @@ export const forgetQuestion = async (ctx: BotContext, { store }: Services): Prom
 
 const replacesKeyboard = (question: Question): boolean => question.what === 'phone' && question.own === true
 
-/** Telegram keeps the buttons that share a number until a message removes them. */
+/** Removes the buttons that share a number. Telegram keeps them until a message removes them. */
 const restoreKeyboard = (ctx: BotContext, question: Question): void => {
   if (replacesKeyboard(question)) ctx.talk.say({ text: keyboardRestored, field: { kind: 'plain' } })
 }

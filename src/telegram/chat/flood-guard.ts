@@ -16,7 +16,7 @@ export interface FloodGuard {
   enters(update: Update): Promise<boolean>
   /** Called when the update's turn in its chat has come. @returns false if it must be skipped. */
   begins(update: Update): boolean
-  /** Notes that a person waits for this update, so that it is let in when Telegram sends it again. */
+  /** Notes that a person was promised an answer to this update, so that it is let in when Telegram sends it again. */
   keep(update: Update): void
   /** Notes whether a person is a member or an operator, as it was read when their turn came. */
   meets(userId: number, isMember: boolean): void
@@ -36,8 +36,8 @@ export const openToAll: FloodGuard = {
 const pressAnswers: Bucket = { costMs: 100, burst: 20 }
 
 /**
- * How many updates may be kept for one chat, and for all chats. Each chat may have that many waiting answers; Telegram
- * does not send more than `maxKept` updates before some are done.
+ * How many updates noted by `keep` are remembered, for one chat and for all chats. The first is as many as the answers
+ * that may wait for a chat; the second is more than Telegram sends before some are done.
  */
 const maxKeptOfChat = 20
 const maxKept = 1_000
@@ -67,7 +67,7 @@ export const createFloodGuard = (options: {
    * not skipped.
    */
   const begun = new WeakSet<Update>()
-  /** The chats of kept updates by update id, because Telegram sends another copy of the update. */
+  /** The chat of each kept update, by the update's id: what Telegram sends again is a new object with the same id. */
   const kept = new Map<number, number>()
 
   const arrivalOf = (update: Update): Arrival | null => {

@@ -51,7 +51,10 @@ type Form = 'html' | 'timeless' | 'plain'
 /** How often a reply is tried, because a person is waiting for it and the outbox does not repeat it. */
 const maxTries = 3
 
-/** Sends again if Telegram did not answer or asked to wait. The pacer keeps that wait. */
+/**
+ * Sends again if Telegram did not answer or asked to wait. The pacer delays the next try by the wait that Telegram
+ * asked for.
+ */
 export const persistently = async (send: () => Promise<Sent>): Promise<Sent> => {
   for (let tries = 1; ; tries += 1) {
     const sent = await send()
@@ -86,7 +89,7 @@ export const createSender = (api: Api, pacer: Pacer, now: () => number = Date.no
     }
   }
 
-  /** Sends something new. @param messages how many messages it is. */
+  /** Sends something new instead of editing a message. @param messages how many messages are sent. */
   const sendNew = (chatId: number, make: () => Promise<number>, messages = 1): Promise<Sent> =>
     call(chatId, 0, make, messages)
 

@@ -29,7 +29,7 @@ export interface Services {
   prices: Prices
   /**
    * Reads the account's balance again if the stored one is too old for a card that asks for a payment.
-   * @param neededPesewas the payment.
+   * @param neededPesewas the amount that the card asks for.
    * @param known the stored balance, if it was read just now.
    */
   freshenBalance: (accountId: string, neededPesewas: number, known?: StoredBalance | null) => Promise<void>

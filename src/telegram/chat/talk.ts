@@ -19,7 +19,10 @@ export interface Picture extends Screen {
  * can be sent, the caption is sent instead.
  */
 export interface Album {
-  /** A set whose drawing fails in part is left out, because a single page of it would mislead. */
+  /**
+   * Sets of pictures. If one picture of a set cannot be drawn, the whole set is left out, because the rest of it would
+   * mislead.
+   */
   sets: readonly (readonly string[])[]
   /** In Telegram's HTML. */
   caption: string
@@ -310,7 +313,7 @@ const isLost = (sent: Sent): boolean => sent.kind === 'failed' && sent.refusal.k
 
 const isRefused = (sent: Sent): boolean => sent.kind === 'failed' && sent.refusal.kind === 'refused'
 
-/** The most pictures in one album. */
+/** How many pictures Telegram allows in one album. */
 const maxInAlbum = 10
 
 const inAlbums = <T>(all: readonly T[]): T[][] =>

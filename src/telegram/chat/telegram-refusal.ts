@@ -14,7 +14,7 @@ export type TelegramRefusal =
   | { kind: 'unknown'; reason: string }
 
 /**
- * Reads why Telegram did not take a message.
+ * Reads why Telegram did not accept a message.
  * @throws any error that is neither Telegram's nor the connection's.
  */
 export const refusalOf = (error: unknown): TelegramRefusal => {
@@ -38,7 +38,7 @@ export const refusalOf = (error: unknown): TelegramRefusal => {
   return { kind: 'refused', reason: description }
 }
 
-/** What the outbox does after a refusal that no other form of the message can avoid. */
+/** What the outbox does after a refusal that no simpler form of the message would avoid. */
 export const deliveryAfter = (refusal: TelegramRefusal): Delivery => {
   switch (refusal.kind) {
     case 'not_modified':

@@ -31,7 +31,7 @@ export const day = (at: Date): string =>
 export const when = (at: Date, now: Date): string =>
   at.toISOString().slice(0, 10) === now.toISOString().slice(0, 10) ? clock(at) : moment(at, now)
 
-/** The last midnight in Accra, or that of the last Monday. */
+/** The start of the day (the last midnight in Accra), or of the week (that midnight on the last Monday). */
 export const startOf = (period: 'today' | 'week', at: Date): Date => {
   const daysSinceMonday = (at.getUTCDay() + 6) % 7
   const day = at.getUTCDate() - (period === 'week' ? daysSinceMonday : 0)

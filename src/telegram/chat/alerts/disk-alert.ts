@@ -46,7 +46,7 @@ export const createDiskAlert = (options: {
     const standing = await alerts.standing('disk')
     if (space.isShort()) {
       // A warning without a message id is sent again, because the process that sent it may have died before Telegram
-      // took it.
+      // accepted it.
       const told = new Set(standing.filter(({ messageId }) => messageId !== null).map(({ chatId }) => chatId))
       const others = operatorIds.filter((id) => !told.has(id))
       await Promise.all(others.map((id) => warn(id, diskIsShort(bytes))))

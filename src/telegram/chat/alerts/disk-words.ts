@@ -7,7 +7,7 @@ export const noRoom = 'I can’t take new orders or lists just now. Nothing new 
 
 const megabytes = (bytes: number): string => `${grouped(Math.floor(bytes / 1_000_000))} MB`
 
-/** For `/readyz` and the log. */
+/** The free space in words, for `/readyz` and the log. */
 export const freeInWords = (bytes: number): string =>
   `${megabytes(bytes)} free on its disk: no new orders or lists are taken`
 

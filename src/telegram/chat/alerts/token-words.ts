@@ -36,6 +36,6 @@ export const renamed = (before: string, after: string): string =>
 
 export const unreadableAddress = 'an address that cannot be read'
 
-/** The line for the log. */
+/** What the log says if somebody has changed where updates go. */
 export const logged =
   'TELEGRAM_BOT_TOKEN: somebody else has changed where this bot’s updates go. Make a new token with @BotFather (/revoke)'

@@ -14,7 +14,7 @@ export interface NamedBot {
   now: () => Date
 }
 
-/** What Telegram answered to a chosen name. */
+/** Telegram's answer to a chosen name. */
 type Told = z.infer<typeof toldSchema>
 const toldSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('published'), name: z.string() }),

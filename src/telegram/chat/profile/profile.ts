@@ -3,7 +3,7 @@ import type { Api } from 'grammy'
 import { type NamedBot, publishName } from './bot-name.ts'
 import { description, shortDescription } from './profile-words.ts'
 
-/** The database keeps under this name which profile was set last. */
+/** The name of the stored fact that says which profile was set last. */
 const factName = 'profile'
 
 /**

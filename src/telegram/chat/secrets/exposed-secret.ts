@@ -37,7 +37,8 @@ export const writtenIn = ({ text, caption, contact, document, entities = [] }: M
 export const readsLikeSecret = (text: string): boolean => !opensLink.test(text) && looksLikeSecret(text)
 
 /**
- * Our links: an order's id with its authentication code, or an invitation's secret, each after the letter of its kind.
+ * A `/start` from one of our links. After the letter of its kind, the link carries an order's id with its
+ * authentication code, or an invitation's secret.
  */
 const opensLink = /^\/start(?:@\w+)?\s+(?:s[\w-]{44}|[ai][\w-]{32})\s*$/i
 

@@ -17,7 +17,7 @@ export const enqueueRemoval = async (
   const noticeId = await store.notices.enqueueDirectly(ctx.talk.chatId, content, now())
   return async () => {
     if ((await deleteNow(ctx.api, ctx.talk.chatId, messageId)) === 'gone') {
-      // If this fails, the notice stays in the outbox, which finds nothing to delete.
+      // If this write fails, the notice stays in the outbox, which later finds nothing to delete.
       await store.notices.done([noticeId]).catch(() => {})
       return true
     }

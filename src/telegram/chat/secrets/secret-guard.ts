@@ -89,7 +89,7 @@ const removeAndSay = async (ctx: BotContext, services: Services, found: Found): 
   })
 }
 
-/** Deletes the message. It works only if the bot is an administrator. */
+/** Deletes a message in a group. Telegram allows that only if the bot is an administrator of the group. */
 const deletedInGroup = (ctx: BotContext): Promise<boolean> =>
   ctx.deleteMessage().then(
     () => true,

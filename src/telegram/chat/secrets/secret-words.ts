@@ -20,7 +20,10 @@ export const secretFound = (isOwn: boolean, removed: boolean) =>
       : 'To connect an account, send /connect first. If it was something else, send it again without the long word.',
   ].join('\n')
 
-/** For a skipped message that looks like a credential, from a person who sends too much or while strangers do. */
+/**
+ * Sent about a skipped message that looks like a credential. It was skipped because its sender, or strangers together,
+ * send too much.
+ */
 export const secretSkipped = (removed: boolean) =>
   removed
     ? 'That looks like an API key or secret. I deleted it and stored nothing. Send it again in a minute.'

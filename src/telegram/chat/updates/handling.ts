@@ -10,8 +10,8 @@ import type { OutageReplies } from './outage-replies.ts'
 
 /**
  * What became of an update. `done`: its effects are committed, or the person was told that it could not be handled.
- * `retry`: it must be handled again, because the database takes no changes, or Telegram did not take the message to the
- * person.
+ * `retry`: it must be handled again, because the database takes no changes, or Telegram did not accept the message to
+ * the person.
  */
 export type Handled = 'done' | 'retry'
 
@@ -20,7 +20,7 @@ export type Handle = (update: Update) => Promise<Handled>
 const maxTries = 3
 /**
  * How long an outage may last before people are told, ms. The server may only be restarting. If the database is locked,
- * the query has waited already.
+ * the failed query has already waited long enough.
  */
 const patienceMs = ({ cause }: Outage): number => (cause === 'locked' ? 0 : 2_000)
 
@@ -85,7 +85,7 @@ const isTold = async ({ api }: Bot<BotContext>, chatId: number | undefined): Pro
     await api.sendMessage(chatId, cannotHandle)
     return true
   } catch (error) {
-    // A chat that refuses the message will never take it, so the update must not come again and again.
+    // A chat that refuses the message once always will, so handling the update again would not help.
     return error instanceof GrammyError && error.error_code < 500 && error.error_code !== 429
   }
 }

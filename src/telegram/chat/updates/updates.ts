@@ -19,7 +19,7 @@ export interface Updates {
   readonly givenUp: Promise<void>
 }
 
-/** The most updates in one answer of Telegram. */
+/** How many updates one answer of Telegram may contain. */
 const maxAtOnce = 100
 /** How often a standby process checks whether it may poll, ms. */
 const turnMs = 200
@@ -123,7 +123,7 @@ export const createPolling = (options: {
 
   /**
    * Handles a batch. The next call to Telegram confirms all updates before the first that must be retried.
-   * @returns whether any must be retried.
+   * @returns true if any update must be retried.
    */
   const handleAll = async (updates: Update[]): Promise<boolean> => {
     const chats = Map.groupBy(updates, (update) => chatOf(update) ?? update.update_id)
