@@ -85,7 +85,7 @@ const table = variants('do', {
   all_networks: {},
   bulk_networks: {},
   bundles: { network: networkName, page: count },
-  /** A bundle was chosen. `phone` is set if the number is known already. */
+  /** Chooses a bundle. `phone` is set if the number is already known. */
   bundle: { bundleId, phone: optional(phone, null) },
   /** Keeps this bundle's network although the number's prefix belongs to another network. */
   keep: { bundleId, phone },
@@ -107,20 +107,20 @@ const table = variants('do', {
       number: {},
       /** Shows a page of the network's bundles. */
       size: { page: shortCount },
-      /** Shows the network's other bundles of that size. */
+      /** Shows the network's other bundles of the draft's size. */
       offers: {},
-      /** Shows a page of another network's bundles for that number. */
+      /** Shows a page of another network's bundles for the number `phone`. */
       other: { network: networkName, phone, page: shortCount },
-      /** Replaces the draft by one for that bundle and number. */
+      /** Replaces the draft by one for the bundle and number that the button carries. */
       set: { bundleId, phone },
     }),
   },
   send_anyway: aboutOrder,
-  /** What the person says about an order that the wallet's entries leave open. */
+  /** Says whether an order was charged, if the wallet's entries do not show it. */
   judge: { orderId: id, charged: flag },
   refresh: aboutOrder,
   open: aboutOrder,
-  /** Makes a new purchase like that order. The first press uses up the nonce, so a second press makes none. */
+  /** Makes a new purchase like the order. The first press uses up the nonce, so a second press makes none. */
   again: { orderId: id, nonce: count },
   /** Like `again`, but the button is below a news message, which stays as it is. */
   again_news: { orderId: id, nonce: count },
@@ -160,7 +160,7 @@ const table = variants('do', {
       kept: {},
       forget_kept: { phone },
       forget_all_kept: {},
-      /** Which of several contacts `Kofi 5gb` meant. The network is empty unless the message named it. */
+      /** Says which of several contacts `Kofi 5gb` meant. The network is empty unless the message named it. */
       meant: { id, size, network: optional(matching(/^[A-Za-z]{1,12}$/), '') },
     }),
   },
@@ -216,7 +216,7 @@ const table = variants('do', {
        * answer.
        */
       answer: { question: digest, choice: count },
-      /** Undoes the answer to that question. */
+      /** Undoes the answer to the question. */
       unanswer: { question: digest },
       repeats: { order: flag },
       fits: { fits: flag },

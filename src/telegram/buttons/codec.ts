@@ -22,7 +22,7 @@ export type Contents = Fields | Codec<object>
 /** The type of the value that a codec reads and writes, or of the object if there are several codecs by name. */
 export type ValueOf<C> = C extends Codec<infer T> ? T : { [Name in keyof C]: ValueOf<C[Name]> }
 
-/** One of several kinds of value, told apart by `Tag`. */
+/** One of several kinds of value. The field named by `Tag` holds the kind. */
 export type Variant<Tag extends string, Kinds> = {
   [Kind in keyof Kinds]: Flat<{ [Name in Tag]: Kind } & ValueOf<Kinds[Kind]>>
 }[keyof Kinds]
@@ -41,7 +41,7 @@ export const word = <T extends string | number>(read: (text: string) => T | unde
 /** A word that matches `form`. */
 export const matching = (form: RegExp): Codec<string> => word((text) => (form.test(text) ? text : undefined))
 
-/** One of these words. */
+/** One of the words in `values`. */
 export const oneOf = <const T extends string>(values: readonly T[]): Codec<T> =>
   word((text) => values.find((value) => value === text))
 

@@ -38,7 +38,7 @@ const styles: Partial<Record<ButtonName, ButtonStyle>> = {
 
 /** The colour of a button; undefined: the app's own colour. */
 export const styleOf = (press: ButtonPress): ButtonStyle | undefined => {
-  // `never` keeps the account.
+  // The answer `never` keeps the account, so its button is not red.
   if (press.do === 'disconnect' && press.when === 'never') return undefined
   const name = 'act' in press ? `${press.do}:${press.act.act}` : press.do
   return isNamed(name) ? styles[name] : undefined
