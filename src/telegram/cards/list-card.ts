@@ -204,7 +204,7 @@ const previewSale = async (
   viewerId: number,
 ): Promise<string | null> => {
   const shop = await queries.shops.of(purchase.accountId)
-  // A viewer without costs already sees the selling prices as the prices.
+  // A viewer who sees no costs already sees the selling prices as the prices, so they are not shown again.
   if (list.shown.seen) return null
   const prices = selection.send.flatMap(({ pricePesewas: cost, ...sold }) =>
     cost === null ? [] : [{ costPesewas: cost, sellPesewas: sellingPrice(shop, sold, cost) }],
@@ -233,7 +233,7 @@ const failedLines = ({ failed }: SeenProgress): string[] => {
   ]
 }
 
-/** The references of the list's orders. Noteworthy orders show theirs on their own lines. */
+/** The references of the list's orders. Orders with a line of their own show their reference there. */
 const referenceLines = (orders: SeenOrder[]): string[] => {
   const placed = orders.filter((order) => order.reference !== null && !isNoteworthy(order))
   const left = placed.length - maxOrders

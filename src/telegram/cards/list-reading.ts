@@ -49,7 +49,7 @@ const whyLeftOut = ({ send, done, repeats, barred, down, cut }: Selection) => {
   for (const recipient of down) why.set(recipient, words.leftOut('down'))
   for (const recipient of cut) why.set(recipient, words.leftOut('cut'))
   for (const { recipient, fate } of done) why.set(recipient, words.doneBefore(fate))
-  // These numbers are ordered after all, even if they are repeats.
+  // The numbers in `send` are ordered after all, even if they are repeats.
   for (const recipient of send) why.delete(recipient)
   return why
 }

@@ -27,7 +27,7 @@ export const ordersFor = async (
   return { all, orders: all.map((order) => orderSeenBy(order, view)), view }
 }
 
-/** The page closest to the wanted one that exists. */
+/** The existing page that is closest to the wanted one. */
 export const pageWithin = (count: number, perPage: number, wanted: number): number =>
   Math.min(wanted, Math.max(0, Math.ceil(count / perPage) - 1))
 

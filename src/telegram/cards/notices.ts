@@ -49,7 +49,7 @@ export const createDeliver = ({ senders, ...sources }: DeliverOptions) => {
     chatId: number,
   ): Promise<Worded> => wordings[kind](content, chatId, sources)
 
-  /** Database writes about sent messages that failed. They are tried again before the next notice. */
+  /** Failed database writes about sent messages. They are tried again before the next notice. */
   const unnoted = new Set<() => Promise<void>>()
   const note = (work: () => Promise<void>): Promise<void> =>
     work().then(

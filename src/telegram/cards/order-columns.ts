@@ -11,7 +11,7 @@ import { numberCell } from '../words/recipients.ts'
 import { placementWord } from '../words/status.ts'
 import type { View } from './viewer.ts'
 
-/** The columns of a recipient's row, in the order of every file. */
+/** The columns of a recipient's row, in the same order in every file. */
 const orderColumns = [
   ...(['ordered', 'reference', 'network', 'size', 'offer', 'phone', 'contact', 'price'] as const),
   ...(['charged', 'refunded', 'net', 'sold', 'profit', 'placement', 'status', 'reported'] as const),

@@ -45,7 +45,7 @@ export const purchaseCard = async (
 ): Promise<Screen> => {
   const { purchase, order } = shown
   if (purchase.kind === 'list') return listCard(queries, lists, purchase, 0, now, viewerId)
-  // A redacted order has no draft any more, even if it was superseded.
+  // A redacted order (its numbers were erased) has no draft left to show, even if the purchase was superseded.
   if (order && (purchase.state !== 'superseded' || isRedacted(order)))
     return orderCard(queries, { ...shown, order }, now, viewerId)
   return draftCard(queries, shown, viewerId, now)

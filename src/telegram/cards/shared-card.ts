@@ -34,7 +34,7 @@ interface SharedView extends followerTexts.SharedContext {
   mayAsk: boolean
 }
 
-/** The card without prices and with a masked number. A pure function. */
+/** The card for a chat that does not own the order: without prices, and with a masked number. A pure function. */
 export const sharedScreen = (order: Order, view: SharedView): Screen => ({
   text: followerTexts.sharedCard(order, maskedWhom(order), view),
   rows: [

@@ -15,7 +15,7 @@ import { ordersErased } from '../words/leaving.ts'
 import * as walletTexts from '../words/wallet.ts'
 import type { Sources, Worded, Wordings } from './wording.ts'
 
-/** News of an account: its credentials, its balance, its audit, its end. */
+/** News of an account: its credentials, its balance, the audit after a restore, and its removal. */
 export const accountNotices: Wordings<
   'reconnect' | 'accepted_again' | 'alert_over' | 'low_balance' | 'audit' | 'connection' | 'departed'
 > = {

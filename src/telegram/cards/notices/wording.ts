@@ -24,7 +24,7 @@ interface LiveMessage {
   setsOut?: () => Promise<void>
   /** Records which message shows the screen from now on. */
   standsOn: (messageId: number) => Promise<void>
-  /** Whether the message must be edited when its trouble is over. */
+  /** Whether the message must be edited when the trouble that it reports is over. */
   isWarning?: boolean
 }
 

@@ -34,7 +34,7 @@ export interface DraftOptions {
   price: Pesewas | null
   /** Whether `price` is what an agent pays, rather than the provider's price. */
   isPriceTheirs?: boolean
-  /** The price when it was confirmed, if that has changed. */
+  /** The price at which the order was confirmed, if it has changed since. */
   confirmedPrice?: Pesewas | null
   /** When the price was read, if the order may be sent without another read. */
   pricedAt?: string | null

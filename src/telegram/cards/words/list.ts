@@ -197,7 +197,7 @@ export const leftHead = (left: Left) =>
 export interface RetryWords {
   sure: number
   doubtful: number
-  /** The doubtful numbers on this page. */
+  /** The numbers on this page whose failure is not certain. */
   shown: readonly Failure[]
   unconfirmed: number
   toReview: number

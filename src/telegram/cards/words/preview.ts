@@ -56,7 +56,7 @@ export const labels = {
     count === 1 ? `↩️ Undo line ${grouped(line)}` : `↩️ Undo ${grouped(count)} lines`,
 } as const
 
-// ── The guided flow ────────────────────────────────────────────────────────────────────────────────────────────
+// ── The guided flow of /bulk ────────────────────────────────────────────────────────────────────────────────────────
 
 export const askNetwork = `${b('Order a list')}\nOne size for all: which network?\nIf your list has sizes, just send it: pasted, forwarded or as a file (.txt, .csv, .xlsx).`
 export const askBundle = (network: string) =>
@@ -98,7 +98,7 @@ export const acceptedToast = (count: number) =>
   count === 1 ? 'Accepted. Look at the card.' : `${grouped(count)} accepted. Look at the card.`
 export const undoneToast = 'Undone'
 
-// ── The card ───────────────────────────────────────────────────────────────────────────────────────────────────
+// ── The preview card ────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Shown if there is something to confirm. */
 export const nothingCharged = '<i>Nothing is charged before you confirm.</i>'
