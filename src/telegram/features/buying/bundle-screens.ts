@@ -139,7 +139,10 @@ export interface BundleWays {
   choose(bundleId: number): ButtonPress
 }
 
-/** The screen for an order of one number. @param phone null: the number is asked for later. */
+/**
+ * The text and the presses of the bundle screen for an order of one number. @param phone null: the number is asked for
+ * later.
+ */
 export const singleWays = (network: string, phone: Phone | null): BundleWays => ({
   text: buyTexts.chooseBundle(network, phone),
   back: phone ? { do: 'networks_for', phone } : { do: 'all_networks' },

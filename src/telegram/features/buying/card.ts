@@ -21,7 +21,7 @@ export const showCardOnce = (
   talk[how](words, (messageId) => store.purchases.showOn(purchaseId, messageId))
 }
 
-/** The card; null if a message shows it already. */
+/** The purchase's card; null if a message already shows it. */
 const cardNotShown = async (
   store: Store,
   lists: Lists,

@@ -54,7 +54,10 @@ const openDraft = async (
     : null
 }
 
-/** Like `openDraft`, for a press. If there is none, the person is told, and the card shows the present state. */
+/**
+ * Like `openDraft`, for a press. If the draft is no longer open, the person is told, and the card shows the present
+ * state.
+ */
 const ownDraft = async (
   ctx: BotContext,
   services: Services,

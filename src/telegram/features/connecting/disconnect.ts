@@ -88,7 +88,7 @@ export const answerDisconnect = async (
   switch (departure.kind) {
     case 'open':
     case 'closing':
-      // An order was made or ended after the question, so the present question is shown.
+      // An order was made or ended after the question was asked, so the person is asked again.
       ctx.talk.show(await leavingScreen(services, person))
       return
     case 'gone':

@@ -8,7 +8,7 @@ export interface ExportClaims {
    * token.
    */
   begin(chatId: number, token: string): Promise<void>
-  /** @returns false if this or another process has ended the export. */
+  /** Whether the export may continue. @returns false if this or another process has ended it. */
   goesOn(chatId: number, token: string): Promise<boolean>
   end(chatId: number, token: string): Promise<void>
   /** Ends the chat's export, whichever process runs it. @returns false if no export was running. */

@@ -41,7 +41,7 @@ export const invitationAccepted = '✅ You are invited. Now /connect your accoun
 
 export const invitationSpent = 'This invitation was used already or has expired. Ask for a new link.'
 
-// ── The overview ─────────────────────────────────────────────────────────────────────────────────────────────────
+// ── The operators' overview ─────────────────────────────────────────────────────────────────────────────────────────
 
 export interface Overview {
   maintenance: Maintenance | null
@@ -150,7 +150,7 @@ export const revokeLabel = (number: number): string => `🗑 Revoke ${number}`
 export const revoked = 'Revoked: that link no longer works.'
 export const revokedTooLate = 'That link was already used or revoked, or has expired.'
 
-// ── Maintenance ──────────────────────────────────────────────────────────────────────────────────────────────────
+// ── The pause of all orders ─────────────────────────────────────────────────────────────────────────────────────────
 
 const sinceUntil = ({ since, until }: Maintenance, now: Date): string =>
   joined(

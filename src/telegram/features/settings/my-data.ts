@@ -110,7 +110,7 @@ export const forget = async (
       ctx.talk.toast(words.changedMeanwhile, true)
       return
     case 'open':
-      // An order was made after the question, so the present question is shown.
+      // An order was made after the question was asked, so the person is asked again.
       ctx.talk.show(await askScreen(services, person))
       return
     case 'forgotten': {
