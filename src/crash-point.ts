@@ -33,9 +33,9 @@ export type CrashPoint =
   | 'digest_made'
   /** Somebody's own data is deleted. Their orders are not erased yet, and they have not been told. */
   | 'person_forgotten'
-  /** An operator has paused or resumed all orders, and has not got the answer. */
+  /** An operator has paused or resumed all orders, but has not got the answer. */
   | 'maintenance_switched'
-  /** A bot that somebody made is in the registry, and Telegram was not asked for its token. */
+  /** A bot that somebody made is in the registry, but Telegram has not been asked for its token yet. */
   | 'bot_adopted'
   /** A start has migrated the database, but not yet dealt with what the last process left. */
   | 'migrated'

@@ -1,6 +1,6 @@
 import { setTimeout as nodeWait } from 'node:timers/promises'
 
-/** Node fires longer timers immediately. */
+/** The longest delay of Node's timers. With a longer one, a timer fires immediately. */
 const maxMs = 2 ** 31 - 1
 
 /**

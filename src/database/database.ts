@@ -24,7 +24,7 @@ export interface Database {
    * pool.
    */
   connections(): { total: number; idle: number; waiting: number } | null
-  /** The names of the migrations that were applied when it was opened. */
+  /** The names of the migrations that were applied when the database was opened. */
   migrated: string[]
   /** Makes erased data unreadable in SQLite's files. PostgreSQL overwrites its files in its own time. */
   scrub(): Promise<void>

@@ -21,11 +21,11 @@ export interface HttpOptions {
   /** The parts that are not ready yet; empty if all are. */
   notReady: () => Promise<string[]>
   /**
-   * Why the disk is too full for new orders, for the body of `/readyz`; null if it is not. Callbacks are accepted all
-   * the same.
+   * What to say in the body of `/readyz` if the disk is too full for new orders; null if it is not. Callbacks are
+   * still accepted.
    */
   diskTrouble: () => string | null
-  /** Why the database accepts no changes, for the body of `/readyz`; null if it does. */
+  /** Why the database cannot be written, for the body of `/readyz`; null if it can. */
   databaseTrouble: () => string | null
   /** Null: `/metrics` is not served on this port. */
   metrics: MetricsRoute | null

@@ -83,7 +83,7 @@ export interface Recipient {
   statusAt: Date | null
   /** Only a callback has reported the status. */
   reported: boolean
-  /** The open purchase that orders for this recipient again. */
+  /** The open purchase that repeats the order for this recipient. */
   retryId: string | null
 }
 
@@ -98,7 +98,7 @@ export interface Order {
   /** The order belongs to a list, whose own card and messages report on it. */
   listed: boolean
   /**
-   * The order's place within the purchase. In a list only the first order has 0. Gaps are left for orders that are
+   * The order's place within the purchase. In a list only the first order has position 0. Gaps are left for orders that are
    * split off later.
    */
   position: number

@@ -32,9 +32,9 @@ export const contradictionMs = 10 * 60_000
 
 /** The status of an order so far, and how it became known. */
 export interface KnownStatus {
-  /** Null until the provider has given one. */
+  /** Null until the provider has given a status. */
   status: string | null
-  /** Only a callback has reported it. */
+  /** Only a callback has reported the status. */
   reported: boolean
   /** When the status became known to the bot. */
   since: Date | null

@@ -17,8 +17,8 @@ const isHeading = (use: BlockLine['use'], { written }: BlockLine['line']): boole
   written.kind === 'network' || use === 'heading' || (use === 'none' && written.network !== null)
 
 /**
- * A heading that names no known network ends the network heading above it. If there is none above, it is small
- * talk, unless it names a network that is not sold here.
+ * A heading that names no known network ends the network heading above it. If there is none above, the line counts
+ * as small talk, unless it names a network that is not sold here.
  */
 const endsHeading = (steps: readonly BlockLine[]) => {
   const named = steps.findIndex(({ line }) => line.written.network !== null && line.written.phones === 0)

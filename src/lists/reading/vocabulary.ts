@@ -11,7 +11,7 @@ export type Meaning =
   | { as: 'network'; network: Network }
   /** `GHS` is written before its amount, `cedis` after it. */
   | { as: 'currency'; before: boolean }
-  /** A size that is meant for each of several phones: `5gb each`. */
+  /** The word makes a size count for each of several phones: `5gb each`, `all 5gb`. */
   | { as: 'share' }
   | { as: 'total' }
   /** The word suggests that the line is not an order. `strong`: it makes even a line without a phone doubtful. */
