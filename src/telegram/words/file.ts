@@ -3,7 +3,7 @@ import type { FileReading } from '../chat/files/list-file.ts'
 import { foreignWord } from '../chat/screen.ts'
 import { b, grouped } from './markup.ts'
 
-/** The words about files with lists that people send. */
+/** Texts about the files with lists that people send. */
 const sheetName = (name: string) => b(foreignWord(name))
 const megabytes = (bytes: number) => `${Math.floor(bytes / 1024 / 1024)} MB`
 

@@ -14,7 +14,7 @@ export const lengthIn = (unit: keyof typeof unitsMs, ms: number): string => {
 /** The building blocks of texts: Telegram’s HTML, lines and counts. `screen.ts` escapes values from outside. */
 export const b = (text: string) => `<b>${text}</b>`
 
-/** A value that a tap copies. @param most the most UTF-16 units of it that are shown. */
+/** A value that a tap copies. @param most how many UTF-16 units of it are shown at most. */
 export const code = (text: string, most = 80) => `<code>${escapeHtml(oneLine(text, most))}</code>`
 
 /** The parts that are not null, with the separator between them. */
@@ -35,9 +35,9 @@ export const counted = (count: number, one: string, many: string): string =>
   count === 1 ? `1 ${one}` : `${grouped(count)} ${many}`
 
 /**
- * A time. Newer apps show it by the reader's own clock in that format (`t`: the time, `D`: the date); older ones show
- * the text. Telegram refuses a message with a time outside 31 bits, and the provider may send any time, so such a time
- * is plain text.
+ * A time. Newer apps show it by the reader's own clock in the given format (`t`: the time, `D`: the date); older ones
+ * show `text`. Telegram refuses a message with a time outside 31 bits, and the provider may send any time, so such a
+ * time is plain text.
  */
 export const time = (at: Date, format: 't' | 'Dt', text: string): string => {
   const seconds = Math.floor(at.getTime() / 1000)

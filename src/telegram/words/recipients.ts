@@ -9,10 +9,10 @@ import { counted } from './markup.ts'
 
 const removedNumber = 'a removed number'
 
-/** The number as a text shows it, or the words that it was removed. */
+/** The number as a text shows it, or words that say that it was removed. */
 export const numberOr = (phone: string): string => (isRemoved(phone) ? removedNumber : phone)
 
-/** The number as a cell of a file shows it, or the word that it was removed. */
+/** The number as a cell of a file shows it, or `removed`. */
 export const numberCell = (phone: string): string => (isRemoved(phone) ? 'removed' : phone)
 
 export const removedNote = (count: number): string =>
