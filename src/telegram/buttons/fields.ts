@@ -50,7 +50,7 @@ export const timeMs: Codec<number> = whole(0, 10 ** 15 - 1)
 /** Eight characters that identify a question, an entry or an order. */
 export const digest: Codec<string> = matching(/^[\w-]{8}$/)
 
-/** What replaces the damaged words of a line. */
+/** The text that replaces the damaged words of a list's line. */
 export const suggestion: Codec<string> = matching(acceptable)
 
 /** The first characters of an invitation's hash. */
