@@ -1,4 +1,4 @@
-/** Telegram's limit on usernames. A bot's must also end in `bot`. */
+/** The longest username that Telegram allows. The username of a bot must also end in `bot`. */
 const maxLength = 32
 const ending = '_bot'
 

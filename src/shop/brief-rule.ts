@@ -3,7 +3,7 @@ import { pesewas } from '../provider/money.ts'
 
 /**
  * Writes a rule in a few characters that fit in a button's data: `p200-50` adds GHS 2.00 and rounds up to GHS 0.50,
- * `t100-10` adds 10.0 % and rounds up to GHS 0.10, `none` is no rule.
+ * `t100-10` adds 10.0 % and rounds up to GHS 0.10, and `none` means that there is no rule.
  */
 export const briefRule = (rule: PriceRule | null): string => {
   if (rule === null) return 'none'
@@ -12,7 +12,7 @@ export const briefRule = (rule: PriceRule | null): string => {
 
 export const isSameRule = (a: PriceRule | null, b: PriceRule | null): boolean => briefRule(a) === briefRule(b)
 
-/** Reads what `briefRule` writes; undefined for anything else, or if a value exceeds what people may type. */
+/** Reads a rule that `briefRule` wrote; undefined for anything else, or if a value is higher than people may type. */
 export const readBriefRule = (text: string): PriceRule | null | undefined => {
   if (text === 'none') return null
   const [, kind, value, round] = /^([pt])(\d{1,6})-(\d{1,4})$/.exec(text) ?? []
@@ -24,9 +24,12 @@ export const readBriefRule = (text: string): PriceRule | null | undefined => {
   return amount <= maxTenths ? { kind: 'percent', tenths: amount, roundPesewas } : undefined
 }
 
-/** GHS 1,000 added to a bundle's cost. More must be a typing error. */
+/** The most that a rule may add to a bundle's cost: GHS 1,000. More must be a typing error. */
 export const maxPlusPesewas = 100_000
-/** Tenths of a percent: 900 % added makes ten times the cost of a bundle. More must be a typing error. */
+/**
+ * The most that a rule may add in tenths of a percent: 900 %, which makes ten times the cost of a bundle. More must be
+ * a typing error.
+ */
 export const maxTenths = 9_000
 
 /** The coarsest rounding of a selling price: up to a multiple of GHS 10. */

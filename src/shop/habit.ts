@@ -1,4 +1,4 @@
-/** A bundle that was bought before. Lists of these are newest first. */
+/** A bundle that was bought before. Every list of such bundles is sorted, newest first. */
 interface Bought {
   bundleId: number
   network: string
@@ -11,7 +11,8 @@ export interface Usual extends Bought {
 }
 
 /**
- * The distinct bundles, the most often bought first. Of two bought equally often, the more recently bought comes first.
+ * The distinct bundles, most often bought first. If two were bought equally often, the one bought more recently comes
+ * first.
  */
 export const usualBundles = (bought: readonly Bought[]): Usual[] => {
   const usual = new Map<number, Usual>()
@@ -23,10 +24,10 @@ export const usualBundles = (bought: readonly Bought[]): Usual[] => {
   return [...usual.values()].sort((a, b) => b.times - a.times)
 }
 
-/** An order counts half when there are this many newer ones. */
+/** An order counts half if this many newer orders exist. */
 const halfAfter = 10
 
-/** The distinct numbers, those ordered for most often and most recently first. Older orders count less. */
+/** The distinct numbers, sorted by how often and how recently they were ordered for. Older orders count less. */
 export const regulars = <Number extends string>(newestFirst: readonly Number[]): Number[] => {
   const weights = new Map<Number, number>()
   for (const [age, number] of newestFirst.entries()) {

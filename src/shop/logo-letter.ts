@@ -3,17 +3,20 @@ import { charactersOf } from '../lists/reading/characters.ts'
 import { drawable } from '../pictures/drawable-text.ts'
 
 /**
- * Why a text cannot be a shop's letter. `several`: it does not consist of exactly one character. `undrawable`: it is no
- * letter or digit, or the font of the pictures does not have it.
+ * Why a text cannot be a shop's letter. `several`: it does not consist of exactly one character. `undrawable`: it is
+ * not a letter or digit, or the font of the pictures does not contain it.
  */
 export type LetterFault = 'several' | 'undrawable'
 
 type WrittenLetter = { kind: 'letter'; letter: string } | { kind: 'refused'; fault: LetterFault }
 
-/** Only letters and digits: a shop could pose as verified with a badge or a similar sign. */
+/**
+ * Whether a character is a letter or a digit. Others are not allowed, because a badge or a similar sign could make a
+ * shop look verified.
+ */
 const isLetter = (sign: string): boolean => /^[\p{L}\p{N}]$/u.test(sign)
 
-/** The letter in upper case, if that is a single character that the font has. */
+/** The letter in upper case, if that is a single character that the font contains; otherwise the letter as it is. */
 const capital = (letter: string): string => {
   const upper = letter.toUpperCase()
   return isLetter(upper) && drawable(upper) === upper ? upper : letter
@@ -29,8 +32,8 @@ export const readLetter = (text: string): WrittenLetter => {
 }
 
 /**
- * The letter on a shop's pictures: the chosen one, or else the first letter of its name that can be drawn; null if
- * there is none.
+ * The letter on a shop's pictures: the chosen one or, without one, the first letter of its name that can be drawn; null
+ * if there is none.
  */
 export const letterOf = ({ name, letter }: Pick<Shopfront, 'name' | 'letter'>): string | null => {
   const first = [...charactersOf(drawable(letter ?? name ?? ''))].find(isLetter)

@@ -1,7 +1,7 @@
-/** Words in the slug of an offer that mean nothing to a customer. */
+/** Words in the slug of an offer (its name in the API) that mean nothing to a customer. */
 const empty = new Set(['data', 'bundle', 'bundles', 'offer', 'package', 'plan'])
 
-/** How slugs write the names of networks. */
+/** How slugs write the name of each network. */
 const networkWords = new Map([
   ['MTN', ['mtn']],
   ['Telecel', ['telecel', 'vodafone', 'voda']],

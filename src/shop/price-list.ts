@@ -4,7 +4,7 @@ import type { Bundle } from '../provider/index.ts'
 import type { Pesewas } from '../provider/money.ts'
 import { sizeName } from './offer-name.ts'
 
-/** A price list for customers. It has selling prices and nothing about what the shop pays. */
+/** A price list for customers. It contains selling prices and nothing about the shop's costs. */
 export interface PriceList {
   shop: Shopfront
   networks: { network: string; items: PriceListItem[] }[]
@@ -21,7 +21,7 @@ interface PriceListItem {
 }
 
 /**
- * Which bundles are on a list: those of `network`, without the hidden ones. `network` null: all networks, in the
+ * Which bundles a list contains: those of `network` that are not hidden. `network` null: those of all networks, in the
  * provider's order.
  */
 interface Selection {
@@ -61,7 +61,7 @@ const isPriced = (offer: Offer): offer is Priced => offer.pricePesewas !== null
 
 const itemOf = ({ name, pricePesewas }: Priced): PriceListItem => ({ name, pricePesewas })
 
-/** Sorted by size, then by price, the cheaper first. */
+/** The shop's offers, sorted by size, then by price, cheapest first. */
 const offersOf = (shop: Shop, bundles: Bundle[]): Offer[] => {
   const names = bundleNames(bundles)
   return bundles
@@ -73,7 +73,7 @@ const offersOf = (shop: Shop, bundles: Bundle[]): Offer[] => {
     .sort((a, b) => a.size - b.size || (a.pricePesewas ?? 0) - (b.pricePesewas ?? 0))
 }
 
-/** Megabytes, to sort by. A volume that is no size comes last. */
+/** The size in megabytes, for sorting. A bundle whose volume is not a size comes last. */
 const sizeOf = ({ volume }: Bundle): number => {
   const size = readSize(volume)
   return size ? megabytesOf(size) : Number.MAX_SAFE_INTEGER

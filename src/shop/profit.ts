@@ -6,19 +6,19 @@ import { minus, type Pesewas, pesewas, sum, times, zero } from '../provider/mone
 
 /**
  * The sales and costs of an order. A delivered recipient is a sale. Its profit is the selling price, which was frozen
- * when the order was confirmed, less what the wallet finally paid for it (`paidFor`). A failed recipient costs nothing,
- * because its charge is refunded.
+ * when the order was confirmed, less the final charge to the wallet for it (`paidFor`). A failed recipient costs
+ * nothing, because its charge is refunded.
  */
 interface Takings {
-  /** Recipients whose bundle was delivered, by the provider's word. */
+  /** Recipients whose bundle was delivered, as the provider says. */
   delivered: number
   /** Recipients whose bundle may still be delivered. */
   open: number
   /** Recipients whose outcome the provider does not report. */
   notKnown: number
-  /** The cost of the delivered ones. */
+  /** The cost of the delivered recipients. */
   costPesewas: Pesewas
-  /** The selling price of the delivered ones; null if the order has no selling price. */
+  /** The selling price of the delivered recipients; null if the order has no selling price. */
   salesPesewas: Pesewas | null
 }
 
@@ -44,7 +44,7 @@ export const profitOf = (order: Order): Pesewas | null => {
   return minus(salesPesewas, costPesewas)
 }
 
-/** The profit of an order if everything still open is delivered; null if it has no selling price. */
+/** The profit of an order if every open recipient is delivered; null if it has no selling price. */
 export const hopedProfitOf = (order: Order): Pesewas | null => {
   const { delivered, open } = countOf(order)
   const { sellUnitPesewas } = order
@@ -59,10 +59,12 @@ export interface TakingsTotal {
   open: number
   salesPesewas: Pesewas
   profitPesewas: Pesewas
-  /** Sales and profit if everything still open is delivered. */
+  /** Sales and profit if every open recipient is delivered. */
   hopedSalesPesewas: Pesewas
   hopedProfitPesewas: Pesewas
-  /** How many orders with delivered or open recipients have no selling price. They are in none of the sums above. */
+  /**
+   * How many orders with delivered or open recipients have no selling price. They are not included in the sums above.
+   */
   unpriced: number
 }
 
@@ -110,6 +112,6 @@ const isOpen = (order: Order, state: RecipientState): boolean => {
 const mayStillBePlaced = ({ placement }: Order): boolean =>
   placement === 'queued' || placement === 'sending' || placement === 'unconfirmed' || placement === 'review'
 
-/** The cost of `count` recipients of an order that is not placed yet: each has an equal part of the charge. */
+/** The cost of `count` recipients of an order that is not placed yet: an equal part of the charge for each. */
 const chargeFor = (order: Order, count: number): Pesewas =>
   pesewas(Math.round((chargeOf(order) * count) / Math.max(1, order.quantity)))

@@ -10,7 +10,7 @@ export interface Receipt {
   shop: Shopfront
   at: Date
   network: string
-  /** The size, with the name of the offer if the offer's slug has one. */
+  /** The size, followed by the name of the offer if its slug has one. */
   volume: string
   /** The customer's number, or how many numbers the receipt is for. */
   whom: Pick<Recipient, 'phone'> | { count: number }
@@ -26,7 +26,7 @@ export interface Receipt {
 }
 
 export type ReceiptStatus =
-  /** The status of one recipient, in the provider's word. `reported`: only a callback has said so. */
+  /** The status of one recipient, in the provider's words. `reported`: only a callback has reported it. */
   | { kind: 'word'; word: string; reported: boolean; tone: Tone }
   | { kind: 'counts'; delivered: number; of: number; tone: Tone }
 
@@ -34,7 +34,8 @@ export type ReceiptStatus =
 export type Tone = 'good' | 'open' | 'bad'
 
 /**
- * @param position the position of the recipient whom the receipt is for; `all`: all recipients of the order together.
+ * A receipt for one recipient or a whole order. @param position the recipient's position in the order; `all`: all
+ * recipients together.
  * @returns null if the order is not placed or has no such recipient.
  */
 export const receiptOf = (order: Order, shop: Shopfront, position: number | 'all'): Receipt | null => {

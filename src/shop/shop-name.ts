@@ -2,7 +2,7 @@ import { nameKey } from '../lists/names/contact-name.ts'
 import { networks } from '../provider/network.ts'
 
 /**
- * Why a shop may not have a name: it would deceive customers about the seller, or lure them away.
+ * Why a shop may not have a certain name. It would deceive customers about who sells, or lure them away:
  *
  * - `network`: the name of a network, in any spelling
  * - `trust`: `official`, `support` and similar words, a badge, or a word for a secret
@@ -11,7 +11,7 @@ import { networks } from '../provider/network.ts'
  */
 export type ShopNameFault = 'network' | 'trust' | 'link' | 'letters'
 
-/** What is wrong with a shop's name; null if nothing is. */
+/** Why the name is not allowed; null if it is. */
 export const shopNameFault = (name: string): ShopNameFault | null => {
   if (link.test(name)) return 'link'
   if (holds(name, networkNames)) return 'network'
@@ -22,7 +22,7 @@ export const shopNameFault = (name: string): ShopNameFault | null => {
 const link = /@|:\/\/|\bwww\b|[\p{L}\p{N}]\.(?:[a-z]{2,}|\p{L}{2,})(?![\p{L}])|\d[\d\s().-]{7,}\d/iu
 const badge = /[✅☑✔✓🛡🆗®™©🔵💠]/u
 
-/** Includes former names of the networks. */
+/** The names of the networks, including former ones. */
 const networkNames = [...networks.map((network) => network.toLowerCase()), 'airtel', 'tigo', 'vodafone']
 const trusted = [
   ...[
@@ -39,8 +39,8 @@ const trusted = [
 ]
 
 /**
- * Shorter words are also part of common words. They count only as a whole word or spelled out letter by letter; `mtn`
- * also counts as part of a word.
+ * A word shorter than this is often part of harmless words. So it counts only as a whole word, or spelled out letter by
+ * letter. `mtn` also counts as part of a word.
  */
 const shortest = 6
 
@@ -55,13 +55,13 @@ const holds = (name: string, words: readonly string[]): boolean => {
   )
 }
 
-/** Joins single letters: `M T N` and `m.t.n` become `mtn`. */
+/** Joins single letters, so that `M T N` and `m.t.n` become `mtn`. */
 const spelledOut = (words: readonly string[]): string =>
   words.map((word) => (word.length === 1 ? word : ' ')).join('')
 
 /**
- * The words of a name in plain lower-case letters. Characters that pose as letters are read as these letters: other
- * scripts, digits, signs, small capitals, boxed letters.
+ * The words of a name in plain lower-case letters. Characters that look like letters are read as those letters: from
+ * other scripts, digits, signs, small capitals, boxed letters.
  */
 const wordsOf = (name: string): string[] =>
   nameKey([...name.normalize('NFKC')].map((character) => plain.get(character) ?? boxed(character)).join(''))
@@ -88,7 +88,10 @@ const plain = new Map([
   ...pairs('$|!€', 'slie'),
 ])
 
-/** Reads letters in boxes and circles, and the regional indicators that make up flags. */
+/**
+ * The plain letter for a letter in a box or circle, or for a regional indicator (half of a flag); any other character
+ * as it is.
+ */
 const boxed = (character: string): string => {
   const code = character.codePointAt(0) ?? 0
   for (const first of [0x1f130, 0x1f150, 0x1f170, 0x1f1e6]) {
@@ -98,8 +101,8 @@ const boxed = (character: string): string => {
 }
 
 /**
- * Whether a name has letters of a script that looks like Latin, styled letters, or Latin letters mixed with those of
- * another script.
+ * Whether a name could imitate another one: it contains letters of a script that looks like Latin, styled letters, or
+ * Latin letters mixed with those of another script.
  */
 const hasLookAlikes = (name: string): boolean => {
   const letters = name.match(/\p{L}/gu) ?? []
@@ -116,8 +119,7 @@ const alike =
   /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Cherokee}\p{Script=Armenian}\p{Script=Lisu}\p{Script=Coptic}\p{Script=Deseret}]/u
 
 /**
- * The name that customers see; null if it is empty or breaks these rules. A stored name may break a rule that was added
- * later.
+ * The name that customers see; null if it is empty or not allowed. A stored name may break a rule that was added later.
  */
 export const shownShopName = (name: string | null): string | null =>
   name !== null && name.trim() !== '' && shopNameFault(name) === null ? name : null

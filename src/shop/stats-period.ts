@@ -14,7 +14,7 @@ const dayMs = 24 * hourMs
 
 const daysOf: Record<Period, number> = { today: 1, week: 7, month: 30 }
 
-/** The hours of today, or the days of a longer period, in order. */
+/** The parts of a period, in order: the hours of today, or the days of a longer period. */
 export const spansOf = (period: Period, now: Date): [Span, ...Span[]] => {
   const dayEndMs = Math.floor(now.getTime() / dayMs + 1) * dayMs
   const stepMs = period === 'today' ? hourMs : dayMs

@@ -21,19 +21,20 @@ import { isDelivered } from './profit.ts'
  * each of its recipients. Sales and profit cover delivered recipients, as in `profit.ts`.
  */
 export interface Tally extends Counts {
-  /** Charges less refunds. */
+  /** All charges minus refunds. */
   spentPesewas: Pesewas
-  /** Charges that may or may not have happened. They are in no other sum. */
+  /** Charges that may or may not have happened. They are not included in any other sum. */
   maybePesewas: Pesewas
   refundedPesewas: Pesewas
   /** The selling prices of the delivered recipients that have one, their cost, and the difference. */
   salesPesewas: Pesewas
   costPesewas: Pesewas
   profitPesewas: Pesewas
-  /** How many were delivered without a selling price. They are in none of these three sums. */
+  /** How many recipients were delivered without a selling price. They are not included in these three sums. */
   unpriced: number
   /**
-   * How many were or may have been charged without an agent's price. They are missing from the sums that an agent sees.
+   * How many recipients were, or may have been, charged without a price for agents. They are missing from the sums that
+   * an agent sees.
    */
   unseen: number
   /** Sorted by deliveries, the most first. */
@@ -47,11 +48,11 @@ interface Counts {
   ordered: number
   delivered: number
   failed: number
-  /** Those whose outcome is still to come. */
+  /** Recipients whose outcome is still open. */
   open: number
-  /** Those of orders that may or may not have been placed and charged. */
+  /** Recipients of orders that may or may not have been placed and charged. */
   unconfirmed: number
-  /** Those whose outcome the provider does not report. */
+  /** Recipients whose outcome the provider does not report. */
   notKnown: number
 }
 
@@ -71,7 +72,7 @@ export interface Tallies {
 export const readTally = async (store: TallyStore, whose: Whose, span: Span): Promise<Tally> =>
   tallyOf(whose, [await store.sums(whose, span)], await store.deliveryTimes(whose, span))
 
-/** What the orders of a period cost; null if `isUnseen`. */
+/** The cost of a period's orders; null if `isUnseen`. */
 export const readSpent = async (
   store: Pick<TallyStore, 'sums'>,
   whose: Whose,
@@ -84,7 +85,7 @@ export const readSpent = async (
 /** Known costs and refunds, and charges that may have happened. */
 export type Spent = Pick<Tally, 'spentPesewas' | 'refundedPesewas' | 'maybePesewas'>
 
-/** Whether there are charges, but none in the prices that the reader may see. */
+/** Whether orders were charged, but none has a price that the reader may see. */
 export const isUnseen = ({
   unseen,
   spentPesewas,
@@ -124,7 +125,7 @@ const tallyOf = ({ prices }: Whose, sums: readonly Sums[], times: readonly Deliv
   }
 }
 
-/** What some orders add to a tally. */
+/** What a group of orders adds to a tally. */
 interface Share extends Counts {
   network: string
   chargedPesewas: Pesewas
@@ -205,7 +206,7 @@ const shareOfAlike = (orders: AlikeOrders): Share => {
   }
 }
 
-/** What a bulk order adds, with its charge and refund in these prices. */
+/** What a bulk order adds to a tally, with its charge and refund in the chosen prices. */
 const inAmountsOf = (order: BulkOrder, prices: Whose['prices']): Share => {
   const share = shareOfBulk(order)
   if (prices === 'cost') return share
@@ -273,7 +274,7 @@ const networksOf = (shares: readonly Share[], times: readonly DeliveryTime[]): N
     .filter(({ ordered }) => ordered > 0)
     .sort((a, b) => b.delivered - a.delivered || b.ordered - a.ordered || a.network.localeCompare(b.network))
 
-/** The lower of the two middle values if the count is even. */
+/** The median of the times; of two middle values, the lower one. */
 const medianOf = (times: readonly Pick<DeliveryTime, 'seconds' | 'count'>[]): number | null => {
   const half = times.reduce((total, { count }) => total + count, 0) / 2
   let passed = 0

@@ -5,16 +5,16 @@ export type AmountFault = 'unreadable' | 'comma' | 'negative' | 'fraction' | 'hu
 
 type WrittenAmount = { kind: 'amount'; pesewas: Pesewas } | { kind: 'refused'; fault: AmountFault }
 
-/** GHS 100,000. More must be a typing error. */
+/** The highest amount, GHS 100,000. More must be a typing error. */
 export const maxPesewas = 10_000_000
 
 /**
- * UTF-16 units. Typed amounts are short, and a long text made for the purpose could keep a regular expression busy for
- * ever.
+ * The longest text that is read as an amount, in UTF-16 units. Real amounts are short, but somebody could send a long
+ * text that keeps a regular expression busy for hours.
  */
 export const maxWrittenLength = 100
 
-/** Digits with at most one point. Nothing else is accepted, so that nothing is misread. */
+/** Digits with at most one decimal point. Anything else is refused, so that no amount is misread. */
 const number = /^\d{1,9}(?:\.\d*)?$|^\.\d+$/
 
 /** Reads an amount in GHS as people type it: `26`, `26.50`, `GHS 26.5`, `26 cedis`. */

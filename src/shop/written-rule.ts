@@ -8,15 +8,15 @@ export type RuleFault = AmountFault | 'rounding'
 
 type WrittenRule = { kind: 'rule'; rule: PriceRule } | { kind: 'refused'; fault: RuleFault }
 
-/** The default rounding of a rule in percent: GHS 0.10, the smallest coin. */
+/** The default rounding of a rule in percent: to GHS 0.10, the smallest coin. */
 const smallestCoin = pesewas(10)
 const exact = pesewas(1)
 
 const roundWord = /\bround(?:ed|ing)?(?:\s+up)?(?:\s+to)?\b/i
 
 /**
- * Reads `+2`, `2`, `10%`, `7.5 %`, `+2 round 0.50`.
- * @param present the current rule. Its rounding is kept if the text names none.
+ * Reads a price rule as people type it: `+2`, `2`, `10%`, `7.5 %`, `+2 round 0.50`.
+ * @param present the current rule. Its rounding is kept if the text does not name one.
  */
 export const readRule = (text: string, present: PriceRule | null): WrittenRule => {
   if (text.trim().length > maxWrittenLength) return refused('unreadable')
@@ -51,8 +51,8 @@ const written = (rule: PriceRule, round: Pesewas | null): WrittenRule => ({
 /**
  * The rule that adds this amount.
  * @param value pesewas, or tenths of a percent.
- * @param present the current rule, whose rounding is kept. A first rule in percent rounds to the smallest coin if there
- * was no rounding before.
+ * @param present the current rule, whose rounding is kept. A rule in percent rounds up to the smallest coin, unless the
+ * current rule rounds or is in percent too.
  */
 export const ruleAdding = (kind: PriceRule['kind'], value: number, present: PriceRule | null): PriceRule => {
   const roundPesewas = present?.roundPesewas ?? exact

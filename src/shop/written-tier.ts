@@ -15,14 +15,14 @@ type WrittenTier =
   | { kind: 'tier'; scope: WrittenScope; rule: PriceRule }
   | { kind: 'refused'; fault: RuleFault }
 
-/** 99,999.999 GB, the largest size that `readSize` accepts. */
+/** The largest minimum size of a tier: 99,999.999 GB, the largest size that `readSize` accepts. */
 export const maxTierMegabytes = 99_999_999
 
-/** The most tiers of one shop. One screen can show this many. */
+/** The most tiers (price rules for some bundles) of one shop, because one screen shows this many. */
 export const maxTiers = 12
 
 /**
- * Reads `MTN +1`, `from 10GB +2`, `MTN from 10GB 5%`, `MTN 10GB+ 5%`.
+ * Reads a price rule for some bundles: `MTN +1`, `from 10GB +2`, `MTN from 10GB 5%`, `MTN 10GB+ 5%`.
  * @param present the shop's rules. A changed tier keeps its rounding, and a new tier gets the rounding of the general
  * rule.
  * @returns null if the text names neither a network nor a minimum size.
@@ -46,7 +46,7 @@ export const tierOf = (tiers: readonly PriceTier[], scope: WrittenScope): PriceT
     ({ network, fromMegabytes }) => network === scope.network && fromMegabytes === scope.fromMegabytes,
   ) ?? null
 
-/** Reads the name of a network, of two words or one, at the beginning. */
+/** Reads the name of a network, which may have two words, at the beginning. */
 const networkAt = (words: string[]): { network: Network | null; rest: string[] } => {
   for (const count of [2, 1]) {
     const network = readNetwork(words.slice(0, count).join(' '))
@@ -55,7 +55,7 @@ const networkAt = (words: string[]): { network: Network | null; rest: string[] }
   return { network: null, rest: words }
 }
 
-/** Reads `from 10GB`, `from 10 gb` or `10GB+` at the beginning. */
+/** Reads a minimum size at the beginning: `from 10GB`, `from 10 gb` or `10GB+`. */
 const sizeAt = (words: string[]): { fromMegabytes: number | null; rest: string[] } => {
   const [first = '', second = '', third = ''] = words
   const candidates = /^from$/i.test(first)
