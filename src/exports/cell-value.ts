@@ -8,7 +8,7 @@ export type Value =
   | { kind: 'time'; at: Date }
   | null
 
-/** One row of an exported file. `at` is the time of its order or entry; null if it is not known. */
+/** One row of an exported file. `at` is the time of the order or wallet entry in the row; null if it is not known. */
 export interface ExportRow {
   at: Date | null
   values: Value[]

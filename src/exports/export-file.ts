@@ -26,15 +26,15 @@ export interface ExportFile {
   isLast: boolean
 }
 
-/** A file is full when it reaches one of these. */
+/** The limits of a file. It is full when it reaches one of them. */
 export interface ExportLimits {
   bytes: number
   rows: number
 }
 
 /**
- * Telegram accepts 50 MB from a bot, but our calls time out after 40 s. At 4 Mbit/s a file of this size still gets
- * through. An Excel sheet holds 1,048,576 rows.
+ * Telegram accepts 50 MB from a bot, but our calls time out after 40 s. A file of 20 MB still arrives in that time at 4
+ * Mbit/s. An Excel sheet holds 1,048,576 rows.
  */
 const exportLimits: ExportLimits = { bytes: 20 * 1024 * 1024, rows: 1_000_000 }
 
@@ -82,7 +82,7 @@ const earlier = (known: string | null, day: string | null) =>
 const later = (known: string | null, day: string | null) =>
   known === null || (day && day > known) ? day : known
 
-/** The workbook code is loaded only when it is first needed. */
+/** Makes an Excel workbook. Its code is loaded only when it is first needed. */
 const workbookStream = async (sheet: Sheet, rows: AsyncIterable<readonly Value[]>): Promise<Readable> => {
   const { workbookOf } = await import('./written-workbook.ts')
   return workbookOf(sheet, rows)
@@ -127,5 +127,5 @@ const cellOf = (value: Value, clock: (at: Date) => Date): Cell => {
   }
 }
 
-/** `2026-11-21 10:32:07`, which Excel and Google Sheets recognise as a time. */
+/** A time such as `2026-11-21 10:32:07`, which Excel and Google Sheets recognise. */
 const writtenTime = (shown: Date): string => shown.toISOString().slice(0, 19).replace('T', ' ')

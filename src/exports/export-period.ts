@@ -1,8 +1,8 @@
 import { dayIn, startOfDay } from '../messaging/time-zone.ts'
 
 /**
- * The period of an export, in whole days of a time zone. Named periods are computed when the file is made, so that a
- * button pressed days later still means what it says.
+ * The period of an export, in whole days of a time zone. The dates of named periods are computed when the file is made,
+ * so that a button that is pressed days later still means what it says.
  */
 export type Period = NamedPeriod | { from: string; to: string }
 
@@ -10,7 +10,7 @@ export type Period = NamedPeriod | { from: string; to: string }
 export const namedPeriods = ['today', '7d', '30d', 'month', 'last_month', 'all'] as const
 export type NamedPeriod = (typeof namedPeriods)[number]
 
-/** From `since`, inclusive, to `until`, exclusive. Null: from the beginning, or up to now. */
+/** The time from `since` (inclusive) to `until` (exclusive). Null: from the beginning, or up to now. */
 export interface Span {
   since: Date | null
   until: Date | null
@@ -61,14 +61,14 @@ export type WrittenPeriod =
 const yearFirst = /\b(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})\b/g
 const dayFirst = /\b(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})\b/g
 
-/** `1 Nov`, `1st November 2026` */
+/** Matches a date with the name of a month: `1 Nov`, `1st November 2026`. */
 const withMonth =
   /\b(\d{1,2})(?:st|nd|rd|th)?\s+(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?(?:,?\s+(\d{4})\b)?/gi
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
 /**
- * Writes months as numbers. If the year is missing, the first date is the latest past one, and the second is the next
- * such date after the first.
+ * Writes the dates in a text with numbers for months. If the first date has no year, it is the latest such date in the
+ * past; if the second has none, it is the next such date after the first.
  */
 const withNumbers = (text: string, now: Date): string => {
   let first: { year: number; atMs: number } | null = null
@@ -85,7 +85,10 @@ const withNumbers = (text: string, now: Date): string => {
   })
 }
 
-/** Reads `2026-01-01 2026-03-31`, `1/1/2026 - 31/3/2026` (the day first, as in Ghana), `1 Nov to 21 Nov`, or one day. */
+/**
+ * Reads a period as people type it: `2026-01-01 2026-03-31`, `1/1/2026 - 31/3/2026` (the day first, as in Ghana), `1
+ * Nov to 21 Nov`, or one day.
+ */
 export const readPeriod = (text: string, now: Date, zone: string): WrittenPeriod => {
   const today = dayIn(zone, now)
   const written = withNumbers(text.slice(0, 200), midnight(today))

@@ -1,6 +1,6 @@
-/** A file that this bot exported, sent or pasted back in whole or in part. */
+/** A file that this bot exported and a person sent back, as a file or as pasted text, in whole or in part. */
 export interface OwnFile {
-  /** Its recipients as a list to order: the number, size and network of each row. Null if its rows have no sizes. */
+  /** Its rows as a list to order again, each with number, size and network. Null if its rows have no sizes. */
   again: { text: string; count: number } | null
 }
 
@@ -15,13 +15,14 @@ export interface OwnHeadings {
 }
 
 /**
- * A table with fewer of our columns is somebody's own list, for instance made from our columns of numbers and sizes.
+ * A table with fewer of our columns than this counts as somebody's own list, for instance made by copying our columns
+ * of numbers and sizes.
  */
 const fewest = 5
 
 /**
- * Recognises a table of ours by its first line; null for any other text. Its rows are past orders, so they must not be
- * read as new ones unless the person asks for that.
+ * Recognises a table that this bot exported by its first line; null for any other text. Its rows are past orders, so
+ * they must not be read as new ones unless the person asks for that.
  * @param text one row a line, cells separated by tabs or commas.
  */
 export const readOwnFile = (text: string, headings: OwnHeadings): OwnFile | null => {

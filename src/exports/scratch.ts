@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isRunning } from '../messaging/leader-lease.ts'
 
-/** Contains the process id, so that leftovers of a killed process can be told from folders in use. */
+/**
+ * The beginning of the folder's name. It contains the process id, so that the leftovers of a killed process can be
+ * distinguished from folders in use.
+ */
 const folderPrefix = (): string => `bundlegram-export-${process.pid}-`
 
 /** Gives `use` a folder that only this user of the machine can read, and removes the folder afterwards. */
@@ -25,8 +28,8 @@ export const removeLeftovers = async (): Promise<void> => {
     const [, pid] = /^bundlegram-export-(\d+)-/.exec(name) ?? []
     if (pid === undefined || (Number(pid) !== process.pid && isRunning(Number(pid)))) continue
     const path = join(tmpdir(), name)
-    // Another user of the machine may have made a folder of that name. Trying to remove it would fail and stop the
-    // loop.
+    // Leaves out folders of that name made by other users of the machine: an attempt to remove one would fail and end
+    // the loop.
     if (await isOurs(path)) await rm(path, { recursive: true, force: true })
   }
 }

@@ -5,17 +5,17 @@ import type { Span } from './export-period.ts'
 
 /** The progress of reading a wallet. */
 export type ReadingNews =
-  /** `entries` have been read so far. `total` is null if the number of entries is not known. */
+  /** `entries` is how many have been read so far. `total` is null if the number of all entries is not known. */
   | { kind: 'read'; entries: number; total: number | null }
-  /** The reading pauses: the account's request limit is used up, or the provider does not answer. */
+  /** Reading pauses until `until`: the account's request limit is used up, or the provider does not answer. */
   | { kind: 'waits'; until: Date; why: 'limit' | 'no_answer' }
 
-/** Where the entries come from, which period to read, and whom to inform of the progress. */
+/** The source of the entries, the period to read, and the functions to call. */
 export interface EntriesReading {
   readPage: (page: number) => Promise<TransactionPage>
   span: Span
   now: () => Date
-  /** @throws to end the reading. */
+  /** Waits. Throws to end the reading. */
   wait: (ms: number) => Promise<void>
   onNews: (news: ReadingNews) => void
   /** Called with the number of entries that could not be understood. */
@@ -28,10 +28,10 @@ export interface EntriesReading {
  */
 const pagesAtOnce = 20
 const betweenPagesMs = 2_000
-/** The delays before a page without an answer is requested again. */
+/** How long to wait, ms, before a page that got no answer is requested again, first to third time. */
 const unansweredMs = [5_000, 15_000, 45_000]
 /**
- * The entries of a wallet in a period, newest first. Yields them page by page, each entry once.
+ * Reads the entries of a wallet in a period, newest first, and yields them page by page, each entry once.
  * @throws {ProviderError} if retries do not help.
  */
 export async function* entriesOf(reading: EntriesReading): AsyncGenerator<Transaction[]> {
@@ -43,7 +43,7 @@ export async function* entriesOf(reading: EntriesReading): AsyncGenerator<Transa
   }
 }
 
-/** The pages of the wallet. Reports each one to `onNews`. */
+/** Yields the pages of the wallet, and reports each one to `onNews`. */
 async function* told(reading: EntriesReading, history: WalletHistory): AsyncGenerator<PageRead> {
   const { span, onNews, onUnreadable, wait } = reading
   const readPage = async (page: number, before: number) => {
@@ -58,13 +58,13 @@ async function* told(reading: EntriesReading, history: WalletHistory): AsyncGene
   }
 }
 
-/** An entry without a time counts as within any span. */
+/** Whether an entry of that time is in the span. An entry without a time counts as in any span. */
 const isWithin = ({ since, until }: Span, at: Date | null): boolean =>
   at === null || ((since === null || at >= since) && (until === null || at < until))
 
 /**
- * Reads a page. At the request limit it waits as long as the limit says; if the provider does not answer, it retries
- * three times.
+ * Reads a page. If the request limit is reached, it waits as long as the answer says; if the provider does not answer,
+ * it tries three more times.
  */
 const patiently = async (
   { readPage, now, wait, onNews }: EntriesReading,
