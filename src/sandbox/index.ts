@@ -1,6 +1,6 @@
 /**
- * A Telegram and a provider on this machine, for a bot or a client of the provider's API. Neither knows anything of
- * the program that uses it.
+ * A simulated Telegram and a simulated provider on this machine, to test a bot or a client of the provider's API. They
+ * contain nothing about the program that uses them.
  *
  * @module
  */

@@ -16,11 +16,13 @@ export interface NewAccount {
 /** A change of an account. Missing fields stay as they are. */
 export interface AccountChange {
   balancePesewas?: number | undefined
-  /** A new key or secret makes the old one worthless (API §5.3). */
+  /** A new key or secret makes the old one invalid (API §5.3). */
   apiKey?: string | undefined
   apiSecret?: string | undefined
   disabled?: boolean | undefined
-  /** In pesewas, by bundle id; merged into the account's own prices. Null: back to the price of the account's type. */
+  /**
+   * In pesewas, by bundle id; added to the account's own prices. Null: the price of the account's type applies again.
+   */
   prices?: Record<string, number | null> | undefined
 }
 
@@ -50,13 +52,13 @@ export const demoAccounts: readonly NewAccount[] = (['user', 'agent', 'dealer', 
   demoAccount,
 )
 
-/** The account holders of the simulated provider; the ledger keeps their money. */
+/** The accounts of the simulated provider. Their money is in the ledger. */
 export class Accounts {
   readonly #accounts: Account[] = []
   readonly #ledger: Ledger
   readonly #word: (length: number) => string
 
-  /** @param word random text of that length, for missing credentials */
+  /** @param word makes random text of that length, for missing credentials */
   constructor(ledger: Ledger, word: (length: number) => string) {
     this.#ledger = ledger
     this.#word = word

@@ -14,7 +14,7 @@ export const jsonAnswer = (status: number, body: unknown): Answer => ({
   text: JSON.stringify(body),
 })
 
-/** An error answer of API §7, with `Retry-After` if the refusal has a wait. */
+/** An error answer of API §7, with `Retry-After` if the refusal names a wait. */
 export const refusalAnswer = (refusal: Refusal): Answer => {
   const answer = jsonAnswer(refusalStatus(refusal.type), refusalBody(refusal.type, refusal.message))
   if (refusal.retryAfterSeconds !== undefined) answer.headers['retry-after'] = `${refusal.retryAfterSeconds}`

@@ -22,20 +22,21 @@ interface CallbackOptions {
 }
 
 /**
- * Sends webhooks (API §6). A callback is produced once: its retries and duplicates have the same bytes. The first
- * tries of an order's callbacks are sent one after the other. A retry does not wait for them and may be overtaken.
+ * Sends webhooks (API §6). The body of a callback is made once, so its retries and duplicates have the same bytes. The
+ * first tries of an order's callbacks are sent one after the other. A retry does not wait for them, so a newer callback
+ * may arrive before it.
  */
 export class Callbacks {
   readonly #options: CallbackOptions
   readonly #timers = new Timers()
-  /** No keep-alive: a receiver may restart between two callbacks. */
+  /** Connections are not kept open, because a receiver may restart between two callbacks. */
   readonly #agent = new Agent({ pipelining: 0 })
   readonly #closing = new AbortController()
-  /** For each reference, resolves when its latest first try has ended. */
+  /** For each reference, a promise that resolves when the latest first try has ended. */
   readonly #lanes = new Map<string, Promise<void>>()
   readonly #held = new Map<string, Job[]>()
   readonly #waiters: (() => void)[] = []
-  /** How many callbacks are due, under way or waiting for a retry. Held ones do not count. */
+  /** How many callbacks are due, being sent or waiting for a retry. Callbacks held by a fault do not count. */
   #unfinished = 0
 
   constructor(options: CallbackOptions) {
@@ -51,7 +52,7 @@ export class Callbacks {
 
   /**
    * Sends the callbacks without a delay.
-   * @returns when the receiver has answered each, or failed to answer once
+   * @returns a promise that resolves when each callback was answered or its first try failed
    */
   async emitAtOnce(changes: readonly StatusChange[]): Promise<void> {
     const jobs = changes.filter((change) => this.#isWanted(change)).map((change) => this.#job(change, 0))
@@ -59,14 +60,14 @@ export class Callbacks {
     await Promise.all(jobs.map((job) => this.#inLane(job)))
   }
 
-  /** Sends the held callbacks of each order that no fault holds any more, last first. */
+  /** Sends the held callbacks of each order that is no longer held by a fault, the last one first. */
   releaseUnheld(): void {
     for (const reference of this.#held.keys()) {
       if (!this.#options.faults.holds(reference)) this.#release(reference)
     }
   }
 
-  /** Resolves when no callback is due or under way. */
+  /** Resolves when no callback is due or being sent. */
   idle(): Promise<void> {
     if (this.#unfinished === 0) return Promise.resolve()
     return new Promise((resolve) => this.#waiters.push(resolve))
@@ -166,7 +167,10 @@ export class Callbacks {
 
 const pathOf = (order: Order): string => (order.type === 'bulk' ? '/order/bulk' : '/order')
 
-/** A callback's body (API §6). A whole bulk order has no `phone`, so that its status is not taken for a recipient's. */
+/**
+ * A callback's body (API §6). A callback about a whole bulk order has no `phone`, so that its status is not taken for a
+ * recipient's.
+ */
 const payload = (change: StatusChange, nowMs: number): Record<string, unknown> => ({
   event: 'order.status.updated',
   reference: change.order.reference,
@@ -178,6 +182,6 @@ const payload = (change: StatusChange, nowMs: number): Record<string, unknown> =
   timestamp: apiTimestamp(nowMs),
 })
 
-/** Whether the sandbox may call that address: it calls only this machine. */
+/** Whether the sandbox may send callbacks to that address: only if it is on this machine. */
 export const isLoopback = ({ protocol, hostname }: URL): boolean =>
   /^https?:$/.test(protocol) && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)

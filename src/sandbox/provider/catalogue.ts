@@ -37,8 +37,8 @@ const offer = (network: Network, offerSlug: string, rows: readonly Row[]): Bundl
   }))
 
 /**
- * The sandbox's bundles. The prices are made up. MTN sells 5GB under two offers, the other networks share
- * sizes, and some sums cannot be held by binary fractions (0.10, 4.35).
+ * The sandbox's bundles, with invented prices. They cover difficult cases: MTN sells 5GB under two offers, the other
+ * networks have the same sizes, and some prices cannot be written as binary fractions (0.10, 4.35).
  */
 export const catalogue: readonly Bundle[] = [
   ...offer('MTN', 'mtn_data_bundle', [

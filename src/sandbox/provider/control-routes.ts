@@ -7,7 +7,7 @@ import { orderState } from './orders.ts'
 import { isRefusal, refusalStatus } from './refusal.ts'
 import type { Simulator } from './simulator.ts'
 
-/** The path of the keeper's protocol. */
+/** The path of the control protocol, see `control.ts`. */
 export const controlPath = '/_sim'
 
 const milliseconds = z.number().int().nonnegative().max(2_147_483_647)
@@ -73,7 +73,7 @@ const elsewhereSchema = z.object({
 const referencePath = z.object({ reference: z.string() })
 const idPath = z.object({ id: z.string() })
 
-/** The keeper's protocol of `control.ts` over HTTP, only for pages on this machine. */
+/** The control protocol of `control.ts` over HTTP, only for pages on this machine. */
 export const controlRoutes = (simulator: Simulator) => async (app: FastifyInstance) => {
   app.addHook('onRequest', allowLoopbackPages)
   app.options('/*', async (_request, reply) => reply.code(204).send())
@@ -131,7 +131,10 @@ export const controlRoutes = (simulator: Simulator) => async (app: FastifyInstan
 
 const loopbackOrigin = /^http:\/\/(127\.0\.0\.1|localhost)(:\d+)?$/
 
-/** The chat page has another port, and so another origin. Pages of other machines are refused. */
+/**
+ * Lets pages on this machine use the routes. The chat page has another port, and therefore another origin. Pages of
+ * other machines are refused.
+ */
 const allowLoopbackPages = async (request: FastifyRequest, reply: FastifyReply) => {
   const { origin } = request.headers
   if (origin === undefined) return
@@ -144,10 +147,10 @@ const allowLoopbackPages = async (request: FastifyRequest, reply: FastifyReply) 
   })
 }
 
-/** A busy bot changes the state many times a second; the page is redrawn at most this often. */
+/** The shortest time between two `state` events, ms. A busy bot changes the state many times a second. */
 const redrawMs = 50
 
-/** Sends a `state` event now and after changes. */
+/** Sends a `state` event immediately, and another after each change. */
 const streamState = (simulator: Simulator, request: FastifyRequest, reply: FastifyReply) => {
   reply.hijack()
   const { raw } = reply

@@ -1,6 +1,6 @@
 /**
- * How the keeper, a page or a test, sees and controls the simulated provider, beyond the documented API. The chat page
- * uses these routes over HTTP below `/_sim`; tests call the same operations as methods.
+ * How the sandbox's keeper (the chat page or a test) sees and controls the simulated provider, beyond the documented
+ * API. The chat page uses these routes over HTTP below `/_sim`; tests call the same operations as methods.
  *
  * | route | body | answer |
  * |---|---|---|
@@ -47,7 +47,7 @@ export const faultKinds = {
 
 export type FaultKind = keyof typeof faultKinds
 
-/** A fault to add. The fields that a kind uses are explained at `faultKinds`. */
+/** A fault to add. `faultKinds` explains which fields each kind uses. */
 export interface Fault {
   kind: FaultKind
   /** Path below the base URL, such as `/order` (default: the two POSTs for request faults). */
@@ -56,7 +56,7 @@ export interface Fault {
   account?: string
   /** Strikes only orders for bundles of this network. */
   network?: string
-  /** How many times the fault strikes; default 1; `null`: until it is cleared. */
+  /** How many times the fault strikes (default 1); `null`: until it is removed. */
   times?: number | null
   status?: number
   delayMs?: number
@@ -69,7 +69,10 @@ export interface Fault {
 
 /** The provider's behaviour; times are in milliseconds. */
 export interface ProviderSettings {
-  /** How long an order is `processing` until it is delivered automatically; null: only the keeper delivers it. */
+  /**
+   * How long an order stays `processing` until it is delivered automatically; null: only the keeper (a page or a test)
+   * delivers it.
+   */
   deliverAfterMs: number | null
   /** The wait before a callback is sent. */
   callbackDelayMs: number
@@ -78,21 +81,24 @@ export interface ProviderSettings {
   limits: { perMinute: number; perHour: number; perDay: number }
   /** How far the provider's clock is ahead of this machine's. */
   clockSkewMs: number
-  /** Whether a proxy with the right time writes the `Date` header, whatever the provider's own clock says. */
+  /** True: the `Date` header has the right time, as from a proxy. False: it has the time of the provider's clock. */
   dateByProxy: boolean
-  /** The longest wait for a callback's receiver; the document says 5 s (API §6). */
+  /** How long the receiver of a callback may take to answer; the document says 5 s (API §6). */
   callbackTimeoutMs: number
-  /** The wait between `failed` or `cancelled` and the credit; 0: at once; null: a credit comes only with `refunded`. */
+  /**
+   * The wait between `failed` or `cancelled` and the credit; 0: immediately; null: the money is credited only when the
+   * status becomes `refunded`.
+   */
   refundAfterMs: number | null
   /** Whether the status look-up answers for the references of all accounts, or only for the caller's own. */
   lookUp: 'own' | 'all'
   /** Whether the status record of a bulk order lists its `recipients`. */
   bulkRecipients: boolean
-  /** Whether a bulk order calls back for its own status, for each recipient's, or for both. */
+  /** Whether a bulk order sends callbacks for its own status, for each recipient's, or for both. */
   bulkCallbacks: 'order' | 'recipient' | 'both'
   /**
-   * How a bulk order treats phones that have a pending order or are in it twice: `refuse` the whole order, or `skip`
-   * them, so that it has fewer recipients than were asked for.
+   * What happens with phones in a bulk order that have a pending order or occur twice: `refuse` the whole order, or
+   * `skip` these phones, so that it has fewer recipients than were asked for.
    */
   bulkPending: 'refuse' | 'skip'
 }
@@ -106,7 +112,7 @@ export interface ProviderAccountState {
   apiSecret: string
   balancePesewas: number
   disabled: boolean
-  /** The account's own prices in pesewas, by bundle id; they replace those of its type. */
+  /** The account's own prices in pesewas, by bundle id, in place of the prices of its type. */
   prices: Record<string, number>
 }
 
@@ -147,19 +153,19 @@ export interface ProviderTransactionState {
   createdAt: string
 }
 
-/** A request as it came in, without its headers, because they hold the secrets. */
+/** A request that arrived, without its headers, because they contain the secrets. */
 export interface ProviderRequestState {
   at: string
   method: string
   /** The path below the base URL, with its query. */
   path: string
-  /** Null while unanswered, and for ever if the connection broke. */
+  /** Null until it is answered; it stays null if the connection broke. */
   status: number | null
-  /** The account of its credentials, if they are valid. */
+  /** The account to which its credentials belong, if they are valid. */
   accountId: string | null
   /** The parsed body of a POST; its text if it is not JSON. */
   body?: unknown
-  /** The text of the answer; null while unanswered, and for ever if the connection broke. */
+  /** The text of the answer; null until it is answered, and if the connection broke. */
   answer: string | null
 }
 
@@ -176,7 +182,7 @@ export interface ProviderCallbackState {
   body: Record<string, unknown>
 }
 
-/** The books of a whole run, oldest first, to check afterwards what was charged. */
+/** All entries and orders of a run, oldest first, to check afterwards what was charged. */
 export interface ProviderLedger {
   entries: (Pick<ProviderTransactionState, 'accountId' | 'type' | 'amountPesewas' | 'reference'> & {
     /** Times by this machine's clock, ms since 1970. */

@@ -3,7 +3,7 @@ import type { Fault } from './control.ts'
 import { faultDelayMs } from './faults.ts'
 import { isRefusalType, refusalBody, refusalStatus } from './refusal.ts'
 
-/** The end of a request on the wire. */
+/** How a request ends, as its sender sees it. */
 export type Exchange =
   | { kind: 'answer'; answer: Answer; afterMs: number }
   | { kind: 'reset' } // the connection is broken
@@ -14,9 +14,9 @@ type Process = () => Promise<Answer>
 const answered = (answer: Answer, afterMs = 0): Exchange => ({ kind: 'answer', answer, afterMs })
 
 /**
- * How a request ends under a fault. If the fault strikes before processing, `process` is not called.
+ * How a request ends if a fault strikes it. If the fault strikes before processing, `process` is not called.
  *
- * @param path below the base URL, for the redirect
+ * @param path below the base URL, for a fault that redirects
  * @param basePath path of the base URL
  */
 export const throughFault = async (
@@ -65,7 +65,7 @@ export const throughFault = async (
   }
 }
 
-/** An error answer. With a `body`, it looks like the page of some proxy. */
+/** The error answer of a fault. With a `body`, it looks like a page from a proxy. */
 const brokenAnswer = ({ status = 500, message, body }: Fault): Answer =>
   body === undefined
     ? jsonAnswer(status, refusalBody('SERVER_ERROR', message ?? 'Something went wrong.'))
@@ -82,7 +82,7 @@ const withoutReference = (answer: Answer): Answer => ({
   text: JSON.stringify(JSON.parse(answer.text), (key, value) => (key === 'reference' ? undefined : value)),
 })
 
-/** Changes the list of wallet entries; an answer without one stays as it is. */
+/** Changes the list of wallet entries in an answer. An answer without such a list stays unchanged. */
 const withEntries = (answer: Answer, change: (entries: unknown[]) => unknown[]): Answer => {
   const body = JSON.parse(answer.text)
   if (!Array.isArray(body.transactions)) return answer
@@ -95,7 +95,7 @@ const reworded =
 
 const unreferenced = (entry: unknown) => ({ ...(entry as object), reference: null })
 
-/** A status record that lags behind; any other answer stays as it is. */
+/** Changes a status record to show an older status. Any other answer stays unchanged. */
 const stillOpen = (answer: Answer): Answer => {
   const body = JSON.parse(answer.text)
   if (!body.order) return answer
@@ -107,7 +107,7 @@ const redirectAnswer = (location: string): Answer => ({ status: 307, headers: { 
 
 const limitedAnswer = (fault: Fault): Answer => refusingAnswer({ ...fault, type: 'RATE_LIMIT' })
 
-/** An error answer. A 429 has a `Retry-After` (API §7.2) with the fault's own value, unless that is null. */
+/** The refusal of a fault. A 429 has a `Retry-After` (API §7.2) with the fault's own value, unless that is null. */
 const refusingAnswer = ({ type = 'UNPROCESSABLE', status, message, retryAfter = '30' }: Fault): Answer => {
   const answer = jsonAnswer(
     status ?? (isRefusalType(type) ? refusalStatus(type) : 422),

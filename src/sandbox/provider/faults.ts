@@ -2,13 +2,15 @@ import type { Fault, FaultKind, ProviderState } from './control.ts'
 
 type FaultState = ProviderState['faults'][number]
 
-/** Faults of callbacks. An order claims them at a status change; then they apply to all its callbacks. */
+/**
+ * Faults of callbacks. The next order whose status changes takes the fault, which then applies to all its callbacks.
+ */
 export type CallbackFaultKind = 'callback_late' | 'callback_twice' | 'callback_reversed' | 'callback_never'
 
-/** Faults of a placement, which may strike together with a fault of the request. */
+/** Faults of placing an order, which may strike together with a fault of the request. */
 type PlacementFaultKind = 'callback_early' | 'debit_late' | 'debit_twice'
 
-/** Faults of the whole list of entries, which may strike together with a fault of the request. */
+/** Faults of the list of wallet entries, which may strike together with a fault of the request. */
 type ListingFaultKind = 'entries_reversed' | 'entries_many'
 
 const callbackKinds: readonly CallbackFaultKind[] = [
@@ -27,18 +29,18 @@ const otherThanRequest: ReadonlySet<FaultKind> = new Set<FaultKind>([
 
 const placingPaths = ['/order', '/order/bulk']
 
-/** The wait of a fault without its own `delayMs`, in milliseconds. */
+/** The delay of a fault without its own `delayMs`, in milliseconds. */
 const defaultDelayMs = 1_000
 
-/** The wait of a fault, in milliseconds. */
+/** The delay of a fault, in milliseconds. */
 export const faultDelayMs = (fault: Fault): number => fault.delayMs ?? defaultDelayMs
 
 /**
- * The faults that were added, and the choice of the one that strikes.
+ * The faults that were added. It chooses which one strikes.
  *
- * At most one request fault strikes a request: the earliest added that applies to it. A placement fault strikes
- * the next order that is placed. A callback fault strikes an order at its next status change and stays with it,
- * so `times` counts orders there.
+ * At most one request fault strikes a request: the earliest added that applies to it. A placement fault strikes the
+ * next order that is placed. A callback fault strikes an order at the order's next status change, and applies to all
+ * its callbacks after that, so its `times` counts orders.
  */
 export class Faults {
   readonly #live: FaultState[] = []
@@ -89,7 +91,7 @@ export class Faults {
     return this.#strike(isStruck) !== null
   }
 
-  /** The callback faults of that order, which first claims the live ones that apply to it. */
+  /** The callback faults of an order. First assigns to it the added faults that apply to it. */
   ofCallbacks(reference: string, path: string, accountId: string): Map<CallbackFaultKind, Fault> {
     const claimed = this.#claimed.get(reference) ?? []
     for (const kind of callbackKinds) {
@@ -120,7 +122,10 @@ export class Faults {
   }
 }
 
-/** `*` is any path; `/order/status` is the path of every reference. */
+/**
+ * Whether the fault applies to a request. The path `*` means any path; `/order/status` means that path with any
+ * reference.
+ */
 const appliesTo = (fault: Fault, path: string, accountId: string | null): boolean => {
   if (fault.account !== undefined && fault.account !== accountId) return false
   if (fault.path === undefined) return placingPaths.includes(path)

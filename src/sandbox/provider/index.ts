@@ -42,7 +42,7 @@ export interface ProviderSimulator {
   account(idOrKey: string): ProviderAccountState
   /** Adds an account with random credentials and GHS 500 unless given. */
   addAccount(account?: NewAccount): ProviderAccountState
-  /** Changes an account. A new balance makes no transaction. */
+  /** Changes an account. A new balance adds no transaction. */
   setAccount(idOrKey: string, change: AccountChange): ProviderAccountState
   /** The account's bundles, at its prices. */
   bundles(idOrKey: string): ProviderBundleState[]
@@ -50,8 +50,8 @@ export interface ProviderSimulator {
   /** Ends all faults. Callbacks that were held back are sent. */
   clearFaults(): void
   /**
-   * Moves an order, or one recipient of it, to a status. Any word is accepted, known to the API or not. Without
-   * `phone` a bulk order moves its open recipients; if none is open, those not delivered.
+   * Changes the status of an order, or of one recipient. Any word is accepted, whether the API knows it or not. For a
+   * bulk order without `phone`, this changes its open recipients or, if none is open, those that are not delivered.
    *
    * @throws RangeError if there is no such order or recipient
    */
@@ -76,7 +76,7 @@ export interface ProviderSimulator {
   transactions(accountId?: string): ProviderTransactionState[]
   /** Oldest first. */
   orders(): ProviderOrderState[]
-  /** The books of the whole run. */
+  /** All entries and orders of the whole run. */
   ledger(): ProviderLedger
   /** All requests with their answers, oldest first, without their headers. */
   requests(): ProviderRequestState[]
@@ -87,11 +87,11 @@ export interface ProviderSimulator {
    * @returns a function that stops it
    */
   on(listener: (change: ProviderChange) => void): () => void
-  /** Resolves when no callback is due, under way or waiting for another try. */
+  /** Resolves when no callback is due, being sent or waiting for another try. */
   idle(): Promise<void>
   /**
-   * Resets everything to the start: accounts with their credentials and balances, settings, no orders, requests or
-   * faults. The address stays. Pending callbacks and deliveries are dropped.
+   * Resets everything to the beginning: accounts get their first credentials and balances, and settings their defaults;
+   * orders, requests and faults are removed. The address stays. Pending callbacks and deliveries are dropped.
    */
   reset(): Promise<void>
   /** Breaks open connections, drops pending callbacks and deliveries, and frees the port. */
@@ -105,7 +105,8 @@ export const createProvider = async (options: ProviderOptions = {}): Promise<Pro
   const app = fastify({
     forceCloseConnections: true,
     frameworkErrors: answerUnreadableUrl,
-    // A reference of any length is looked up and gives 404; the router's own refusal would differ.
+    // A reference of any length has to reach the look-up, which answers 404; the router's own refusal of a long one
+    // would look different.
     routerOptions: { maxParamLength: 10_000 },
   })
   admitOwnHosts(app)

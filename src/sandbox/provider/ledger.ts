@@ -13,7 +13,7 @@ interface Entry {
   visibleFromMs: number
 }
 
-/** A debit or credit to be entered. */
+/** A debit or credit to be added. */
 export interface Posting {
   accountId: string
   amountPesewas: number
@@ -24,8 +24,8 @@ export interface Posting {
 /**
  * The wallets and their transactions, in whole pesewas.
  *
- * Invariant: balance = balance set at the start or by `setBalance` − later debits + later credits, and no debit
- * takes a balance below zero.
+ * Invariant: a balance equals the balance last set (at the start or by `setBalance`), minus later debits, plus later
+ * credits. No debit makes a balance negative.
  */
 export class Ledger {
   readonly #wallets = new Map<string, Wallet>()
@@ -46,12 +46,15 @@ export class Ledger {
     return this.#wallet(accountId).balancePesewas
   }
 
-  /** Sets a wallet's balance without an entry: the keeper does this, not the provider. */
+  /**
+   * Sets a wallet's balance without adding an entry. Only the keeper (a page or a test) does this, never the provider
+   * itself.
+   */
   setBalance(accountId: string, balancePesewas: number): void {
     this.#wallets.set(accountId, { balancePesewas })
   }
 
-  /** @returns null, with nothing deducted, if the balance is too low */
+  /** Takes money from the wallet and adds an entry. @returns null, with nothing deducted, if the balance is too low */
   debit(posting: Posting): ProviderTransactionState | null {
     const wallet = this.#wallet(posting.accountId)
     if (wallet.balancePesewas < posting.amountPesewas) return null
@@ -65,13 +68,13 @@ export class Ledger {
     return this.#enter('credit', posting, wallet)
   }
 
-  /** Keeps an entry out of `visible` until then, although its money has moved. */
+  /** Hides an entry from `visible` until that time, although its money has moved. */
   hide(transactionId: number, untilMs: number): void {
     const entry = this.#entries.find(({ transaction }) => transaction.id === transactionId)
     if (entry) entry.visibleFromMs = untilMs
   }
 
-  /** Lets the account see all its entries from now on. */
+  /** Ends the hiding of all entries of the account. */
   showAll(accountId: string): void {
     for (const entry of this.#entries) {
       if (entry.transaction.accountId === accountId)
@@ -85,7 +88,7 @@ export class Ledger {
     return accountId === undefined ? all : all.filter((transaction) => transaction.accountId === accountId)
   }
 
-  /** All entries with the times, by this machine's clock, at which they were made and could be seen. */
+  /** All entries with two times by this machine's clock: when they were made, and when they became visible. */
   timed(): ProviderLedger['entries'] {
     const aheadMs = this.#clock() - this.#now()
     return this.#entries.map(({ transaction, atMs, visibleFromMs }) => {

@@ -5,13 +5,13 @@ const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
 /**
- * Counts requests per API key in sliding windows (API §8). Refused requests do not count, so a wait of
- * `Retry-After` is enough.
+ * Counts requests per API key in sliding windows (API §8). Refused requests do not count, so it is enough for the
+ * client to wait as long as `Retry-After` says.
  */
 export class Limits {
   readonly #taken = new Map<string, number[]>()
 
-  /** @returns 0 if the request may go on and was counted, else the milliseconds until one may */
+  /** @returns 0 if the request is allowed and was counted, otherwise the milliseconds until the next one is allowed */
   take(key: string, limits: ProviderSettings['limits'], nowMs: number): number {
     const taken = (this.#taken.get(key) ?? []).filter((at) => at > nowMs - dayMs)
     this.#taken.set(key, taken)

@@ -53,13 +53,13 @@ export type Placement =
 
 const finalStatuses = new Set(['delivered', 'failed', 'cancelled', 'refunded'])
 
-/** Whether the status is an end. An unknown word is not, so its phone stays pending. */
+/** Whether the status is final. An unknown word is not, so the phone keeps its pending order. */
 export const isFinal = (status: string): boolean => finalStatuses.has(status)
 
 /**
  * The status of an order from those of its recipients. API §4.4 does not say how it follows for a bulk order. Here, it
- * is the recipients' status if all have the same; otherwise `processing` until all are final; then the first of
- * `delivered`, `failed`, `cancelled` and `refunded` that a recipient has.
+ * is the recipients' status if all have the same one. If not, it is `processing` until all are final, and after that
+ * the first of `delivered`, `failed`, `cancelled` and `refunded` that a recipient has.
  */
 export const orderStatus = ({ recipients }: Pick<Order, 'recipients'>): string => {
   const statuses = new Set(recipients.map(({ status }) => status))
@@ -79,7 +79,7 @@ export const deliveredAtMs = (order: Order): number | null =>
 export const totalPesewas = (order: Order): number => order.pricePesewas * order.recipients.length
 
 /**
- * The orders and their possible changes.
+ * The orders, and the changes of status that they may make.
  *
  * | from | to | money |
  * |---|---|---|
@@ -88,8 +88,8 @@ export const totalPesewas = (order: Order): number => order.pricePesewas * order
  * | `processing` | `failed`, `cancelled` | credit of the recipient's price |
  * | any | `refunded` | credit, if there was none |
  *
- * API §3 shows no transitions, so the keeper may make any other move too. Whatever the moves, a recipient is
- * credited at most once.
+ * API §3 shows no transitions, so the keeper (a page or a test) may make any other change too. Whatever the changes, a
+ * recipient is credited at most once.
  */
 export class Orders {
   readonly #orders: Order[] = []
@@ -124,10 +124,10 @@ export class Orders {
   }
 
   /**
-   * Moves one recipient or, without a phone, the order: its open recipients; if none is open, those not delivered; if
-   * all are delivered, all of them.
+   * Changes the status of one recipient or, without a phone, of the order's open recipients. If none is open, it
+   * changes those that are not delivered; if all are delivered, all of them.
    *
-   * @returns the changes: recipients of a bulk order before the order
+   * @returns the changes; those of a bulk order's recipients come before that of the order
    */
   move(order: Order, status: string, phone?: string): StatusChange[] {
     const before = orderStatus(order)
@@ -174,7 +174,7 @@ export class Orders {
     const prefix = request.type === 'bulk' ? 'BUD-BULK' : 'BUD-API'
     return {
       id,
-      // The number at the end makes the reference unique, whatever the source of randomness.
+      // The number at the end makes the reference unique, even if the random part repeats.
       reference: `${prefix}-${this.#word(8)}-${100_000 + id}`,
       type: request.type,
       accountId: account.id,

@@ -3,7 +3,10 @@ import type { ProviderBundleState, ProviderTransactionState } from './control.ts
 import { deliveredAtMs, type Order, orderStatus, totalPesewas } from './orders.ts'
 import { apiTimestamp } from './timestamp.ts'
 
-/** An amount as the API writes it: a JSON number in GHS. The nearest double prints as the two decimals. */
+/**
+ * An amount as the API writes it: a JSON number in GHS. The nearest floating-point number is printed with the right two
+ * decimals.
+ */
 export const ghs = (amountPesewas: number): number => amountPesewas / 100
 
 /** A bundle (API §2). */
@@ -24,7 +27,7 @@ export const placedRecord = (order: Order) => ({
   volume: order.bundle.volume,
   phone: order.recipients[0]?.phone,
   price: ghs(order.pricePesewas),
-  // The status at the moment of placing: a delivery may have overtaken a slow answer.
+  // The status when the order was placed. By now it may be delivered, if the answer is slow.
   status: 'processing',
   placed_at: apiTimestamp(order.placedAtMs),
 })
@@ -41,8 +44,8 @@ export const placedBulkRecord = (order: Order) => ({
 })
 
 /**
- * The status record of an order (API §2). The document does not show a bulk order's record. Here it is the same
- * without `phone`, with the fields of the placed bulk order, and with `recipients` if wanted.
+ * The status record of an order (API §2). The document does not show the record of a bulk order. Here, that has no
+ * `phone` but the fields of a placed bulk order and, with `withRecipients`, the `recipients`.
  */
 export const statusRecord = (order: Order, withRecipients: boolean) => {
   const common = {

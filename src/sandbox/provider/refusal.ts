@@ -23,7 +23,7 @@ export interface Refusal {
 /** Refuses a request with an error type of API §7. */
 export const refuse = (type: RefusalType, message: string): Refusal => ({ kind: 'refused', type, message })
 
-/** Tells a refusal from the result of an operation. */
+/** Whether an operation's result is a refusal. */
 export const isRefusal = (value: object): value is Refusal => 'kind' in value && value.kind === 'refused'
 
 /** Whether a word is an error type of API §7. */
@@ -32,7 +32,7 @@ export const isRefusalType = (word: string): word is RefusalType => Object.hasOw
 /** The HTTP status of an error type (API §7). */
 export const refusalStatus = (type: RefusalType): number => refusals[type].status
 
-/** The error body of API §7. An undocumented type is passed through. */
+/** The error body of API §7. The word of an undocumented type is passed through. */
 export const refusalBody = (type: string, message: string) => ({
   success: false,
   error: isRefusalType(type) ? refusals[type].error : 'Request refused',

@@ -20,7 +20,9 @@ import { Timers } from './timers.ts'
 /** The path of the API below the simulator's address. */
 export const basePath = '/api/v1'
 
-/** The endpoints of API §4, each behind the faults, the credentials (API §5) and the limits (API §8). */
+/**
+ * The endpoints of API §4. Before each, faults may strike, and credentials (API §5) and limits (API §8) are checked.
+ */
 export const providerRoutes = (simulator: Simulator) => async (app: FastifyInstance) => {
   const timers = new Timers()
   app.addHook('onClose', async () => timers.close())
@@ -69,7 +71,7 @@ export const providerRoutes = (simulator: Simulator) => async (app: FastifyInsta
 
 const unreadable = refuse('VALIDATION_ERROR', 'The request could not be read.')
 
-/** Answers a URL that the router cannot decode, before any route sees it. */
+/** Answers a request whose URL the router cannot decode, before it reaches any route. */
 export const answerUnreadableUrl = (_error: Error, _request: FastifyRequest, reply: FastifyReply) => {
   const { status, headers, text } = refusalAnswer(unreadable)
   reply.code(status).headers(headers).send(text)

@@ -26,18 +26,18 @@ export interface ProviderChange {
   reference?: string
 }
 
-/** The simulator's settings, accounts and sources of time and randomness. */
+/** The simulator's settings, its accounts, and its sources of time and randomness. */
 export interface SimulatorOptions {
   settings?: Partial<ProviderSettings>
   /** Replaces the demo accounts. */
   accounts?: readonly NewAccount[]
-  /** The clock of timestamps and limits, in milliseconds; waits take real time. */
+  /** The clock for timestamps and limits, in milliseconds. Waits take real time. */
   now?: () => number
   /** Returns a number from 0 to below 1, for references and credentials. */
   random?: () => number
 }
 
-/** The defaults follow the API document, and no order is delivered automatically. */
+/** The default settings. They follow the API document, but no order is delivered automatically. */
 const defaultSettings: ProviderSettings = {
   deliverAfterMs: null,
   callbackDelayMs: 20,
@@ -53,10 +53,10 @@ const defaultSettings: ProviderSettings = {
   bulkPending: 'refuse',
 }
 
-/** How many requests and callbacks the state shows. */
+/** The most requests and callbacks that the state contains. */
 const shown = 200
 
-/** The provider without its HTTP: accounts, orders, their changes over time, and the faults. */
+/** The simulated provider without HTTP: accounts, orders, their changes over time, and the faults. */
 export class Simulator {
   // `#begin` sets these at the start and at each reset.
   ledger!: Ledger
@@ -105,7 +105,7 @@ export class Simulator {
     for (const account of accounts) this.accounts.add(account)
   }
 
-  /** Resets everything to the start, credentials too. Pending deliveries and callbacks are dropped. */
+  /** Resets everything to the beginning, including credentials. Pending deliveries and callbacks are dropped. */
   async reset(): Promise<void> {
     const ended = this.close()
     this.#begin(this.#openingAccounts)
@@ -113,7 +113,7 @@ export class Simulator {
     await ended
   }
 
-  /** The provider's time in milliseconds, with the shift of the settings. */
+  /** The provider's time in milliseconds, which `clockSkewMs` shifts. */
   readonly clock = (): number => this.#now() + this.settings.clockSkewMs
 
   /** The time in the `Date` header of an answer. */
@@ -143,7 +143,7 @@ export class Simulator {
   /**
    * Places an order and starts its deliveries and callbacks.
    *
-   * @returns once a `callback_early` has been delivered; else at once
+   * @returns a promise that resolves immediately or, with the fault `callback_early`, once that callback was delivered
    */
   async place(account: Account, request: Omit<OrderRequest, 'pending'>): Promise<Order | Refusal> {
     const placement = this.orders.place(account, { ...request, pending: this.settings.bulkPending })
@@ -176,7 +176,7 @@ export class Simulator {
   }
 
   /**
-   * Moves an order for the keeper or the delivery timer: see `Orders.move`.
+   * Changes the status of an order, for the keeper (a page or a test) or the delivery timer; see `Orders.move`.
    * @throws RangeError if there is no such order or recipient
    */
   setStatus(reference: string, status: string, options: { phone?: string; quiet?: boolean } = {}): void {
@@ -327,7 +327,9 @@ export class Simulator {
 
 const withoutAnswer = ({ answer: _, ...request }: ProviderRequestState) => request
 
-/** Older entries of a wallet that were imported together, so that all have the same time. */
+/**
+ * Older entries of a wallet for the fault `entries_many`. All have the same time, as if they were imported together.
+ */
 const olderEntries = (accountId: string): ProviderTransactionState[] =>
   Array.from({ length: 250 }, (_, index) => ({
     id: 9_000_000 + index,

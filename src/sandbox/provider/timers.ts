@@ -1,4 +1,4 @@
-/** Timers that do not keep the process alive, and that end together. */
+/** Timers that do not keep the process alive and can be stopped together. */
 export class Timers {
   readonly #handles = new Set<NodeJS.Timeout>()
   #closed = false
@@ -13,7 +13,7 @@ export class Timers {
     this.#handles.add(handle)
   }
 
-  /** Drops all timers. Later ones are not started. */
+  /** Stops all timers. No timer can be started after that. */
   close(): void {
     this.#closed = true
     for (const handle of this.#handles) clearTimeout(handle)

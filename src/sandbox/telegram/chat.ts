@@ -2,7 +2,7 @@ import type { Message } from 'grammy/types'
 import { mimeOf } from './files.ts'
 import type { TelegramSimulator } from './simulator.ts'
 
-/** One person's chat with the bot, in the words of a test. */
+/** One person's chat with the bot, with the actions that a test needs. */
 export interface TestChat {
   id: number
   say(text: string): Message
@@ -18,23 +18,25 @@ export interface TestChat {
     phoneNumber: string,
     more?: { lastName?: string; forwarded?: boolean },
   ): Message
-  /** Presses the newest button whose label contains the part; returns the id of the callback query. */
+  /** Presses the newest button whose label contains `labelPart`; returns the id of the callback query. */
   press(labelPart: string): { id: string }
   /** The bot's newest message. */
   last(): Message | undefined
-  /** All texts and captions of the bot, oldest first, as people see them now. */
+  /** All texts and captions of the bot, oldest first, in the form that people see now. */
   texts(): string[]
-  /** The bot's newest message whose text matches, as soon as there is one. */
+  /** Waits for a message of the bot whose text matches, and returns the newest one. */
   waitForText(part: string | RegExp, options?: { timeoutMs?: number; after?: number }): Promise<Message>
-  /** The newest button whose label contains the part. */
+  /** The newest button whose label contains `labelPart`. */
   button(labelPart: string): { message: Message; label: string; data?: string; url?: string } | undefined
   waitForButton(
     labelPart: string,
     options?: { timeoutMs?: number },
   ): Promise<{ message: Message; label: string }>
-  /** The bot's newest document, as soon as there is one. `after`: the id of a message that it must follow. */
+  /**
+   * Waits for a document from the bot, and returns the newest one. `after`: the id of a message that it must follow.
+   */
   waitForFile(options?: { timeoutMs?: number; after?: number }): Promise<SentFile>
-  /** The same for the bot's newest picture. */
+  /** Like `waitForFile`, for a picture. */
   waitForPhoto(options?: { timeoutMs?: number; after?: number }): Promise<SentPhoto>
 }
 

@@ -13,7 +13,7 @@ interface ControlParts {
 }
 
 const id = z.number().int()
-/** What a person does in a chat. */
+/** The part that all actions of a person in a chat have in common. */
 const Act = z.object({ from: id, chat: id.exactOptional() })
 const Say = Act.extend({
   text: z.string(),
@@ -110,7 +110,7 @@ export function controlRoutes(
         return done
       })
 
-      /** A route that answers what the act gives, or only that it is done. */
+      /** Adds a route that runs `act` on the body, and answers with its result or, if there is none, with `done`. */
       function post<Body>(path: string, schema: z.ZodType<Body>, act: (body: Body) => unknown): void {
         sim.post(path, async (request) => act(parseBody(schema, request.body)) ?? done)
       }
@@ -134,7 +134,7 @@ function sendFile(reply: FastifyReply, files: FileStore, fileId: string) {
 
 const pictureType = (bytes: Buffer) => (bytes[0] === 0x89 ? 'image/png' : 'image/jpeg')
 
-/** Refuses pages of other hosts, even if a browser on this machine shows them. */
+/** Refuses requests by pages of other hosts, which a browser on this machine may show. */
 async function admitOwnMachine(request: FastifyRequest, reply: FastifyReply) {
   const { origin } = request.headers
   if (origin !== undefined && !ownMachine.test(origin)) {

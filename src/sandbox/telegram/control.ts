@@ -1,8 +1,9 @@
 import type { Message, Update, User } from 'grammy/types'
 
 /**
- * The actions of the simulated people, and what the keeper (a page or a test) sees and controls, beyond the Bot API
- * itself. The chat page uses these routes over HTTP below `/_sim`; tests call the same operations as methods.
+ * The actions of the simulated people, and how the sandbox's keeper (the chat page or a test) sees and controls
+ * everything beyond the Bot API itself. The chat page uses these routes over HTTP below `/_sim`; tests call the same
+ * operations as methods.
  *
  * | route | body | answer |
  * |---|---|---|
@@ -36,7 +37,7 @@ export interface Person extends User {
   /** The person's part in the sandbox, which the page shows. */
   role: 'reseller' | 'agent' | 'customer' | 'operator'
   blocked: boolean
-  /** The number of the person's own Telegram account, with the country's code. */
+  /** The phone number of the person's own Telegram account, with the country code. */
   phoneNumber: string
 }
 
@@ -47,11 +48,11 @@ export interface Say {
   chat?: number
   text: string
   replyTo?: number
-  /** The message carries `forward_origin`. */
+  /** The message is forwarded: it carries `forward_origin`. */
   forwarded?: boolean
-  /** The topic of a forum in which it is sent. */
+  /** The topic of a forum in which the message is sent. */
   thread?: number
-  /** Edit this earlier message of the person, or a file's caption, instead of sending a new one. */
+  /** The id of an earlier message of the person whose text or caption is edited. Without it, a new message is sent. */
   edits?: number
 }
 
@@ -61,7 +62,10 @@ export interface Press {
   chat?: number
   messageId: number
   data: string
-  /** The message does not have the button any more, or never had it: an old or forged app can press it nevertheless. */
+  /**
+   * The press is accepted although the message does not have the button now, or never had it. An old or forged app can
+   * send such a press.
+   */
   stale?: boolean
 }
 
@@ -73,7 +77,7 @@ export interface Drop {
   mime: string
   dataBase64: string
   caption?: string
-  /** Files with the same word are one album. */
+  /** Files with the same value form one album. */
   album?: string
 }
 
@@ -81,17 +85,17 @@ export interface Drop {
 export interface ContactCard {
   from: number
   chat?: number
-  /** The number as the address book writes it. */
+  /** The number in the form in which the address book has it. */
   phoneNumber: string
   firstName: string
   lastName?: string
   /** The Telegram user to whom the contact belongs: the person's own id if they share their own number. */
   userId?: number
-  /** The message carries `forward_origin`. */
+  /** The message is forwarded: it carries `forward_origin`. */
   forwarded?: boolean
 }
 
-/** A message that is neither text nor file nor contact. Its content is always the same. */
+/** A message that is not a text, file or contact. Its content is always the same. */
 export interface OtherMessage {
   from: number
   chat?: number
@@ -103,7 +107,7 @@ export interface TelegramFault {
   /** Method of the Bot API (`sendMessage`), or `*`. */
   method: string
   kind: 'flood' | 'forbidden' | 'server_error' | 'reset_after' | 'reset_before' | 'slow' | 'bad_request'
-  /** How many calls it strikes. Default 1; null: until it is cleared. */
+  /** How many calls it strikes (default 1); null: until it is removed. */
   times?: number | null
   /** Strikes only calls for this chat. */
   chat?: number
@@ -112,7 +116,7 @@ export interface TelegramFault {
   description?: string
 }
 
-/** A chat as its people see it. */
+/** A chat as the people in it see it. */
 export interface ChatState {
   id: number
   type: 'private' | 'group' | 'supergroup'
@@ -135,10 +139,10 @@ export interface Command {
   description: string
 }
 
-/** A key of a reply keyboard: a press sends the label as text, unless the key asks for something else. */
+/** A key of a reply keyboard. A press sends its label as text, unless the key asks for something else. */
 export type ReplyKey =
   | string
-  /** For the person's own contact. */
+  /** A press sends the person's own contact. */
   | { text: string; asksContact: true }
 
 /** A keyboard below the text field. `forceReply` asks for a reply to the bot's last message. */
@@ -147,7 +151,7 @@ export interface ReplyKeyboard {
   forceReply: boolean
   /** The keyboard hides after the first press. */
   once?: boolean
-  /** Shown in the empty text field. */
+  /** The text shown in the empty text field. */
   placeholder?: string
 }
 
@@ -157,11 +161,11 @@ export interface TelegramState {
   people: Person[]
   chats: ChatState[]
   commands: Command[]
-  /** Whether a bot is there to receive updates. */
+  /** Whether a bot is connected, so that it receives updates. */
   isBotConnected: boolean
 }
 
-/** A change that the chat page shows at once. */
+/** A change that the chat page shows immediately. */
 export type ChatEvent =
   | { type: 'message' | 'edit'; chat: number; message: Message; silent?: true }
   | { type: 'delete'; chat: number; messageId: number }
@@ -187,18 +191,18 @@ export interface HistoryEntry {
   buttons?: string[]
   /** The message that it replies to. */
   replyTo?: number
-  /** The bot did not get the answer to its call. */
+  /** The bot did not get the answer to the call that did this. */
   lost?: true
 }
 
 /** All that happened in the chats, oldest first. */
 export interface TelegramHistory {
-  /** Whether the bot was held to Telegram's rates. */
+  /** Whether Telegram's limits on messages were applied to the bot. */
   isPaced: boolean
   entries: HistoryEntry[]
 }
 
-/** One call of the bot: what it asked, and what was answered. */
+/** One call of the bot, with its answer. */
 export interface BotCall {
   at: number
   method: string

@@ -4,7 +4,9 @@ import type { FormattedText } from './html.ts'
 type FoundType = 'bot_command' | 'mention' | 'hashtag' | 'url' | 'email' | 'phone_number'
 
 const topLevel = 'com|org|net|info|io|me|app|dev|edu|gov|co|gh|ng|uk|de|fr|eu'
-/** The parts of a text that Telegram's servers mark automatically. The first pattern that matches wins. */
+/**
+ * Patterns of the parts of a text that Telegram's servers mark automatically. The first pattern that matches is used.
+ */
 const patterns: [FoundType, RegExp][] = [
   [
     'url',
@@ -23,10 +25,10 @@ const patterns: [FoundType, RegExp][] = [
   ['hashtag', /(?<![\p{L}\p{N}_])#[\p{N}_]*\p{L}[\p{L}\p{N}_]{0,255}/giu],
   ['phone_number', /(?<![\p{L}\p{N}_+])\+\d{7,15}(?!\p{N})/giu],
 ]
-/** Nothing is marked inside these. */
+/** The types of markup in which nothing is marked automatically. */
 const opaque = new Set(['code', 'pre', 'text_link', 'text_mention'])
 
-/** Adds to the given markup the commands, links, mentions, … that Telegram finds automatically. */
+/** Adds the markup of commands, links, mentions and so on that Telegram finds automatically. */
 export function withFoundEntities({ text, entities }: FormattedText): FormattedText {
   const taken = entities.filter(({ type }) => opaque.has(type))
   const found: MessageEntity[] = []
@@ -51,7 +53,9 @@ export function trimmed({ text, entities }: FormattedText): FormattedText {
   return { text: body, entities: moved }
 }
 
-/** Punctuation after an address belongs to the sentence. */
+/**
+ * The length of a found part. Punctuation at the end of a web address belongs to the sentence, so it is not counted.
+ */
 function lengthOf(type: FoundType, found: string): number {
   return type === 'url' ? found.replace(/[.,;:!?'")\]}]+$/, '').length : found.length
 }

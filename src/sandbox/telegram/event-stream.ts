@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { ChatEvent } from './control.ts'
 
-/** The pages that follow the chats, by server-sent events named by their type. */
+/** Sends changes in the chats to the open pages, as server-sent events with the name of the change's type. */
 export class EventStreams {
   #streams = new Set<ServerResponse>()
 

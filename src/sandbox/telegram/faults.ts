@@ -1,7 +1,7 @@
 import type { TelegramFault } from './control.ts'
 import { badRequest, forbidden, Refusal, tooManyRequests } from './refusal.ts'
 
-/** The keeper's faults. The oldest one that fits a call strikes it. */
+/** The faults that a page or a test has added. The oldest one that fits a call strikes it. */
 export class Faults {
   #faults: { fault: TelegramFault; left: number }[] = []
 
@@ -14,7 +14,7 @@ export class Faults {
     this.#faults = []
   }
 
-  /** The fault that strikes this call. It then has one use less. */
+  /** The fault that strikes this call; undefined: none. Uses up one of the fault's `times`. */
   strike(method: string, chat: number | undefined): TelegramFault | undefined {
     const hit = this.#faults.find(({ fault, left }) => left > 0 && fits(fault, method, chat))
     if (!hit) return undefined
@@ -28,7 +28,7 @@ function fits(fault: TelegramFault, method: string, chat: number | undefined): b
   return isMethod && (fault.chat === undefined || fault.chat === chat)
 }
 
-/** The fault's answer instead of the method's; undefined if the method runs. */
+/** The refusal that a fault gives in place of the method's answer; undefined if the method runs. */
 export function refusalOf(fault: TelegramFault): Refusal | undefined {
   switch (fault.kind) {
     case 'flood':

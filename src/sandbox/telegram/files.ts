@@ -15,7 +15,7 @@ interface StoredFile extends Upload {
   path: string
 }
 
-/** The bytes behind every `file_id`, until a reset. */
+/** Stores the bytes of each file by its `file_id`, until a reset. */
 export class FileStore {
   #files = new Map<string, StoredFile>()
   #idByPath = new Map<string, string>()
@@ -62,7 +62,7 @@ export function describeFile(files: FileStore, parameters: Parameters): File {
   }
 }
 
-/** The `document` or `photo` of a message from the bot's input: an upload, or the id of a known file. */
+/** The `document` or `photo` of a message, from what the bot has sent: an upload, or the id of a known file. */
 export function mediaContent(
   files: FileStore,
   kind: 'document' | 'photo',
@@ -78,7 +78,7 @@ export function droppedContent(files: FileStore, upload: Upload): MessageContent
   return mediaContent(files, isPicture ? 'photo' : 'document', { upload, reference: '' })
 }
 
-/** A voice message of three seconds, a sticker, or a place in Accra. */
+/** The content of such a message: a voice message of three seconds, a sticker, or a location in Accra. */
 export function otherContent(files: FileStore, kind: 'voice' | 'sticker' | 'location'): MessageContent {
   if (kind === 'location') return { location: { latitude: 5.6037, longitude: -0.187 } }
   const mime = kind === 'voice' ? 'audio/ogg' : 'image/webp'
@@ -136,7 +136,7 @@ const mimeTypes = new Map(
   }),
 )
 
-/** The type by the file's name. Telegram uses it for a document if the sender named none. */
+/** The MIME type that a file's name suggests. Telegram uses it for a document whose sender named none. */
 export function mimeOf(name: string): string {
   return mimeTypes.get(name.split('.').at(-1)?.toLowerCase() ?? '') ?? 'application/octet-stream'
 }
@@ -149,7 +149,10 @@ function imageSize(bytes: Buffer): { width: number; height: number } | undefined
   return bytes.length >= 4 && bytes.readUInt16BE(0) === 0xffd8 ? jpegSize(bytes) : undefined
 }
 
-/** Walks the segments to the frame header (SOF0 to SOF15, without the three markers that are no frames). */
+/**
+ * Reads a JPEG's size: goes through its segments to the frame header (SOF0 to SOF15, except the three markers that are
+ * not frames).
+ */
 function jpegSize(bytes: Buffer): { width: number; height: number } | undefined {
   let at = 2
   while (at + 9 <= bytes.length) {

@@ -1,15 +1,14 @@
 import { tooManyRequests } from './refusal.ts'
 
 /**
- * The limits for a bot's messages
- * (https://core.telegram.org/bots/faq#my-bot-is-hitting-limits-how-do-i-avoid-this). Telegram names the rates
- * and tolerates "short bursts" without a number: 20 here.
+ * The limits for a bot's messages (https://core.telegram.org/bots/faq#my-bot-is-hitting-limits-how-do-i-avoid-this).
+ * Telegram gives numbers for the rates, but not for the "short bursts" that it tolerates: here, these are 20 messages.
  */
 export interface FloodLimits {
-  /** For all chats together; null: none. */
+  /** The rate for all chats together; null: not limited. */
   perSecond: number | null
   perSecondInPrivateChat: number
-  /** How many messages a private chat takes at once before its rate counts. */
+  /** How many messages a private chat accepts together before its rate applies. */
   burstInPrivateChat: number
   perMinuteInGroup: number
 }
@@ -33,14 +32,17 @@ interface Bucket {
   filledAt: number
 }
 
-/** Counts a bot's messages and chat actions against the limits, with one bucket for each chat and, if asked for, one for all. */
+/**
+ * Counts a bot's messages and chat actions against the limits, with one bucket for each chat and, if `perSecond` is
+ * set, one for all chats.
+ */
 export class FloodGate {
   #limits: FloodLimits | undefined
   #now: () => number
   #overall: Bucket | undefined
   #chats = new Map<number, Bucket>()
 
-  /** @param limits undefined switches the gate off; `now` in ms */
+  /** @param limits undefined: nothing is limited; `now` in ms */
   constructor(limits: FloodLimits | undefined, now: () => number) {
     this.#limits = limits
     this.#now = now
@@ -48,7 +50,8 @@ export class FloodGate {
 
   /**
    * Counts messages: one, or all of an album.
-   * @throws {Refusal} 429 with the seconds until the chat, or all chats, have room; then nothing is counted
+   * @throws {Refusal} 429 with the seconds until the chat, or all chats together, can accept the messages; nothing is
+   * counted in that case
    */
   admit(chat: number, messages = 1): void {
     if (!this.#limits) return
@@ -59,7 +62,7 @@ export class FloodGate {
     for (const bucket of buckets) bucket.tokens -= messages
   }
 
-  /** Gives every chat its full room again. */
+  /** Fills all buckets again. */
   clear(): void {
     this.#overall = undefined
     this.#chats.clear()

@@ -1,13 +1,16 @@
 import type { Message } from 'grammy/types'
 import type { ChatEvent, HistoryEntry, Press } from './control.ts'
 
-/** All that happened in the chats, oldest first: what people read at each moment, even if it was changed later. */
+/**
+ * Everything that happened in the chats, oldest first. It keeps what people read at each moment, even if that was
+ * changed later.
+ */
 export class History {
   readonly entries: HistoryEntry[] = []
   #bot: number
   #now: () => number
 
-  /** @param bot its user id; `now` in ms */
+  /** @param bot the bot's user id; `now` in ms */
   constructor(bot: number, now: () => number) {
     this.#bot = bot
     this.#now = now

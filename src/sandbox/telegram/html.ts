@@ -1,7 +1,7 @@
 import type { MessageEntity } from 'grammy/types'
 import { badRequest } from './refusal.ts'
 
-/** A text as Telegram stores it: plain, with the places of its markup counted in UTF-16 units. */
+/** A text as Telegram stores it: plain text, and the positions of its markup, counted in UTF-16 units. */
 export interface FormattedText {
   text: string
   entities: MessageEntity[]
@@ -9,9 +9,12 @@ export interface FormattedText {
 
 interface OpenTag {
   name: string
-  /** The value of the tag's meaningful attribute: an address, a language, `1` for expandable, a time in seconds. */
+  /**
+   * The value of the tag's one attribute that matters: an address, a language, `1` for expandable, or a time in
+   * seconds.
+   */
   argument: string
-  /** How a time is shown. */
+  /** The format in which a time is shown. */
   format: string
   offset: number
 }
@@ -52,7 +55,7 @@ class HtmlReader {
   #text = ''
   #open: OpenTag[] = []
   #entities: MessageEntity[] = []
-  /** The language of the last `<code class="language-…">`: a `<pre>` that holds just this code takes it over. */
+  /** The language of the last `<code class="language-…">`. A `<pre>` that contains only that code gets the language. */
   #innerLanguage = ''
 
   constructor(html: string) {
@@ -92,7 +95,7 @@ class HtmlReader {
     return this.#html.slice(start, this.#at)
   }
 
-  /** Reads `&lt;`, `&#60;`, `&#x3c;`; any other ampersand is itself. */
+  /** Reads `&lt;`, `&#60;`, `&#x3c;`; any other ampersand is read as itself. */
   #reference(): string {
     const [whole, body = ''] = /^&(#x[0-9a-f]{1,6}|#\d{1,7}|[a-z]+);?/i.exec(this.#html.slice(this.#at)) ?? []
     const character = characterOf(body)
@@ -119,7 +122,7 @@ class HtmlReader {
     this.#open.push({ name, argument, format, offset: this.#text.length })
   }
 
-  /** Reads the attributes up to and with the `>` of a start tag. */
+  /** Reads the attributes of a start tag, including the `>` at its end. */
   #attributes(tag: string, begin: number): { argument: string; format: string } {
     let argument = ''
     let format = ''
@@ -201,7 +204,7 @@ class HtmlReader {
     }
   }
 
-  /** An address that Telegram cannot open stays plain text, without an error. */
+  /** Adds a link. An address that Telegram cannot open stays plain text, without an error. */
   #link(tag: OpenTag, place: { offset: number; length: number }): void {
     const url = linkTarget(tag.argument || this.#text.slice(tag.offset))
     if (url) this.#entities.push({ type: 'text_link', url, ...place })
@@ -220,7 +223,7 @@ class HtmlReader {
     this.#entities.push({ type: 'pre', ...place, ...language })
   }
 
-  /** A time within code is not marked, because code shows its text as it is. */
+  /** Adds a time. Within code it is not marked, because code shows its text as it is. */
   #time(tag: OpenTag, place: { offset: number; length: number }): void {
     const unix_time = Number(tag.argument)
     const isInCode = this.#open.some(({ name }) => name === 'code' || name === 'pre')

@@ -12,7 +12,7 @@ export type Markup =
   | { kind: 'reply'; keyboard: ReplyKeyboard | undefined }
 
 const maxCallbackDataLength = 64
-/** The longest text to be copied, and the longest hint in the empty text field, in UTF-16 units. */
+/** The longest text that a button can copy, and the longest hint in the empty text field, in UTF-16 units. */
 const maxCopiedLength = 256
 const maxPlaceholderLength = 64
 
@@ -56,7 +56,7 @@ export function readMarkup(parameters: Parameters): Markup {
   return { kind: 'none' }
 }
 
-/** Like {@link readMarkup}, for calls that allow only buttons on the message. */
+/** Like {@link readMarkup}, but for calls that allow only buttons on the message. */
 export function readInlineMarkup(parameters: Parameters): InlineKeyboardMarkup | undefined {
   const markup = readMarkup(parameters)
   if (markup.kind === 'reply') throw badRequest('inline keyboard expected')

@@ -17,7 +17,7 @@ import {
   type World,
 } from './world.ts'
 
-/** The parts that the methods need to write into chats. */
+/** The parts of the simulator that methods need to write into chats. */
 export interface Writing {
   world: World
   files: FileStore
@@ -27,7 +27,9 @@ export interface Writing {
 const notModified =
   'message is not modified: specified new message content and reply markup are exactly the same as a ' +
   'current content and reply markup of the message'
-/** How long a message can be deleted (https://core.telegram.org/bots/api#deletemessage), in seconds. */
+/**
+ * How long, in seconds, a message can be deleted after it was sent (https://core.telegram.org/bots/api#deletemessage).
+ */
 const deletableFor = 48 * 3600
 const chatActions = new Set(
   [
@@ -100,7 +102,10 @@ function send(
   return message
 }
 
-/** A reply without a topic goes into its message's topic. A topic exists once somebody has written in it. */
+/**
+ * The topic of a new message. A reply for which no topic is named goes into the topic of the message that it replies
+ * to. A topic exists once somebody has written in it.
+ */
 function topicFor(
   record: ChatRecord,
   parameters: Parameters,
@@ -166,14 +171,14 @@ function readAlbum(parameters: Parameters): z.infer<typeof Media>[] {
   return items.data
 }
 
-/** The chat of a call that reaches people. */
+/** The chat of a call whose result people see. @throws {Refusal} if the bot may not write there */
 function targetChat(world: World, parameters: Parameters): ChatRecord {
   return world.writableChat(chatIdOf(parameters))
 }
 
 /**
  * The `chat_id` of a call.
- * @throws {Refusal} if it is missing or no number
+ * @throws {Refusal} if it is missing or not a number
  */
 export function chatIdOf(parameters: Parameters): number {
   if (!parameters.text('chat_id')) throw badRequest('chat_id is empty')
@@ -292,7 +297,10 @@ function messageIdOf(parameters: Parameters): number {
   return id
 }
 
-/** Removes buttons that the call does not repeat. Only changed content shows as edited. */
+/**
+ * Edits a message. Buttons that the call does not repeat are removed. Only changed content makes the message show as
+ * edited.
+ */
 function applyEdit(
   { world, flood }: Writing,
   record: ChatRecord,
@@ -335,7 +343,10 @@ export function deleteMessages(world: World, parameters: Parameters): true {
   return true
 }
 
-/** The bot is no administrator of its groups, so it cannot delete others' messages there. */
+/**
+ * Whether the bot may delete the message. It is not an administrator of its groups, so it can delete only its own
+ * messages there.
+ */
 function mayDelete(world: World, { chat }: ChatRecord, message: ChatMessage): boolean {
   return chat.type === 'private' || message.from.id === world.bot.id
 }

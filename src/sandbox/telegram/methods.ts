@@ -29,7 +29,7 @@ import type { Webhook } from './webhook.ts'
 export interface Call {
   method: string
   parameters: Parameters
-  /** Aborted when the bot hangs up. */
+  /** Aborts when the bot closes the connection. */
   gone: AbortSignal
 }
 
@@ -47,14 +47,14 @@ interface MethodParts {
   profile: Profile
   presence: BotPresence
   faults: Faults
-  /** Waits; resolves early with false when the simulator ends. */
+  /** Waits. Resolves early, with false, when the simulator stops. */
   delay: (ms: number) => Promise<boolean>
-  /** Called for each message whose answer the bot does not get. */
+  /** Called for each message that was sent by a call whose answer the bot does not get. */
   onLost: (chat: number, messageId: number) => void
 }
 
 type Method = (parameters: Parameters, gone: AbortSignal) => unknown
-/** A result with a description, as the webhook methods give. */
+/** A result with a description, as the webhook methods return it. */
 class Described {
   readonly result: unknown
   readonly description: string
@@ -71,7 +71,7 @@ const SentMessage = z.object({
 
 const maxPollSeconds = 50
 
-/** The methods of the Bot API that the sandbox knows, and the record of all calls. */
+/** Runs the methods of the Bot API that the sandbox knows, and records all calls. */
 export class BotMethods {
   readonly calls: BotCall[] = []
   #parts: MethodParts
@@ -92,7 +92,7 @@ export class BotMethods {
     this.#onCall = listener
   }
 
-  /** Runs a call through the faults that fit it. Refusals are answers, never exceptions. */
+  /** Runs a call, unless a fault strikes it. A refusal is returned as an answer, never thrown. */
   async run(call: Call): Promise<Outcome> {
     const fault = this.#parts.faults.strike(call.method, call.parameters.integer('chat_id'))
     if (fault?.kind === 'reset_before') return { kind: 'reset' }
@@ -140,7 +140,7 @@ export function refusalBody({ code, message, parameters }: Refusal) {
   return { ok: false, error_code: code, description: message, ...(parameters ? { parameters } : {}) }
 }
 
-/** Distinguishes a real method that is not simulated from a misspelled one. */
+/** The message for an unknown method. It distinguishes a real method that is not simulated from a misspelled one. */
 function notFound(method: string): string {
   const isReal =
     /^(get|set|send|edit|delete|answer|copy|forward|pin|unpin|ban|unban|leave|create|approve)[A-Z]/

@@ -11,7 +11,7 @@ interface Form {
 }
 
 /**
- * Reads `multipart/form-data`, leniently, because bot libraries differ in their quotation marks. Undefined if
+ * Reads `multipart/form-data`. It is tolerant, because libraries for bots use quotation marks differently. Undefined if
  * the body is not of that form.
  */
 export function parseMultipart(body: Buffer, contentType: string): Form | undefined {

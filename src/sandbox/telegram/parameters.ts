@@ -2,8 +2,8 @@ import { parseMultipart, type Upload } from './multipart.ts'
 import { badRequest } from './refusal.ts'
 
 /**
- * The arguments of one call. Like the real server's, they are all strings whatever the request's encoding:
- * numbers and objects are read from their JSON, and unknown arguments are ignored.
+ * The arguments of one call. As in the real server, all are strings, whatever the request's encoding: numbers and
+ * objects are read from their JSON, and unknown arguments are ignored.
  */
 export class Parameters {
   #values: Map<string, string>
@@ -50,7 +50,7 @@ export class Parameters {
     }
   }
 
-  /** The file in this field itself, or the one that its `attach://<name>` names. */
+  /** The file in this field, or the file that the field names with `attach://<name>`. */
   upload(name: string): Upload | undefined {
     return this.#uploads.get(name) ?? this.attached(this.text(name))
   }
@@ -59,7 +59,7 @@ export class Parameters {
     return reference.startsWith('attach://') ? this.#uploads.get(reference.slice(9)) : undefined
   }
 
-  /** The arguments for the record of calls: JSON as values, uploads by name and size. */
+  /** The arguments for the record of calls: JSON is parsed, and of an upload only name and size are kept. */
   payload(): Record<string, unknown> {
     const payload: Record<string, unknown> = {}
     for (const [name, value] of this.#values) {
@@ -92,7 +92,7 @@ function witnessed(name: string, value: string): unknown {
 }
 
 /**
- * The arguments of a request, from its address and its body in any of the Bot API's three encodings.
+ * The arguments of a request, in its URL and in its body, which may have any of the Bot API's three encodings.
  *
  * @throws {Refusal} if the body does not match its content type
  */
@@ -125,7 +125,7 @@ function parseObject(body: Buffer): object {
     const parsed: unknown = JSON.parse(body.toString())
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed
   } catch {
-    // A body that is no JSON and one that is no object are refused alike, below.
+    // A body that is not JSON is refused below, like one that is not an object.
   }
   throw badRequest("can't parse request JSON object")
 }

@@ -19,7 +19,7 @@ import {
 
 const startPayload = /^[A-Za-z0-9_-]{1,64}$/
 
-/** The actions of people in their apps, and the resulting updates for the bot. */
+/** The actions of people in their Telegram apps, which produce updates for the bot. */
 export class People {
   #world: World
   #queue: UpdateQueue
@@ -85,7 +85,7 @@ export class People {
     return this.#post(person, record, otherContent(this.#files, other.kind))
   }
 
-  /** Presses a button that the message has now; a stale press skips the check. */
+  /** Presses a button. The message must have it now, unless the press is `stale`. */
   press(press: Press): { id: string } {
     const { person, record } = this.#actor(press)
     const message = record.messages.get(press.messageId)
@@ -103,7 +103,7 @@ export class People {
     return { id: query.id }
   }
 
-  /** Opens `https://t.me/<bot>?start=<payload>`, like a press on the link and then on Start. */
+  /** Opens `https://t.me/<bot>?start=<payload>`, as if the person pressed the link and then Start. */
   openLink(from: number, url: string): ChatMessage {
     const link = URL.canParse(url) ? new URL(url) : undefined
     const bot = link?.hostname === 't.me' ? link.pathname.slice(1) : link?.searchParams.get('domain')
@@ -136,7 +136,7 @@ export class People {
     this.#world.remove(record, messageId, 'person')
   }
 
-  /** A new group; its first member adds the bot. */
+  /** Makes a group, whose first member adds the bot. */
   addGroup(title: string, members: number[]): { id: number } {
     const creator = this.#world.person(members[0] ?? 0)
     for (const id of members) this.#world.person(id)
@@ -178,7 +178,7 @@ export class People {
 
   #post(person: Person, record: ChatRecord, content: MessageContent): ChatMessage {
     const message = this.#world.post(record, userOf(person), content)
-    // An app asks for a reply once.
+    // An app that was told to ask for a reply does so only once.
     if (record.keyboard?.forceReply) {
       delete record.keyboard
       this.#world.tell({ type: 'keyboard', chat: record.chat.id, keyboard: null })
@@ -202,7 +202,10 @@ export class People {
     return edited
   }
 
-  /** In groups a bot in privacy mode sees only commands, replies to its messages and mentions of its name. */
+  /**
+   * Whether the bot receives a message. In groups, a bot in privacy mode receives only commands, replies to its
+   * messages and mentions of its name.
+   */
   #isForBot(message: ChatMessage): boolean {
     const { bot } = this.#world
     if (message.chat.type === 'private' || bot.can_read_all_group_messages) return true

@@ -1,14 +1,14 @@
 import type { Webhook } from './webhook.ts'
 
 /**
- * A bot handles its updates between two requests, so it counts as present for this long after the last one, in
- * ms.
+ * The bot counts as connected for this long after its last request, in ms, because it handles its updates between two
+ * requests.
  */
 const goneAfterMs = 5_000
 /** How often the bot's absence is checked, in ms. */
 const lookEveryMs = 1_000
 
-/** Whether a bot is there to receive updates: it polls for them, or accepts the webhook's deliveries. */
+/** Whether a bot is connected: it polls for updates, or accepts the webhook's deliveries. */
 export class BotPresence {
   #webhook: Pick<Webhook, 'isTaken'>
   #tell: (isHere: boolean) => void
@@ -28,7 +28,7 @@ export class BotPresence {
     return this.#isHere
   }
 
-  /** Counts the bot as present while it waits for updates. */
+  /** Counts the bot as connected while it waits for updates. */
   async duringPoll<Result>(poll: () => Promise<Result>): Promise<Result> {
     this.#polls += 1
     this.#look()

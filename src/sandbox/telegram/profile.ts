@@ -13,7 +13,7 @@ const Scope = z.object({
   user_id: z.coerce.number().optional(),
 })
 type ProfileText = 'name' | 'description' | 'short_description'
-/** The longest texts, in UTF-16 units. */
+/** The longest text of each kind, in UTF-16 units. */
 const longest: Readonly<Record<ProfileText, number>> = { name: 64, description: 512, short_description: 120 }
 const languages = /^([a-z]{2})?$/
 
@@ -21,7 +21,7 @@ const languages = /^([a-z]{2})?$/
 export class Profile {
   #world: World
   #commands = new Map<string, Command[]>()
-  /** By kind and language. */
+  /** The bot's texts, by kind and language. */
   #texts = new Map<string, string>()
   #menuButtons = new Map<number, unknown>()
 
@@ -29,7 +29,7 @@ export class Profile {
     this.#world = world
   }
 
-  /** Drops the menus and buttons of single chats. */
+  /** Removes the menus and buttons of single chats. */
   forgetChats(): void {
     for (const key of this.#commands.keys()) if (key.includes(':')) this.#commands.delete(key)
     for (const chat of this.#menuButtons.keys()) if (chat !== 0) this.#menuButtons.delete(chat)
@@ -51,14 +51,17 @@ export class Profile {
     return this.#commands.get(this.#key(parameters)) ?? []
   }
 
-  /** The menu of a chat: for the chat itself, for its kind, or the default, first in the person's language. */
+  /**
+   * The menu of a chat: the one set for the chat itself or, if there is none, for its kind or by default. Each is
+   * looked up first in the person's language.
+   */
   commandsIn({ chat }: ChatRecord): Command[] {
     const language = this.#world.people.get(chat.id)?.language_code
     const kind = chat.type === 'private' ? 'all_private_chats' : 'all_group_chats'
     return this.#firstOf([`chat:${chat.id}`, kind, 'default'], language)
   }
 
-  /** The menu of a private chat without its own. */
+  /** The menu of a private chat that has none of its own. */
   get commands(): Command[] {
     return this.#firstOf(['all_private_chats', 'default'], undefined)
   }
@@ -130,7 +133,10 @@ export class Profile {
     return [type, chat.id, user_id].filter((part) => part !== undefined).join(':')
   }
 
-  /** The id, if the chat was started: a bot can set the menu only of such a chat. */
+  /**
+   * The id of a chat that a person has started. @throws {Refusal} for any other: a bot can set the menu only of such a
+   * chat
+   */
   #startedChat(id: number): number {
     if (!this.#world.chats.has(id)) throw badRequest('chat not found')
     return id

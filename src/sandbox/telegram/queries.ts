@@ -16,7 +16,7 @@ interface OpenQuery {
 
 const maxAnswerLength = 200
 
-/** The presses that wait for an answer, or had one. Each takes one answer, within its time. */
+/** The presses of buttons, with their answers. Each press accepts one answer, within a limited time. */
 export class CallbackQueries {
   #world: World
   #answerableForMs: number

@@ -22,12 +22,12 @@ export const forbidden = (what: string) => new Refusal(403, `Forbidden: ${what}`
 /** A 409, whose description begins with `Conflict: `. */
 export const conflict = (what: string) => new Refusal(409, `Conflict: ${what}`)
 
-/** A 429 with the seconds to wait, whole and at least 1: in the text, and in `parameters` for programs. */
+/** A 429 with the seconds to wait (a whole number, at least 1), both in the text and, for programs, in `parameters`. */
 export function tooManyRequests(seconds: number): Refusal {
   return new Refusal(429, `Too Many Requests: retry after ${seconds}`, { retry_after: seconds })
 }
 
-/** An impossible request by the keeper or a person of the sandbox. `/_sim` answers it with this status. */
+/** A request by the chat page or a test that cannot be carried out. `/_sim` answers it with this status. */
 export class ControlRefusal extends Error {
   override readonly name = 'ControlRefusal'
   readonly status: number

@@ -3,10 +3,13 @@ import { admitOwnHosts } from '../own-machine.ts'
 import { refusalBody } from './methods.ts'
 import { Refusal } from './refusal.ts'
 
-/** The limit of https://core.telegram.org/bots/api#sending-files in bytes, with room for the rest of the form. */
+/**
+ * The largest body in bytes: the largest file that a bot can send (https://core.telegram.org/bots/api#sending-files),
+ * with room for the rest of the form.
+ */
 const largestBody = 51 * 1024 * 1024
 
-/** An HTTP server that passes bodies on as bytes and answers errors in the Bot API's form. */
+/** Makes an HTTP server that passes bodies on as bytes and reports errors in the Bot API's form. */
 export function createServer(): FastifyInstance {
   const app = fastify({
     bodyLimit: largestBody,

@@ -35,7 +35,7 @@ function personOf(id: number, name: string, role: Person['role']): Person {
   return { id, is_bot: false, first_name: name, language_code: 'en', role, blocked: false, phoneNumber }
 }
 
-/** The bot of the simulated Telegram, with its people and chats, and what its HTTP routes need. */
+/** The bot of the simulated Telegram, its people and chats, and the parts that its HTTP routes need. */
 export interface SimulatedBot {
   simulator: TelegramSimulator
   methods: BotMethods
@@ -132,7 +132,7 @@ export function simulateBot(options: TelegramOptions, closeServer: () => Promise
       queue.forget()
       profile.forgetChats()
       methods.calls.length = 0
-      // The pages reconnect, and then read everything again.
+      // Closed, so that the pages reconnect and read everything again.
       streams.close()
     },
     stop: async () => {
@@ -219,7 +219,7 @@ function describeChats(world: World): string {
 
 const Reply = z.looseObject({ method: z.string() })
 
-/** Runs the method in the bot's answer to an update, if there is one. */
+/** If the bot answered an update with a method, runs that method. */
 function runReply(methods: BotMethods, body: unknown): void {
   const reply = Reply.safeParse(body)
   if (!reply.success) return

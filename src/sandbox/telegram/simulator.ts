@@ -29,33 +29,35 @@ export interface TelegramOptions {
   flood?: false | Partial<FloodLimits>
   /** Folder of the chat page, served at `/`. Default: the sandbox's own. */
   pageDir?: string
-  /** The simulated provider that the page shows beside the chats, and the id of the account that it offers. */
+  /** The simulated provider that the page shows next to the chats, and the id of the account that the page offers. */
   provider?: { controlUrl: string; account?: string }
   /** The id of the first message. Default 1. */
   firstMessageId?: number
-  /** How long a press can be answered, in ms. Default one minute. */
+  /** How long after a press it can be answered, in ms. Default one minute. */
   answerableForMs?: number
-  /** Wait after a webhook's first failure, in ms; doubles with each further one. Default one second. */
+  /** The wait after a webhook's first failure, in ms, which doubles with each further one. Default one second. */
   webhookRetryMs?: number
   /** ms since 1970 */
   now?: () => number
 }
 
 /**
- * A simulated Telegram with one bot: its API over HTTP, and the actions of people and of the sandbox's keeper as
- * methods.
+ * A simulated Telegram with one bot: the Bot API over HTTP and, as methods, the actions of people and of the sandbox's
+ * keeper (the chat page or a test).
  */
 export interface TelegramSimulator {
-  /** Root of the Bot API, for `TELEGRAM_API_ROOT`. */
+  /** The address of the Bot API, for `TELEGRAM_API_ROOT`. */
   url: string
   token: string
-  /** Prefix of the `/_sim` routes. */
+  /** The address of the `/_sim` routes. */
   controlUrl: string
   pageUrl: string
 
   /** A person sends a text, or edits an earlier one. */
   say(say: Say): Message
-  /** Refused if the message has no such button now, unless the press is `stale`. */
+  /**
+   * A person presses a button. It is refused if the message does not have that button now, unless the press is `stale`.
+   */
   press(press: Press): { id: string }
   drop(file: Drop): Message
   sendContact(contact: ContactCard): Message
@@ -66,7 +68,7 @@ export interface TelegramSimulator {
   deleteMessage(deletion: { from: number; chat?: number; messageId: number }): void
   /** Adds a person, who is unknown to the bot until they write. */
   addPerson(partial?: Partial<Person>): Person
-  /** Opens a person's private chat, as if they had written to the bot long ago: it may write to them. */
+  /** Opens a person's private chat, as if they had written to the bot long ago, so that the bot may write to them. */
   openChat(id: number): void
   /** Adds a group. `members` are ids of people; the first one adds the bot. */
   addGroup(group: { title: string; members: number[] }): { id: number }
@@ -90,33 +92,33 @@ export interface TelegramSimulator {
   state(): TelegramState
   /** Every call of the bot with its answer, in the order of the answers. */
   calls(method?: string): BotCall[]
-  /** All that happened in the chats. */
+  /** Everything that happened in the chats, oldest first. */
   history(): TelegramHistory
   /** The arguments of the `answerCallbackQuery` for a press. */
   answers(queryId: string): QueryAnswer | undefined
   on(listener: (event: ChatEvent) => void): () => void
   /**
-   * Waits until `what` returns something other than undefined, null and false. It is called at once and after
-   * each event. Rejects after `timeoutMs` (default 90,000), and the error shows the chats.
+   * Waits until `what` returns something other than undefined, null and false. `what` is called immediately and after
+   * each event. Rejects after `timeoutMs` (default 90,000) with an error that shows the chats.
    */
   waitFor<T>(
     what: () => T | undefined | null | false,
     options?: { timeoutMs?: number; message?: string },
   ): Promise<T>
   /**
-   * Resets people, chats, messages, calls, presses and faults to the start. What the bot registers only once stays (its
-   * webhook, commands and name), and so does the address. The ids of updates continue.
+   * Resets people, chats, messages, calls, presses and faults to the beginning. What the bot registers only once stays
+   * (its webhook, commands and name), and so does the address. The ids of updates continue.
    */
   reset(): void
   /** Breaks open connections, drops waiting requests and updates, and frees the port. */
   stop(): Promise<void>
 }
 
-/** Waits that end at once when the simulator closes. */
+/** Waits that end early when the simulator closes. */
 export class Delays {
   #closing = new AbortController()
 
-  /** Waits; resolves with whether the whole time passed. */
+  /** Waits. Resolves with false if the wait was ended early. */
   wait = (ms: number): Promise<boolean> =>
     sleep(ms, true, { signal: this.#closing.signal }).catch(() => false)
 

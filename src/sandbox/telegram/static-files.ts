@@ -13,10 +13,7 @@ const types: Record<string, string> = {
 }
 const policy = "default-src 'self'; connect-src 'self' http://127.0.0.1:*; img-src 'self' data: blob:"
 
-/**
- * Serves the files of a folder at `/`: only those of the types above, none from outside of the folder, none
- * hidden.
- */
+/** Serves the files of a folder at `/`: only files of the types above, none outside the folder, and no hidden ones. */
 export function staticFiles(app: FastifyInstance, folder: string): void {
   app.get<{ Params: { '*': string } }>('/*', async (request, reply) => {
     const path = request.params['*'] || 'index.html'

@@ -11,7 +11,7 @@ const maxCaptionLength = 1024
 
 /**
  * The `text` of a call as Telegram stores it.
- * @throws {Refusal} if the text is empty, too long, or badly marked up
+ * @throws {Refusal} if the text is empty, too long, or has wrong markup
  */
 export function readText(parameters: Parameters): FormattedText {
   const written = parameters.text('text')
@@ -24,7 +24,7 @@ export function readText(parameters: Parameters): FormattedText {
 
 /**
  * The `caption` of a call, which may be empty.
- * @throws {Refusal} if it is too long or badly marked up
+ * @throws {Refusal} if it is too long or has wrong markup
  */
 export function readCaption(parameters: Parameters): FormattedText {
   const caption = formatted(parameters, parameters.text('caption'), 'caption_entities')
@@ -64,12 +64,12 @@ function isEntity(value: unknown): value is MessageEntity {
   return typeof type === 'string' && type !== '' && offset >= 0 && length > 0
 }
 
-/** The fields of a message with that text. */
+/** The fields of a message with this text. */
 export function textContent({ text, entities }: FormattedText): MessageContent {
   return entities.length > 0 ? { text, entities } : { text }
 }
 
-/** The fields of a message with that caption; none if it is empty. */
+/** The fields of a message with this caption; none if it is empty. */
 export function captionContent({ text, entities }: FormattedText): MessageContent {
   if (!text) return {}
   return entities.length > 0 ? { caption: text, caption_entities: entities } : { caption: text }

@@ -1,22 +1,22 @@
 import type { Update } from 'grammy/types'
 import { conflict } from './refusal.ts'
 
-/** The name of the field that an update carries. */
+/** The type of an update: the name of the field that has its content. */
 export type UpdateType = Exclude<keyof Update, 'update_id'>
 type UpdateContent = Omit<Update, 'update_id'>
 
 interface PollRequest {
-  /** Confirms all updates below it; if negative, forgets all but that many of the newest. */
+  /** Confirms all updates with a lower id. If negative, drops all updates except that many of the newest. */
   offset: number
   limit: number
   timeoutMs: number
-  /** Aborted when the bot hangs up. */
+  /** Aborts when the bot closes the connection. */
   gone: AbortSignal
 }
 
 interface Pending {
   update: Update
-  /** Delivered again on purpose: waits for one delivery, whatever offset the bot sends. */
+  /** A test wants it delivered again, so it waits for one delivery, whatever offset the bot sends. */
   again: boolean
   delivered: boolean
 }
@@ -24,19 +24,22 @@ interface Pending {
 interface Waiter {
   limit: number
   resolve: (updates: Update[]) => void
-  /** Rejects `lateMs` from now. */
+  /** Rejects the request after `lateMs`. */
   reject: (reason: Error, lateMs: number) => void
 }
 
-/** Types of updates that a bot gets only if it names them. */
+/** The types of updates that a bot gets only if it asks for them by name. */
 const optIn = new Set<string>(['chat_member', 'message_reaction', 'message_reaction_count'])
 const maxBatch = 100
-/** A second conflict is answered late, ms. Otherwise two bots that compete for updates would ask without a pause. */
+/**
+ * A second conflict within this time, ms, is answered late. Otherwise two bots that compete for updates would send
+ * requests without a pause.
+ */
 const conflictEveryMs = 3_000
 
 /**
- * The updates that wait for the bot, oldest first, and the one `getUpdates` request that waits for them. An
- * update leaves when it is confirmed by a later offset, or by a webhook's 2xx.
+ * The updates that wait for the bot, oldest first, and the one `getUpdates` request that waits for updates. An update
+ * is removed once a later offset confirms it, or the webhook answers it with a 2xx.
  */
 export class UpdateQueue {
   /** All updates ever made, for redelivery. */
@@ -61,7 +64,7 @@ export class UpdateQueue {
     return this.#allowed
   }
 
-  /** The types of updates to keep from now on; empty: all except those that a bot must name. */
+  /** Sets the types of updates to keep from now on; empty: all except those that a bot must name. */
   allow(types: string[]): void {
     this.#allowed = types
   }
@@ -77,7 +80,7 @@ export class UpdateQueue {
     this.#add(update, false)
   }
 
-  /** Delivers an update again, under its id or a new one. */
+  /** Delivers an update again, under its old id or a new one. */
   redeliver(update: Update, asNew: boolean): void {
     if (asNew) this.#add({ ...update, update_id: this.#nextId++ }, false)
     else this.#add(update, true)
@@ -91,17 +94,18 @@ export class UpdateQueue {
     this.#pending = []
   }
 
-  /** Like {@link clear}, but nothing can be delivered again afterwards. */
+  /** Like {@link clear}, but also forgets past updates, so that none can be delivered again. */
   forget(): void {
     this.clear()
     this.history.length = 0
   }
 
   /**
-   * `getUpdates`: the waiting updates, or the first that arrive within the timeout. As with Telegram's own server, a
-   * request that has to wait replaces an older waiting one. A request that is answered at once does not affect it.
+   * `getUpdates`: returns the waiting updates, or the first that arrive within the timeout. As with Telegram's own
+   * server, a request that has to wait replaces an older waiting one. A request that is answered immediately does not
+   * affect the older one.
    *
-   * @throws {Refusal} 409 when a later request takes over
+   * @throws {Refusal} 409 when a later request replaces this one
    */
   async poll({ offset, limit, timeoutMs, gone }: PollRequest): Promise<Update[]> {
     this.#confirmBefore(offset)
@@ -111,7 +115,10 @@ export class UpdateQueue {
     return this.#wait(limit, timeoutMs, gone)
   }
 
-  /** Ends the waiting request, if any, with a 409: at once, but only once in three seconds. */
+  /**
+   * Ends the waiting request, if there is one, with a 409. The answer is immediate, but only once in three seconds;
+   * otherwise it is late.
+   */
   interrupt(why: string): void {
     const waiter = this.#waiter
     if (!waiter) return

@@ -3,7 +3,7 @@ import type { Message } from 'grammy/types'
 interface Waiting {
   timeoutMs: number
   message: string
-  /** Describes the state, for the reader of a failure. */
+  /** Describes the state, for the error message of a wait that failed. */
   describe: () => string
 }
 

@@ -12,15 +12,15 @@ interface WebhookSettings {
 
 interface Lane {
   isBusy: boolean
-  /** Failed deliveries of the update at the lane's head. */
+  /** How often the first update of the lane could not be delivered. */
   failures: number
 }
 
 interface WebhookOptions {
-  /** Wait after the first failed delivery, in ms; doubles with each further one, up to {@link maxRetryMs}. */
+  /** The wait after the first failed delivery, in ms, which doubles with each further one, up to {@link maxRetryMs}. */
   retryMs: number
   now: () => number
-  /** Runs the method in the bot's answer. */
+  /** Runs the method that the bot's answer contains. */
   reply: (body: unknown) => void
 }
 
@@ -29,9 +29,9 @@ const answerWithinMs = 60_000
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 /**
- * Delivers updates to the bot's address. Like the real server it keeps order per chat and kind of update (a
- * press of a button does not wait for a message of the same chat), repeats deliveries that were not answered
- * with a 2xx, and has at most `max_connections` of them under way.
+ * Delivers updates to the bot's address. Like the real server, it keeps the order for each chat and kind of update (a
+ * press of a button does not wait for a message of the same chat), repeats deliveries that were not answered with a
+ * 2xx, and makes at most `max_connections` of them at the same time.
  */
 export class Webhook {
   #queue: UpdateQueue
@@ -53,7 +53,7 @@ export class Webhook {
     return this.#settings !== undefined
   }
 
-  /** Whether the bot accepts its deliveries, as far as is known. */
+  /** Whether the bot accepts deliveries: a webhook is set, and no delivery is failing. */
   get isTaken(): boolean {
     return this.isSet && [...this.#lanes.values()].every(({ failures }) => failures === 0)
   }
@@ -173,8 +173,7 @@ export class Webhook {
   }
 
   /**
-   * Posts an update. Returns the fault in the words of `last_error_message`; undefined if the bot took the
-   * update.
+   * Posts an update. Returns the error in the words of `last_error_message`; undefined if the bot accepted the update.
    */
   async #post(update: Update, { url, secretToken }: WebhookSettings): Promise<string | undefined> {
     try {
@@ -213,7 +212,10 @@ function readSettings(url: string, parameters: Parameters): WebhookSettings {
 const Ids = z.object({ id: z.number() })
 const Placed = z.object({ chat: Ids.optional(), from: Ids.optional() })
 
-/** Messages queue by their chat, presses by the person. */
+/**
+ * The lane in which an update is delivered in order: one for each kind of update in each chat or, for a press, of each
+ * person.
+ */
 function laneKey(update: Update): string {
   const type = typeOf(update)
   const content = Placed.safeParse(Object.entries(update).find(([key]) => key === type)?.[1])

@@ -3,7 +3,7 @@ import type { Chat, Message, Update, User, UserFromGetMe } from 'grammy/types'
 import type { ChatEvent, ChatState, Person, ReplyKeyboard } from './control.ts'
 import { badRequest, ControlRefusal, forbidden, Refusal } from './refusal.ts'
 
-/** A message in the form that an update can carry: with a sender, and not in a channel. */
+/** A message in the form that an update can contain: with a sender, and not in a channel. */
 export type ChatMessage = Message & Update.NonChannel
 
 /** The content of a message, apart from its chat, time and sender. */
@@ -35,22 +35,19 @@ export type MessageContent = Pick<
 /** A chat with its messages and members. */
 export interface ChatRecord {
   chat: Exclude<Chat, Chat.ChannelChat>
-  /** In the order of sending. */
+  /** The messages by id, in the order of sending. */
   messages: Map<number, ChatMessage>
   deleted: ChatState['deleted']
   silent: Set<number>
-  /** Ids of the people in a group; of a private chat, the one person. */
+  /** The ids of the people in a group, or of the one person in a private chat. */
   members: Set<number>
   /** The reply keyboard that people see below the text field: never part of a `Message`. */
   keyboard?: ReplyKeyboard
-  /** Id of the supergroup that this group became. */
+  /** The id of the supergroup that this group became. */
   migratedTo?: number
 }
 
-/**
- * All that exists: the bot, the people, their chats and messages. Listeners hear of every change after it has
- * happened.
- */
+/** The whole state: the bot, the people, their chats and messages. Listeners are called after each change. */
 export class World {
   readonly bot: UserFromGetMe
   /** The bot as messages show it: without the fields that only `getMe` has. */
@@ -75,7 +72,7 @@ export class World {
     this.reset()
   }
 
-  /** Resets everything to the start, when nobody has written yet. Listeners stay, and are not told. */
+  /** Resets everything to the beginning, when nobody had written yet. Listeners stay, and are not called. */
   reset(): void {
     this.people.clear()
     for (const person of this.#opening.people) this.people.set(person.id, { ...person })
@@ -86,14 +83,14 @@ export class World {
     this.#albums = 0
   }
 
-  /** Renames the bot. With an empty name, it keeps its name. */
+  /** Renames the bot. An empty name changes nothing. */
   renameBot(name: string): void {
     if (name === '') return
     this.bot.first_name = name
     this.botUser.first_name = name
   }
 
-  /** Unix time, in whole seconds as messages carry it. */
+  /** The Unix time in whole seconds, as in a message. */
   get date(): number {
     return Math.floor(this.now() / 1000)
   }
@@ -113,7 +110,7 @@ export class World {
     return person
   }
 
-  /** The chat in which a person acts; their first act opens their private chat. */
+  /** The chat in which a person acts. A person's first action opens their private chat. */
   chatFor(person: Person, id = person.id): ChatRecord {
     const known = this.chats.get(id)
     if (!known && id !== person.id) throw new ControlRefusal(404, `There is no chat ${id}.`)
@@ -127,7 +124,7 @@ export class World {
   /**
    * The chat that a bot names.
    *
-   * @throws {Refusal} if it cannot exist for the bot: unknown, never started, moved
+   * @throws {Refusal} if the bot cannot use it: it is unknown, was never started, or has moved
    */
   knownChat(id: number): ChatRecord {
     const record = this.chats.get(id)
@@ -141,7 +138,10 @@ export class World {
     throw badRequest('chat not found')
   }
 
-  /** Like {@link knownChat}, for a message or action that would reach the person: refused if they blocked the bot. */
+  /**
+   * Like {@link knownChat}, for a message or action that the person would see. Also refused if the person blocked the
+   * bot.
+   */
   writableChat(id: number): ChatRecord {
     const record = this.knownChat(id)
     if (this.people.get(id)?.blocked) throw forbidden('bot was blocked by the user')
@@ -184,7 +184,10 @@ export class World {
     return record
   }
 
-  /** Private chats and groups share one sequence, as in the real Telegram; each supergroup has its own. */
+  /**
+   * The next message id. Private chats and groups share one sequence, as in the real Telegram; each supergroup has its
+   * own.
+   */
   #nextMessageId(chat: Chat): number {
     if (chat.type !== 'supergroup') return ++this.#lastMessageId
     const next = (this.#lastMessageIdIn.get(chat.id) ?? 0) + 1
@@ -197,7 +200,7 @@ export class World {
     return ++this.#albums
   }
 
-  /** Adds a message to a chat. Its content is not checked. @param silent people are not notified. */
+  /** Adds a message to a chat. Its content is not checked. @param silent true: it makes no sound */
   post(record: ChatRecord, from: User, content: MessageContent, silent = false): ChatMessage {
     const message: ChatMessage = {
       message_id: this.#nextMessageId(record.chat),
@@ -231,12 +234,12 @@ export const topicOf = (thread: number): MessageContent => ({
   is_topic_message: true,
 })
 
-/** The person as the Bot API shows them. */
+/** The person as the Bot API shows them, without the sandbox's own fields. */
 export function userOf({ role: _, blocked: __, phoneNumber: ___, ...user }: Person): User {
   return user
 }
 
-/** An id that is always the same for one chat, and tells nothing about it. */
+/** An id that is always the same for a chat, but reveals nothing about it. */
 export function chatInstance(chat: number): string {
   return createHash('sha256').update(`chat ${chat}`).digest().readBigInt64BE().toString()
 }
@@ -244,8 +247,8 @@ export function chatInstance(chat: number): string {
 type RepliedMessage = NonNullable<Message['reply_to_message']>
 
 /**
- * A message in the form in which a reply shows it: without the message that it replied to itself. The cast is
- * for grammY's type, which no value has under `exactOptionalPropertyTypes`: it demands `undefined` where the
+ * A message in the form in which a reply shows it: without the message that it replied to itself. The cast is needed
+ * for grammY's type, which no value can have under `exactOptionalPropertyTypes`: it requires `undefined` where the
  * optional field forbids it.
  */
 export function asReplied({ reply_to_message: _, ...message }: ChatMessage): RepliedMessage {
