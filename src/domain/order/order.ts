@@ -98,8 +98,8 @@ export interface Order {
   /** The order belongs to a list, whose own card and messages report on it. */
   listed: boolean
   /**
-   * The order's place within the purchase. In a list only the first order has position 0. Gaps are left for orders that are
-   * split off later.
+   * The order's place within the purchase. In a list only the first order has position 0. Gaps are left for orders that
+   * are split off later.
    */
   position: number
   /** The order of the same list that is sent before this one. */
