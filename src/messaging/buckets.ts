@@ -84,7 +84,8 @@ export const createRates = (now: () => number = Date.now): Rates => {
       return { fullInMs, isBoth: waitOf(fullInMs, first) === 0 && tryTakeFrom(second.name, second) === 0 }
     },
     drain: async (name, { costMs, burst }, ms) => {
-      // The next token moves the time by `costMs` more, and has to wait for whatever exceeds the burst.
+      // With this time, the next token has to wait `ms`: it moves the time by another `costMs`, and whatever exceeds a
+      // full burst is waited for.
       const fullAtMs = now() + ms + costMs * (burst - 1)
       keep(name, Math.max(buckets.get(name) ?? 0, fullAtMs))
     },

@@ -25,7 +25,7 @@ const grant = 50
 const maxRemembered = 10_000
 
 /**
- * Counts in memory, and asks the database only about orders with many callbacks. Each process counts by itself, so
+ * Counts in memory, and asks the database only about orders with many callbacks. Each process counts separately, so
  * several together may keep a few more than the limit.
  *
  * @param kept counts an order's callbacks in the database.

@@ -37,8 +37,9 @@ export const comeBack = async (store: Store, chatId: number, now: Date): Promise
 export const maxSentSingly = 5
 
 /**
- * Called when the quiet hours of a chat are over.
- * @returns true if the held-back announcements became a digest.
+ * If quiet hours held back more than `maxSentSingly` announcements to a chat, replaces them with a digest. Call it when
+ * the chat's quiet hours are over.
+ * @returns false if they are sent one by one.
  */
 export const wakeUp = (store: Store, chatId: number, now: Date): Promise<boolean> =>
   store.transaction(async (tx) => {

@@ -20,7 +20,7 @@ const maxChats = 30
 /** How many chats one search finds. Those that were served longest ago go first. */
 const maxCandidates = 100
 const maxRemembered = 10_000
-/** After a failure of the database, the chat is served again after this time. */
+/** After a failure of the database, the chat is served again after this time, ms. */
 const faultMs = 5_000
 
 /** @param deliver makes a notice's text and sends it. Must not throw, whatever Telegram answers. */

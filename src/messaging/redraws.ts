@@ -2,12 +2,12 @@ import { isAnswer, isHeldNews, isRedraw, type Notice, type NoticeContent } from 
 
 /** One message to send: a notice, or several redraws of one card. */
 export interface Entry {
-  /** The one notice that is sent in place of all of them. */
+  /** The notice that is sent in place of all the redraws. */
   notice: Notice
   ids: number[]
-  /** Whether all of them can wait a little, because the card changes often. */
+  /** Whether all the redraws can wait a little, because the card changes often. */
   isCalm: boolean
-  /** Whether all of them were queued while the order's outcome was expected within moments. */
+  /** Whether all the redraws were queued while the order's outcome was expected within moments. */
   isAwaiting: boolean
 }
 

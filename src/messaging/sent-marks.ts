@@ -3,7 +3,7 @@ import { wait } from '../wait.ts'
 
 /**
  * How long sent notices are collected before they are marked, ms. If the bot is killed in this time, it sends them
- * again after its restart, as after a kill before Telegram's answer.
+ * again after its restart, as it would if it were killed before Telegram's answer.
  */
 const gatherMs = 10
 

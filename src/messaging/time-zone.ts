@@ -1,5 +1,4 @@
 /** A date and time as a wall clock shows it. */
-
 interface WallTime {
   year: number
   /** 1 to 12. */

@@ -52,7 +52,7 @@ export type OrderNews =
 /** A change of an account: its members, its credentials, or how the provider treats it. */
 export type AccountChange =
   | { kind: 'connected' | 'left'; accountId: string; userId: number; role: 'owner' | 'agent' }
-  /** Its credentials were replaced; its last owner has left; its credentials were erased. */
+  /** `closing`: its last owner has left. `erased`: its credentials were erased. */
   | { kind: 'credentials_replaced' | 'closing' | 'erased'; accountId: string }
   /**
    * `suspected`: the provider refused the account's credentials once. `refused`: it refused them again in a check.

@@ -464,8 +464,8 @@ const enqueueCard = async (
 }
 
 /**
- * Replaces a queued order that must not be sent as it was confirmed by a new draft, and enqueues the draft's card. The
- * draft's cause names the order, so two attempts make one draft.
+ * Replaces a queued order with a new draft, because it may no longer be sent as it was confirmed, and enqueues the
+ * draft's card. The draft's cause names the order, so two attempts make one draft.
  * @returns false if the order is no longer queued.
  */
 export const askAgain = async (

@@ -152,7 +152,7 @@ const isAboutSecond = ({ reference, phone }: StatusReport, order: Order): boolea
   reference === order.otherReference &&
   (phone === null || (order.kind === 'single' && mayBeFor(phone, order)))
 
-/** Enqueues the final status of the second reference, once. Otherwise, only the order's first reference is followed. */
+/** Enqueues the final status of the second reference, once. Apart from that, only the first reference is followed. */
 const enqueueSecondStatus = async (
   tx: Queries,
   order: Order,

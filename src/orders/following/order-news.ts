@@ -28,7 +28,7 @@ import { endWarnings } from './warnings.ts'
  * | progress | a message | only the card | only the card | waits |
  * | delivered | a message | a message | only the card | waits |
  * | all of a list was delivered | a message | a message | only the card | waits |
- * | anything else | a message | a message | a message | is sent at once |
+ * | anything else | a message | a message | a message | is sent immediately |
  *
  * "Anything else" is about money or needs a person: failed, cancelled, refunded, unconfirmed, not placed, in review,
  * proven late, another price, a contradiction. Older news about the same order that still waits is sent first, so that

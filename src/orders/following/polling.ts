@@ -274,7 +274,9 @@ export const postpone = async (options: TrackerOptions, order: Order, error: unk
   options.onNotice()
 }
 
-/** Stops polling an order if its schedule is over and the provider cannot be asked. @returns false if it goes on. */
+/**
+ * Stops polling an order if its schedule is over and the provider cannot be asked. @returns false if polling continues.
+ */
 const giveUpPolling = async (
   { store, onNotice, onEnded }: TrackerOptions,
   { id, accountId }: Order,

@@ -21,7 +21,7 @@ export type ListMessage =
   | { kind: 'part'; text: string }
   /** Corrected lines. */
   | { kind: 'corrections'; text: string }
-  /** The list's own message, edited. */
+  /** The person edited the message that contained the list. */
   | { kind: 'edit'; text: string }
   /** The person edited their last correction. `of`: the cause under which that correction was stored. */
   | { kind: 'corrections_again'; text: string; of: string }
@@ -137,7 +137,7 @@ const withMessage = (list: List, message: ListMessage): Partial<Pick<List, 'text
   }
 }
 
-/** Whether another text of the list would be read in the same way. */
+/** Whether `text` would be read in the same way as the list's present text. */
 export const readsAlike = (list: List, text: string): boolean => {
   const priceSnapshot = priceSnapshotOf(list)
   const read = (words: string) => meaningOf(readList(words, priceSnapshot, list.answers.questions))

@@ -54,7 +54,7 @@ export const factsOf = async (
   return { facts, account, made }
 }
 
-/** The ids of those lists that are held up by an order of unclear outcome. */
+/** The ids of those lists that are held up by an order of unknown outcome. */
 const heldUpAmong = async (
   { purchases }: Pick<Queries, 'purchases'>,
   ids: readonly string[],

@@ -11,7 +11,7 @@ import { insertListDraft, listOf } from '../listing/new-list.ts'
  * Replaces a list's queued orders, which may no longer be sent as they were confirmed, with a new draft, and enqueues
  * the draft's card.
  * @param ask.prices the price list to show; null: the confirmed one.
- * @returns false if no order was queued any longer.
+ * @returns false if none of them was still queued.
  */
 export const askAgainForRest = async (
   tx: Queries,

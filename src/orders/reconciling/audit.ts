@@ -50,7 +50,7 @@ const unsettledAgainMs = 2 * minute
 /** If a wallet has entries that cannot be understood, it is read again after this time, ms, for a day. */
 const unreadableAgainMs = 15 * minute
 const accountsAtOnce = 8
-/** How many debits one message lists. The others are counted. */
+/** The most debits that a message lists. It only counts the others. */
 const maxTold = 12
 
 interface AuditProgress {
@@ -187,7 +187,7 @@ const nameOf = (entry: Transaction, debits: readonly Transaction[]): string => {
 }
 
 /**
- * Whether an entry may have been made between the two times. An entry without a time counts as such, because a needless
+ * Whether an entry may have been made between the two times. An entry without a time is included, because a needless
  * report is better than a hidden debit.
  */
 const isBetween = (from: Date, to: Date, { createdAt }: Transaction, offsets: readonly number[]): boolean => {

@@ -50,8 +50,7 @@ export const applyFindings = async (
   at: Date,
 ): Promise<boolean> => {
   const order = await tx.orders.byId(seen.id)
-  // If a callback has proven the order in the meantime, or its account was erased, the debits are no longer its
-  // concern.
+  // If a callback has proven the order in the meantime, or its account was erased, the debits no longer matter for it.
   if (order?.placement !== seen.placement || order.reconcileAt === null) return false
   const { pairing, candidates, isRivalSending, isReached, isShared, judge, read, records } = findings
   const debit = pairing.pairs.find(({ orderId }) => orderId === order.id)?.debit

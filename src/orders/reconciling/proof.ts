@@ -156,8 +156,8 @@ const subjectsOf = ({ id, listed, purchaseId }: Order): string[] => [
 ]
 
 /**
- * Whether the news that the outcome is unknown is still delayed. If so, it will be left out (`isOutdated`). Once it is
- * due, it may be on its way.
+ * Whether the news that the outcome is unknown is still delayed. If so, it will never be sent (`isOutdated`). News that
+ * is due already may be on its way to the chat.
  */
 const isDoubtUntold = async (tx: Queries, order: Order, at: Date): Promise<boolean> => {
   if (order.placement !== 'unconfirmed') return false

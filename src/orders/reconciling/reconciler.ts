@@ -143,7 +143,7 @@ interface Reading {
   owed: readonly Order[]
 }
 
-/** The state kept from one read to the next. */
+/** What the reconciler keeps in memory between reads. */
 interface Means {
   records: DebitRecords
   clock: ProviderClock

@@ -18,8 +18,8 @@ import { enqueueNews } from '../following/order-news.ts'
  *
  * An order that becomes `unconfirmed` here may have been sent at any time between the making of the copy and this
  * start. So its debit may be as old as the copy (`sentAt`). But the ten minutes before `not_placed` and the day of
- * watching count from this start (`latestSend`). If they counted from the copy, they would be over at once, although
- * the debit of an order sent a minute before may not have appeared yet.
+ * watching count from this start (`latestSend`). If they counted from the copy, they would be over immediately,
+ * although the debit of an order sent a minute before may not have appeared yet.
  */
 interface TakenOver extends Restored {
   drafts: number
@@ -28,15 +28,15 @@ interface TakenOver extends Restored {
 }
 
 /**
- * The longest duration of the transaction, ms. It is long, because nothing else works yet, and a transaction that
- * exceeds it starts again from the beginning.
+ * The longest duration of the transaction, ms. It is long, because the bot does no other work before, and a transaction
+ * that exceeds it starts again from the beginning.
  */
 const maxMs = 10 * 60_000
 
 /**
  * Prepares the database if it is marked as a copy; otherwise does nothing. One transaction removes the mark and does
- * everything else, so that after a crash halfway the next start does all of it again. Nothing else works on a marked
- * copy: each process calls this first, and waits while another one removes the mark.
+ * everything else, so that after a crash halfway the next start does all of it again. No process does any other work on
+ * a marked copy: each one calls this first, and waits while another one removes the mark.
  * @returns what was changed; null if there was nothing to do.
  * @throws {MovedDatabase | UnreadableStamp}
  */

@@ -75,7 +75,7 @@ export const deliveredAtMs = (order: Order): number | null =>
     ? order.recipients.reduce((latest, each) => Math.max(latest, each.deliveredAtMs ?? 0), 0)
     : null
 
-/** The price of all recipients. */
+/** The price for all recipients together. */
 export const totalPesewas = (order: Order): number => order.pricePesewas * order.recipients.length
 
 /**

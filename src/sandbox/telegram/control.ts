@@ -191,7 +191,7 @@ export interface HistoryEntry {
   buttons?: string[]
   /** The message that it replies to. */
   replyTo?: number
-  /** The bot did not get the answer to the call that did this. */
+  /** The bot did not get the answer to its call that made this change. */
   lost?: true
 }
 

@@ -78,7 +78,10 @@ export function droppedContent(files: FileStore, upload: Upload): MessageContent
   return mediaContent(files, isPicture ? 'photo' : 'document', { upload, reference: '' })
 }
 
-/** The content of such a message: a voice message of three seconds, a sticker, or a location in Accra. */
+/**
+ * The content of a message that is not a text, file or contact: a voice message of three seconds, a sticker, or a
+ * location in Accra.
+ */
 export function otherContent(files: FileStore, kind: 'voice' | 'sticker' | 'location'): MessageContent {
   if (kind === 'location') return { location: { latitude: 5.6037, longitude: -0.187 } }
   const mime = kind === 'voice' ? 'audio/ogg' : 'image/webp'

@@ -223,7 +223,7 @@ class HtmlReader {
     this.#entities.push({ type: 'pre', ...place, ...language })
   }
 
-  /** Adds a time. Within code it is not marked, because code shows its text as it is. */
+  /** Marks a time in the text, except within code, which shows its text as it is. */
   #time(tag: OpenTag, place: { offset: number; length: number }): void {
     const unix_time = Number(tag.argument)
     const isInCode = this.#open.some(({ name }) => name === 'code' || name === 'pre')

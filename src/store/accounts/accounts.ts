@@ -142,7 +142,7 @@ const memberQueries = (client: Client, note: Note) => ({
     return unused
   },
 
-  /** Null if the person is no member of that account. */
+  /** The member with that user id; null if they do not belong to that account. */
   memberIn: async (userId: number, accountId: string): Promise<Member | null> => {
     const row = await client.member.findUnique({ where: { userId: BigInt(userId), accountId } })
     return row && memberOf(row)

@@ -30,7 +30,7 @@ interface KeptOrder
 
 interface KeptPurchase {
   id: string
-  /** Whether a message about it is still enqueued, or somebody asked about it recently. */
+  /** Whether a message about the purchase is still enqueued, or somebody asked about it recently. */
   isNeeded: boolean
   orders: KeptOrder[]
 }

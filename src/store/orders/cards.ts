@@ -30,7 +30,7 @@ export type ShownOrder = ShownPurchase & { order: Order }
 /** How the cause of a purchase that repeats an order begins. A number follows. */
 export const againCause = (orderId: string): string => `again:${orderId}:`
 
-/** Reads what cards and news show. */
+/** Queries for everything that cards and news about orders show. */
 export const cardStore = (client: Client) => ({
   ofPurchase: async (id: string, viewerId: number): Promise<ShownPurchase | null> => {
     const row = await client.purchase.findUnique({

@@ -133,7 +133,8 @@ const within = (
   accountId,
   placement: { not: replaced },
   ...(userId !== null && { userId: BigInt(userId) }),
-  // The time has only one upper bound: with two, SQLite starts at the first and reads everything again.
+  // The query gives only one upper bound for the time: with two, SQLite would use the first one and read all earlier
+  // pages again.
   createdAt: { ...(since && { gte: since }), ...(after ? { lte: after.createdAt } : { lt: until }) },
   ...(after && { OR: [{ createdAt: { lt: after.createdAt } }, { id: { lt: after.id } }] }),
 })

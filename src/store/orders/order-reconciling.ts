@@ -8,7 +8,7 @@ import { oldestWhere } from './order-rows.ts'
 /** Queries about orders whose charge or refund is being looked for in the wallet. */
 export const reconcilingQueries = (client: Client) => ({
   /**
-   * Makes the reads of the wallet for the account's orders of unknown outcome due immediately, because the wallet can
+   * Makes a read of the wallet due immediately for the account's orders of unknown outcome. Call it when the wallet can
    * be read again.
    */
   reconcileNow: async (accountId: string, now: Date): Promise<void> => {
@@ -19,8 +19,8 @@ export const reconcilingQueries = (client: Client) => ({
   },
 
   /**
-   * All orders of the account that may own a debit without a known order. The wallet is still read for those that
-   * `isWatched` selects; for the others, the search has ended.
+   * All orders of the account to which a debit without a known order may belong. The wallet is still read for those
+   * that `isWatched` selects; for the others, the search has ended.
    */
   claimants: (accountId: string): Promise<Order[]> =>
     oldestWhere(client, {

@@ -148,7 +148,7 @@ export const recipientQueries = (client: Client, note: Note = noNote) => ({
     await client.recipient.updateMany({ where: { retryId }, data: { retryId: null } })
   },
 
-  /** Passes a retry's recipients of that bundle on to another purchase; null: frees them. */
+  /** Moves a retry's recipients of that bundle to another retry; frees them if `to` is null. */
   passRetry: async (
     retryId: string,
     to: string | null,

@@ -104,7 +104,7 @@ const within = ({ accountId, userId }: Whose, { from, to }: Span): Sql =>
     userId === null ? empty : sql`AND "userId" = ${userId}`
   }`
 
-// Cast, because PostgreSQL's integers have 32 bits, also the product of two.
+// The cast prevents an overflow: in PostgreSQL, the product of two 32-bit integers has only 32 bits.
 const charge = sql`COALESCE("chargedPesewas", CAST("unitPricePesewas" AS BIGINT) * "quantity")`
 
 type Counted<T> = { [key in keyof T]: T[key] extends number ? bigint | number : T[key] }
