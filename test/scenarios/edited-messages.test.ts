@@ -104,11 +104,12 @@ describe('an edited order for one number', () => {
     const { said } = await oneOrder(reseller)
     const [second, third] = [newPhone(), newPhone()]
     edit(reseller, said, `${second} 2GB`)
-    await reseller.chat.waitForText(`Number: ${second}`)
+    const secondCard = await reseller.chat.waitForText(`Number: ${second}`)
     edit(reseller, said, `${third} 2GB`)
     world.telegram.redeliver()
     world.telegram.redeliver({ asNew: true })
     await reseller.chat.waitForText(`Number: ${third}`)
+    await cardReads(world, reseller, secondCard, /Replaced by a newer card/)
     const texts = await saysNoMore(reseller)
     expect(texts.filter((text) => text.includes(asksToConfirm))).toHaveLength(1)
     reseller.chat.press('Confirm')

@@ -48,10 +48,12 @@ export const confirmList = async (
 ): Promise<ListConfirmation> => {
   const { purchase, selection } = preview
   const { at } = moment
-  if (cardMessageId !== null) await tx.purchases.showOn(purchase.id, cardMessageId)
+  const isOutdated = purchase.state === 'draft' && preview.digest !== digest
+  // An older preview's message may be deleted, while the current preview has its own.
+  if (cardMessageId !== null && !isOutdated) await tx.purchases.showOn(purchase.id, cardMessageId)
   await tx.notices.enqueue(purchase.chatId, answeringCard(purchase.id), at)
   if (purchase.state !== 'draft') return { kind: 'already', purchase }
-  if (preview.digest !== digest) return { kind: 'changed' }
+  if (isOutdated) return { kind: 'changed' }
   if (selection.send.length === 0) return { kind: 'nothing_ready' }
   if (await flagRepeats(tx, preview, at)) return { kind: 'repeated' }
   const step = { kind: 'confirm', wanted: wantedOf(preview) } as const
