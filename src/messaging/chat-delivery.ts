@@ -56,7 +56,6 @@ interface ChatDeliveryOptions {
   lookAfter: (ms: number) => void
   now: () => Date
   monotonicMs: () => number
-  sleep: (ms: number) => Promise<void>
   log: Logger
 }
 
@@ -65,7 +64,7 @@ export const createChatDelivery = (options: ChatDeliveryOptions): ChatDelivery =
   const { store, deliver, redraws, maySend, putOff, lookAfter, now, monotonicMs, log } = options
   /** Notices that were sent but are not yet marked as sent in the database. They are not sent again. */
   const unmarked = new Set<number>()
-  const markSent = createSentMarks(store, options.sleep)
+  const markSent = createSentMarks(store)
   const trouble = createTrouble(log, monotonicMs)
 
   /**

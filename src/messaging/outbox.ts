@@ -64,7 +64,6 @@ export const createOutbox = (options: {
     maySend,
     now,
     monotonicMs,
-    sleep,
     log,
     redraws: createRedraws({ redrawMs, now, monotonicMs }),
     putOff: (chatId, untilMs) => waiting.set(chatId, untilMs),

@@ -39,3 +39,25 @@ test('if another process already marked one notice of a commit as sent, the whol
   expect(await Promise.all([markSent([gone]), markSent([other])])).toEqual([false, false])
   expect(await store.notices.count()).toBe(0)
 })
+
+test('notices sent while others are being marked are marked together afterwards, even if the first commit fails', async () => {
+  const { store, queued } = await newMarks()
+  const commits: number[][] = []
+  const markSent = createSentMarks({
+    notices: {
+      ...store.notices,
+      done: async (ids) => {
+        commits.push([...ids])
+        if (commits.length === 1) throw new Error('The disk is full.')
+        return store.notices.done(ids)
+      },
+    },
+  })
+  const [first, second, third] = [await queued(1), await queued(2), await queued(3)]
+  const failed = markSent([first])
+  await Promise.resolve()
+  const others = [markSent([second]), markSent([third])]
+  await expect(failed).rejects.toThrow('The disk is full.')
+  expect(await Promise.all(others)).toEqual([true, true])
+  expect(commits).toEqual([[first], [second, third]])
+})
