@@ -35,8 +35,6 @@ export type CrashPoint =
   | 'person_forgotten'
   /** An operator has paused or resumed all orders, but has not got the answer. */
   | 'maintenance_switched'
-  /** A bot that somebody made is in the registry, but Telegram has not been asked for its token yet. */
-  | 'bot_adopted'
   /** A start has migrated the database, but not yet dealt with what the last process left. */
   | 'migrated'
   /** A start on a restored copy has taken the orders out of the queue, but not committed. */

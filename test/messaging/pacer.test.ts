@@ -56,7 +56,7 @@ const simulated = (limits: PacerLimits = telegramLimits) => {
     () => now,
     (ms) => new Promise((wake) => sleepers.push({ at: now + ms, wake })),
   )
-  const reconcile = () => new Promise(setImmediate)
+  const promisesSettle = () => new Promise(setImmediate)
   return {
     pacer,
     now: () => now,
@@ -71,13 +71,13 @@ const simulated = (limits: PacerLimits = telegramLimits) => {
       const times: { chatId: number; at: number }[] = []
       for (const chatId of chatIds)
         void pacer.slot(chatId, urgencyOf(chatId)).then(() => times.push({ chatId, at: now }))
-      await reconcile()
+      await promisesSettle()
       while (times.length < chatIds.length) {
         const next = sleepers.reduce((a, b) => (b.at < a.at ? b : a))
         sleepers.splice(sleepers.indexOf(next), 1)
         now = next.at
         next.wake()
-        await reconcile()
+        await promisesSettle()
       }
       return times
     },
@@ -226,14 +226,14 @@ describe('while more messages wait than may be sent,', () => {
       void pacer?.slot(chatId, urgencyOf(chatId)).then(() => sent.push({ chatId, at: clock.now }))
     for (const chatId of some(900, 1)) send(others[chatId % 3], chatId)
     for (const chatId of some(900, 10_000)) send(leader, chatId)
-    const reconcile = () => new Promise(setImmediate)
-    await reconcile()
+    const promisesSettle = () => new Promise(setImmediate)
+    await promisesSettle()
     while (clock.now < 10 * second) {
       const next = sleepers.reduce((a, b) => (b.at < a.at ? b : a))
       sleepers.splice(sleepers.indexOf(next), 1)
       clock.now = next.at
       next.wake()
-      await reconcile()
+      await promisesSettle()
     }
     const of = (urgency: Urgency) => times(sent.filter(({ chatId }) => urgencyOf(chatId) === urgency))
     expect(maxWithin(of('notice'), second)).toBeLessThanOrEqual(30)

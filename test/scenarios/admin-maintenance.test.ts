@@ -60,7 +60,7 @@ const ordersWritten = ({ id }: Reseller): string[] =>
   )
 
 /** One press that would lead to an order. */
-interface FreedReference {
+interface OrderingPress {
   name: string
   /** Brings up the card, before orders are paused. */
   prepare(reseller: Reseller): Promise<Message>
@@ -83,7 +83,7 @@ const refusedOrder = async (reseller: Reseller): Promise<Message> => {
   return cardReads(world, reseller, card, /rejected/)
 }
 
-const reconcileQuickRepeat = ({ id }: Reseller): Promise<unknown> =>
+const setQuickRepeat = ({ id }: Reseller): Promise<unknown> =>
   changeDatabase(world, (db) =>
     db.prepare('INSERT INTO Preference (userId, freeRepeatPesewas) VALUES (?, 100000)').run(id),
   )
@@ -101,7 +101,7 @@ const paused = /Orders are paused/
 /** A card that can be confirmed. */
 const notPaused = /^(?![\s\S]*Orders are paused)[\s\S]*Confirm this order/
 
-const ways: FreedReference[] = [
+const ways: OrderingPress[] = [
   {
     name: 'Confirm on the card of one order',
     prepare: (reseller) => askFor(reseller, newPhone()),
@@ -139,7 +139,7 @@ const ways: FreedReference[] = [
   {
     name: 'a repeat that needs no second press',
     prepare: async (reseller) => {
-      await reconcileQuickRepeat(reseller)
+      await setQuickRepeat(reseller)
       const phone = newPhone()
       const { reference } = await place(world, reseller, phone)
       world.provider.setStatus(reference, 'delivered')

@@ -77,7 +77,7 @@ const pressOn = async (person: Reseller, { message_id }: Message, label: string)
 }
 
 /** The owner opens the agent's card and presses buttons on it. */
-const reconcile = async (owner: Reseller, name: string, ...labels: string[]): Promise<Message> => {
+const pressOnCardOf = async (owner: Reseller, name: string, ...labels: string[]): Promise<Message> => {
   const { message_id: after } = owner.chat.say('/agents')
   const list = await owner.chat.waitForText('Agents', { after })
   await pressOn(owner, list, name)
@@ -260,7 +260,7 @@ describe('an agent’s limit', () => {
     const owner = await world.newReseller()
     const agent = await newAgent(owner)
     await letAgentsSee(world, owner, 'cost')
-    await reconcile(owner, 'Ama', 'Limit')
+    await pressOnCardOf(owner, 'Ama', 'Limit')
     owner.chat.say('70')
     await owner.chat.waitForText('Limit a day: GHS 70.00')
     const drafts: Message[] = []
@@ -278,7 +278,7 @@ describe('an agent’s limit', () => {
     const left = drafts.find((_, index) => toasts[index]?.startsWith('This costs'))
     if (!left) throw new Error('None was refused.')
     await cardReads(world, agent, left, /Left today: GHS 2\.80 of GHS 70\.00[\s\S]*more than you have left/)
-    await reconcile(owner, 'Ama', 'Limit', 'No limit')
+    await pressOnCardOf(owner, 'Ama', 'Limit', 'No limit')
     pressData(agent, left.message_id, dataOf(left, 'Confirm'))
     await world.until(() => debitsOf(world, owner).length === 8, 'the debit of one more')
   }, 240_000)
@@ -287,7 +287,7 @@ describe('an agent’s limit', () => {
     const owner = await world.newReseller()
     const agent = await newAgent(owner)
     await letAgentsSee(world, owner, 'cost')
-    await reconcile(owner, 'Ama', 'Limit', 'GHS 50')
+    await pressOnCardOf(owner, 'Ama', 'Limit', 'GHS 50')
     const lines = Array.from({ length: 4 }, () => `${newPhone()} 2GB`).join('\n')
     agent.chat.say(lines)
     const list = await agent.chat.waitForText('Left today GHS 50.00 of GHS 50.00')
@@ -333,21 +333,21 @@ describe('an owner', () => {
     const phone = newPhone()
     const card = await askFor(agent, phone)
     const confirm = () => toastOf(world, pressData(agent, card.message_id, dataOf(card, 'Confirm')))
-    await reconcile(owner, 'Ama', 'Pause')
+    await pressOnCardOf(owner, 'Ama', 'Pause')
     await agent.chat.waitForText('You are paused, so you can’t order now')
     expect(await confirm()).toContain('You are paused')
     for (const begin of ['/buy', '/bulk', `${newPhone()} 2GB`, `${newPhone()} 2GB\n${newPhone()} 2GB`]) {
       const { message_id: after } = agent.chat.say(begin)
       await agent.chat.waitForText('You are paused, so nothing new was ordered', { after })
     }
-    await reconcile(owner, 'Ama', 'Resume', 'Networks', 'MTN')
+    await pressOnCardOf(owner, 'Ama', 'Resume', 'Networks', 'MTN')
     await agent.chat.waitForText('You can order again')
     expect(await confirm()).toContain('You may not order MTN. Allowed: Telecel')
     expect(placementOf(world, phone)).toEqual([])
-    await reconcile(owner, 'Ama', 'Networks', 'MTN')
+    await pressOnCardOf(owner, 'Ama', 'Networks', 'MTN')
     await confirm()
     await world.until(() => ordersFor(world, phone).length === 1, 'the order')
-    await reconcile(owner, 'Ama', 'Orders')
+    await pressOnCardOf(owner, 'Ama', 'Orders')
     await owner.chat.waitForText('Orders of Ama')
   }, 240_000)
 
@@ -356,7 +356,7 @@ describe('an owner', () => {
     const agent = await newAgent(owner)
     const { message_id: before } = agent.chat.say('/buy')
     const open = await agent.chat.waitForText('Which network?', { after: before })
-    await reconcile(owner, 'Ama', 'Networks', 'Telecel')
+    await pressOnCardOf(owner, 'Ama', 'Networks', 'Telecel')
     expect(await pressOn(agent, open, 'Telecel')).toContain('You may not order Telecel. Allowed: MTN')
     for (const begin of ['/buy', '/bulk']) {
       const { message_id: after } = agent.chat.say(begin)
@@ -386,7 +386,7 @@ describe('an owner', () => {
     const phone = newPhone()
     const { message_id: after } = agent.chat.say(`${phone} 2GB\n0201234567 2GB`)
     const preview = await agent.chat.waitForText(/2 ready/, { after })
-    await reconcile(owner, 'Ama', 'Networks', 'Telecel')
+    await pressOnCardOf(owner, 'Ama', 'Networks', 'Telecel')
     expect(await pressOn(agent, preview, 'Confirm 2')).toContain('You may not order Telecel')
     await cardReads(world, agent, preview, /Left out: 1 number on Telecel/)
     await pressOn(agent, preview, 'Confirm 1')
@@ -421,7 +421,7 @@ describe('an owner', () => {
     expect(await priceOf()).toBe('Price: – (ask the owner)')
 
     // The number of orders of a list that fit would reveal the cost of one.
-    await reconcile(owner, 'Ama', 'Limit', 'GHS 50')
+    await pressOnCardOf(owner, 'Ama', 'Limit', 'GHS 50')
     const numbers = Array.from({ length: 6 }, () => newPhone())
     const { message_id: after } = agent.chat.say(numbers.map((phone) => `${phone} 2GB`).join('\n'))
     const list = await agent.chat.waitForText('More than you have left today', { after })
@@ -452,7 +452,7 @@ describe('an owner', () => {
     const heard = (phone: string) =>
       owner.chat.texts().filter((text) => text.includes('Ama ordered') && text.includes(phone))
     const run = async (level: string, end: 'delivered' | 'failed') => {
-      await reconcile(owner, 'Ama', 'Tell me', level)
+      await pressOnCardOf(owner, 'Ama', 'Tell me', level)
       const placed = await place(world, agent, newPhone())
       const phone = placed.phones[0]?.phone ?? ''
       world.provider.setStatus(placed.reference, end)
@@ -475,7 +475,7 @@ describe('an owner', () => {
   test('gets a single message about a whole list of an agent', async () => {
     const owner = await world.newReseller()
     const agent = await newAgent(owner)
-    await reconcile(owner, 'Ama', 'Tell me', 'Each order')
+    await pressOnCardOf(owner, 'Ama', 'Tell me', 'Each order')
     const phones = Array.from({ length: 3 }, () => newPhone())
     agent.chat.say(phones.map((phone) => `${phone} 2GB`).join('\n'))
     await agent.chat.waitForButton('Confirm 3')
@@ -492,14 +492,14 @@ describe('an agent who leaves or is removed', () => {
   test('orders nothing more: waiting orders are cancelled, and both sides get the news of open ones', async () => {
     const owner = await world.newReseller()
     const agent = await newAgent(owner)
-    await reconcile(owner, 'Ama', 'Tell me', 'Nothing')
+    await pressOnCardOf(owner, 'Ama', 'Tell me', 'Nothing')
     const phone = newPhone()
     const sent = await place(world, agent, phone)
     const openCard = agent.chat.button('Repeat')?.message
     const waiting = await order(agent, phone)
     await cardReads(world, agent, waiting, /this number has an open order/)
     const draft = await askFor(agent, newPhone())
-    await reconcile(owner, 'Ama', 'Remove', 'Remove now')
+    await pressOnCardOf(owner, 'Ama', 'Remove', 'Remove now')
     const answer = await owner.chat.waitForText('is removed and can’t order')
     expect(answer.text).toContain('1 waiting order was cancelled')
     expect(answer.text).toContain('1 order is still open')
@@ -553,7 +553,7 @@ describe('an agent who leaves or is removed', () => {
     const phones = Array.from({ length: 6 }, () => newPhone())
     const drafts: Message[] = []
     for (const phone of phones) drafts.push(await askFor(agent, phone))
-    const asked = await reconcile(owner, 'Ama', 'Remove')
+    const asked = await pressOnCardOf(owner, 'Ama', 'Remove')
     const question = await cardReads(world, owner, asked, /Remove Ama\?/)
     for (const card of drafts) pressData(agent, card.message_id, dataOf(card, 'Confirm'))
     pressData(owner, question.message_id, dataOf(question, 'Remove now'))

@@ -18,9 +18,9 @@ import { askFor, cardReads, changeDatabase, debitsOf, newPhone, place, postsFor,
  */
 
 const ways = ['locked', 'full', 'read_only'] as const
-type FreedReference = (typeof ways)[number]
+type WayToBreak = (typeof ways)[number]
 
-const causes: Record<FreedReference, RegExp> = {
+const causes: Record<WayToBreak, RegExp> = {
   locked: /it is locked by another program/,
   // SQLite reports a limit on a file's length not as a full disk but as a disk error.
   full: testedKind === 'sqlite' ? /writing fails|its disk is full/ : /its disk is full/,
@@ -28,7 +28,7 @@ const causes: Record<FreedReference, RegExp> = {
 }
 
 /** Begins an outage. @returns a function that ends it. */
-const begin = (world: World, way: FreedReference): Promise<() => Promise<void>> => {
+const begin = (world: World, way: WayToBreak): Promise<() => Promise<void>> => {
   if (way === 'locked') return lockDatabase(world, tables)
   if (testedKind === 'postgresql') return refuse(world, way === 'full' ? '53100' : '25006')
   return fillDisk(world)

@@ -120,18 +120,18 @@ test.each([
 
 test('a new low-balance level above the balance is answered at once, and a lower one causes a notice when crossed', async () => {
   const { store, hear, told } = await setUp(null)
-  const reconcile = (level: number | null) =>
+  const setLevel = (level: number | null) =>
     store.transaction((tx) =>
       settleLevel(tx, { accountId, userId: 1 }, level === null ? null : pesewas(level), second(1)),
     )
   await hear(3_000, 1)
-  expect(await reconcile(5_000)).toBe(3_000)
+  expect(await setLevel(5_000)).toBe(3_000)
   await hear(2_900, 2)
   expect(await told()).toEqual([])
-  expect(await reconcile(2_000)).toBeNull()
+  expect(await setLevel(2_000)).toBeNull()
   await hear(1_900, 3)
   expect(await told()).toEqual([1_900])
-  expect(await reconcile(null)).toBeNull()
+  expect(await setLevel(null)).toBeNull()
   await hear(100, 4)
   expect(await told()).toHaveLength(1)
 })

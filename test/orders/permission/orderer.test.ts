@@ -130,7 +130,7 @@ const somebody = async (store: Store, name: string, userId: number, { role }: Se
   }
 }
 
-const reconcile = async (store: Store, { accountId, userId }: Person, settled: Settled): Promise<void> => {
+const arrange = async (store: Store, { accountId, userId }: Person, settled: Settled): Promise<void> => {
   const { isPaused, limit, networks } = settled
   if (settled.role === 'agent') {
     const dailyLimitPesewas = limit === null ? null : pesewas(limit)
@@ -152,7 +152,7 @@ test('every step of ordering obeys the one rule that decides who may order', asy
     await endMaintenance(store)
     await switchNetwork(store, 'MTN', false, noon)
     const { ask, state, person, said, callers } = await somebody(store, `a${persons}`, persons, settled)
-    await reconcile(store, person, settled)
+    await arrange(store, person, settled)
     state.isShortOfRoom = settled.isShortOfRoom
     const one = { kind: 'confirm', wanted: [offer] } as const
 
