@@ -4,7 +4,7 @@ import { type Foundation, leaseName, monotonicMs } from './foundation.ts'
 
 /** What a loop does, and how often. */
 export interface LoopPlan {
-  /** How long the loop sleeps between rounds at most. Waking it begins a round immediately. */
+  /** The longest that the loop sleeps between rounds. Waking it begins a round immediately. */
   everyMs: number
   /**
    * How long the loop pauses after each round, even if it is woken, so that work arriving in the pause is done

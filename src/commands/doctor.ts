@@ -58,13 +58,13 @@ const summary = (findings: readonly Finding[]): string => {
   return `${count('fail')} to fix, ${count('warn')} to look at, ${count('ok')} ok`
 }
 
-/** What to do about a `.env` that cannot be read. That of a service can be read only by its owner and group. */
+/** What to do about a `.env` that cannot be read. Only the file's owner and group can read a service's `.env`. */
 const unreadableRemedy = (sentence: string): string =>
   /EACCES|EPERM/.test(sentence)
     ? `Run this as the bot’s user, for example sudo -u bundlegram ${commandLine('doctor')}, or let this one read it`
     : `Move it away and make a new one: ${commandLine('setup')}`
 
-/** Reports first that there is no `.env`, if a setting is missing. */
+/** If a setting is missing and there is no `.env`, reports that first. */
 const lacking = (read: ReadConfig): Finding[] =>
   'faults' in read && read.faults.some(isMissingSetting) && noEnvFile() !== null
     ? [warn('configuration', 'there is no .env in this folder', `${commandLine('setup')} makes one`)]

@@ -36,7 +36,7 @@ const connectionsForReads = 2
 /** How long to wait for connections to end. A connection whose network is down never learns that it was closed. */
 const endMs = 2_000
 
-/** By default, each query captures a stack trace to name the calling line, and errors quote the query's arguments. */
+/** Turns off two defaults: a stack trace for each query, to name the calling line, and errors that quote arguments. */
 const terseErrors = { errorFormat: 'minimal' } as const
 
 interface OpenOptions {

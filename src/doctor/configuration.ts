@@ -12,7 +12,7 @@ export interface Surroundings {
 
 const what = 'configuration'
 
-/** Reports every fault of the environment, as `npm start` would. If there is none, reports doubtful settings. */
+/** Reports every fault in the environment, as `npm start` would. If there are none, reports doubtful settings. */
 export const examineConfiguration = (
   read: ReturnType<typeof readConfig>,
   { secretFiles }: Surroundings,

@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify'
 /** An HTTP request that was answered. */
 export interface HandledRequest {
   /**
-   * The pattern of the route, or `other` if no route matched. Never the path, which may contain a token and has any
-   * number of values.
+   * The pattern of the route, or `other` if no route matched. Never the path, which may contain a token and can
+   * take any number of values.
    */
   route: string
   status: number

@@ -33,8 +33,8 @@ export interface Tally extends Counts {
   /** How many recipients were delivered without a selling price. They are not included in these three sums. */
   unpriced: number
   /**
-   * How many recipients were, or may have been, charged without a price for agents. They are missing from the sums that
-   * an agent sees.
+   * How many of the recipients that were, or may have been, charged have no price for agents. They are missing from the
+   * sums that an agent sees.
    */
   unseen: number
   /** Sorted by deliveries, the most first. */

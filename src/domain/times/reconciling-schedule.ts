@@ -12,8 +12,8 @@ const minute = 60 * second
 const hour = 60 * minute
 
 /**
- * An order is `not_placed` only by a complete read that began this long after the send, because a debit may appear
- * late.
+ * An order is declared `not_placed` only after a complete read of the wallet that began at least this long after the
+ * order was sent, because a debit may appear late.
  */
 export const debitsShowWithinMs = 10 * minute
 /** An order with doubtful debits goes to `review` this long after the send. */

@@ -10,7 +10,8 @@ import { type NameReading, readName, readNamedRequest } from './named-request.ts
 const longest = 200
 
 /**
- * Finds the lines that may be for a person by name: `Kofi 5gb`, or `Kofi` alone if the bundle was chosen before.
+ * Finds the lines that may name a person instead of a number: `Kofi 5gb`, or `Kofi` alone if the bundle was chosen
+ * before.
  * Stores the name in each line, so that a problem can mention it.
  */
 export const namedLinesOf = (

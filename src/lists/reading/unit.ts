@@ -4,7 +4,10 @@ import { itemsOf } from './items.ts'
 import { isGlued, type Token, tokensOf } from './token.ts'
 import { meaningOf } from './vocabulary.ts'
 
-/** The unit for numbers that are written without one; `unclear` if the header names gigabytes before megabytes. */
+/**
+ * The unit for numbers that are written without one. `unclear`: the header names gigabytes before megabytes, so that
+ * either may be meant.
+ */
 export type RulingUnit = Size['unit'] | 'unclear'
 
 /** `1024MB = 1GB`, in a table header or a heading. It explains the units and is not a size. */

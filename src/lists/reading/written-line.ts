@@ -23,7 +23,7 @@ export interface Pair {
   /** The network named on a line below the phone. That line may also be the heading of the lines after it. */
   networkBelow: NamedNetwork | null
   headingLost: boolean
-  /** The text of a heading above that may name another network. */
+  /** The text of an earlier heading that may name a network that the bot does not know. */
   unknownHeading: string | null
 }
 

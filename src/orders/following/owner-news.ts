@@ -11,7 +11,7 @@ import type { Queries } from '../../store/store.ts'
  * |---|---|---|---|---|
  * | placed | | | | a message |
  * | an order or a whole list was delivered | | | a message | a message |
- * | another price, two references, news of the second (the agent's message says that the owner was told) | a message | a message | a message | a message |
+ * | charged at another price; two references, and what becomes of the second (the agent is told that the owner knows) | a message | a message | a message | a message |
  * | anything else: failed, unconfirmed, charged late, refunds | | a message | a message | a message |
  *
  * For an order in a list, only news about money is sent; messages about the whole list cover the rest. News about a

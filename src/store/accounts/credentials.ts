@@ -66,7 +66,7 @@ export const credentialStore = (client: Client) => ({
     }
   },
 
-  /** Pending credentials that were sealed with another key than the one that the prefix names. */
+  /** Pending credentials that were sealed with a key other than the one that the prefix names. */
   typedUnderOthers: async (prefix: string, now: Date): Promise<Remainder> => {
     const where = { expiresAt: aheadOf('typedCredentials', now), NOT: { sealedKey: { startsWith: prefix } } }
     const { _count, _max } = await client.pendingCredential.aggregate({

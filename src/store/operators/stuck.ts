@@ -151,7 +151,7 @@ export interface StuckOrder {
   nextLookAt: Date | null
 }
 
-/** A callback that was not applied, or that names another order than the address it was sent to. */
+/** A callback that was not applied, or that names a different order from the one whose address it was sent to. */
 export interface StrangeCallback {
   id: number
   orderId: string
@@ -167,7 +167,7 @@ export interface StrangeCallback {
   isUnapplied: boolean
 }
 
-/** An account whose requests do not succeed, with the time since when they are refused, or until when they pause. */
+/** An account whose requests fail, with the time since which they are refused or until which they are paused. */
 export interface TroubledAccount {
   accountId: string
   refusedSince: Date | null

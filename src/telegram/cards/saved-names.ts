@@ -15,8 +15,8 @@ export const savedFor = async (
 ): Promise<Contact[]> => savedBy({ contacts }, await accounts.member(viewerId), { accountId, phones })
 
 /**
- * Like `savedFor`, for a viewer who was already read from the database. @param viewer null: the viewer belongs to no
- * account.
+ * Like `savedFor`, for a viewer who was already read from the database.
+ * @param viewer null if the viewer belongs to no account.
  */
 export const savedBy = async (
   { contacts }: Pick<Queries, 'contacts'>,

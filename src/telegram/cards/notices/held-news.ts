@@ -17,7 +17,8 @@ export const heldNews = async (
 }
 
 /**
- * The news of a list, worded for its reader: the person who ordered, or, if that is an agent, the responsible owner.
+ * The news of a list, worded for the reader in `chatId`: the person who ordered, or the responsible owner if an agent
+ * ordered. Null if the chat is neither's.
  */
 export const inChat = async (
   purchase: Purchase,

@@ -94,7 +94,7 @@ const shortWord = (text: string): string => escapeHtml(oneLine(text, 16))
 
 /** How many states are named with their counts. The counts of the others are added up. */
 const maxStates = 5
-/** How many characters of a state's name are shown at most. */
+/** The maximum number of characters shown of a state's name. */
 const maxName = 12
 
 const listed = (all: { name: string; count: number }[]): string => {

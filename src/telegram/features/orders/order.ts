@@ -278,10 +278,10 @@ export const report = async (ctx: BotContext, services: Services, own: OwnOrder)
   ctx.talk.say(reportText(seen, events, view.prices === 'cost', services.now()))
 }
 
-/** How many statuses of an order a report lists. */
+/** The maximum number of an order's statuses that a report lists. */
 const maxEvents = 20
 
-/** `Share`: shows a link to the customer's view, which is too long to guess, and a text to forward. */
+/** `Share`: shows an unguessable link to the customer's view, and a text to forward. */
 export const share = async (ctx: BotContext, services: Services, { order }: OwnOrder): Promise<void> => {
   if (!order.reference) {
     ctx.talk.toast(notSharedYet)
