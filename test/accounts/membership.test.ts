@@ -195,7 +195,7 @@ const inDoubt = async () => {
   }
 }
 
-test('one charge that resembles an unconfirmed order replaces no key until the owner says whose wallet it is', async () => {
+test('a charge that resembles an unconfirmed order lets no other key replace the account’s until the owner says whose wallet it is', async () => {
   const { types, saysSame, keyOf } = await inDoubt()
   const before = await keyOf()
   expect(await types(5)).toMatchObject({ kind: 'other_account', isCertain: false, mayBeSame: true })
@@ -204,7 +204,7 @@ test('one charge that resembles an unconfirmed order replaces no key until the o
   expect(await keyOf()).not.toBe(before)
 })
 
-test('an owner who joined later cannot replace the account’s key by their word', async () => {
+test('an owner who joined later cannot replace the account’s key by saying whose wallet it is', async () => {
   const { store, now, types, saysSame, keyOf } = await inDoubt()
   await store.accounts.attach({ userId: 6, chatId: 6, accountId: 'a', role: 'owner' }, now)
   const before = await keyOf()
@@ -213,7 +213,7 @@ test('an owner who joined later cannot replace the account’s key by their word
   expect(await keyOf()).toBe(before)
 })
 
-test('an owner’s word cannot take an account from others who connected the same key', async () => {
+test('an owner who says whose wallet it is cannot take an account from others who connected the same key', async () => {
   const { store, keyring, now, types, saysSame, keyOf } = await inDoubt()
   await connectAccount(store, keyring, 'b', '', 'another-key')
   await store.accounts.attach({ userId: 7, chatId: 7, accountId: 'b', role: 'owner' }, now)

@@ -93,7 +93,7 @@ test('a read of another time, or with only some of the orders, does not tell who
   expect(samenessOf(orders, whole(debitOf(one)), now)).toBe('unknown')
 })
 
-test('a charge that resembles an unconfirmed order proves no wallet, unless a callback named its reference', () => {
+test('a charge that resembles an unconfirmed order does not prove whose wallet it is, unless a callback named the charge’s reference', () => {
   const unknown: Order = { ...confirmed, placement: 'unconfirmed', sentAt: ago(30), reconcileAt: now }
   const fitting = { ...foreign(29), description: 'MTN 5GB for 0241234567' }
   expect(samenessOf([], whole(fitting), now)).toBe('unknown')

@@ -68,7 +68,7 @@ test('an agent who orders every other month is never paused', async () => {
   }
 })
 
-test('an agent whom an owner resumes has another 90 days', async () => {
+test('an agent whom an owner resumes is paused only after another 90 days without orders', async () => {
   const { later, pause, isPaused, resume } = await shop()
   later(91)
   await pause()

@@ -3,7 +3,7 @@ import { createJobs } from '../../src/application/jobs.ts'
 
 const turn = () => new Promise(setImmediate)
 
-test('each job runs when it is due, and a long job delays no other and runs only once at a time', async () => {
+test('each job runs when it is due, and a long job delays no other job and never runs twice at the same time', async () => {
   const clock = { ms: 0 }
   const ran: string[] = []
   const long = Promise.withResolvers<void>()

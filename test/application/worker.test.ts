@@ -51,7 +51,7 @@ test('of two processes on one database, one works and the other runs only its he
   expect(second.rounds).toEqual(['heartbeat'])
 })
 
-test('a worker that stops still sends notices until their loop is stopped, and its released lease is free at once', async () => {
+test('a worker that is stopping sends notices until the loop that sends them is stopped, and then another worker can take its lease at once', async () => {
   const store = await newStore()
   const { worker, rounds } = await newProcess(store, 'a')
   await vi.waitFor(() => expect(rounds).toContain('send'))

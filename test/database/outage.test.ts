@@ -17,7 +17,7 @@ test.each([
   [new Error('Query read timeout'), 'unreachable', false],
   [Object.assign(new Error('sync'), { code: 'SQLITE_IOERR_FSYNC' }), 'failing', false],
 ] as const)(
-  'the error %s shows that the database is unavailable, and whether nothing was committed for certain',
+  'the error %s shows that the database is unavailable, and whether it is certain that nothing was committed',
   (error, cause, isCertain) => {
     expect(refusalIn(error)).toEqual({ cause, isCertain })
   },
@@ -28,11 +28,11 @@ test.each([
   Object.assign(new Error('no such table'), { code: 'SQLITE_ERROR' }),
   new TypeError('undefined is no function'),
   null,
-])('the error %s is no outage of the database', (error) => {
+])('the error %s does not count as an outage of the database', (error) => {
   expect(refusalIn(error)).toBeNull()
 })
 
-test('an outage lasts from a refused write to the first accepted write, and a broken connection alone is none', async () => {
+test('an outage lasts from a refused write to the first accepted write, and a broken connection alone is not an outage', async () => {
   const told: string[] = []
   let refusal: Error | null = null
   const health = createDatabaseHealth({

@@ -84,7 +84,7 @@ describe('a queued order', () => {
   })
 
   test.each(denials.slice(1).map(([name], index) => [name, index] as const))(
-    'is held up by the earlier of two reasons, and not because %s',
+    'is held up by the first of two reasons, and not because %s, which is the second',
     (_, index) => {
       const [, first, ask, decision] = denials[index] ?? []
       const [, second] = denials[index + 1] ?? []
@@ -94,7 +94,7 @@ describe('a queued order', () => {
     },
   )
 
-  test('is asked about again if refused credentials are refused once more', () => {
+  test('is asked about again if the provider has refused the credentials and, when they are checked, refuses them once more', () => {
     const decision = sendDecision(
       { ...ready, credentials: 'refused' },
       { ...heard(offer), wasVerified: true },
@@ -103,7 +103,7 @@ describe('a queued order', () => {
     expect(decision).toEqual({ kind: 'ask_again', remark: 'unauthorized', prices: null })
   })
 
-  test('goes without the numbers that have an open order', () => {
+  test('is sent without the numbers that already have an open order', () => {
     const blockers = new Map([['0241234568', other]])
     expect(sendDecision({ ...ready, blockers }, nothingLearned, at)).toMatchObject({
       kind: 'take_out',

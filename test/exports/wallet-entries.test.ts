@@ -110,7 +110,7 @@ test('an export of a wallet waits for the request limit as long as the provider 
   expect(news).toContainEqual({ kind: 'waits', until: new Date(now.getTime() + 30_000), why: 'limit' })
 })
 
-test('an export of a wallet asks four times for a page without an answer, and only once with a refused key', async () => {
+test('an export of a wallet asks four times for a page that gets no answer, and only once if the key is refused', async () => {
   let tries = 0
   const failing = (code: 'timeout' | 'unauthorized') =>
     read({

@@ -5,20 +5,20 @@ import { rules } from './rules.ts'
 
 const soon = () => performance.now() + 60_000
 
-test('no order of events breaks a promise to one order, whatever one thing goes wrong', () => {
+test('the promises about one order hold in every sequence of events, whichever single thing goes wrong', () => {
   const seen = explore({ orders: 1, faults: 1, untilMs: soon() })
   expect(seen.fault).toBe(null)
   expect(seen.isComplete).toBe(true)
   expect(seen.states).toBeGreaterThan(1_000)
 }, 90_000)
 
-describe('without a rule the shortest way to the fault is found', () => {
+describe('if one rule is taken out, the explorer finds the shortest way to', () => {
   const wayWithout = (name: string, faults: number) => {
     const seen = explore({ orders: 1, faults, untilMs: soon(), rules: { ...rules, ...mutations[name] } })
     return seen.fault?.way
   }
 
-  test('a POST of unknown outcome that is repeated', () => {
+  test('a repetition of a POST whose outcome is unknown', () => {
     expect(wayWithout('that a POST of unknown outcome is never repeated', 1)).toEqual([
       'Confirm of purchase 1 is pressed',
       'purchase 1 is confirmed',
@@ -31,7 +31,7 @@ describe('without a rule the shortest way to the fault is found', () => {
     ])
   }, 90_000)
 
-  test('a status that a late callback lowers', () => {
+  test('a late callback that lowers a status', () => {
     expect(wayWithout('the rank rule', 0)?.at(-1)).toBe('a callback is applied: order A is processing')
   }, 90_000)
 })

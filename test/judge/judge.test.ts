@@ -103,7 +103,7 @@ describe('the judged promise “each debit is known” is broken by', () => {
     expect(broken[promise]).toEqual([expect.stringContaining('which nobody confirmed')])
   })
 
-  test('a debit whose reference another order holds as proven, but not as inferred', () => {
+  test('a debit whose reference another order holds as proven, but not by one that an order holds as inferred', () => {
     const swap = (inferred: boolean) => (run: Evidence) => {
       Object.assign(orderIn(run, 'o1'), { reference: null, placement: 'unconfirmed', status: null })
       Object.assign(orderIn(run, 'o3'), { reference: 'BUD-API-AAAA-1', placement: 'placed', inferred })
@@ -112,7 +112,7 @@ describe('the judged promise “each debit is known” is broken by', () => {
     expect(breaches(swap(true))).not.toHaveProperty([promise])
   })
 
-  test('neither a debit of another program nor one that the wallet has not shown yet', () => {
+  test('neither a debit of another program nor a debit that the wallet has not shown yet', () => {
     const hidden = ({ ledger }: Evidence) => {
       ledger.entries.push({ ...debit('BUD-API-HIDDEN-2', 3_000), visibleAtMs: 86_400_000 })
       ledger.orders.push(booked('BUD-API-HIDDEN-2', 'gone', '0241000003'))
@@ -203,7 +203,7 @@ describe('the judged promise “each end is told” is broken if', () => {
     expect(breaches(isCounted)).toEqual({})
   })
 
-  test('a message is missing, but not if it still waits, its data is erased or its chat is muted', () => {
+  test('a message is missing, but not if the message still waits, its data is erased or its chat is muted', () => {
     const untold = unsays(': failed')
     const changes: ((run: Evidence) => unknown)[] = [
       ({ database }) => database.notices.push({ chatId: stranger, subject: 'order:o6' }),
@@ -301,7 +301,7 @@ describe('the judged promise “nothing is announced twice” is broken by repea
   })
 })
 
-describe('the judged promise “no rate is exceeded” is broken', () => {
+describe('the judged promise “no rate is exceeded”', () => {
   const promise = 'no rate is exceeded'
   const gets = (count: number, everyMs: number) => (run: Evidence) => {
     for (let made = 0; made < count; made += 1)
@@ -325,7 +325,7 @@ describe('the judged promise “no rate is exceeded” is broken', () => {
     ['messages to a chat', sends(() => owner, 40, 400), /chat 11 got more than one message a second/],
     ['messages to a group', sends(() => -5, 21, 2_500), /group -5 got more than 20 messages in a minute/],
     ['announcements', sends((index) => 5_000 + index, 31, 30), /more than 30 announcements/],
-  ])('by too many %s', (_what, change, breach) => {
+  ])('is broken by too many %s', (_what, change, breach) => {
     expect(breaches(change)).toEqual(only(promise, breach))
   })
 
@@ -335,11 +335,11 @@ describe('the judged promise “no rate is exceeded” is broken', () => {
     ['messages to a chat', sends(() => owner, 60, 1_000)],
     ['messages to a group', sends(() => -5, 40, 3_100)],
     ['announcements', sends((index) => 5_000 + index, 90, 34)],
-  ])('but not by the allowed number of %s', (_what, change) => {
+  ])('is not broken by the allowed number of %s', (_what, change) => {
     expect(breaches(change)).toEqual({})
   })
 
-  test('neither by answers to people who have just written, nor if Telegram has no limits', () => {
+  test('is not broken by answers to people who have just written, and never if Telegram has no limits', () => {
     const answers = (run: Evidence) => {
       for (let asked = 0; asked < 60; asked += 1)
         says(

@@ -45,7 +45,7 @@ const letIn = async (count: number, enter: (index: number) => Promise<unknown>):
   return entered
 }
 
-test('strangers’ updates are admitted only at the rate at which they can be answered, and all members’ updates are', async () => {
+test('strangers’ updates are admitted only at the rate at which they can be answered, and members’ updates are all admitted', async () => {
   const { clock, enters } = admissionOf()
   let entered = 0
   for (let second = 0; second < 60; second += 1) {
@@ -79,7 +79,7 @@ test('strangers refused because of a crowd get one notice each, at a rate that l
   expect((await enters(2 * stranger))?.isNew).toBe(false)
 })
 
-test('no stranger is admitted while too many answers to strangers wait, but members are', async () => {
+test('while too many answers to strangers wait, no stranger is admitted, but members are', async () => {
   const { line, enters } = admissionOf()
   line.strangers = floodLimits.maxStrangersWaiting
   expect(await enters(stranger)).toMatchObject({ why: 'crowd' })
@@ -109,7 +109,7 @@ test('a stranger who has been quiet is admitted in spite of an endless crowd, an
   expect(entered).toBeLessThanOrEqual(floodLimits.strangers.burst + 600_000 / floodLimits.strangers.costMs)
 })
 
-test('a customer who asks every half minute is always admitted in a crowd, and the crowd’s members are sometimes', async () => {
+test('a customer who asks every half minute is always admitted in a crowd, and the people in the crowd are sometimes admitted', async () => {
   const { clock, enters } = admissionOf()
   const asked: unknown[] = []
   const theCrowd = new Set<number>()
@@ -189,7 +189,7 @@ test('while the database is down, known members stay members and all others coun
   expect(isMember(member + 1)).toBe(false)
 })
 
-test('a member is looked up once, and again only after being met as a stranger; a stranger is looked up each time', async () => {
+test('a member is looked up once, and again only after counting as a stranger, but a stranger is looked up at each update', async () => {
   const { database, enters, isMember, meet } = admissionOf()
   await enters(member)
   await enters(member)

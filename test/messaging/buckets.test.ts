@@ -13,7 +13,7 @@ const onClock = () => {
 const waitFor = async (rates: Rates, name: string) => waitOf(await rates.take(name, bucket), bucket)
 
 describe('the rate limits of one process', () => {
-  test('admit a burst at once, then one for each cost in milliseconds, separately for each name', async () => {
+  test('admit a burst at once, then one message per interval, separately for each name', async () => {
     const { clock, rates } = onClock()
     const waits = [await waitFor(rates, 'a'), await waitFor(rates, 'a'), await waitFor(rates, 'a')]
     expect(waits).toEqual([0, 0, 0])
@@ -31,7 +31,7 @@ describe('the rate limits of one process', () => {
     expect(await rates.tryTake('a', bucket)).toBe(0)
   })
 
-  test('admit nothing of a drained bucket until its time is over, and no burst right after that', async () => {
+  test('admit nothing from a drained bucket until its time is over, and no burst right after that', async () => {
     const { rates } = onClock()
     await rates.drain('a', bucket, 5_000)
     expect([await waitFor(rates, 'a'), await waitFor(rates, 'a')]).toEqual([5_000, 6_000])
@@ -56,7 +56,7 @@ describe('the rate limits of one process', () => {
   })
 })
 
-test('of two buckets taken together, the second is charged only if neither needs a wait', async () => {
+test('if a message needs room in two buckets, the second bucket is charged only if neither requires a wait', async () => {
   const { clock, rates } = onClock()
   const [first, second] = [
     { name: 'a', ...bucket },

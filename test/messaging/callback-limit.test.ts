@@ -53,7 +53,7 @@ test('repeated callbacks take no room', async () => {
   expect(kept.get('a')).toBeLessThanOrEqual(150)
 })
 
-test('an order full of callbacks stays full after a flood of other orders, because it is queried again', async () => {
+test('an order full of callbacks stays full after a flood for other orders, because its callbacks are counted in the database again', async () => {
   const { add, kept } = newLimit(120)
   await addAll(200, () => add('a'))
   for (let order = 0; order < 11_000; order += 1) await add(`other ${order}`)
@@ -61,7 +61,7 @@ test('an order full of callbacks stays full after a flood of other orders, becau
   expect(kept.get('a')).toBeLessThanOrEqual(170)
 })
 
-test('a failed query of how many callbacks an order has is an error, not a decision', async () => {
+test('if an order’s callbacks cannot be counted, the limit reports an error, and does not decide whether there is room', async () => {
   const limit = createCallbackLimit(async () => {
     throw new Error('no database')
   })

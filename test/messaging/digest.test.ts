@@ -58,7 +58,7 @@ test('a digest that could not be sent becomes part of the next one', () => {
   expect(total).toBe(31)
 })
 
-test('a chat that is unmuted gets one digest, its cards, and every notice that is no news of an order', async () => {
+test('a chat that is unmuted gets one digest, its cards, and every notice that is not news about an order', async () => {
   const store = await newStore()
   const enqueue = (content: NoticeContent) => store.notices.enqueue(7, content, now, now)
   await enqueue(cardOf('p'))
@@ -99,7 +99,7 @@ test('one missed notice is sent as usual after the chat is unmuted', async () =>
 const night = new Date('2026-03-01T06:00:00Z')
 const morning = new Date('2026-03-01T08:00:00Z')
 
-test('quiet hours hold back a notice but not the later ones, and the held notice is due when the hours end', async () => {
+test('a notice held back by quiet hours does not delay later urgent notices, and is due when the quiet hours end', async () => {
   const store = await newStore()
   await store.notices.enqueue(7, told('a', status('delivered')), night, null, morning)
   expect(await store.notices.dueChats(night, 9)).toEqual([])
@@ -135,7 +135,7 @@ test('more than five notices held back by quiet hours become one digest, and few
   expect(told8).not.toContain('bad')
 })
 
-test('a chat that is unmuted in its quiet hours gets a digest of the notices that these held back, too', async () => {
+test('a chat that is unmuted in its quiet hours gets a digest that includes the notices held back by the quiet hours', async () => {
   const store = await newStore()
   await store.notices.enqueue(7, told('a', status('delivered')), night, null, morning)
   await store.notices.enqueue(7, told('b', status('failed')), night)

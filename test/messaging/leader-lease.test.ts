@@ -27,7 +27,7 @@ const leaseOf = (store: Pick<Store, 'leases'>, token: string, ended: string[] = 
   })
 
 describe('the leader’s lease', () => {
-  test('is held by one of two processes, and by the other once the holder stops renewing it', async () => {
+  test('is held by the first of two processes, and by the second once the first stops renewing it', async () => {
     const store = await newStore()
     const [first, second] = [leaseOf(store, 'a'), leaseOf(store, 'b')]
     expect([await first.check(), await second.check()]).toEqual([true, false])
@@ -95,21 +95,21 @@ describe('the process of a lease’s token', () => {
   const own = processToken('x')
   const withPid = (pid: number) => own.replace(`/${process.pid}/`, `/${pid}/`)
 
-  test('has ended if its process id is not running, or is our own', () => {
+  test('counts as ended if its process id is not running, or is our own', () => {
     expect(processHasEnded(own)).toBe(true)
     expect(processHasEnded(withPid(process.ppid))).toBe(false)
     // Above the largest id that Linux gives.
     expect(processHasEnded(withPid(4_194_305))).toBe(true)
   })
 
-  test('is not considered ended if it is on another machine, or if the token cannot be read', () => {
+  test('does not count as ended if it is on another machine, or if the token cannot be read', () => {
     for (const token of [`elsewhere${withPid(4_194_305)}`, 'nonsense', '', `${own}/y`]) {
       expect(processHasEnded(token)).toBe(false)
     }
   })
 
   test.runIf(process.platform === 'linux')(
-    'has ended if it is a zombie that its parent has not reaped yet',
+    'counts as ended if it is a zombie that its parent has not reaped yet',
     async () => {
       const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'], {
         stdio: ['ignore', 'pipe', 'ignore'],
@@ -126,7 +126,7 @@ describe('the process of a lease’s token', () => {
   )
 })
 
-test('a lease ends by whichever clock says so first, so a suspended machine or one with a reset clock holds nothing', async () => {
+test('a lease ends as soon as one of the two clocks says so, and a machine that was suspended or had its clock reset holds no lease', async () => {
   const store = await newStore()
   const wall = { ms: 0 }
   const monotonic = { ms: 0 }

@@ -119,7 +119,7 @@ describe('collapsing the notices of a chat', () => {
     )
   })
 
-  test('joins redraws of the same card only, because each other message makes a sound', () => {
+  test('joins only redraws of the same card, because every other message makes a sound', () => {
     fc.assert(
       fc.property(notices, (all) => {
         const kept = collapse(all)
@@ -132,7 +132,7 @@ describe('collapsing the notices of a chat', () => {
     )
   })
 
-  test('joins a redraw that its person waits for with others, and sends the result as an answer', () => {
+  test('joins a redraw for which a person is waiting with other redraws of the card, and sends the result as an answer', () => {
     const [news, answer] = [cardOf('p'), answeringCard('p')].map((each, id): Notice => {
       const notice = { id, chatId: 1, content: each, attempts: 0, notBefore: null, quietUntil: null }
       return { ...notice, createdAt: new Date(0) }
@@ -145,7 +145,7 @@ describe('collapsing the notices of a chat', () => {
   })
 })
 
-test('notices are sent in sequence and once, with several redraws of one card as one', async () => {
+test('each notice is sent once and in sequence, and several redraws of one card are sent as one', async () => {
   const { enqueue, run, names, store } = await newOutbox()
   for (const content of [cardOf('p'), said('1'), cardOf('p'), said('2'), cardOf('q')])
     await enqueue(7, content)
@@ -154,7 +154,7 @@ test('notices are sent in sequence and once, with several redraws of one card as
   expect(await store.notices.count()).toBe(0)
 })
 
-test('a chat that Telegram puts off waits as long as Telegram says, in sequence, while other chats go on', async () => {
+test('notices to a chat for which Telegram demands a wait are sent in sequence after it, while other chats’ notices are sent at once', async () => {
   const { enqueue, run, names, delivered } = await newOutbox((notice, tries) =>
     notice.chatId === 7 && tries === 1
       ? { kind: 'later', waitMs: 30_000, reason: 'flood' }
@@ -169,7 +169,7 @@ test('a chat that Telegram puts off waits as long as Telegram says, in sequence,
   expect(delivered.find(({ name }) => name === '3')?.at).toBe(0)
 })
 
-test('another chat’s notice goes at once, however many notices wait for chats that are put off', async () => {
+test('another chat’s notice goes at once, however many notices wait for chats for which Telegram demands a wait', async () => {
   const { enqueue, run, names } = await newOutbox(({ chatId }) =>
     chatId === 8 ? { kind: 'sent' } : { kind: 'later', waitMs: 3_600_000, reason: 'flood' },
   )
@@ -179,7 +179,7 @@ test('another chat’s notice goes at once, however many notices wait for chats 
   expect(names(8)).toEqual(['mine'])
 })
 
-test('another chat’s notice goes within a second, even behind thousands of notices to a chat that is put off', async () => {
+test('another chat’s notice goes within a second, even behind thousands of notices to a chat for which Telegram demands a wait', async () => {
   const { enqueue, run, names, clock } = await newOutbox(({ chatId }) =>
     chatId === 8 ? { kind: 'sent' } : { kind: 'later', waitMs: 3_600_000, reason: 'flood' },
   )
@@ -261,7 +261,7 @@ test('a notice that Telegram did not accept while it was down is not set aside, 
   expect(names(7)).toContain('1')
 })
 
-test('a chat that must wait for its rate limit costs no other chat its turn', async () => {
+test('a chat that must wait for its rate limit does not delay any other chat', async () => {
   const { enqueue, run, names, rules, clock } = await newOutbox()
   rules.chatWaitMs = (chatId) => (chatId < 100 ? Math.max(0, 60_000 - clock.ms) : 0)
   for (let chatId = 1; chatId <= 60; chatId += 1) await enqueue(chatId, said('slow'))
@@ -290,7 +290,7 @@ test('a chat with many notices does not keep other chats waiting', async () => {
   expect(delivered).toHaveLength(60 * 20 + 1)
 })
 
-test('only a process that may deliver sends notices', async () => {
+test('only a process that may deliver notices sends them', async () => {
   const { enqueue, run, names, rules } = await newOutbox()
   rules.mayDeliver = false
   await enqueue(7, said('1'))
@@ -302,7 +302,7 @@ test('only a process that may deliver sends notices', async () => {
 })
 
 test.each<Delivery>([{ kind: 'sent' }, { kind: 'later', waitMs: null, reason: 'no answer' }])(
-  'a card that another process draws during a send is drawn once more after the send ended as “$kind”',
+  'if another process draws a card while it is being sent, the card is drawn once more after the sending ends as “$kind”',
   async (late) => {
     let isDrawn = false
     const { enqueue, run, delivered, tries, store } = await newOutbox(async ({ id }) => {
@@ -320,7 +320,7 @@ test.each<Delivery>([{ kind: 'sent' }, { kind: 'later', waitMs: null, reason: 'n
   },
 )
 
-test('a notice that Telegram puts off with a wait is tried until it is sent, however often', async () => {
+test('a notice for which Telegram demands a wait is tried until it is sent, however often Telegram demands one', async () => {
   const { enqueue, run, names } = await newOutbox((_, tries) =>
     tries > 40 ? { kind: 'sent' } : { kind: 'later', waitMs: 1000, reason: 'flood' },
   )
@@ -341,7 +341,7 @@ test('a sent notice is not sent again while the database cannot store that it wa
   expect(await store.notices.count()).toBe(0)
 })
 
-test('redraws of a card within a quarter of a second are one edit, and later notices keep their place', async () => {
+test('redraws of a card within a quarter of a second are sent as one edit, and later notices keep their place', async () => {
   const { clock, delivered, enqueue, run } = await newOutbox(undefined, 250)
   await enqueue(7, cardOf('p'))
   await run()
@@ -361,7 +361,7 @@ test('redraws of a card within a quarter of a second are one edit, and later not
   expect(delivered.at(-1)).toMatchObject({ name: '2', at: 250 })
 })
 
-test('a card that awaits an outcome is sent with it, or without it after three quarters of a second', async () => {
+test('a card that awaits an order’s outcome is sent with the outcome, or without it after three quarters of a second', async () => {
   const sent = async (outcomeMs: number | null) => {
     const { clock, delivered, enqueue, run } = await newOutbox(undefined, 250)
     await enqueue(7, answeringCard('p', true))

@@ -16,7 +16,7 @@ describe('a bucket', () => {
   })
   const gaps = fc.array(fc.oneof(fc.constant(0), fc.nat(20_000)), { minLength: 1, maxLength: 80 })
 
-  test('never admits more than its burst plus one for each cost in milliseconds, in any window', () => {
+  test('never admits, in any window, more than its burst plus one message per interval', () => {
     fc.assert(
       fc.property(bucket, gaps, fc.integer({ min: 1, max: 50_000 }), (limits, waits, windowMs) => {
         let [now, fullAtMs] = [0, 0]
@@ -106,7 +106,7 @@ describe('the pacer, by Telegram’s limits,', () => {
     expect(Math.max(...turns)).toBe(24 * second)
   })
 
-  test('delays no other chat because of one that has to wait', async () => {
+  test('delays no chat because another one has to wait', async () => {
     const { turns } = simulated()
     const [last] = (await turns([...Array.from({ length: 60 }, () => 7), 8])).filter(
       ({ chatId }) => chatId === 8,
@@ -142,7 +142,7 @@ describe('chat actions', () => {
     expect(sleeps).not.toEqual([])
   })
 
-  test('are left out while messages wait or Telegram has put the chat off', async () => {
+  test('are left out while messages wait or Telegram demands a wait for the chat', async () => {
     const { pacer, turns } = simulated()
     await turns([1], () => 'notice')
     expect(await pacer.spare(7)).toBe(false)
@@ -151,7 +151,7 @@ describe('chat actions', () => {
   })
 })
 
-test('a chat that Telegram put off twice gets nothing until the later time, and other chats go on', async () => {
+test('a chat for which Telegram demanded two waits gets nothing until the later one ends, and other chats’ messages are sent', async () => {
   const { pacer, turns } = simulated()
   pacer.block(7, 5 * second)
   pacer.block(7, 3 * second)
@@ -242,7 +242,7 @@ describe('while more messages wait than may be sent,', () => {
     expect(of('reply').length).toBeGreaterThanOrEqual(0.95 * 10 * repliesPerSecond)
   })
 
-  test('an answer asks the shared rates once, for its chat and for all answers together', async () => {
+  test('an answer asks the shared rates only once, both for its chat’s rate and for that of all answers', async () => {
     const asked: string[] = []
     const rates = createRates(() => 0)
     const counting = {

@@ -29,7 +29,7 @@ describe('quiet hours', () => {
     expect(quietUntil(noon, at('2026-03-01T14:00:00Z'))).toBeNull()
   })
 
-  test('hold nothing if they end when they begin, or if none are set', () => {
+  test('hold nothing back if they end when they begin, or if none are set', () => {
     expect(quietUntil(quiet(6, 6), at('2026-03-01T06:00:00Z'))).toBeNull()
     const none = { quietFrom: null, quietTo: null, timeZone: 'Africa/Accra' }
     expect(quietUntil(none, at('2026-03-01T23:00:00Z'))).toBeNull()

@@ -32,7 +32,7 @@ test('notices sent to several chats at once are marked as sent in one commit', a
   expect(commits).toEqual([ids, [later]])
 })
 
-test('if another process already marked one notice of a commit as sent, the whole commit is reported as marked before', async () => {
+test('if another process already marked one notice of a commit as sent, the whole commit is reported as already marked', async () => {
   const { store, markSent, queued } = await newMarks()
   const [gone, other] = [await queued(1), await queued(2)]
   await store.notices.done([gone])

@@ -26,7 +26,7 @@ test('an order that is placed at once is counted with the time since its confirm
   ])
 })
 
-test('an order of unknown outcome is counted with the time since its send, by its outcome', async () => {
+test('an order whose outcome was unknown is counted under the outcome found, with the time since the order was sent', async () => {
   const lines = await linesAfter(({ onChange }) => {
     onChange({ ...order, ...move, from: 'unconfirmed', to: 'placed' })
     onChange({ ...order, ...move, from: 'review', to: 'not_placed' })
@@ -69,7 +69,7 @@ test('calls to the provider are counted by endpoint and outcome', async () => {
   ])
 })
 
-test('Telegram’s floods are counted with the requested wait, and waiting for updates does not count as a slow call', async () => {
+test('Telegram’s flood errors are counted with the demanded wait, and waiting for updates does not count as a slow call', async () => {
   const lines = await linesAfter(({ onTelegramCall }) => {
     onTelegramCall({ method: 'sendMessage', outcome: '429', seconds: 0.1, retryAfterSeconds: 7 })
     onTelegramCall({ method: 'getUpdates', outcome: 'ok', seconds: 30, retryAfterSeconds: null })
@@ -84,7 +84,7 @@ test('Telegram’s floods are counted with the requested wait, and waiting for u
   ])
 })
 
-test('a write that collides with another process’s is counted as a database conflict, not as an error', async () => {
+test('a write that collides with another process’s write is counted as a database conflict, not as an error', async () => {
   const lines = await linesAfter(({ onQuery, onTransaction }) => {
     onQuery(0.002, null)
     onQuery(0.002, 'UniqueConstraintViolation')

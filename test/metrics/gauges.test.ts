@@ -23,7 +23,7 @@ const valuesIn = async (registry: Registry): Promise<Map<string, number>> => {
   return new Map([...lines].map(([, name, label = '', value]) => [`${name} ${label}`.trim(), Number(value)]))
 }
 
-test('every gauge of an empty database has a value, and nothing waits', async () => {
+test('every gauge of an empty database has a value, and shows that nothing waits', async () => {
   const gauges = await readOf(await newStore())
   expect(gauges.get('bundlegram_ready')).toBe(1)
   expect(gauges.get('bundlegram_orders review')).toBe(0)
@@ -37,7 +37,7 @@ test('the gauge of readiness is zero if the database is not ready', async () => 
 })
 
 describe('the gauges of orders', () => {
-  test('count orders by placement, and show the age since the send of the oldest open order of each', async () => {
+  test('count orders by placement, and show for each placement how long ago its oldest open order was sent', async () => {
     const store = await newStore()
     await addAccount(store, 'a', now)
     const sent = (id: string, seconds: number, ...more: Parameters<typeof addOrder>[2] & object) =>
@@ -102,7 +102,7 @@ describe('the lag of notices', () => {
     expect((await readOf(store)).get('bundlegram_notices_owed')).toBe(2)
   })
 
-  test('keeps growing while Telegram accepts nothing and notices are put off', async () => {
+  test('keeps growing while Telegram accepts nothing and notices are postponed', async () => {
     const store = await newStore()
     const id = await store.notices.enqueueDirectly(1, cardOf('p'), ago(600))
     await store.notices.putOff([id], new Date(now.getTime() + 60_000), true)
@@ -123,7 +123,7 @@ describe('the lag of notices', () => {
   })
 })
 
-test('the remaining request budget is that of the account with the least left, for each window', async () => {
+test('the gauge of the remaining request budget shows, for each window, the budget of the account with the least left', async () => {
   const store = await newStore()
   for (const at of [1, 2, 3].map(ago)) await store.requests.countIfRoom('a', at, [])
   for (let made = 0; made < 29; made += 1) await store.requests.countIfRoom('b', ago(30), [])

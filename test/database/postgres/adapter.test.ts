@@ -173,7 +173,7 @@ describe('transactions of several processes', () => {
     expect(await first.client.chat.count({ where: { mutedAt: now } })).toBe(2)
   })
 
-  test('that insert the same row insert it once, and the second finds the row', async () => {
+  test('that insert the same row insert it once, and the second transaction finds it', async () => {
     const databases = await openSome(2)
     const make = (database: Database) =>
       database.transaction(async (client) => {
@@ -257,7 +257,7 @@ test('queries and transactions wait for a server that restarts', async () => {
   expect(await count(database)).toBe(2)
 })
 
-test('a query of a server that stays away fails within seconds', async () => {
+test('a query to a server that stays down fails within seconds', async () => {
   const gateway = await openGateway(await newDatabaseUrl())
   onTestFinished(gateway.close)
   const database = await open(gateway.url)
@@ -297,7 +297,7 @@ describe('DATABASE_URL', () => {
   })
 })
 
-test('plain SQL also runs in the bot’s own schema only', async () => {
+test('plain SQL runs only in the bot’s own schema, as the client’s queries do', async () => {
   const [one, other] = [await newDatabaseUrl(), await newDatabaseUrl()]
   const databases = [await open(one), await open(other)]
   await executeIn(one, `INSERT INTO "Chat" ("id", "createdAt") VALUES (1, now())`)

@@ -30,7 +30,7 @@ test.each<Swallowed>(['query', 'answer'])(
   },
 )
 
-test('if the second of two PostgreSQL queries sent at once is lost, that query is given up too', async () => {
+test('if two PostgreSQL queries are sent at once and the second is lost, the second is given up too', async () => {
   const pool = await openSwallowing('swallowed', 'query')
   const client = await pool.connect()
   const first = client.query(`SELECT 'answered' FROM (SELECT pg_sleep(0.5)) AS slept`)

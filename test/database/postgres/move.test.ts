@@ -194,7 +194,7 @@ describe('npm run db:move', () => {
       'Contact',
       `IF NEW."id" = 'Contact 7' THEN NEW."phone" := (SELECT "phone" FROM "Contact" WHERE "id" = 'Contact 1'); END IF;`,
     ],
-  ])('finds a row that has become %s, and then changes neither database', async (_what, table, damage) => {
+  ])('detects that a copied row is %s, and then changes neither database', async (_what, table, damage) => {
     const place = await newPlace()
     await inDatabase(place.target, async () => {})
     await executeIn(

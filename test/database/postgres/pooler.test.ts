@@ -36,7 +36,7 @@ const countUp = ({ transaction }: Database, account: string): Promise<unknown> =
     { accounts: [account] },
   )
 
-test('behind a pooler, all of 200 simultaneous transactions of two processes take effect', {
+test('behind a pooler, all 200 simultaneous transactions of two processes take effect', {
   tags,
 }, async () => {
   const url = (await openPooler(await newDatabaseUrl())).replace('connection_limit=3', 'connection_limit=6')

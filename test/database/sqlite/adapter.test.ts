@@ -118,7 +118,7 @@ describe('SQLite’s gate for one transaction at a time opens again', () => {
     await isOpen(adapter)
   })
 
-  test('after a COMMIT that failed, of which nothing is kept', async () => {
+  test('after a COMMIT that failed, and no change of that transaction is kept', async () => {
     const adapter = await gatedAdapter()
     await adapter.executeScript(`
       PRAGMA foreign_keys = ON;

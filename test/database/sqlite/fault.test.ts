@@ -78,7 +78,7 @@ test.each([
   ['a lock that another program holds', locked, 'locked'],
   ['a file that may not grow', full, 'full'],
   ['a connection that may only read', readOnly, 'read_only'],
-])('%s is an outage of the database, whether or not the client wraps the error', (_, fail, cause) => {
+])('%s counts as an outage of the database, whether or not the client wraps the error', (_, fail, cause) => {
   const error = fail()
   for (const each of [error, asAdapterError(error)])
     expect(refusalIn(each)).toEqual({ cause, isCertain: true })

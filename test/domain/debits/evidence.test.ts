@@ -68,7 +68,7 @@ describe('a debit cannot be the order’s', () => {
   })
 })
 
-test('the record of a debit proves a bulk order only by the order’s own numbers, and other numbers rule it out', () => {
+test('the record of a debit proves a bulk order only if it has the order’s own numbers, and other numbers rule the order out', () => {
   const whole = { ...record, phone: null, quantity: 2 }
   const weighed = (phones: string[] | null) =>
     weigh(lists, listDebit, { record: { ...whole, phones }, namedFor: null })

@@ -31,7 +31,7 @@ describe('a debit', () => {
     expect(mayBelong(claimant(), debit({ reference: null }))).toBe(true)
   })
 
-  test('with another price than a bulk order’s may belong to that order only by its record', () => {
+  test('of an amount that does not fit a bulk order’s price may belong to that order only if the debit’s record fits', () => {
     const bulk = claimant({ kind: 'bulk', phones: ['0241234567', '0241234568'] })
     const other = debit({ reference: 'BUD-BULK-AAAA-1', amountPesewas: pesewas(4_800) })
     expect(mayBelong(bulk, other)).toBe(false)

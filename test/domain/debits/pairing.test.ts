@@ -57,7 +57,7 @@ describe('orders and debits', () => {
     })
   })
 
-  test('are not paired if the only debit is too early: the order is without a debit', () => {
+  test('are not paired if the only debit is too early, and the order counts as having no debit', () => {
     expect(pair([claimant()], [debit({ createdAtMs: 0 })], byEntry, alone).without).toEqual(['a'])
   })
 })
@@ -71,7 +71,7 @@ describe('a suspicious debit', () => {
     expect(pair([claimant()], [early], byEntry, alone).doubtful).toEqual(['a'])
   })
 
-  test('keeps an order from another debit only if it may be that order’s too', () => {
+  test('keeps an order from being paired with another debit only if both debits may belong to that order', () => {
     const own = debit()
     const weighed = (owner: Claimant, entry: Debit) =>
       entry === own ? byEntry(owner, entry) : byUnknown(owner, entry)
@@ -113,7 +113,7 @@ describe('bulk orders of the same size and price', () => {
     expect(pairsOf([list('a', 10), list('b', 10)], [total(1), total(2)])).toHaveLength(2)
   })
 
-  test('get the only debit if there is only one such order and nobody else uses the key', () => {
+  test('are paired with the only debit if only one such order exists and nobody else uses the key', () => {
     expect(pairsOf([list('a', 10)], [total(1)])).toEqual(['a BUD-BULK-AA-1'])
     expect(pair([list('a', 10)], [total(1)], byEntry, shared).doubtful).toEqual(['a'])
   })

@@ -28,19 +28,22 @@ describe('the table of placements', () => {
     superseded: [],
   }
 
-  test.each(placements)('leads an order from %s exactly where the design says', (from) => {
-    expect(placements.filter((to) => mayGo(from, to))).toEqual(
-      placements.filter((to) => designed[from].includes(to)),
-    )
-  })
+  test.each(placements)(
+    'lets an order move from “%s” to exactly the placements that the design allows',
+    (from) => {
+      expect(placements.filter((to) => mayGo(from, to))).toEqual(
+        placements.filter((to) => designed[from].includes(to)),
+      )
+    },
+  )
 
-  test('never leads an unconfirmed order back to a send', () => {
+  test('never lets an unconfirmed order be sent again', () => {
     const reachable = new Set<Placement>(['unconfirmed'])
     for (const from of reachable) for (const to of placements) if (mayGo(from, to)) reachable.add(to)
     expect([...reachable].sort()).toEqual(['not_placed', 'placed', 'review', 'unconfirmed'])
   })
 
-  test('sends only queued orders, and lets a placed order only become unconfirmed', () => {
+  test('allows only queued orders to be sent, and lets a placed order become nothing but unconfirmed', () => {
     expect(sourcesOf('sending')).toEqual(['queued'])
     expect(sourcesOf('queued')).toEqual(['sending'])
     expect(placements.filter((to) => mayGo('placed', to))).toEqual(['unconfirmed'])
@@ -113,7 +116,7 @@ describe('the step after an attempt to send', () => {
     [409, 'pending'],
     [422, 'unprocessable'],
   ] as const)(
-    'is a definite refusal after a %i, named by the status and quoted in the provider’s words',
+    'is a definite refusal after the HTTP status %i, with the reason for that status and the provider’s own words',
     (httpStatus, reason) => {
       const refusal = { kind: 'rejected', httpStatus, type: 'ITS_WORD', error: 'no', meta } as const
       for (const attempts of [0, 99]) {
@@ -156,7 +159,7 @@ describe('the step after an attempt to send', () => {
     expect(maxUnreachable).toBe(3)
   })
 
-  test('is always one that the table allows from sending', () => {
+  test('is always one that the table of placements allows an order that is being sent to take', () => {
     const unreachable = { kind: 'not_sent', reason: 'unreachable', detail: '' } as const
     const steps = [
       ...outcomes.map(([, , step]) => step),

@@ -123,7 +123,7 @@ describe('the refund due for a bulk order', () => {
     expect(owedRefund(order([null, null], { status: 'failed' }))).toBe(1_000)
     expect(owedRefund(order(['delivered', null, null], { status: 'failed' }))).toBe(1_000)
   })
-  test('covers numbers whose failure only a callback reported, even while others are open', () => {
+  test('covers numbers whose failure only a callback reported, even while other numbers are open', () => {
     expect(owedRefund(order(['failed?', null]))).toBe(500)
     expect(owedRefund(order(['failed?', null], { status: 'delivered' }))).toBe(500)
   })
@@ -131,7 +131,7 @@ describe('the refund due for a bulk order', () => {
     expect(owedRefund(order(['failed?', 'delivered?']))).toBe(500)
     expect(owedRefund(order(['failed?', null], { acceptedQuantity: 1 }))).toBe(500)
   })
-  test('confirms which numbers failed if it covers exactly those', () => {
+  test('confirms which numbers failed if it covers exactly those numbers', () => {
     const each = order(['failed?', 'delivered', 'cancelled?'], { status: 'delivered' })
     expect(confirmedByRefund(each, 500)).toEqual([])
     expect(confirmedByRefund(each, 1_000).map(({ position }) => position)).toEqual([0, 2])
@@ -183,7 +183,7 @@ describe('the refund of a number is its share of the charge, not its confirmed p
         ...{ acceptedQuantity: 2, chargedPesewas: pesewas(1_200), refundedPesewas: pesewas(600) },
       }),
     ).toEqual([600]))
-  test('and is not shown if it is no whole number of pesewas', () =>
+  test('and is not shown if it is not a whole number of pesewas', () =>
     expect(sharesOf(both, { chargedPesewas: pesewas(1_001), refundedPesewas: pesewas(1_001) })).toEqual([
       null,
       null,

@@ -82,7 +82,7 @@ describe('a callback', () => {
     )
   })
 
-  test('makes a final status reported, and any other status simply known', () => {
+  test('makes a final status count as only reported, and any other status as confirmed', () => {
     fc.assert(
       fc.property(word, (status) => {
         const then = learned({ ...placed, status: 'placed' }, callback(status))
@@ -126,7 +126,7 @@ describe('a poll', () => {
     })
   })
 
-  test('with a lower rank leaves a reported status for ten minutes, and then overrules it as a contradiction', () => {
+  test('that shows a status of lower rank leaves a reported status unchanged for ten minutes, and then overrules it as a contradiction', () => {
     const young = poll('processing', 10 + contradictionMs / 1000 - 1)
     const old = poll('processing', 10 + contradictionMs / 1000)
     expect(mergeStatus(reported, young)).toEqual({ kind: 'same', again: true })
@@ -138,7 +138,7 @@ describe('a poll', () => {
     })
   })
 
-  test('with another status of equal rank overrules the reported one at once, as a contradiction', () => {
+  test('that shows a different status of equal rank overrules the reported status at once, as a contradiction', () => {
     expect(mergeStatus(reported, poll('failed'))).toEqual<Merge>({
       kind: 'changed',
       status: 'failed',
@@ -147,7 +147,7 @@ describe('a poll', () => {
     })
   })
 
-  test('that shows mere progress is no contradiction', () => {
+  test('that shows mere progress does not count as a contradiction', () => {
     expect(mergeStatus(placed, poll('delivered'))).toMatchObject({ kind: 'changed', contradicts: false })
     expect(mergeStatus({ ...placed, status: 'failed' }, poll('refunded'))).toMatchObject({
       kind: 'changed',
@@ -155,7 +155,7 @@ describe('a poll', () => {
     })
   })
 
-  test('never leaves a status as only reported', () => {
+  test('that changes a status never makes it count as only reported', () => {
     fc.assert(
       fc.property(known, word, (before, status) => {
         const merge = mergeStatus(before, poll(status))
@@ -171,7 +171,7 @@ test('the first status report of an order is accepted, whatever its word', () =>
   expect(mergeStatus(nothing, callback('__proto__'))).toMatchObject({ kind: 'changed', status: '__proto__' })
 })
 
-test('a poll that began before the last known status takes nothing back', () => {
+test('a poll that began before the last known status was learned does not take that status back', () => {
   const delivered = learned(placed, poll('delivered', 30))
   expect(mergeStatus(delivered, poll('processing', 20))).toEqual({ kind: 'same', again: true })
   expect(mergeStatus(delivered, poll('processing', 40))).toMatchObject({ kind: 'changed', contradicts: true })

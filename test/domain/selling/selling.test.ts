@@ -109,8 +109,8 @@ const byHand = (shop: Pick<Shop, 'rule' | 'tiers'>, { network, volume }: Sold): 
   return shop.rule
 }
 
-describe('of a shop’s tiers,', () => {
-  test('the most exact one sets the price: network and size, then network, then size, then the larger size', () => {
+describe('if a shop has price tiers,', () => {
+  test('the most exact tier sets the price: network and size, then network, then size, then the larger size', () => {
     fc.assert(
       fc.property(anyTiers, fc.option(anyRule), anySold, cost, (tiers, rule, each, amount) => {
         const shop = { ...aShop, rule, tiers }
@@ -121,7 +121,7 @@ describe('of a shop’s tiers,', () => {
     )
   })
 
-  test('none depends on the sequence in which they were set', () => {
+  test('the sequence in which the tiers were set changes no price', () => {
     fc.assert(
       fc.property(anyTiers, anySold, cost, (tiers, each, amount) => {
         const price = sellingPrice({ ...aShop, tiers }, each, amount)
@@ -130,7 +130,7 @@ describe('of a shop’s tiers,', () => {
     )
   })
 
-  test('those of other networks change no price', () => {
+  test('tiers of other networks change no price', () => {
     fc.assert(
       fc.property(anyTiers, fc.option(anyRule), anySold, cost, (tiers, rule, each, amount) => {
         const others = tiers.map((tier) => ({ ...tier, network: 'AirtelTigo' }))
@@ -140,7 +140,7 @@ describe('of a shop’s tiers,', () => {
     )
   })
 
-  test('one alone is enough for selling prices, as is a rule or a bundle’s own price', () => {
+  test('a single tier is enough for the shop to have selling prices, as is a rule or a bundle’s own price', () => {
     expect(hasPrices(aShop)).toBe(false)
     expect(hasPrices({ ...aShop, rule: plus(1) })).toBe(true)
     expect(hasPrices({ ...aShop, tiers: [{ network: null, fromMegabytes: 1, rule: plus(1) }] })).toBe(true)

@@ -15,12 +15,12 @@ const triesOf = (schedule: RetrySchedule, most: number): number[] => {
 }
 
 describe('the next try of a schedule', () => {
-  test('comes at the given ages, then at multiples, up to and including the last', () => {
+  test('comes at the given ages, then at each multiple of an interval, up to and including the last multiple', () => {
     const schedule = { ages: [3, 12], multiples: [{ every: 10, until: 40 }], unknownAge: 1 }
     expect(triesOf(schedule, 10)).toEqual([3, 12, 20, 30, 40])
   })
 
-  test('comes at rarer multiples once the first ones have ended', () => {
+  test('comes at multiples of a longer interval once those of the first interval are over', () => {
     const multiples = [
       { every: 10, until: 30 },
       { every: 100, until: 200 },

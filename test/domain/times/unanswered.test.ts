@@ -18,7 +18,7 @@ test('an unanswered request is repeated less and less often, but at least every 
   expect(waits.length).toBeLessThan(40)
 })
 
-test('an unanswered request is repeated once the request limit is over, unless the limit outlasts the request’s time', () => {
+test('an unanswered request is repeated as soon as the request limit is lifted, unless the limit outlasts the request’s time', () => {
   expect(nextTry(row, 40_000, after(0))).toEqual(after(41))
   expect(nextTry(row, 2_000, after(0))).toEqual(after(10))
   expect(nextTry(row, 60 * 60_000, after(0))).toBeNull()
