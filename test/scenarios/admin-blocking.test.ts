@@ -198,7 +198,7 @@ describe('a blocked chat', () => {
 })
 
 describe('an operator', () => {
-  test('can block neither an operator nor a text that is not a Telegram id', async () => {
+  test('cannot block an operator, and a typed text that is not a Telegram id blocks nobody', async () => {
     await operator.go(['Blocked', 'Block somebody'], 'Which chat?')
     const { message_id: after } = operator.chat.say('the one with <b>the hat</b>')
     await operator.chat.waitForText('is not a Telegram id', { after })

@@ -137,7 +137,7 @@ const ways: OrderingPress[] = [
     goes: confirmed,
   },
   {
-    name: 'a repeat that needs no second press',
+    name: 'a press of Repeat that needs no second press',
     prepare: async (reseller) => {
       await setQuickRepeat(reseller)
       const phone = newPhone()
@@ -300,10 +300,10 @@ describe('while orders are paused', () => {
     await cardReads(world, reseller, card, /processing/)
   })
 
-  describe('and the bot is killed', { tags: 'killed' }, () => {
+  describe('if the bot is killed before it answers', { tags: 'killed' }, () => {
     inWorldOfItsOwn(worlds, { crashable: true, env: { OWNER_IDS: String(operatorId) } })
 
-    test('the pause and its end each survive a crash between the commit and the answer', async () => {
+    test('the pause and its end are each kept', async () => {
       const reseller = await world.newReseller()
       const card = await askFor(reseller, newPhone())
       await operator.go(['Maintenance', 'Pause orders'], 'Pause all orders?')
@@ -331,10 +331,10 @@ describe('while orders are paused', () => {
     })
   })
 
-  describe('and the bot is killed', { tags: 'killed' }, () => {
+  describe('if the bot is killed', { tags: 'killed' }, () => {
     inWorldOfItsOwn(worlds, { crashable: true, env: { OWNER_IDS: String(operatorId) } })
 
-    test('another process on the same database takes over and still orders nothing', async () => {
+    test('another process on the same database takes over and also orders nothing', async () => {
       const reseller = await world.newReseller()
       const card = await askFor(reseller, newPhone())
       await operator.pause()

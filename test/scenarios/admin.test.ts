@@ -128,7 +128,7 @@ describe('an operator’s panel', () => {
     await operator.press('Nothing stuck', 'Nothing is stuck')
   })
 
-  test('shows an unconfirmed order by its id without its number, and looks for it on a press without sending it again', async () => {
+  test('shows an unconfirmed order by its id without the phone number, and Look now checks it without sending it again', async () => {
     const reseller = await newReseller()
     const phone = await unconfirmed(reseller, 60)
     const id = orderIdOf(phone)
@@ -145,7 +145,7 @@ describe('an operator’s panel', () => {
     expect(ordersFor(world, phone)).toHaveLength(0)
   })
 
-  test('lets the operator retry or drop a message that was given up', async () => {
+  test('lets the operator retry or drop a message that the bot gave up sending', async () => {
     const reseller = await newReseller()
     const phone = newPhone()
     await place(world, reseller, phone)
@@ -166,7 +166,7 @@ describe('an operator’s panel', () => {
     ).toEqual([])
   })
 
-  test('shows a callback that names another order until the operator dismisses it', async () => {
+  test('shows a callback with the wrong order’s reference until the operator dismisses it', async () => {
     const reseller = await newReseller()
     const phone = newPhone()
     const placed = await place(world, reseller, phone)

@@ -134,7 +134,7 @@ describe('an invitation', () => {
     expect(memberOf(guest)).toMatchObject({ role: 'agent' })
   })
 
-  test('is refused while ten others are open, and one press revokes all of them', async () => {
+  test('cannot be made while ten are open, and one press revokes all ten', async () => {
     const owner = await world.newReseller()
     const urls: string[] = []
     for (let count = 0; count < 10; count += 1) urls.push(await invite(owner))
@@ -149,7 +149,7 @@ describe('an invitation', () => {
     await guest.chat.waitForText(mayOrderNow)
   })
 
-  test('is shown with nine others even if 110 are open, and one press revokes all 110', async () => {
+  test('is listed with only nine others even if 110 are open, and one press revokes all 110', async () => {
     const owner = await world.newReseller()
     const accountId = accountIdOf(world, owner)
     await changeDatabase(world, (db) => {
@@ -217,7 +217,7 @@ describe('an invitation', () => {
     expect(memberOf(guest)).toMatchObject({ role: 'agent' })
   })
 
-  test('asks an owner to disconnect first, and asks another owner’s agent before they change wallets', async () => {
+  test('tells an owner to disconnect first, and moves another owner’s agent only after they press Join', async () => {
     const [owner, other] = [await world.newReseller(), await world.newReseller()]
     world.telegram.openLink(other.id, await invite(owner))
     await other.chat.waitForText('/disconnect first')
@@ -327,7 +327,7 @@ describe('an agent’s limit', () => {
 })
 
 describe('an owner', () => {
-  test('can pause an agent or forbid them a network, and the agent orders nothing there until it is allowed again', async () => {
+  test('can pause an agent or forbid them a network, and the agent’s orders are refused until the owner allows them again', async () => {
     const owner = await world.newReseller()
     const agent = await newAgent(owner)
     const phone = newPhone()
@@ -351,7 +351,7 @@ describe('an owner', () => {
     await owner.chat.waitForText('Orders of Ama')
   }, 240_000)
 
-  test('can forbid an agent a network, which is then not offered, and whose numbers lists leave out with a note', async () => {
+  test('can forbid an agent a network, which is then no longer offered, and lists leave out its numbers and say so', async () => {
     const owner = await world.newReseller()
     const agent = await newAgent(owner)
     const { message_id: before } = agent.chat.say('/buy')
@@ -394,7 +394,7 @@ describe('an owner', () => {
     expect(ordersFor(world, '0201234567')).toHaveLength(0)
   }, 240_000)
 
-  test('chooses which prices agents see, from the agent’s next card on', async () => {
+  test('can choose which prices an agent sees from their next card on', async () => {
     const owner = await world.newReseller()
     const agent = await newAgent(owner)
     const see = async (label: string) => {
@@ -446,7 +446,7 @@ describe('an owner', () => {
     expect(memberOf(agent)).toEqual(before)
   })
 
-  test('chooses to hear of every order of an agent, of deliveries, of problems, or of nothing', async () => {
+  test('can choose to hear of every order of an agent, of deliveries, of problems, or of nothing', async () => {
     const owner = await world.newReseller()
     const agent = await newAgent(owner)
     const heard = (phone: string) =>

@@ -110,7 +110,7 @@ test('the caption of a picture is read as an order, a list or a command like any
   await chat.waitForText('Balance: GHS', { after: word })
 })
 
-test('a picture without an order in its caption is refused, and an album of them is refused only once', async () => {
+test('a picture without an order in its caption is refused, and an album of such pictures is refused only once', async () => {
   const reseller = await world.newReseller()
   const { chat } = reseller
   const refusals = () => chat.texts().filter((text) => text === plain(pictureNotRead)).length
@@ -135,7 +135,7 @@ test('a picture without an order in its caption is refused, and an album of them
   expect(refusals()).toBe(3)
 })
 
-test('a voice note is answered as a voice note, and a sticker as not understood', async () => {
+test('a voice note gets the answer for voice notes, and a sticker the answer that it was not understood', async () => {
   const [reseller, stranger] = [await world.newReseller(), world.newPerson()]
   for (const { id } of [reseller, stranger]) world.telegram.sendOther({ from: id, kind: 'voice' })
   await reseller.chat.waitForText(plain(spoken(true)))

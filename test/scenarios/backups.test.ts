@@ -232,7 +232,7 @@ describe('a bot restored from a backup', () => {
   })
   afterAll(() => world?.close())
 
-  test('declares an unsent order not placed ten minutes after the restart, not ten minutes after the copy', async () => {
+  test('waits ten minutes from the restart, not from the copy, before it declares an unsent order not placed', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     world.provider.addFault({ kind: 'rate_limited', account: reseller.account.id, retryAfter: '600' })
@@ -287,7 +287,7 @@ describe('a bot restored from a backup', () => {
     expect(postsFor(world, phone)).toHaveLength(1)
   })
 
-  test('reads a wallet again if the first read fails, and reports then', async () => {
+  test('reads a wallet again if the first read fails, and then reports its charges', async () => {
     const reseller = await world.newReseller()
     await takeCopy(world)
     const { reference } = await place(world, reseller, newPhone())
@@ -302,7 +302,7 @@ describe('a bot restored from a backup', () => {
     expect(text).toContain(reference)
   })
 
-  test('counts the charges that do not fit one message, and points to /transactions for the rest', async () => {
+  test('reports only the number of the charges that do not fit into one message, and points to /transactions', async () => {
     const reseller = await world.newReseller()
     const { apiKey, apiSecret } = reseller.account
     await takeCopy(world)

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => world?.close())
 
 describe('the steps of /buy', () => {
-  test('lead back one by one with Back, and a wrong number is asked for again', async () => {
+  test('can be retraced one by one with Back, and a wrong number is asked for again', async () => {
     const { chat, account } = await world.newReseller()
     const phone = newPhone()
     chat.say('/buy')
@@ -99,7 +99,7 @@ describe('the steps of /buy', () => {
   })
 
   test.each(['/cancel', '/balance', '/orders', '/start', '/bundles'])(
-    'end at %s, and a number sent afterwards is not taken for an answer',
+    'end when %s is sent, and a number sent afterwards is not taken for an answer',
     async (command) => {
       const { chat } = await world.newReseller()
       chat.say('/buy')
@@ -133,7 +133,7 @@ describe('the steps of /buy', () => {
 })
 
 describe('an order', () => {
-  test('leads to the same card from a bare message and from /buy with number and size', async () => {
+  test('gets the same card whether it is typed alone or after /buy', async () => {
     const { chat } = await world.newReseller()
     for (const text of ['/buy 0241234567 2GB', '0241234567 2GB', '2gb 0241234567', 'mtn 0241234567 2']) {
       const { message_id: after } = chat.say(text)
@@ -184,7 +184,7 @@ describe('an order', () => {
     expect(world.provider.debits(account.id)).toEqual([])
   })
 
-  test('asks which offer is meant if its size has two, and the chosen offer is sent', async () => {
+  test('of a size with two offers is asked about, and the chosen offer is sent', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const phone = newPhone()
@@ -202,7 +202,7 @@ describe('an order', () => {
     expect(postsFor(world, phone).map(({ body }) => body)).toMatchObject([{ bundle_id: 8 }])
   })
 
-  test('asks for the network if both networks of its prefix sell the size, but not if only one does', async () => {
+  test('is asked about if both networks of its number’s prefix sell the size, but not if only one does', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const phone = newPhone('027')
@@ -219,7 +219,7 @@ describe('an order', () => {
     expect(named.text).toContain('AirtelTigo 5GB')
   })
 
-  test('for a number that looks like another network’s asks whether to keep, switch or cancel', async () => {
+  test('for a number that looks like another network’s is asked about, and can be kept, switched or cancelled', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const ask = async () => {
@@ -246,7 +246,7 @@ describe('an order', () => {
     expect(debitsOf(world, reseller)).toEqual([])
   })
 
-  test('that names another network than its number’s is asked about, until the number was served there', async () => {
+  test('that names a network other than its number’s is asked about until that network has served the number', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const phone = newPhone('020')
@@ -298,7 +298,7 @@ describe('a second order of the same bundle for the same number', () => {
     await chat.waitForText(/MTN 2GB for \d+\s+GHS 9\.60 · waiting/)
   })
 
-  test('is not sent by a press that did not see the warning, and the toast shows the warning', async () => {
+  test('is not sent by a Confirm button of a card without the warning, and the toast shows the warning', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const phone = newPhone()
@@ -394,7 +394,7 @@ describe('a purchase', () => {
     expect(postsFor(world, phone)).toEqual([])
   })
 
-  test('becomes one order at twenty presses at once, with forged and outdated ones among them', async () => {
+  test('becomes one order even after twenty presses at once, forged and outdated ones among them', async () => {
     const reseller = await world.newReseller()
     const stranger = await world.newReseller()
     const phone = newPhone()
@@ -508,7 +508,7 @@ describe('a purchase', () => {
     expect(postsFor(world, phone)).toEqual([])
   })
 
-  test('that is charged at another price than the confirmed one is reported with both prices', async () => {
+  test('that is charged at a price other than the confirmed one is reported with both prices', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     await useRequests(world, reseller, 29)
@@ -578,7 +578,7 @@ describe('a second order for a number with an open order', () => {
     expect(postsFor(world, phone)).toHaveLength(1)
   })
 
-  test('is refused if it is sent anyway, and the refusal names the first order', async () => {
+  test('is refused by the provider after Send anyway, and the refusal names the first order', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const first = await place(world, reseller, phone)

@@ -116,7 +116,7 @@ describe.concurrent('a reseller', () => {
 })
 
 describe.concurrent('a message that the bot cannot use', () => {
-  test('is answered with what to do instead', async () => {
+  test('is answered with advice on what to do instead', async () => {
     const reseller = await world.newReseller()
     const { chat, id } = reseller
     const phone = newPhone()

@@ -95,7 +95,7 @@ describe.each([
     chargedOnce(reseller, phone)
   })
 
-  test('an account that the provider told to wait goes on at once, and its order is confirmed again', async () => {
+  test('an account that the provider told to wait no longer waits, and its order is sent after a second Confirm', async () => {
     goAhead()
     const reseller = await world.newReseller()
     const phone = newPhone()
@@ -147,7 +147,7 @@ describe.each([
     await owner.chat.waitForButton('Remove')
   })
 
-  test('an invitation made before the change has ended', async () => {
+  test('an invitation made before the change counts as ended', async () => {
     goAhead()
     const owner = await world.newReseller()
     owner.chat.say('/agents')
@@ -160,7 +160,7 @@ describe.each([
     await agent.chat.waitForText('This invitation has ended')
   })
 
-  test('a draft made before the change has expired, and a new draft is ordered once', async () => {
+  test('a draft made before the change counts as expired, and a new draft is ordered once', async () => {
     goAhead()
     const reseller = await world.newReseller()
     const phone = newPhone()

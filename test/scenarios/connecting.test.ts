@@ -107,7 +107,7 @@ describe('credentials', () => {
     expect(standsInChat(id, account.apiKey) || standsInChat(id, account.apiSecret)).toBe(false)
   })
 
-  test('work even if Telegram lets the bot delete no message, and the person is asked to delete them', async () => {
+  test('work even if the bot cannot delete their messages, and the person is then asked to do it', async () => {
     const account = newAccount()
     const { chat, id } = world.newPerson()
     const description = "Bad Request: message can't be deleted for everyone"
@@ -230,7 +230,7 @@ describe('credentials', () => {
     expect(requestsBy(account.id)).toHaveLength(0)
   })
 
-  test('wait for their other half over a restart, and are forgotten at /cancel', async () => {
+  test('may be completed after a restart if only the key was sent before, and are forgotten at /cancel', async () => {
     const account = newAccount()
     const { chat } = world.newPerson()
     await beginToConnect(chat)
@@ -267,7 +267,7 @@ test('an API key that is sent twice is not taken for the secret', async () => {
 })
 
 describe('an account', () => {
-  test('connected with one key by two chats is one account with one history', async () => {
+  test('is one account with one history, even if two chats connect it', async () => {
     const first = await world.newReseller()
     const second = world.newPerson()
     await connectWith(second.chat, first.account)
@@ -287,7 +287,7 @@ describe('an account', () => {
     await first.chat.waitForText('Balance: GHS 490.40', { after })
   })
 
-  test('whose key was regenerated warns its owner once, and works again with the new key', async () => {
+  test('with a regenerated key brings its owner one warning, and works again once the new key is sent', async () => {
     const reseller = await world.newReseller()
     const { chat, account } = reseller
     const placed = await place(world, reseller, newPhone())
@@ -365,7 +365,7 @@ describe('/disconnect', () => {
 })
 
 describe('an operator', () => {
-  test('gets the operators’ menu with their first message, and nobody else ever does', async () => {
+  test('gets the operators’ menu after their first message, and nobody else ever gets that menu', async () => {
     const operator = chatOf(world.telegram, operatorId)
     const commands = (chatId: number) => world.telegram.chat(chatId).commands.map(({ command }) => command)
     operator.say('/start')

@@ -318,7 +318,7 @@ describe('a delivery whose bot is killed', () => {
       .map(({ answer }) => answer)
 })
 
-describe('a start that is killed in the middle', () => {
+describe('a start that is killed', () => {
   test('leaves an order in flight to the next start, which pairs it with its debit', tagged, async () => {
     const scene = await newScene()
     world.provider.addFault(silent)
@@ -333,7 +333,7 @@ describe('a start that is killed in the middle', () => {
     await cameTo(scene, 1, 1)
   })
 
-  test('on a restored copy has changed nothing yet, and the next start does all the work once', async () => {
+  test('on a restored copy changes nothing, and the next start does all the work once', async () => {
     const scene = await newScene()
     world.provider.addFault({ kind: 'rate_limited', retryAfter: '600' })
     scene.reseller.chat.press('Confirm')
@@ -361,13 +361,17 @@ describe('a start that is killed in the middle', () => {
     await cameTo(scene, 1, 0)
   })
 
-  test('right after it created the database leaves one that the next start can use', tagged, async () => {
-    const fresh = { DATABASE_URL: world.unmadeDatabaseUrl() }
-    await world.bot.kill()
-    await world.bot.crashAt({ at: 'migrated' })
-    await world.bot.start(fresh)
-    await diesByTheCrash()
-    await world.bot.start(fresh)
-    await place(world, await newConnected(world), newPhone())
-  })
+  test(
+    'right after it created the database leaves a database that the next start can use',
+    tagged,
+    async () => {
+      const fresh = { DATABASE_URL: world.unmadeDatabaseUrl() }
+      await world.bot.kill()
+      await world.bot.crashAt({ at: 'migrated' })
+      await world.bot.start(fresh)
+      await diesByTheCrash()
+      await world.bot.start(fresh)
+      await place(world, await newConnected(world), newPhone())
+    },
+  )
 })

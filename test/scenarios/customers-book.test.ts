@@ -104,7 +104,7 @@ describe('the book', () => {
     await says(reseller, '/customers nobody', 'No customer found with nobody')
   })
 
-  test('is exported as a file that can be imported again, with zeros kept and formulas harmless', async () => {
+  test('is exported as a file that can be imported again, with leading zeros kept and formulas harmless', async () => {
     const reseller = await world.newReseller()
     const [kofi, sum] = [newPhone(), newPhone()]
     await save(reseller, 'Kofi', kofi)
@@ -370,7 +370,7 @@ describe('a name with a size', () => {
     expect(ordersFor(world, kofi)).toEqual([])
   })
 
-  test('means the offer that this customer bought last, if the size has several offers', async () => {
+  test('is an order of the offer that this customer bought last, if the size has several offers', async () => {
     const reseller = await world.newReseller()
     const [kofi, ama] = [newPhone(), newPhone()]
     await save(reseller, 'Kofi', kofi)
@@ -388,7 +388,7 @@ describe('a name with a size', () => {
     expect(ordersFor(world, kofi)).toHaveLength(1)
   })
 
-  test('asks which customer is meant if two share the name, and prefers an exact name to a longer one', async () => {
+  test('is asked about if two customers share the name, and is completed if only one name begins with it', async () => {
     const reseller = await world.newReseller()
     const [one, two, long] = [newPhone(), newPhone(), newPhone()]
     await save(reseller, 'Kofi', one)
@@ -401,7 +401,7 @@ describe('a name with a size', () => {
     await says(reseller, 'kofi m 2gb', new RegExp(`${asksToConfirm}[\\s\\S]*${long}`))
   })
 
-  test('in a list shows the name next to its number, in the preview and in the file of all lines', async () => {
+  test('in a list is shown next to the number, in the preview and in the file of all lines', async () => {
     const reseller = await world.newReseller()
     const [kofi, other] = [newPhone(), newPhone()]
     await save(reseller, 'Kofi', kofi)
@@ -418,7 +418,7 @@ describe('a name with a size', () => {
     ])
   })
 
-  test('among odd lines is ordered for its number, and a line with an unknown name has to be fixed', async () => {
+  test('among unclear lines is ordered for the saved number, and a line with an unknown name has to be fixed', async () => {
     const reseller = await world.newReseller()
     const [kofi, other] = [newPhone(), newPhone()]
     await save(reseller, 'Kofi', kofi)
@@ -455,7 +455,7 @@ describe('a name with a size', () => {
   })
 })
 
-test('while the book asks for names, an order is still an order, and forwarded lines are names', async () => {
+test('while the book asks for names, an order is still read as an order, and forwarded lines are saved as names', async () => {
   const reseller = await world.newReseller()
   const [kofi, ama] = [newPhone(), newPhone()]
   await says(reseller, '/customers', 'No numbers saved yet')

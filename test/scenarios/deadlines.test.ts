@@ -107,7 +107,7 @@ const unanswered = (world: World) =>
   world.provider.requests().filter(({ method, status }) => method === 'GET' && status === null).length
 
 test(
-  'a slow answer delays neither the toast of Confirm nor another chat',
+  'a slow answer from the provider delays neither the toast of Confirm nor another chat',
   options,
   inWorld(async (world, reseller) => {
     const other = await world.newReseller()

@@ -350,37 +350,37 @@ describe('another key', () => {
     expect(debitsOf(world, reseller)).toHaveLength(2)
   })
 
-  test.each([true, false])(
-    'of the same wallet reconciles an unconfirmed order (with an earlier order: %s)',
-    async (earlier) => {
-      const reseller = await world.newReseller()
-      const { chat, account } = reseller
-      if (earlier) await place(world, reseller, newPhone())
-      const phone = newPhone()
-      const card = await orderUnanswered(reseller, phone)
-      const { apiKey, apiSecret } = { apiKey: `${account.apiKey}-2`, apiSecret: `${account.apiSecret}-2` }
-      world.provider.setAccount(account.id, { apiKey, apiSecret })
-      if (earlier) {
-        chat.say('/balance')
-        await chat.waitForText('The provider refuses your API key now')
-      }
-      const after = await connectWith(reseller, { apiKey, apiSecret })
-      if (!earlier) {
-        // One charge that may be this order's does not prove that the wallet is the same.
-        await chat.waitForButton(connectLabels.sameAccount)
-        chat.press(connectLabels.sameAccount)
-      }
-      await chat.waitForText(nowConnected, { after })
-      await chat.waitForText(
-        /(?:placed after all: GHS 9\.60 was charged once|one charge of GHS 9\.60 fits this order)/,
-        { after },
-      )
-      const { text } = await cardReads(world, reseller, card, /processing[\s\S]*BUD-API-/)
-      expect(text).toContain(ordersFor(world, phone)[0]?.reference)
-      expect(debitsOf(world, reseller)).toHaveLength(earlier ? 2 : 1)
-      expect(postsFor(world, phone)).toHaveLength(1)
-    },
-  )
+  test.each([
+    ['an earlier order', true],
+    ['no earlier order', false],
+  ])('of the same wallet, with %s, reconciles an unconfirmed order', async (_orders, earlier) => {
+    const reseller = await world.newReseller()
+    const { chat, account } = reseller
+    if (earlier) await place(world, reseller, newPhone())
+    const phone = newPhone()
+    const card = await orderUnanswered(reseller, phone)
+    const { apiKey, apiSecret } = { apiKey: `${account.apiKey}-2`, apiSecret: `${account.apiSecret}-2` }
+    world.provider.setAccount(account.id, { apiKey, apiSecret })
+    if (earlier) {
+      chat.say('/balance')
+      await chat.waitForText('The provider refuses your API key now')
+    }
+    const after = await connectWith(reseller, { apiKey, apiSecret })
+    if (!earlier) {
+      // One charge that may be this order's does not prove that the wallet is the same.
+      await chat.waitForButton(connectLabels.sameAccount)
+      chat.press(connectLabels.sameAccount)
+    }
+    await chat.waitForText(nowConnected, { after })
+    await chat.waitForText(
+      /(?:placed after all: GHS 9\.60 was charged once|one charge of GHS 9\.60 fits this order)/,
+      { after },
+    )
+    const { text } = await cardReads(world, reseller, card, /processing[\s\S]*BUD-API-/)
+    expect(text).toContain(ordersFor(world, phone)[0]?.reference)
+    expect(debitsOf(world, reseller)).toHaveLength(earlier ? 2 : 1)
+    expect(postsFor(world, phone)).toHaveLength(1)
+  })
 
   test('of another wallet does not reconcile an order, even if that wallet has a debit for the same number', async () => {
     const reseller = await world.newReseller()

@@ -80,7 +80,7 @@ test('on a nearly full disk, another press of Confirm is answered that the order
   expect(await toastOf(world, press)).toContain('was confirmed already')
 })
 
-test('operators are told once that the disk is nearly full, and the alert closes when it has room, even over a restart', async () => {
+test('operators are told once that the disk is nearly full, and the alert closes when the disk has room, even over a restart', async () => {
   operator().say('/start')
   await operator().waitForText('Bundlegram')
   const told = () =>
