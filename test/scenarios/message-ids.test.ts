@@ -5,7 +5,7 @@ import { labels } from '../../src/telegram/words/labels.ts'
 import { createWorld } from '../support/world.ts'
 import { cardReads, newPhone, order, place } from './shop.ts'
 
-test('messages numbered beyond 32 bits work as cards, followed orders, warnings and open questions', async () => {
+test('messages whose ids need more than 32 bits work as cards, followed orders, warnings and open questions', async () => {
   const firstMessageId = 2 ** 51
   const world = await createWorld({ firstMessageId })
   onTestFinished(() => world.close())

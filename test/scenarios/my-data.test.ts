@@ -133,7 +133,7 @@ describe('an owner’s data', () => {
     })
   })
 
-  test('is erased at once if no order is open, and a late callback stores nothing of it', async () => {
+  test('is erased at once if no order is open, and no late callback stores any of it again', async () => {
     const reseller = await world.newReseller()
     await nameShop(reseller, 'Kwesi Bundles')
     const phone = newPhone()
@@ -203,10 +203,10 @@ describe('an owner’s data', () => {
     await nothingIsLeftOf([open, reseller.id])
   })
 
-  describe('that is erased while orders are open', { tags: 'killed' }, () => {
+  describe('that is to be erased while orders are open', { tags: 'killed' }, () => {
     inWorldOfItsOwn(worlds, { process: true })
 
-    test('is gone after the next start, even if the bot is killed in between', async () => {
+    test('is gone after the next start if the bot is killed before it has erased everything', async () => {
       const reseller = await world.newReseller()
       const phones = [newPhone(), newPhone(), newPhone()]
       for (const phone of phones) await place(world, reseller, phone)

@@ -19,8 +19,10 @@ const save = ({ chat }: Reseller, name: string, phone: string) => {
 const labelsOf = (message: { reply_markup?: { inline_keyboard: { text: string }[][] } }): string[] =>
   (message.reply_markup?.inline_keyboard ?? []).flat().map(({ text }) => text)
 
-describe('a number one digit or swap away from a saved one', () => {
-  test('is pointed out on its card, and one press takes the saved number', async ({ reseller }) => {
+describe('a number one digit or one swap of digits away from a saved number', () => {
+  test('is pointed out on the order’s card, and one press replaces it by the saved number', async ({
+    reseller,
+  }) => {
     await save(reseller, 'Ama', '0241234567')
     const card = await says(reseller, '0241234576 2gb', asksToConfirm)
     expect(card.text).toContain('⚠️ 0241234576 is one swap from Ama (0241234567).')
@@ -30,7 +32,7 @@ describe('a number one digit or swap away from a saved one', () => {
     expect(labelsOf(right).join()).not.toContain('Use ')
   })
 
-  test('is pointed out in a list, and one press takes the saved number', async ({ reseller }) => {
+  test('is pointed out in a list, and one press replaces it by the saved number', async ({ reseller }) => {
     await save(reseller, 'Ama', '0241234567')
     const card = await says(reseller, '0241234563 2gb\n0551112223 2gb', '2 lines')
     expect(card.text).toContain('⚠️ 0241234563 is one digit from Ama (0241234567).')
@@ -55,8 +57,8 @@ const serveOften = async (world: World, reseller: Reseller, phone: string) => {
   }
 }
 
-describe('a number one digit or swap away from a known one', () => {
-  test('is pointed out in a list with a button, even while its line waits for an answer', async ({
+describe('a number one digit or one swap of digits away from a number that is often served', () => {
+  test('is pointed out in a list with a button, even while the list asks for the size of its line', async ({
     world,
     reseller,
   }) => {
@@ -68,14 +70,17 @@ describe('a number one digit or swap away from a known one', () => {
     expect(right.text).not.toContain('is one swap')
   })
 
-  test('is pointed out even if the known number is on a line below it', async ({ world, reseller }) => {
+  test('is pointed out even if the often served number is on a line below it', async ({
+    world,
+    reseller,
+  }) => {
     await serveOften(world, reseller, '0241234567')
     const card = await says(reseller, '+233 24 123 4576 2gb\n0241234567 10gb', '2 lines')
     expect(card.text).toContain('⚠️ 0241234576 is one swap from 0241234567.')
     expect(labelsOf(card)).toContain('Use 0241234567 in line 1')
   })
 
-  test('is not pointed out to an agent who never served the known number', async ({ world, reseller }) => {
+  test('is not pointed out to an agent who never served that number', async ({ world, reseller }) => {
     await serveOften(world, reseller, '0241234567')
     const agent = await addMember(world, reseller)
     const { message_id: after } = agent.chat.say('0241234576 2gb\n0551112223 2gb')
@@ -83,7 +88,7 @@ describe('a number one digit or swap away from a known one', () => {
     expect(card.text).not.toContain('is one')
   })
 
-  test('is still pointed out on its card after another size is chosen', async ({ reseller }) => {
+  test('is still pointed out on the order’s card after another size is chosen', async ({ reseller }) => {
     await save(reseller, 'Ama', '0241234567')
     await says(reseller, '0241234576 2gb', 'is one swap from Ama')
     reseller.chat.press('✏️ Size')
@@ -93,12 +98,12 @@ describe('a number one digit or swap away from a known one', () => {
   })
 })
 
-test('two numbers of a list that differ by a swap are pointed out', async ({ reseller }) => {
+test('two numbers of a list that differ by a swap of two digits are pointed out', async ({ reseller }) => {
   const card = await says(reseller, '0241234567 2gb\n0241234576 2gb', '2 lines')
   expect(card.text).toContain('⚠️ 0241234576 is one swap from 0241234567, also in the list.')
 })
 
-test('a number run together with its size, or a spelled-out unit, gets a button that corrects it', async ({
+test('a line of a list with a number run together with its size, or with a spelled-out unit, gets a button that corrects the line', async ({
   reseller,
 }) => {
   const card = await says(reseller, '0241112223.2GB\n0241113334 two gig\n0241114445 500', '3 lines')

@@ -41,8 +41,8 @@ const cancel = async ({ chat }: Reseller): Promise<void> => {
   await chat.waitForText('cancelled')
 }
 
-describe('a number that was kept on another network', () => {
-  test('belongs to that network for the whole account at once, until an owner forgets it', async () => {
+describe('when a person keeps a number on another network', () => {
+  test('the number belongs to that network for the whole account at once, until an owner has the bot forget it', async () => {
     const owner = await world.newReseller()
     const phone = newPhone('020')
     await says(owner, `${phone} 2GB MTN`, 'looks like Telecel')
@@ -70,7 +70,7 @@ describe('a number that was kept on another network', () => {
     await says(owner, `${phone} 2GB MTN`, 'looks like Telecel')
   })
 
-  test('is not asked about again in a list', async () => {
+  test('the number is not asked about again in a list', async () => {
     const owner = await world.newReseller()
     const list = `${newPhone('020')} 2GB MTN\n${newPhone()} 2GB`
     await says(owner, list, 'looks like Telecel')
@@ -87,8 +87,8 @@ describe('a number that was kept on another network', () => {
   })
 })
 
-describe('the map of first digits', () => {
-  test('can be changed by a typed line, undone and reset, and each change is a security event', async () => {
+describe('for operators', () => {
+  test('the map of first digits can be changed by a typed line, undone and reset, and each change is a security event', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone('025').replace(/^0251/, '0256')
     const map = await operator.go(['Networks', 'First digits'], 'First digits of numbers')
@@ -128,8 +128,8 @@ describe('the map of first digits', () => {
   })
 })
 
-describe('a network that an operator has switched off', () => {
-  test('takes no new orders, which cards and lists show, until an operator switches it on again', async () => {
+describe('when an operator switches a network off', () => {
+  test('the network takes no new orders, which cards and lists show, until an operator switches it on again', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const before = await askFor(reseller, newPhone())
@@ -185,7 +185,7 @@ describe('a network that an operator has switched off', () => {
     }
   }, 240_000)
 
-  test('stops a whole list that was previewed while it was on', async () => {
+  test('a whole list that was previewed before is stopped', async () => {
     const reseller = await world.newReseller()
     const phones = [newPhone(), newPhone('020')]
     const list = await says(reseller, `${phones[0]} 2GB\n${phones[1]} 2GB`, '2 ready')

@@ -109,7 +109,7 @@ describe.each(tried)('while the database is %s', (way) => {
 
   const apologies = ({ chat }: Reseller) => chat.texts().filter((text) => text === kept)
 
-  test('a message is answered at once and only once, and is handled after the outage', async () => {
+  test('several messages get one notice that they are kept, and each is handled after the outage', async () => {
     const reseller = await world.newReseller()
     const [first, second] = [newPhone(), newPhone()]
     await during(async () => {
@@ -140,7 +140,7 @@ describe.each(tried)('while the database is %s', (way) => {
     expect(chat.texts().join()).not.toMatch(/delete it yourself|Delete your message/)
   })
 
-  test('an order typed as the outage begins gets an answer, and its card after the outage', async () => {
+  test('an order typed as the outage begins gets a notice that nothing can be saved, and its card after the outage', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     await during(async () => {
@@ -152,7 +152,7 @@ describe.each(tried)('while the database is %s', (way) => {
     await reseller.chat.waitForText(new RegExp(`${asksToConfirm}[\\s\\S]*${phone}`))
   })
 
-  test('a press of Confirm is kept, as a toast says, and orders once after the outage', async () => {
+  test('a press of Confirm is kept, as a toast says, and makes one order after the outage', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const card = await askFor(reseller, phone)
@@ -165,7 +165,7 @@ describe.each(tried)('while the database is %s', (way) => {
     expect([postsFor(world, phone).length, debitsOf(world, reseller).length]).toEqual([1, 1])
   })
 
-  test('a second press of Confirm orders nothing more', async () => {
+  test('a second press of Confirm makes no second order', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     await askFor(reseller, phone)
@@ -205,7 +205,7 @@ describe.each(tried)('while the database is %s', (way) => {
     await world.until(async () => (await readyz()).status === 200, '/readyz to be 200')
   })
 
-  test('callbacks are answered 503, even if others wait before them, and are stored when they come again', async () => {
+  test('callbacks are answered 503, even if others already wait, and are stored when the provider repeats them', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const { reference, webhookUrl } = await place(world, reseller, phone)

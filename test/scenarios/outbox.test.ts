@@ -87,7 +87,7 @@ const rows: Row[] = [
     copies: 1,
   },
   {
-    telegram: 'hangs up after it took a message, the message may repeat but is not lost',
+    telegram: 'hangs up after it took a message, the message may arrive twice but is not lost',
     fault: { method: 'sendMessage', kind: 'reset_after' },
     copies: 2,
   },
@@ -196,7 +196,7 @@ describe.concurrent('when Telegram', () => {
     expect(card.text).toContain('processing')
   })
 
-  test('moves a group to a new id, the group’s notices go there as new messages', async () => {
+  test('moves a group to a new id, the group’s notices go to the new id as new messages', async () => {
     const scene = await withOrder()
     const group = world.telegram.addGroup({ title: 'Customers', members: [scene.id] }).id
     const chat = chatOf(world.telegram, scene.id, group)
@@ -221,7 +221,7 @@ describe.concurrent('a chat that refuses messages (403)', () => {
     world.telegram.block(id, true)
   }
 
-  test('gets one more try, and when the person is back they are told what they missed', async () => {
+  test('is tried only once, and the person is told what they missed when they are back', async () => {
     const scene = await withOrder()
     const { id, placed } = scene
     await block(scene)
@@ -235,7 +235,7 @@ describe.concurrent('a chat that refuses messages (403)', () => {
     expect(announcements(scene)).toHaveLength(1)
   })
 
-  test('gets several missed ends in one message with their references, and later news as usual', async () => {
+  test('later gets the results that it missed in one message with their references, and then news as usual', async () => {
     const scene = await withOrder()
     const { chat, id } = scene
     const others = [await place(world, scene, newPhone()), await place(world, scene, newPhone())]

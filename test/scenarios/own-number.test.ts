@@ -33,7 +33,7 @@ const share = ({ id }: Pick<Reseller, 'id'>, contact: { phoneNumber: string; use
   world.telegram.sendContact({ from: id, firstName: 'Ama', ...contact })
 
 describe('the person’s own number', () => {
-  test('is shared with one press, and leads to the card', async () => {
+  test('can be shared with one press, which leads to the order’s card', async () => {
     const reseller = await asked()
     expect(keysOf(reseller)).toMatchObject({
       rows: [[{ text: words.ownNumberLabels.share, asksContact: true }], [labels.leave]],
@@ -46,7 +46,7 @@ describe('the person’s own number', () => {
     expect(keysOf(reseller)).toBeUndefined()
   })
 
-  test('cannot be another person’s contact, which is refused while the keyboard stays', async () => {
+  test('is not taken from another person’s contact, which is refused, and the keyboard stays', async () => {
     const reseller = await asked()
     for (const userId of [world.newPerson().id, undefined]) {
       const { message_id: after } = share(reseller, {
@@ -58,7 +58,7 @@ describe('the person’s own number', () => {
     expect(keysOf(reseller)).toBeDefined()
   })
 
-  test('can be typed instead or left out, and then the keyboard goes', async () => {
+  test('can also be typed or left out, and then the keyboard disappears', async () => {
     const [typing, leaving, elsewhere] = [await asked(), await asked(), await asked()]
     typing.chat.say('0241230987')
     await typing.chat.waitForButton('Confirm')

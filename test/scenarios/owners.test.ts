@@ -147,7 +147,7 @@ test('an owner loses no open order if somebody else connects the new key first',
   await place(world, owner, newPhone())
 })
 
-test('a key of another wallet is not taken for a new key of the same wallet', async () => {
+test('a key of another wallet is not taken for a new key of the account’s wallet', async () => {
   const owner = await world.newReseller()
   const { reference } = await place(world, owner, newPhone())
   world.provider.setStatus(reference, 'delivered')
@@ -161,7 +161,7 @@ test('a key of another wallet is not taken for a new key of the same wallet', as
   await owner.chat.waitForText(/Switch to another account\?\nThis key belongs to another account/)
 })
 
-test('the question about a key whose wallet cannot be judged says that it may be another account’s', async () => {
+test('the question about a key whose wallet cannot be judged says that the key may belong to another account', async () => {
   const owner = await world.newReseller()
   await place(world, owner, newPhone())
   const { apiKey, apiSecret } = world.provider.addAccount()
@@ -171,7 +171,7 @@ test('the question about a key whose wallet cannot be judged says that it may be
   expect(asked.text).toContain('1 order is not finished')
 })
 
-test('an owner can remove one who came later, but not one who was there before', async () => {
+test('an owner can remove a later owner, but not an earlier one', async () => {
   const owner = await world.newReseller()
   const second = await secondOwner(owner)
   second.chat.say('/agents')

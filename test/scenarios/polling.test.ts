@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.close())
 
-test('without a public address an order is polled from half a minute after placing to its end, even over restarts', async () => {
+test('without a public address an order’s status is polled from half a minute after placing until it is final, even over restarts', async () => {
   const reseller = await world.newReseller()
   const placed = await place(world, reseller, newPhone())
   const card = await reseller.chat.waitForText(placed.reference)
@@ -37,14 +37,14 @@ test('without a public address an order is polled from half a minute after placi
   expect(next?.nextPollAt).toBeNull()
 })
 
-describe('an order without an end in seven days', () => {
+describe('an order without a final status in seven days', () => {
   const days = (count: number) => new Date(Date.now() - count * 86_400_000)
   const columnsOf = (reference: string) =>
     inDatabase(world, (db) => db.prepare('SELECT nextPollAt FROM "Order" WHERE reference = ?').get(reference))
   const asked = (reference: string) =>
     world.provider.requests().filter(({ path }) => path.endsWith(reference)).length
 
-  test('is polled once more and then reported as stale once, and its Refresh still asks', async () => {
+  test('is polled once more and then reported as stale once, and its Refresh still asks the provider', async () => {
     const reseller = await world.newReseller()
     const { reference } = await place(world, reseller, newPhone())
     const card = await reseller.chat.waitForText(reference)
@@ -65,7 +65,7 @@ describe('an order without an end in seven days', () => {
     expect(reseller.chat.texts().filter((text) => text.includes('I stopped asking'))).toHaveLength(1)
   })
 
-  test('becomes stale even if the last look finds a new status that is not final', async () => {
+  test('becomes stale even if the last poll finds a new status that is not final', async () => {
     const reseller = await world.newReseller()
     const { reference } = await place(world, reseller, newPhone())
     const card = await reseller.chat.waitForText(reference)

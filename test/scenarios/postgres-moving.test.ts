@@ -66,7 +66,7 @@ describe('a bot whose database was moved to PostgreSQL', () => {
     expect(debitsOf(world, queues)).toEqual([])
   })
 
-  test('pairs an order that was unconfirmed with its single debit', async () => {
+  test('pairs an order that was unconfirmed with the only debit that fits it', async () => {
     await loses.chat.waitForText(
       /(?:placed after all: GHS 9\.60 was charged once|one charge of GHS 9\.60 fits this order)/,
     )

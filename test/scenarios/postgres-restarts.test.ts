@@ -61,7 +61,7 @@ const confirm = async (world: World, { reseller, card }: Wish): Promise<void> =>
 
 const readiness = async (world: World): Promise<number> => (await fetch(`${world.botUrl}/readyz`)).status
 
-test.concurrent('ten orders are placed and reported once each, although the database keeps ending all connections', async ({
+test.concurrent('each of ten orders is placed and reported once, although the database keeps ending all connections', async ({
   expect,
   onTestFinished,
 }) => {
@@ -98,7 +98,7 @@ test.concurrent('ten orders are placed and reported once each, although the data
   expect(await world.bot.stop()).toBe(0)
 })
 
-test.concurrent('the bot is unready and takes no callback while the server is down, and goes on by itself afterwards', async ({
+test.concurrent('the bot is unready and takes no callback while the database server is down, and goes on by itself afterwards', async ({
   expect,
   onTestFinished,
 }) => {
@@ -125,7 +125,7 @@ test.concurrent('the bot is unready and takes no callback while the server is do
   expect(debitsOf(world, reseller)).toHaveLength(2)
 })
 
-test.concurrent('an order that is being sent when the server goes down is charged once, and reported afterwards', async ({
+test.concurrent('an order that is being sent when the database server goes down is charged once, and reported afterwards', async ({
   expect,
   onTestFinished,
 }) => {

@@ -38,14 +38,14 @@ const worksNow = (crew: Crew): Promise<BotUnderTest> =>
 const suspend = (bot: BotUnderTest): unknown => process.kill(bot.pid() ?? 0, 'SIGSTOP')
 const wake = (bot: BotUnderTest): unknown => process.kill(bot.pid() ?? 0, 'SIGCONT')
 
-describe('a worker and two receivers on one PostgreSQL', () => {
-  test('debit and report each purchase once, whichever of them receives the updates and callbacks', async (context) => {
+describe('with a worker and two receivers on one PostgreSQL', () => {
+  test('each purchase is debited and reported once, whichever process receives its updates and callbacks', async (context) => {
     const crew = await newCrew(context)
     const resellers = await newResellers(crew, 4)
     await allEndWell(crew, resellers, await orderAll(resellers, 4))
   })
 
-  test('turn presses that arrive at all of them at once into one order', async (context) => {
+  test('nine presses of Confirm that reach all three processes at the same time make one order', async (context) => {
     const { world } = await newCrew(context)
     const reseller = await world.newReseller()
     const phone = newPhone()
@@ -63,7 +63,7 @@ describe('a worker and two receivers on one PostgreSQL', () => {
     expect(debitsOf(world, reseller)).toHaveLength(1)
   })
 
-  test('go on without a suspended worker, which repeats nothing when it wakes up', async (context) => {
+  test('orders go on while the worker is suspended, and nothing is repeated when it wakes up', async (context) => {
     const crew = await newCrew(context)
     const { world } = crew
     const resellers = await newResellers(crew, 4)
@@ -80,7 +80,7 @@ describe('a worker and two receivers on one PostgreSQL', () => {
     await allEndWell(crew, resellers, phones)
   })
 
-  test('send nothing twice if the worker is suspended before the first byte for longer than its leases', async (context) => {
+  test('no order is sent twice if the worker is suspended just before it sends one, for longer than its leases', async (context) => {
     const { world, bots } = await newCrew(context, { crashable: true })
     const reseller = await world.newReseller()
     await world.bot.crashAt({ at: 'intent_committed', paused: true })
@@ -98,7 +98,7 @@ describe('a worker and two receivers on one PostgreSQL', () => {
     expect(debitsOf(world, reseller)).toEqual([])
   })
 
-  test('hand over at once when the worker is stopped, and lose no update', async (context) => {
+  test('the work is handed over at once when the worker is stopped, and no update is lost', async (context) => {
     const crew = await newCrew(context)
     const { world } = crew
     const people = Array.from({ length: 12 }, () => world.newPerson())
@@ -111,7 +111,7 @@ describe('a worker and two receivers on one PostgreSQL', () => {
     expect(await worksNow(crew)).not.toBe(stopped)
   })
 
-  test('go on after the worker is killed in the middle, with nothing ordered twice or lost', async (context) => {
+  test('orders go on after the worker is killed in the middle of its work, and nothing is ordered twice or lost', async (context) => {
     const crew = await newCrew(context)
     const { world } = crew
     const resellers = await newResellers(crew, 12)

@@ -97,7 +97,7 @@ describe('price rules by network or size', () => {
     await says(reseller, 'from 1GB +2', '✅ Saved')
   })
 
-  test('can be undone only while nothing newer is set', async () => {
+  test('can be undone only while no newer rule is set', async () => {
     const reseller = await world.newReseller()
     await openTiers(reseller)
     await says(reseller, 'MTN +1', '✅ Saved')
@@ -109,7 +109,7 @@ describe('price rules by network or size', () => {
     await reseller.chat.waitForButton('MTN · +3.00')
   })
 
-  test('set the prices of cards, lists, price lists, orders and agents, the most exact rule first', async () => {
+  test('set the prices on cards, lists, price lists and orders and those that agents see, and the most exact rule counts', async () => {
     const reseller = await newShop()
     const [mtn, mtnLarge] = [await askFor(reseller, newPhone()), await askFor(reseller, newPhone(), '10GB')]
     expect(mtn.text).toContain('Price: GHS 9.60 · you sell for GHS 10.60')

@@ -122,7 +122,7 @@ describe('a reference that was inferred from a debit', () => {
     await cardReads(world, reseller, denied, /delivered/)
   })
 
-  test('stays if a callback about its own order has proven it', async () => {
+  test('stays with its order if a callback about that order has proven it', async () => {
     const { reseller, phone, denied, lost, reference } = await takenForAnother()
     await callBack(tokenUrlOf(phone, 1), phone, reference)
     await world.until(() => inferredOf(reference) === 0, 'the reference is proven')
@@ -240,7 +240,7 @@ test('two references of one order, from a callback and from its late answer, are
   expect(strange).toContainEqual({ source: 'answer', disposition: 'foreign' })
 }, 240_000)
 
-test('a 409 reads the wallet at once, and neither of two orders that may own the debit is called uncharged', async () => {
+test('after a 409 the wallet is read at once, and neither of two orders that may own the debit is called uncharged', async () => {
   const reseller = await world.newReseller()
   const phone = newPhone()
   const first = await orderWith(reseller, phone, [{ kind: 'reset_before' }], /unconfirmed/)
@@ -261,7 +261,7 @@ test('a 409 reads the wallet at once, and neither of two orders that may own the
   expect(debitsOf(world, reseller)).toHaveLength(1)
 })
 
-test('a debit that may belong to nobody is looked up only once, however often the wallet is read', async () => {
+test('a debit that may not belong to any order is looked up only once, however often the wallet is read', async () => {
   const reseller = await world.newReseller()
   const phone = newPhone()
   const others = [await placeElsewhere(reseller, phone), await placeElsewhere(reseller, phone)]
@@ -299,7 +299,7 @@ const updatedAtOf = (phone: string): unknown =>
       .get(phone),
   )?.updatedAt
 
-test('held callbacks are released once their order is found', async () => {
+test('callbacks that are held because no order fits them are released once their order is found', async () => {
   const reseller = await world.newReseller()
   const phone = newPhone()
   const card = await orderWith(

@@ -60,7 +60,7 @@ const deliveries = ({ chat }: Pick<Reseller, 'chat'>): string[] =>
   chat.texts().filter((text) => /^✅ .*: delivered/.test(text))
 
 describe('quiet hours', () => {
-  test('hold back the news of a delivery, even over a restart, and send it when they end', async () => {
+  test('hold back the news of a delivery until they end, even over a restart', async () => {
     const reseller = await world.newReseller()
     await beQuiet(reseller)
     const order = await place(world, reseller, newPhone())
@@ -93,7 +93,7 @@ describe('quiet hours', () => {
     expect(world.telegram.chat(reseller.id).silent).toContain(message_id)
   })
 
-  test('turn many held messages into one', async () => {
+  test('join many held messages into one', async () => {
     const reseller = await world.newReseller()
     await beQuiet(reseller)
     const orders = []
@@ -107,7 +107,7 @@ describe('quiet hours', () => {
     expect(deliveries(reseller)).toEqual([])
   })
 
-  test('send the messages that they held when they are turned off', async () => {
+  test('release the messages that they held when they are turned off', async () => {
     const reseller = await world.newReseller()
     const saved = await beQuiet(reseller)
     const order = await place(world, reseller, newPhone())
@@ -135,7 +135,7 @@ describe('quiet hours', () => {
 })
 
 describe('notifications', () => {
-  test('for every change send each status, and for problems only send no good news', async () => {
+  test('set to “Every change” bring each status, and set to “Problems only” bring no good news', async () => {
     const eager = await world.newReseller()
     const calm = await world.newReseller()
     await notifyOf(eager, 'Every change')

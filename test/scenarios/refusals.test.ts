@@ -21,7 +21,7 @@ const orderWith = async (reseller: Reseller, phone: string, fault: Fault, text: 
 }
 
 describe('a refusal by the provider', () => {
-  test('with 402 names the balance and the missing amount', async () => {
+  test('with 402 is shown with the balance and the missing amount', async () => {
     const reseller = await world.newReseller(5_000)
     world.provider.setAccount(reseller.account.id, { balancePesewas: 700 })
     const phone = newPhone()
@@ -36,7 +36,7 @@ describe('a refusal by the provider', () => {
     expect(postsFor(world, phone)).toHaveLength(1)
   })
 
-  test('with 402 and an unknown type is still about the balance', async () => {
+  test('with 402 and an unknown type is still explained by the balance', async () => {
     const reseller = await world.newReseller()
     const fault = {
       kind: 'refuse',
@@ -53,20 +53,23 @@ describe('a refusal by the provider', () => {
     [400, 'VALIDATION_ERROR', 'does not take this order as it is. Nothing was charged. Check the number'],
     [404, 'NOT_FOUND', 'no longer has this bundle. Nothing was charged. See /bundles'],
     [422, 'UNPROCESSABLE', 'The provider refused the order. Nothing was charged'],
-  ])('with %i says that nothing was charged and what to do', async (status, type, words) => {
-    const reseller = await world.newReseller()
-    const phone = newPhone()
-    const fault = { kind: 'refuse', status, type, message: 'Not like this.' } as const
-    const refused = await orderWith(reseller, phone, fault, /rejected/)
-    expect(refused.text).toContain(words)
-    expect(refused.text).toContain('The provider says: “Not like this.”')
-    expect(debitsOf(world, reseller)).toEqual([])
-    expect(postsFor(world, phone)).toHaveLength(1)
-  })
+  ])(
+    'with %i leads to a message that says that nothing was charged and what to do',
+    async (status, type, words) => {
+      const reseller = await world.newReseller()
+      const phone = newPhone()
+      const fault = { kind: 'refuse', status, type, message: 'Not like this.' } as const
+      const refused = await orderWith(reseller, phone, fault, /rejected/)
+      expect(refused.text).toContain(words)
+      expect(refused.text).toContain('The provider says: “Not like this.”')
+      expect(debitsOf(world, reseller)).toEqual([])
+      expect(postsFor(world, phone)).toHaveLength(1)
+    },
+  )
 })
 
 describe('the provider’s request limit', () => {
-  test('is shown and waited for, even if it is met while the price is read again', async () => {
+  test('is shown and waited out, even if it is reached while the price is read again', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const card = await askFor(reseller, phone)
@@ -105,7 +108,7 @@ describe('the provider’s request limit', () => {
 })
 
 describe('credentials that the provider refuses', () => {
-  test('reject an order and point to /connect, and connecting again resumes everything', async () => {
+  test('lead to a rejected order and a pointer to /connect, and everything goes on after connecting again', async () => {
     const reseller = await world.newReseller()
     const { chat, account } = reseller
     const open = await place(world, reseller, newPhone())
@@ -149,7 +152,7 @@ describe('credentials that the provider refuses', () => {
     expect(debitsOf(world, reseller)).toHaveLength(1)
   })
 
-  test('are reported once if a read meets them first, and the provider is not asked again', async () => {
+  test('are reported once if they are first refused at a read, and the provider is not asked again', async () => {
     const reseller = await world.newReseller()
     const { chat, account } = reseller
     const open = await place(world, reseller, newPhone())
@@ -168,7 +171,7 @@ describe('credentials that the provider refuses', () => {
 })
 
 describe('an order of unknown outcome', () => {
-  test('makes a second order for its number wait, which cannot be sent anyway', async () => {
+  test('makes a second order for its number wait, and the second order can only be cancelled', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     await orderWith(reseller, phone, { kind: 'error_before' }, /unconfirmed/)

@@ -94,7 +94,7 @@ describe.concurrent('a status that only a callback has reported', () => {
     expect(statusReads(placed.reference)).toBeLessThan(5)
   })
 
-  test('is marked (reported) until the provider’s record confirms it, without a second message', async () => {
+  test('is marked “(reported)” until the provider’s record confirms it, without a second message', async () => {
     const reseller = await world.newReseller()
     const { placed, card } = await placedOrder(reseller)
     const showStatus = hideStatus(placed.reference)
@@ -117,7 +117,7 @@ describe.concurrent('a status that only a callback has reported', () => {
     expect(text).toContain('I’m confirming it with the provider')
   })
 
-  test('is announced in reply to the card, and a delivery has buttons for its receipt and its link', async () => {
+  test('is announced in reply to the card, and the news of a delivery has buttons for a receipt and a link', async () => {
     const reseller = await world.newReseller()
     const { placed, card } = await placedOrder(reseller)
     world.provider.setStatus(placed.reference, 'delivered')
@@ -128,7 +128,7 @@ describe.concurrent('a status that only a callback has reported', () => {
     await reseller.chat.waitForText(/\?start=/, { after: announced.message_id })
   })
 
-  test('offers to order again after a failure only once the provider’s record confirms it', async () => {
+  test('that is a failure leads to an offer to order again only once the provider’s record confirms it', async () => {
     const reseller = await world.newReseller()
     const { placed, url } = await placedOrder(reseller)
     hideStatus(placed.reference)

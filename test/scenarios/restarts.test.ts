@@ -21,7 +21,7 @@ const ways: [string, (world: World) => Promise<void>, number][] = [
 
 /** Each in its own world, so that they can run concurrently. */
 test.concurrent.for(ways)(
-  'a bot that is %s between every two steps takes a reseller from the key to the delivery, for one debit',
+  'a bot that is %s between every two steps takes a reseller from the key to the delivery, with one debit',
   async ([_way, restartIn, maxAnnouncements], { expect, onTestFinished }) => {
     const world = await createWorld({ process: true })
     onTestFinished(() => world.close())
@@ -116,7 +116,7 @@ describe('a bot that is killed around Confirm', () => {
 })
 
 describe('after the bot was down', () => {
-  test('a callback that failed is sent again and announced', async () => {
+  test('a callback that failed is sent again, and its status is announced', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const { reference } = await place(world, reseller, phone)

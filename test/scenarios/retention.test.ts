@@ -116,7 +116,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.close())
 
-test('once orders are redacted, no row holds their numbers except saved contacts', () => {
+test('once orders are redacted, no row except saved contacts holds their numbers', () => {
   expect(rowsWith([phone, ...listed])).toEqual([])
 })
 

@@ -182,14 +182,14 @@ const kept = async (owner: Reseller, kind: SecurityKind, before: readonly string
   await world.until(() => count(kinds()) > count(before), `${kind} to be noted for ${owner.id}`)
 }
 
-test.for(causes)('the security trail keeps $kinds', async ({ kinds: expected, by }) => {
+test.for(causes)('the security trail keeps events of the kinds $kinds', async ({ kinds: expected, by }) => {
   const owner = await world.newReseller()
   const before = kinds()
   await by(owner)
   for (const kind of expected) await kept(owner, kind, before)
 })
 
-test('the security trail keeps the chats that operators block and the networks that they switch', async () => {
+test('the security trail records each chat that operators block and each network that they switch on or off', async () => {
   const chatId = world.newPerson().id
   for (const [kind, act] of [
     ['chat_blocked', { act: 'block_sure', chatId }],

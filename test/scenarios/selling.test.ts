@@ -148,7 +148,7 @@ describe('the price of one bundle', () => {
 })
 
 describe('the selling price of an order', () => {
-  test('is the one at Confirm, whatever the rule becomes, and its profit counts after the delivery', async () => {
+  test('stays as it was at Confirm, whatever the rule becomes, and its profit counts after the delivery', async () => {
     const reseller = await newShop()
     const phone = newPhone()
     const card = await askFor(reseller, phone)
@@ -165,7 +165,7 @@ describe('the selling price of an order', () => {
     expect(sellingOf(reseller)).toEqual({ '2GB': 1160 })
   })
 
-  test('counts no profit if the order failed, and is not mentioned if no price is set', async () => {
+  test('brings no profit if the order failed, and is not mentioned if no price is set', async () => {
     const reseller = await newShop()
     const card = await askFor(reseller, newPhone())
     reseller.chat.press('Confirm')
@@ -180,7 +180,7 @@ describe('the selling price of an order', () => {
     expect(other.chat.texts().join()).not.toMatch(/profit|[Ss]old for|You sell/)
   })
 
-  test('stays with a number that waits outside its list, and the list adds up', async () => {
+  test('stays as confirmed for a number that waits outside its list, and is part of the list’s total', async () => {
     const reseller = await newShop()
     const busy = newPhone()
     const first = await place(world, reseller, busy, '1GB')
@@ -308,7 +308,7 @@ describe('a receipt', () => {
     expect(all.message.caption).toMatch(/For 3 numbers[\s\S]*3 of 3 delivered[\s\S]*Price: GHS 34\.80/)
   })
 
-  test('cannot be made by anyone else, and no stranger reads a cost or a selling price', async () => {
+  test('can be made only by the shop that ordered, and no stranger reads a cost or a selling price', async () => {
     const reseller = await newShop()
     const { reference } = await place(world, reseller, newPhone())
     const card = await reseller.chat.waitForText(reference)

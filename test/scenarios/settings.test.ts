@@ -58,7 +58,7 @@ describe('the settings', () => {
     expect((await overviewOf(reseller)).text).toContain('Notifications: Every change')
   })
 
-  test('take typed values, and answer a wrong one with the reason and keep asking', async () => {
+  test('take typed values, and a wrong value is answered with the reason and asked for again', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     await open(reseller, 'Quiet hours', /good news and summaries wait/)
@@ -110,7 +110,7 @@ describe('the settings', () => {
     expect(left.text).not.toContain('Shop name')
   })
 
-  test('for a first network open /buy, /bulk and /bundles there, with a button to the others', async () => {
+  test('of a first network make /buy, /bulk and /bundles open at that network, with a button to the others', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const choices = await open(reseller, 'First network', /one press away/)

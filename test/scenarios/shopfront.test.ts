@@ -43,7 +43,7 @@ const shopOf = ({ id }: Pick<Reseller, 'id'>): Record<string, unknown> | undefin
       .get(id),
   )
 
-test('a shop’s name is asked for from the screen of the shop, and the answer leads back there', async () => {
+test('a shop’s name can be set from the shop’s screen, and the answer leads back to that screen', async () => {
   const reseller = await world.newReseller()
   const screen = await openShop(reseller)
   await ask(reseller, screen, 'Name', /🏪 Shop name: None/)
@@ -92,7 +92,7 @@ describe('the number of a shop', () => {
     expect(bare.text).not.toContain('Call or message')
   })
 
-  test('can be a shared contact, and a number with a size is an order even while it is asked for', async () => {
+  test('can be a shared contact, and while it is asked for, a number with a size is still an order', async () => {
     const reseller = await world.newReseller()
     const screen = await openShop(reseller)
     await ask(reseller, screen, 'Number', sendNumber)
@@ -185,7 +185,7 @@ describe('a size that the shop does not sell', () => {
     await reseller.chat.waitForText(/\n2GB – GHS 11\.60/, { after })
   })
 
-  test('leaves an empty price list that says why, if all sizes are hidden', async () => {
+  test('makes the price list say why it is empty, if every size is hidden', async () => {
     const reseller = await world.newReseller()
     await says(reseller, '/prices', 'You have not set your prices yet')
     reseller.chat.press('Set prices')

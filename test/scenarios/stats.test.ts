@@ -148,7 +148,7 @@ describe('statistics', () => {
     expect(captionOf(sent)).toContain('these orders have no selling price. Set prices: /prices')
   })
 
-  test('show an agent their own orders without the shop’s profit, and nothing once they are removed', async () => {
+  test('show an agent their own orders without the shop’s profit, and nothing once the agent is removed', async () => {
     const owner = await newShop()
     const agent = await addMember(world, owner)
     await letAgentsSee(world, owner, 'cost')

@@ -21,7 +21,7 @@ const answered = (world: World, forum: number, text: string | RegExp, after: num
     { message: `Waiting for ${text}` },
   )
 
-test('a question in a topic is answered in that topic, and so is the news of the order followed there', async ({
+test('a question in a topic is answered in that topic, and the news of an order that is followed there comes there too', async ({
   world,
   reseller,
 }) => {

@@ -35,7 +35,7 @@ describe('one order in a message', () => {
     }
   })
 
-  test('is warned about if the written price is not the price', async ({ reseller }) => {
+  test('gets a warning if the price written in it is not the bundle’s price', async ({ reseller }) => {
     for (const written of ['0241234567 10GB 42.75', '0241234567 10gb GHS 42.75']) {
       const card = await says(reseller, written, asksToConfirm)
       expect(card.text).toContain('You wrote GHS 42.75. The price is GHS 43.90.')
@@ -44,7 +44,7 @@ describe('one order in a message', () => {
     expect(right.text).not.toContain('You wrote')
   })
 
-  test('is asked about if a word in it may be a network', async ({ reseller }) => {
+  test('leads to a question if a word in it may be a network', async ({ reseller }) => {
     const phone = newPhone()
     const asked = await says(
       reseller,
@@ -54,7 +54,7 @@ describe('one order in a message', () => {
     expect(labelsOf(asked).slice(0, 2)).toEqual(['Keep AirtelTigo', 'Switch to MTN'])
   })
 
-  test('is a line to fix if it can be read in two ways, and a reply with the order corrects it', async ({
+  test('is shown as a line to fix if it can be read in two ways, and a reply with the order corrects it', async ({
     world,
     reseller,
   }) => {
@@ -79,7 +79,7 @@ describe('one order in a message', () => {
     await world.until(() => ordersFor(world, phone).length === 1, 'it is ordered')
   })
 
-  test('without a size asks for the bundle', async ({ world, reseller }) => {
+  test('without a size leads to the question which bundle is meant', async ({ world, reseller }) => {
     const phone = newPhone()
     const asked = await says(reseller, `${phone} GHS 20`, new RegExp(`MTN.*: which bundle for ${phone}`))
     expect(labelsOf(asked)).toContain('10GB · GHS 43.90')
@@ -87,7 +87,7 @@ describe('one order in a message', () => {
     await cardReads(world, reseller, asked, asksToConfirm)
   })
 
-  test('without a size asks for the network only if its first digits may be of several', async ({
+  test('without a size leads to a question for the network only if the number’s first digits fit several networks', async ({
     reseller,
   }) => {
     const [two, named] = [newPhone('026'), newPhone('026')]
@@ -109,7 +109,10 @@ describe('one order in a message', () => {
 })
 
 describe('several orders of one size', () => {
-  test('ask for their numbers, and are then ordered for these', async ({ world, reseller }) => {
+  test('without numbers lead to a question for the numbers, and are then made for the numbers in the answer', async ({
+    world,
+    reseller,
+  }) => {
     for (const written of ['2x10gb', '10gb x2', '2 x 10gb mtn'])
       await says(reseller, written, /10GB × 2: send 2 numbers/)
     await says(reseller, 'whatever', noNumbers)
@@ -129,7 +132,10 @@ describe('several orders of one size', () => {
     await reseller.chat.waitForText(/10GB × 2: send 2 numbers/, { after })
   })
 
-  test('for one number ask if it gets the same twice', async ({ world, reseller }) => {
+  test('for one number lead to the question whether it gets the same bundle twice', async ({
+    world,
+    reseller,
+  }) => {
     const phone = newPhone()
     await says(reseller, '2x10gb', /10GB × 2: send/)
     const preview = await says(reseller, phone, 'same')
@@ -137,7 +143,9 @@ describe('several orders of one size', () => {
     expect(ordersFor(world, phone)).toEqual([])
   })
 
-  test('may be for saved names, and give way to an order with a size', async ({ reseller }) => {
+  test('may be for saved names, and are given up if another order is typed instead of the numbers', async ({
+    reseller,
+  }) => {
     for (const name of ['Kofi', 'Ama']) await says(reseller, `${name} ${newPhone()}`, 'Saved:')
     await says(reseller, '2x10gb mtn', /MTN 10GB × 2: send/)
     await says(reseller, 'Kofi\nAma', /MTN 10GB × 2[\s\S]*2 ready|2 ready[\s\S]*MTN 10GB × 2/)
@@ -147,7 +155,7 @@ describe('several orders of one size', () => {
     await says(reseller, 'nonsense here', 'I did not understand')
   })
 
-  test('are refused without an account', async ({ world }) => {
+  test('are refused if the person has no account', async ({ world }) => {
     await says(world.newPerson(), '2x10gb', '/connect')
   })
 })
@@ -185,7 +193,9 @@ describe('while a number is asked for', () => {
     expect((await says(reseller, other, asksToConfirm)).text).toMatch(new RegExp(`MTN 2GB\\n.*${other}`))
   })
 
-  test('a question is not read as a list, and /cancel leaves', async ({ reseller }) => {
+  test('a question is not read as a list, and after /cancel the number is no longer asked for', async ({
+    reseller,
+  }) => {
     await says(reseller, '/bulk', 'which network?')
     reseller.chat.press('MTN')
     await reseller.chat.waitForButton('2GB · GHS')
@@ -200,7 +210,7 @@ describe('while a number is asked for', () => {
   })
 })
 
-test('two contacts with words in between are two orders, and a size without a number is to fix', async ({
+test('two contacts with words in between are two orders, and a size without a number is shown as a line to fix', async ({
   reseller,
 }) => {
   const [first, second] = [newPhone(), newPhone()]
@@ -233,7 +243,9 @@ test('a saved number alone opens the same screen as its name', async ({ reseller
 describe('a word', () => {
   const home = /Bundlegram/
 
-  test('for a command is answered like the command, by the person’s role', async ({ world }) => {
+  test('that stands for a command is answered like the command, as the person’s role allows', async ({
+    world,
+  }) => {
     const owner = await world.newReseller()
     const agent = await addMember(world, owner, 'agent')
     const stranger = world.newPerson()
@@ -275,7 +287,9 @@ describe('a word', () => {
     await cardReads(world, owner, one, /MTN 10GB · GHS 43\.90[\s\S]*Send the number/)
   })
 
-  test('that the bot does not know gets one line and a button to the home screen', async ({ world }) => {
+  test('that the bot does not know is answered with one line and a button to the home screen', async ({
+    world,
+  }) => {
     for (const person of [await world.newReseller(), world.newPerson()]) {
       const answer = await says(person, 'what is this', 'I did not understand that.')
       expect(answer.text?.split('\n')).toHaveLength(1)

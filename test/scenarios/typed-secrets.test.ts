@@ -179,7 +179,7 @@ const moments: Moment[] = [
   },
   { when: 'as the caption of a picture', send: ({ id }, both) => dropped(id, 'screen.png', 'png', both) },
   { when: 'in a file', send: ({ id }, both) => dropped(id, 'keys.txt', both) },
-  { when: 'in a file that is no list', send: ({ id }, both) => dropped(id, 'keys.env', `A=1\n${both}`) },
+  { when: 'in a file that is not a list', send: ({ id }, both) => dropped(id, 'keys.env', `A=1\n${both}`) },
   {
     when: 'as the caption of a list file',
     send: ({ id }, both) => dropped(id, 'list.txt', '0241234567 5GB', both),

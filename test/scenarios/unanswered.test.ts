@@ -63,7 +63,7 @@ test('an order sent while the provider is down becomes a card by itself later, e
   expect(debitsOf(world, reseller)).toHaveLength(1)
 })
 
-test('Try again asks the provider at once, and Cancel ends the waiting request', async () => {
+test('“Try again” asks the provider at once, and “Cancel” ends the waiting request', async () => {
   const reseller = await world.newReseller()
   const first = await orderUnread(reseller)
   reseller.chat.press(labels.tryAgain)
@@ -81,7 +81,7 @@ test('Try again asks the provider at once, and Cancel ends the waiting request',
   expect(await toastOf(world, world.telegram.press({ from: reseller.id, ...press }))).toContain('no longer')
 })
 
-describe('a press while the prices cannot be read', () => {
+describe('while the prices cannot be read, a press', () => {
   /** Presses a button while the price list cannot be read. @returns the message about that. */
   const pressUnread = async (reseller: Reseller, message: Pick<Message, 'message_id'>, label: string) => {
     await world.bot.restart()
@@ -139,7 +139,7 @@ describe('a press while the prices cannot be read', () => {
     await cardReads(world, reseller, order, asksToConfirm)
   })
 
-  test('that is repeated is answered once', async () => {
+  test('that is repeated is answered only once', async () => {
     const reseller = await world.newReseller()
     const { message_id: after } = reseller.chat.say(newPhone())
     const bundles = await reseller.chat.waitForText(/which bundle for/, { after })
@@ -150,7 +150,7 @@ describe('a press while the prices cannot be read', () => {
     expect((await cardReads(world, reseller, kept, /^Asked again/)).text).toBe(askedAgain)
   })
 
-  test('of a correction is kept, and replaces the old card only when it is answered', async () => {
+  test('of a correction is kept, and the old card is replaced only when the press is answered', async () => {
     const reseller = await world.newReseller()
     const card = await askFor(reseller, newPhone())
     const sizes = await pressUnread(reseller, card, draftLabels.size)
@@ -174,7 +174,7 @@ test('/cancel ends the waiting order, and another /cancel finds nothing to end',
   await reseller.chat.waitForText(nothingToLeave, { after: later })
 })
 
-test('a balance that waits for the request limit names the time, and comes by itself', async () => {
+test('a balance that has to wait for the request limit is promised for a time, and comes by itself', async () => {
   const reseller = await world.newReseller()
   const { chat } = reseller
   await useRequests(world, reseller, 60)
@@ -186,7 +186,7 @@ test('a balance that waits for the request limit names the time, and comes by it
   await cardReads(world, reseller, kept, /Balance: GHS/)
 })
 
-test('a view that is requested twice is answered once, below the last request', async () => {
+test('a screen that is requested twice is shown once, below the last request', async () => {
   const reseller = await world.newReseller()
   const { chat } = reseller
   for (const [path, command, answer] of [
@@ -202,7 +202,7 @@ test('a view that is requested twice is answered once, below the last request', 
   }
 })
 
-test('bundles come by themselves later, and a waiting order is given up after a while', async () => {
+test('a price list that cannot be read comes by itself later, and a waiting order is given up after a while', async () => {
   const reseller = await world.newReseller()
   const { chat } = reseller
   await world.bot.restart()

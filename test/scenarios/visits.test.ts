@@ -48,7 +48,7 @@ const isStranger = async ({ chat }: Somebody): Promise<void> => {
   await chat.waitForText(needAccount, { after })
 }
 
-describe('a member who leaves is a stranger, in the menu and from the next message on', () => {
+describe('a member who leaves is treated as a stranger, in the menu and from the next message on', () => {
   test('if they are the account’s only owner', async () => {
     const owner = await greeted(await world.newReseller(), 'owner')
     await leave(owner)
@@ -72,7 +72,7 @@ describe('a member who leaves is a stranger, in the menu and from the next messa
   })
 })
 
-test('a person who joins by an invitation is an agent from the next message on', async () => {
+test('a person who joins by an invitation is treated as an agent from the next message on', async () => {
   const owner = await world.newReseller()
   const { message_id: after } = owner.chat.say('/agents')
   await owner.chat.waitForText('Agents', { after })

@@ -74,7 +74,7 @@ const setLevel = async (reseller: Reseller, amount: string): Promise<Message> =>
 }
 
 describe('/balance', () => {
-  test('shows what open orders will change, and how many of the usual bundle the balance buys', async () => {
+  test('shows what open orders will take from or return to the balance, and how many of the usual bundle it buys', async () => {
     const reseller = await world.newReseller(50_000)
     const price = priceOf(reseller)
     await place(world, reseller, newPhone())
@@ -131,7 +131,7 @@ describe('/balance', () => {
 describe('the low-balance alert', () => {
   const alerts = ({ chat }: Reseller) => chat.texts().filter((text) => text.includes('The balance is low'))
 
-  test('comes once for each crossing, however many orders cause it, and is closed after a top-up', async () => {
+  test('comes once each time the balance falls below the level, however many orders cause that, and is closed after a top-up', async () => {
     const reseller = await world.newReseller(20_000)
     const price = priceOf(reseller)
     await setLevel(reseller, ((20_000 - price) / 100).toFixed(2))
@@ -181,7 +181,7 @@ describe('the low-balance alert', () => {
     expect([alerts(reseller), alerts(heard)].map((all) => all.length)).toEqual([1, 1])
   })
 
-  test('is not sent for a new level above the balance, because the answer to it says the same', async () => {
+  test('is not sent when a level above the balance is set, because the answer to the setting says the same', async () => {
     const reseller = await world.newReseller(20_000)
     const { text } = await setLevel(reseller, '500')
     expect(text).toContain('GHS 200.00')
@@ -194,7 +194,7 @@ describe('the low-balance alert', () => {
 describe('the balance that the bot knows', () => {
   const asked = ({ text = '' }: Message) => /Balance( \(as of [^)]+\))?: (GHS [\d.,]+)/.exec(text)
 
-  test('falls by a charge that was found in the wallet, and shows the time of its last read', async () => {
+  test('falls by a charge that was found in the wallet, and is shown with the time of its last read', async () => {
     const reseller = await world.newReseller(50_000)
     await askFor(reseller, newPhone())
     for (const kind of ['callback_never', 'answer_lost'] as const)
@@ -220,7 +220,7 @@ describe('the balance that the bot knows', () => {
     await cardReads(world, reseller, waiting, `Balance: ${left}`)
   })
 
-  test('on the rest of a list is the balance after the confirmed part', async () => {
+  test('is shown below the rest of a list as it is after the confirmed part', async () => {
     const reseller = await world.newReseller(2 * 960 + 140)
     const { message_id: after } = reseller.chat.say(
       [newPhone(), newPhone(), newPhone()].map((phone) => `${phone} 2GB`).join('\n'),

@@ -104,7 +104,7 @@ describe('the warning below the card of an order whose answer was lost', () => {
     await expectClosed(reseller, warning, notPlaced(phone))
   })
 
-  test('becomes the card if its button is pressed, and then the old card becomes the line', async () => {
+  test('becomes the card if its button is pressed, and then the old card becomes one line', async () => {
     const [reseller, phone] = [await world.newReseller(), newPhone()]
     const { card, warning } = await orderUnanswered(reseller, phone, 'reset_before')
     world.telegram.press({
@@ -184,7 +184,7 @@ describe('the warning below the card of an order whose answer was lost', () => {
 })
 
 describe('the question whether the rest of a list goes on', () => {
-  test('loses its buttons when it is answered, and warns on until the order is reconciled', async () => {
+  test('loses its buttons when it is answered, and still warns until the unconfirmed order is reconciled', async () => {
     const reseller = await world.newReseller(5_000_000)
     const [first, second] = [phones(2), phones(2)]
     const card = await paste(reseller, [...linesOf(first, '1GB'), ...linesOf(second, '2GB')])
@@ -202,7 +202,7 @@ describe('the question whether the rest of a list goes on', () => {
     expect(now(reseller, held)).toEqual(over)
   })
 
-  test('stays until it is answered, even if the order is reconciled before', async () => {
+  test('stays until it is answered, even if the unconfirmed order is reconciled first', async () => {
     const reseller = await world.newReseller(5_000_000)
     const [first, second] = [phones(2), phones(2)]
     const card = await paste(reseller, [...linesOf(first, '1GB'), ...linesOf(second, '2GB')])
