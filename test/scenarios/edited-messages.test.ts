@@ -99,7 +99,7 @@ describe('an edited order for one number', () => {
     await cardReads(world, reseller, card, /MTN 10GB\s+Number/)
   })
 
-  test('has one card, of the last edit, even after two edits and repeated deliveries', async () => {
+  test('has one card, for the last edit, even after two edits and repeated deliveries', async () => {
     const reseller = await world.newReseller()
     const { said } = await oneOrder(reseller)
     const [second, third] = [newPhone(), newPhone()]
@@ -153,7 +153,7 @@ describe('an edited order for one number', () => {
   })
 })
 
-test('a text that becomes an order by an edit gets a card, and other edited talk gets no answer', async () => {
+test('a text that becomes an order by an edit gets a card, and any other edited text gets no answer', async () => {
   const reseller = await world.newReseller()
   const said = reseller.chat.say('the red one')
   await reseller.chat.waitForText(misunderstood, { after: said.message_id })
@@ -259,7 +259,7 @@ describe('an edited list', () => {
     expect(await saysNoMore(reseller)).toEqual(before)
   })
 
-  test('accepts an edit of its last correction, and asks for the line if an older correction is edited', async () => {
+  test('is corrected again if its last correction is edited, while an edit of an older correction is answered with a question', async () => {
     const reseller = await world.newReseller()
     const { card } = await list(reseller, `${newPhone()} 3\n024123050 1gb\n024123051 2gb`)
     const older = reseller.chat.say('2. 0241230502 1gb')

@@ -213,7 +213,7 @@ describe('a customer', () => {
     expect(enquiries()).toBe(before)
   })
 
-  test('can have one open question for an order and three in all, and ask five in an hour', async () => {
+  test('can have at most one open question per order and three in all, and can ask at most five an hour', async () => {
     const reseller = await world.newReseller()
     const { contact, reference } = await newScene(reseller)
     const { chat } = contact
@@ -358,7 +358,7 @@ describe('a shop', () => {
 })
 
 describe('a message between customer and shop', () => {
-  test('makes one question or one answer, however often Telegram delivers it', async () => {
+  test('becomes one question or one answer, however often Telegram delivers it', async () => {
     const { reseller, contact } = await newScene()
     const before = enquiries()
     await ask(contact, 'Only once')
@@ -417,7 +417,7 @@ describe('a message between customer and shop', () => {
 })
 
 describe('other people', () => {
-  test('can answer, block and unblock nothing with copied button data', async () => {
+  test('cannot answer, block or unblock anything with copied button data', async () => {
     const { reseller, contact } = await newScene()
     await ask(contact, 'Whose is it?')
     const question = await asked(reseller, 'Whose is it')
@@ -452,7 +452,7 @@ describe('other people', () => {
     await answered(contact, 'It is yours')
   })
 
-  test('in a group see no button for questions, and a forged one asks nothing', async () => {
+  test('see no button for questions in a group, and a forged button asks nothing', async () => {
     const { reseller, contact, reference } = await newScene()
     const group = world.telegram.addGroup({ title: 'Family', members: [contact.id] })
     world.telegram.say({ from: contact.id, chat: group.id, text: `/status ${reference}` })
@@ -483,7 +483,7 @@ describe('an account', () => {
     await chat.waitForText(/Disconnected/, { after })
   }
 
-  test('passes questions to its owner once the member who ordered has left', async () => {
+  test('has questions passed to its owner once the member who ordered has left', async () => {
     const owner = await world.newReseller()
     const { id, chat } = world.newPerson()
     const { apiKey, apiSecret } = owner.account

@@ -208,7 +208,7 @@ describe('an export of orders', () => {
     expect(money(failed.reference)).toEqual(['9.60', '9.60', '0.00', '', ''])
   })
 
-  test('holds the days that were typed, and an empty period is answered in words', async () => {
+  test('covers the days that were typed, and for a period without orders the bot says so instead of sending a file', async () => {
     const reseller = await world.newReseller(100_000)
     const [old, recent] = [newPhone(), newPhone()]
     await place(world, reseller, old)
@@ -240,7 +240,7 @@ describe('an export of orders', () => {
   })
 
   test.each(['Excel', 'CSV'])(
-    'that is sent back as %s orders nothing, unless its button is pressed',
+    'that is sent back as a file (%s) orders nothing, unless its button is pressed',
     async (format) => {
       const reseller = await world.newReseller(100_000)
       const { chat } = reseller

@@ -243,7 +243,7 @@ describe('no button, forged or copied, shows or changes anything of a shop', () 
   })
 })
 
-test('an owner’s button that names a thing of another kind, or nothing, changes nothing and is answered', async () => {
+test('an owner’s button that names something of the wrong kind, or nothing that exists, gets an answer and changes nothing', async () => {
   const { ids } = shop
   const things = [ids.orderId, ids.draftId, ids.listDraftId, ids.contactId, ids.enquiryId, ids.accountId]
   const strange = [idsOfNothing(), ...things.map((id) => allNaming(id, idsOfNothing()))].flatMap(everyButton)
@@ -267,7 +267,7 @@ test('an owner’s button that names a thing of another kind, or nothing, change
   expect(bookkeeping()).toEqual(before)
 })
 
-test('a press of any button by a stranger reaches a feature that answers', async () => {
+test('a stranger who presses any button gets an answer other than that the button is outdated', async () => {
   const data = everyButton(idsOfNothing()).map(encodePress)
   const presses = await pressAll(data, async (each) => pressAs(await newVisitor(null), each))
   const refused = presses.filter((pressed) => answerTo(pressed) === outdatedButton)
@@ -275,7 +275,7 @@ test('a press of any button by a stranger reaches a feature that answers', async
   expect(mishaps()).toEqual([])
 }, 120_000)
 
-test('every press with data that no button of the bot carries gets the same answer', async () => {
+test('every press with data that no button of the bot carries is answered the same way, without an error in the log', async () => {
   const real = everyButton(shop.ids).map(encodePress)
   const mutated = real.flatMap((data) => [
     `${data}:`,

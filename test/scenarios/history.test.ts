@@ -152,7 +152,7 @@ describe('the history in /orders', () => {
     expect(open.text).toMatch(/\n\nToday\n1\. /)
   })
 
-  test('adds up all orders of a day in its total, with refunds and lists', async () => {
+  test('includes all orders of a day in its total, with refunds and lists', async () => {
     const seller = await world.newReseller()
     await place(world, seller, newPhone(), '1GB')
     const { reference } = await place(world, seller, newPhone(), '2GB')
@@ -415,7 +415,7 @@ describe('a repeat without a second press', () => {
     expect(debitsOf(world, reseller)).toHaveLength(before + 1)
   })
 
-  test('asks first within ten minutes, above the amount, and if no amount is set', async () => {
+  test('asks first within ten minutes of the last order, above the set amount, and if no amount is set', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const card = await done(reseller, phone)

@@ -23,7 +23,7 @@ const get = async (path: string, headers: Record<string, string> = {}) => {
 const json = (text: string) => JSON.parse(text) as Record<string, unknown>
 
 describe('updates by webhook', () => {
-  test('carry a whole journey from connecting to the delivery', async () => {
+  test('carry a whole purchase, from connecting the account to the delivery', async () => {
     const reseller = await world.newReseller()
     const placed = await place(world, reseller, newPhone())
     const card = await reseller.chat.waitForText(placed.reference)
@@ -36,7 +36,7 @@ describe('updates by webhook', () => {
     expect(registered?.payload).toMatchObject({ url: `${world.botUrl}/telegram` })
   })
 
-  test('make one order even if Telegram delivers the press again, under its id or a new one', async () => {
+  test('make one order even if Telegram delivers the press again, under the same update id or a new one', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     reseller.chat.say(`${phone} 2GB`)
@@ -130,7 +130,7 @@ describe('the HTTP server', () => {
   })
 })
 
-describe('any other request', () => {
+describe('a request to an unknown path', () => {
   test('gets 404 or 400 and an answer that reveals nothing about the program', async () => {
     for (const path of [
       '/',

@@ -9,7 +9,7 @@ import { inDatabase, newPhone, order, place, shareLink } from './shop.ts'
 
 const newKey = () => randomBytes(32).toString('base64')
 
-test('a key can be changed while the bot works, and the old key is not needed afterwards', async ({
+test('the credentials key can be changed while the bot works, and the old key is not needed afterwards', async ({
   onTestFinished,
 }) => {
   const [older, newer] = [newKey(), newKey()]
@@ -63,7 +63,7 @@ test('a key can be changed while the bot works, and the old key is not needed af
   for (const secret of secrets) expect(bytes).not.toContain(secret)
 })
 
-test('a bot whose keys open nothing in its database does not start, and says what to do', async ({
+test('a bot whose credentials keys decrypt nothing in its database does not start, and says what to do', async ({
   onTestFinished,
 }) => {
   const world = await createWorld()
@@ -77,7 +77,7 @@ test('a bot whose keys open nothing in its database does not start, and says wha
   expect(world.bot.output()).not.toContain(wrong)
 })
 
-test('a bot whose keys open only some accounts serves those, and logs how many have no key', async ({
+test('a bot whose credentials keys decrypt only some accounts serves those, and logs the number of the others', async ({
   onTestFinished,
 }) => {
   const [older, newer] = [newKey(), newKey()]

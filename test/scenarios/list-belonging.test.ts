@@ -54,7 +54,7 @@ test('a single corrected line fixes the open list, and a different number is a n
   expect(card.text).toContain(other)
 })
 
-test('the bot asks if lines may correct the list or start a new one, and both answers work', async () => {
+test('the bot asks what is meant if lines may correct the open list or start a new list, and both answers work', async () => {
   const reseller = await world.newReseller()
   const { chat } = reseller
   await openList(reseller)
@@ -83,7 +83,7 @@ test('the bot asks if lines may correct the list or start a new one, and both an
   expect(fresh.text).toContain('2 numbers of your earlier list are still not ordered.')
 })
 
-test('the card of a second list mentions an older open list before Confirm, after it and at its end', async () => {
+test('the card of a second list mentions an older open list before Confirm and afterwards, and so does its closing message', async () => {
   const reseller = await world.newReseller()
   const { chat } = reseller
   const { first, fourth } = await openList(reseller)

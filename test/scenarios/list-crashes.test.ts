@@ -73,7 +73,7 @@ const points: { at: CrashPoint; becomes: 'placed' | 'held, then placed' | 'held,
 
 describe('a bot that is killed at the second order of a list', () => {
   test.each(points)(
-    'charges no number twice, and that order is $becomes, if the crash is at $at',
+    'charges no number twice, and the second order is $becomes, if the bot dies at “$at”',
     async ({ at, becomes }) => {
       const shop = await newShop()
       const { reseller } = shop

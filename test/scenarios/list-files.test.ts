@@ -115,7 +115,7 @@ test('hidden rows of a workbook are read and pointed out, and other sheets with 
   expect(notes.text).toContain('1 row is hidden in Excel. I read it too.')
 })
 
-test('a file of ten thousand lines gets a preview, and the file behind All lines has every line', async ({
+test('a file of ten thousand lines gets a preview, and the button All lines sends a file with every line', async ({
   world,
 }) => {
   const reseller = await world.newReseller(100_000_000)
@@ -150,7 +150,7 @@ test.for<[string, string, string | Uint8Array, string]>([
   },
 )
 
-test('a workbook that unpacks to far more than its size is refused at the limit, and the bot goes on', async ({
+test('a workbook that unpacks to far more than its size is refused at the limit, and the bot keeps working', async ({
   reseller,
 }) => {
   const { chat } = reseller

@@ -87,7 +87,7 @@ describe.concurrent('a list', () => {
     expect(done.text).toContain('✅ 1 delivered · ❔ 2 not known')
   })
 
-  test('with one number for each bundle is placed by single orders', async () => {
+  test('with one number for each bundle is placed as single orders', async () => {
     const reseller = await world.newReseller()
     const [one, two] = phones(2)
     await orderList(reseller, [`${one} 1GB`, `${two} 2GB`])
@@ -157,7 +157,7 @@ describe.concurrent('a list', () => {
     ])
   })
 
-  test('stops at the chunk for which the wallet is short, and Go on sends the rest', async () => {
+  test('stops at the chunk for which the wallet holds too little, and Go on sends the rest', async () => {
     const reseller = await world.newReseller(rich)
     const [first, second, third] = [phones(2), phones(2), phones(2)]
     const lines = [...linesOf(first, '1GB'), ...linesOf(second, '2GB'), ...linesOf(third, '3GB')]
@@ -175,7 +175,7 @@ describe.concurrent('a list', () => {
     ])
   })
 
-  test('that is held up ends at Stop here, with nothing ordered and nothing charged', async () => {
+  test('that is held up is ended by Stop here, with nothing ordered and nothing charged', async () => {
     const reseller = await world.newReseller(rich)
     const [first, second] = [phones(2), phones(2)]
     const card = await paste(reseller, [...linesOf(first, '1GB'), ...linesOf(second, '2GB')])
@@ -190,7 +190,7 @@ describe.concurrent('a list', () => {
     expect(postsFor(world, second[0] ?? '')).toEqual([])
   })
 
-  test('that an old Cancel stops after a lost answer is not reported as uncharged', async () => {
+  test('that is stopped by an old Cancel button after a lost answer is not reported as uncharged', async () => {
     const reseller = await world.newReseller(rich)
     const [first, second] = [phones(2), phones(2)]
     const card = await paste(reseller, [...linesOf(first, '1GB'), ...linesOf(second, '2GB')])
@@ -209,7 +209,7 @@ describe.concurrent('a list', () => {
     expect(postsOf(world, reseller)).toEqual([2])
   })
 
-  test('with a number that has an open order elsewhere explains the 409, and offers the others again', async () => {
+  test('with a number that has an open order elsewhere explains the 409, and offers the other numbers again', async () => {
     const reseller = await world.newReseller(rich)
     const numbers = phones(4)
     const card = await paste(reseller, [...linesOf(numbers, '1GB'), `${newPhone()} 2GB`])
@@ -290,7 +290,7 @@ describe.concurrent('a list', () => {
     expect(JSON.stringify(first.reply_markup)).toContain('Copy these references')
   })
 
-  test('lets a number with an open order wait on its own, and sends the others', async () => {
+  test('lets a number with an open order wait on its own, and sends the other numbers', async () => {
     const reseller = await world.newReseller(rich)
     const busy = newPhone()
     const { reference } = await place(world, reseller, busy)

@@ -33,7 +33,7 @@ const closings = ({ chat }: Reseller): string[] => chat.texts().filter((text) =>
 describe.concurrent('if the provider reports each number', () => {
   const worldNow = worldOf({ settings: { refundAfterMs: 0 } })
 
-  test('a list’s card counts them, and its closing message names the failed ones, which can be retried', async () => {
+  test('a list’s card counts the reports, and its closing message names the failed numbers, which can be retried', async () => {
     const world = worldNow()
     const reseller = await world.newReseller()
     const { chat } = reseller
@@ -130,7 +130,7 @@ describe.concurrent('if the provider reports each number', () => {
     expect(debitsOf(world, reseller)).toHaveLength(3)
   })
 
-  test('an owner finds a list’s order by reference with its counts, a stranger only with its size', async () => {
+  test('an owner who looks up a list’s order by reference sees its counts, a stranger only its size', async () => {
     const world = worldNow()
     const reseller = await world.newReseller()
     const numbers = phones(3)
@@ -168,7 +168,7 @@ describe.concurrent('if the provider reports each number', () => {
     expect(Math.min(...gaps, 1_500)).toBeGreaterThanOrEqual(1_000)
   })
 
-  test('repeated callbacks in any order change nothing in the end', async () => {
+  test('callbacks that are repeated or arrive in the wrong order change nothing in the end', async () => {
     const world = worldNow()
     const reseller = await world.newReseller()
     const account = reseller.account.id
@@ -209,7 +209,7 @@ describe.concurrent('if callbacks report each end while the look-up says “proc
     return { reseller, card, reference, numbers, failed, done }
   }
 
-  test('the list is closed as reported at once, and the refund of the failed number is reported once', async () => {
+  test('the list is closed at once as reported by callbacks, and the refund of the failed number is reported once', async () => {
     const world = worldNow()
     const { reseller, card, reference, failed, done } = await reportedList(world)
     expect(done.text).toContain('✅ 2 delivered · ❌ 1 failed')

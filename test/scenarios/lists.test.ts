@@ -113,7 +113,7 @@ describe('a pasted list', () => {
     expect(served(reseller)).toEqual([])
   })
 
-  test('is not found in small talk, in a single order, in a stranger’s message or in a group', async () => {
+  test('is not seen in small talk, in a single order, in a stranger’s message or in a group', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const { message_id: after } = chat.say('good morning\nhow is business today?')
@@ -229,7 +229,7 @@ describe('a list', () => {
     ['Keep one', 1],
     ['Keep all', 2],
   ])(
-    'with a number twice for the same bundle asks about it, and takes the answer “%s”',
+    'that has a number twice for the same bundle brings a question, and can be answered with “%s”',
     async (label, count) => {
       const reseller = await world.newReseller()
       const phone = newPhone()
@@ -260,7 +260,7 @@ describe('a list', () => {
     expect(ordersFor(world, again)).toHaveLength(1)
   })
 
-  test('that is pasted twice is ordered once, and its other card learns of the order', async () => {
+  test('that is pasted twice is ordered once, and Confirm on the remaining card says that the numbers were ordered already', async () => {
     const reseller = await world.newReseller()
     const { chat, id } = reseller
     const [first, second] = [newPhone(), newPhone()]
@@ -278,7 +278,7 @@ describe('a list', () => {
     expect(served(reseller)).toHaveLength(2)
   })
 
-  test('keeps its unready lines as a draft, with their line numbers, when the rest is confirmed', async () => {
+  test('keeps the lines to fix as a draft, with their line numbers, when the rest is confirmed', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const [ready, fixed] = [newPhone(), newPhone()]
@@ -302,7 +302,7 @@ describe('a list', () => {
     await world.until(() => !chat.texts().some((text) => text.includes('📌')), 'nothing is left to do')
   })
 
-  test('of an agent says which lines were ordered, skipped and not allowed, even after a second part', async () => {
+  test('of an agent says which lines were ordered, skipped and not allowed, even after its fixed lines are ordered too', async () => {
     const owner = await world.newReseller()
     const agent = await addMember(world, owner)
     await changeDatabase(world, (database) =>
@@ -348,7 +348,7 @@ describe('a list', () => {
     await reseller.chat.waitForText('5 lines: 2 ordered · 0 ready · 2 to fix · 1 ignored')
   })
 
-  test('asks about numbers that contradict its network, and the rest can be confirmed', async () => {
+  test('asks about numbers of another network than it names, and the rest can be confirmed', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const [plain, odd] = [newPhone(), newPhone('020')]
@@ -416,7 +416,7 @@ describe('lines to fix', () => {
     await world.until(() => !isPreview.test(chat.last()?.text ?? ''), 'the card to show what became of it')
   })
 
-  test('are corrected after Fix in several messages, and afterwards a message is an order again', async () => {
+  test('are corrected in several messages after a press of Fix, and afterwards a message is an order again', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const [one, two] = [newPhone(), newPhone()]
@@ -460,7 +460,7 @@ describe('lines to fix', () => {
     expect(served(reseller)).toEqual([])
   })
 
-  test('are corrected by a similar reply without a line number, and the change can be undone', async () => {
+  test('are corrected by a reply that fits only one of them, without a line number, and the change can be undone', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const card = await previewOf(reseller, '0241111111 2\nAma 3gb\n024222222 2\n0244444444 7')
@@ -490,7 +490,7 @@ describe('lines to fix', () => {
     await confirmed(reseller, 2)
   })
 
-  test('are split into pages, and all are in the file', async () => {
+  test('are split into pages, and the file has all of them', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const good = newPhone()
@@ -539,7 +539,7 @@ describe('a balance that is too low', () => {
 })
 
 describe('a list’s preview', () => {
-  test('is replaced by one with the new price if a price changes, and nothing is ordered', async () => {
+  test('is replaced by a preview with the new price if a price changes, and nothing is ordered', async () => {
     const reseller = await world.newReseller()
     const { chat, account } = reseller
     const numbers = phones(2)
@@ -569,7 +569,7 @@ describe('a list’s preview', () => {
     expect(served(reseller)).toEqual([])
   })
 
-  test('ignores presses by anyone else', async () => {
+  test('ignores presses by anyone but the person who sent the list', async () => {
     const reseller = await world.newReseller()
     const other = await world.newReseller()
     const card = await previewOf(reseller, `${newPhone()} 2\n${newPhone()} 2`)
@@ -585,7 +585,7 @@ describe('a list’s preview', () => {
     await confirmed(reseller, 2)
   })
 
-  test('comes at a second try if the prices cannot be read at first', async () => {
+  test('comes when the person tries again, if the prices cannot be read at first', async () => {
     const reseller = await world.newReseller()
     const { chat, account } = reseller
     world.provider.addFault({ kind: 'error_before', path: '/bundles', account: account.id })
@@ -605,7 +605,7 @@ const makeOld = async (): Promise<void> => {
 describe('a text that Telegram has cut', () => {
   const long = (count: number) => phones(count).map((phone) => `${phone} 2 customer of the market`)
 
-  test('becomes one list from its parts, and the lines at the cut are to fix', async () => {
+  test('becomes one list again, with the lines at the cut to fix', async () => {
     const reseller = await world.newReseller(1_000_000)
     const { chat } = reseller
     const all = long(180).join('\n')

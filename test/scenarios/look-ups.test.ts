@@ -24,7 +24,7 @@ const isPostponed = (reference: string): Promise<unknown> =>
     `the look-up of ${reference} to fail`,
   )
 
-test('operators are told once if no look-up finds an order, and cards promise no confirmation until that is over', async () => {
+test('operators are told once if no look-up finds its order, and until look-ups work again cards promise no confirmation', async () => {
   const { chat: operator } = operatorOf(world)
   operator.say('/start')
   await operator.waitForText('Bundlegram')

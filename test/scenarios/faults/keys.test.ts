@@ -83,7 +83,7 @@ const chargedTwice = { posts: 1, debits: 2, ends: ['placed', 'placed'] } as cons
 
 const newKeys: Row[] = [
   {
-    fault: 'a partner who connects the regenerated key first, while the outcome is unknown',
+    fault: 'a partner who is first to connect the regenerated key, while the outcome is unknown',
     before: hasOrderedBefore,
     provider: [lost],
     play: [
@@ -145,7 +145,7 @@ const otherWallets: Row[] = [
     ends: ['not_placed'],
   },
   {
-    fault: 'a switch to a wallet that cannot be judged',
+    fault: 'a switch to a wallet of which nobody can say whose it is',
     provider: [lost, debitHidden],
     play: [
       ...[isUnconfirmed, connectsAnotherWallet()],
@@ -158,7 +158,7 @@ const otherWallets: Row[] = [
     ...charged,
   },
   {
-    fault: 'a wallet that cannot be judged, turned down while the account’s own key is refused',
+    fault: 'a wallet of which nobody can say whose it is, turned down while the account’s own key is refused',
     provider: [lost],
     play: [
       ...[isUnconfirmed, provider.refusesKey(true), minutesLater(0.1), isAlerted, connectsAnotherWallet()],

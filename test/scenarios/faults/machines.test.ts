@@ -263,7 +263,7 @@ const machines: MachineRow[] = [
   },
   ...[1, 24 * 60].map(
     (minutes): MachineRow => ({
-      fault: `a restored backup of ${minutes} minutes`,
+      fault: `a restored backup that is ${minutes} minutes old`,
       beforeConfirm: [databaseIsCopied],
       play: [
         ...[isPlaced, copyIsRestored(minutes)],
@@ -328,7 +328,7 @@ const apart: Row[] = [
     ...charged,
   },
   {
-    fault: 'without',
+    fault: 'without debit',
     provider: [unread],
     play: [isUnconfirmed, minutesLater(11), isNotPlaced],
     posts: 1,

@@ -233,7 +233,7 @@ describe.concurrent('reports about money', () => {
     chat.texts().filter((text) => /charged for this order or one like it[\s\S]*BUD-BULK-/.test(text))
   const facts = ({ chat }: Reseller) => chat.texts().filter((text) => /placed after all/.test(text))
 
-  test('leave two bulk orders of one cost and unknown outcome to the person, and claim no charge', async () => {
+  test('leave it to the person to judge two bulk orders of equal cost and unknown outcome, and claim no charge', async () => {
     const reseller = await world.newReseller()
     await lostList(reseller)
     await lostList(reseller)
@@ -244,7 +244,7 @@ describe.concurrent('reports about money', () => {
     expect(placementsOf(world, reseller)).toEqual(['review', 'review'])
   })
 
-  test('leave a bulk order of unknown outcome to the person if another program orders at the same cost', async () => {
+  test('leave it to the person to judge a bulk order of unknown outcome if another program orders at the same cost', async () => {
     const reseller = await world.newReseller()
     await lostList(reseller)
     const { apiKey, apiSecret } = reseller.account

@@ -75,7 +75,7 @@ const answers: Row[] = [
     ],
   },
   {
-    fault: 'a 400 that is no refusal',
+    fault: 'a 400 that does not mean a refusal',
     provider: [{ kind: 'bad_json', status: 400, body: 'no' }],
     ...foundByItsDebit,
   },
@@ -91,7 +91,7 @@ const lateDebits: Row[] = [
     ends: ['placed'],
   },
   {
-    fault: 'a debit that shows after `not_placed`',
+    fault: 'a debit that shows after the order was declared not placed',
     provider: [lost, debitHidden],
     play: [
       isUnconfirmed,
@@ -333,7 +333,7 @@ const isAskedWhose = hears(
 
 const departures: Row[] = [
   {
-    fault: 'a `/disconnect` “when they are done” while unconfirmed',
+    fault: 'a `/disconnect` “when they are done” while the order is unconfirmed',
     provider: [lost],
     play: [
       ...[isUnconfirmed, person.says('/disconnect'), presses('When they are done')],
@@ -344,7 +344,7 @@ const departures: Row[] = [
     ends: ['placed'],
   },
   {
-    fault: 'a `/disconnect` “now” while unconfirmed',
+    fault: 'a `/disconnect` “now” while the order is unconfirmed',
     provider: [lost],
     play: [
       ...[isUnconfirmed, person.says('/disconnect'), presses('Now')],
@@ -355,7 +355,7 @@ const departures: Row[] = [
     ends: ['unconfirmed'],
   },
   {
-    fault: 'a regenerated key while unconfirmed',
+    fault: 'a regenerated key while the order is unconfirmed',
     provider: [lost],
     play: [
       ...[
@@ -402,7 +402,7 @@ const refusedKeys: Row[] = [
     ends: ['rejected', 'placed'],
   },
   {
-    fault: 'a single 401 while unconfirmed',
+    fault: 'a single 401 while the order is unconfirmed',
     provider: [lost, { ...refusedOnce, path: '/transactions' }],
     play: [isUnconfirmed, minutesLater(0.1), keyIsVerified, minutesLater(1), isPlacedAfterAll, noAlert],
     posts: 1,
