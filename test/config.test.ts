@@ -273,7 +273,7 @@ test('webhook mode without a public address is a fault', () => {
   ])
 })
 
-describe('a secret named by a file', () => {
+describe('a secret that is given as a file', () => {
   const secrets = {
     TELEGRAM_BOT_TOKEN: token,
     CREDENTIALS_KEY: least.CREDENTIALS_KEY,

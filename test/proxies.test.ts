@@ -22,7 +22,7 @@ test.each<[string, string, string | null]>([
   expect(proxyFor({ ...proxies, except: except.split(',').filter(Boolean) }, address)).toBe(proxy)
 })
 
-test('a proxy for http is not used for https, and the other way round', () => {
+test('a proxy for http is not used for https, and a proxy for https is not used for http', () => {
   expect(proxyFor({ ...proxies, https: null, except: [] }, 'https://api.telegram.org')).toBeNull()
   expect(proxyFor({ ...proxies, http: null, except: [] }, 'http://api.telegram.org')).toBeNull()
 })

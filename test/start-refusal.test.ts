@@ -48,7 +48,7 @@ test.each([
   },
 )
 
-test('an unexpected error at the start has no explanation for the operator', () => {
+test('an unexpected error at the start is not explained as a fault that the operator can fix', () => {
   expect(operatorsWords(new TypeError('undefined is no function'), config)).toBeNull()
   expect(operatorsWords(coded('P2002'), config)).toBeNull()
 })

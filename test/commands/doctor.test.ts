@@ -56,7 +56,7 @@ test('the doctor reports each failure with a remedy, as text and as JSON, and ex
   })
 })
 
-test('while the bot is not running, the doctor listens on the bot’s port itself', async () => {
+test('while the bot is not running, the doctor listens on the bot’s port itself to check the public address', async () => {
   await world.bot.stop()
   const { code, out } = await runCommand('doctor', [], env)
   expect(code).toBe(0)

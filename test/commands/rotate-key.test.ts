@@ -47,7 +47,7 @@ const run = async (url: string, keys: string, args: string[] = [], crashFile?: s
 }
 
 describe('npm run rotate-key', () => {
-  test('encrypts all accounts under the first key, which is then enough on its own', async () => {
+  test('encrypts all accounts under the first key, and says that the older keys can then be removed', async () => {
     const url = await databaseOf(3)
     const first = await run(url, both)
     expect(first).toMatchObject({ code: 0, err: '' })
@@ -62,7 +62,7 @@ describe('npm run rotate-key', () => {
     expect(second.out).toContain('3 accounts, of which 0 sealed anew')
   })
 
-  test('completes even if it is killed after each account in turn and run again each time', {
+  test('encrypts all accounts in the end, even if each run is killed after one account', {
     tags: 'killed',
   }, async () => {
     const accounts = 6
@@ -81,7 +81,7 @@ describe('npm run rotate-key', () => {
     expect(await run(url, both)).toMatchObject({ code: 0, err: '' })
   })
 
-  test('encrypts each account once if it runs twice at the same time', async () => {
+  test('encrypts each account only once even if two runs overlap', async () => {
     const url = await databaseOf(40)
     const runs = await Promise.all([run(url, both), run(url, both)])
     expect(runs).toMatchObject([{ code: 0 }, { code: 0 }])
@@ -89,7 +89,7 @@ describe('npm run rotate-key', () => {
     expect((sealed[0] ?? 0) + (sealed[1] ?? 0)).toBe(40)
   })
 
-  test('with --check changes nothing, says what is left to do, and exits with 1 until it is done', async () => {
+  test('with --check changes nothing, says how many accounts are left, and exits with 1 while any are left', async () => {
     const url = await databaseOf(2)
     const rows = () => inStore(url, ({ credentials }) => credentials.page('', 9))
     const before = await rows()
@@ -126,7 +126,7 @@ describe('npm run rotate-key', () => {
   test.each([
     ['is missing', '', /CREDENTIALS_KEY: is missing, for example/],
     ['is cut short', both.slice(0, -4), /CREDENTIALS_KEY: is not 32 bytes in base64/],
-  ])('says that the key %s, without printing any of it', async (_what, keys, words) => {
+  ])('says that the key %s, and prints no part of the key', async (_what, keys, words) => {
     const { code, out, err } = await run(await databaseOf(1), keys)
     expect(err).toMatch(words)
     expect(err).not.toContain(both.slice(0, 8))

@@ -35,7 +35,7 @@ test('npm run sandbox starts a page, a provider and a bot, and Ctrl-C ends all o
   await expect(fetch(address)).rejects.toThrow('fetch failed')
 })
 
-test('the sandbox names a busy port and takes another', async () => {
+test('if a port is busy, the sandbox says so and uses another port', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await once(server, 'listening')
@@ -78,7 +78,7 @@ test('without a bot the sandbox prints the settings for a bot that is started by
   expect(await once(sandbox, 'exit')).toEqual([0, null])
 })
 
-test('a mistake in the sandbox’s options is answered with all options', async () => {
+test('after a mistake in its options, the sandbox prints a list of all options', async () => {
   const { sandbox, said } = launch('--prot', '7070')
   expect(await once(sandbox, 'close')).toEqual([1, null])
   expect(said()).toContain('--prot')

@@ -40,7 +40,7 @@ test.each([
   ['is empty', 'PORT=1\nCREDENTIALS_KEY= # none yet\nHOST=::1'],
   ['is missing', 'PORT=1\nHOST=::1'],
   ['is commented out', '#CREDENTIALS_KEY=\nPORT=1\nHOST=::1'],
-])('npm run setup adds a key that %s, and changes nothing else', async (_how, text) => {
+])('npm run setup adds the key if CREDENTIALS_KEY %s, and changes nothing else', async (_how, text) => {
   const { run, settings } = await setUp(text)
   expect(await run()).toMatchObject({ code: 0, out: expect.stringContaining('was put in') })
   expect(await settings()).toEqual({ PORT: '1', HOST: '::1', CREDENTIALS_KEY: expect.stringMatching(key) })
@@ -51,7 +51,7 @@ test('npm run setup adds no key if .env names a file with the key', async () => 
   expect(await run()).toMatchObject({ code: 0, out: expect.stringContaining('nothing was changed') })
 })
 
-test('npm run setup ends with a sentence if .env is a folder', async () => {
+test('npm run setup says in one sentence that .env cannot be read if .env is a folder', async () => {
   const { file, run } = await setUp()
   await mkdir(file)
   expect(await run()).toEqual({ code: 1, out: '', err: '.env: cannot be read (EISDIR)\n' })

@@ -111,7 +111,7 @@ describe('the Docker image', () => {
     }
   })
 
-  test('starts the bot by the tarball’s program, without a shell in between', () => {
+  test('starts the bot with the program of the installed package, without a shell in between', () => {
     expect(JSON.parse(last(instructions('CMD')) ?? '')).toEqual(['bundlegram'])
   })
 
@@ -182,7 +182,7 @@ describe('the compose file', () => {
     expect(read('.gitignore').split('\n')).toContain('src/deploy/secrets/')
   })
 
-  test('sends the bot’s own paths to the port of the image', () => {
+  test('makes the proxy send the bot’s paths to the port that the image exposes', () => {
     const [, port = ''] = /PORT=(\d+)/.exec(dockerfile) ?? []
     expect(instructions('EXPOSE')).toEqual([port])
     expect(caddyfile).toMatch(new RegExp(`name bot\\n\\s+port ${port}\\n`))
@@ -216,7 +216,7 @@ const valueIn = (text: string, name: string): string =>
 describe('the systemd unit', () => {
   const value = (name: string): string => valueIn(unit, name)
 
-  test('starts the bot as npm start does, with the Node of its packages', () => {
+  test('starts the bot as npm start does, with the Node version that is installed with its packages', () => {
     const [node = '', ...args] = value('ExecStart').split(' ')
     expect(['pinned-node', ...args]).toEqual(started)
     expect(node).toBe(`${value('WorkingDirectory')}/node_modules/.bin/pinned-node`)
@@ -253,7 +253,7 @@ describe('the systemd unit for one of several bots', () => {
     )
   })
 
-  test('has folders of its own that the guide names', () => {
+  test('gives each bot folders of its own, which the guide names', () => {
     for (const name of ['WorkingDirectory', 'StateDirectory']) expect(valueIn(template, name)).toContain('%i')
     const nameInGuide = (name: string) => valueIn(template, name).replace('%i', '$bot')
     expect(guide).toContain(`sudo install -d ${nameInGuide('WorkingDirectory')}\n`)
@@ -314,7 +314,7 @@ const anchorsIn = (text: string): string[] => {
 
 const documents = ['README.md', 'src/deploy/README.md', '.github/CONTRIBUTING.md', '.github/CHANGELOG.md']
 
-test.each(documents)('%s names only commands, files and headings that exist', (document) => {
+test.each(documents)('the document %s names only commands, files and headings that exist', (document) => {
   const text = read(document)
   for (const [, name = '', workspace = '.'] of text.matchAll(
     /npm run ([\w:-]+)(?: --workspace ([\w/]+))?/g,

@@ -92,7 +92,7 @@ const unknownIn = (query: string): string[] => {
 
 /** The rules of `promtool check metrics`. */
 describe('the bot’s metrics', () => {
-  test('have names by Prometheus’s rules and a help text each', () => {
+  test('follow Prometheus’s rules for names, and each has a help text', () => {
     expect(kinds.size).toBeGreaterThan(40)
     for (const [name, kind] of [...kinds].filter(([name]) => name.startsWith('bundlegram_'))) {
       expect([name, name.endsWith('_total')]).toEqual([name, kind === 'counter'])

@@ -82,7 +82,7 @@ describe('the doctor’s check of the configuration', () => {
     [{ HOST: '0.0.0.0' }, /^warn HOST=0.0.0.0 .*METRICS_TOKEN is not set/],
     [{ OWNER_IDS: '', ACCESS: 'invite' }, /^warn OWNER_IDS is not set.*nobody can invite/],
     [{ LOG_LEVEL: 'silent' }, /^warn LOG_LEVEL=silent/],
-  ])('gives a warning for %o', (other, words) => {
+  ])('gives a warning for the settings %o', (other, words) => {
     expect(judged(other)).toEqual([expect.stringMatching(words)])
   })
 
@@ -107,7 +107,7 @@ describe('the doctor’s check of Telegram', () => {
     expect(failures(findings)).toEqual([expect.stringMatching(/^Telegram: .*nobody takes the connection/)])
   })
 
-  test('names the proxy through which Telegram is asked', async () => {
+  test('names the proxy that requests to Telegram go through', async () => {
     const place = await newPlace()
     const proxy = `127.0.0.1:${await newPort()}`
     const [host = ''] = place.env.BUNDLE_API_URL?.match(/127\.0\.0\.1:\d+/) ?? []
@@ -128,7 +128,7 @@ describe('the doctor’s check of Telegram', () => {
   const setWebhook = ({ telegram }: Place, url: string) =>
     fetch(`${telegram.url}/bot${telegram.token}/setWebhook?url=${encodeURIComponent(url)}`)
 
-  test('reports another webhook of a polling bot, with only the host of its address', async () => {
+  test('reports a webhook that is set although the bot polls, and shows only the host of its address', async () => {
     const place = await newPlace()
     await setWebhook(place, 'http://127.0.0.1:9/secret-path')
     const findings = await findingsIn(place)
@@ -172,7 +172,7 @@ describe('the doctor’s check of the provider', () => {
       /does not answer like the API \(301/,
     ],
     ['a broken connection', (request) => request.socket.destroy(), /the connection breaks/],
-  ])('reports an answer with %s', async (_, handler, words) => {
+  ])('reports that the API’s address answers with %s', async (_, handler, words) => {
     const findings = await findingsIn(await newPlace(), { BUNDLE_API_URL: `${await listen(handler)}/api/v1` })
     expect(failures(findings)).toEqual([expect.stringMatching(words)])
   })
@@ -200,14 +200,14 @@ describe('the doctor’s check of the clocks', () => {
 })
 
 describe('the doctor’s check of the port', () => {
-  test('reports that another program has the port', async () => {
+  test('reports that another program uses the port', async () => {
     const place = await newPlace()
     await listen(page, Number(place.env.PORT))
     const failed = failures(await findingsIn(place))
     expect(failed[0]).toMatch(/^HTTP server: another program has 127\.0\.0\.1:\d+.*PORT=/)
   })
 
-  test('reports that a bot with another key has the port', async () => {
+  test('reports that a bot with another key uses the port', async () => {
     const place = await newPlace()
     await listen(answeringWith(newKey()), Number(place.env.PORT))
     expect(failures(await findingsIn(place))[0]).toMatch(

@@ -82,7 +82,7 @@ describe('the doctor’s judgement of the clocks', () => {
     uncertainMs,
   })
 
-  test('blames this machine’s clock if all other clocks differ from it alike', () => {
+  test('blames this machine’s clock if all other clocks differ from it by the same amount', () => {
     const { grade, remedy } = examineClock([reading('Telegram', 90_000), reading('the provider', 90_400)])
     expect(grade).toBe('fail')
     expect(remedy).toMatch(/This machine’s clock is wrong/)

@@ -36,7 +36,7 @@ test('an amount next to a number is compared with the price that the person sees
   expect(recipient).toMatchObject({ pricePesewas: 2_600, notes: [] })
 })
 
-test('how much of a list is affordable is not counted if the count would reveal a price that the person may not see', () => {
+test('the affordable lines are not counted if their number would reveal a price that the person may not see', () => {
   const list = (count: number) =>
     Array.from({ length: count }, (_, index) => `024123456${index} 5GB`).join('\n')
   const counted = (seen: ListedBundle, purse: Partial<Shown>, fits: boolean) => {

@@ -167,7 +167,7 @@ describe('a workbook', () => {
     expect(await linesOf('x.xlsx', workbookOf({ sheets: [{ name: 'A', rows }] }))).toEqual([expected])
   })
 
-  test('keeps the zeros of its texts, and numbers as Excel has damaged them', async () => {
+  test('is read with the leading zeros of its texts, and with numbers as Excel has damaged them', async () => {
     const shared = [
       '<si><t>0241234567</t></si>',
       '<si><r><t>05598</t></r><r><rPr><b/></rPr><t xml:space="preserve">76543 </t></r></si>',
@@ -182,7 +182,7 @@ describe('a workbook', () => {
     ])
   })
 
-  test('gives formulas as their results, and marks a formula that was never computed', async () => {
+  test('is read with the results of its formulas, and a formula that was never computed is marked', async () => {
     const rows = [
       '<row><c t="str"><f>"0"&amp;A1</f><v>0241234567</v></c><c><f>2+3</f><v>5</v></c></row>',
       '<row><c><f>"0"&amp;A2</f></c><c t="e"><f>1/0</f><v>#DIV/0!</v></c><c t="b"><v>1</v></c></row>',
@@ -193,7 +193,7 @@ describe('a workbook', () => {
     ])
   })
 
-  test('gives dates as dates, in formats of Excel or its own, and amounts of money as numbers', async () => {
+  test('is read with dates as dates, in built-in and custom formats, and with amounts of money as numbers', async () => {
     const styles = [
       '<numFmts><numFmt numFmtId="164" formatCode="[$-809]dd\\/mm\\/yyyy\\ hh:mm"/>',
       '<numFmt numFmtId="165" formatCode="&quot;days &quot;#,##0.00_h[Red]"/></numFmts>',
@@ -261,7 +261,7 @@ describe('a workbook', () => {
       })
     })
 
-    test('counts numbers that Excel has damaged as phone numbers', async () => {
+    test('is read from a sheet with phone numbers even if Excel has damaged them', async () => {
       const sheets = [
         { name: 'Prices', rows: prices },
         { name: 'List', rows: '<row><c t="str"><v>2.44123E+08</v></c></row>' },
@@ -331,7 +331,7 @@ describe('a file is refused', () => {
   })
 
   test.each(['word/document.xml', 'xl/workbook.bin'])(
-    'if it is a package around “%s”, whatever its name',
+    'if it is a ZIP file whose main document is “%s”, whatever its name',
     async (main) => {
       const relations = `<Relationships><Relationship Id="a" Type="x/officeDocument" Target="${main}"/></Relationships>`
       const bytes = zipOf([
@@ -354,7 +354,7 @@ describe('a file is refused', () => {
     expect(await read('x.xlsx', zipOf(encrypted))).toEqual({ kind: 'refused', code: 'protected' })
   })
 
-  test('if it contains nothing', async () => {
+  test('if it is empty', async () => {
     const empty = { kind: 'refused', code: 'empty' }
     expect(await read('x.txt', '')).toEqual(empty)
     expect(await read('x.txt', `${bom} \n\n`)).toEqual(empty)
@@ -364,7 +364,7 @@ describe('a file is refused', () => {
     )
   })
 
-  test('if it is a workbook that was cut off anywhere, and a changed byte causes no other error', async () => {
+  test('if it is a workbook that was cut off anywhere, and a changed byte causes nothing worse than a refusal', async () => {
     const whole = workbookOf({
       sheets: [{ name: 'A', rows: '<row><c><v>241234567</v></c></row>'.repeat(200) }],
       shared: '<si><t>Ama</t></si>',
@@ -411,7 +411,7 @@ describe('a file is refused', () => {
     expect(await read('x.xlsx', workbookOf({ sheets: [{ name: 'A', rows }] }))).toMatchObject(unpacked)
   })
 
-  test('if its sheet unpacks to more than the limit, whether the archive states the size or lies', async () => {
+  test('if its sheet unpacks to more than the limit, whatever size the archive states', async () => {
     const rows = Buffer.from(
       `<?xml version="1.0"?><worksheet>${megabytes(70, `<x y="${'0'.repeat(1000)}"/>`)}</worksheet>`,
     )
@@ -436,7 +436,7 @@ describe('a file is refused', () => {
     ['texts', { sheets: [{ name: 'A', rows: '' }], shared: '<si/>'.repeat(500_001) }],
     ['sheets', { sheets: Array.from({ length: 201 }, (_, at) => ({ name: `S${at}`, rows: '' })) }],
     ['styles', { sheets: [], styles: `<cellXfs>${'<xf/>'.repeat(65_537)}</cellXfs>` }],
-  ])('as too large if it has endless %s', async (_, parts) => {
+  ])('as too large if it has too many %s', async (_, parts) => {
     expect(await read('x.xlsx', workbookOf(parts))).toMatchObject(unpacked)
   })
 
@@ -449,7 +449,7 @@ describe('a file is refused', () => {
     })
   })
 
-  test('for too many lines, among which formatted rows without values do not count', async () => {
+  test('for too many lines, but formatted rows without values do not count as lines', async () => {
     const empty = Array.from({ length: 20_000 }, (_, at) => `<row r="${at + 2}"><c s="1"/></row>`).join('')
     const rows = `<row r="1"><c><v>241234567</v></c></row>${empty}`
     expect(await linesOf('x.xlsx', workbookOf({ sheets: [{ name: 'A', rows }] }))).toEqual(['241234567'])

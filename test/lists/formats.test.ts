@@ -530,7 +530,7 @@ describe('a network that contradicts a number’s prefix', () => {
     }
   })
 
-  test('leads to a question in a heading that may belong to other numbers, even for a number served there before', () => {
+  test('leads to a question if its heading may be for other numbers, even if it served this number before', () => {
     const served = { '0201234567': ['MTN'] }
     const reading = readList('0241234567 1\nMTN\n0201234567 5', { ...priceSnapshot, served })
     expect(reading.questions.map(({ key }) => key)).toEqual([contradiction])
@@ -550,7 +550,7 @@ test.each([
   ['without a unit after a name', '0241234567 5gb\nShop 5', 'ri'],
   ['in a sentence', '0241234567 5gb\nKofi Mensah told Ama Serwaa of 5gb', 'ri'],
 ])(
-  'a size without a number has to be fixed unless it is a heading, a name or talk: %s',
+  'a size without a number has to be fixed unless it is in a heading, a name or a sentence: %s',
   (_, text, verdicts) => {
     expect(verdictsOf(readList(text, priceSnapshot))).toBe(verdicts)
   },
@@ -601,13 +601,16 @@ describe('the answer to a question about a list', () => {
     ['an answer to nothing', '0241234567 5', { size: '2GB', constructor: 'x' }, 'r', [`${a} 5GB MTN`]],
     ['an answer that was not offered', '0271234567 5', { 'network:AirtelTigo|BigTime': 'MTN' }, 'f', []],
   ]
-  test.each(rows)('settles all the lines it is about: %s', (_, text, answers, verdicts, recipients) => {
-    const reading = readList(text, priceSnapshot, answers)
-    expect(verdictsOf(reading)).toBe(verdicts)
-    expect(recipientsOf(reading)).toEqual(recipients)
-  })
+  test.each(rows)(
+    'settles all the lines that the question is about: %s',
+    (_, text, answers, verdicts, recipients) => {
+      const reading = readList(text, priceSnapshot, answers)
+      expect(verdictsOf(reading)).toBe(verdicts)
+      expect(recipientsOf(reading)).toEqual(recipients)
+    },
+  )
 
-  test('is requested once for all lines, with the sizes that fit most of them first', () => {
+  test('is requested once for all lines, and the sizes that fit the most lines are offered first', () => {
     const { questions } = readList('0241234567\n0551234567\n0201234567', priceSnapshot)
     expect(questions).toHaveLength(1)
     expect(questions[0]).toMatchObject({ kind: 'size', key: 'size', count: 3, lines: [1, 2, 3] })
@@ -661,7 +664,7 @@ describe('a list after the choice of a bundle', () => {
     ['damaged lines', '024123456\n0241234567 2x5gb', {}, 'ff', [], []],
   ]
   test.each(rows)(
-    'orders the chosen bundle for each number that names no other: %s',
+    'orders the chosen bundle for each number with no other size or network: %s',
     (_, text, answers, verdicts, recipients, asks) => {
       const reading = readList(text, chosen(5), answers)
       expect(verdictsOf(reading)).toBe(verdicts)

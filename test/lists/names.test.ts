@@ -51,7 +51,7 @@ describe('a saved name in a list is read as its number', () => {
     expect(recipientsOf(readList(`Kofi 2gb\n${other}`, book))).toEqual([`${other} 2GB MTN`])
   })
 
-  test('and its size is not given to a number without a size above', () => {
+  test('and the size after the name is not given to a number on the line above', () => {
     const reading = readList(`${other}\nKofi 5gb`, book)
     expect(recipientsOf(reading)).toEqual([`${kofi} 5GB MTN`])
     expect(verdictsOf(reading)).toBe('fr')
@@ -65,7 +65,7 @@ describe('a saved name in a list is read as its number', () => {
     ['an order for later', 'Kofi 5gb tomorrow\nKofi 2gb', 'fr', ['no_number']],
     ['two sizes', 'Kofi 5gb 10gb', 'f', ['no_number']],
     ['a multiple', 'Kofi 2x5gb', 'f', ['several_times']],
-  ])('but has to be fixed in the case of %s', (_, text, verdicts, codes) => {
+  ])('unless a line has to be fixed because of %s', (_, text, verdicts, codes) => {
     const reading = readList(text, book)
     expect(verdictsOf(reading)).toBe(verdicts)
     expect(codesOf(reading)).toEqual(codes)
@@ -73,7 +73,7 @@ describe('a saved name in a list is read as its number', () => {
 })
 
 describe('a name that is not saved has to be fixed', () => {
-  test('with its line, so that the answer can name both', () => {
+  test('and the problem contains the name and its line', () => {
     const reading = readList(`${other} 1gb\nKofi 2gb\n\nKwabena 5gb`, book)
     expect(verdictsOf(reading)).toBe('rrif')
     expect(reading.lines[3]?.problems).toEqual([
@@ -81,13 +81,13 @@ describe('a name that is not saved has to be fixed', () => {
     ])
   })
 
-  test('even with a bare size, if other lines use names', () => {
+  test('even if its size has no unit, if other lines use saved names', () => {
     const reading = readList('Kofi 5\nKwabena 5', book)
     expect(verdictsOf(reading)).toBe('rf')
     expect(codesOf(reading)).toEqual(['not_saved'])
   })
 
-  test('and so does a name that several contacts have', () => {
+  test('just like a name that several contacts have', () => {
     expect(readList('Yaw 5gb', book).lines[0]?.problems).toEqual([
       { code: 'several_saved', name: 'Yaw', size: { amount: 5, unit: 'GB' }, line: 1 },
     ])
@@ -98,7 +98,7 @@ describe('a name that is not saved has to be fixed', () => {
     ['4. Kwabena 0201234567', '0201234567 5GB Telecel'],
     ['4: 0201234567 2gb', '0201234567 2GB Telecel'],
     ['4. Kofi 5gb', `${kofi} 5GB MTN`],
-  ])('and “%s” corrects its line', (correction, recipient) => {
+  ])('and the correction “%s” makes its line ready', (correction, recipient) => {
     const text = `${other} 1gb\n\n\nKwabena 5gb`
     const merged = mergeCorrections(text, correction, book)
     const reading = readList(merged, book)

@@ -140,7 +140,7 @@ test('an answer never removes a recipient who needed no answer', () => {
 /** Only formats with a unit are damaged. */
 const sizeInLine = /[\d.]+(?= ?(?:gb|gig)\b)/i
 
-describe('a random line is left to fix after damage', () => {
+describe('a random line has to be fixed after damage', () => {
   const damages: Record<string, (line: string, at: number, wanted: Wanted) => string> = {
     'a digit of the number is missing': (line, at, { phone }) =>
       line.replace(phone, phone.slice(0, 3 + (at % 7)) + phone.slice(4 + (at % 7))),

@@ -58,7 +58,7 @@ describe('a heading that names megabytes', () => {
     ])
   })
 
-  test('does not apply to the lines of another writer', () => {
+  test('does not apply to the lines of another sender in a copied chat', () => {
     const chat = '[21/11/2026, 08:12] Kofi: All in MB\n[21/11/2026, 08:13] Ama: 0241234567 5'
     expect(ordered(chat)).toEqual(['0241234567 5GB'])
   })
@@ -89,7 +89,7 @@ test('thousands separators in a column of megabytes are understood', () => {
   expect(ordered('Phone\tData (MB)\n0241234567\t5,120')).toEqual(['0241234567 5GB'])
 })
 
-test('a size written in two columns of a row counts once', () => {
+test('a size that is written in two columns of a row counts as one size', () => {
   expect(ordered('Phone\tGB\tMB\n0241234567\t5\t5120')).toEqual(['0241234567 5GB'])
 })
 
@@ -133,7 +133,7 @@ describe('the format of a cell', () => {
     ['"₵"0.00', '₵', ''],
     ['000-000-0000', '', ''],
     ['"days "0', '', ''],
-  ])('“%s” contains its unit or currency', (code, before, after) => {
+  ])('may contain a unit or a currency: “%s”', (code, before, after) => {
     expect(formatOf(164, code)).toEqual({ isDate: false, before, after })
   })
 

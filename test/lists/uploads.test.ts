@@ -57,7 +57,7 @@ describe('the network’s own upload file', () => {
     expect(file.kind === 'text' && result(file.text)).toEqual(both)
   })
 
-  test('without its head has one suggestion for each row, and its totals are ignored', () => {
+  test('leads to one suggestion for each row if its head is missing, and its totals are ignored', () => {
     const { lines, counts } = readList(
       [...rows, sums].map((cells) => lineOf(cells)).join('\n'),
       priceSnapshot,
@@ -103,8 +103,8 @@ describe('the other columns of a table', () => {
   test('leave a line to fix if a word of doubt is below an unknown head', () => {
     expect(readList('Phone,Size,Zzyx\n0241234567,5,cancel', priceSnapshot).counts.fix).toBe(1)
   })
+})
 
-  test('may have turned whole numbers into decimals, which are read as whole numbers', () => {
-    expect(result('phone,gb\n241234567.0,5.0\n551234567.0,2.0')).toEqual(both)
-  })
+test('a table whose whole numbers became decimals is read with the whole numbers', () => {
+  expect(result('phone,gb\n241234567.0,5.0\n551234567.0,2.0')).toEqual(both)
 })

@@ -7,7 +7,7 @@ import { createWorld } from '../support/world.ts'
 
 const strangers = 10
 
-test('nothing that strangers look up, open, follow or press makes a request on any account', async ({
+test('nothing that strangers look up, open, follow or press causes a request with any account’s key', async ({
   onTestFinished,
 }) => {
   const world = await createWorld()

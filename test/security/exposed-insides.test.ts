@@ -89,8 +89,8 @@ const metricsToken = 'a-token-for-the-metrics'
 const metrics = (headers: string) => `GET /metrics HTTP/1.1\r\nConnection: close\r\n${headers}\r\n`
 
 test.each([
-  ['at its address', 'Host: 127.0.0.1:8080\r\n'],
-  ['at its name', 'Host: localhost\r\n'],
+  ['at the machine’s address', 'Host: 127.0.0.1:8080\r\n'],
+  ['at the machine’s name', 'Host: localhost\r\n'],
   ['over IPv6', 'Host: [::1]:8080\r\n'],
   ['with credentials of another kind', 'Host: localhost\r\nauthorization: Basic eDp4\r\n'],
 ])('a program on this machine can read the metrics %s', async (_, headers) => {
@@ -131,7 +131,7 @@ test.each([
   }
 })
 
-test('a proxy’s header is noticed even below two thousand other headers', async () => {
+test('a proxy’s header is noticed even after two thousand other headers', async () => {
   const { url } = await newServerAlone()
   for (const count of [100, 199, 1_000, 2_000, 2_500]) {
     const answer = await exchange(
@@ -163,7 +163,7 @@ test.each([
   [{ metricsToken: null, metricsPort: null, publicUrl: 'https://bot.example.com' }, false],
   [{ metricsToken: null, metricsPort: 9464, publicUrl: null }, false],
   [{ metricsToken, metricsPort: 9464, publicUrl: 'https://bot.example.com' }, false],
-])('whether the settings %j put the metrics on the port of callbacks: %s', async (config, isThere) => {
+])('with the settings %j the metrics are on the port of callbacks: %s', async (config, isThere) => {
   expect(hasMetricsOnPort(config)).toBe(isThere)
 })
 

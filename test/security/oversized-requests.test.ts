@@ -50,16 +50,19 @@ test('a chunked body without an end is cut off at the limit', async () => {
 test.each([
   ['a forged token', (path: string) => `${path.slice(0, -1)}-`, 404],
   ['no secret token', () => '/telegram', 401],
-])('a body that comes with %s is refused unread, however long it is', async (_, pathOf, status) => {
-  const { url, newCallbackPath } = await newServerAlone()
-  for (const head of ['Transfer-Encoding: chunked', 'Content-Length: 1000000000']) {
-    // The answer comes although the body does not.
-    const answer = await exchange(url, post(pathOf(newCallbackPath()), head))
-    expect([head, ...statusesIn(answer)]).toEqual([head, status])
-  }
-})
+])(
+  'a request with %s is refused before its body is read, however long the body is',
+  async (_, pathOf, status) => {
+    const { url, newCallbackPath } = await newServerAlone()
+    for (const head of ['Transfer-Encoding: chunked', 'Content-Length: 1000000000']) {
+      // The answer comes although the body does not.
+      const answer = await exchange(url, post(pathOf(newCallbackPath()), head))
+      expect([head, ...statusesIn(answer)]).toEqual([head, status])
+    }
+  },
+)
 
-test('a body shorter than announced is no callback when its connection ends', async () => {
+test('a body that ends before its announced length is not stored as a callback', async () => {
   const { url, events, newCallbackPath } = await newServerAlone()
   const wire = await openWire(
     url,
@@ -71,7 +74,7 @@ test('a body shorter than announced is no callback when its connection ends', as
   expect((await fetch(`${url}/healthz`)).status).toBe(200)
 })
 
-test('a body longer than announced is cut there, and the rest is not taken for a request', async () => {
+test('a body is cut at its announced length, and the rest is not taken for another request', async () => {
   const { url, events, newCallbackPath } = await newServerAlone()
   const answer = await exchange(
     url,

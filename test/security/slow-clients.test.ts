@@ -4,7 +4,7 @@ import { openWire, statusesIn } from '../support/wire.ts'
 
 /** Clients that hold connections open: without a word, with half a request, or byte by byte (slowloris). */
 
-test('a client that never finishes its request is cut off at any pace, and others are served meanwhile', async () => {
+test('a client that never finishes its request is cut off at any sending pace, and other clients are served meanwhile', async () => {
   const { url, events, newCallbackPath } = await newServerAlone()
   const head = (path: string) => `POST ${path} HTTP/1.1\r\nHost: x\r\n`
   const halves = {
@@ -53,7 +53,7 @@ test('thousands of idle connections do not keep the server from answering others
   for (const { socket } of idle) socket.destroy()
 })
 
-test('simultaneous questions whether the bot is ready cause one query', async () => {
+test('simultaneous readiness checks cause only one query to the database', async () => {
   const { promise, resolve } = Promise.withResolvers<string[]>()
   let asked = 0
   const { url } = await newServerAlone({

@@ -88,7 +88,7 @@ test('pipelined requests are answered in order', async () => {
   expect(events).toHaveLength(2)
 })
 
-test('other HTTP methods get a 404, and a HEAD gets no body', async () => {
+test('a request with a method that its path does not accept gets a 404, and a HEAD gets no body', async () => {
   const { url, events, newCallbackPath } = await newServerAlone()
   const path = newCallbackPath()
   for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND']) {

@@ -15,7 +15,7 @@ const redirectTo =
   }
 
 test.each([301, 302, 303, 307, 308])(
-  'a provider that redirects with %i gets no credentials or orders sent elsewhere',
+  'no credentials or orders are sent to the address that a provider’s %i redirect names',
   async (status) => {
     const elsewhere = await startRecordingServer()
     const provider = await startRecordingServer(redirectTo(`${elsewhere.url}/inside`, status))
@@ -29,7 +29,7 @@ test.each([301, 302, 303, 307, 308])(
 )
 
 test.each([302, 307, 308])(
-  'a Bot API server that redirects with %i gets no message sent elsewhere',
+  'no message is sent to the address that a Bot API server’s %i redirect names',
   async (status) => {
     const elsewhere = await startRecordingServer()
     const server = await startRecordingServer(redirectTo(`${elsewhere.url}/inside`, status))

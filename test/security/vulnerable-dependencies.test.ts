@@ -28,7 +28,7 @@ const locked = async (): Promise<[string, Locked][]> => {
     .map(([path, each]) => [path.split('node_modules/').at(-1) ?? path, each])
 }
 
-test('every package in the lock file has a SHA-512 and is bound to no registry', async () => {
+test('every package in the lock file has a SHA-512 and names no registry', async () => {
   const packages = await locked()
   expect(packages.length).toBeGreaterThan(100)
   for (const [name, { integrity, resolved }] of packages) {
@@ -42,7 +42,7 @@ test('no package runs a script when npm installs it', async () => {
   expect(settings).toMatch(/^ignore-scripts=true$/m)
 })
 
-test('the runtime is a package for each platform, with its SHA-512 and without an install script', async () => {
+test('the Node runtime of each platform is a locked package with a SHA-512 and without an install script', async () => {
   const { optionalDependencies } = await read<{ optionalDependencies: Record<string, string> }>(
     'package.json',
   )

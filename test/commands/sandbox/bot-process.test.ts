@@ -25,7 +25,7 @@ test('a bot that dies in the sandbox is reported with its last output and starte
   await bot.stop()
 })
 
-test('the sandbox gives up on a bot that died three times without getting to work', async () => {
+test('the sandbox no longer restarts a bot that died three times before it was ready', async () => {
   const { said } = run('process.exit(1)')
   await vi.waitFor(() => expect(said.at(-1)).toContain('is not started again'), soon)
   expect(said.filter((line) => line.includes('exit code 1'))).toHaveLength(3)
@@ -71,7 +71,7 @@ test('a sandbox’s bot that does not stop in time is killed', async () => {
   expect(bot.pid()).toBeUndefined()
 })
 
-test('the bot ends when the sandbox is killed without a chance to stop it', async () => {
+test('the sandbox’s bot ends by itself if the sandbox is killed', async () => {
   const script = scriptOf(`
     import { createServer } from 'node:net'
     const server = createServer(() => {}).listen(0, '127.0.0.1', () => console.log('port', server.address().port))

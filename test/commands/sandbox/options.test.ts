@@ -13,7 +13,7 @@ test('the sandbox’s port and folder can be chosen', () => {
   expect(command).toEqual({ kind: 'run', options: { port: 8000, keep: 'data', verbose: true, noBot: false } })
 })
 
-test('the simulators can run without the bot, which then cannot be told to keep data', () => {
+test('the sandbox can run without the bot, and then refuses the option to keep the bot’s data', () => {
   expect(commandOf(['--no-bot'])).toMatchObject({ kind: 'run', options: { noBot: true } })
   expect(commandOf(['--no-bot', '--keep', 'data'])).toMatchObject({
     kind: 'mistake',
@@ -35,7 +35,7 @@ test.each([
   [['--port'], '--port'],
   [['--colour'], '--colour'],
   [['chat'], 'chat'],
-])('the options %j are answered with a sentence that names the mistake', (args, named) => {
+])('for the wrong options %j the sandbox shows a sentence that names the mistake', (args, named) => {
   const command = commandOf(args)
   expect(command).toMatchObject({ kind: 'mistake' })
   expect(command.kind === 'mistake' && command.sentence).toContain(named)

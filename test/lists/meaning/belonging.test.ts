@@ -31,7 +31,7 @@ test.each([
   expect(belonging(list, text)).toBe('doubtful')
 })
 
-test('lines numbered from one may be a new list, whichever lines are open', () => {
+test('lines numbered from one may be a new list, unless their phones fit the damaged phones of the open list', () => {
   const open = '024123050 1gb\n055123050 1gb'
   expect(belonging(open, '1. 0200000001 2gb\n2. 0200000002 2gb')).toBe('doubtful')
   expect(belonging(open, '1. 0241230501 1gb\n2. 0551230502 1gb')).toBe('corrects')

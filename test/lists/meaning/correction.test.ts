@@ -36,14 +36,14 @@ describe('a correction that begins with a line’s number', () => {
     ])
   })
 
-  test('replaces only a line that has to be fixed, and otherwise its number is just numbering', () => {
+  test('replaces that line only if the line has to be fixed, and is otherwise added as a new line', () => {
     expect(merged('0241234567 5\n0551234567 7', '1. 0201234567 2').recipients).toEqual([
       '1: 0241234567 5GB MTN',
       '3: 0201234567 2GB Telecel',
     ])
   })
 
-  test('replaces the line that was numbered so in the message, if no other line has to be fixed', () => {
+  test('replaces the line that has this number in the message’s own numbering, if only one line has it', () => {
     const text = 'Good morning\n1. 0241234567 5\n2. 055123456 10\n3. 0201234567 2'
     expect(merged(text, '2. 0551234567 10').recipients).toEqual([
       '2: 0241234567 5GB MTN',
@@ -54,7 +54,7 @@ describe('a correction that begins with a line’s number', () => {
     expect(merged(twice, '2. 0551234567 10').text.startsWith(twice)).toBe(true)
   })
 
-  test('replaces the line written with that number even if the line at that place has to be fixed', () => {
+  test('replaces the line with this written number even if the line at this position has to be fixed', () => {
     const text = 'Good morning\n1. 0241234567 5\n2. 055123456 10\n3. 0201234567 7'
     expect(merged(text, '3. 0201234567 2')).toMatchObject({ verdicts: 'irfr' })
   })
@@ -73,14 +73,17 @@ describe('a correction that begins with a line’s number', () => {
     expect(merged(text, '1: 10gb').text).toBe(text)
   })
 
-  test.each(['1: skip', '1. drop', '1: remove'])('leaves the line out if it is “%s”', (correction) => {
-    expect(merged('024123456 5\n0551234567 10', correction)).toMatchObject({
-      text: '\n0551234567 10',
-      verdicts: 'ir',
-    })
-  })
+  test.each(['1: skip', '1. drop', '1: remove'])(
+    'leaves the line out if the correction is “%s”',
+    (correction) => {
+      expect(merged('024123456 5\n0551234567 10', correction)).toMatchObject({
+        text: '\n0551234567 10',
+        verdicts: 'ir',
+      })
+    },
+  )
 
-  test('empties the lines below that belonged to the same order', () => {
+  test('empties the lines below that line if they belonged to the same order', () => {
     const text = '0270890079\n7gb\nbig time\n0551234567\n10gb\nmtn'
     expect(merged(text, '1: 0270890079 15gb bigtime')).toMatchObject({
       text: '0270890079 15gb bigtime\n\n\n0551234567\n10gb\nmtn',
@@ -92,7 +95,7 @@ describe('a correction that begins with a line’s number', () => {
     expect(merged('0270890079\n7gb\nbig time', '2: 15gb').recipients).toEqual(['1: 0270890079 15GB BigTime'])
   })
 
-  test('keeps the numbers of all lines, even if there are several corrections', () => {
+  test('does not change how the other lines are numbered, even if there are several corrections', () => {
     const text = '0241234567 5\n055123456 10\n0201234567 2x2'
     expect(merged(text, '2: 0551234567 10\n3: 0201234567 2').recipients).toEqual([
       '1: 0241234567 5GB MTN',
@@ -156,20 +159,20 @@ describe('a correction without a line’s number', () => {
     expect(whole.recipients).toEqual(['2: 0241234567 5GB MTN', '3: 0551234567 10GB MTN'])
   })
 
-  test('with a phone unlike any other puts the phone on the first line without one', () => {
+  test('with a phone unlike any in the list puts the phone on the first line without a phone', () => {
     const { recipients, verdicts } = merged('Ama 2gb\n024123456 5', '0551234567')
     expect(recipients).toEqual(['1: 0551234567 2GB MTN'])
     expect(verdicts).toBe('rf')
   })
 
-  test('with several phones puts each on a line of its own', () => {
+  test('with several phones puts each phone on a line of its own', () => {
     expect(merged('Ama 2gb\nKofi 5gb', '0551234567\n0241234567').recipients).toEqual([
       '1: 0551234567 2GB MTN',
       '2: 0241234567 5GB MTN',
     ])
   })
 
-  test('with a phone and a size puts the phone to the name with that size', () => {
+  test('with a phone and a size adds the phone to the line with a name and the same size', () => {
     expect(merged('Ama 2gb\nKofi 5gb', '0551234567 5').recipients).toEqual(['2: 0551234567 5GB MTN'])
   })
 
@@ -192,12 +195,12 @@ describe('a correction without a line’s number', () => {
     expect(merged('024123456 5\n0231234567 5', 'mtn').recipients).toEqual(['2: 0231234567 5GB MTN'])
   })
 
-  test('that fits no line changes no line', () => {
+  test('with a size or a network that fits no line changes nothing', () => {
     expect(merged('024123456 5', '10gb').text).toBe('024123456 5')
     expect(merged('024123456 5', 'mtn').text).toBe('024123456 5')
   })
 
-  test('adds a phone with its size if that phone is unlike any other', () => {
+  test('with a phone unlike any in the list and a size adds a new line', () => {
     expect(merged('024123456 5', '0209876543 2').recipients).toEqual(['2: 0209876543 2GB Telecel'])
   })
 })
@@ -251,7 +254,7 @@ describe('a suggestion for a line to fix', () => {
     ['1. +23324l234567 5gb', '23324l234567', '0241234567'],
     ['241234567.0 5', '241234567.0', '0241234567'],
     ['0241234567 2,5gb', '2,5', '2.5'],
-  ])('names what to write instead in “%s”', (text, written, instead) => {
+  ])('names the damaged part of “%s” and what to write instead', (text, written, instead) => {
     expect(suggested(`Hello\n${text}`)).toEqual([{ line: 2, place: 2, written, instead }])
   })
 
@@ -268,7 +271,7 @@ describe('a suggestion for a line to fix', () => {
   })
 })
 
-test('a correction of 5,000 lines is merged in one reading', () => {
+test('a correction of 5,000 lines is merged into a list of 5,000 lines', () => {
   const phones = Array.from({ length: 5_000 }, (_, index) => `024${1_000_000 + index}`)
   const text = phones.map((phone) => `${phone} 7`).join('\n')
   const { recipients } = readList(

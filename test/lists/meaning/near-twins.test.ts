@@ -21,7 +21,7 @@ describe('a number that is one slip away from another is reported', () => {
   })
 })
 
-test('a number next to a known number is reported', () => {
+test('a number that differs by one from a known number is reported as a possible slip', () => {
   expect(twins(['0241234568'], ['0241234567'])).toEqual(['0241234568 digit 0241234567 known'])
 })
 
@@ -41,7 +41,7 @@ describe('a number is not reported as a slip', () => {
   })
 })
 
-test('of two similar numbers in a list, the number that was never served is reported, wherever it is', () => {
+test('of two similar numbers in a list, the number that was never served is reported, in either order', () => {
   const served = new Set(['0241234567'])
   for (const phones of [
     ['0241234567', '0241234576'],
@@ -74,7 +74,7 @@ describe('random lists', () => {
     [1_000, ['024']],
     [10_000, prefixes],
     [10_000, ['024', '054', '055']],
-  ])('of %i numbers have fewer than one report of a slip in 200 numbers', (count, from) => {
+  ])('of %i numbers lead to fewer than one reported slip per 200 numbers', (count, from) => {
     let named = 0
     for (let start = 1; start <= 5; start += 1)
       named += nearTwins(

@@ -28,7 +28,7 @@ test('if a list was cut in the middle of a line, the lines on both sides of the 
   })
 })
 
-test('a middle message that is only one line counts as cut on both sides', () => {
+test('the middle message of a list counts as cut on both sides if it is only one line', () => {
   expect(read('0241234567 5', '0 0551234567 1', '0 0201234567 2').verdicts).toBe('fff')
 })
 
@@ -43,7 +43,7 @@ test.each([
     2,
   ],
   ['a message of one line', '0241234567 5\n0551234567 5', '0241234569 5', 3],
-])('a cut between two whole lines leaves no line to fix, as with %s', (_, first, second, count) => {
+])('a list cut between two whole lines has no line to fix, as with %s', (_, first, second, count) => {
   expect(read(first, second)).toMatchObject({ problems: [], recipients: { length: count } })
   expect(read(cutOff(first), second).recipients).toHaveLength(count)
 })
@@ -60,11 +60,11 @@ test.each([
   ['before a multiplier', '0241234567 5', 'x2\n0551234567 5'],
   ['before a size above its number', '5gb\n0241234567', '10gb\n0551234567'],
   ['between a price and its currency', '0241234567 5 24', '.00 0551234567 5 24.00'],
-])('a cut %s leaves the lines on both sides to fix', (_, first, second) => {
+])('after a cut %s, the lines on both sides of the cut have to be fixed', (_, first, second) => {
   expect(read(first, second).problems.filter((code) => code === 'truncation')).toHaveLength(2)
 })
 
-test('the last line of a message that Telegram surely cut has to be fixed, with or without the next message', () => {
+test('the last line of a message that Telegram certainly cut has to be fixed, with or without the next message', () => {
   const first = cutOff('0241234567 5\n0551234567 1')
   expect(read(first).verdicts).toBe('rf')
   expect(read(first, '0\n0201234567 2').verdicts).toBe('rffr')
@@ -73,7 +73,7 @@ test('the last line of a message that Telegram surely cut has to be fixed, with 
   )
 })
 
-test('a heading also applies behind a cut between two numbers', () => {
+test('a heading still applies after a cut between two numbers', () => {
   const { recipients } = read('Telecel\n0241234567 5\n0241234568 5', '0201234567 2\n0241234568 10')
   expect(recipients).toHaveLength(4)
   expect(recipients.every((each) => each.endsWith('Telecel'))).toBe(true)
@@ -91,7 +91,7 @@ test.each([
   expect(problems).toContain('heading_lost')
 })
 
-test('after a lost heading the next heading applies', () => {
+test('after a heading that was lost in a cut, the next heading applies', () => {
   expect(read('MTN\n0241234567 5\nTele', 'cel\n0241234568 5\nMTN\n0241234569 5').recipients).toEqual([
     '0241234567 5GB MTN',
     '0241234569 5GB MTN',

@@ -88,7 +88,7 @@ describe('the search for a contact’s name', () => {
     expect(nameKey('😀')).not.toBe('')
   })
 
-  test('has a key for every stored name, without wildcards of a query, and folding the key again changes nothing', () => {
+  test('makes a key without SQL wildcards of every stored name, and folding the key again changes nothing', () => {
     fc.assert(
       fc.property(anyText, (written) => {
         const name = cleanName(written)
@@ -102,7 +102,7 @@ describe('the search for a contact’s name', () => {
     )
   })
 
-  test('ranks an equal name first, then its beginning, the beginning of a word, and any part', () => {
+  test('ranks equal names first, then matches at the start of the name, then of a word, then anywhere', () => {
     expect(nearness('kofi', 'kofi')).toBe('same')
     expect(nearness('kofi mensah', 'kofi')).toBe('begins')
     expect(nearness('ama kofi', 'kof')).toBe('word_begins')
