@@ -47,7 +47,7 @@ const come = async (store: Store, sentAt: Date, ...arrows: Placement[]): Promise
 
 const minutes = (count: number): number => count * 60_000
 
-test('of simultaneous repeats from different cards in two processes, only one is confirmed without another press', async () => {
+test('if orders are repeated from different cards in two processes at once, only one repeat is confirmed without another press', async () => {
   const { store, both } = await twoProcesses()
   const purchases = await Promise.all(
     Array.from({ length: 10 }, (_, press) => both[press % 2]?.repeat(owner, `again:${press}:0`, line)),
@@ -120,7 +120,7 @@ const denials: [string, (store: Store) => Promise<unknown>][] = [
   ['the person is no longer a member', (store) => store.accounts.detach(1)],
 ]
 
-describe.each(denials)('if %s', (_, hinder) => {
+describe.each(denials)('if %s,', (_, hinder) => {
   test('a repeat needs another press', async () => {
     const { store, both } = await twoProcesses()
     await hinder(store)
@@ -186,17 +186,20 @@ describe('a second order of the same bundle for the same number', () => {
     { end: 'delivered', minutes: 9, kind: 'repeated' },
     { end: 'delivered', minutes: 11, kind: 'confirmed' },
     { end: 'processing', minutes: 300, kind: 'repeated' },
-  ])('that comes $minutes min after an order that is $end is $kind', async ({ end, kind, ...rest }) => {
-    const { store, both, at } = await twoProcesses()
-    const [purchases] = both
-    const [first] = await cards(purchases, 'first')
-    await purchases?.confirm(first ?? '', owner, press())
-    await come(store, start, 'sending', 'placed')
-    const [order] = await store.orders.ofPurchase(first ?? '')
-    const nextPollAt = end === 'processing' ? start : null
-    await store.orders.patch(order?.id ?? '', { status: end, nextPollAt }, start)
-    at.now = new Date(start.getTime() + minutes(rest.minutes))
-    const [second] = await cards(purchases, 'second')
-    expect((await purchases?.confirm(second ?? '', owner, press()))?.kind).toBe(kind)
-  })
+  ])(
+    'that comes $minutes min after an order with the status “$end” gets the answer “$kind”',
+    async ({ end, kind, ...rest }) => {
+      const { store, both, at } = await twoProcesses()
+      const [purchases] = both
+      const [first] = await cards(purchases, 'first')
+      await purchases?.confirm(first ?? '', owner, press())
+      await come(store, start, 'sending', 'placed')
+      const [order] = await store.orders.ofPurchase(first ?? '')
+      const nextPollAt = end === 'processing' ? start : null
+      await store.orders.patch(order?.id ?? '', { status: end, nextPollAt }, start)
+      at.now = new Date(start.getTime() + minutes(rest.minutes))
+      const [second] = await cards(purchases, 'second')
+      expect((await purchases?.confirm(second ?? '', owner, press()))?.kind).toBe(kind)
+    },
+  )
 })

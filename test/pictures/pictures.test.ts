@@ -148,7 +148,7 @@ test.each([
   [[15, 15, 15, 15], 2],
   [[60], 2],
 ])(
-  'a price list of %j bundles takes %i pictures of readable height, with each bundle once',
+  'a price list whose networks have %j bundles takes %i pictures of readable height, with each bundle once',
   (counts, pages) => {
     const list = listOf(counts)
     const pictures = priceListPictures(list)
@@ -169,7 +169,7 @@ test.each([
 )
 
 test.each([[1], [9, 6, 7, 7], [60], [30, 30, 30, 30]])(
-  'a price list of %j bundles as a status fills phone screens, with each bundle once',
+  'a price list whose networks have %j bundles, shown as a status, fills phone screens, with each bundle once',
   (...counts) => {
     const list = listOf(counts)
     const pictures = priceListPictures(list, 'status')

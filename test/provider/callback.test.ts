@@ -52,7 +52,7 @@ test.each([
   { reference: 1, status: 'delivered' },
   { reference: 'R', status: null },
   { reference: ' ', status: 'delivered' },
-])('the body %j is no callback', (body) => {
+])('the body %j is not read as a callback', (body) => {
   expect(parseCallback(body)).toBeNull()
 })
 

@@ -165,7 +165,7 @@ test.each([
   })
 })
 
-test('an order with sums and counts too large for a database is placed, without those sums and counts', () => {
+test('an order whose answer has sums and counts too large for a database is placed, without those sums and counts', () => {
   const bulk_order = { reference: 'BUD-BULK-AB12-1', total_quantity: 3e9, total_price: 3e9, status: 'x' }
   const outcome = placementOf(answered(201, JSON.stringify({ success: true, bulk_order })), bulkReading)
   expect(outcome).toMatchObject({

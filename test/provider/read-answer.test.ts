@@ -212,7 +212,7 @@ describe('an order’s status', () => {
       ],
     ],
     ['items', { '0241234567': 'delivered', '0201234567': { status: 'failed' } }],
-  ])('has its recipients if they are in %s', (name, list) => {
+  ])('has the order’s recipients if the answer has them in “%s”', (name, list) => {
     expect(statusOf({ order: { status: 'processing', [name]: list } })?.recipients).toEqual(two)
     expect(statusOf({ order: { status: 'processing' }, [name]: list })?.recipients).toEqual(two)
   })

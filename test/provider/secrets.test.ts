@@ -43,7 +43,7 @@ const echo = {
 }
 
 test.each([400, 401, 404, 422, 500])(
-  'secrets that the provider quotes in a %i are masked in the error',
+  'secrets that the provider quotes in an answer with the status %i are masked in the error',
   async (status) => {
     const client = clientOf(await startRawServer(always(jsonAnswer(status, echo))))
     const error = await caught(client.balance())

@@ -38,7 +38,7 @@ test('a daily summary is queued once by two processes', async () => {
   expect(await owed(store)).toHaveLength(1)
 })
 
-test('a missed daily summary is sent late, but half a day late it is left to the next one, which covers its time', async () => {
+test('a missed daily summary is sent late, but after half a day it is dropped, and the next summary covers its time', async () => {
   const store = await newShop({ summaryToldTo: later(-24 * 60 * 60_000) })
   expect(await enqueueSummaries(store, () => later(latestMs - 1))).toBe(1)
   const missed = await newShop({ summaryToldTo: later(-24 * 60 * 60_000) })

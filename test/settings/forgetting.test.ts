@@ -38,7 +38,7 @@ const settled = async (store: Store, userId: number) => (await store.preferences
 
 describe('a member who deletes their data, and is not the last owner,', () => {
   test.each(['owner', 'agent'] as const)(
-    'loses their own data as an %s, and the account stays',
+    'loses their own data if they are an %s, and the account stays',
     async (role) => {
       const store = await newShop(member(1, 'owner'), member(2, role))
       const outcome = await forgetPerson(store, { userId: 2, accountId: 'a' }, 'confirmed', now)

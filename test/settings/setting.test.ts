@@ -69,7 +69,7 @@ describe('a typed setting', () => {
   })
 })
 
-test('an agent cannot change the account’s settings, and a person without an account only those about messages', () => {
+test('an agent cannot change the account’s settings, and a person without an account can change only settings about messages', () => {
   expect(topicsFor('agent')).not.toContain('level')
   expect(topicsFor('agent')).not.toContain('shop')
   expect(topicsFor(null)).toEqual(['notify', 'quiet', 'zone'])

@@ -23,7 +23,7 @@ describe('a shop’s letter', () => {
     ['✓', 'undrawable'],
     ['#', 'undrawable'],
     ['字', 'undrawable'],
-  ])('typed as %j is refused as %s', (text, fault) => {
+  ])('typed as %j is refused with the fault “%s”', (text, fault) => {
     expect(readLetter(text)).toEqual({ kind: 'refused', fault })
   })
 

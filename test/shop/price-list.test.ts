@@ -95,7 +95,7 @@ describe('bundles of the same size', () => {
     ['MTN', '_-_', ''],
     ['Constructor', 'constructor', ''],
     ['MTN', 'x'.repeat(500), `X${'x'.repeat(19)}`],
-  ])('of %s from the offer %s get the additional name %j', (network, slug, name) => {
+  ])('of the network %s from the offer %s get the additional name %j', (network, slug, name) => {
     expect(offerName(network, slug)).toBe(name)
   })
 })

@@ -37,7 +37,7 @@ test.each<[string, ShopNameFault]>([
   ['𝐀𝐦𝐚 Data', 'letters'],
   ['Ａｍａ', 'letters'],
   ['Ama Дata', 'letters'],
-])('a shop cannot be called %s: %s', (name, fault) => {
+])('a shop cannot be called %s, a name with the fault %s', (name, fault) => {
   expect(shopNameFault(name)).toBe(fault)
   expect(shownShopName(name)).toBeNull()
 })
@@ -53,7 +53,7 @@ test.each([
   'Supa Data 👑',
   'أمينة',
   'A.K. Mensah & Sons',
-])('a shop can be called %s', (name) => {
+])('a shop can be called “%s”', (name) => {
   expect(shopNameFault(name)).toBeNull()
   expect(shownShopName(name)).toBe(name)
 })

@@ -100,7 +100,7 @@ describe('a typed price rule', () => {
   })
 })
 
-test('an amount is read exactly to the pesewa in the way in which amounts are written', () => {
+test('an amount written in any usual way is read exactly to the pesewa', () => {
   fc.assert(
     fc.property(fc.nat(maxPesewas), (amount) => {
       const text = (amount / 100).toFixed(2)

@@ -44,7 +44,7 @@ describe('a typed tier', () => {
     ['MTN 2,50', 'comma'],
     ['from 10GB 5000', 'huge'],
     ['MTN +1 round 500', 'rounding'],
-  ])('of “%s” is refused as %s', (text, fault) => {
+  ])('of “%s” is refused with the fault “%s”', (text, fault) => {
     expect(read(text)).toBe(fault)
   })
 
@@ -55,7 +55,7 @@ describe('a typed tier', () => {
     },
   )
 
-  test('rounds as the same tier did before, or else as the rule for all bundles', () => {
+  test('rounds as the same tier did before, or else as the rule for all bundles does', () => {
     const rounding = (amount: number): PriceRule => ({
       ...{ kind: 'plus', pesewas: pesewas(100), roundPesewas: pesewas(amount) },
     })

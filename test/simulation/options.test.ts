@@ -13,7 +13,7 @@ test('without options, the simulation runs twenty seeds on one thread', () => {
   })
 })
 
-test('a seed alone is replayed by the simulation, and with a number of seeds it is the first one', () => {
+test('a seed given alone is replayed by the simulation, and a seed given with a number of seeds is the first of them', () => {
   const size = { purchases: 25, instances: undefined }
   expect(commandOf(['--seed', '7'])).toEqual({ kind: 'replay', seed: 7, ...size })
   expect(commandOf(['--seed', '7', '--seeds', '3'])).toMatchObject({ kind: 'run', firstSeed: 7, seeds: 3 })

@@ -40,7 +40,7 @@ describe('two processes on one database', () => {
     expect(new Set(drafts.map((draft) => draft?.id)).size).toBe(1)
   })
 
-  test('each see what earlier transactions wrote to a fact that the transactions lock', async () => {
+  test('each see, in a transaction that locks a fact, what earlier transactions wrote to that fact', async () => {
     const stores = await twoStores()
     const counts = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
@@ -56,7 +56,7 @@ describe('two processes on one database', () => {
     )
   })
 
-  test('lose no single query’s change to a transaction that runs at the same time', async () => {
+  test('keep the change of a single query that runs at the same time as a transaction', async () => {
     const [one, other] = await twoStores()
     await one?.chats.mute(7, at)
     await one?.transaction(async ({ chats, facts }) => {

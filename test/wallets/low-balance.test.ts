@@ -70,7 +70,7 @@ test('each owner has their own low-balance level, and an agent gets no notice', 
   expect([await told(1), await told(2), await told(3), await told(9)]).toEqual([[3_000], [1_000], [], []])
 })
 
-test('of many balances read at once the lowest is stored, and one notice is sent', async () => {
+test('if many balances are read at once, the lowest is stored, and one notice is sent', async () => {
   const { hear, told, balance } = await setUp(5_000)
   await hear(10_000, 0)
   await Promise.all([9_000, 4_000, 3_000, 2_000, 6_000].map((amount) => hear(amount, 5, 1)))
@@ -118,7 +118,7 @@ test.each([
   },
 )
 
-test('a new low-balance level above the balance is answered at once, and a lower one causes a notice when crossed', async () => {
+test('a new low-balance level brings a notice at once if it is above the balance, and otherwise when the balance falls below it', async () => {
   const { store, hear, told } = await setUp(null)
   const setLevel = (level: number | null) =>
     store.transaction((tx) =>

@@ -65,7 +65,7 @@ const callers: Record<string, (ledger: RandomLedger, sinceMs: number) => Promise
     })
     return (await Array.fromAsync(pages)).flat()
   },
-  'the screens of /transactions': async (ledger, sinceMs) => {
+  'a walk through the screens of /transactions': async (ledger, sinceMs) => {
     const { readPage } = listingOf(ledger)
     const look = (from: Place | null): Promise<View<Transaction>> =>
       readView({
@@ -93,7 +93,7 @@ const ledgerAndSince = (isLate: boolean) =>
     .map(([ledger, since]) => [ledger, ledger.listed === 'unordered' ? all : since] as const)
 
 describe.each(Object.entries(callers))('%s', (name, read) => {
-  const isScreen = name.startsWith('the screens')
+  const isScreen = name.includes('the screens')
 
   // A screen is of the moment: an entry that shows late may move another between two presses, and each press reads too
   // little of a wallet without order to know that it has none. Five pages without a readable entry end the way back.
@@ -113,7 +113,7 @@ describe.each(Object.entries(callers))('%s', (name, read) => {
   )
 })
 
-test('a read of a wallet that reached its time has every debit and credit since then', async () => {
+test('a read of a wallet that got back to the time asked for has every debit and credit since then', async () => {
   await fc.assert(
     fc.asyncProperty(ledgerAndSince(true), async ([ledger, sinceMs]) => {
       const reading = newReading(began)
@@ -130,7 +130,7 @@ test('a read of a wallet that reached its time has every debit and credit since 
   )
 })
 
-test('every entry after the time that an interrupted read of a wallet says it reached was read', async () => {
+test('an interrupted read of a wallet has every entry after the time that it says it reached', async () => {
   await fc.assert(
     fc.asyncProperty(ledgerAndSince(true), fc.nat(6), async ([ledger], pages) => {
       fc.pre(ledger.listed !== 'unordered')

@@ -130,7 +130,7 @@ test('a 401 that cannot be checked causes no alert, and is checked later', async
   expect(await told()).toEqual([])
 })
 
-test('a request from before the refusal ends no alert when it is answered afterwards', async () => {
+test('an answer to a request from before the refusal does not end the alert about refused credentials', async () => {
   const { store, wallets, troubles, told, account, pass } = await setUp()
   const slow = Promise.withResolvers<string>()
   const early = wallets.ask(accountId, 'person', () => slow.promise)

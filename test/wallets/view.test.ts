@@ -182,7 +182,7 @@ test('a press for an entry that no longer exists continues at the top of its pag
   expect(view.shown).toEqual(descending(150, 8))
 })
 
-test('a debit without a reference names the orders that may own it, and a debit with one names its order', async () => {
+test('a debit without a reference names the orders that may own it, and a debit with a reference names its order', async () => {
   const known = {
     id: 'known',
     reference: 'BUD-API-AB12CD-1',

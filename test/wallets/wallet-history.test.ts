@@ -56,7 +56,7 @@ const readAll = (...minutes: number[]) => {
 }
 
 describe('the history of a wallet', () => {
-  test('ends with the last page, or where entries listed newest first are older than needed', () => {
+  test('ends with the last page, or, if it is listed newest first, where its entries are older than needed', () => {
     expect(read(page([entry(3, 0)], 2))).toMatchObject({ next: 2, reached: false })
     expect(read(page([entry(3, 0)], 2), page([entry(2, -1)], 2))).toMatchObject({ next: null, reached: true })
     expect(read(page([entry(3, 0), entry(2, -11)], 9))).toMatchObject({ next: null, reached: true })
@@ -83,7 +83,7 @@ describe('the history of a wallet', () => {
     expect(read(page(same, 3), page([entry(9, -60)], 3))).toMatchObject({ next: 2, reached: false })
   })
 
-  test('is read up to its new last page if it has grown, listed from old to new', () => {
+  test('is read up to its new last page if it is listed from old to new and has grown', () => {
     const first = page([entry(1, -60), entry(2, -50)], 2)
     const last = page([entry(3, -40)], 3)
     expect(read(first, last)).toMatchObject({ asked: [1, 2], next: 3 })

@@ -33,7 +33,7 @@ describe('an operator’s line about the networks of a prefix', () => {
     ['031 MTN', 'prefix'],
     ['0256 Glo', 'network'],
     ['0256 ,', 'unreadable'],
-  ] as const)('is refused if it is %j, as %s', (line, fault) => {
+  ] as const)('is refused if it is %j, with the fault “%s”', (line, fault) => {
     expect(readPrefixLine(line)).toMatchObject({ kind: 'refused', fault })
   })
 })
@@ -52,7 +52,7 @@ test('a prefix of four digits overrides one of three, and resetting the prefixes
   expect(await resetPrefixes(store)).toBe(false)
 })
 
-test('a ported number has its network for one account only, until it is set to the network of its prefix', async () => {
+test('the network of a ported number is remembered for one account only, until the number is set to the network of its prefix', async () => {
   const store = await newStore()
   const keep = (network: string) => keepOn(store, 'a', { phones: [phone, phone], network }, now)
   await keep('Telecel')

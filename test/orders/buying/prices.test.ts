@@ -40,7 +40,7 @@ test('an order can read the price list even if a person’s request at the same 
   expect(asked).toEqual(['person', 'order'])
 })
 
-test('the price list is read again before a send, but one from the last minute serves if the budget has no room', async () => {
+test('the price list is read again before a send, but a list read in the last minute is used if the request budget has no room', async () => {
   const { prices, clock, asked } = newPrices(['order'])
   await prices.list('a', 'order')
   const readAt = prices.readAt('a')

@@ -164,7 +164,7 @@ describe('a callback that another process applied after this process had read it
   })
 })
 
-describe('of two final statuses that callbacks report for one number of a list', () => {
+describe('if callbacks report two final statuses for one number of a list,', () => {
   const phone = '0241234567'
   const at = (second: number) => new Date(now.getTime() + second * 1_000)
 
@@ -209,7 +209,7 @@ describe('of two final statuses that callbacks report for one number of a list',
       'refunded',
     ],
     [
-      'the later one is kept',
+      'the later status is kept',
       [
         ['delivered', 5],
         ['failed', 9],
@@ -217,7 +217,7 @@ describe('of two final statuses that callbacks report for one number of a list',
       'failed',
     ],
     [
-      'the later one is kept although it arrived first',
+      'the later status is kept although it arrived first',
       [
         ['failed', 9],
         ['delivered', 5],
@@ -225,7 +225,7 @@ describe('of two final statuses that callbacks report for one number of a list',
       'failed',
     ],
     [
-      'and a third, the newest is kept',
+      'and then a third, the newest status is kept',
       [
         ['failed', 5],
         ['delivered', 7],
@@ -234,7 +234,7 @@ describe('of two final statuses that callbacks report for one number of a list',
       'failed',
     ],
     [
-      'the first one is kept if one of them has no time',
+      'the status that arrived first is kept if either has no time',
       [
         ['failed', null],
         ['delivered', 9],
@@ -242,7 +242,7 @@ describe('of two final statuses that callbacks report for one number of a list',
       'failed',
     ],
     [
-      'the first one is kept if both have the same time',
+      'the status that arrived first is kept if both have the same time',
       [
         ['failed', 5],
         ['delivered', 5],

@@ -99,17 +99,20 @@ describe('in quiet hours', () => {
   test.each([
     ['delivered', { quiet: [morning], failures: [] }],
     ['failed', { quiet: [null], failures: [null] }],
-  ])('the news that a list was %s obeys the person’s settings', async (status, expected) => {
-    for (const [name, settled] of [
-      ['quiet', quiet],
-      ['failures', { notify: 'failures' }],
-    ] as const) {
-      const store = await newOrder(settled, true)
-      await store.orders.patch('1', { status, nextPollAt: null }, at)
-      await store.orders.patchRecipients('1', null, status, at)
-      const order = await orderOf(store, '1')
-      await store.transaction((tx) => closeIfDone(tx, order, at))
-      expect(await owed(store, reseller)).toEqual(expected[name])
-    }
-  })
+  ])(
+    'the news that a list ended as “%s” obeys the person’s settings for notices',
+    async (status, expected) => {
+      for (const [name, settled] of [
+        ['quiet', quiet],
+        ['failures', { notify: 'failures' }],
+      ] as const) {
+        const store = await newOrder(settled, true)
+        await store.orders.patch('1', { status, nextPollAt: null }, at)
+        await store.orders.patchRecipients('1', null, status, at)
+        const order = await orderOf(store, '1')
+        await store.transaction((tx) => closeIfDone(tx, order, at))
+        expect(await owed(store, reseller)).toEqual(expected[name])
+      }
+    },
+  )
 })

@@ -162,7 +162,7 @@ test.each([
   { ago: 30_000, told: '1 of 3', status: 'delivered', nextPollAt: null },
   { ago: 0, told: '3 of 3', status: 'delivered', nextPollAt: null },
 ])(
-  'a bulk order that the poll calls delivered is $status, if a callback reported $told numbers $ago ms ago',
+  'a bulk order whose poll says delivered has the status $status if a callback reported $told numbers $ago ms ago',
   async (row) => {
     const store = await newStore()
     await addAccount(store, 'a', now)
@@ -181,7 +181,7 @@ test.each([
   },
 )
 
-test('of two references that callbacks named, an unknown one does not stop the other from proving the order', async () => {
+test('if callbacks named two references for an order, and the provider knows only one of them, that reference still proves the order', async () => {
   const store = await newStore()
   await addAccount(store, 'a', now)
   const sentAt = ago(60_000)

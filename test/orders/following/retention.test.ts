@@ -41,9 +41,12 @@ describe('an order', () => {
     ['review', { reason: 'charged_by_person' }, true],
     ['queued', {}, false],
     ['sending', {}, false],
-  ] as const)('with the placement %s and %o counts as finished: %s', (placement, more, finished) => {
-    expect(isFinished({ ...nothingAsked, placement, ...more })).toBe(finished)
-  })
+  ] as const)(
+    'with the placement “%s” and the details %o counts as finished: %s',
+    (placement, more, finished) => {
+      expect(isFinished({ ...nothingAsked, placement, ...more })).toBe(finished)
+    },
+  )
 })
 
 const signal = new AbortController().signal

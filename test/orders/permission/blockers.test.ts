@@ -6,9 +6,13 @@ const now = new Date('2026-11-21T10:32:00Z')
 const later = new Date(now.getTime() + 1)
 
 test.each([
-  ['the one that was confirmed first', { id: 'z', now }, { id: 'a', now: later }],
-  ['always the same one if both were confirmed at the same moment', { id: 'a', now }, { id: 'z', now }],
-])('of two queued orders for one number, this one goes first: %s', async (_, earlier, other) => {
+  ['the one that was confirmed first is sent first', { id: 'z', now }, { id: 'a', now: later }],
+  [
+    'and were confirmed at the same moment, the same one always comes first',
+    { id: 'a', now },
+    { id: 'z', now },
+  ],
+])('if two orders for one number are queued, %s', async (_, earlier, other) => {
   const store = await newStore()
   await addAccount(store, 'a', now)
   const first = await addOrder(store, { ...earlier, accountId: 'a' })

@@ -184,7 +184,7 @@ describe('a bulk order without an answer', () => {
   })
 })
 
-test('a list inferred from a debit gives it up, with a notice, if the debit’s record names other numbers', async () => {
+test('a list inferred from a debit gives the debit up, with a notice, if the debit’s record names other numbers', async () => {
   const store = await withOrders(['o', [phone, otherPhone]])
   const { tracker } = trackerOf(store, [phone, '0551234567' as Phone])
   await infer(store, 'o', bulkReference)
@@ -260,17 +260,20 @@ describe('an order’s own late answer', () => {
     ['sets the full quantity if it was charged in full', { chargedPesewas: pesewas(7050) }, 3, true],
     ['leaves the accepted quantity if it does not name one', {}, 2, false],
     [
-      'leaves the accepted quantity if its charge is no multiple of the price',
+      'leaves the accepted quantity if its charge is not a multiple of the price',
       { chargedPesewas: pesewas(5000) },
       2,
       false,
     ],
-  ])('%s, and a changed quantity is reported', async (_case, answer, acceptedQuantity, isTold) => {
-    const store = await foundInPart()
-    await answerLate(store, 'o', answer)
-    expect(await orderOf(store, 'o')).toMatchObject({ inferred: false, acceptedQuantity })
-    expect((await announcedTo(store, 1)).includes('accepted_in_part')).toBe(isTold)
-  })
+  ])(
+    '%s, and the person is told if the quantity changed',
+    async (_case, answer, acceptedQuantity, isTold) => {
+      const store = await foundInPart()
+      await answerLate(store, 'o', answer)
+      expect(await orderOf(store, 'o')).toMatchObject({ inferred: false, acceptedQuantity })
+      expect((await announcedTo(store, 1)).includes('accepted_in_part')).toBe(isTold)
+    },
+  )
 
   test('does not give the order a second reference that is proven to be another order’s', async () => {
     const store = await withOrders(['o', [phone]], ['p', [otherPhone]])

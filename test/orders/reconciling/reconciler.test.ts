@@ -224,7 +224,7 @@ describe('a wallet with 6,000 entries', () => {
     expect((await orderOf(store, '1')).placement).toBe('placed')
   })
 
-  test('that are unsorted is read on after the budget interrupted the read, until the order is found not placed', async () => {
+  test('that are unsorted is read further after the budget interrupted the read, until the order is found not placed', async () => {
     const store = await withOrder(ago(11 * minute))
     const { reconciler, asked, rules } = reconcilerOf({ store, entries: () => mixed })
     for (const room of [25, 25, 25]) {
@@ -289,7 +289,7 @@ describe('two debits with one reference', () => {
     ['in the same read', { refundAt: now }, ['1 overcharged', '1 refund']],
     ['in an earlier read', { refundedPesewas: 2350 }, ['1 overcharged']],
   ])(
-    'of a failed order are reported, with the refund of one of them seen %s, and the other refund is awaited',
+    'for a failed order are reported if the refund of one debit is seen %s, and the refund of the other debit is awaited',
     async (_seen, known, told) => {
       const store = await withAccounts('a')
       const placed = { reference: 'BUD-API-AB12CD-1', placedAt: ago(minute), chargedPesewas: pesewas(2350) }
@@ -371,7 +371,7 @@ describe('a refund', () => {
     expect(await orderOf(store, '1')).toMatchObject({ refundedPesewas: 2350 })
   })
 
-  test('of only a part, seen before the failure, leaves the rest awaited', async () => {
+  test('of only a part of the charge, seen before the failure, leaves the rest awaited', async () => {
     const store = await withPlaced()
     await reconcilerOf({ store, entries: () => [credited('BUD-API-AB12CD-1', 1000)] }).reconciler.check('a')
     await polled(store, 'failed')
@@ -488,7 +488,7 @@ describe('an unproven entry that may be the order’s', () => {
     ['has a reference that the look-up does not know', [own], ['BUD-API-AB12CD-1']],
     ['is half an hour earlier than the send', [{ ...own, createdAt: ago(41 * minute) }], []],
   ])(
-    'sends the order to review instead of declaring it not placed, if it %s',
+    'sends the order to review, where it would otherwise be declared not placed, if the entry %s',
     async (_what, entries, unknown) => {
       const store = await withOne()
       await reconcilerOf({ store, entries: () => entries, unknown }).reconciler.round()
@@ -532,7 +532,7 @@ test('an order goes to review if its own callback named a reference that the loo
   expect(await announced(store)).toEqual(['1 placement'])
 })
 
-describe('of bulk orders with the same size and price,', () => {
+describe('if bulk orders have the same size and price,', () => {
   const sent = ago(11 * minute)
   const lists = async () => {
     const store = await withAccounts('a')
@@ -548,7 +548,7 @@ describe('of bulk orders with the same size and price,', () => {
     description: 'MTN 5GB for 2 numbers',
   })
 
-  test('two without an answer get no debit by guessing, and their doubts name each other', async () => {
+  test('two that got no answer are not paired with debits by guessing, and the notice about each names the other order', async () => {
     const store = await lists()
     await reconcilerOf({ store, entries: () => [total(1), total(2)] }).reconciler.round()
     for (const id of ['1', '2']) expect((await orderOf(store, id)).placement).toBe('review')
@@ -561,7 +561,7 @@ describe('of bulk orders with the same size and price,', () => {
     ])
   })
 
-  test('a single one gets neither of two possible debits, and none if other programs use the key', async () => {
+  test('an order without an answer gets neither of two possible debits, and no debit at all if other programs use the key', async () => {
     const store = await withAccounts('a')
     const arrows = unconfirmed(sent)
     await addOrder(store, { id: '1', accountId: 'a', now: sent }, arrows, '0241234567', '0241234568')
@@ -574,7 +574,7 @@ describe('of bulk orders with the same size and price,', () => {
     expect((await orderOf(alone, '1')).placement).toBe('review')
   })
 
-  test('a single one in its wallet gets the only debit', async () => {
+  test('the only such order in its wallet gets the only debit', async () => {
     const store = await withAccounts('a')
     const arrows = unconfirmed(sent)
     await addOrder(store, { id: '1', accountId: 'a', now: sent }, arrows, '0241234567', '0241234568')
@@ -606,7 +606,7 @@ test('the debits of known orders reveal the provider’s clock if the balance ha
   expect(await orderOf(store, '1')).toMatchObject({ placement: 'placed', reference: 'BUD-API-AB12CD-1' })
 })
 
-describe('after a 409 that no open order explains', () => {
+describe('after a 409 that no open order explains,', () => {
   const contested = (sentAt: Date) =>
     [
       ['sending', { sentAt, clockOffsetMs: 0 }],
@@ -636,7 +636,7 @@ describe('after a 409 that no open order explains', () => {
   })
 })
 
-test('a debit that two unanswered orders may claim is not given to one because the other is no longer reconciled', async () => {
+test('a debit that two unanswered orders may claim is given to neither, even when one of them is no longer reconciled', async () => {
   const store = await withAccounts('a')
   const sentAt = ago(24 * hour)
   const review = (reconcileAt: Date | null) =>
@@ -656,7 +656,7 @@ test('a debit that two unanswered orders may claim is not given to one because t
 })
 
 test.each(['unreachable', 'not_made'] as const)(
-  'an order that was never sent (%s) claims no debit of the next order',
+  'an order that was never sent, for the reason “%s”, claims no debit of the next order',
   async (reason) => {
     const store = await withAccounts('a')
     const earlier = ago(20 * minute)

@@ -65,7 +65,7 @@ test('a snapshot shows a member and their account exactly as separate queries do
   })
 })
 
-test('a snapshot shows whether the chat is muted and whether its writer is blocked, and confuses neither with the other', async () => {
+test('a snapshot shows whether the chat is muted and whether its writer is blocked, and does not confuse the two', async () => {
   const { chats, menus, operations, chatSnapshots } = await newStore()
   expect(await chatSnapshots.of({ chatId: stranger, userId: stranger })).toEqual(nothing)
   expect(await chatSnapshots.of({ chatId: group, userId: null })).toEqual({

@@ -224,7 +224,7 @@ describe('a person who was refused while orders were paused', () => {
     expect(await store.notices.dueChats(later(10), 9)).toEqual([1])
   })
 
-  test('gets that notice after their quiet hours, and the current card of their newest draft at once', async () => {
+  test('gets the notice of the end of the pause after their quiet hours, and the current card of their newest draft at once', async () => {
     const store = await newStore()
     await store.accounts.insert({ id: 'a', ...account })
     await store.preferences.change(1, { quietFrom: 11 * 60, quietTo: 13 * 60 })

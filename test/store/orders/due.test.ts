@@ -42,7 +42,7 @@ const dueAccounts = async (
   return [...new Set(found.map(({ accountId }) => accountId))]
 }
 
-describe.each(kinds)('the search for due work of %s', (kind) => {
+describe.each(kinds)('the search for due work of the kind “%s”', (kind) => {
   const withOrders = async (counts: Record<string, number>) => {
     const { client, store } = await open()
     for (const [index, [account, count]] of Object.entries(counts).entries()) {
@@ -142,7 +142,7 @@ describe('the search for chats with due notices', () => {
     expect(await store.notices.dueChats(later(60), 9)).toEqual([1, 2])
   })
 
-  test('finds every chat behind one with very many notices, due or not', async () => {
+  test('finds every chat behind one with very many notices, whether these are due or not', async () => {
     const { client, store } = await open()
     const row = { chatId: 1n, subject: 's', kind: 'reconnect', data: '{}', createdAt: noon }
     await store.notices.enqueue(1, card, noon, later(60))

@@ -148,7 +148,7 @@ describe('a typed name', () => {
       (await whoIsMeant(store.contacts, owners, key, 9)).map(({ name }) => name).sort()
   }
 
-  test('means the contacts called exactly that, or else those that begin with it, or else those with a later word like it', async () => {
+  test('means the contacts called exactly that, or else those that begin with it, or else those with a later word that begins with it', async () => {
     const meant = await saved('Kofi', 'Kofi Mensah', 'Ama Kofi', 'Kofí', 'Isaac')
     expect(await meant('kofi')).toEqual(['Kofi', 'Kofí'])
     expect(await meant('kofi m')).toEqual(['Kofi Mensah'])

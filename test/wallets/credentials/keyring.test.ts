@@ -117,7 +117,7 @@ describe('a token', () => {
     )
   })
 
-  test('is not valid for the other purpose or with another keyring', () => {
+  test('is not valid for a purpose other than its own, or with another keyring', () => {
     fc.assert(
       fc.property(id, (orderId) => {
         expect(keyring.verify('share', keyring.sign('webhook', orderId))).toBeNull()

@@ -52,7 +52,7 @@ describe('resealing the credentials', () => {
     expect(await store.credentials.page('', 9)).toEqual(rows)
   })
 
-  test('changes nothing of an account that is erased or reconnected between its read and its write', async () => {
+  test('changes no account that is erased or reconnected between its read and its write', async () => {
     const store = await connected('erased', 'reconnected')
     const { credentials } = store
     const meanwhile = {
