@@ -85,7 +85,7 @@ describe('the packed sandbox', { tags: ['installed'] }, () => {
     return () => rm(project, { recursive: true })
   }, 120_000)
 
-  test('contains compiled code, types and the page, and nothing of the bot', () => {
+  test('contains compiled code, types and the page, and no code of the bot', () => {
     const others = ['LICENSE', 'README.md', 'package.json']
     const built = files.filter((path) => !others.includes(path))
     expect(built).toEqual(

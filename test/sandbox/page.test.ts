@@ -74,7 +74,7 @@ describe('a chat on the sandbox’s page', () => {
     expect(await welcome.locator('img').count()).toBe(0)
   })
 
-  test('shares the person’s own number with a button that asks for it, once the person agrees', async () => {
+  test('shares the person’s own number after a press of the button that asks for it, once the person agrees', async () => {
     await startChat()
     await say('number')
     await page.getByPlaceholder('Your number').waitFor()
@@ -498,7 +498,7 @@ describe.each([{ width: 360 }, { width: 1280 }])(
   'on the sandbox’s page in a window $width pixels wide',
   ({ width }) => {
     test.each(['light', 'dark'] as const)(
-      'every text has enough contrast (%s) and every button is large enough',
+      'every text has enough contrast in %s colours, and every button is large enough',
       async (colorScheme) => {
         await page.emulateMedia({ colorScheme })
         await page.setViewportSize({ width, height: 740 })

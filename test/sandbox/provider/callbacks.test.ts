@@ -151,8 +151,8 @@ describe('a callback that is not answered with 200', () => {
   })
 })
 
-describe('a callback fault of the simulated provider', () => {
-  it('callback_early sends the callback before the POST is answered', async () => {
+describe('the simulated provider’s callback fault', () => {
+  it('“callback_early” sends the callback before the POST is answered', async () => {
     const provider = await startProvider({ settings: { callbackDelayMs: 3_600_000 } })
     const atReceipt: unknown[] = []
     const receiver = await startReceiver((response) => {
@@ -165,7 +165,7 @@ describe('a callback fault of the simulated provider', () => {
     expect(json(answer).order).toMatchObject({ reference: JSON.parse(receiver.bodies[0] ?? '').reference })
   })
 
-  it('callback_early sends the callback even if the answer is lost', async () => {
+  it('“callback_early” sends the callback even if the answer is lost', async () => {
     const { provider, receiver, order } = await start()
     provider.addFault({ kind: 'callback_early' })
     provider.addFault({ kind: 'answer_lost' })
@@ -173,7 +173,7 @@ describe('a callback fault of the simulated provider', () => {
     expect(receiver.statuses()).toEqual(['processing'])
   })
 
-  it('callback_late delays the callbacks of one order, and not those of others', async () => {
+  it('“callback_late” delays the callbacks of one order, and not those of other orders', async () => {
     const { provider, receiver, order } = await start()
     provider.addFault({ kind: 'callback_late', delayMs: 3_600_000 })
     await order()
@@ -183,7 +183,7 @@ describe('a callback fault of the simulated provider', () => {
     expect(receiver.bodies).toEqual([expect.stringContaining(latest(provider))])
   })
 
-  it('callback_late sends the callback after its delay', async () => {
+  it('“callback_late” sends the callback after its delay', async () => {
     const { provider, receiver, order } = await start()
     provider.addFault({ kind: 'callback_late', delayMs: 5 })
     await order()
@@ -191,7 +191,7 @@ describe('a callback fault of the simulated provider', () => {
     expect(receiver.statuses()).toEqual(['processing'])
   })
 
-  it('callback_twice sends each callback of an order in two equal copies', async () => {
+  it('“callback_twice” sends each callback of an order in two equal copies', async () => {
     const { provider, receiver, order } = await start()
     provider.addFault({ kind: 'callback_twice' })
     await order()
@@ -201,7 +201,7 @@ describe('a callback fault of the simulated provider', () => {
     expect(receiver.bodies[2]).toBe(receiver.bodies[3])
   })
 
-  it('callback_twice that is added after the order applies from the next change of status', async () => {
+  it('“callback_twice”, if it is added after the order, applies from the next change of status', async () => {
     const { provider, receiver, order } = await start()
     await order()
     await provider.idle()
@@ -211,7 +211,7 @@ describe('a callback fault of the simulated provider', () => {
     expect(receiver.statuses()).toEqual(['processing', 'delivered', 'delivered'])
   })
 
-  it('callback_reversed holds the callbacks until the order is final, and sends the last one first', async () => {
+  it('“callback_reversed” holds the callbacks until the order is final, and sends the last one first', async () => {
     const { provider, receiver, order } = await start()
     provider.addFault({ kind: 'callback_reversed' })
     await order()
@@ -223,7 +223,7 @@ describe('a callback fault of the simulated provider', () => {
     expect(receiver.statuses()).toEqual(['delivered', 'placed', 'processing'])
   })
 
-  it('callback_reversed for a bulk order waits until every recipient is final', async () => {
+  it('“callback_reversed” waits until every recipient of a bulk order is final', async () => {
     const { provider, receiver, bulk } = await start()
     provider.addFault({ kind: 'callback_reversed' })
     await bulk()
@@ -235,7 +235,7 @@ describe('a callback fault of the simulated provider', () => {
     expect(receiver.statuses()).toEqual(['failed', 'delivered', 'processing', 'processing'])
   })
 
-  it('callback_reversed sends the held callbacks when the faults are ended', async () => {
+  it('“callback_reversed” sends the held callbacks when the faults are ended', async () => {
     const { provider, receiver, order } = await start()
     provider.addFault({ kind: 'callback_reversed' })
     await order()
@@ -244,7 +244,7 @@ describe('a callback fault of the simulated provider', () => {
     expect(receiver.statuses()).toEqual(['processing'])
   })
 
-  it('counts the orders that it affects, not their callbacks', async () => {
+  it('“callback_never” counts the orders that it affects, not their callbacks', async () => {
     const { provider, receiver, order } = await start()
     provider.addFault({ kind: 'callback_never', times: 2 })
     for (const phone of ['0241234561', '0241234562', '0241234563']) {
@@ -256,7 +256,7 @@ describe('a callback fault of the simulated provider', () => {
     for (const body of receiver.bodies) expect(body).toContain(latest(provider))
   })
 
-  it('callback_never drops all callbacks of one order, and none of the next order', async () => {
+  it('“callback_never” drops all callbacks of one order, and none of the next order', async () => {
     const { provider, receiver, order } = await start()
     provider.addFault({ kind: 'callback_never' })
     await order()
@@ -278,6 +278,6 @@ it.each([
   ['http://127.0.0.1@example.com/', false],
   ['http://192.168.0.1/', false],
   ['http://0.0.0.0/', false],
-])('whether the address %s counts as this machine’s own: %s', (address, expected) => {
+])('the address %s counts as this machine’s own: %s', (address, expected) => {
   expect(isLoopback(new URL(address))).toBe(expected)
 })

@@ -108,7 +108,7 @@ describe('the control protocol of the simulated provider', () => {
     ['/settings', { unheardOf: 1 }],
     ['/accounts/agent', { balancePesewas: 1.5 }],
     ['/orders/BUD-API-NONE-1/status', {}],
-  ])('refuses %s with %j with a 400', async (path, body) => {
+  ])('refuses a POST to %s with the invalid body %j with a 400', async (path, body) => {
     const { provider, call } = await start()
     const before = provider.state()
     expect((await call('POST', path, body)).status).toBe(400)
@@ -118,7 +118,7 @@ describe('the control protocol of the simulated provider', () => {
   it.each([
     ['/orders/BUD-API-NONE-1/status', { status: 'failed' }],
     ['/accounts/nobody', { disabled: true }],
-  ])('answers 404 at %s', async (path, body) => {
+  ])('answers 404 to a POST to %s, whose order or account does not exist', async (path, body) => {
     const { call } = await start()
     expect((await call('POST', path, body)).status).toBe(404)
   })
@@ -138,7 +138,7 @@ describe('web pages', () => {
   })
 
   it.each(['https://example.com', 'http://localhost.example.com', 'null'])(
-    'of %s may not use the simulated provider’s controls',
+    'of the origin %s may not use the simulated provider’s controls',
     async (origin) => {
       const { provider, call } = await start()
       const answer = await call('POST', '/faults', { kind: 'hang' }, origin)
@@ -150,7 +150,7 @@ describe('web pages', () => {
 })
 
 describe('the simulated provider’s events', () => {
-  it('bring the state at first and after each change, to pages of other origins as well', async () => {
+  it('bring the state at first and after each change, also to a page from another port', async () => {
     const { provider, client, call } = await start()
     const answer = await call('GET', '/events')
     expect(answer.headers.get('content-type')).toBe('text/event-stream')

@@ -111,7 +111,7 @@ describe('POST /order', () => {
     expect(provider.orders()).toEqual([])
   })
 
-  it('spends the last pesewa', async () => {
+  it('can spend the last pesewa of a wallet', async () => {
     const provider = await startProvider()
     provider.setAccount('agent', { balancePesewas: 2_350 })
     expect(json(await clientOf(provider).order()).wallet_balance).toBe(0)
@@ -321,7 +321,7 @@ describe('GET /wallet/balance', () => {
     expect((await client.get('/wallet/balance')).text).toContain('"balance":0,')
   })
 
-  it('follows a skewed clock if one is set, as does the Date header', async () => {
+  it('gives the time of a skewed clock if one is set, as does the Date header', async () => {
     const provider = await startProvider({ now, settings: { clockSkewMs: -3_600_000 } })
     const answer = await clientOf(provider).get('/wallet/balance')
     expect(json(answer).timestamp).toBe('2025-01-02T11:00:00+00:00')
@@ -426,7 +426,7 @@ describe('the simulated provider’s credentials', () => {
     expect((await stranger.post('/order/bulk', {})).status).toBe(401)
   })
 
-  it('get a 401 while they are disabled', async () => {
+  it('are refused with a 401 while their account is disabled', async () => {
     const provider = await startProvider()
     const client = clientOf(provider)
     provider.setAccount('agent', { disabled: true })
@@ -435,7 +435,7 @@ describe('the simulated provider’s credentials', () => {
     expect((await client.get('/wallet/balance')).status).toBe(200)
   })
 
-  it('are different for each added account, and can be used to find it', async () => {
+  it('are different for each added account, and identify it', async () => {
     const provider = await startProvider()
     const [one, two] = [provider.addAccount(), provider.addAccount({ accountType: 'dealer' })]
     expect(new Set([one.apiKey, two.apiKey, one.apiSecret, two.apiSecret]).size).toBe(4)

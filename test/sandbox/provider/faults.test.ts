@@ -12,8 +12,8 @@ const debitCount = (provider: ProviderSimulator): number => provider.debits().le
 
 const brokenConnection = { cause: { code: expect.stringMatching(/ECONNRESET|UND_ERR_SOCKET/) } }
 
-describe('a request fault of the simulated provider', () => {
-  it('answer_lost processes and debits the order, then breaks the connection', async () => {
+describe('the simulated provider’s request fault', () => {
+  it('“answer_lost” processes and debits the order, then breaks the connection', async () => {
     const { provider, client } = await start({ kind: 'answer_lost' })
     await expect(client.order()).rejects.toMatchObject(brokenConnection)
     expect(debitCount(provider)).toBe(1)
@@ -21,7 +21,7 @@ describe('a request fault of the simulated provider', () => {
     expect(provider.requests()[0]).toMatchObject({ path: '/order', status: null })
   })
 
-  it('reset_before breaks the connection without processing the order', async () => {
+  it('“reset_before” breaks the connection without processing the order', async () => {
     const { provider, client } = await start({ kind: 'reset_before' })
     await expect(client.order()).rejects.toMatchObject(brokenConnection)
     expect(debitCount(provider)).toBe(0)
@@ -32,7 +32,7 @@ describe('a request fault of the simulated provider', () => {
     { processed: true, debits: 1 },
     { processed: false, debits: 0 },
   ])(
-    'hang leaves the request open until the provider stops (processed: $processed)',
+    '“hang” with processed: $processed leaves the request open until the provider stops, after $debits debits',
     async ({ processed, debits }) => {
       const { provider, client } = await start({ kind: 'hang', processed })
       const answer = client.order()
@@ -45,7 +45,7 @@ describe('a request fault of the simulated provider', () => {
     },
   )
 
-  it('hang ends when the client gives up', async () => {
+  it('“hang” ends when the client gives up', async () => {
     const { provider, client } = await start({ kind: 'hang' })
     const given = new AbortController()
     const answer = client.post('/order', { bundle_id: 4, phone: '0241234567' }, { signal: given.signal })
@@ -56,7 +56,7 @@ describe('a request fault of the simulated provider', () => {
     expect((await client.order()).status).toBe(201)
   })
 
-  it('slow processes the order at once and answers later', async () => {
+  it('“slow” processes the order at once and answers later', async () => {
     const { provider, client } = await start({ kind: 'slow', delayMs: 3_600_000 })
     const answer = client.order()
     const ended = expect(answer).rejects.toThrow()
@@ -69,12 +69,12 @@ describe('a request fault of the simulated provider', () => {
     await ended
   })
 
-  it('slow answers after its delay', async () => {
+  it('“slow” answers after its delay', async () => {
     const { client } = await start({ kind: 'slow', delayMs: 5 })
     expect((await client.order()).status).toBe(201)
   })
 
-  it('with a network affects only the orders of that network, single or bulk', async () => {
+  it('“refuse” with a network affects only the orders of that network, single or bulk', async () => {
     const { provider, client } = await start({ kind: 'refuse', network: 'MTN', times: null })
     expect((await client.order({ bundle_id: 4 })).status).toBe(422)
     expect((await client.bulk({ bundle_id: 4, phones: ['0241234567'] })).status).toBe(422)
@@ -86,7 +86,7 @@ describe('a request fault of the simulated provider', () => {
   it.each([
     { kind: 'error_before', debits: 0 },
     { kind: 'error_after', debits: 1 },
-  ] as const)('$kind answers 500 after $debits debits', async ({ kind, debits }) => {
+  ] as const)('“$kind” answers 500 after $debits debits', async ({ kind, debits }) => {
     const { provider, client } = await start({ kind })
     const answer = await client.order()
     expect(answer.status).toBe(500)
@@ -94,7 +94,7 @@ describe('a request fault of the simulated provider', () => {
     expect(debitCount(provider)).toBe(debits)
   })
 
-  it('error_after can answer like a proxy', async () => {
+  it('“error_after” can answer like a proxy', async () => {
     const { client } = await start({ kind: 'error_after', status: 502, body: '<h1>Bad Gateway</h1>' })
     const answer = await client.order()
     expect(answer.status).toBe(502)
@@ -103,7 +103,7 @@ describe('a request fault of the simulated provider', () => {
   })
 
   it.each([{ body: undefined }, { body: 'OK' }])(
-    'bad_json processes the order and answers with invalid JSON ($body)',
+    '“bad_json” with the body $body processes the order and answers with invalid JSON',
     async ({ body }) => {
       const { provider, client } = await start({ kind: 'bad_json', ...(body ? { body } : {}) })
       const answer = await client.order()
@@ -115,7 +115,7 @@ describe('a request fault of the simulated provider', () => {
   )
 
   it.each(['order', 'bulk'] as const)(
-    'no_reference processes an order (%s) and answers without a reference',
+    '“no_reference” processes an order of the kind “%s” and answers without a reference',
     async (which) => {
       const { provider, client } = await start({ kind: 'no_reference' })
       const answer = which === 'order' ? await client.order() : await client.bulk({ phones: ['0241234567'] })
@@ -127,7 +127,7 @@ describe('a request fault of the simulated provider', () => {
     },
   )
 
-  it('redirect answers with another address without processing the order, and records clients that follow', async () => {
+  it('“redirect” answers with another address without processing the order, and records clients that follow it', async () => {
     const { provider, client } = await start({ kind: 'redirect' })
     const answer = await client.order()
     expect(answer.status).toBe(307)
@@ -138,7 +138,7 @@ describe('a request fault of the simulated provider', () => {
   })
 
   it.each(['17', 'Wed, 21 Oct 2026 07:28:00 GMT', '1760000000000', 'soon', '', null])(
-    'rate_limited answers 429 with the given Retry-After: %j',
+    '“rate_limited” answers 429 with the given Retry-After: %j',
     async (retryAfter) => {
       const { provider, client } = await start({ kind: 'rate_limited', retryAfter })
       const answer = await client.order()
@@ -159,7 +159,7 @@ describe('a request fault of the simulated provider', () => {
     ['RATE_LIMIT', 429],
     ['SERVER_ERROR', 500],
     ['BRAND_NEW', 422],
-  ])('refuse answers %s with the status %i without processing the order', async (type, status) => {
+  ])('“refuse” answers %s with the status %i without processing the order', async (type, status) => {
     const { provider, client } = await start({ kind: 'refuse', type, message: 'Not today.' })
     const answer = await client.order()
     expect(answer.status).toBe(status)
@@ -172,7 +172,7 @@ describe('a request fault of the simulated provider', () => {
     expect(debitCount(provider)).toBe(0)
   })
 
-  it('debit_late keeps the debit out of the transactions until its time', async () => {
+  it('“debit_late” keeps the debit out of the transactions until its time', async () => {
     const clock = { ms: Date.UTC(2025, 0, 1) }
     const provider = await startProvider({ now: () => clock.ms })
     provider.addFault({ kind: 'debit_late', delayMs: 60_000 })
@@ -190,7 +190,7 @@ describe('a request fault of the simulated provider', () => {
     expect(await total()).toBe(1)
   })
 
-  it('debit_late works together with a fault of the answer, and waits for the first order that is placed', async () => {
+  it('“debit_late” works together with a fault of the answer, and waits for the first order that is placed', async () => {
     const { provider, client } = await start({ kind: 'debit_late', delayMs: 3_600_000 })
     await client.order({ bundle_id: 9_999 })
     provider.addFault({ kind: 'answer_lost' })
@@ -202,8 +202,8 @@ describe('a request fault of the simulated provider', () => {
   })
 })
 
-describe('a fault of the simulated status look-up', () => {
-  it('status_open answers “processing” for every known order, without recipients', async () => {
+describe('the simulated provider’s status fault', () => {
+  it('“status_open” answers “processing” for every known order, without recipients', async () => {
     const { provider, client } = await start({ kind: 'status_open', path: '/order/status', times: null })
     provider.settings({ bulkRecipients: true })
     await client.post('/order/bulk', { bundle_id: 4, phones: ['0241234561', '0241234562'] })
@@ -216,18 +216,18 @@ describe('a fault of the simulated status look-up', () => {
   })
 })
 
-describe('a fault of the simulated wallet’s entries', () => {
+describe('the simulated provider’s wallet fault', () => {
   const entriesWith = async (fault: Fault) => {
     const { client } = await start({ path: '/transactions', ...fault })
     for (const phone of ['0241234567', '0241234568']) await client.order({ phone })
     return json(await client.get('/transactions')).transactions as { id: number; description: string }[]
   }
 
-  it('entries_reversed lists the oldest entry first', async () => {
+  it('“entries_reversed” lists the oldest entry first', async () => {
     expect((await entriesWith({ kind: 'entries_reversed' })).map(({ id }) => id)).toEqual([1, 2])
   })
 
-  it('entries_many adds 250 older entries with one time, which entries_reversed lists first', async () => {
+  it('“entries_many” adds 250 older entries with one time, which “entries_reversed” lists first', async () => {
     const { provider, client } = await start({ kind: 'entries_many', times: null })
     provider.addFault({ kind: 'entries_reversed', times: null })
     await client.order()
@@ -240,14 +240,14 @@ describe('a fault of the simulated wallet’s entries', () => {
     expect((await page(3)).at(-1)?.id).toBe(1)
   })
 
-  it('debit_twice debits an order twice under one reference', async () => {
+  it('“debit_twice” debits an order twice under one reference', async () => {
     const { provider, client } = await start({ kind: 'debit_twice' })
     await client.order()
     expect(new Set(provider.debits().map(({ reference }) => reference)).size).toBe(1)
     expect(debitCount(provider)).toBe(2)
   })
 
-  it('entries_reworded gives every entry the same description', async () => {
+  it('“entries_reworded” gives every entry the same description', async () => {
     const entries = await entriesWith({ kind: 'entries_reworded', message: 'Wallet debit' })
     expect(entries.map(({ description }) => description)).toEqual(['Wallet debit', 'Wallet debit'])
   })
@@ -276,7 +276,7 @@ describe('a fault of the simulated provider', () => {
     expect((await client.get(asked)).status).not.toBe(503)
   })
 
-  it('with the path of one POST does not affect the other', async () => {
+  it('with the path of one POST does not affect the other POST', async () => {
     const { client } = await start({ kind: 'error_before', path: '/order/bulk' })
     expect((await client.order()).status).toBe(201)
     expect((await client.bulk({ phones: ['0241234568'] })).status).toBe(500)
@@ -299,7 +299,7 @@ describe('a fault of the simulated provider', () => {
     expect((await client.order()).status).toBe(201)
   })
 
-  it('affects one request each, in the order in which the faults were added', async () => {
+  it('affects the next request alone, and the fault that was added after it affects the request after that', async () => {
     const { provider, client } = await start({ kind: 'refuse', type: 'NOT_FOUND' })
     provider.addFault({ kind: 'error_before' })
     expect((await client.order()).status).toBe(404)

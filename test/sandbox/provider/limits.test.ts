@@ -58,7 +58,7 @@ describe('the simulated provider’s request limits', () => {
     expect((await client.get('/wallet/balance')).status).toBe(200)
   })
 
-  it('place no order when they refuse it', async () => {
+  it('let no refused request place an order', async () => {
     const { provider, client } = await startClock(1)
     await client.get('/wallet/balance')
     expect((await client.order()).status).toBe(429)

@@ -51,7 +51,7 @@ describe('a simulated order', () => {
     expect(provider.orders()[0]?.status).toBe('cancelled')
   })
 
-  it.each(['failed', 'cancelled', 'refunded'])('that is %s refunds its price once', async (status) => {
+  it.each(['failed', 'cancelled', 'refunded'])('that is %s is refunded once', async (status) => {
     const provider = await startProvider()
     await clientOf(provider).order()
     provider.setStatus(latest(provider), status)
@@ -66,7 +66,7 @@ describe('a simulated order', () => {
     expect(provider.orders()[0]?.status).toBe('refunded')
   })
 
-  it('refunds the price that was paid, whatever the bundle costs now', async () => {
+  it('is refunded at the price that was paid, whatever the bundle costs now', async () => {
     const provider = await startProvider()
     await clientOf(provider).order()
     provider.setAccount('agent', { prices: { 4: 9_999 } })
@@ -101,7 +101,7 @@ describe('a simulated order', () => {
     expect((await client.order()).status).toBe(409)
   })
 
-  it('that does not exist, or has no such recipient, cannot change its status', async () => {
+  it('cannot be given a status if it, or the recipient that is named, does not exist', async () => {
     const { provider, reference } = await placeBulk()
     expect(() => provider.setStatus('BUD-API-NONE-1', 'delivered')).toThrow(RangeError)
     expect(() => provider.setStatus(reference, 'delivered', { phone: '0249999999' })).toThrow(RangeError)
@@ -109,7 +109,7 @@ describe('a simulated order', () => {
 })
 
 describe('a simulated bulk order', () => {
-  it('changes one recipient and refunds only that one', async () => {
+  it('can have the status of one recipient changed, and only that recipient is refunded', async () => {
     const { provider, order, reference } = await placeBulk()
     provider.setStatus(reference, 'failed', { phone: '0241234562' })
     expect(order()?.phones.map(({ status }) => status)).toEqual(['processing', 'failed', 'processing'])
@@ -117,7 +117,7 @@ describe('a simulated bulk order', () => {
     expect(credits(provider)).toEqual([expect.objectContaining({ amountPesewas: 2_350 })])
   })
 
-  it('does not change its final recipients when its own status is changed', async () => {
+  it('keeps the status of its final recipients when its own status is changed', async () => {
     const { provider, order, reference } = await placeBulk()
     provider.setStatus(reference, 'failed', { phone: '0241234562' })
     provider.setStatus(reference, 'delivered')

@@ -24,7 +24,7 @@ describe('the simulated Telegram marks commands, links and the like', () => {
     expect(found(text)).toEqual(entities)
   })
 
-  it('but marks nothing within code', () => {
+  it('but nothing within code', () => {
     const code = { type: 'code' as const, offset: 0, length: 5 }
     expect(withFoundEntities({ text: '/help', entities: [code] }).entities).toEqual([code])
   })

@@ -20,7 +20,7 @@ it.each([
   await api.sendMessage(person.id, 'x')
 })
 
-it('a connection that breaks before a call leaves no message, and one that breaks after it leaves the message', async () => {
+it('a connection that breaks before a call leaves no message, and a connection that breaks after a call leaves the message', async () => {
   const { sim, person, api } = await startedChat()
   sim.addFault({ method: 'sendMessage', kind: 'reset_before' })
   await expect(api.sendMessage(person.id, 'lost')).rejects.toThrow('Network request')

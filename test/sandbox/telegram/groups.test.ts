@@ -8,7 +8,7 @@ async function startGroup() {
   return { sim, api: apiOf(sim), id, member }
 }
 
-it('a bot in a group receives its joining, commands, replies and mentions, and no other messages', async () => {
+it('a bot in a group receives the news that it was added, commands, replies and mentions, and no other messages', async () => {
   const { sim, api, id, member } = await startGroup()
   const { username } = await api.getMe()
   const own = await api.sendMessage(id, 'Welcome')
@@ -44,7 +44,7 @@ it('a bot that is not an administrator cannot delete the messages of others', as
   expect(sim.deleted(id)).toEqual([{ messageId: own.message_id, by: 'bot' }])
 })
 
-it('a group that became a supergroup refuses messages with its new id', async () => {
+it('a group that became a supergroup refuses messages to its old id, and the refusal names the new id', async () => {
   const { sim, api, id } = await startGroup()
   const moved = sim.migrateGroup(id)
   await expect(api.sendMessage(id, 'x')).rejects.toMatchObject({

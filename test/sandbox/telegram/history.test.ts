@@ -2,7 +2,7 @@ import { InlineKeyboard } from 'grammy'
 import { expect, it } from 'vitest'
 import { startedChat } from './simulation.ts'
 
-it('the history keeps every version of a message, with its author and what followed', async () => {
+it('the history keeps every version of a message with its author, each press of its buttons and its deletion', async () => {
   const { sim, person, chat, first, api } = await startedChat({ now: () => 5_000 })
   const keyboard = new InlineKeyboard().text('Confirm', 'yes')
   const sent = await api.sendMessage(person.id, '<b>one</b>', {

@@ -15,7 +15,7 @@ const call = (telegram: TelegramSimulator, method: string, signal?: AbortSignal)
 
 const isHere = (telegram: TelegramSimulator) => telegram.state().isBotConnected
 
-test('a bot counts as connected while it polls for updates, and not because of another call', async () => {
+test('a bot counts as connected while it polls for updates, and not because it makes another call', async () => {
   const telegram = await simulator()
   const told: boolean[] = []
   telegram.on((event) => {

@@ -4,7 +4,7 @@ import { startedChat } from './simulation.ts'
 const help = { command: 'help', description: 'What I do' }
 const admin = { command: 'admin', description: 'For operators' }
 
-it('a chat shows its own command menu, or else that of its kind, or else the default', async () => {
+it('a chat shows its own command menu, or else the menu of its kind of chat, or else the default menu', async () => {
   const { sim, person, api } = await startedChat()
   const operator = sim.addPerson()
   sim.say({ from: operator.id, text: 'hi' })

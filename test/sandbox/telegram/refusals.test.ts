@@ -243,7 +243,7 @@ it('a bot cannot edit a message that the person has deleted', async () => {
   )
 })
 
-it('a press accepts one answer, and only in time', async () => {
+it('a press can be answered only once, and only in time', async () => {
   let now = Date.now()
   const { sim, person, chat, api } = await startedChat({ now: () => now, answerableForMs: 15_000 })
   await api.sendMessage(person.id, 'x', { reply_markup: new InlineKeyboard().text('a', 'x') })

@@ -14,7 +14,7 @@ it('a waiting getUpdates returns as soon as an update arrives', async () => {
   expect(await waiting).toEqual([{ update_id: 7, ...hello }])
 })
 
-it('an update that arrives after a getUpdates ran out or hung up is delivered to the next one', async () => {
+it('an update that arrives after a getUpdates timed out or hung up is delivered to the next getUpdates', async () => {
   const queue = new UpdateQueue(7)
   expect(await queue.poll({ ...forEver, timeoutMs: 1, gone: here().signal })).toEqual([])
   const bot = here()
