@@ -41,7 +41,7 @@ const cancel = async ({ chat }: Reseller): Promise<void> => {
   await chat.waitForText('cancelled')
 }
 
-describe('when a person keeps a number on another network', () => {
+describe('when a person keeps a number on a network that its first digits contradict', () => {
   test('the number belongs to that network for the whole account at once, until an owner has the bot forget it', async () => {
     const owner = await world.newReseller()
     const phone = newPhone('020')
@@ -88,7 +88,7 @@ describe('when a person keeps a number on another network', () => {
 })
 
 describe('for operators', () => {
-  test('the map of first digits can be changed by a typed line, undone and reset, and each change is a security event', async () => {
+  test('the map from first digits to networks can be changed by a typed line, undone and reset, and each change is a security event', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone('025').replace(/^0251/, '0256')
     const map = await operator.go(['Networks', 'First digits'], 'First digits of numbers')
@@ -185,7 +185,7 @@ describe('when an operator switches a network off', () => {
     }
   }, 240_000)
 
-  test('a whole list that was previewed before is stopped', async () => {
+  test('no order of a list that was previewed before is sent', async () => {
     const reseller = await world.newReseller()
     const phones = [newPhone(), newPhone('020')]
     const list = await says(reseller, `${phones[0]} 2GB\n${phones[1]} 2GB`, '2 ready')
