@@ -19,7 +19,7 @@ const shelf = variants('kind', {
   pair: together({ left: whole(-5, 5), right: whole(-5, 5) }),
 })
 
-test('a value is read back as it was written', () => {
+test('the codec reads back every value that it wrote', () => {
   const arbitrary = fc.oneof(
     fc.record({ kind: fc.constant('empty' as const) }),
     fc.record({
@@ -45,7 +45,7 @@ test('a value is read back as it was written', () => {
   )
 })
 
-test('the fields of a value are written in the order of their definition', () => {
+test('the codec writes the fields of a value in the order of their definition', () => {
   expect(shelf.write({ kind: 'box', size: 7, open: true })).toEqual(['box', '7', '1'])
   expect(shelf.write({ kind: 'jar', label: null, of: null })).toEqual(['jar', 'none'])
 })

@@ -66,7 +66,7 @@ const noticeOf = (chatId: number, content: NoticeContent): Notice => ({
   createdAt: now,
 })
 
-test('a card is sent at the pace of replies if its person waits for it, and else at the pace of notices', async () => {
+test('a card is sent at the pace of replies if somebody waits for it, and otherwise at the pace of notices', async () => {
   for (const [card, way] of [
     [answeringCard('p1'), 'reply'],
     [cardOf('p1'), 'notice'],
@@ -85,7 +85,7 @@ test('a sent card counts as sent even if the database cannot store its message',
   expect(await deliver(noticeOf(1, cardOf('p1')))).toEqual({ kind: 'sent' })
 })
 
-test('a lost answer is described briefly if the order’s card is in the chat, and in full if not', async () => {
+test('the notice of a lost answer is brief if the order’s card is in the chat, and complete if not', async () => {
   const store = await newStore()
   await addAccount(store, 'a', now)
   const lost = [
@@ -216,7 +216,7 @@ describe('the announcement of a charge or refund for an agent’s order', () => 
     return { owner: await readBy(owner), agent: await readBy(agent) }
   }
 
-  test('tells the owner of two references and another price, even an owner who wants no news of that agent', async () => {
+  test('tells the owner about a second reference or another price, even if the owner has muted the agent', async () => {
     const store = await newAgentsOrder('selling')
     await store.orders.patch('1', { chargedPesewas: 2100 }, now)
     const read = await readOf(
@@ -277,7 +277,7 @@ describe('an alert about an account', () => {
       .map(({ content }) => content)
       .filter(({ kind }) => kind === 'alert_over')
 
-  test('is remembered with its message, and closed in that message once when its trouble is over', async () => {
+  test('is closed once, by an edit of its own message, when the trouble is over', async () => {
     const { store, accept } = await newRefusedShop()
     const { deliver } = deliveryOf(store)
     await deliver(noticeOf(owner, key))
@@ -291,14 +291,14 @@ describe('an alert about an account', () => {
     expect(await store.alerts.named('key')).toEqual([])
   })
 
-  test('is closed at once if its trouble ended while it was being sent', async () => {
+  test('is closed at once if the trouble ended while the alert was being sent', async () => {
     const { store, accept } = await newRefusedShop()
     const { deliver } = deliveryOf(store, accept)
     await deliver(noticeOf(owner, key))
     expect(await owed(store)).toMatchObject([{ name: 'key', messageId: 7 }])
   })
 
-  test('is closed by a new message if the process died while sending it and the trouble is over', async () => {
+  test('is closed by a new message if the process died while sending the alert and the trouble is over', async () => {
     const { store, accept } = await newRefusedShop()
     const dying = deliveryOf(store, () => Promise.reject(new Error('the process dies')))
     await expect(dying.deliver(noticeOf(owner, key))).rejects.toThrow('the process dies')
@@ -311,7 +311,7 @@ describe('an alert about an account', () => {
     expect(await store.alerts.named('key')).toEqual([])
   })
 
-  test('is sent again if the process died while sending it and the trouble continues', async () => {
+  test('is sent again if the process died while sending the alert and the trouble continues', async () => {
     const { store } = await newRefusedShop()
     const dying = deliveryOf(store, () => Promise.reject(new Error('the process dies')))
     await expect(dying.deliver(noticeOf(owner, key))).rejects.toThrow('the process dies')

@@ -92,7 +92,7 @@ test.each([
   for (const word of ['MTN', '5GB', phone, 'GHS 23.50', 'BUD-API-A-1', words]) expect(text).toContain(word)
 })
 
-test('the card of an order refused for a pending one admits a charge that may be its own', async () => {
+test('after a refusal for a pending order, the card shows a later charge that may be for the refused order', async () => {
   const { store, shown } = await stored({ placement: 'rejected', reason: 'pending' })
   const text = async () => readAsTelegram((await orderCard(store, shown, now)).text)
   expect(await text()).toContain('Nothing was charged for this one')
@@ -118,7 +118,7 @@ test.each([
   [{ placement: 'queued' }, false],
   [{ placement: 'sending' }, false],
 ] as [Partial<Order>, boolean][])(
-  'whether the card of an order with %j offers “Order again”: %s',
+  'the card of an order with %j offers “Order again”: %s',
   async (fields, offered) => {
     const { store, shown } = await stored(fields)
     const labels = labelsOf(await orderCard(store, shown, now))
@@ -154,7 +154,7 @@ test('a draft’s card can be confirmed or cancelled, and shows the balance and 
 })
 
 test.each(['cancelled', 'expired'] as const)(
-  'the card of a draft that is %s still names its offer',
+  'the card of a draft that is %s still shows the provider’s name of its offer',
   async (state) => {
     const { store, purchase } = await stored()
     const lines = purchase.lines.map((line) => ({ ...line, offerSlug: 'mtn_datashare' }))

@@ -37,7 +37,7 @@ test('for an agent every figure in the provider’s words is removed, except pho
   )
 })
 
-test('a refusal for a pending order still tells an agent which number has it', () => {
+test('a refusal for a pending order still tells an agent which number has the pending order', () => {
   const order = {
     ...confirmed,
     placement: 'rejected' as const,

@@ -128,7 +128,7 @@ describe('a late announcement is sent only if it is still worth reading', () => 
     ['judged by somebody else', 'in review', review, ['review', 'not_placed'], 1],
     ['placed', 'placed', lastWord, ['placed'], 1],
   ] as const)(
-    'the order is now %s, and the announcement was about it being %s',
+    'as with an order that is now %s and an announcement that the order is %s',
     async (_, __, what, way, count) => {
       const store = await newShop()
       const patches = { placed, not_placed: { reason: 'by_person' }, review: { reason: 'ambiguous' } }
@@ -154,7 +154,7 @@ test('if the database cannot store a warning’s message at once, the message is
   expect(texts()[0]).toBe(closedAs('placed'))
 })
 
-test('an edit of a warning that the database cannot record is made again', async () => {
+test('an edit of a warning is made again if the database could not record the edit', async () => {
   const store = await newShop()
   let isBroken = false
   const transaction: Store['transaction'] = (work, options) =>
@@ -182,7 +182,7 @@ test('a warning that was deleted from the chat is forgotten, and not sent again'
   expect(await store.warnings.at(1, 100)).toBeNull()
 })
 
-test('each warning about an order is closed once, and the announcement of debits keeps naming them', async () => {
+test('each warning about an order is closed once, and a closed announcement of debits still names the debits', async () => {
   const store = await newShop()
   const { say, edit, texts } = chatsOf(store)
   await say({ about: 'placement' })
@@ -211,7 +211,7 @@ test('a warning stays until the person answers its question, and then shows the 
   expect(texts()).toEqual([warningOver(orderWith({ placement: 'review', reason: 'charged_by_person' }))])
 })
 
-test('a warning that is true again before its edit stays, and is closed later', async () => {
+test('a warning that becomes true again before its message is edited stays, and is closed later', async () => {
   const store = await newShop()
   const { say, edit, texts } = chatsOf(store)
   await say({ about: 'placement' })
@@ -236,7 +236,7 @@ test('a correction keeps its first line and says how the order ended', async () 
   ])
 })
 
-test('a warned owner is told how the order ended, and a warned former owner is told nothing of it', async () => {
+test('a warned owner is told how the order ended, and a warned former owner is not', async () => {
   const store = await newShop()
   const [stays, leaves] = [8, 9]
   for (const userId of [stays, leaves])
@@ -252,7 +252,7 @@ test('a warned owner is told how the order ended, and a warned former owner is t
   expect(texts()).toEqual([closedAs('placed'), warningOverForOthers])
 })
 
-test('in a chat that moved to another id, no message is edited, because messages are numbered anew there', async () => {
+test('in a chat that moved to another id no message is edited, because its messages have new ids', async () => {
   const store = await newShop()
   const { say, edit, texts } = chatsOf(store)
   await say({ about: 'placement' })
@@ -263,7 +263,7 @@ test('in a chat that moved to another id, no message is edited, because messages
   expect(texts()).toEqual(before)
 })
 
-test('warnings are erased with their order, and one that is sent later is not stored', async () => {
+test('warnings are erased with their order, and a warning that is sent afterwards is not stored', async () => {
   const store = await newShop()
   const { say } = chatsOf(store, { onSend: () => store.personalData.erasePurchases(['p1']) })
   await say({ about: 'placement' })

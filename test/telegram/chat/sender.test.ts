@@ -69,7 +69,7 @@ test('a silent message is sent without a sound', async () => {
   expect(sim.chat(chatId).silent).toEqual([last()?.message_id])
 })
 
-test('an album is sent in one call, and each of its pictures takes a slot of the pace', async () => {
+test('an album is sent in one call, and each of its pictures counts as one message in the pace of sending', async () => {
   const { sim, person, api } = await startedChat()
   const taken: number[] = []
   const pacer = createPacer()
@@ -86,7 +86,7 @@ test('an album is sent in one call, and each of its pictures takes a slot of the
   ])
 })
 
-test('“typing…” is skipped if the pace has no room for it, and its failure is ignored', async () => {
+test('“typing…” is left out if Telegram’s limits have no room for it, and a failure to send “typing…” is ignored', async () => {
   const { sim, person, api } = await startedChat()
   const pacer = createPacer()
   await createSender(api, { ...pacer, spare: async () => false }).act(person.id, 'typing')

@@ -59,7 +59,7 @@ test('if a picture cannot be drawn or Telegram refuses it, its caption is sent a
   expect(chat.last()).toMatchObject({ text: 'Week: 9 orders' })
 })
 
-test('an answer that Telegram never took counts as lost, unless it answers a press', async () => {
+test('an answer that Telegram never accepted counts as lost, unless it is the answer to a press', async () => {
   const { sim, chat, talkOn, lost, settled } = await started()
   const file = { name: 'orders.csv', content: 'Phone', caption: 'Orders' }
   const fails = (method: string) => sim.addFault({ method, kind: 'server_error', times: 3 })
@@ -122,7 +122,7 @@ test('an album that Telegram refuses is sent as single pictures, or as text if t
   expect(photos()).toBe(3)
 })
 
-test('a set with a picture that cannot be drawn is left out with a word about it, and the other sets are sent', async () => {
+test('a set with a picture that cannot be drawn is replaced by a notice, and all other sets are sent', async () => {
   const { sim, person, chat, talkOn, errors, settled } = await started()
   talkOn(null).sendAlbum(album([[svg, '<svg'], [svg]]))
   await settled()
@@ -187,7 +187,7 @@ describe('a prompt', () => {
     }
   }
 
-  test('loses its buttons when it is answered, and no other message does', async () => {
+  test('loses its buttons when it is answered, and no other message loses its buttons', async () => {
     const { say, open } = await asked()
     await say((talk) => talk.say(prompt('A menu')))
     await say((talk) => {

@@ -73,7 +73,7 @@ describe('whatever makes a request to the provider fail', () => {
     for (const text of [...read, ...ended, ...others]) expect(text).not.toMatch(/charg|\bmoney\b/i)
   })
 
-  test('the text about a failed look at an order claims no more of its charge than is known', () => {
+  test('the text about a failed look-up of an order claims no more about the order’s charge than is known', () => {
     for (const failure of failures) {
       for (const order of inEveryStanding) {
         const text = words.cannotAsk(order, failure)
@@ -91,7 +91,7 @@ test.each([
   ['timeout', null, 'I couldn’t ask just now: the provider did not answer in time.'],
   ['rate_limited', 429, 'I couldn’t ask: the provider’s request limit is reached. Try again in 20 s.'],
 ])(
-  'after a failed look (%s) an unconfirmed order is still described as maybe charged',
+  'after a look-up that failed with “%s” an unconfirmed order is still described as maybe charged',
   (code, httpStatus, why) => {
     const unconfirmed = inEveryStanding.find(({ placement }) => placement === 'unconfirmed')
     expect(

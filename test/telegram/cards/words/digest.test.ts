@@ -21,7 +21,7 @@ const html: Wording<typeof words> = {
 
 testTexts(words, html)
 
-test('another price is described as a charge that fits the order if only the wallet shows it', () => {
+test('a charge at another price that only the wallet shows is described as a charge that fits the order', () => {
   const placed: Partial<Order> = {
     placement: 'placed',
     reference: 'BUD-API-AB12CD-1',

@@ -24,7 +24,7 @@ const wording: Wording<typeof words> = {
 
 testTexts(words, wording)
 
-test('the answer to a press during a pause is at most 200 characters, whatever its end and reason', () => {
+test('the answer to a press during a pause is at most 200 characters, whatever the pause’s end and reason', () => {
   fc.assert(
     fc.property(fc.integer({ min: -(10 ** 9), max: 10 ** 10 }), hostile, (ms, reason) => {
       const until = new Date(now.getTime() + ms)

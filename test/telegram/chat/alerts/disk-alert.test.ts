@@ -51,7 +51,7 @@ const newAlert = (operatorIds: number[]) => {
   return { world, told, look, restart }
 }
 
-test('operators are warned once that the disk is short even if the full disk cannot store the alert', async () => {
+test('operators are warned once of a nearly full disk, even if the disk has no room to store the alert', async () => {
   const { world, told, look } = newAlert([1, 2])
   world.isFull = true
   for (let round = 0; round < 3; round += 1) await look()

@@ -37,7 +37,7 @@ test('the end of an alert is written into the message that raised it', async () 
   expect(await owed()).toEqual([{ ...over, messageId: 3 }])
 })
 
-test('an alert whose sending was cut off by a crash is reported as over in a new message, once', async () => {
+test('an alert whose sending was cut off by a crash is reported as over once, in a new message', async () => {
   const { startedWith, owed } = await newAlerts()
   await expect(startedWith(dies).warn('rival', 'Another program reads the updates.')).rejects.toThrow()
   const alerts = startedWith(sentAs(3))
@@ -47,7 +47,7 @@ test('an alert whose sending was cut off by a crash is reported as over in a new
   expect(await owed()).toEqual([{ ...over, messageId: null }])
 })
 
-test('an alert that Telegram refused does not count, and an earlier alert can still be closed in its message', async () => {
+test('an alert that Telegram refused does not count as sent, and an earlier alert can still be closed in its message', async () => {
   const { startedWith, owed } = await newAlerts()
   await startedWith(isRefused).warn('rival', 'Another program reads the updates.')
   expect(await startedWith(isRefused).standing('rival')).toEqual([])

@@ -126,7 +126,7 @@ test('a webhook that another process of the bot has set is not reported as misus
   expect(seen).toMatchObject({ settled: 0, told: [], noted: [] })
 })
 
-test('a changed bot name is told to operators, and a token that Telegram refuses is a line in the log', async () => {
+test('operators are told of a changed username of the bot, and a token that Telegram refuses is only logged', async () => {
   const { watch, telegram, seen } = newWatch()
   telegram.username = 'other_bot'
   await watch.look()
@@ -142,7 +142,7 @@ test('a changed bot name is told to operators, and a token that Telegram refuses
   expect(seen.lines.join()).toContain('Telegram knows this token no more')
 })
 
-test('a rival program that reads the updates is told to operators with a deadline, and closed once the bot is alone', async () => {
+test('while another program reads the bot’s updates, operators have an alert that the bot will stop in 30 seconds', async () => {
   const { watch, seen } = newWatch()
   await watch.onAlone()
   expect(seen.closed).toEqual([])

@@ -83,7 +83,7 @@ describe('a file above the limit is not loaded', () => {
     expect(await load(apiRoot, { file_path: 'documents/a.csv', file_size: 10 })).toEqual(tooLarge)
   })
 
-  test('if the answer grows past the limit unannounced: the connection is cut', async () => {
+  test('if the answer states no length and grows past the limit, and its connection is cut', async () => {
     const brokenOff = Promise.withResolvers<void>()
     const { apiRoot } = await fileServer((_, response) => {
       response.on('close', () => brokenOff.resolve())
@@ -98,7 +98,7 @@ describe('a file above the limit is not loaded', () => {
   })
 })
 
-describe('the path of a file leads nowhere but below the configured root', () => {
+describe('files are requested only from addresses below the configured root', () => {
   test.each([
     '',
     '/etc/passwd',
@@ -108,7 +108,7 @@ describe('the path of a file leads nowhere but below the configured root', () =>
     'a//b',
     'a\\..\\b',
     'https://x.example/y',
-  ])('the path %j is not requested', async (file_path) => {
+  ])('and the path %j is not requested', async (file_path) => {
     const { apiRoot, requests } = await fileServer((_, response) => response.end('x'))
     expect(await load(apiRoot, { file_path })).toEqual({ kind: 'unavailable', reason: 'no path' })
     expect(requests).toHaveLength(0)
@@ -119,19 +119,19 @@ describe('the path of a file leads nowhere but below the configured root', () =>
     ['documents/a b?c#d.csv', 'documents/a%20b%3Fc%23d.csv'],
     ['%2e%2e/x', '%252e%252e/x'],
     ['@x.example', '%40x.example'],
-  ])('the path %j is requested as %s', async (file_path, asked) => {
+  ])('and the path %j is requested as %s', async (file_path, asked) => {
     const { apiRoot, requests } = await fileServer((_, response) => response.end('x'))
     expect(await load(apiRoot, { file_path })).toEqual({ kind: 'loaded', bytes: Buffer.from('x') })
     expect(requests.map(({ url }) => url)).toEqual([`/file/bot${token}/${asked}`])
   })
 
-  test('a root with a path keeps that path in front of the file’s path', async () => {
+  test('and a path in the root stays in front of the file’s path', async () => {
     const { apiRoot, requests } = await fileServer((_, response) => response.end('x'))
     await load(`${apiRoot}/telegram`, { file_path: 'documents/a' })
     expect(requests.map(({ url }) => url)).toEqual([`/telegram/file/bot${token}/documents/a`])
   })
 
-  test('a redirect of the file server is not followed', async () => {
+  test('and a redirect of the file server is not followed', async () => {
     const elsewhere = await fileServer((_, response) => response.end('x'))
     const { apiRoot } = await fileServer((_, response) =>
       response.writeHead(302, { location: elsewhere.apiRoot }).end(),

@@ -17,7 +17,7 @@ test('a sent document is read by its content and the ending of its name', async 
   expect(await read(document('list.pdf'), harmless)).toMatchObject({ kind: 'refused', code: 'unknown_kind' })
 })
 
-test('a document that is too large or cannot be downloaded is refused with that reason', async () => {
+test('the refusal of a document says whether the document is too large or could not be downloaded', async () => {
   const tooLarge = createListFiles(async () => ({ kind: 'too_large', limitBytes: 1 }))
   expect(await tooLarge(document('list.csv'), harmless)).toMatchObject({ kind: 'refused', code: 'too_large' })
   const unavailable = createListFiles(async () => ({ kind: 'unavailable', reason: 'HTTP 404' }))
@@ -27,7 +27,7 @@ test('a document that is too large or cannot be downloaded is refused with that 
   })
 })
 
-test('two documents are downloaded at a time, and the others wait their turn, even after a failed one', async () => {
+test('two documents are downloaded at a time, and all others wait their turn, even if a download fails', async () => {
   const started: string[] = []
   const ends = new Map<string, PromiseWithResolvers<Download>>()
   const read = createListFiles(({ file_id }) => {

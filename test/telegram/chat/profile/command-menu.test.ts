@@ -103,7 +103,7 @@ test('a chat’s menu is sent to Telegram only when it changes', async () => {
   expect(asked.slice(2)).toEqual([null])
 })
 
-test('a menu and role that were just read are used, and read again once a menu was sent', async () => {
+test('a menu and role that were just read are not read again, unless a menu has been sent since', async () => {
   const { menu, asked, roles, given } = stage()
   roles.set(7, 'owner')
   await menu.greet(7, { menu: null, role: null })
@@ -135,7 +135,7 @@ test('if two updates of a chat come at once, its menu follows the newer role', a
   expect(asked.at(-1)).not.toContain('agents')
 })
 
-test('a chat whose menu could not be sent gets its menu the next time', async () => {
+test('a chat whose menu could not be sent gets the menu at its next message', async () => {
   const { menu, asked, troubles, refuse } = stage([1])
   refuse(new Error('no answer'))
   await menu.publish()
@@ -146,7 +146,7 @@ test('a chat whose menu could not be sent gets its menu the next time', async ()
   expect(asked[0]).toContain('admin')
 })
 
-test('an operator who never wrote to the bot is reported as unmet and not as a failure', async () => {
+test('an operator who never wrote to the bot is reported as one without a chat, and not as a failure', async () => {
   const { menu, roles, troubles, unmet, refuse } = stage([1])
   roles.set(7, 'owner')
   const answer = { ok: false, error_code: 400, description: 'Bad Request: chat not found' } as const

@@ -66,7 +66,7 @@ test.each<[string, RequestListener | null, string]>([
   ['the token is refused', refusal(401), 'Telegram refuses TELEGRAM_BOT_TOKEN (401)'],
   ['the token is unknown', refusal(404), 'Telegram refuses TELEGRAM_BOT_TOKEN (404)'],
   ['Telegram answers 502', refusal(502), 'Telegram answers 502'],
-])('at a start while %s, the cause is logged in one warning', async (_, answer, trouble) => {
+])('if the bot starts while %s, one warning in the log names the cause', async (_, answer, trouble) => {
   const apiRoot = answer ? await telegramThat(answer) : 'http://127.0.0.1:9'
   const { lines, troubles } = await connecting(apiRoot, (tries) => tries === 2)
   expect(lines).toMatchObject([
@@ -96,7 +96,7 @@ test('the bot keeps trying to connect every few seconds, warns each minute, and 
   expect(troubles.at(-1)).toBeNull()
 })
 
-test('a new cause of a failed connection is logged at once, and a wait that Telegram names is kept', async () => {
+test('a new cause of a failed connection is logged at once, and the bot waits as long as Telegram asks', async () => {
   const answers = [refusal(502), refusal(429, { parameters: { retry_after: 30 } }), silence]
   const apiRoot = await telegramThat((request, response) => (answers.shift() ?? ok)(request, response))
   const { lines, rests } = await connecting(apiRoot, () => false)

@@ -32,7 +32,7 @@ const newProcess = (store: Store, handle: (update: Update) => Promise<Handled>, 
   return { inbox, lease, answered }
 }
 
-test('an update that one process receives is handled by the worker, in order within its chat, and once', async () => {
+test('an update that one process receives is handled once by the worker process, in order within its chat', async () => {
   const store = await newStore()
   const handled: number[] = []
   const worker = newProcess(store, async ({ update_id: id }) => {
@@ -82,7 +82,7 @@ test('the text of a waiting update is stored encrypted, because it may be a secr
   expect(JSON.stringify(kept)).not.toContain('c3ab8ff13720e8ad')
 })
 
-test('an update that cannot be stored stays at Telegram, and its person is answered', async () => {
+test('an update that cannot be stored stays at Telegram, and its sender gets an answer', async () => {
   const store = await newStore()
   const broken = { ...store, updates: { ...store.updates, keep: () => Promise.reject(new Error('full')) } }
   const { inbox, answered } = newProcess(broken, async () => 'done')

@@ -55,7 +55,7 @@ const newPolling = (answer: (held: boolean) => { takesMs: number; answer: Answer
   return { polling, clock, lease, lines, seen, until }
 }
 
-test('polling gives up after half a minute of conflict with the lease held, and names the token', async () => {
+test('with the lease, polling gives up after half a minute of conflicts, and says that another program uses the token', async () => {
   const { polling, clock, lines, seen, until } = newPolling(() => ({ takesMs: 500, answer: 409 }))
   await until(() => seen.givenUp)
   expect(clock.ms).toBeGreaterThanOrEqual(30_000)
@@ -73,7 +73,7 @@ test('updates that arrive between conflicts do not hide that another program use
   await until(() => seen.givenUp)
 })
 
-test('an occasional conflict does not stop polling, and its trouble is soon over', async () => {
+test('an occasional conflict does not stop polling, and is soon no longer reported as trouble', async () => {
   let turn = 0
   const { polling, clock, seen, until } = newPolling(() => {
     turn += 1
@@ -117,7 +117,7 @@ const newTelegram = (updates: Update[]) => {
 const from = (updateId: number, chat: number) =>
   ({ update_id: updateId, message: { chat: { id: chat } } }) as Update
 
-test('an update to be retried is asked for again until it is handled, in order within its chat, and none is handled twice', async () => {
+test('an update that failed is requested until it is handled, in order within its chat, and no update is handled twice', async () => {
   const telegram = newTelegram([from(1, 10), from(2, 20), from(3, 20), from(4, 10)])
   const handled: number[] = []
   const isDown = { value: true }

@@ -189,7 +189,7 @@ test.each(plain)('the text “%s” fits a button or the answer to a press', (na
   }
 })
 
-test('names of networks that are cut short are cut between characters', () => {
+test('a list of networks that is too long for an answer is cut between characters, not inside one', () => {
   const networks = Array.from({ length: 8 }, (_, index) => `${'x'.repeat(index)}${'😀'.repeat(7)}`)
   for (let count = 1; count <= networks.length; count += 1) {
     const allowed = networks.slice(0, count)

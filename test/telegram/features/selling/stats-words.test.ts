@@ -100,7 +100,7 @@ describe('the statistics', () => {
     expect(words(view(), tally({ unpriced: 3 }))).toContain('Not counted: 3 orders without a selling price')
   })
 
-  test('show no profit if no order has a selling price, but how to set prices', () => {
+  test('say how to set prices instead of showing a profit if no order has a selling price', () => {
     const total = tally({ unpriced: 48, profitPesewas: money(0) })
     expect(words(view(), total)).toContain('these orders have no selling price. Set prices: /prices.')
     expect(lacksPrices(view(), { parts: [], total })).toBe(true)
@@ -134,7 +134,7 @@ describe('the statistics', () => {
     }
   })
 
-  test('of a time without orders name that time and give an example of an order', () => {
+  test('name the period and give an example of an order if the period has no orders', () => {
     for (const period of periods) {
       expect(parseHtml(noStats(view({ period }))).text).toMatch(/2026[\s\S]*No orders[\s\S]*0241234567 2GB/)
     }
@@ -150,7 +150,7 @@ describe('a period of the statistics', () => {
     ['today' as const, 24, '2026-11-21T00:00:00.000Z'],
     ['week' as const, 7, '2026-11-15T00:00:00.000Z'],
     ['month' as const, 30, '2026-10-23T00:00:00.000Z'],
-  ])('named “%s” has %i parts, from %s to the end of today', (period, count, from) => {
+  ])('called “%s” has %i parts, from %s to the end of today', (period, count, from) => {
     const spans = spansOf(period, now)
     expect(spans).toHaveLength(count)
     expect(spans[0].from.toISOString()).toBe(from)

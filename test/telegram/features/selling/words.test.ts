@@ -207,7 +207,7 @@ test('the picture of a price list shows the selling prices and not the costs', (
   expect(picture).not.toContain('23.50')
 })
 
-describe('what an order is sold for', () => {
+describe('the line about an order’s selling price', () => {
   const order = {
     placement: 'placed',
     kind: 'single',
@@ -227,7 +227,7 @@ describe('what an order is sold for', () => {
     ['agent', 'delivered', 'Sold for GHS 26.00'],
     ['agent', 'processing', 'You sell for GHS 26.00'],
     [null, 'delivered', undefined],
-  ] as const)('reads, to the role %s at the status %s: %s', (who, status, text) => {
+  ] as const)('for the role %s at the status %s reads: %s', (who, status, text) => {
     const sale = shopWords.orderSale({ ...order, status }, who)
     expect(sale === null ? undefined : parseHtml(sale).text).toBe(text)
   })

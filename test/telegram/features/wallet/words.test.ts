@@ -138,7 +138,7 @@ test('every label of the wallet’s buttons is short', () => {
   for (const label of labels) expectLabel(label, 23)
 })
 
-test('the balance shows what it can buy, and what waiting and uncertain orders will take from it', () => {
+test('the balance screen shows what the balance can buy, and what waiting and uncertain orders will take from it', () => {
   const text = walletTexts.balance({
     balance: pesewas(10_000),
     accountType: 'agent',
