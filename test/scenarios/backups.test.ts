@@ -320,7 +320,7 @@ describe('a bot restored from a backup', () => {
     expect(text).toMatch(/charged 15 times[\s\S]*… and 3 more: \/transactions/)
   })
 
-  test('does not start on a database that was moved to another one', async () => {
+  test('does not start on a database whose data was moved to another database', async () => {
     await world.bot.stop()
     const value = JSON.stringify({ to: 'postgresql', at: new Date().toISOString() })
     await write(world, `INSERT INTO Fact (name, value) VALUES ('moved_to', ?)`, value)
@@ -329,7 +329,7 @@ describe('a bot restored from a backup', () => {
     await world.bot.start()
   })
 
-  test('does not start on a copy of unknown age, and says which command tells it the time', async () => {
+  test('does not start on a copy of unknown age, and says which command tells it when the copy was made', async () => {
     await world.bot.stop()
     await write(world, `INSERT INTO Fact (name, value) VALUES ('backup_of', 'last week')`)
     await expect(world.bot.start()).rejects.toThrow(/(npm run|bundlegram) restored (-- )?--at/)

@@ -219,7 +219,7 @@ describe('an order', () => {
     expect(named.text).toContain('AirtelTigo 5GB')
   })
 
-  test('for a number that looks like another network’s is asked about, and can be kept, switched or cancelled', async () => {
+  test('for a number that looks like another network’s is asked about, and its network can be kept or switched, or the order cancelled', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const ask = async () => {
@@ -473,7 +473,7 @@ describe('a purchase', () => {
     expect(debitsOf(world, reseller)).toHaveLength(1)
   })
 
-  test('says at each step if the price list cannot be read, and remembers the typed number', async () => {
+  test('whose price list cannot be read brings an answer that says so at each step, and the typed number is remembered', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     chat.say('/buy')

@@ -97,7 +97,7 @@ const shareLinkOfNewest = async (owner: Reseller): Promise<string> => {
   return shareLink(owner)
 }
 
-test('references cannot be guessed one after the other, neither by one person nor in group after group', async () => {
+test('nobody can guess references one after another, neither alone nor in group after group', async () => {
   const { id, chat } = world.newPerson()
   const other = world.newPerson()
   const groups = Array.from({ length: 3 }, (_, index) =>

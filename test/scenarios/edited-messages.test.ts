@@ -63,7 +63,7 @@ describe('an edited order for one number', () => {
     expect(debitsOf(world, reseller)).toHaveLength(1)
   })
 
-  test('is answered as too late after Confirm, and the order stays as it was confirmed', async () => {
+  test('is refused as too late after Confirm, and the order stays as it was confirmed', async () => {
     const reseller = await world.newReseller()
     const { phone, said, card } = await oneOrder(reseller)
     reseller.chat.press('Confirm')
@@ -259,7 +259,7 @@ describe('an edited list', () => {
     expect(await saysNoMore(reseller)).toEqual(before)
   })
 
-  test('is corrected again if its last correction is edited, while an edit of an older correction is answered with a question', async () => {
+  test('is corrected again if its last correction is edited, while an edit of an older correction only brings a question', async () => {
     const reseller = await world.newReseller()
     const { card } = await list(reseller, `${newPhone()} 3\n024123050 1gb\n024123051 2gb`)
     const older = reseller.chat.say('2. 0241230502 1gb')
@@ -275,7 +275,7 @@ describe('an edited list', () => {
   })
 })
 
-test('an edited caption of a file is read again before Confirm, and answered as too late after it', async () => {
+test('an edited caption of a file is read again before Confirm, and refused as too late after Confirm', async () => {
   const reseller = await world.newReseller()
   const { chat } = reseller
   const phone = newPhone()

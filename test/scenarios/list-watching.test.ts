@@ -188,7 +188,7 @@ describe.concurrent('if the provider reports each number', () => {
   })
 })
 
-describe.concurrent('if callbacks report each end while the look-up says “processing” for ever', () => {
+describe.concurrent('if callbacks report each end while the look-up always answers that the order is processing', () => {
   const worldNow = worldOf({ settings: { refundAfterMs: null } })
 
   /** A list of three numbers, of which two are delivered and the last one fails. */

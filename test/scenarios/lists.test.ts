@@ -416,7 +416,7 @@ describe('lines to fix', () => {
     await world.until(() => !isPreview.test(chat.last()?.text ?? ''), 'the card to show what became of it')
   })
 
-  test('are corrected in several messages after a press of Fix, and afterwards a message is an order again', async () => {
+  test('are corrected in several messages after a press of Fix, and later messages are read as orders again', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const [one, two] = [newPhone(), newPhone()]
