@@ -32,7 +32,7 @@ test('an account is not erased before its orders have ended, if the provider may
   ])
 })
 
-test('when an account gets a new owner, its departing owners are let go and its agents stay', async () => {
+test('if an account that is being removed is connected again by an owner, its other owners are removed and told, and its agents stay', async () => {
   const store = await newStore()
   await addAccount(store, 'a', now)
   const member = { accountId: 'a', name: null, invitedBy: null }

@@ -36,7 +36,7 @@ const newProcess = async (store: Store, token: string) => {
   return { worker, rounds, taken: () => taken }
 }
 
-test('of two processes on one database, one works and the other runs only its heartbeat', async () => {
+test('if two processes share a database, the first works and the second runs only its heartbeat', async () => {
   const store = await newStore()
   const first = await newProcess(store, 'a')
   const second = await newProcess(store, 'b')

@@ -192,7 +192,7 @@ const contrast = (one: string, other: string): number => {
   return (light + 0.05) / (dark + 0.05)
 }
 
-test.each(accentNames)('a heading and its letter in %s are readable (WCAG AA)', (accent) => {
+test.each(accentNames)('a heading and its letter on the colour %s are readable (WCAG AA)', (accent) => {
   const { field, letters, softLetters } = accents[accent]
   expect(contrast(letters, field)).toBeGreaterThanOrEqual(4.5)
   expect(contrast(softLetters, field)).toBeGreaterThanOrEqual(4.5)

@@ -64,7 +64,7 @@ test('four processes that switch off different networks at once all succeed', as
   expect(new Set((await networksDown(stores[0])).keys())).toEqual(new Set(networks))
 })
 
-test('a pause that one process ends is not restarted by another process’s change of it', async () => {
+test('a maintenance pause that one process ends is not restarted if other processes change its settings at that moment', async () => {
   const stores = await storesOf()
   await stores[0].transaction((tx) => beginMaintenance(tx, {}, now))
   const over = await each(stores, 20, (store, turn) =>

@@ -90,7 +90,7 @@ describe('the history of a wallet', () => {
     expect(read(first, last, page([entry(4, -5)], 3))).toMatchObject({ next: null, reached: true })
   })
 
-  test('is read at a page again if an entry moved to that page during the read', () => {
+  test('has a page read again if an entry moved to that page during the read', () => {
     const first = page([entry(1, -60), entry(2, -50)], 4, {}, 8)
     const fourth = page([entry(7, -2), entry(8, -1)], 4, {}, 8)
     // One has come late below it: what stood last on this page stands on the fourth now.

@@ -138,7 +138,7 @@ const columnsEndedBy = (...endings: Ending[]): string[] =>
   )
 
 describe('the last owner of an account who deletes their data', () => {
-  test('leaves nothing in any column that the list says is erased, and erases nothing of anybody else', async () => {
+  test('leaves nothing in any column that the list marks as erased, and erases no data of anybody else', async () => {
     const { store, holding } = await newDatabase(ama, kofi)
     const before = await holding(kofi)
     expect(before).toEqual(expect.arrayContaining(columnsEndedBy('person', 'books', 'purchases', 'account')))

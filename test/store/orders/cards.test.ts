@@ -104,7 +104,7 @@ test('a card shows the first of a purchase’s orders with its own recipients, a
   expect(shown?.saved).toHaveLength(1)
 })
 
-test('the next repeat of an order is one above its highest repeat', async () => {
+test('the number of an order’s next repeat is one above the highest number of its repeats', async () => {
   const store = await newShop()
   await draft(store, { id: 'p' })
   await order(store, 'o', [phone])

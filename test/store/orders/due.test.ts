@@ -73,14 +73,14 @@ describe.each(kinds)('the search for due work of the kind “%s”', (kind) => {
     expect(await dueAccounts(store, kind, later(-1), 9)).toEqual([])
   })
 
-  test('finds the other accounts behind one with very many orders', async () => {
+  test('finds the work of other accounts behind an account with very many orders', async () => {
     const store = await withOrders({ busy: veryMany, a: 1, b: 1 })
     expect(await dueAccounts(store, kind, later(9), 9)).toEqual(['busy', 'a', 'b'])
     expect(await dueAccounts(store, kind, later(9), 2)).toEqual(['busy', 'a'])
     expect(await dueAccounts(store, kind, later(9), 1, ['busy'])).toEqual(['a'])
   })
 
-  test('finds the other accounts behind very many orders of one that the provider has rate-limited', async () => {
+  test('finds the work of other accounts behind very many orders of an account that the provider has rate-limited', async () => {
     const store = await withOrders({ frozen: veryMany, a: 1 })
     await store.accounts.freeze('frozen', later(60))
     expect(await dueAccounts(store, kind, later(9), 9)).toEqual(['a'])
@@ -88,7 +88,7 @@ describe.each(kinds)('the search for due work of the kind “%s”', (kind) => {
   })
 
   test.runIf(kind !== 'placing')(
-    'finds the other accounts behind very many orders of one with refused credentials',
+    'finds the work of other accounts behind very many orders of an account with refused credentials',
     async () => {
       const store = await withOrders({ refused: veryMany, a: 1 })
       await store.accounts.suspect('refused', noon)

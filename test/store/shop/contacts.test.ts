@@ -109,7 +109,7 @@ describe('undoing a change of contacts', () => {
   })
 })
 
-test('a full book takes no new contacts, still lets saved ones be renamed, and does not limit another book', async () => {
+test('a full book of contacts takes no new ones, still lets saved ones be renamed, and does not limit another book', async () => {
   const store = await newStore()
   const many = Array.from({ length: maxContacts }, (_, index) => ({
     phone: newPhone(),

@@ -24,8 +24,8 @@ const mutationOf = (whole: string) =>
     .map(({ at, remove, insert }) => whole.slice(0, at) + insert + whole.slice(at + remove))
     .filter((mutated) => mutated !== whole)
 
-describe('sealing', () => {
-  test('produces a value that opens in its own place, and never the same value twice', () => {
+describe('a keyring', () => {
+  test('seals a value so that it opens in its own place, and never gives the same result twice', () => {
     fc.assert(
       fc.property(text, text, (plain, place) => {
         const [first, second] = [keyring.seal(plain, place), keyring.seal(plain, place)]
