@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Ended, runCommand } from '../support/command.ts'
 import { newFolder } from '../support/folder.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
+import { newConnected } from './members.ts'
 import { askFor, debitsOf, newPhone, order, ordersFor, place, placementOf, postsFor } from './shop.ts'
 
 const posts = (world: World): number =>
@@ -29,7 +30,7 @@ describe('a bot whose database was moved to PostgreSQL', () => {
       env: { DATABASE_URL: file },
     })
     ;[drafts, queues, loses, places] = (await Promise.all(
-      Array.from({ length: 4 }, () => world.newReseller()),
+      Array.from({ length: 4 }, () => newConnected(world)),
     )) as [Reseller, Reseller, Reseller, Reseller]
     await askFor(drafts, phones.draft)
     await place(world, places, phones.placed)

@@ -23,7 +23,9 @@ orders of one account under way. A single instance knows no lease: where it stan
   --seconds S    seeds until so much time has passed
   --instances N  so many instances (drawn for each seed, 1 to ${maxInstances})
   --workers N    so many threads share out the seeds, or the safeguards (1); a seed alone is always one thread's
-  --mutations    takes out the bot's safeguards one by one, and shows that the simulation notices each
+  --mutations [NAME …]
+                 takes out the bot's safeguards one by one, all or the named ones, and shows that the simulation
+                 notices each
   --judge-alone  with --mutations: only the judge looks at the end of each run, and says what it sees of them.
                  It knows nothing of how the bot works, so it does not see all
   --help         this text
@@ -74,8 +76,8 @@ const run = async ({
 }
 
 /** Says of each safeguard whether the simulation fails without it. @returns whether it does for all. */
-const checkMutations = async (workers: number, judgedAlone: boolean): Promise<boolean> => {
-  const left = Object.keys(mutations)
+const checkMutations = async (names: string[], workers: number, judgedAlone: boolean): Promise<boolean> => {
+  const left = names.length > 0 ? [...names] : Object.keys(mutations)
   let all = true
   await shareOut(
     workers,
@@ -122,7 +124,7 @@ switch (command.kind) {
     process.exitCode = 2
     break
   case 'mutations':
-    if (!(await checkMutations(command.workers, command.judgedAlone))) process.exitCode = 1
+    if (!(await checkMutations(command.names, command.workers, command.judgedAlone))) process.exitCode = 1
     break
   case 'replay':
     if (!(await replay(command))) process.exitCode = 1

@@ -22,9 +22,15 @@ test('a seed given alone is replayed by the simulation, and a seed given with a 
 
 test('several threads of the simulation share the seeds or the mutations', () => {
   expect(commandOf(['--seeds', '5000', '--workers', '2'])).toMatchObject({ seeds: 5_000, workers: 2 })
-  expect(commandOf(['--mutations'])).toEqual({ kind: 'mutations', workers: 1, judgedAlone: false })
-  expect(commandOf(['--mutations', '--workers', '2', '--judge-alone'])).toEqual({
+  expect(commandOf(['--mutations'])).toEqual({
     kind: 'mutations',
+    names: [],
+    workers: 1,
+    judgedAlone: false,
+  })
+  expect(commandOf(['--mutations', 'the rank rule', '--workers', '2', '--judge-alone'])).toEqual({
+    kind: 'mutations',
+    names: ['the rank rule'],
     workers: 2,
     judgedAlone: true,
   })
@@ -39,6 +45,7 @@ describe('a mistake in the simulation’s options is explained:', () => {
     [['--instances', '17'], '--instances takes 16 at most, not 17'],
     [['--seeds', '1.5'], '--seeds takes a whole number from 1, not 1.5'],
     [['--what'], "Unknown option '--what'"],
+    [['the rank rule'], 'Only --mutations takes names, such as the rank rule'],
   ])('%j', (args, sentence) => {
     const command = commandOf(args)
     expect(command.kind === 'mistake' && command.sentence).toContain(sentence)

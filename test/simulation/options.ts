@@ -3,7 +3,8 @@ import { parseArgs } from 'node:util'
 export type SimulateCommand =
   | ({ kind: 'run'; firstSeed: number; seeds: number; seconds: number | null; workers: number } & Size)
   | ({ kind: 'replay'; seed: number } & Size)
-  | { kind: 'mutations'; workers: number; judgedAlone: boolean }
+  /** `names`: the safeguards that are taken out; empty: all. */
+  | { kind: 'mutations'; names: string[]; workers: number; judgedAlone: boolean }
   | { kind: 'help' }
   | { kind: 'mistake'; sentence: string }
 
@@ -38,7 +39,9 @@ export const commandOf = (args: string[]): SimulateCommand => {
       return { kind: 'mistake', sentence: `--${name} takes ${most[name]} at most, not ${numbers.get(name)}` }
   }
   const workers = numbers.get('workers') ?? 1
-  if (parsed.mutations) return { kind: 'mutations', workers, judgedAlone: parsed['judge-alone'] ?? false }
+  if (parsed.mutations) {
+    return { kind: 'mutations', names: parsed.names, workers, judgedAlone: parsed['judge-alone'] ?? false }
+  }
   const purchases = numbers.get('purchases') ?? purchasesPerSeed
   const instances = numbers.get('instances')
   const size = { purchases, instances }
@@ -53,8 +56,9 @@ export const commandOf = (args: string[]): SimulateCommand => {
 /** @returns the options, or the sentence that says what is wrong with them */
 const parse = (args: string[]) => {
   try {
-    const { values } = parseArgs({
+    const { values, positionals } = parseArgs({
       args,
+      allowPositionals: true,
       options: {
         seed: { type: 'string' },
         seeds: { type: 'string' },
@@ -67,7 +71,9 @@ const parse = (args: string[]) => {
         help: { type: 'boolean', short: 'h' },
       },
     })
-    return values
+    return positionals.length > 0 && !values.mutations
+      ? `Only --mutations takes names, such as ${positionals[0]}`
+      : { ...values, names: positionals }
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }
