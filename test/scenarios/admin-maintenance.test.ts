@@ -168,8 +168,7 @@ const ways: OrderingPress[] = [
     prepare: async (reseller) => {
       world.provider.addFault({ kind: 'refuse', type: 'INSUFFICIENT_BALANCE', account: reseller.account.id })
       const card = await orderList(reseller, linesOf(phones(2), '1GB'))
-      await reseller.chat.waitForButton('Retry failed')
-      return current(reseller, card)
+      return cardReads(world, reseller, card, /rejected/)
     },
     press: draftBy('Retry failed', paused),
     label: 'Confirm',
