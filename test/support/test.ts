@@ -2,11 +2,11 @@ import { test as base } from 'vitest'
 import { createWorld } from './world.ts'
 
 /**
- * A test of the bot. All such tests of a worker share one world, across files, so each uses people and accounts of its own
+ * A test of the bot. All such tests of a worker share one world, across files. So each uses its own people and accounts,
  * and leaves nothing behind.
  */
 export const test = base
-  // biome-ignore lint/correctness/noEmptyPattern: Vitest requires a pattern, and this fixture uses no other.
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest insists on a destructured first parameter, and this fixture needs no other fixture.
   .extend('world', { scope: 'worker' }, async ({}, { onCleanup }) => {
     const world = await createWorld()
     onCleanup(() => world.close())

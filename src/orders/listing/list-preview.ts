@@ -97,16 +97,17 @@ export const priceSnapshotOf = ({ shown, fixedBundleId }: List): PriceSnapshot =
   bundles: bundlesSeen(shown),
   prefixes: mapOf(shown.prefixes ?? {}),
   fixedBundleId,
-  ...(isGiven(shown.served) && { served: shown.served }),
-  ...(isGiven(shown.ported) && { ported: shown.ported }),
+  ...(hasEntries(shown.served) && { served: shown.served }),
+  ...(hasEntries(shown.ported) && { ported: shown.ported }),
   ...(shown.names && { names: shown.names }),
 })
 
 /**
- * Whether the object has any entries. An empty one is left out, so that equal snapshots stay equal and the last reading
- * can be used again.
+ * False for an empty object. Snapshots leave it out: they are compared with the last one, and if both are equal, the
+ * list is not read again.
  */
-const isGiven = (known: object | undefined): boolean => known !== undefined && Object.keys(known).length > 0
+const hasEntries = (known: object | undefined): boolean =>
+  known !== undefined && Object.keys(known).length > 0
 
 /** Recent and open orders for the numbers of a list. An agent does not get the references of other people's orders. */
 export const journalOf = async (

@@ -51,7 +51,7 @@ describe('GET /bundles', () => {
     expect(json(answer)).toStrictEqual(refusal('VALIDATION_ERROR'))
   })
 
-  it('has the prices of the account type, or the account’s own prices if it has any', async () => {
+  it('lists the prices of the account’s type, unless the account has prices of its own', async () => {
     const provider = await startProvider()
     const priceFor = (id: string) => provider.bundles(id).find(({ id }) => id === 4)?.pricePesewas
     const byType = ['user', 'agent', 'dealer', 'merchant'].map(priceFor)
