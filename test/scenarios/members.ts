@@ -17,12 +17,14 @@ export const addMember = async (
 ): Promise<Reseller> => {
   const person = world.newPerson()
   const accountId = accountIdOf(world, owner)
+  // Later than the owner even within one millisecond: an owner may remove only those who joined later.
+  const joinedAt = new Date(Date.now() + 1).toISOString().replace('Z', '+00:00')
   await changeDatabase(world, (database) =>
     database
       .prepare(
         `INSERT INTO Member (userId, accountId, chatId, role, createdAt, notifyLevel) VALUES (?, ?, ?, ?, ?, 'problems')`,
       )
-      .run(person.id, accountId, person.id, role, new Date().toISOString()),
+      .run(person.id, accountId, person.id, role, joinedAt),
   )
   return { ...person, account: owner.account }
 }
@@ -50,6 +52,8 @@ export const joinBy = async (
 /** Sets which prices the agents see, directly in the database. */
 export const letAgentsSee = async (world: World, owner: Reseller, prices: AgentPrices): Promise<void> => {
   const accountId = accountIdOf(world, owner)
+  // Later than the owner even within one millisecond: an owner may remove only those who joined later.
+  const joinedAt = new Date(Date.now() + 1).toISOString().replace('Z', '+00:00')
   await changeDatabase(world, (database) =>
     database
       .prepare(
