@@ -8,7 +8,7 @@ import { type Pesewas, plus, zero } from '../provider/money.ts'
 import type { Phone } from '../provider/phone.ts'
 import type { PricesSeen } from './selling/agent-prices.ts'
 
-/** A pasted list or a file, with all the data from which its preview is computed. */
+/** A pasted list or a file, with everything from which its preview is computed. */
 export interface List {
   purchaseId: string
   text: string
@@ -20,15 +20,13 @@ export interface List {
 
 /** The person's choices about a list. */
 export interface ListAnswers {
-  /** The answers to the reading's questions. */
   questions: Answers
   /** Whether to order again the lines that were ordered minutes ago. */
   recent: 'skip' | 'order'
-  /** Order only as many lines as the balance allows. */
+  /** Whether to order only as many lines as the balance allows. */
   fits: boolean
   /** For the rest of a list: the keys (`doneKey`) of the lines that the first part ordered or left out. */
   done?: readonly string[]
-  /** Which of the `done` lines were left out. */
   unordered?: Unordered
   /** For the rest of a list: how much was left when the list was last read. */
   left?: Left
@@ -46,7 +44,7 @@ export interface ListAnswers {
 
 /** The keys (`doneKey`) of lines that were left out when the first part of their list was ordered. */
 export interface Unordered {
-  /** Skipped because the same was ordered minutes before, or is still open. */
+  /** Skipped because the same bundle was ordered for the phone minutes before, or is still on order. */
   repeated: readonly string[]
   /** Left out because the agent may not order on the network. */
   barred: readonly string[]
@@ -90,9 +88,9 @@ export interface Shown {
   networks?: readonly string[]
   /** When the prices were read, ms since 1970. */
   pricedAtMs?: number | null
-  /** Confirmed prices that have changed since, by bundle. */
+  /** The confirmed prices that have changed since, by bundle. */
   confirmedPrices?: readonly Pick<Bundle, 'id' | 'pricePesewas'>[]
-  /** The confirmed prices that an agent saw and that have changed since. */
+  /** The changed prices (`confirmedPrices`) as an agent saw them. */
   confirmedSeen?: PricesSeen
   recent: RecentOrder[]
   /** For numbers of the list, the networks on which they were served before. */
@@ -102,7 +100,7 @@ export interface Shown {
   ported?: Readonly<Record<string, string>>
   /** The saved names that occur in the list, with their numbers. */
   names?: Names
-  /** Numbers of the list that are one typing slip away from a known number, or from an earlier one in the list. */
+  /** Numbers of the list that differ by one typing slip from a known number, or from an earlier number in the list. */
   near?: readonly NearTwin[]
   /** Networks that take no orders now. Lines on them are left out and stay in the rest of the list. */
   down?: readonly string[]
@@ -126,7 +124,8 @@ export interface Selection {
   /** Lines that the first part of the list ordered or left out for good. */
   done: { recipient: ReadRecipient; fate: Fate }[]
   /**
-   * Lines of which the same was ordered minutes ago, or is still open. Skipped unless the person chooses otherwise.
+   * Lines whose bundle and phone were ordered minutes ago, or are in an open order. Skipped unless the person chooses
+   * otherwise.
    */
   repeats: { recipient: ReadRecipient; reference: string | null }[]
   /** Left out: the agent may not order on their network. */
@@ -148,11 +147,9 @@ export interface Selection {
   fitting: number | null
 }
 
-/** The price list as the buyer sees it. */
 export const bundlesSeen = ({ bundles, seen }: Pick<Shown, 'bundles' | 'seen'>): ListedBundle[] =>
   seen ? bundles.map((bundle) => ({ ...bundle, pricePesewas: seen[bundle.id] ?? null })) : bundles
 
-/** The costs to the wallet, by bundle id. */
 export const costsOf = ({ bundles }: Pick<Shown, 'bundles'>): ReadonlyMap<number, Pesewas> =>
   new Map(bundles.map(({ id, pricePesewas }) => [id, pricePesewas]))
 
@@ -206,10 +203,6 @@ const fatesOf = (recipients: ReadRecipient[], unordered: Unordered): Selection['
   })
 }
 
-/**
- * How much of a list is still to do.
- * @param done the lines that its first part ordered or left out
- */
 export const leftOf = (
   { lines, recipients }: Pick<ListReading, 'lines' | 'recipients'>,
   done: readonly unknown[],
@@ -230,7 +223,7 @@ export const sumOf = (recipients: readonly { pricePesewas: Pesewas | null }[]): 
     zero,
   )
 
-/** How many lines the balance covers, counted from the top of the list. */
+/** Counted from the top of the list. */
 const countWithin = (spending: readonly number[], balancePesewas: number): number => {
   let left = balancePesewas
   const short = spending.findIndex((pesewas) => {

@@ -10,11 +10,9 @@ export interface Maintenance {
   since: Date
   /** When the operator expects the pause to end. It does not end by that time automatically: the operator ends it. */
   until: Date | null
-  /** The operator's words, one line. */
   reason: string | null
 }
 
-/** How much of an agent's daily limit is left. */
 export interface Allowance {
   limitPesewas: Pesewas
   leftPesewas: Pesewas
@@ -22,15 +20,11 @@ export interface Allowance {
   isSeen: boolean
 }
 
-/** Why somebody may not order. */
 export type Denial =
   /** The disk is nearly full, so nothing new is taken. */
   | { kind: 'no_room' }
-  /** The account is being removed. */
   | { kind: 'closing' }
-  /** The person is no longer a member of the account. */
   | { kind: 'removed' }
-  /** The operator has paused all orders. */
   | ({ kind: 'maintenance' } & Maintenance)
   /** The operator has switched the order's network off. `down` names all networks that are off. */
   | { kind: 'network_down'; network: string; down: string[] }
@@ -41,7 +35,6 @@ export type Denial =
   /** The order costs more than the agent's daily limit leaves. */
   | ({ kind: 'limit'; neededPesewas: Pesewas; isNeedSeen: boolean } & Allowance)
 
-/** An item to be ordered: one recipient's bundle or a whole order. */
 export interface Wanted {
   network: string
   /** What the item costs the wallet. */
@@ -82,7 +75,7 @@ const stops: Record<Denial['kind'], readonly Step['kind'][]> = {
 interface OrderingMember {
   role: 'owner' | 'agent'
   pausedAt: Date | null
-  /** The networks that the agent may order on; null: all. */
+  /** Null allows all networks. */
   networks: readonly string[] | null
 }
 
@@ -90,20 +83,21 @@ interface OrderingMember {
 export const isNetworkAllowed = ({ networks }: Pick<OrderingMember, 'networks'>, network: string): boolean =>
   networks === null || networks.includes(network)
 
-/** What is known about somebody who wants to order. */
 export interface OrdererState {
   isShortOfRoom: boolean
   account: { eraseBy: Date | null } | null
-  /** Null: the person is not a member of the account. */
+  /** Null if the person is not a member of the account. */
   member: OrderingMember | null
   maintenance: Maintenance | null
   /** Networks on which the operator takes no new orders. */
   down: readonly string[]
-  /** The agent's daily limit and the prices that it counts in; null: there is none, or the step does not need it. */
+  /**
+   * The agent's daily limit and the kind of prices that it counts in; null if there is no limit, or the step does not
+   * need it.
+   */
   limit: (Allowance & { agentPrices: AgentPrices }) | null
 }
 
-/** The first denial that stops the step; null: none does. */
 export const orderDenial = (state: OrdererState, step: Step): Denial | null => {
   for (const denial of denials(state, step.kind === 'confirm' ? step.wanted : [])) {
     if (stops[denial.kind].includes(step.kind)) return denial
@@ -111,7 +105,7 @@ export const orderDenial = (state: OrdererState, step: Step): Denial | null => {
   return null
 }
 
-/** Denials for everybody come first, then those that owners set for an agent. */
+/** Denials that apply to everybody come first, then those that owners set for an agent. */
 function* denials(state: OrdererState, wanted: readonly Wanted[]): Generator<Denial> {
   const { isShortOfRoom, account, member, maintenance, down, limit } = state
   if (isShortOfRoom) yield { kind: 'no_room' }

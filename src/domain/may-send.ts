@@ -5,11 +5,11 @@ import { staleConfirmationMs } from './order/placement.ts'
 import type { PurchaseRemark } from './order/reason.ts'
 import { isPending } from './order/recipients.ts'
 
-/** What the bot knows about a queued order at one moment, without asking the provider. */
+/** What the bot knows about a queued order without asking the provider. */
 export interface OrderFacts {
   /** The order as it is stored now; null if it is no longer queued, or a part was split off since it was read. */
   order: Order | null
-  /** The account's last owner has left, or the person who ordered is no longer its agent. */
+  /** The account's last owner has disconnected, or the person who ordered is no longer an agent of the account. */
   left: 'disconnected' | 'agent_left' | null
   /** When the person last confirmed the order. */
   confirmedAt: Date
@@ -19,7 +19,7 @@ export interface OrderFacts {
   isNetworkDown: boolean
   /** The open orders that have to end first, by phone of this order. */
   blockers: ReadonlyMap<string, Order>
-  /** No other order of its list is being sent, and nothing holds the list up. */
+  /** No other order of its list is being sent, and the list is not held up. */
   isItsTurn: boolean
   /** The total cost of all queued orders of its list. For a single order, its own cost. */
   queuedPesewas: Pesewas
@@ -38,14 +38,13 @@ export type OfferReading =
   /** The account has no credentials left. */
   | { kind: 'no_wallet' }
 
-/** What the provider answered in this attempt. */
+/** What the bot learned from the provider in this attempt. */
 export interface Learned {
   /** The refused credentials have been tried once more. */
   wasVerified: boolean
   offer: OfferReading | null
 }
 
-/** The provider has not been asked yet. */
 export const nothingLearned: Learned = { wasVerified: false, offer: null }
 
 /** The order stays queued until `until`, and is then checked again. */
@@ -55,7 +54,7 @@ export interface Wait {
   until: Date
 }
 
-/** The decision not to send a queued order now. */
+/** A decision not to send a queued order now. */
 export type Postponement =
   | Wait
   /** All phones of the order have open orders. */
@@ -69,7 +68,6 @@ export type Postponement =
   | { kind: 'ask_again'; remark: PurchaseRemark; prices: PriceReading | null }
   | { kind: 'stop'; reason: 'disconnected' | 'agent_left' | 'bundle_gone' }
 
-/** The next step for a queued order. */
 export type SendDecision =
   | { kind: 'send' }
   | Postponement
@@ -80,7 +78,7 @@ export type SendDecision =
   /** Read the price, then decide again. */
   | { kind: 'read_offer' }
 
-/** When an order that waits for another one is checked again, in case no event wakes it earlier. */
+/** When an order that waits for another one is checked again, if no event wakes it earlier. */
 const blockedAgainMs = 30_000
 /** When an order that waits for its network is checked again. */
 const networkAgainMs = 10_000
@@ -90,7 +88,6 @@ const networkAgainMs = 10_000
  */
 const verifiedAgainMs = 2_000
 
-/** Decides whether a queued order may be sent as it was confirmed, by the facts of this moment. */
 export const sendDecision = (facts: OrderFacts, { wasVerified, offer }: Learned, at: Date): SendDecision => {
   const { order, left, confirmedAt, credentials, blockers } = facts
   const after = (ms: number): Date => new Date(at.getTime() + ms)
@@ -147,7 +144,7 @@ export const queuedCost = (orders: readonly Order[]): Pesewas =>
   sum(orders.filter(({ placement }) => placement === 'queued').map(totalPesewas))
 
 /**
- * For each phone of the order that has one: the account's other open order that must end first. The provider refuses
+ * For each phone with an open order elsewhere in the account: the open order that must end first. The provider refuses
  * a second order for a number while one is pending (API §4.2).
  * @param others the account's other open orders for these phones, oldest first.
  * @param heldUp those of `otherLists` that are held up.
@@ -170,13 +167,12 @@ export const blockersAmong = (
   return blockers
 }
 
-/** The lists that have an order queued before this one. Such an order goes first, unless its list is held up. */
+/** The other lists that have an order queued before this one. Such an order goes first, unless its list is held up. */
 export const otherLists = (order: Order, others: readonly Order[]): string[] => {
   const before = others.filter((other) => isQueuedBefore(other, order) && isInOtherList(other, order))
   return [...new Set(before.map(({ purchaseId }) => purchaseId))]
 }
 
-/** An older unsent order goes first, unless its list is held up. */
 const goesFirst = (other: Order, order: Order, heldUp: ReadonlySet<string>): boolean =>
   other.placement !== 'queued' ||
   (isQueuedBefore(other, order) && !(isInOtherList(other, order) && heldUp.has(other.purchaseId)))
@@ -187,7 +183,7 @@ const isQueuedBefore = (other: Order, order: Order): boolean =>
 const isInOtherList = (other: Order, order: Order): boolean =>
   other.listed && other.purchaseId !== order.purchaseId
 
-/** "Send anyway" does not skip an order whose outcome is unknown. */
+/** “Send anyway” (an order in a hurry) still waits for an order whose outcome is unknown. */
 const blockerOf = (order: Order, before: Order[]): Order | null => {
   const unknown = before.find(({ placement }) => placement === 'unconfirmed' || placement === 'sending')
   return unknown ?? (order.sendAnyway ? null : (before[0] ?? null))

@@ -3,15 +3,14 @@ import type { Pesewas } from '../provider/money.ts'
 import { isAhead } from './times/ahead.ts'
 
 /**
- * A message to be sent to a chat, stored as data about its subject. Its text is written when it is sent, from the
- * state at that time. So a card that had to wait shows the newest state, and several redraws of one card become
- * one.
+ * A message to be sent to a chat, stored as data about its subject. Its text is written when it is sent, so a card that
+ * had to wait shows the newest state, and several redraws of one card become one.
  */
 export type NoticeContent =
   /**
-   * Redraw the card of a purchase (`subject` is `purchase:<id>`). `calm`: the card changes often, and this redraw
-   * can wait a little. `answers`: the person has pressed or written something and waits for the answer. `awaits`: an
-   * outcome may follow within moments, and is then shown in the same redraw.
+   * Redraws the card of a purchase (`subject` is `purchase:<id>`). `calm`: the card changes often, so this redraw can
+   * wait a little. `answers`: the person has just pressed or written something and waits for the answer. `awaits`: an
+   * outcome may follow within moments, and this redraw waits to show it too.
    */
   | {
       kind: 'card'
@@ -21,12 +20,10 @@ export type NoticeContent =
       answers?: boolean
       awaits?: boolean
     }
-  /** Redraw a follower's card of an order. */
   | { kind: 'follow_card'; subject: string; orderId: string }
   /** A new message about an order, because nobody would be notified of an edit. */
   | { kind: 'announce'; subject: string; orderId: string; what: Announcement }
   | { kind: 'follow_announce'; subject: string; orderId: string; status: string; reported: boolean }
-  /** A new message about a list. */
   | { kind: 'list'; subject: string; purchaseId: string; what: ListNews }
   /** The news that a chat missed while it refused messages: some orders by name, the others counted by status. */
   | {
@@ -48,7 +45,7 @@ export type NoticeContent =
    * what is true now.
    */
   | { kind: 'warning'; subject: string; orderId: string; messageId: number }
-  /** The wallet's balance has fallen below the level that the owner has set. */
+  /** The wallet's balance has fallen below the owner's alert level. */
   | {
       kind: 'low_balance'
       subject: string
@@ -56,7 +53,6 @@ export type NoticeContent =
       balancePesewas: Pesewas
       levelPesewas: Pesewas
     }
-  /** The result of checking the credentials that somebody typed. */
   | { kind: 'connection'; subject: string; outcome: ConnectionOutcome }
   /** The chat was removed from an account: the account was erased, or has another owner now. */
   | { kind: 'departed'; subject: string; erased: boolean; forgotten?: boolean }
@@ -68,17 +64,14 @@ export type NoticeContent =
   | { kind: 'unfollowed'; subject: string; orderIds: string[] }
   /** To a follower of an order whose account was erased before its outcome was known. */
   | { kind: 'follow_ended'; subject: string; orderId: string }
-  /** A customer's question about an order, to the person who ordered. */
   | { kind: 'enquiry'; subject: string; enquiryId: string }
-  /** The answer to a customer's question about an order, to the customer. */
   | { kind: 'answer'; subject: string; enquiryId: string; text: string }
   /** After a restore: charges since the copy was made that no order here explains. */
   | ({ kind: 'audit'; subject: string } & AuditFindings)
-  /** The results of a period's orders (epoch ms). The period ends when the summary is queued. */
+  /** A summary of a period's orders (epoch ms). The period ends when the summary is queued. */
   | { kind: 'summary'; subject: string; fromMs: number; toMs: number }
   /** Orders are accepted again. Sent to people whose order was refused during maintenance. */
   | { kind: 'orders_again'; subject: string }
-  /** An operator has blocked the chat. */
   | { kind: 'blocked'; subject: string }
   /** Asks the chat to send its message again, because Telegram did not take the bot's answer. */
   | { kind: 'send_again'; subject: string }
@@ -94,22 +87,20 @@ export type NoticeContent =
 export type AlertName = 'key' | 'balance' | 'disk' | 'database' | 'updates' | 'rival' | 'renamed' | 'lookups'
 
 /**
- * `held`: the rest of the list is held up. `done`: the whole list is done. `changed`: the list's closing message is
- * no longer true and has to be redrawn.
+ * `held`: the rest of the list is held up. `done`: all orders of the list have ended. `changed`: the list's closing
+ * message is no longer true and has to be redrawn.
  */
 export type ListNews = 'held' | 'done' | 'changed'
 
-/** The news about one order. */
 export type Announcement =
   | { about: 'status'; status: string; reported: boolean; contradicts: boolean }
   /**
-   * What became of the order. `while`: the news is about a doubt, and is left out if the doubt is over before it is
+   * The outcome of the order. `while`: the news is only about a doubt, and is dropped if the doubt is over before it is
    * sent (`isOutdated`). Without `while`, this may be the last message about the order.
    */
   | { about: 'placement'; while?: 'unconfirmed' | 'review' }
   /** The provider has taken the order. Sent to an owner who wants to hear of every order of an agent. */
   | { about: 'placed' }
-  /** The charge differs from the confirmed price. */
   | { about: 'other_price' }
   /** The wallet was charged more for the order than it costs: twice, for example. */
   | { about: 'overcharged'; debits: number; chargedPesewas: Pesewas; pricePesewas: Pesewas }
@@ -140,12 +131,11 @@ export type Announcement =
   | { about: 'second_status'; reference: string; status: string }
   /** The refund for the order's second reference. */
   | { about: 'second_refund'; reference: string; refundedPesewas: Pesewas }
-  /** The order's status is no longer polled. */
+  /** The bot has stopped asking the provider for the order's status. */
   | { about: 'stale' }
   /** The provider accepted a bulk order for fewer recipients than were sent. */
   | { about: 'accepted_in_part' }
 
-/** The news about an agent, for the agent or the owners. */
 export type AgencyNews =
   /** To the person who accepted an invitation. */
   | { what: 'welcome' }
@@ -166,7 +156,6 @@ interface Named {
   name: string | null
 }
 
-/** The news about an account's owners, and about attempts to become one. */
 export type OwnershipNews =
   /** To the owners: somebody else connected the account. */
   | { what: 'connected'; who: Named; atMs: number }
@@ -190,7 +179,6 @@ export interface DoubtedDebit {
   atMs: number | null
 }
 
-/** Another order that the debits may belong to. */
 export interface DoubtedOrder {
   network: string
   volume: string
@@ -198,7 +186,6 @@ export interface DoubtedOrder {
   sentAtMs: number
 }
 
-/** The result of checking typed credentials. */
 export type ConnectionOutcome =
   | { kind: 'connected'; accountType: string | null; balancePesewas: Pesewas; left: Left | null }
   | { kind: 'refused' }
@@ -222,7 +209,7 @@ export type ConnectionOutcome =
   /** The credentials waited too long to be checked, because the bot was not running. */
   | { kind: 'interrupted' }
 
-/** What became of the account that the person left for another one. */
+/** What happened to the account that the person left for another one. */
 export interface Left {
   /** Unsent orders, which were cancelled. */
   cancelled: number
@@ -240,7 +227,6 @@ export interface AuditFindings {
   more: number
 }
 
-/** A debit that no order explains, in the provider's words. */
 export interface UnknownDebit extends Pick<Transaction, 'amountPesewas' | 'description' | 'reference'> {
   atMs: number | null
 }
@@ -251,14 +237,13 @@ export const auditOf = (accountId: string, report: AuditFindings): NoticeContent
   ...report,
 })
 
-/** The news that a chat missed about one order. */
 export interface Missed {
   orderId: string
   /** The newest status in the missed news. */
   status: string
   about: Announcement['about'][]
   isMoney: boolean
-  /** The chat follows the order, but did not make it. */
+  /** The chat follows an order that somebody else made. */
   followed: boolean
 }
 
@@ -277,7 +262,6 @@ export interface Notice {
   createdAt: Date
 }
 
-/** A redraw of a purchase's card. */
 export const cardOf = (purchaseId: string, calm = false): NoticeContent => ({
   kind: 'card',
   subject: `purchase:${purchaseId}`,
@@ -286,7 +270,7 @@ export const cardOf = (purchaseId: string, calm = false): NoticeContent => ({
 })
 
 /**
- * Redraws a purchase's card in answer to the person who pressed or wrote.
+ * Redraws a purchase's card in answer to the person's press or message.
  * @param awaits whether an outcome may follow within moments
  */
 export const answeringCard = (purchaseId: string, awaits = false): NoticeContent => ({
@@ -305,7 +289,6 @@ export const reportedCard = (purchaseId: string): NoticeContent => ({
   awaits: true,
 })
 
-/** A new message about a list. */
 export const listNotice = (purchaseId: string, what: ListNews): NoticeContent => ({
   kind: 'list',
   subject: `list:${purchaseId}`,
@@ -313,7 +296,6 @@ export const listNotice = (purchaseId: string, what: ListNews): NoticeContent =>
   what,
 })
 
-/** A summary of the orders from one time to another. */
 export const summaryOf = (from: Date, to: Date): NoticeContent => ({
   kind: 'summary',
   subject: 'summary',
@@ -321,17 +303,14 @@ export const summaryOf = (from: Date, to: Date): NoticeContent => ({
   toMs: to.getTime(),
 })
 
-/** The deletion of a message in the chat. */
 export const deletionOf = (messageId: number): NoticeContent => ({
   kind: 'delete',
   subject: `message:${messageId}`,
   messageId,
 })
 
-/** The subject that all news about one order shares. */
 export const announcementSubject = (orderId: string): string => `order:${orderId}`
 
-/** A new message about an order. */
 export const announcementOf = (orderId: string, what: Announcement): NoticeContent => ({
   kind: 'announce',
   subject: announcementSubject(orderId),
@@ -339,19 +318,15 @@ export const announcementOf = (orderId: string, what: Announcement): NoticeConte
   what,
 })
 
-/** The `quietUntil` of a notice that is released by a person, and not by the end of quiet hours. */
+/** The `quietUntil` of a notice that a person releases. The end of quiet hours does not release it. */
 export const untilLetGo = new Date('9999-01-01T00:00:00Z')
 
-/** Whether the quiet hours that hold a notice back are over. */
 export const isQuietOver = (quietUntil: Date, now: Date): boolean =>
   quietUntil < untilLetGo && !isAhead(quietUntil, 'quietUntil', now)
 
-/** Tells a chat that orders are accepted again. */
 export const ordersAgain: NoticeContent = { kind: 'orders_again', subject: 'maintenance' }
 
-/**
- * Asks the chat to write again. All of these share one subject, so that one is sent however many answers were lost.
- */
+/** Asks the chat to write again. The subject is always the same, so one is sent however many answers were lost. */
 export const sendAgain: NoticeContent = { kind: 'send_again', subject: 'answers' }
 
 export const blockedNotice: NoticeContent = { kind: 'blocked', subject: 'blocked' }
@@ -393,7 +368,7 @@ export const reachesBlocked = ({ kind }: NoticeContent): boolean => {
   }
 }
 
-/** Whether the notice only redraws something. If so, the last one for a subject replaces the earlier ones. */
+/** Whether the notice only redraws a message. If so, the last one for a subject replaces the earlier ones. */
 export const isRedraw = (content: NoticeContent): boolean =>
   content.kind === 'card' ||
   content.kind === 'follow_card' ||
@@ -401,8 +376,8 @@ export const isRedraw = (content: NoticeContent): boolean =>
   (content.kind === 'list' && content.what === 'changed')
 
 /**
- * Whether this is the news that a list is held up. Its text is written when it is sent, so several that waited would
- * all say the same.
+ * Whether this is the news that a list is held up. Its text is written when it is sent, so if several are queued, they
+ * would all say the same.
  */
 export const isHeldNews = (content: NoticeContent): boolean =>
   content.kind === 'list' && content.what === 'held'

@@ -3,30 +3,27 @@ import type { Placement } from '../domain/order/placement.ts'
 /** A change that a commit has made, for the log, the metrics and the security events. */
 export type Change = OrderChange | AccountChange
 
-/** Called with each change that a query makes. */
 export type Note = (change: Change) => void
 
-/** Ignores changes: for callers whose queries only read. */
+/** For callers whose queries only read. */
 export const noNote: Note = () => {}
 
-/** A change of an order. */
 export type OrderChange = {
   orderId: string
-  /** Null: the order no longer exists; only its callback was stored. */
+  /** Null if the order no longer exists and only its callback was stored. */
   accountId: string | null
   at: Date
 } & OrderNews
 
-/** How an order changed. */
 export type OrderNews =
   | {
       kind: 'placement'
-      /** Null: the order was just confirmed. */
+      /** Null if the order was just confirmed. */
       from: Placement | null
       to: Placement
       /** A code, such as `no_debit`. */
       reason: string | null
-      /** When it was confirmed. */
+      /** When the order was confirmed. */
       createdAt: Date
       /** When the first byte of its POST may have left; null if none did. */
       sentAt: Date | null

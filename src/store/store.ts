@@ -78,7 +78,6 @@ export interface Queries {
   warnings: WarningStore
 }
 
-/** All queries, transactions, and the database's clock. */
 export interface Store extends Queries {
   /** The database's clock, which all processes on the database share. Leases use it. */
   clock(): Promise<Date>
@@ -128,15 +127,13 @@ const queriesOn = (client: Client, note: Note): Queries => ({
   warnings: warningStore(client),
 })
 
-/** Called with the changes of orders and accounts that a transaction made. */
 interface ChangeHooks {
-  /** Writes, in the same transaction, those consequences that a crash after the commit must not lose. */
+  /** Writes the consequences that a crash after the commit must not lose. Runs in the same transaction. */
   beforeCommit?: (tx: Queries, changes: readonly Change[]) => Promise<void>
   /** Called once with the changes of each commit, and never with changes that were rolled back. */
   onCommitted?: (changes: readonly Change[]) => void
 }
 
-/** Builds all queries on an open database. */
 export const createStore = (
   { client, transaction, clock }: Pick<Database, 'client' | 'transaction' | 'clock'>,
   { beforeCommit = async () => {}, onCommitted = () => {} }: ChangeHooks = {},

@@ -3,8 +3,8 @@ import { chargeOf, type Order } from '../order/order.ts'
 import type { Amounts } from '../selling/agent-prices.ts'
 
 /**
- * What is known about an order's charge. Every sum over orders keeps these apart, so that no total claims more than
- * is known.
+ * What is known about an order's charge. Sums over orders keep these kinds apart, so that no total claims more than is
+ * known.
  *
  * | word | the wallet |
  * |---|---|
@@ -16,7 +16,6 @@ import type { Amounts } from '../selling/agent-prices.ts'
  */
 export type ChargeKnown = 'charged' | 'maybe' | 'being_sent' | 'to_be_sent' | 'none'
 
-/** Derives what is known about the charge from the placement and its reason. */
 export const chargeKnownOf = ({ placement, reason }: Pick<Order, 'placement' | 'reason'>): ChargeKnown => {
   switch (placement) {
     case 'placed':
@@ -42,7 +41,7 @@ export const chargeKnownOf = ({ placement, reason }: Pick<Order, 'placement' | '
 /** The columns that decide what is known about an order's money. */
 export type ChargedOrder = Amounts & Pick<Order, 'placement' | 'reason' | 'status' | 'statusReported'>
 
-/** What is known about the money of some orders. Each order counts in one of the first four sums, or in none. */
+/** Sums over some orders. Each order counts in one of the first four sums, or in none. */
 export interface Charges {
   chargedPesewas: Pesewas
   maybePesewas: Pesewas
@@ -78,7 +77,6 @@ export const chargesOf = (orders: readonly ChargedOrder[]): Charges => {
   return charges
 }
 
-/** What was charged and not refunded. */
 export const netOf = ({ chargedPesewas, refundedPesewas }: Charges): Pesewas =>
   minus(chargedPesewas, refundedPesewas)
 

@@ -10,7 +10,7 @@ import {
 } from './matching.ts'
 
 /**
- * What an entry of the wallet proves about an order whose outcome is unknown.
+ * What a wallet entry proves about an order whose outcome is unknown.
  *
  * | the entry | evidence | the order |
  * |---|---|---|
@@ -20,16 +20,15 @@ import {
  * | fits except for its time, which is up to an hour too early | `suspicious` | waits, then goes to `review` |
  * | has another time, kind, bundle or number, or a callback named it for another order | `none` | is `not_placed` after ten minutes if there is no other entry |
  *
- * An entry that nobody recognises does not count as “no entry”. A look-up that finds nothing does not prove that the
- * order was not placed. A time close to the order's proves nothing alone.
+ * An entry that cannot be recognised is not the same as no entry. A look-up that finds nothing does not prove that the
+ * order was not placed. A matching time alone proves nothing.
  */
 export type Evidence =
   | { kind: 'proven' }
   /** `names`: the status record or the description names the order's numbers. */
   | { kind: 'adoptable'; names: boolean }
   /**
-   * `isRival`: the entry is just as likely to be this order's as an adoptable one. So the order may not adopt that
-   * one.
+   * `isRival`: this entry is as likely to be the order's as an adoptable one, so the order may not adopt the other one.
    */
   | { kind: 'suspicious'; isRival: boolean }
   | { kind: 'none' }
@@ -42,15 +41,12 @@ export interface DebitFacts {
   namedFor: string | null
 }
 
-/**
- * A debit may be this much earlier than the earliest time that the order's own debit can have. It then still keeps
- * the order from being declared `not_placed`.
- */
+/** A debit up to this much too early to be the order's own still keeps the order from being declared `not_placed`. */
 export const suspectedBeforeMs = 60 * 60_000
 
 const none: Evidence = { kind: 'none' }
 
-/** Judges one debit for one order of unknown outcome, by the table of `Evidence`. */
+/** Judges one debit for one order, by the table of `Evidence`. */
 export const weigh = (claimant: Claimant, debit: Debit, { record, namedFor }: DebitFacts): Evidence => {
   if (namedFor !== null && namedFor !== claimant.orderId) return none
   if (!isAlike(claimant, debit)) return none

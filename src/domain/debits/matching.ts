@@ -7,10 +7,7 @@ import type { Network } from '../../provider/network.ts'
 /** An order whose outcome is unknown, with the facts that decide whether a debit of the wallet may be its own. */
 export interface Claimant {
   orderId: string
-  /**
-   * The order is being sent right now. Until the send ends, no debit that may be the order's own is given to any
-   * order.
-   */
+  /** The order is being sent right now. Until that ends, no debit that may be this order's is given to any order. */
   sending: boolean
   kind: 'single' | 'bulk'
   network: string
@@ -61,8 +58,8 @@ export const mayBelong = (claimant: Claimant, debit: Debit): boolean =>
   mayBelongByRecord(claimant, debit) && (claimant.kind === 'single' || isMultiple(claimant, debit))
 
 /**
- * Like `mayBelong`, but does not check the sum of a bulk order: the price may have changed before a late POST was
- * carried out. Instead, the status record has to give the number of recipients.
+ * Like `mayBelong`, but does not check the total of a bulk order, because the price may have changed before a late POST
+ * was carried out. The status record has to give the number of recipients instead.
  */
 export const mayBelongByRecord = (claimant: Claimant, debit: Debit): boolean =>
   (debit.createdAtMs === null || debit.createdAtMs >= claimant.notBeforeMs) && isAlike(claimant, debit)
@@ -83,8 +80,8 @@ export const isReferenceOf = (kind: Claimant['kind'], reference: string): boolea
   /^BUD-BULK-/i.test(reference) === (kind === 'bulk')
 
 /**
- * Whether the amount is the whole price of a bulk order, or a smaller multiple of the unit price, as if fewer
- * recipients were accepted.
+ * Whether the amount is the price of the whole bulk order, or a smaller multiple of the unit price: the provider may
+ * have accepted fewer recipients.
  */
 export const isMultiple = ({ unitPricePesewas, phones }: Claimant, { amountPesewas }: Debit): boolean =>
   amountPesewas % unitPricePesewas === 0 && amountPesewas <= unitPricePesewas * phones.length
@@ -98,11 +95,10 @@ const describes = (claimant: Claimant, debit: Debit): boolean => {
   )
 }
 
-/** Whether the description names one of the claimant's numbers. */
 export const namesNumber = ({ phones }: Claimant, debit: Debit): boolean =>
   saidOf(debit).phones.some((phone) => phones.includes(phone))
 
-/** Descriptions that were already read. Each debit is compared with many claimants. */
+/** A cache of descriptions that were already read, because each debit is compared with many claimants. */
 const readings = new WeakMap<Debit, Said>()
 
 const saidOf = (debit: Debit): Said => {
@@ -140,7 +136,6 @@ const isSameVolume = (a: string, b: string): boolean => {
   return left && right ? isSameSize(left, right) : a.toLowerCase() === b.toLowerCase()
 }
 
-/** Whether the provider's record of a debit's order fits the claimant. */
 export const fitsRecord = (claimant: Claimant, record: DebitRecord): boolean =>
   (record.placedAtMs === null || record.placedAtMs >= claimant.notBeforeMs) &&
   fitsRecordButTime(claimant, record)

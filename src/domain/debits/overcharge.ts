@@ -2,11 +2,10 @@ import { atLeastZero, minus, type Pesewas, plus, zero } from '../../provider/mon
 import { type Order, ownChargeOf } from '../order/order.ts'
 
 /**
- * Finds orders for which the wallet was charged more than once, or more than they cost. The provider has no
- * idempotency key (API §4.2), so a mistake of its own shows only in the wallet's entries.
+ * Finds orders for which the wallet was charged more than once, or more than they cost. The provider has no idempotency
+ * key (API §4.2), so if the provider repeats an order by mistake, only the wallet's entries show it.
  */
 
-/** A debit of the wallet, with the facts that are compared with its order. */
 export interface NamedDebit {
   /** Identifies the wallet's entry. */
   key: string
@@ -46,7 +45,7 @@ export const overchargeIn = (order: Charged, debits: readonly NamedDebit[]): Ove
 const ownDebitWithinMs = 10 * 60_000
 
 /**
- * Whether the debit is so much later than the order that it may be a second one, with the first on an earlier page.
+ * Whether the debit is so much later than the order that it may be a second one, and the first is on an earlier page.
  */
 export const mayBeSecond = (
   { placedAt }: Pick<Order, 'placedAt'>,

@@ -4,7 +4,7 @@ import type { Claimant, Debit } from './matching.ts'
 /** Which debits of a wallet belong to which orders of unknown outcome. Anything uncertain stays unpaired. */
 export interface Pairing {
   pairs: { orderId: string; debit: Debit }[]
-  /** Orders that may have a debit, but not for certain. They wait, and in the end a person decides. */
+  /** Orders that a debit may belong to, but not for certain. They wait, and in the end a person decides. */
   doubtful: string[]
   /** Orders that no debit can belong to. */
   without: string[]

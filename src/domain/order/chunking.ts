@@ -19,9 +19,9 @@ export const chunksOf = <T extends ConfirmedLine>(lines: readonly T[]): T[][] =>
 
 const ordersOfBundle = <T extends ConfirmedLine>(lines: readonly T[]): T[][] => {
   const orders: T[][] = []
-  /** For each phone, how many of the bundle's orders already have it. These are always the first orders. */
+  /** How many of the bundle's orders each phone is in already. These are always the first ones. */
   const seen = new Map<Phone, number>()
-  /** The index of the first order with room. */
+  /** The index of the first order that has room. */
   let firstOpen = 0
   for (const line of lines) {
     let at = Math.max(firstOpen, seen.get(line.phone) ?? 0)

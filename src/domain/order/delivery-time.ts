@@ -1,9 +1,9 @@
 import type { Order } from './order.ts'
 
 /**
- * How long the delivery of an order took, in seconds: from `placedAt` to `deliveredAt`, both by the provider's
- * clock. If the provider gave no delivery time, our clock alone is used, from the send to `now`, because the
- * difference between the two clocks is not known well enough.
+ * How long the delivery of an order took, in seconds: from `placedAt` to `deliveredAt`, both by the provider's clock.
+ * If the provider gave no delivery time, the result is the time from the send to `now`. Both are by our clock, because
+ * its difference from the provider's is not known well enough.
  *
  * @returns null if `placedAt` is unknown, or the result would not fit into a database column
  */
@@ -20,5 +20,5 @@ export const deliverySecondsOf = (
   return seconds <= maxSeconds ? seconds : null
 }
 
-/** The largest whole number of a database column: 68 years in seconds. */
+/** The largest integer of a database column: 68 years in seconds. */
 const maxSeconds = 2_147_483_647

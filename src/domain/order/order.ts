@@ -31,7 +31,7 @@ export interface PurchaseLine extends Offer {
   near?: { phone: Phone; slip: 'digit' | 'swap' } | null
   /** When the line's price was read. */
   pricedAt?: Date | null
-  /** The price that was confirmed before it changed to the present one. */
+  /** The price that was confirmed before it changed to the current one. */
   confirmedPesewas?: Pesewas | null
   /**
    * On an agent's line: the shop's selling price at the time of the draft, which the agent pays; null if there was
@@ -65,7 +65,7 @@ export interface Purchase {
   heldById: string | null
   /** The earlier list, if this one is its rest, or orders its failed recipients again. */
   retryOfId: string | null
-  /** When the closing message of a list was queued. */
+  /** When the list's closing message was queued. */
   closedAt: Date | null
 }
 
@@ -95,14 +95,14 @@ export interface Order {
   userId: number
   chatId: number
   kind: 'single' | 'bulk'
-  /** The order belongs to a list, whose own card and messages report on it. */
+  /** The order belongs to a list, so the list's card and messages report on it. */
   listed: boolean
   /**
    * The order's place within the purchase. In a list only the first order has position 0. Gaps are left for orders that
    * are split off later.
    */
   position: number
-  /** The order of the same list that is sent before this one. */
+  /** The order of the same list that is sent right before this one. */
   afterId: string | null
   bundleId: number
   network: string
@@ -127,10 +127,7 @@ export interface Order {
   reference: string | null
   /** The reference was inferred from a debit. It is removed if it proves to be another order's. */
   inferred: boolean
-  /**
-   * A second proven reference: the order's own answer, which came late, named it after a callback had named the
-   * first.
-   */
+  /** A second proven reference. The order's own answer came late and named it after a callback had named the first. */
   otherReference: string | null
   status: string | null
   statusReported: boolean
@@ -156,7 +153,6 @@ export interface Order {
   deliverySeconds: number | null
   /** The chat of the owner who also gets the news of an agent's order. */
   ownerChatId: number | null
-  /** The agent's name at the time of the order; null if an owner ordered. */
   agentName: string | null
   polls: number
   nextPollAt: Date | null
@@ -187,7 +183,6 @@ export const isRedacted = ({ recipients }: { recipients: readonly Pick<Recipient
 export const phonesOf = ({ recipients }: Pick<Order, 'recipients'>): Phone[] =>
   recipients.flatMap(({ phone }) => (isRemoved(phone) ? [] : phone))
 
-/** The order's price as it was confirmed. */
 export const totalPesewas = (order: Pick<Order, 'unitPricePesewas' | 'quantity'>): Pesewas =>
   times(order.unitPricePesewas, order.quantity)
 
@@ -211,19 +206,18 @@ export const isOtherCharge = (
   acceptedQuantity: number,
 ): boolean => chargedPesewas !== null && chargedPesewas !== unitPricePesewas * acceptedQuantity
 
-/** The order's charge, or the confirmed price if the charge is unknown. */
 export const chargeOf = (order: Pick<Order, 'chargedPesewas' | 'unitPricePesewas' | 'quantity'>): Pesewas =>
   order.chargedPesewas ?? totalPesewas(order)
 
-/** The charge without what was charged beyond the order's price. */
+/** The charge, less anything charged beyond the order's price. */
 export const ownChargeOf = (
   order: Pick<Order, 'chargedPesewas' | 'unitPricePesewas' | 'quantity'> &
     Partial<Pick<Order, 'extraPesewas'>>,
 ): Pesewas => minus(chargeOf(order), order.extraPesewas ?? zero)
 
 /**
- * Whether the order may still change. A placed order may change as long as it is polled, even if callbacks have
- * already reported its final status. An order that a person judged to be charged does not change.
+ * Whether the order may still change. A placed order counts as unfinished while it is polled, even if callbacks have
+ * reported its final status. An order that a person has judged to be charged is finished.
  */
 export const isUnfinished = ({
   placement,
@@ -238,8 +232,9 @@ export const isUnfinished = ({
 export const kindFor = (quantity: number): Order['kind'] => (quantity === 1 ? 'single' : 'bulk')
 
 /**
- * Whether the provider may have the order pending, now or later. This is false for a placed order that is no longer
- * polled, and for one that a person judged to be charged, because the bot would never learn that it has ended.
+ * Whether the provider may have the order pending, now or later. Orders that the bot no longer watches do not count
+ * (placed and no longer polled, or judged by a person to be charged), because the bot would never learn that they have
+ * ended.
  */
 export const isOpen = ({
   placement,

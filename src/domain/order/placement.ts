@@ -12,12 +12,12 @@ import type { Pesewas } from '../../provider/money.ts'
  * | `queued` | `expired` | it waited too long, and nobody can be asked |
  * | `queued` | `superseded` | the price changed or cannot be read, or the order waited 15 minutes: a new draft asks again |
  * | `queued` | `unconfirmed` | the database is a restored copy: the bot with the original may have sent the order |
- * | `sending` | `queued` | nothing was executed for certain: 429, or no byte sent |
+ * | `sending` | `queued` | it is certain that nothing was executed: 429, or no byte sent |
  * | `sending` | `placed` | the provider gave a reference |
  * | `sending` | `rejected` | the provider definitely refused |
  * | `sending` | `not_placed` | three times unreachable, no byte sent |
  * | `sending` | `unconfirmed` | any other outcome, or the lease ran out: nobody knows |
- * | `sending` | `unconfirmed` | a 409 that no open order of ours explains: something on the way may have repeated this very POST |
+ * | `sending` | `unconfirmed` | a 409 that no open order of ours explains: a proxy may have repeated this very POST |
  * | `unconfirmed`, `rejected`, `not_placed`, `review` | `placed` | proof |
  * | `unconfirmed` | `not_placed` | a complete read of the wallet shows no debit |
  * | `unconfirmed` | `review` | debits and orders cannot be paired |
@@ -54,28 +54,27 @@ const arrows: Record<Placement, readonly Placement[]> = {
   superseded: [],
 }
 
-/** Whether an order may change from one state to the other. */
 export const mayGo = (from: Placement, to: Placement): boolean => arrows[from].includes(to)
 
-/** The states from which an order may change to this one. The update that writes it is guarded by them. */
+/** The update that writes a placement is guarded by these states. */
 export const sourcesOf = (to: Placement): Placement[] => placements.filter((from) => mayGo(from, to))
 
 /** The states in which proof that the order exists is accepted, even if another process holds its lease. */
 export const provable: readonly Placement[] = sourcesOf('placed')
 
-/** States that are not final: money may have moved, or may still move. */
+/** The states that are not final: money may have moved, or may still move. */
 export const openPlacements: readonly Placement[] = ['queued', 'sending', 'unconfirmed', 'review']
 
 /** How long a process may take to send an order once its placement is `sending`. */
 export const sendLeaseMs = 30_000
 /** How much of the lease must be left when the first byte leaves: as long as a POST may take. */
 export const leaseReserveMs = 20_000
-/** An order is not sent on an older confirmation than this. The person is asked again. */
+/** An order is not sent if its confirmation is older than this. The person is asked again. */
 export const staleConfirmationMs = 15 * 60_000
 /** After this many attempts that certainly sent nothing, the order is `not_placed`. */
 export const maxUnreachable = 3
 
-/** The placement after an attempt, with what the attempt revealed. */
+/** The placement after an attempt to send, with what the attempt revealed. */
 export type PlacementStep =
   | {
       to: 'placed'
@@ -89,8 +88,8 @@ export type PlacementStep =
     }
   | { to: 'rejected'; reason: RefusalKind; type: string; message: string | null }
   /**
-   * `refusal`: set for a 409 that may be about this very POST. `httpStatus`: of an answer that neither accepted nor
-   * rejected the order.
+   * `refusal`: set for a 409 that may be about this very POST. `httpStatus`: the status of an answer that neither
+   * accepted nor rejected the order.
    */
   | {
       to: 'unconfirmed'
@@ -102,7 +101,7 @@ export type PlacementStep =
   | { to: 'queued'; reason: 'unreachable' | 'interrupted'; waitMs: number; freezes: false }
   | { to: 'not_placed'; reason: 'unreachable' | 'not_made' }
 
-/** The reasons of `not_placed` that mean the order was certainly never sent, so that no debit can be its own. */
+/** The reasons for `not_placed` that mean the order was certainly never sent, so that no debit can be its own. */
 export const neverSent: readonly (string | null)[] = ['unreachable', 'not_made'] satisfies Extract<
   PlacementStep,
   { to: 'not_placed' }
@@ -111,10 +110,9 @@ export const neverSent: readonly (string | null)[] = ['unreachable', 'not_made']
 /** `not_made`: our own client refused to make the request, so nothing was sent. */
 export type AttemptOutcome = PlacementOutcome<Placed> | { kind: 'not_made' }
 
-/** What a rejection is about. */
 export type RefusalKind = 'invalid' | 'unauthorized' | 'balance' | 'not_found' | 'pending' | 'unprocessable'
 
-/** The HTTP status decides (API §7). The error's type is free text, which a provider may change. */
+/** Only the HTTP status decides (API §7). The error's type is free text, which the provider may change. */
 const refusals: Record<RejectionStatus, RefusalKind> = {
   400: 'invalid',
   401: 'unauthorized',

@@ -39,7 +39,6 @@ export const stateOf = (
   return someEnded && isTerminal(status) ? { kind: 'not_known' } : { ...whole, of: 'order' }
 }
 
-/** The fields that decide the state of an order's recipients. */
 type KnownOutcome = Pick<
   Order,
   'kind' | 'placement' | 'status' | 'statusReported' | 'acceptedQuantity' | 'quantity'
@@ -53,10 +52,7 @@ export const mayBeCharged = (order: Order, recipient: Recipient): boolean => {
   return state.kind !== 'status' || !isTerminal(state.status) || state.status === 'delivered'
 }
 
-/**
- * Whether the provider accepted the order for fewer recipients than were sent. It does not say which ones it left
- * out.
- */
+/** The provider does not say which recipients it left out. */
 export const isAcceptedInPart = ({
   acceptedQuantity,
   quantity,
@@ -67,23 +63,21 @@ export const isAcceptedInPart = ({
 export interface Counts {
   total: number
   waiting: number
-  /** Sent, and without a final status. */
+  /** Sent, but without a final status. */
   underWay: number
   delivered: number
   /** Failed, cancelled or refunded at the provider. */
   failed: { readonly length: number }
-  /** The outcome is unknown: the bot is checking it, or a person has to judge. */
+  /** The outcome is unknown: the bot is checking it, or a person has to decide. */
   unconfirmed: number
   /** Rejected, cancelled before sending, or known not to have been placed. Nothing was charged. */
   notOrdered: number
   notKnown: number
 }
 
-/** The progress of a list, with its money and its failures. */
 export interface ListProgress extends Counts {
   failed: Failure[]
   charges: Charges
-  /** The refunds that are due for failures. */
   owedPesewas: Pesewas
   /** Nothing more is expected to change in the list. */
   isDone: boolean
@@ -96,8 +90,8 @@ export interface Failure {
   position: number
   status: string
   /**
-   * How the failure is known. `surely`: a poll named this very recipient, or the money is back. `by_callback`: only
-   * a callback reported it. `whole`: only the order as a whole is known to have failed.
+   * How the failure is known. `surely`: a poll named this very recipient, or the money is back. `by_callback`: only a
+   * callback reported it. `whole`: only the order as a whole is known to have failed.
    */
   told: 'surely' | 'by_callback' | 'whole'
   isCertain: boolean
@@ -123,7 +117,7 @@ const nothingYet = {
   isDone: true,
 }
 
-/** Adds up the results of a list. A superseded order is left out: the draft that replaces it counts instead. */
+/** Adds up the results of a list. A superseded order is left out, because the draft that replaces it counts instead. */
 export const progressOf = (orders: readonly Order[]): ListProgress => {
   const progress: ListProgress = { ...nothingYet, failed: [], charges: chargesOf(orders) }
   for (const order of orders) {
@@ -144,7 +138,7 @@ const count = (progress: ListProgress, order: Order, recipient: Recipient): void
   else if (state.kind === 'status') progress.failed.push(failureOf(order, recipient, state))
 }
 
-/** An order read without its single recipients: they are counted by state. */
+/** An order whose recipients were counted by state in the database, not read one by one. */
 export interface CountedOrder extends KnownOutcome, ChargedOrder, Pick<Order, 'id' | 'purchaseId'> {
   recipients: readonly (Pick<Recipient, 'status' | 'reported'> & { count: number })[]
 }
@@ -166,7 +160,7 @@ export const countsOf = (
   return { ...counts, failed: { length: counts.failed } }
 }
 
-/** Whether the change is news about the recipient, such as a delivery or a failure. */
+/** Whether the change puts the recipient into another group, as a delivery or a failure does, so that it is news. */
 export const isToldOtherwise = (order: Order, before: Recipient, after: Recipient): boolean =>
   groupOf(stateOf(order, before)) !== groupOf(stateOf(withRecipient(order, after), after))
 
@@ -175,7 +169,6 @@ const withRecipient = (order: Order, recipient: Recipient): Order => ({
   recipients: order.recipients.map((each) => (each.phone === recipient.phone ? recipient : each)),
 })
 
-/** The numbers that failed, in the order of the list. */
 export const failedNumbers = (order: PricelessOrder): Recipient['phone'][] =>
   order.recipients
     .filter((each) => groupOf(stateOf(order, each)) === 'failed')
@@ -252,5 +245,5 @@ const shareOf = (order: Order): Pesewas | null => {
   return Number.isInteger(share) ? pesewas(share) : null
 }
 
-/** Whether the money of the whole order is back, so that none of its recipients got anything. */
+/** If so, none of its recipients got a bundle. */
 const isWholeRefunded = (order: Order): boolean => refundOf(order) >= chargeOf(order)

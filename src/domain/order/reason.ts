@@ -95,11 +95,10 @@ const known: ReadonlySet<string> = new Set(Object.values(words).flatMap((each) =
 
 const isReason = (text: string): text is Reason => known.has(text)
 
-/** Reads a reason from a database row; null stays null. */
 export const readReason = (text: string | null): Reason | OtherReason | null =>
   text === null || isReason(text) ? text : (text as OtherReason)
 
-/** The order's reason if it is one that belongs to this placement, else null. */
+/** Null if the reason does not belong to this placement. */
 export const reasonIn = <P extends Placement>(
   placement: P,
   reason: Reason | OtherReason | null,
@@ -108,7 +107,7 @@ export const reasonIn = <P extends Placement>(
 const isWordOf = <P extends Placement>(placement: P, reason: string): reason is Reasons[P] & string =>
   Object.hasOwn(words[placement], reason)
 
-/** Why a draft was made, or ended, although the person did not just ask for that. */
+/** Why a draft was made or ended, when that was not what the person had just asked for. */
 export type PurchaseRemark =
   | 'price_changed'
   | 'balance_changed'

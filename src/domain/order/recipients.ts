@@ -3,9 +3,8 @@ import { chargeOf, type Order, type Recipient } from './order.ts'
 import { isTerminal } from './status.ts'
 
 /**
- * Whether the final status of each accepted number is known, even if only from callbacks. If so, nobody waits for
- * more news. The record of the whole order may still say `processing`, and may not contain single numbers (API
- * §4.4).
+ * Whether the final status of each accepted number is known, even if only from callbacks. If so, nobody waits for more
+ * news. The status record of the whole order may still say `processing`, and may not list single numbers (API §4.4).
  */
 export const isEachEndTold = ({
   kind,
@@ -33,7 +32,6 @@ export const isOtherThanEach = (order: Order, status: string): boolean =>
 export const isOtherEnd = (before: string | null, after: string): boolean =>
   isTerminal(before) && isTerminal(after) && (before === 'delivered') !== (after === 'delivered')
 
-/** Whether the provider may still have an order for that phone pending. */
 export const isPending = (order: Order, phone: string): boolean => {
   const recipient = order.recipients.find((each) => each.phone === phone)
   const isEnded =
@@ -54,7 +52,7 @@ export const owedRefund = (order: Order): Pesewas => {
   return plus(times(order.unitPricePesewas, failed), order.extraPesewas ?? zero)
 }
 
-/** The refund to look for: what is due, or the whole charge if nothing is known to be due. */
+/** The refund to look for: the one that is due, or the whole charge if nothing is known to be due. */
 export const awaitedRefund = (order: Order): Pesewas => {
   const isWhole = order.kind === 'single' && (isFailure(order.status) || order.status === 'refunded')
   const owed = isWhole ? zero : owedRefund(order)
@@ -73,8 +71,8 @@ export const failedOf = (order: Order): Recipient[] =>
   order.recipients.filter(({ status }) => isTerminal(status) && status !== 'delivered')
 
 /**
- * The failures known only from callbacks that this refund confirms: all of them if it covers every failed
- * recipient, else none.
+ * The failures known only from callbacks that this refund confirms: all of them if it covers every failed recipient,
+ * otherwise none.
  */
 export const confirmedByRefund = (order: Order, refundedPesewas: number): Recipient[] => {
   const failed = failedOf(order)
@@ -82,7 +80,7 @@ export const confirmedByRefund = (order: Order, refundedPesewas: number): Recipi
   return failed.filter(({ reported }) => reported)
 }
 
-/** Since when money is due back. The last failure or overcharge counts, because each is watched for a day. */
+/** The time from which money is due back: the latest failure or overcharge, so that each is watched for a full day. */
 export const failedAt = (order: Order): Date => {
   const ofRecipients = order.kind === 'bulk' ? failedOf(order) : []
   const times = ofRecipients.flatMap(({ statusAt }) => statusAt?.getTime() ?? [])
@@ -94,5 +92,5 @@ export const failedAt = (order: Order): Date => {
 
 const isDelivered = ({ status, reported }: Recipient): boolean => status === 'delivered' && !reported
 
-/** Whether a refund is due after this status. */
+/** Whether an order with this final status is due a refund. */
 export const isFailure = (status: string | null): boolean => status === 'failed' || status === 'cancelled'

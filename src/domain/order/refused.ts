@@ -13,7 +13,6 @@ export interface Refused {
   retryId: string | null
 }
 
-/** The recipients of orders that the provider rejected, or that are known not to have been placed. */
 export const refusedOf = (orders: readonly Order[]): Refused[] =>
   orders
     .filter(({ placement }) => placement === 'rejected' || placement === 'not_placed')
@@ -30,8 +29,8 @@ export const refusedOf = (orders: readonly Order[]): Refused[] =>
     .sort((a, b) => a.position - b.position)
 
 /**
- * The numbers of an order that are named in the message of its 409. The API does not document what that message
- * says for a bulk order (API §4.3).
+ * The order's numbers that the message of its 409 names. The API does not document what that message says for a bulk
+ * order (API §4.3).
  */
 export const pendingPhones = ({
   reason,
@@ -45,7 +44,7 @@ export const pendingPhones = ({
       )
     : []
 
-/** The given phones that occur in a text, in any form. */
+/** The given phones that occur in a text, in any written form. */
 export const phonesIn = <T extends string>(text: string, phones: readonly T[]): T[] => {
   const digits = text.replace(/[^\d,;]+/g, ' ')
   const named = new Set(digits.match(/\d+/g)?.map((word) => word.replace(/^(00)?233(?=\d{9}$)/, '0')))

@@ -1,10 +1,10 @@
 /**
  * The provider's status words (API §3), ranked, and how reports of them are merged.
  *
- * Callbacks are unsigned, may be repeated, and may arrive out of order. Polls are the provider's own word, but may
- * be older than a callback that overtook them. So a callback never lowers the rank. A final status known from a
- * callback alone is `reported` until a poll confirms it. And a poll counts only if it began after the newest
- * callback arrived.
+ * Callbacks are unsigned, may be repeated, and may arrive out of order. Polls are the provider's own word, but may be
+ * older than a callback that overtook them. So a callback never lowers the rank, a final status known only from a
+ * callback is `reported` until a poll confirms it, and a poll counts only if it began after the newest callback
+ * arrived.
  */
 const ranks = new Map([
   ['placed', 0],
@@ -18,15 +18,14 @@ const ranks = new Map([
 /** The rank of a status. An unknown word has the rank of `processing`. */
 export const rankOf = (status: string): number => ranks.get(status) ?? 1
 
-/** The statuses that end an order. */
 export const ends: readonly string[] = [...ranks].filter(([, rank]) => rank >= 2).map(([status]) => status)
 
 /** Whether a status ends the order. After another final status, `refunded` may still follow. */
 export const isTerminal = (status: string | null): boolean => status !== null && rankOf(status) >= 2
 
 /**
- * Polls may keep showing a lower rank than a callback reported. After this time the poll is believed, and the
- * person is told of the contradiction.
+ * If polls still show a lower rank than a callback reported after this time, the poll is believed, and the person is
+ * told of the contradiction.
  */
 export const contradictionMs = 10 * 60_000
 
@@ -34,7 +33,6 @@ export const contradictionMs = 10 * 60_000
 export interface KnownStatus {
   /** Null until the provider has given a status. */
   status: string | null
-  /** Only a callback has reported the status. */
   reported: boolean
   /** When the status became known to the bot. */
   since: Date | null
@@ -42,22 +40,20 @@ export interface KnownStatus {
   newestCallbackAt: Date | null
 }
 
-/** A status from outside. `at` is when it arrived, except for a poll. */
+/** A status from outside. `at` is when it arrived, but for a poll when the request began. */
 export type IncomingStatus =
   | { source: 'callback'; status: string; at: Date }
   | { source: 'answer'; status: string; at: Date }
-  /** `at` is when the request began. */
   | { source: 'poll'; status: string; at: Date }
 
 /** What a report changes. */
 export type Merge =
-  /** Nothing new. `again`: the status still has to be confirmed by a poll. */
+  /** Nothing new. `again`: a poll still has to confirm the status. */
   | { kind: 'same'; again: boolean }
-  /** The reported status is confirmed: the card shows that, without a new message. */
+  /** A poll confirmed the reported status. The card shows that, without a new message. */
   | { kind: 'confirmed' }
   | { kind: 'changed'; status: string; reported: boolean; contradicts: boolean }
 
-/** Decides what a report changes. */
 export const mergeStatus = (known: KnownStatus, report: IncomingStatus): Merge => {
   if (known.status === null) return changed(report, false)
   return report.source === 'poll' ? mergePoll(known, report) : mergeHint(known, report)
@@ -91,7 +87,6 @@ const mergePoll = (known: KnownStatus, report: IncomingStatus): Merge => {
   return changed(report, isTerminal(known.status) && rankOf(report.status) <= rankOf(known.status ?? ''))
 }
 
-/** One reported status, as it was received. */
 export interface StatusReport {
   id: number
   orderId: string

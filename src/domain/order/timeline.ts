@@ -5,26 +5,25 @@ import type { StatusReport } from './status.ts'
 import { isTerminal, rankOf } from './status.ts'
 
 /**
- * The steps of an order as its customer sees them: past, present and future. They are built from known facts. A
- * stage that was never reported is left out, unless a later one implies it; then it has no time. Times come from
- * two clocks, the provider's and ours. A time that does not fit with the others is not shown.
+ * The steps of an order as its customer sees them: past, current and future. A stage that was never reported is left
+ * out, unless a later one implies it; then it has no time. The times come from two clocks, the provider's and ours, so
+ * a time that contradicts the others is not shown.
  */
 export type TimelineStep = Stage & {
-  /** `now`: the present step. `failed`: the order ended here without a delivery. */
+  /** `now`: the current step. `failed`: the order ended here without a delivery. */
   state: 'past' | 'now' | 'ahead' | 'failed'
   at: Date | null
 }
 
 export type Stage =
   | { stage: 'ordered' }
-  /** The provider may have the order. */
+  /** The order was sent, so the provider may have it. */
   | { stage: 'sent' }
   /** There is no status yet, so the step shows the bot's own state. */
   | { stage: 'placement'; placement: Placement }
   /** The provider's status. `reported`: only a callback has reported it. */
   | { stage: 'status'; status: string; reported: boolean }
 
-/** The fields of an order that its timeline needs. */
 export type TimelineOrder = Pick<
   Order,
   | 'kind'
@@ -38,7 +37,6 @@ export type TimelineOrder = Pick<
   | 'deliveredAt'
 >
 
-/** The fields of a status report that the timeline needs. */
 export type TimelineReport = Pick<StatusReport, 'status' | 'phone' | 'happenedAt' | 'receivedAt'>
 
 /**
@@ -47,10 +45,7 @@ export type TimelineReport = Pick<StatusReport, 'status' | 'phone' | 'happenedAt
  */
 const maxWords = 3
 
-/**
- * Builds the steps.
- * @param reports the order's own reports, in the order in which they arrived
- */
+/** @param reports the order's own reports, in the order in which they arrived */
 export const timeline = (order: TimelineOrder, reports: readonly TimelineReport[]): TimelineStep[] => {
   const { placement, createdAt } = order
   const ordered: TimelineStep = { stage: 'ordered', state: 'past', at: createdAt }
@@ -82,14 +77,13 @@ export const timeline = (order: TimelineOrder, reports: readonly TimelineReport[
   }
 }
 
-/** The delivery that is still to come. */
 const delivery: TimelineStep = { ...statusStage('delivered'), state: 'ahead', at: null }
 
 function statusStage(status: string, reported = false): Stage {
   return { stage: 'status', status, reported }
 }
 
-/** A status with its time: the provider's time if that is plausible, else the time of the report. */
+/** A status with its time: the provider's time if that is plausible, otherwise the time of the report. */
 interface ReportedStage {
   status: string
   at: Date
@@ -124,8 +118,8 @@ const statusSteps = (order: TimelineOrder, reports: ReportedStage[], since: Date
 }
 
 /**
- * The step `processing` of a delivered order, even if no report had it: the provider places orders in that status
- * (API §3).
+ * The step `processing` of a delivered order, even if no report said so, because the provider places orders in that
+ * status (API §3).
  */
 const implied = ({ placedAt }: TimelineOrder, since: Date, until: Date | null): TimelineStep => ({
   ...statusStage('processing'),
@@ -145,14 +139,14 @@ const endOf = (order: TimelineOrder, status: string, reports: ReportedStage[], s
   }
 }
 
-/** The failure or cancellation of an order before its refund, if it was reported. */
+/** A reported failure or cancellation that came before the order's refund. */
 const failureBefore = (reports: ReportedStage[], since: Date, until: Date | null): TimelineStep[] => {
   const failure = reports.findLast(({ status }) => status === 'failed' || status === 'cancelled')
   if (!failure) return []
   return [{ ...statusStage(failure.status), state: 'failed', at: fitting([failure.at], since, until) }]
 }
 
-/** The provider's other words before that status, each at the time of its first report. */
+/** The provider's other words before that status, each with the time of its first report. */
 const wordsBefore = (
   status: string,
   reports: ReportedStage[],
@@ -205,6 +199,6 @@ export const isOver = ({
   }
 }
 
-/** Whether following the order may still bring news: after a failure, its refund may follow. */
+/** Whether following the order may still bring news. A failed order may still get its refund. */
 export const mayChange = (order: Pick<Order, 'placement' | 'status' | 'statusReported'>): boolean =>
   !isOver(order) || (order.placement === 'placed' && isFailure(order.status))

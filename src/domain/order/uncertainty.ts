@@ -1,7 +1,7 @@
 import type { Announcement } from '../notice.ts'
 import type { Order } from './order.ts'
 
-/** Whether the order may have been charged, but nobody knows. A warning about it must stay until that is known. */
+/** Whether the order may have been charged, but nobody knows. A warning about it has to stay until that is known. */
 export const isUncertain = ({ placement, reason }: Pick<Order, 'placement' | 'reason'>): boolean => {
   switch (placement) {
     case 'unconfirmed':
@@ -23,9 +23,9 @@ export const isUncertain = ({ placement, reason }: Pick<Order, 'placement' | 're
 }
 
 /**
- * Whether this news about a doubt is out of date: the outcome became known before the news was sent, or the doubt
- * ended before anybody heard of it. A person's answer about an order in review has no message of its own, so that
- * news is still sent and shows the answer.
+ * Whether this news about a doubt is out of date: the outcome became known before the news was sent, or the doubt ended
+ * before anybody heard of it. If the person has answered about an order in review, the news is still sent, because that
+ * answer has no message of its own.
  */
 export const isOutdated = (what: Announcement, { placement }: Pick<Order, 'placement'>): boolean => {
   if (what.about === 'proof') return what.isUntold === true
@@ -41,8 +41,9 @@ export const isOutdated = (what: Announcement, { placement }: Pick<Order, 'place
 }
 
 /**
- * What a warning says. `uncertain`: the order may have been charged. `held`: the order may have been charged, and
- * the rest of its list waits for it. `asked`: the list waits, although the order is settled.
+ * What a warning says. `uncertain`: the order may have been charged. `held`: the order may have been charged, and the
+ * rest of its list waits for it. `asked`: the order is settled, but the rest of its list still waits for the person's
+ * answer.
  */
 export const warningWords = ['uncertain', 'held', 'asked'] as const
 

@@ -4,12 +4,12 @@ import type { AgentPrices } from './selling.ts'
 import { type Shop, sellingPrice } from './selling.ts'
 
 /**
- * The prices that an agent sees in place of the costs, by bundle id. For a bundle that is missing here, the agent
- * sees no price.
+ * The prices that an agent sees in place of the costs, by bundle id. The agent sees no price for a bundle that is
+ * missing here.
  */
 export type PricesSeen = Readonly<Record<number, Pesewas>>
 
-/** The prices that the shop's agents see in place of the costs; null if they see the costs themselves. */
+/** Null if the agents see the costs themselves. */
 export const pricesForAgents = (
   shop: Shop,
   bundles: readonly { id: number; network: string; volume: string; pricePesewas: Pesewas }[],
@@ -37,7 +37,7 @@ export type Amounts = Pick<
 >
 
 /**
- * The order with the prices that its agent confirmed in place of the costs. Charge and refund are scaled to these
+ * The order with its costs replaced by the prices that its agent confirmed. Charge and refund are scaled to these
  * prices. Null if the agent confirmed without seeing a price.
  */
 export const inAgentPrices = <Priced extends Amounts>(order: Priced): Priced | null => {
@@ -60,13 +60,13 @@ export const inAgentPrices = <Priced extends Amounts>(order: Priced): Priced | n
   }
 }
 
-/** The order in the prices that this agent or owner may see; null if they may see none. */
+/** The order in the prices that this viewer may see; null if they may see none. */
 export const inPricesOf = <Priced extends Amounts>(order: Priced, prices: AgentPrices): Priced | null => {
   if (prices === 'cost') return order
   return prices === 'selling' ? inAgentPrices(order) : null
 }
 
-/** The price of a bundle for its buyer; null if the buyer sees no price. */
+/** Null if the buyer sees no price. */
 export const seenPrice = (
   { pricePesewas, agentPesewas = null }: { pricePesewas: Pesewas; agentPesewas?: Pesewas | null },
   prices: AgentPrices,

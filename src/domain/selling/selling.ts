@@ -68,16 +68,15 @@ export const sellingPrice = (
   return rule && byRule(rule, cost)
 }
 
-/** Whether the shop has a price for any bundle. */
 export const hasPrices = ({ rule, tiers, own }: Pick<Shop, 'rule' | 'tiers' | 'own'>): boolean =>
   rule !== null || tiers.length > 0 || own.size > 0
 
-/** The tier that sets a bundle's price; null if no tier is for it. */
+/** Null if no tier is for the bundle. */
 export const tierFor = (
   tiers: readonly PriceTier[],
   { network, volume }: Omit<Sold, 'bundleId'>,
 ): PriceTier | null => {
-  // This is called for each line of a list, up to 10,000 times, and most shops have no tiers.
+  // This is called for each of up to 10,000 lines of a list, and most shops have no tiers.
   if (tiers.length === 0) return null
   const size = readSize(volume)
   const megabytes = size ? megabytesOf(size) : null
@@ -89,13 +88,12 @@ export const tierFor = (
   return fitting.toSorted(byExactness)[0] ?? null
 }
 
-/** The rule for a bundle that has no price of its own. */
 const ruleFor = ({ rule, tiers }: Pick<Shop, 'rule' | 'tiers'>, sold: Sold): PriceRule | null =>
   tierFor(tiers, sold)?.rule ?? rule
 
 /**
- * Sorts the most specific first: network and size, then network only, then size only. Among several sizes, the
- * largest is first.
+ * The most specific first: network and size, then network only, then size only. Among several sizes, the largest is
+ * first.
  */
 const byExactness = (a: TierScope, b: TierScope): number =>
   exactness(b) - exactness(a) || (b.fromMegabytes ?? 0) - (a.fromMegabytes ?? 0)

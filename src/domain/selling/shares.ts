@@ -9,11 +9,9 @@ import type { Amounts } from './agent-prices.ts'
 export interface Share {
   chargedPesewas: Pesewas
   refundedPesewas: Pesewas
-  /** The charge less the refund. */
   netPesewas: Pesewas
 }
 
-/** The fields of an order that are needed to split its money. */
 export interface SharedOrder
   extends Amounts,
     Pick<Order, 'kind' | 'placement' | 'reason' | 'status' | 'statusReported'> {
@@ -43,8 +41,8 @@ export const sharesOf = (order: SharedOrder): Share[] | null => {
  * @returns null if the order is not known to be charged
  */
 export const paidFor = (order: SharedOrder, isMeant: (state: RecipientState) => boolean): Pesewas | null => {
-  // Shares are rounded to whole pesewas from the first recipient to the last. Recipients in the same state are put
-  // next to each other, so that the sum does not depend on their order.
+  // Shares are rounded to whole pesewas from the first recipient to the last. Sorting the recipients by state makes the
+  // sum independent of their order in the list.
   const recipients = order.recipients.toSorted((a, b) => kindOf(a).localeCompare(kindOf(b)))
   const shares = sharesOf({ ...order, recipients })
   const meant = shares?.filter((_, index) => {
@@ -57,8 +55,8 @@ export const paidFor = (order: SharedOrder, isMeant: (state: RecipientState) => 
 const kindOf = ({ status, reported }: SharedOrder['recipients'][number]): string => `${status} ${reported}`
 
 /**
- * How much of the charge each recipient weighs: 1, or less for the recipients whose state is not known when the
- * provider took only some of them.
+ * How much each recipient counts when the charge is split: 1, or less for the recipients whose state is not known when
+ * the provider took only some of them.
  */
 const weightsOf = (
   { acceptedQuantity, quantity }: SharedOrder,

@@ -6,7 +6,7 @@ import type { Amounts } from './agent-prices.ts'
 /** The columns that decide what an order costs the wallet. */
 export type Spending = Amounts & Pick<Order, 'placement' | 'reason'>
 
-/** What an order costs the wallet, as far as is known. An order whose outcome is open counts as charged. */
+/** What an order costs the wallet, as far as is known. An order with an open outcome counts as charged. */
 export const costOf = (order: Spending): Pesewas => {
   switch (order.placement) {
     case 'queued':
@@ -14,7 +14,7 @@ export const costOf = (order: Spending): Pesewas => {
     case 'unconfirmed':
     case 'review':
     case 'placed':
-      // A charge beyond the price is the provider's mistake, and refunds pay it back first.
+      // Refunds pay back the charge beyond the price first, because that is the provider's mistake.
       return atLeastZero(
         minus(
           ownChargeOf(order),

@@ -10,22 +10,22 @@ const nextTimeOfDay = day + hour
 /**
  * How far ahead of now each stored time can be by its own rule, in ms.
  *
- * A time further ahead was written while the clock was wrong, before it was set back. Such a time counts as over:
- * work that waits for it is due, and whatever lasts until then has ended. Otherwise work would wait until the clock
- * catches up, and a freeze or an invitation would last too long by as much.
+ * A time further ahead was written while the clock was wrong, before it was set back. Such a time counts as over: work
+ * that waits for it is due, and whatever lasts until then has ended. Otherwise, work would wait until the clock catches
+ * up, and a freeze or an invitation would last too long.
  */
 export const maxAheadMs = {
   /** `Retry-After` is honoured for an hour at most. */
   frozenUntil: hour,
   verifyAt: hour,
-  /** An order waits at the latest until the account's requests of a day leave room for one more. */
+  /** An order waits at most until the account's daily request limit leaves room for one more. */
   queuedUntil: day,
   /** A minute more than the lease, so that a running send is not taken for an interrupted one. */
   leaseUntil: sendLeaseMs + minute,
   pollAt: day,
   /** For outcomes and refunds, the wallet is read at least once an hour. */
   readAt: hour + minute,
-  /** Telegram may ask for a longer wait, and says so again when the message is retried. */
+  /** Capped at a day. If Telegram wants a longer wait, it will say so again when the message is retried. */
   noticeNotBefore: day,
   quietUntil: nextTimeOfDay,
   summaryAt: nextTimeOfDay,
@@ -41,22 +41,20 @@ export const maxAheadMs = {
   unanswered: hour,
 } as const
 
-/** The name of a rule in `maxAheadMs`. */
 export type AheadRule = keyof typeof maxAheadMs
 
-/** The latest time that the rule allows. */
 export const latest = (rule: AheadRule, now: Date): Date => new Date(now.getTime() + maxAheadMs[rule])
 
 /** Whether the time is in the future, but no further than the rule allows. */
 export const isAhead = (at: Date, rule: AheadRule, now: Date): boolean => at > now && at <= latest(rule, now)
 
-/** The condition of a query for a column whose time is in the future, within the rule. */
+/** The query condition for a column whose time is in the future, within the rule. */
 export const aheadOf = (rule: AheadRule, now: Date): { gt: Date; lte: Date } => ({
   gt: now,
   lte: latest(rule, now),
 })
 
-/** Two conditions of a query, to be joined by OR: the column's time is over. Neither matches null. */
+/** Two query conditions, to be joined by OR, for a column whose time is over. Neither matches null. */
 export const overSince = (rule: AheadRule, now: Date): [{ lte: Date }, { gt: Date }] => [
   { lte: now },
   { gt: latest(rule, now) },

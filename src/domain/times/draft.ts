@@ -1,4 +1,3 @@
-/** How long a draft can be confirmed. */
 export const draftMs = 60 * 60_000
 
 /**

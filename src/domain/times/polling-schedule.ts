@@ -17,11 +17,12 @@ const lastDaily = 7 * day
 export const polledMs = lastDaily
 
 /**
- * If the last poll of the schedule fails, it is retried for another day. After that the order is `stale` anyway.
+ * If the last poll of the schedule fails, it is retried for another day. After that, the order is `stale` even without
+ * it.
  */
 export const givenUpMs = lastDaily + day
 
-/** The longest wait until a failed poll is retried, even if the next regular poll is further off. */
+/** The longest wait before a failed poll is retried, even if the next regular poll is further off. */
 export const pollAgainAtLatestMs = 15 * minute
 
 /** The provider's record should confirm a callback's status within this time. After that, it may never do so. */

@@ -2,10 +2,10 @@ import type { Order } from '../order/order.ts'
 import { type EndlessSchedule, nextTryAt, type RetrySchedule } from './retry-schedule.ts'
 
 /**
- * When the wallet is read for an order whose outcome is unknown: 5 s and 20 s after the send, then every 45 s until
- * a read that begins at least ten minutes after the send succeeds. If reads keep failing, they become rarer from 15
- * min on, down to one an hour. That costs the account a hundred requests a day, not two thousand. Once the order is
- * `not_placed`, the bot watches for a late debit: after 15, 30 and 60 min, then hourly until 24 h.
+ * When the wallet is read for an order whose outcome is unknown: 5 s and 20 s after the send, then every 45 s until a
+ * read that begins at least ten minutes after the send succeeds. If reads keep failing, they become rarer from 15 min
+ * on, down to one an hour. That costs the account a hundred requests a day instead of two thousand. Once the order is
+ * `not_placed`, the bot still watches for a late debit: after 15, 30 and 60 min, then hourly until 24 h.
  */
 const second = 1_000
 const minute = 60 * second
@@ -21,17 +21,17 @@ export const reconcilingEndsMs = 10.5 * minute
 /** How long after the send the bot watches for a late debit, and how long after a failure it looks for a refund. */
 export const watchEndsMs = 24 * hour
 
-/** How far before the send a debit's time may be, if the provider's clock has been measured. */
+/** How far before the send a debit's time may be, if the difference to the provider's clock has been measured. */
 export const measuredToleranceMs = 2 * minute
-/** How far before the send a debit's time may be, if the provider's clock has not been measured. */
+/** The same, if the difference has not been measured. */
 export const unmeasuredToleranceMs = 15 * minute
 
 /**
- * The latest moment at which a byte of the order may have left, once the order is no longer being sent. All waits
- * for its debit are counted from this moment.
+ * The latest moment at which a byte of the order may have left. All waits for its debit are counted from this moment.
+ * Only for an order that is no longer being sent.
  *
- * For an order found in a restored copy, `sentAt` is only the earliest possible time. The bot with the newer
- * database may have sent it until the restored bot started. That start is stored as `leaseUntil`, so it counts.
+ * For an order found in a restored copy, `sentAt` is only the earliest possible time. The bot with the newer database
+ * may have sent it until the restored bot started. That start is stored as `leaseUntil`, so it counts.
  */
 export const latestSend = ({
   leaseUntil,
@@ -39,7 +39,7 @@ export const latestSend = ({
   createdAt,
 }: Pick<Order, 'leaseUntil' | 'sentAt' | 'createdAt'>): Date => leaseUntil ?? sentAt ?? createdAt
 
-/** Whether the wallet is read for the order, because a new debit may be its own. */
+/** The wallet is read for such an order, because a new debit may be its own. */
 export const isWatched = ({ placement, reconcileAt }: Pick<Order, 'placement' | 'reconcileAt'>): boolean =>
   placement === 'sending' || reconcileAt !== null
 
@@ -57,17 +57,17 @@ const reads: EndlessSchedule = {
   unknownAge,
 }
 
-/** The next read for an order that is not yet reconciled. Reads are repeated until one succeeds. */
+/** Reads are repeated until one succeeds. */
 export const nextReconciling = (sentAt: Date, now: Date): Date => nextTryAt(reads, sentAt, now)
 
-/** Up to this many pages, a read costs no more than the schedule allows for. */
+/** Reads of up to this many pages are not followed by a rest. */
 const cheapPages = 10
 const restPerPageMs = 10 * second
 
 /**
- * When to read a wallet again. A long read (many `requests`) is followed by a pause of 10 s per page, so that a
- * wallet in which nothing is found does not use up the account's requests of the hour. The first read that can prove
- * the order `not_placed` is not delayed.
+ * When to read a wallet again. After a long read (many `requests`), the bot rests 10 s per page, so that a wallet in
+ * which nothing is found does not use up the account's hourly request limit. The first read that can prove the order
+ * `not_placed` is not delayed.
  */
 export const restAfter = (requests: number, sentAt: Date, at: Date, next: Date): Date => {
   if (requests <= cheapPages) return next
@@ -79,5 +79,5 @@ export const restAfter = (requests: number, sentAt: Date, at: Date, next: Date):
 
 const watch: RetrySchedule = { ages: [15 * minute, 30 * minute, hour], multiples: hourly, unknownAge }
 
-/** The next read of the watch for a late debit, or null when a day has passed. */
+/** The next read of the watch for a late debit; null after a day. */
 export const nextWatch = (sentAt: Date, now: Date): Date | null => nextTryAt(watch, sentAt, now)

@@ -13,11 +13,10 @@ export interface RetrySchedule {
    * at most `most`.
    */
   growing?: { share: number; least: number; most: number }
-  /** The wait if the event seems to be in the future: the clock was set back since, so the age is unknown. */
+  /** The wait if the event seems to be in the future. The clock was set back since then, so the age is unknown. */
   unknownAge: number
 }
 
-/** A schedule that never ends. */
 export type EndlessSchedule = RetrySchedule & Required<Pick<RetrySchedule, 'growing'>>
 
 /**

@@ -1,7 +1,7 @@
 import { draftMs } from './draft.ts'
 import { nextTryAt, type RetrySchedule } from './retry-schedule.ts'
 
-/** What a person asked for and the provider has not answered yet. The bot retries it for a while. */
+/** The requests that the bot repeats for a while if the provider has not answered them. */
 export const unansweredKinds = ['order', 'balance', 'transactions', 'bundles'] as const
 
 /** `order` is the text of an order; the others are views. */
@@ -13,12 +13,12 @@ const tries: RetrySchedule = {
   growing: { share: 1 / 2, least: firstTryMs, most: 2 * minuteMs },
   unknownAge: firstTryMs,
 }
-/** Added to a limit's wait, because its last requests may still count for a moment. */
+/** Added to the provider's wait, because the last requests may count against the limit a moment longer. */
 const afterLimitMs = 1_000
 
 /**
- * How long the bot retries: for an order as long as a draft lasts, for a view as long as somebody may still want to
- * see it.
+ * How long the bot retries: an order for as long as a draft lasts, a view for as long as somebody may still want to see
+ * it.
  */
 export const keptMs: Record<UnansweredKind, number> = {
   order: draftMs,
@@ -28,8 +28,8 @@ export const keptMs: Record<UnansweredKind, number> = {
 }
 
 /**
- * When to retry: after half of the request's age, but at least every two minutes, or when the provider's limit
- * ends. One request costs the account at most 35 calls an hour.
+ * When to retry. The wait is half of the request's age so far, but at most two minutes; if a limit was reached, it is
+ * until the limit ends. One request costs the account at most 35 calls an hour.
  * @param retryAfterMs how long the limit lasts; null if the provider did not answer
  * @returns null if the next attempt would be after `until`
  */

@@ -6,7 +6,7 @@ import type { Queries } from '../../store/store.ts'
 
 /** A prefix with fewer characters would match too many contacts, so it finds none. */
 const minBeginningLength = 3
-/** At most this many contacts that contain the prefix are examined. */
+/** The most contacts that contain the prefix and are examined. */
 const maxLookedAt = 200
 /**
  * After this many unknown names, only whole names are looked up, because comparing each prefix with all contacts is
@@ -17,7 +17,7 @@ const maxBeginnings = 300
 /**
  * Finds the contacts that a name may mean: those with exactly that name or, if there are none, those whose name, or a
  * later word of it, begins with `key`.
- * @param key the name, as `nameKey` folds it.
+ * @param key the name as folded by `nameKey`.
  * @param most the most contacts to return.
  */
 export const whoIsMeant = async (
@@ -39,9 +39,7 @@ interface Folded {
 
 const folded = (contact: Contact): Folded => ({ contact, key: nameKey(contact.name) })
 
-/**
- * Contacts matching the prefix: first those whose whole name begins with it, then those with a later word that does.
- */
+/** Contacts whose whole name begins with the key come first, then those with a later word that does. */
 const beginningWith = (key: string, saved: readonly Folded[]): Contact[] => {
   const near = (how: ReturnType<typeof nearness>) =>
     saved.filter((each) => nearness(each.key, key) === how).map(({ contact }) => contact)
@@ -80,7 +78,6 @@ const numberOf = (meant: readonly Contact[]): Phone | null => {
   return first && !more ? first.phone : null
 }
 
-/** The contact book of the person who made the purchase. */
 export const bookOfOrderer = async (
   { accounts }: Pick<Queries, 'accounts'>,
   { accountId, userId }: { accountId: string; userId: number },

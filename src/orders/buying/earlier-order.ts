@@ -15,7 +15,6 @@ export interface EarlierOrder {
   order: Order
 }
 
-/** Orders confirmed or sent after this time count as recent. */
 export const recentSince = (at: Date): Date => new Date(at.getTime() - recentMs)
 
 /** The account's recent or open orders for these numbers, newest first, no matter who ordered, or how. */
@@ -58,7 +57,6 @@ const earlierIn = (recent: readonly Order[], phones: readonly Phone[], at: Date)
   )
 }
 
-/** When the order was confirmed or sent, whichever was later. */
 export const orderedAt = ({ createdAt, sentAt }: Pick<Order, 'createdAt' | 'sentAt'>): Date =>
   sentAt !== null && sentAt > createdAt ? sentAt : createdAt
 

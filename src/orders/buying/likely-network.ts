@@ -9,9 +9,9 @@ import { prefixFact } from '../../store/operators/facts.ts'
 import type { Queries } from '../../store/store.ts'
 
 /**
- * Which network a number probably belongs to: the one that somebody of the account saved for it because the number was
- * ported, otherwise the one of its prefix. Operators can change the prefixes' networks in `/admin`. The changes are in
- * the database, so every instance uses them from its next read on.
+ * Which network a number probably belongs to: the one that the account saved for it because the number was ported,
+ * otherwise the one of its prefix. Operators can change the networks of prefixes in `/admin`. These changes are in the
+ * database, so every instance uses them from its next read on.
  */
 
 const changesSchema = z.record(z.string(), z.array(z.enum(networks)))
@@ -26,7 +26,7 @@ export const prefixChanges = async ({
   return changesIn(await facts.read(prefixFact))
 }
 
-/** Reads the operators' changes from the stored text; null: none. */
+/** Null stands for no changes. */
 export const changesIn = (fact: string | null): PrefixChanges =>
   fact ? changesSchema.parse(JSON.parse(fact)) : {}
 
@@ -54,7 +54,7 @@ export const resetPrefixes = async (tx: Facts): Promise<boolean> => {
   return isChanged
 }
 
-/** The networks that a number of the account probably belongs to; empty if unknown. */
+/** Empty if unknown. */
 export const likelyNetworks = async (
   queries: Pick<Queries, 'facts' | 'ported'>,
   accountId: string,
@@ -75,8 +75,8 @@ export const likelyAmong = (
 }
 
 /**
- * Saves the network that somebody confirmed for these phones, if it differs from the network of the phone's prefix. For
- * the other phones, forgets any saved network.
+ * Saves the network that somebody confirmed for these phones. If it is the network of the phone's prefix anyway, any
+ * saved network is forgotten instead.
  */
 export const keepOn = async (
   queries: Pick<Queries, 'facts' | 'ported'>,

@@ -6,7 +6,6 @@ import type { Member } from '../../store/accounts/accounts.ts'
 import type { NewPurchase } from '../../store/orders/purchases.ts'
 import type { Queries } from '../../store/store.ts'
 
-/** Somebody in a chat who orders on an account. */
 type Orderer = Pick<NewPurchase, 'userId' | 'chatId' | 'accountId'>
 
 /** A draft that is shown on a card. It can be confirmed for `draftMs`. */
@@ -45,7 +44,7 @@ export const insertCard = async (tx: Queries, draft: NewPurchase, at: Date): Pro
 
 /**
  * The lines, with the price that an agent sees and confirms. An owner's lines stay unchanged.
- * @param person with `role`, if the caller has just read it.
+ * @param person includes `role` if the caller has just read it.
  */
 export const withAgentPrices = async (
   tx: Queries,

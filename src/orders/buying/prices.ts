@@ -11,7 +11,7 @@ import {
 import type { Purpose } from '../../wallets/budget.ts'
 import type { Wallets } from '../../wallets/wallets.ts'
 
-/** The largest difference of clocks, ms, that its database column can hold: about 24 days. */
+/** The largest difference between the clocks, ms, that its database column can hold: about 24 days. */
 const maxOffsetMs = 2 ** 31 - 1
 
 /** A price list this old, ms, may still be shown. An older one is read again. */
@@ -31,14 +31,13 @@ export interface Prices {
    * as above.
    */
   listToSend(accountId: string): Promise<BundleList>
-  /** When the last read of the account's list began; null: there is no list in memory. */
+  /** When the last read of the account's list began; null if no list is in memory. */
   readAt(accountId: string): Date | null
   forget(accountId: string): void
-  /** The provider's clock minus ours, ms, measured at the last read of the account's list; null: never measured. */
+  /** The provider's clock minus ours, ms, measured at the last read of the account's list; null if never measured. */
   clockOffsetMs(accountId: string): number | null
 }
 
-/** A list that was read, or is being read. */
 interface Read {
   at: number
   purpose: Purpose
@@ -88,14 +87,14 @@ export const createPrices = (wallets: Wallets, now: () => number): Prices => {
   }
 
   /**
-   * A list read in the future is not fresh. The clock was set back since, so the list would be used until the clock
-   * catches up.
+   * A list that was read in the future is not fresh: the clock was set back since, so the list would be used until the
+   * clock catches up.
    */
   const isFresh = (at: number, maxAgeMs: number): boolean => now() >= at && now() - at < maxAgeMs
 
   /**
-   * Shares the read in progress. If it was made for another purpose and fails, reads again: only that purpose's budget
-   * may have been used up.
+   * Shares the read in progress. If that read fails and was made for another purpose, reads again, because only that
+   * purpose's budget may have been used up.
    */
   const shared = (accountId: string, known: Read, purpose: Purpose): Promise<BundleList> =>
     known.purpose === purpose ? known.list : known.list.catch(() => read(accountId, purpose))
@@ -149,7 +148,7 @@ const nothing = () => {}
 type Kind = Pick<Bundle, 'network' | 'volume'>
 
 /**
- * Whether these are two bundles of the same network and size, so that only the names of their offers tell them apart.
+ * Whether these are two bundles of the same network and size, so that only the names of their offers distinguish them.
  */
 export const isTwin = (a: Kind, b: Kind): boolean =>
   a !== b && a.network === b.network && a.volume === b.volume
@@ -166,13 +165,13 @@ export const offerOf = (bundle: Bundle, bundles: Bundle[]): Offer => ({
   pricePesewas: bundle.pricePesewas,
 })
 
-/** Bundles of a network, cheapest first. */
+/** Cheapest first. */
 export const bundlesOf = <Sold extends ListedBundle>(bundles: Sold[], network: Network | string): Sold[] =>
   bundles
     .filter((bundle) => bundle.network === network)
     .sort((a, b) => priceOf(a) - priceOf(b) || megabytesIn(a) - megabytesIn(b) || a.id - b.id)
 
-/** Bundles with a hidden price are sorted last, by size. */
+/** Puts bundles with a hidden price last. */
 const priceOf = ({ pricePesewas }: ListedBundle): number => pricePesewas ?? Number.MAX_SAFE_INTEGER
 const megabytesIn = ({ volume, pricePesewas }: ListedBundle): number => {
   const size = pricePesewas === null ? readSize(volume) : null

@@ -41,16 +41,17 @@ export const mayRead = (
 /** Why a press does not confirm a draft. The draft stays, so a later press may confirm it. */
 type ConfirmDenial =
   /**
-   * The same bundle was ordered for this number recently, and the pressed card did not say so. The redrawn card does.
+   * The same bundle was ordered for this number recently, and the pressed card did not mention that. The redrawn card
+   * does.
    */
   | { kind: 'repeated'; earlier: EarlierOrder }
   /** The person may not order this. */
   | { kind: 'denied'; denial: Denial }
 
 type Confirmation =
-  /** `clear`: the purchase's order, if it seems ready to be sent immediately; otherwise null. */
+  /** `clear`: the purchase's order if it seems ready to be sent immediately; otherwise null. */
   | { kind: 'confirmed'; clear: Order | null }
-  /** It is no longer a draft: an earlier press confirmed it, or it has ended. */
+  /** An earlier press confirmed it, or it has ended. */
   | { kind: 'already'; purchase: Purchase }
   | { kind: 'expired'; purchase: Purchase }
   | ConfirmDenial
@@ -76,11 +77,10 @@ interface Press {
   after: string | null
 }
 
-/** The new contents of a draft. */
 interface Correction {
   cause: string
   line: PurchaseLine
-  /** The message that will show the corrected card instead of the old one; null: a new message will. */
+  /** The message that will show the corrected card in place of the old one; null if a new message will. */
   messageId: number | null
 }
 
@@ -89,9 +89,9 @@ export interface Purchases {
   /** Makes a draft. If one with this `cause` exists, returns that one. */
   draft(person: Person, cause: string, lines: PurchaseLine[]): Promise<Purchase>
   /**
-   * Repeats an order, once for each cause. It is confirmed immediately, and its card enqueued, if the person's settings
-   * allow that for this price, nobody of the account has ordered the same in the last minutes, and nothing else
-   * prevents it. Otherwise it stays a draft to be confirmed.
+   * Repeats an order, once for each cause. It is confirmed immediately if the person's settings allow that for this
+   * price, nobody of the account has ordered the same in the last minutes, and nothing else prevents it. Then its card
+   * is enqueued. Otherwise it stays a draft to be confirmed.
    */
   repeat(person: Person, cause: string, line: PurchaseLine): Promise<Purchase>
   /**
@@ -110,9 +110,9 @@ export interface Purchases {
   cancel(id: string, person: Person, cardMessageId: number | null): Promise<Cancellation>
   /** Cancels the person's newest draft in the chat. @returns false if there was none. */
   cancelNewestDraft(person: Pick<Person, 'userId' | 'chatId'>): Promise<boolean>
-  /** Redraws the card. @param cardMessageId the message that shows it from now on; null: the one that shows it now. */
+  /** @param cardMessageId the message that shows the card from now on; null to keep the current one. */
   redraw(id: string, cardMessageId: number | null): Promise<void>
-  /** Releases an order that waits for another open order of the same phone, so that it is sent now. */
+  /** Releases an order that waits for another open order for the same phone, so that it is sent now. */
   sendAnyway(orderId: string, person: Person): Promise<SendingAnyway>
   /**
    * Applies the person's decision about an order in `review`.
@@ -127,18 +127,16 @@ export interface Purchases {
   expireDrafts(): Promise<number>
 }
 
-/** Each press is one transaction. */
 export const createPurchases = (options: {
   store: Store
   now: () => Date
   newId: () => string
-  /** Whether the disk is nearly full. Then nothing can be confirmed. */
+  /** Nothing can be confirmed while the disk is nearly full. */
   isShortOfRoom?: () => boolean
   /**
    * Called when an order may be ready to be sent. @param clear the order, if nothing is known that prevents sending it.
    */
   onQueued: (clear?: Order | null) => void
-  /** Called when a notice is enqueued. */
   onNotice: () => void
 }): Purchases => {
   const { store, now, newId, isShortOfRoom = () => false, onQueued, onNotice } = options
@@ -379,8 +377,8 @@ export const createPurchases = (options: {
 }
 
 /**
- * The price as the person sees it, for their limit on repeats without a question. If costs counted, an agent could work
- * them out from which repeats need no question.
+ * The price as the person sees it, which counts for their limit on repeats without a second press. If costs counted
+ * instead, agents could work them out from which repeats are confirmed.
  */
 const priceToThem = async (
   tx: Queries,
@@ -390,7 +388,7 @@ const priceToThem = async (
   role === 'owner' ? line.pricePesewas : seenPrice(line, (await tx.shops.of(accountId)).agentPrices)
 
 /**
- * Whether a repeat is confirmed without asking. The transaction has the account to itself, so the second of two
+ * Whether a repeat is confirmed without a second press. The transaction has the account to itself, so the second of two
  * simultaneous repeats sees the first.
  */
 const mayGoUnasked = async (
@@ -406,14 +404,13 @@ const mayGoUnasked = async (
   if (account === null || freeRepeatPesewas === null || price === null || price > freeRepeatPesewas)
     return false
   if (account.unauthorizedSince !== null) return false
-  // On a restored copy, orders made since the copy are not known yet.
+  // On a restored copy, orders made after the copy are not known yet.
   if (account.auditSince !== null) return false
   if (account.balancePesewas !== null && account.balancePesewas < line.pricePesewas) return false
   if (await tx.orders.hasRecent(accountId, line, recentSince(moment.at))) return false
   return (await denialFor(tx, person, { kind: 'confirm', wanted: [line] }, moment)) === null
 }
 
-/** Marks a draft as expired, returns the phones that it retries, and redraws its card. */
 export const endDraft = async (tx: Queries, draft: Purchase, at: Date): Promise<void> => {
   if (!(await tx.purchases.expire(draft.id))) return
   await returnRetry(tx, draft, at)
@@ -424,7 +421,6 @@ export const endDraft = async (tx: Queries, draft: Purchase, at: Date): Promise<
 export const isTheirs = (purchase: Purchase, person: Person): boolean =>
   purchase.userId === person.userId && purchase.accountId === person.accountId
 
-/** The orders of a purchase that is being confirmed. */
 const ordersOf = (
   tx: Queries,
   purchase: Purchase,
@@ -498,7 +494,7 @@ export const askAgain = async (
 
 /**
  * Why a draft may not be confirmed; null if it may. Call it in a transaction that has the account to itself, so that
- * the second of two simultaneous presses for the same number and bundle sees the first one's order.
+ * the second of two simultaneous presses for the same number and bundle sees the order of the first.
  * @param after the earlier order (`briefId`) that the pressed card named, or null.
  */
 const confirmDenial = async (
@@ -518,8 +514,8 @@ const confirmDenial = async (
 }
 
 /**
- * The only order of a purchase that was just confirmed, if its number has no other open order and the provider accepts
- * the account's key; otherwise null.
+ * The purchase's order if it is the only one, its number has no other open order and the provider accepts the account's
+ * key; otherwise null.
  */
 const clearOf = (
   [order, another]: readonly NewOrder[],

@@ -5,8 +5,8 @@ import type { NewOrder } from '../../store/orders/order-placing.ts'
 import type { Queries } from '../../store/store.ts'
 
 /**
- * Adds to a purchase's orders the values that are fixed when it is confirmed: the shop's selling price and, for an
- * agent, the owner who gets news of it and the price that the agent saw.
+ * Adds the values that are fixed when a purchase is confirmed: the shop's selling price and, for an agent, the price
+ * that they saw and the owner who gets news of the order.
  * @param known the role of the person who confirms, and the shop, if the caller has read them.
  */
 export const asOfNow = async (

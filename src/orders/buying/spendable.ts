@@ -7,12 +7,11 @@ import type { Member } from '../../store/accounts/accounts.ts'
 import type { Queries } from '../../store/store.ts'
 import { allowanceOf } from '../permission/agent-limit.ts'
 
-/** The amount that a preview shows as available, and the networks on which it may be spent. */
 type Spendable = Pick<Shown, 'balancePesewas' | 'balanceAtMs' | 'limitPesewas' | 'isLeftHidden' | 'networks'>
 
 /**
- * Owners see the wallet's balance. Agents see what is left of their daily limit instead, and the networks on which they
- * may order.
+ * Owners see the wallet's balance. Agents see what is left of their daily limit, and the networks on which they may
+ * order.
  * @param balance called only for owners.
  */
 export const spendableOf = async (
@@ -40,7 +39,7 @@ export const spendableWithin = (allowance: Allowance | null): Spendable => ({
   ...(allowance?.isSeen === false && { isLeftHidden: true }),
 })
 
-/** The prices that an agent sees instead of costs; empty for owners, who see costs. */
+/** Empty for owners, who see costs. */
 export const pricesSeenBy = async (
   queries: Pick<Queries, 'accounts' | 'shops'>,
   { userId, accountId }: { userId: number; accountId: string },

@@ -20,22 +20,22 @@ import { applyStatus, type Judgement } from './status-change.ts'
 const recipientsConfirmedAfterMs = 10_000
 
 /**
- * The time of an account's last callback is written at most once in this time, ms. That is exact enough, because it is
- * only compared with a day.
+ * The time of an account's last callback is written no more often than this, ms. That is exact enough, because it is
+ * only used to check for callbacks within the last day.
  */
 const seenEveryMs = 60 * 60_000
 
 /** Data shared by the callbacks of one commit, so that each row is read or written once. */
 interface Swarm {
-  /** The callbacks' orders, read together. An entry is removed when its order may have changed. */
+  /** The orders of the callbacks, read together. An entry is removed when its order may have changed. */
   read: Map<string, Order>
   /** Accounts already marked, in this commit, as receiving callbacks. */
   seen: Set<string>
   /** Bulk orders, as the callbacks about their recipients have changed them. */
   orders: Map<string, Order>
-  /** When the provider produced the callback with a recipient's current status, by order and phone. */
+  /** When the provider produced the callback that gave a recipient its current status, by order and phone. */
   producedAt: Map<string, Date | null>
-  /** The statuses of orders' second references that this commit has handled already. */
+  /** The reported statuses of second references (`otherReference`) that this commit has handled already. */
   seconds: Set<string>
 }
 
@@ -44,11 +44,11 @@ interface Effect {
   changed: boolean
   /** A callback ended an order or a recipient. */
   ended: boolean
-  /** Orders to poll immediately, in their state before the callbacks. */
+  /** Orders to poll immediately, as they were before the callbacks. */
   due: Order[]
 }
 
-/** Another process has applied one of the callbacks in the meantime, so this commit must be abandoned. */
+/** Another process has already applied one of the callbacks, so this commit must be abandoned. */
 export class AppliedElsewhere extends Error {
   override name = 'AppliedElsewhere'
 }
@@ -144,15 +144,15 @@ const applyStatusReport = async (
 }
 
 /**
- * Whether a callback is about the order's second reference. A bulk order's callback that names a phone number is about
- * that number, whatever its reference.
+ * Whether a callback is about the order's second reference. A callback that names a phone number of a bulk order is
+ * about that number, whatever its reference.
  */
 const isAboutSecond = ({ reference, phone }: StatusReport, order: Order): boolean =>
   order.placement === 'placed' &&
   reference === order.otherReference &&
   (phone === null || (order.kind === 'single' && mayBeFor(phone, order)))
 
-/** Enqueues the final status of the second reference, once. Apart from that, only the first reference is followed. */
+/** Announces the final status of the second reference, once. No other news of the second reference is announced. */
 const enqueueSecondStatus = async (
   tx: Queries,
   order: Order,
@@ -229,8 +229,8 @@ const isAbout = (report: StatusReport, order: Order): boolean =>
   report.reference === order.reference && (report.phone === null || mayBeFor(report.phone, order))
 
 /**
- * Whether the phone may belong to the order. A redacted order has no phones to compare: for a single order the answer
- * is yes, for a bulk order nobody can tell, so no.
+ * Whether the phone may belong to the order. A redacted order has no phones to compare. Then the answer is yes for a
+ * single order, and no for a bulk order, where nobody can tell which recipient is meant.
  */
 const mayBeFor = (phone: string, order: Order): boolean =>
   isRedacted(order) ? order.kind === 'single' : order.recipients.some((each) => each.phone === phone)

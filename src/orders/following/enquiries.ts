@@ -8,21 +8,21 @@ import { mayRead, type Person } from '../buying/purchases.ts'
 
 /**
  * Customers' questions about an order, and the answers. A question goes to the person who ordered, an answer to the
- * chat that asked. Neither learns who the other is: the bot sends both in its own name. A message that Telegram
- * delivers twice counts once.
+ * chat that asked. The bot passes both on in its own name, so neither side learns who the other is. A message that
+ * Telegram delivers twice counts once.
  */
 export interface Enquiries {
   /** Why that chat cannot ask about the order now; null if it can. */
   refusal(order: Order, chatId: number): Promise<EnquiryRefusal | null>
-  /** @param cause names the message that asks. @returns why the question was refused; null if it was enqueued. */
+  /** @param cause identifies the message that asks. @returns why the question was refused; null if it was enqueued. */
   ask(order: Order, question: { chatId: number; cause: string; text: string }): Promise<EnquiryRefusal | null>
   /** @returns the enquiry; null if this person may not answer it, or the customer deleted it. */
   answer(id: string, person: Person, answer: { cause: string; text: string }): Promise<Enquiry | null>
   /** The enquiry with its order; null if it is not that person's. */
   open(id: string, person: Person): Promise<OpenEnquiry | null>
-  /** Blocks or unblocks this customer's questions to the account. */
+  /** Blocks or unblocks questions from this customer to the account. */
   block(id: string, person: Person, isBlocked: boolean): Promise<OpenEnquiry | null>
-  /** How the message was used before; null if it is new. */
+  /** What the message was taken as before; null if it is new. */
   takenAs(cause: string): Promise<'question' | 'answer' | null>
 }
 
@@ -52,7 +52,7 @@ export const maxUnanswered = 3
 const unansweredMs = 24 * hourMs
 
 /**
- * The chat that gets a question about an order: that of the person who ordered, or else an owner's; null if there is
+ * The chat that gets a question about an order: that of the person who ordered, otherwise an owner's; null if there is
  * neither.
  */
 export const askedChat = async (
@@ -80,7 +80,6 @@ export const createEnquiries = (options: {
   store: Store
   now: () => Date
   newId: () => string
-  /** Called when a notice is enqueued. */
   onNotice: () => void
 }): Enquiries => {
   const { store, now, newId, onNotice } = options

@@ -1,11 +1,10 @@
 import type { Order } from '../../domain/order/order.ts'
 
 /**
- * Whether the provider's look-up of orders by reference works, judged by this process's requests. One order that is not
- * found may be lost; if none is found, the look-up is broken.
+ * Whether the provider's look-up of orders by reference works, judged by the requests of this process. A single order
+ * that is not found may be lost, but if no order is found, the look-up is broken.
  */
 export interface LookUps {
-  /** Notes whether an order's reference was found. */
   note(order: Pick<Order, 'reference' | 'answeredAt' | 'sentAt' | 'createdAt'>, isFound: boolean): void
   /** Null until enough orders were looked up. */
   state(): 'found' | 'none_found' | null
@@ -13,14 +12,14 @@ export interface LookUps {
 
 /** The look-up counts as broken after this many orders in a row were not found. */
 export const suspectedAfter = 5
-/** After an order is sent, the provider may need this long, ms, until its look-up finds it. */
+/** The provider's look-up may not find an order for this long, ms, after it was sent. */
 const newMs = 5 * 60_000
 
 export const createLookUps = (now: () => Date): LookUps => {
   /** References that were not found since the last successful look-up. */
   const missing = new Set<string>()
   /**
-   * References that were not found although others were. Those orders are lost; they do not suggest that the look-up is
+   * References that were not found while others were. Those orders are lost, so they do not suggest that the look-up is
    * broken.
    */
   const lost = new Set<string>()

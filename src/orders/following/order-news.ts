@@ -30,14 +30,14 @@ import { endWarnings } from './warnings.ts'
  * | all of a list was delivered | a message | a message | only the card | waits |
  * | anything else | a message | a message | a message | is sent immediately |
  *
- * "Anything else" is about money or needs a person: failed, cancelled, refunded, unconfirmed, not placed, in review,
- * proven late, another price, a contradiction. Older news about the same order that still waits is sent first, so that
- * each order's news stays in order.
+ * “Anything else” is about money or needs a person: failed, cancelled, refunded, unconfirmed, not placed, in review,
+ * proven late, another price, a contradiction. If older news about the same order is still queued, it is sent first, so
+ * that each order's news stays in sequence.
  */
 
 /**
- * If a status comes only from a callback, its announcement waits this long, ms, for confirmation by the provider's
- * record.
+ * A status that comes only from a callback is announced this much later, ms, so that the provider's record can confirm
+ * it first.
  */
 const confirmationMs = 2_000
 
@@ -58,7 +58,7 @@ export const enqueueNews = async (
   if (order.listed || mayBeWarnedOf(order)) await endWarnings(tx, order.purchaseId, at)
 }
 
-/** Enqueues one piece of news for the person who ordered, and for owners. */
+/** Enqueues one announcement for the person who ordered, and for owners. */
 export const enqueueAnnouncement = async (
   tx: Queries,
   order: NewsOrder & Pick<Order, 'chatId'>,
@@ -72,8 +72,8 @@ export const enqueueAnnouncement = async (
 }
 
 /**
- * The notice that redraws the card after a change. The outcome of a send answers the press that confirmed the order,
- * except in a list.
+ * The notice that redraws the card after a change. Outside a list, the outcome of a send answers the press that
+ * confirmed the order.
  */
 const cardAfter = ({
   purchaseId,
@@ -108,7 +108,7 @@ export const enqueueReportedCard = async (
 const mayBeWarnedOf = ({ placement }: Pick<Order, 'placement'>): boolean =>
   placement !== 'queued' && placement !== 'sending' && placement !== 'placed'
 
-/** If no order of the list is open, closes the list and enqueues its one closing message. */
+/** If no order of the list is open, closes the list and enqueues its closing message. */
 export const closeIfDone = async (
   tx: Queries,
   order: NewsOrder & Pick<Order, 'chatId'>,
@@ -147,13 +147,12 @@ export const enqueueListChange = async (
 const isOtherwise = (order: Order, before: Recipient, after: Recipient | undefined): boolean =>
   after !== undefined && after !== before && isToldOtherwise(order, before, after)
 
-/** Whether the order's list has been closed. */
 export const isClosed = async (tx: Queries, { purchaseId }: Pick<Order, 'purchaseId'>): Promise<boolean> =>
   (await tx.purchases.byId(purchaseId))?.closedAt != null
 
 /**
- * How the orders of a purchase have ended. `isAll`: everything was delivered. `isOnlyReported`: for some orders, only a
- * callback reported the end. `owed`: the orders whose refund is missing.
+ * How the orders of a purchase have ended. `isAll`: everything was delivered. `isOnlyReported`: only a callback
+ * reported how some orders ended. `owed`: the orders whose refund is missing.
  */
 const endsOf = async (
   tx: Queries,
@@ -183,12 +182,11 @@ const wishesOf = async (tx: Queries, chatId: number, at: Date): Promise<Wishes> 
 interface StatusNews {
   status: string
   reported: boolean
-  /** The status contradicts one that people were told before. */
+  /** The status contradicts one that was announced before. */
   contradicts: boolean
 }
 
 interface StatusNewsToAll extends StatusNews {
-  /** The order's followers. */
   followers: readonly Pick<Follow, 'chatId'>[]
 }
 

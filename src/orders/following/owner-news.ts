@@ -11,14 +11,14 @@ import type { Queries } from '../../store/store.ts'
  * |---|---|---|---|---|
  * | placed | | | | a message |
  * | an order or a whole list was delivered | | | a message | a message |
- * | charged at another price; two references, and what becomes of the second (the agent is told that the owner knows) | a message | a message | a message | a message |
+ * | charged at another price; an order with two references, and the outcome of the second (the agent is told that the owner knows) | a message | a message | a message | a message |
  * | anything else: failed, unconfirmed, charged late, refunds | | a message | a message | a message |
  *
  * For an order in a list, only news about money is sent; messages about the whole list cover the rest. News about a
  * former agent's order is sent as at the level `ends`. If the owner in `ownerChatId` has left the account, another
  * owner gets the news.
  *
- * The owners pay for a charge beyond the price, so news of such a charge and of its refund goes to all owners, whoever
+ * The owners pay for a charge beyond the price, so all owners get the news of such a charge and of its refund, whoever
  * ordered.
  */
 export type NewsOrder = Pick<
@@ -43,7 +43,7 @@ export const enqueueForOwner = async (
 const isOfExtraCharge = ({ extraPesewas }: NewsOrder, { about }: Announcement): boolean =>
   about === 'overcharged' || (about === 'refund' && (extraPesewas ?? 0) > 0)
 
-/** Enqueues news for every owner except the one who ordered, who gets it anyway. */
+/** The owner who ordered gets the news anyway. */
 const enqueueForAllOwners = async (
   tx: Queries,
   order: NewsOrder,
@@ -89,7 +89,7 @@ const enqueueIfWanted = async (
   await tx.notices.enqueue(overseer, content, at, notBefore, until)
 }
 
-/** The chat of the owner who gets news about the agent, or of another owner if that one has left. */
+/** The chat of the owner who gets news about the agent; that of another owner if that one has left. */
 const overseerOf = async (tx: Queries, { accountId, ownerChatId }: NewsOrder): Promise<number | null> => {
   if (ownerChatId === null) return null
   const owners = (await tx.accounts.members(accountId)).filter(({ role }) => role === 'owner')
@@ -115,7 +115,7 @@ const ofTheWallet: readonly Announcement['about'][] = [
   'second_refund',
 ]
 
-/** The lowest level that reports the news; null: no level does. */
+/** The lowest level at which the news is sent; null if it is sent at none. */
 const levelOf = (what: Announcement): AgentNotifyLevel | null => {
   if (what.about === 'placed') return 'each'
   if (ofTheWallet.includes(what.about)) return 'nothing'

@@ -20,10 +20,9 @@ import { applyStatus, enqueueStale, redrawUnconfirmed, regularPoll } from './sta
  * to the database.
  */
 const limitedAgainMs = 5_000
-/** A failed poll is tried again after this time, ms. */
 const pollAgainMs = 60_000
 
-/** For this long, ms, a reference named by callbacks is looked up again if the provider does not know it. */
+/** If the provider does not know a reference that callbacks named, it is looked up again for this long, ms. */
 const hintedForMs = 24 * 60 * 60_000
 
 /**
@@ -86,8 +85,8 @@ export const ask = async (options: TrackerOptions, order: Order, purpose: Purpos
 }
 
 /**
- * Whether a bulk order has ended as a whole while callbacks still come for its numbers, one by one. If its end
- * counted now, the list would be closed with "not known" for numbers whose callbacks are seconds away.
+ * Whether callbacks still arrive for single numbers of a bulk order that has ended as a whole. If its end counted now,
+ * the list would be closed with “not known” for numbers whose callbacks are seconds away.
  */
 const awaitsNumbers = (before: Order, told: Order, status: string, now: Date): boolean =>
   told.kind === 'bulk' &&
@@ -104,7 +103,6 @@ const waitForNumbers = async (tx: Queries, { id }: Order, now: Date): Promise<{ 
   return { ended: false }
 }
 
-/** Applies the recipients' statuses in the provider's record of a bulk order. */
 const applyRecipients = async (
   tx: Queries,
   order: Order,
@@ -117,8 +115,8 @@ const applyRecipients = async (
 }
 
 /**
- * Does what follows when recipients' statuses have changed: orders that wait for their phones are checked again,
- * refunds of failed ones are watched for, and the card is redrawn.
+ * After recipients' statuses have changed: wakes the orders that wait for their phones, starts to watch for refunds of
+ * failed recipients, and redraws the card.
  */
 const watchRecipients = async (tx: Queries, order: Order, now: Date): Promise<void> => {
   await tx.orders.wakeWaiting(order.id)
@@ -176,7 +174,7 @@ const recordOf = async (
 const isNotFound = (error: unknown): boolean => error instanceof ProviderError && error.code === 'not_found'
 
 /**
- * Marks callbacks more than a day old as belonging to another order, because the look-up still does not know their
+ * Marks callbacks that are more than a day old as another order's, because the look-up still does not know their
  * reference.
  */
 const dismissOld = async (tx: Queries, id: string, at: Date): Promise<void> => {
@@ -196,7 +194,7 @@ const askAgain = async (tx: Queries, { id }: Order, at: Date): Promise<void> => 
   if (!order.nextPollAt || order.nextPollAt > soon) await tx.orders.patch(id, { nextPollAt: soon }, at)
 }
 
-/** The most references named by callbacks that one poll looks up. Each takes a request. */
+/** The most references from callbacks that one poll looks up. Each costs a request. */
 const maxHinted = 3
 
 /**
@@ -210,7 +208,7 @@ const hintedReferences = async (store: Store, order: Order): Promise<string[]> =
 }
 
 /**
- * Adopts a reference that callbacks named if its record fits the order; otherwise dismisses it.
+ * Adopts a reference from callbacks if its record fits the order; otherwise dismisses it.
  * @returns the proven order; null if the reference was dismissed.
  */
 const proveBy = async (
@@ -222,7 +220,7 @@ const proveBy = async (
 ): Promise<Order | null> => {
   if (await adopt(tx, order, record, { by: 'proof', chargedPesewas: null }, at)) {
     const proven = await tx.orders.byId(order.id)
-    // The known status is removed, so that the one in the record counts as new.
+    // Without a known status, the one in the record counts as new.
     return proven && { ...proven, status: null }
   }
   await dismiss(tx, order, reference, at)
@@ -248,8 +246,8 @@ export const postpone = async (options: TrackerOptions, order: Order, error: unk
   else log.error({ orderId: order.id, err: error }, 'a status could not be asked or applied')
   const at = now()
   const waitMs = error instanceof ProviderError ? (error.retryAfterMs ?? 0) : 0
-  // The limit applies to the whole account, so all its polls are delayed. If each order were tried separately, the
-  // tries would delay other accounts.
+  // The limit applies to the whole account, so all its polls are delayed. Trying each order in vain would delay other
+  // accounts.
   if (waitMs > 0) {
     await store.orders.putOffPolls(order.accountId, new Date(at.getTime() + Math.max(waitMs, limitedAgainMs)))
     return
@@ -304,9 +302,7 @@ const giveUpPolling = async (
   return true
 }
 
-/** The tracker's dependencies, and the functions that it calls. */
 export interface TrackerOptions extends Omit<ReconcilerOptions, 'onMore'> {
-  /** Called when a poll may be due. */
   onPollDue: () => void
   /** Called after each look-up of an order's own reference. */
   onLookedUp?: (order: Order, isFound: boolean) => void

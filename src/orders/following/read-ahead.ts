@@ -2,9 +2,9 @@ import type { ReportedOrder } from '../../store/orders/order-surroundings.ts'
 import type { Queries } from '../../store/store.ts'
 
 /**
- * The queries of a transaction. Some are answered from `read`, which was read for many orders together. The answers
- * stay true during the transaction, because it does not change who follows an order, people's settings, or which orders
- * wait.
+ * The queries of a transaction. Some of them are answered from `read`, which was read for many orders together. These
+ * answers stay true during the transaction, because it does not change who follows an order, people's settings, or
+ * which orders wait.
  */
 export const readAhead = (tx: Queries, read: readonly ReportedOrder[]): Queries => {
   const reported = new Map(read.map((each) => [each.order.id, each]))

@@ -18,7 +18,6 @@ const knownOf = ({ status, statusAt, reported }: Recipient): KnownStatus => ({
   newestCallbackAt: reported ? statusAt : null,
 })
 
-/** The change that a callback about one recipient made. */
 type RecipientChange =
   | { kind: 'same' }
   /** The callback contradicts what is known, so the provider has to be asked again. */
@@ -27,7 +26,7 @@ type RecipientChange =
   | { kind: 'changed'; status: string; confirm: boolean }
 
 /**
- * @param isLater whether the callback is newer than the one that reported the recipient's current status; false if
+ * @param isLater whether the callback is newer than the one that gave the recipient its current status; false if
  * unknown.
  */
 export const applyRecipientCallback = async (
@@ -54,7 +53,7 @@ export const applyRecipientCallback = async (
 
 /**
  * Applies the recipients' statuses in the provider's record. If the record lists no recipients but the whole order has
- * ended, it confirms only recipients for whom a callback reported the same status.
+ * ended, the record only confirms statuses that callbacks reported and that equal its own.
  * @returns the recipients after that.
  */
 export const applyRecipientRecord = async (

@@ -10,15 +10,15 @@ import type { Queries, Store } from '../../store/store.ts'
  *
  * | data of | kept | erased |
  * |---|---|---|
- * | an order | account, who ordered, for which agent, network, size, quantity, prices, charge, refund, reference, placement, status, times | the provider's words, which may hold a number |
+ * | an order | account, who ordered, for which agent, network, size, quantity, prices, charge, refund, reference, placement, status, times | the provider's words, which may contain a number |
  * | its recipients | how many, the status of each | their numbers, replaced by placeholders (`domain/order/removed-phone`) |
  * | its status reports | source, status, reference, times | number, body, and the digest, from which a number could be guessed |
- * | its purchase | who confirmed it, when, in which chat | lines, which messages warned of it; of a list: text, answers, shown prices |
+ * | its purchase | who confirmed it, when, in which chat | its lines, and which messages warned of it; of a list: text, answers, shown prices |
  * | the saved network of a ported number | | all of it, unless somebody has saved it again since |
  * | customers | | who followed the order, what they asked; a block stays |
  *
- * A purchase that was never confirmed is deleted a day after it ended, because Telegram does not deliver a message
- * again after that. Saved numbers are the owner's own and stay.
+ * A purchase that was never confirmed is deleted a day after it ended, because Telegram no longer repeats a message by
+ * then. Saved numbers are the owner's own and stay.
  *
  * Orders of one purchase share a card, so they are redacted together, once all of them have been finished for that
  * long, no message about them is waiting to be sent, and nobody has asked about them since. An order without a known
@@ -28,7 +28,7 @@ type Ending = Pick<
   Order,
   'placement' | 'status' | 'reason' | 'nextPollAt' | 'reconcileAt' | 'refundAt' | 'createdAt'
 > & {
-  /** When it was last written, which is after its end. */
+  /** The last write, which is after the order's end. */
   updatedAt: Date
 }
 
@@ -45,7 +45,6 @@ export const isDue = (order: Ending, before: Date): boolean =>
 
 const dayMs = 24 * 60 * 60_000
 
-/** Orders that finished before this time are redacted. */
 export const retainedSince = (now: Date, retentionDays: number): Date =>
   new Date(now.getTime() - retentionDays * dayMs)
 
@@ -54,7 +53,7 @@ export const retainedSince = (now: Date, retentionDays: number): Date =>
  * gets a commit of its own.
  */
 const maxTogether = 200
-/** The most orders, or unconfirmed purchases, that one query reads. */
+/** The most orders, or purchases that were never confirmed, that one query reads. */
 const maxRead = 50
 
 interface RetentionOptions {
@@ -86,7 +85,7 @@ export const redactOld = async (options: RetentionOptions): Promise<void> => {
   for (const end of ends) {
     await walk(options, async (after) => {
       const { ids, last } = await store.redaction.cameToNothing(end, endedBefore, after, maxRead)
-      // A purchase never leaves these states.
+      // A purchase never leaves these states, so a later transaction can erase it safely.
       await store.transaction((tx) => tx.personalData.erasePurchases(ids))
       return last
     })
@@ -108,7 +107,7 @@ const walk = async (
   }
 }
 
-/** The first orders, as many as one commit may redact, but at least one. */
+/** As many of the first orders as one commit may redact, but at least one. */
 const startOf = <T extends { quantity: number }>(orders: readonly T[]): T[] => {
   let recipients = 0
   return orders.filter(({ quantity }, index) => {

@@ -22,20 +22,19 @@ import type { Disposition } from '../../store/orders/status-reports.ts'
 import type { Queries } from '../../store/store.ts'
 import { closeIfDone, enqueueNews, enqueueReportedCard, enqueueStatusNews, isClosed } from './order-news.ts'
 
-/** The result of merging a status report into an order. */
 export interface Judgement {
   disposition: Disposition
   /** The report ended the order or one of its recipients. */
   ended: boolean
-  /** People are sent news although the order did not change. */
+  /** News is sent although the order did not change. */
   isTold?: boolean
   /** The provider has to be asked about the order immediately. */
   isDue?: boolean
 }
 
 /**
- * The order's known status. If its time is in the future, the clock was set back since; it then counts as older than
- * any report.
+ * The order's known status. A time in the future means that the clock was set back since, so that status counts as
+ * older than any report.
  */
 const knownOf = (order: Order, now: Date): KnownStatus => {
   const past = (at: Date | null): Date | null => (at && at <= now ? at : null)
@@ -130,7 +129,7 @@ export const applyStatus = async (
 
 /**
  * Whether the person gets a message about the news. A list gets one closing message instead of one for each order. News
- * after the closing message is announced, unless people were already told how each number ended.
+ * after the closing message is sent, unless people were already told how each number ended.
  */
 const isAloud = async (tx: Queries, order: Order): Promise<boolean> => {
   if (!order.listed) return true
@@ -157,7 +156,7 @@ const note = (
 
 /**
  * Redraws the card if the provider's record should have confirmed a reported status by now, unless an earlier poll has
- * redrawn it.
+ * already redrawn it.
  */
 export const redrawUnconfirmed = async (tx: Queries, order: Order, now: Date): Promise<void> => {
   const pollBefore = (order.nextPollAt?.getTime() ?? 0) - pollAgainAtLatestMs
@@ -165,7 +164,8 @@ export const redrawUnconfirmed = async (tx: Queries, order: Order, now: Date): P
 }
 
 /**
- * Redraws the card and announces that the order is no longer followed. After a later Refresh, only the card is redrawn.
+ * Redraws the card and announces that the order is no longer followed. If a person refreshes the order later, only the
+ * card is redrawn.
  */
 export const enqueueStale = async (tx: Queries, order: Order, now: Date): Promise<void> => {
   await redraw(tx, order, now)
@@ -180,10 +180,7 @@ const isAsIn = (order: Order, patch: Partial<Pick<Order, 'callbackAt' | 'nextPol
   patch.polls === order.polls &&
   patch.nextPollAt?.getTime() === order.nextPollAt?.getTime()
 
-/**
- * Whether a callback brings a new status. A callback that repeats the known status, or lags behind it, does not make
- * the answer of a poll in progress outdated.
- */
+/** Whether a callback brings a new status. If it does not, the answer of a poll in progress stays valid. */
 const isNews = (incoming: IncomingStatus, order: Order): boolean =>
   incoming.status !== order.status && rankOf(incoming.status) >= rankOf(order.status ?? '')
 
@@ -198,17 +195,17 @@ const confirmAt = (order: Order, incoming: IncomingStatus, now: Date): Date => {
 
 /**
  * The patch that starts to watch for the refund of a failed or cancelled order, or ends the watch if nothing is owed or
- * all of it was refunded.
+ * everything was refunded.
  */
 const refundWatch = (order: Order, status: string | null, now: Date): { refundAt?: Date | null } => {
-  // After a charge beyond the price, the wallet is watched whatever the order's status.
+  // After a charge beyond the price, the wallet is watched whatever the order's status is.
   if (status === null || (order.extraAt !== null && !isFailure(status))) return {}
   const owed = isFailure(status) ? owedRefund({ ...order, status, statusReported: false }) : 0
   return { refundAt: owed > (order.refundedPesewas ?? 0) ? nextRefundCheck(now, now) : null }
 }
 
 /**
- * When the order is polled next if no callback comes; null: never.
+ * When the order is polled next if no callback comes; null for never.
  * @param callbackSeen the account's newest callback, if one is being applied.
  */
 export const regularPoll = async (
@@ -223,7 +220,7 @@ export const regularPoll = async (
   return nextPoll(order.answeredAt ?? order.sentAt ?? order.createdAt, now, lately)
 }
 
-/** Redraws the order's card and its followers' cards. @returns the followers. */
+/** @returns the followers. */
 const redraw = async (tx: Queries, order: Order, now: Date, reported = false): Promise<readonly Follow[]> => {
   await (reported ? enqueueReportedCard : enqueueNews)(tx, order, now)
   const followers = await tx.chats.followers(order.id)

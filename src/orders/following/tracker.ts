@@ -11,7 +11,6 @@ import { ask, postpone } from './polling.ts'
 export interface Tracker {
   /** Applies callbacks that were not applied yet. */
   applyCallbacks(): Promise<void>
-  /** Asks for the status of due orders. */
   poll(): Promise<void>
   /** Asks for one order's status now, because a person is waiting. @throws {ProviderError | NoWallet} */
   refresh(order: Order): Promise<void>
@@ -20,15 +19,14 @@ export interface Tracker {
 /** The most callbacks in one commit. Other work waits for the commit, so it must be short. */
 const maxTogether = 16
 
-/** The most accounts in one round of polls, with one order each; and the most concurrent polls. */
+/** In one round of polls, with one order each. */
 const maxAccounts = 64
-const maxPolls = 8
+const maxConcurrentPolls = 8
 
-/** Follows orders by callbacks and by polls. */
 export const createTracker = (options: TrackerOptions): Tracker => {
   const { store, mayWork, now, log } = options
 
-  /** Orders that a callback made due. The next round polls them without searching for them. */
+  /** Orders that a callback made due, so that the next round polls them without a search. */
   const handed: Order[] = []
 
   const applyTogether = async (reports: ArrivedReport[]): Promise<void> => {
@@ -63,7 +61,7 @@ export const createTracker = (options: TrackerOptions): Tracker => {
     }
   }
 
-  /** Polls one order. @returns false if nothing was written. */
+  /** @returns false if nothing was written. */
   const pollOne = async (order: Order): Promise<boolean> => {
     try {
       if (!mayWork()) return false
@@ -93,8 +91,8 @@ export const createTracker = (options: TrackerOptions): Tracker => {
       const left = known.map(({ accountId }) => accountId)
       const due = [...known, ...(await store.orders.dueToPoll(now(), maxAccounts, left))]
       let isMore = false
-      for (let start = 0; start < due.length; start += maxPolls) {
-        const asked = await Promise.all(due.slice(start, start + maxPolls).map(pollOne))
+      for (let start = 0; start < due.length; start += maxConcurrentPolls) {
+        const asked = await Promise.all(due.slice(start, start + maxConcurrentPolls).map(pollOne))
         isMore ||= asked.includes(true)
       }
       // There may be more due orders, so another round follows.

@@ -6,26 +6,23 @@ import type { Warning } from '../../store/orders/warnings.ts'
 import type { Queries } from '../../store/store.ts'
 
 /**
- * A warning says that an order may have been charged, or that it holds up the rest of its list. The message that shows
- * it is remembered in the database, and edited to one line once the warning is no longer true.
+ * A warning says that an order may have been charged, or that it holds up the rest of its list. The bot stores which
+ * message shows it, and edits that message to one line once the warning is no longer true.
  */
 
-/** Whether the order may have been charged and its account, by which that can be found out, still exists. */
+/** Whether the order may have been charged, and its account still exists, which is needed to find out. */
 export const isWarnedOf = async (
   { accounts }: Pick<Queries, 'accounts'>,
   order: Pick<Order, 'placement' | 'reason' | 'accountId'>,
 ): Promise<boolean> => isUncertain(order) && !isErased(await accounts.byId(order.accountId))
 
 /**
- * The present state of a warning. `dropped`: nobody looks into the order any longer, because its account was removed.
+ * The current state of a warning. `dropped`: the order is no longer looked into, because its account was removed.
  * `over`: the order's outcome is known.
  */
 export type WarningState = WarningWord | 'dropped' | 'over'
 
-/**
- * The present state of the warning.
- * @param says what its message says: a warning about an order never turns into one about its list.
- */
+/** @param says what the warning's message says. A warning about an order never becomes one about its list. */
 export const stateOf = async (
   queries: Pick<Queries, 'accounts' | 'orders'>,
   { says }: Pick<Warning, 'says'>,
@@ -39,7 +36,6 @@ export const stateOf = async (
   return isUncertain(order) ? 'dropped' : 'over'
 }
 
-/** Whether the order holds up the rest of its list. */
 const holdsUpRest = async (
   { orders }: Pick<Queries, 'orders'>,
   { id, heldById }: Pick<Purchase, 'id' | 'heldById'>,
@@ -89,7 +85,7 @@ export const noteEdited = async (
 
 /**
  * Moves a purchase's card to another message. If that message was a warning, or the card itself warns, the card's old
- * message is remembered as a warning instead.
+ * message is stored as a warning instead.
  */
 export const moveCard = async (
   tx: Queries,
@@ -107,7 +103,7 @@ export const moveCard = async (
   if (warning) await rememberWarning(tx, { ...warning, messageId: cardMessageId, mistaken: null }, at)
 }
 
-/** The warning that the card of a single order shows; null: none. */
+/** Null if the card shows none. */
 const warningOnCard = async (
   tx: Queries,
   purchaseId: string,

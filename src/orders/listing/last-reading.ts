@@ -3,7 +3,7 @@ import type { Answers, ListReading, PriceSnapshot } from '../../lists/reading-re
 type Read = (text: string, priceSnapshot: PriceSnapshot, answers: Answers) => ListReading
 
 /**
- * Wraps a function that reads lists so that it keeps its last result. A list is read, shown and confirmed within
+ * Wraps a function that reads lists so that its last result is kept. A list is read, shown and confirmed within
  * moments, and reading ten thousand lines takes a while. The result is used again only for the same text, prices and
  * answers, and while it is still in memory.
  */

@@ -18,10 +18,10 @@ import { keepLeft } from './list-left.ts'
 import type { Preview } from './list-preview.ts'
 import { journalOf } from './list-preview.ts'
 
-/** The result of pressing "Confirm" on a list. */
 export type ListConfirmation =
   /**
-   * `leftId`: the draft with the lines that were not confirmed, which still has to be shown; null: all were confirmed.
+   * `leftId`: the draft with the lines that were not confirmed, which still has to be shown; null if all were
+   * confirmed.
    */
   | { kind: 'confirmed'; leftId: string | null }
   /** An earlier press confirmed it, or it has ended. */
@@ -49,7 +49,8 @@ export const confirmList = async (
   const { purchase, selection } = preview
   const { at } = moment
   const isOutdated = purchase.state === 'draft' && preview.digest !== digest
-  // An older preview's message may be deleted, while the current preview has its own.
+  // If an older preview was pressed, the card stays on the current preview's message, because the older message may be
+  // deleted.
   if (cardMessageId !== null && !isOutdated) await tx.purchases.showOn(purchase.id, cardMessageId)
   await tx.notices.enqueue(purchase.chatId, answeringCard(purchase.id), at)
   if (purchase.state !== 'draft') return { kind: 'already', purchase }
@@ -69,8 +70,8 @@ export const confirmList = async (
 }
 
 /**
- * Stores the limit or the networks that caused the denial in the preview, so that the person can confirm what is
- * allowed.
+ * Stores the limit or the networks that caused the denial in the preview, so that the person can confirm the lines that
+ * are allowed.
  */
 const hinder = async (
   tx: Queries,
@@ -90,7 +91,7 @@ const hinder = async (
 }
 
 /**
- * Flags the numbers that were ordered after this preview was made, for example from another preview of the same paste.
+ * Marks the numbers that were ordered after this preview was made, for example from another preview of the same paste.
  * @returns false if there are none.
  */
 const flagRepeats = async (
@@ -110,7 +111,7 @@ const flagRepeats = async (
   return true
 }
 
-/** The bundles that the list orders. Each has the price that counts towards an agent's limit. */
+/** Each bundle has the price that counts towards an agent's limit. */
 const wantedOf = ({ selection: { send }, list: { shown } }: Preview): Wanted[] => {
   const costs = costsOf(shown)
   return send.map(({ network, bundleId }) => ({
@@ -122,11 +123,10 @@ const wantedOf = ({ selection: { send }, list: { shown } }: Preview): Wanted[] =
 
 /**
  * The distance between the positions of two orders. Phones that are split off an order become an order at the next
- * position, and may be split again. An order has at most a hundred numbers, so the positions suffice.
+ * position, and may be split again. An order has at most a hundred numbers, so there is always a free position.
  */
 const placesBetween = 1_000
 
-/** The orders of a list that is being confirmed. They are sent one after another. */
 const ordersOf = (
   purchase: Purchase,
   { selection: { send }, list: { shown } }: Preview,

@@ -34,7 +34,6 @@ export const accepted = (list: Corrected, suggestions: readonly Suggestion[]): C
   return corrected(list, lines.join('\n'))
 }
 
-/** The list as it was before the last correction. */
 export const uncorrected = ({ text, answers }: Corrected): Corrected => {
   const { corrected: changed = [], correctedBy: _, ...others } = answers
   return { text: putBack(text, changed), answers: others }

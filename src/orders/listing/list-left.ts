@@ -9,16 +9,14 @@ import type { Person } from '../buying/purchases.ts'
 import type { Preview } from './list-preview.ts'
 import { insertListDraft } from './new-list.ts'
 
-/** The unconfirmed rest of a list that was confirmed in part. */
 export interface LeftOver {
-  /** The draft that contains the rest. */
   purchaseId: string
   left: Left
 }
 
 const causeOf = (purchaseId: string): string => `left:${purchaseId}`
 
-/** The unconfirmed rest of a confirmed list; null if nothing is left, or it can no longer be confirmed. */
+/** Null if nothing is left, or the rest can no longer be confirmed. */
 export const leftOver = async (
   { purchases, lists }: Pick<Queries, 'purchases' | 'lists'>,
   { id }: Pick<Purchase, 'id'>,
@@ -35,8 +33,8 @@ const isBehind = ({ reading, selection: { cut, down } }: Preview): boolean =>
   cut.length + down.length > 0 || reading.lines.some(({ verdict }) => verdict === 'fix')
 
 /**
- * The lines that this and earlier confirmations neither ordered nor kept for later: repeats that were skipped, and
- * lines that the person may not order.
+ * The lines that this and earlier confirmations neither ordered nor kept for later: skipped repeats, and lines that the
+ * person may not order.
  */
 const unorderedOf = ({ list: { answers }, selection }: Preview): Unordered => {
   const { repeated, barred } = answers.unordered ?? noneUnordered
@@ -78,8 +76,8 @@ export const keepLeft = async (
 }
 
 /**
- * If the purchase is the rest of a list, stores how much is left after a new reading, and redraws the original list's
- * card.
+ * If the purchase is the rest of a list, stores how much is still left according to a new reading, and redraws the
+ * original list's card.
  */
 export const noteLeft = async (
   tx: Queries,

@@ -15,7 +15,7 @@ import { corrected, uncorrected } from './list-correction.ts'
 import { priceSnapshotOf } from './list-preview.ts'
 import { makeRoom } from './list-storage-limit.ts'
 
-/** A further message, edit or answer that changes the draft of a list. */
+/** A later message, edit or answer that changes the draft of a list. */
 export type ListMessage =
   /** The rest of a long list: Telegram had split the text into several messages. */
   | { kind: 'part'; text: string }
@@ -25,7 +25,7 @@ export type ListMessage =
   | { kind: 'edit'; text: string }
   /** The person edited their last correction. `of`: the cause under which that correction was stored. */
   | { kind: 'corrections_again'; text: string; of: string }
-  /** The answer to one of the draft's questions, by the question's key. */
+  /** `question` is the key of one of the draft's questions. */
   | { kind: 'answer'; question: string; answer: string }
 
 /**
@@ -34,8 +34,8 @@ export type ListMessage =
 export type Extension = 'taken' | 'known' | 'unchanged' | 'too_long' | 'gone'
 
 /**
- * Applies a further message to a draft, once. The message's cause is stored with a purchase of its own, which the draft
- * supersedes immediately, so a repeated message is recognized.
+ * Applies a later message to a draft, once. The message's cause is stored with a purchase of its own, which the draft
+ * supersedes immediately, so a repeated message is recognised.
  */
 export const takeMessage = async (
   tx: Queries,
@@ -107,7 +107,6 @@ export const mergeDraft = async (
   return true
 }
 
-/** Whether a draft may still be changed and confirmed. */
 export const isLive = (purchase: Purchase, now: Date): boolean =>
   purchase.state === 'draft' && isAhead(purchase.expiresAt, 'draft', now)
 
@@ -137,7 +136,7 @@ const withMessage = (list: List, message: ListMessage): Partial<Pick<List, 'text
   }
 }
 
-/** Whether `text` would be read in the same way as the list's present text. */
+/** Whether `text` would be read in the same way as the list's current text. */
 export const readsAlike = (list: List, text: string): boolean => {
   const priceSnapshot = priceSnapshotOf(list)
   const read = (words: string) => meaningOf(readList(words, priceSnapshot, list.answers.questions))
@@ -158,7 +157,7 @@ const meaningOf = ({ lines }: ListReading) =>
 const isBounded = (text: string): boolean =>
   text.length <= fileLimits.bytes && text.split('\n', fileLimits.lines + 1).length <= fileLimits.lines
 
-/** Adds an answer as the newest one. Null removes the answer. */
+/** Null removes the answer. */
 export const withAnswer = (answers: ListAnswers, question: string, answer: string | null): ListAnswers => {
   const { [question]: _, ...others } = answers.questions
   return { ...answers, questions: answer === null ? others : { ...others, [question]: answer } }

@@ -25,7 +25,6 @@ import { createPreviews, journalOf, type Preview } from './list-preview.ts'
 import { insertListDraft, listOf, type NewList } from './new-list.ts'
 import { earlierRetry, takeForRetry, type Which } from './retry.ts'
 
-/** The result of pressing the button that resumes a list that was held up. */
 export type GoingOn =
   | { kind: 'going' }
   /** The list is still held up. */
@@ -41,9 +40,9 @@ export interface Lists {
    * NoWallet}
    */
   look(purchaseId: string): Promise<void>
-  /** Shows the drafts that have no card yet, because the bot stopped before it could show them. */
+  /** Shows the drafts that have no card yet because the bot stopped before it could show them. */
   resume(): Promise<void>
-  /** Applies a further message to a draft. The next `look` shows the card below that message. */
+  /** Applies a later message to a draft. The next `look` shows the card below that message. */
   take(purchaseId: string, person: Person, cause: string, message: ListMessage): Promise<Extension>
   /** Applies a draft's text as a correction of another list. @returns false if one of them is no longer a draft. */
   merge(purchaseId: string, listId: string, person: Person): Promise<boolean>
@@ -62,7 +61,6 @@ export interface Lists {
     digest: string,
     cardMessageId: number | null,
   ): Promise<ListConfirmation>
-  /** Resumes a list that was held up. */
   goOn(purchaseId: string, person: Person): Promise<GoingOn>
   /** Cancels the orders of a confirmed list that are still queued. @returns false if none was. */
   stop(purchaseId: string, person: Person): Promise<boolean>
@@ -83,11 +81,11 @@ interface ListsOptions {
   prices: Prices
   wallets: Wallets
   read: (text: string, priceSnapshot: PriceSnapshot, answers: Answers) => ListReading
-  /** Finds the contacts that are named in lines of the list. Without this function, no name is recognized. */
+  /** Finds the contacts that lines of the list name. Without this function, no name is recognised. */
   namesMeant?: (purchase: Purchase, lines: readonly NamedLine[]) => Promise<Names | null>
   /**
-   * Finds numbers that may contain a typing slip. Without this function, none are shown. @param served the numbers
-   * ordered for before.
+   * Finds numbers that may contain a typing slip. Without this function, none are shown.
+   * @param served the numbers with an earlier order.
    */
   nearNumbers?: (
     purchase: Purchase,
@@ -96,11 +94,10 @@ interface ListsOptions {
   ) => Promise<readonly NearTwin[]>
   now: () => Date
   newId: () => string
-  /** Whether the disk is nearly full. Then nothing can be confirmed. */
+  /** Nothing can be confirmed while the disk is nearly full. */
   isShortOfRoom?: () => boolean
   /** Called when an order may be ready to be sent. */
   onQueued: () => void
-  /** Called when a notice is enqueued. */
   onNotice: () => void
 }
 
@@ -144,7 +141,7 @@ export const createLists = (options: ListsOptions): Lists => {
     const { named } = previews.read({ ...list, shown: unnamed })
     const names = await (options.namesMeant?.(purchase, named) ?? null)
     const priceSnapshot = names ? { ...unnamed, names } : unnamed
-    // Every number in the text, also of lines that are not ready: an answer may make them ready.
+    // Every number in the text, even in lines that are not ready, because an answer may make them ready.
     const written = previews.read({ ...list, shown: priceSnapshot }).lines.flatMap((line) => line.written)
     const phones = [...new Set(written.map(({ phone }) => phone))]
     const served = await store.orders.servedOn(accountId, phones)
@@ -173,7 +170,7 @@ export const createLists = (options: ListsOptions): Lists => {
     onNotice()
   }
 
-  /** The list, if it is confirmed and belongs to this person; otherwise null. */
+  /** Null if the list is not confirmed, or not this person's. */
   const confirmedOf = async (queries: Queries, id: string, person: Person): Promise<Purchase | null> => {
     const purchase = await queries.purchases.byId(id)
     return purchase?.kind === 'list' && isTheirs(purchase, person) && purchase.state === 'confirmed'

@@ -19,21 +19,19 @@ export interface Preview {
   list: List
   reading: ListReading
   selection: Selection
-  /** A short hash of what "Confirm" would order. It changes whenever the preview does. */
+  /** A short hash of what “Confirm” would order, used to notice that the preview has changed. */
   digest: string
 }
 
-/** Makes previews of lists. */
 export interface Previews {
-  /** Reads the list, using the prices that were shown. */
   read(list: List): ListReading
   /** How many lines of the list are not ordered yet. */
   left(list: List): Left
-  /** The preview as of the last look, with the present balance or limit; null if the list does not exist. */
+  /** The preview as of the last look, with the current balance or limit; null if the list does not exist. */
   of(queries: Queries, purchaseId: string): Promise<Preview | null>
 }
 
-/** @param readText reads a list. It keeps its last result, because each press reads the same text again. */
+/** @param readText reads a list. It should keep its last result, because each press reads the same text again. */
 export const createPreviews = (
   readText: (text: string, priceSnapshot: PriceSnapshot, answers: Answers) => ListReading,
   now: () => Date,
@@ -92,7 +90,7 @@ const purseNow = async (
   }
 }
 
-/** The prices and networks that were shown, with which the list is read. */
+/** The prices and networks that were shown. The list is read with these. */
 export const priceSnapshotOf = ({ shown, fixedBundleId }: List): PriceSnapshot => ({
   bundles: bundlesSeen(shown),
   prefixes: mapOf(shown.prefixes ?? {}),
@@ -103,8 +101,8 @@ export const priceSnapshotOf = ({ shown, fixedBundleId }: List): PriceSnapshot =
 })
 
 /**
- * False for an empty object. Snapshots leave it out: they are compared with the last one, and if both are equal, the
- * list is not read again.
+ * False for an empty object. Snapshots leave those out, because a snapshot is compared with the last one, and the list
+ * is not read again if both are equal.
  */
 const hasEntries = (known: object | undefined): boolean =>
   known !== undefined && Object.keys(known).length > 0

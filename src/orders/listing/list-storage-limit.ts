@@ -13,9 +13,9 @@ const lookedAtMs = 48 * 60 * 60_000
 
 /**
  * Makes room for a new list if the person's lists are too large: first it empties those that have ended, then it ends
- * the oldest drafts, whose cards say so. The new list is kept in any case, because it is the one that the person wants.
+ * the oldest drafts, whose cards say so. The new list is always kept, because it is the one that the person wants.
  * @param bytes the size of the new list.
- * @param keptId the list that grows to that size, if an existing list is being changed.
+ * @param keptId an existing list that is being changed and grows to that size, if it is not a new one.
  */
 export const makeRoom = async (
   tx: Queries,

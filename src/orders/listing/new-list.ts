@@ -25,7 +25,7 @@ interface ListDraft extends NewList {
   lastsMs?: number
 }
 
-/** Inserts the draft of a list. If the person's lists are too large together, older ones are ended. */
+/** Inserts the draft of a list. If the person's lists are too large together, the oldest are ended. */
 export const insertListDraft = async (
   tx: Queries,
   person: Omit<Person, 'role'>,
@@ -54,10 +54,7 @@ type Written = Pick<Order, 'bundleId' | 'network' | 'volume' | 'offerSlug'> & {
   recipients: readonly Pick<Order['recipients'][number], 'phone' | 'position'>[]
 }
 
-/**
- * Writes the orders as the text of a list. Together with the returned answers, the text is read as exactly these
- * orders.
- */
+/** Writes the orders as the text of a list. With the returned answers, the text is read as exactly these orders. */
 export const listOf = (orders: readonly Written[]): Required<Omit<NewList, 'retryOfId'>> => {
   const lines = orders
     .flatMap((order) => order.recipients.map((recipient) => ({ ...order, ...recipient })))
@@ -97,7 +94,7 @@ const answersFor = (lines: readonly DraftLine[]): Record<string, string> => {
   return answers
 }
 
-/** The key of the question "Which of two offers of this network and size?"; null if there is nothing to ask. */
+/** Null if there is nothing to ask. */
 const offerKey = ({ network, volume, offerSlug }: DraftLine): string | null => {
   const size = offerSlug === null ? null : readSize(volume)
   return size && keyOf({ kind: 'offer', network, size, bundles: [] })

@@ -5,7 +5,7 @@ import type { Queries } from '../../store/store.ts'
 
 /**
  * Which recipients of a list are ordered again. `failed`: the provider's record or a refund confirms that they failed.
- * `refused`: the provider did not accept them, for another reason than an open order. `sure`: both of these. `one`: a
+ * `refused`: the provider did not accept them, for a reason other than an open order. `sure`: both of these. `one`: a
  * single recipient, by position in the list, whose failure is less certain.
  */
 export type Which = { kind: 'failed' | 'refused' | 'sure' } | { kind: 'one'; position: number }
@@ -26,7 +26,6 @@ export interface RetryChoices {
   pending: number
 }
 
-/** Counts a list's recipients that can be ordered again, and lists those whose failure is uncertain. */
 export const retryChoices = (orders: readonly Order[]): RetryChoices => {
   const refused = refusedOf(orders).filter(isFree)
   const failed = progressOf(orders).failed.filter(isFree)
@@ -55,8 +54,8 @@ const chosenOf = (orders: readonly Order[], which: Which): Chosen[] => {
 }
 
 /**
- * Assigns recipients to a retry. Each recipient is in at most one retry, so those that are in an earlier one stay
- * there. Refused phones that have an open order by now are left out.
+ * Assigns recipients to a retry. Each recipient is in at most one retry, so those in an earlier one stay there. Refused
+ * phones that have an open order by now are left out.
  * @param retryId the id of the retry's purchase.
  * @returns the orders of the assigned recipients, with only these recipients.
  */
@@ -96,7 +95,7 @@ const openAmong = async (
       )
     : new Set()
 
-/** An earlier retry that contains one of these recipients, so that a second press opens it; null: there is none. */
+/** An earlier retry that contains one of these recipients, so that a second press opens it; null if there is none. */
 export const earlierRetry = async (
   tx: Queries,
   orders: readonly Order[],

@@ -6,11 +6,10 @@ import { enqueueListForOwner } from '../following/owner-news.ts'
 
 /**
  * The orders of a list are sent one after another. Each names the order before it as `afterId`, and may be sent once
- * that order was answered or has to wait for a phone (`passTurn` in the store). If the outcome of an order puts the
- * rest in doubt, that order holds up the purchase (`heldById`) until it is proven to exist or the person decides.
+ * that order was answered or has to wait for a phone (`passTurn` in the store). If an order's outcome is unknown, that
+ * order holds up the rest of the list (`heldById` of the purchase) until it is proven to exist or the person decides.
  */
 
-/** Whether this outcome holds up the rest of the list. */
 export const holdsUp = (step: Pick<PlacementStep, 'to'> & { reason?: string }): boolean =>
   step.to === 'unconfirmed' ||
   step.to === 'not_placed' ||

@@ -15,7 +15,7 @@ import type { Queries } from '../../store/store.ts'
  * the costs from the limit. An order without a selling price counts with its cost.
  */
 
-/** How much of a member's daily limit is left; null if they have no limit. */
+/** Null if the member has no limit. */
 export const allowanceOf = async (
   queries: Pick<Queries, 'orders' | 'shops'>,
   member: Pick<Member, 'userId' | 'accountId' | 'role' | 'dailyLimitPesewas'>,
@@ -32,7 +32,7 @@ export const allowanceOf = async (
 }
 
 /**
- * How much of the limit today's orders use. `maybePesewas` is the part for orders whose charge is uncertain; `isSeen`
+ * How much of the limit today's orders use. `maybePesewas` is the part for orders whose charge is uncertain. `isSeen`
  * says whether the agent may see every price in the sum.
  */
 export const spentToday = async (
@@ -56,7 +56,6 @@ export const spentToday = async (
   }
 }
 
-/** Midnight in Accra. */
 const startOfDay = (at: Date): Date => new Date(Math.floor(at.getTime() / dayMs) * dayMs)
 
 const dayMs = 24 * 60 * 60_000

@@ -54,7 +54,6 @@ export const factsOf = async (
   return { facts, account, made }
 }
 
-/** The ids of those lists that are held up by an order of unknown outcome. */
 const heldUpAmong = async (
   { purchases }: Pick<Queries, 'purchases'>,
   ids: readonly string[],
@@ -95,10 +94,7 @@ const unreadOffer = (error: unknown): OfferReading => {
   return { kind: 'unreadable', remark: code === 'unauthorized' ? 'unauthorized' : 'prices_unreadable' }
 }
 
-/**
- * Reads the balance before the first order of a list. Null for a single order, and for a list of which an order was
- * sent already.
- */
+/** Null for a single order, and for a list of which an order was sent already. */
 const balanceBefore = async (
   { store, wallets, now }: PlacerOptions,
   { listed, purchaseId, accountId }: Order,

@@ -4,9 +4,8 @@ import { type Network, networks } from '../../provider/network.ts'
 import { maintenanceFact, networksFact } from '../../store/operators/facts.ts'
 import type { Queries } from '../../store/store.ts'
 
-/** The operator's switches: one for maintenance, one for each network. */
 export interface Switches {
-  /** The maintenance in progress; null: orders are accepted. */
+  /** Null if orders are accepted. */
   maintenance: Maintenance | null
   /** The networks that are off, and since when. */
   down: ReadonlyMap<string, Date>
@@ -19,7 +18,6 @@ export const switchesOf = async ({
   facts: Pick<Queries['facts'], 'readAll'>
 }): Promise<Switches> => switchesIn(await facts.readAll([maintenanceFact, networksFact]))
 
-/** Reads all switches from the stored texts. */
 export const switchesIn = (facts: ReadonlyMap<string, string>): Switches => ({
   maintenance: maintenanceIn(facts.get(maintenanceFact) ?? null),
   down: networksIn(facts.get(networksFact) ?? null),
@@ -38,14 +36,14 @@ const maintenanceSchema = z.object({
   reason: z.string().nullable(),
 })
 
-/** The maintenance in progress; null: orders are accepted. */
+/** Null if orders are accepted. */
 export const maintenanceOf = async ({
   facts,
 }: {
   facts: Pick<Queries['facts'], 'read'>
 }): Promise<Maintenance | null> => maintenanceIn(await facts.read(maintenanceFact))
 
-/** Reads the maintenance from the stored text. Null: orders are accepted. */
+/** Null if orders are accepted. */
 export const maintenanceIn = (fact: string | null): Maintenance | null => {
   if (fact === null || fact === isOff) return null
   const { sinceMs, untilMs, reason } = maintenanceSchema.parse(JSON.parse(fact))
@@ -64,7 +62,7 @@ export const beginMaintenance = async (tx: Facts, ...[change, at]: Change): Prom
   return next
 }
 
-/** If maintenance is on, changes the given parts. Call it in a transaction. */
+/** Does nothing if maintenance is off. Call it in a transaction. */
 export const changeMaintenance = async (tx: Facts, ...change: Change): Promise<void> => {
   if (await lockedMaintenance(tx)) await beginMaintenance(tx, ...change)
 }
@@ -76,7 +74,7 @@ export const endMaintenance = async (tx: Facts): Promise<boolean> => {
   return before !== null
 }
 
-/** Reads and locks the fact, so that nobody else changes it until the transaction ends. */
+/** The fact stays locked until the transaction ends. */
 const lockedMaintenance = async ({ facts }: Facts): Promise<Maintenance | null> =>
   maintenanceIn(await facts.lock(maintenanceFact))
 
@@ -87,14 +85,12 @@ const lockedMaintenance = async ({ facts }: Facts): Promise<Maintenance | null> 
  */
 const networksSchema = z.partialRecord(z.enum(networks), z.number())
 
-/** The networks that are off, and since when. */
 export const networksDown = async ({
   facts,
 }: {
   facts: Pick<Queries['facts'], 'read'>
 }): Promise<ReadonlyMap<string, Date>> => networksIn(await facts.read(networksFact))
 
-/** Reads the switched-off networks, and since when each is off, from the stored text. */
 export const networksIn = (fact: string | null): ReadonlyMap<string, Date> => {
   const down = fact ? networksSchema.parse(JSON.parse(fact)) : {}
   return new Map(Object.entries(down).map(([network, sinceMs]) => [network, new Date(sinceMs)]))

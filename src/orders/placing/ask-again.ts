@@ -10,8 +10,8 @@ import { insertListDraft, listOf } from '../listing/new-list.ts'
 /**
  * Replaces a list's queued orders, which may no longer be sent as they were confirmed, with a new draft, and enqueues
  * the draft's card.
- * @param ask.prices the price list to show; null: the confirmed one.
- * @returns false if none of them was still queued.
+ * @param ask.prices the price list to show; null for the confirmed one.
+ * @returns false if none of the orders was still queued.
  */
 export const askAgainForRest = async (
   tx: Queries,
@@ -45,7 +45,7 @@ export const askAgainForRest = async (
   )
   if (rest.length === all.length) await tx.purchases.supersede(purchase.id, draft.id)
   for (const each of rest) {
-    // If the order retries phones of an earlier list, the new draft is their retry from now on.
+    // If the order retries phones of an earlier list, these phones are now retried by the new draft.
     const phones = each.recipients.map(({ phone }) => phone)
     await tx.orders.passRetry(purchase.id, draft.id, { bundleId: each.bundleId, phones })
     await tx.orders.wakeWaiting(each.id)

@@ -4,8 +4,8 @@ import { maintenanceOf } from '../permission/switches.ts'
 
 /**
  * While orders are paused, on all networks or on one, the cards of open drafts say so. When a pause ends, these cards
- * are redrawn. The time at which it ended is kept in the database until all redraws are enqueued, so that a restart
- * loses none.
+ * are redrawn. The time of its end is kept in the database until all redraws are enqueued, so that a restart loses
+ * none.
  */
 
 const factName = 'paused_cards'
@@ -14,16 +14,16 @@ const isNone = ''
 /** The most redraws that are enqueued in one transaction. */
 const maxTogether = 100
 
-/** Notes that a pause ended. Call it in the transaction that ends it. */
+/** Call it in the transaction that ends the pause. */
 export const notePauseEnded = (
   { facts }: { facts: Pick<Queries['facts'], 'write'> },
   at: Date,
 ): Promise<void> => facts.write(factName, String(at.getTime()))
 
 /**
- * Enqueues redraws of the cards of drafts that were made before the last pause ended. Does nothing while orders are
- * paused. Repeating the call is harmless.
- * @returns how many it enqueued.
+ * Enqueues redraws for drafts that were made before the last pause ended. Does nothing while orders are paused. It may
+ * be called again.
+ * @returns how many redraws it enqueued.
  */
 export const redrawPausedCards = async (store: Store, now: () => Date): Promise<number> => {
   const ended = await store.facts.read(factName)

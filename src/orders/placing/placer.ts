@@ -12,7 +12,7 @@ import { post } from './sending.ts'
 /** Sends queued orders. No other code sends a POST with an order. */
 interface Placer {
   /**
-   * Hands over an order that this process has just queued, so that the next round starts it without a search. If the
+   * Hands over an order that this process has just queued, so that the next round starts it without a search. If that
    * round cannot start it, a later search finds it like any other order.
    * @param clear an order that nothing is known to prevent. The provider is asked for its price first, before the order
    * is checked.
@@ -30,7 +30,7 @@ interface Placer {
 interface Signals {
   /** Aborts when nothing new may be sent. */
   stopping: AbortSignal
-  /** Aborts when sends without an answer are given up. */
+  /** Aborts when the sends that have no answer are given up. */
   breakOff: AbortSignal
 }
 
@@ -38,12 +38,11 @@ interface Signals {
 const maxPerAccount = 4
 const maxAtOnce = 64
 const maxRecoveredTogether = 100
-/** How often the placer searches for sends that were interrupted. The lease of a send lasts 30 s. */
+/** How often the placer searches for sends that were interrupted, whose lease (30 s) has ended. */
 const recoverEveryMs = 1_000
 /** An order that was handed over longer ago than this, ms, is left to the search. */
 const handedForMs = 2_000
 
-/** Sends up to 64 orders at the same time, and up to 4 of one account. */
 export const createPlacer = (options: PlacerOptions): Placer => {
   const { store, mayWork, now, monotonicMs, log } = options
   const underWay = new Map<string, { accountId: string; done: Promise<void> }>()
@@ -77,10 +76,7 @@ export const createPlacer = (options: PlacerOptions): Placer => {
     underWay.set(order.id, { accountId: order.accountId, done })
   }
 
-  /**
-   * Marks the sends of a process that was interrupted as `unconfirmed`, many in one commit, before anything new is
-   * sent.
-   */
+  /** Marks the sends of an interrupted process as `unconfirmed`, many in one commit, before anything new is sent. */
   const recover = async (): Promise<void> => {
     if (monotonicMs() - recoveredMs < recoverEveryMs) return
     recoveredMs = monotonicMs()
@@ -155,7 +151,8 @@ export const createPlacer = (options: PlacerOptions): Placer => {
 
 const interrupt = async (tx: Queries, order: Order, at: Date): Promise<void> => {
   const isLast = await isLastWord(tx, order)
-  // The send's lease of 30 s has ended, so a debit has had that long to appear: the wallet is read immediately.
+  // The send's lease of 30 s has ended, so a debit has had that long to appear. The wallet is therefore read
+  // immediately.
   const followed = { nextPollAt: at, reconcileAt: at }
   const patch = {
     reason: 'interrupted' as const,

@@ -15,7 +15,7 @@ interface Moment {
 
 /**
  * Applies the decision about a queued order in the same transaction, and enqueues an update of its card.
- * @returns the order without the phones that were moved to other orders; null if none were.
+ * @returns the order without the phones that were moved to other orders; null if none were moved.
  */
 export const postpone = async (
   tx: Queries,
@@ -45,7 +45,7 @@ export const postpone = async (
       if (!(await tx.orders.go({ id: order.id }, 'cancelled', { reason: postponement.reason }, at)))
         return null
       await tx.orders.wakeWaiting(order.id)
-      // If the bundle is no longer sold, only the card says so, because the person is looking at it.
+      // That the bundle is no longer sold is shown only on the card, because the person is looking at it.
       await enqueueNews(
         tx,
         order,

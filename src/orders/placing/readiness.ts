@@ -9,19 +9,18 @@ import type { PlacerOptions } from './placer-options.ts'
 import { postpone } from './postponing.ts'
 import { beginSending, leaseFrom, type SendLease } from './sending.ts'
 
-/** An order that may be sent now; it is stored as `sending`. */
+/** An order that may be sent now. It is stored as `sending`. */
 export interface Ready {
   order: Order
   lease: SendLease
   provider: Provider
 }
 
-/** A queued order that is to be sent. */
 export interface Queued {
   order: Order
   /**
-   * Nothing is known to prevent it, because it was queued a moment ago. So the provider is asked for its price without
-   * checking the order first.
+   * The order was queued a moment ago, and nothing is known to prevent it. So the provider is asked for its price
+   * before the order is checked.
    */
   isClear: boolean
 }
@@ -30,11 +29,10 @@ export interface Queued {
 interface Try extends Queued {
   /** Whether the provider has been asked again about credentials that it refused. */
   wasVerified: boolean
-  /** The provider's answer about the order's price; null: not asked yet. */
+  /** The provider's answer about the order's price; null if it was not asked yet. */
   heard: HeardOffer | null
 }
 
-/** The result of checking a queued order. */
 type Look =
   | { kind: 'ready'; ready: Ready }
   /** The order is not sent now. */
@@ -45,7 +43,7 @@ type Look =
   | { kind: 'verify' | 'read_offer' }
 
 /**
- * Makes a queued order ready to be sent, or postpones it. If the provider has to be asked first, that is done outside
+ * Makes a queued order ready to be sent, or postpones it. If the provider has to be asked first, that happens outside
  * any transaction, and then the order is checked again.
  * @param stopping when it aborts, an order that is not ready yet stays queued, so that a slow answer does not delay the
  * stop.
@@ -83,7 +81,7 @@ export const makeReady = async (
 }
 
 /**
- * Checks the order. Until the provider was asked, that happens outside any transaction, so that nobody has to wait for
+ * Checks the order. Until the provider was asked, this happens outside any transaction, so that nobody has to wait for
  * the account.
  */
 const lookAt = async (options: PlacerOptions, current: Try): Promise<Look> => {
@@ -118,8 +116,8 @@ const act = async (options: PlacerOptions, { order: queued, wasVerified, heard }
         case 'leave':
           return { kind: 'postponed' }
         case 'send': {
-          // The client is made before `sending` is written. If making it failed afterwards, an order that was never
-          // sent would look like one of unknown outcome.
+          // The client is made before `sending` is written. If making it failed after that, an order that was never
+          // sent would look like one with an unknown outcome.
           const provider = options.wallets.clientFor(account)
           const isBegun = await beginSending(tx, options, { order, account, made }, lease, at)
           return isBegun ? { kind: 'ready', ready: { order, lease, provider } } : { kind: 'postponed' }
@@ -136,7 +134,7 @@ const act = async (options: PlacerOptions, { order: queued, wasVerified, heard }
   return look
 }
 
-/** The result of `work`; null if the signal aborts first. */
+/** Null if the signal aborts before `work` is done. */
 const orAbort = async <T>(signal: AbortSignal, work: Promise<T>): Promise<T | null> => {
   const { promise, resolve } = Promise.withResolvers<null>()
   const onAbort = () => resolve(null)

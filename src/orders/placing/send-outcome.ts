@@ -34,16 +34,13 @@ type PlacedStep = Extract<PlacementStep, { to: 'placed' }>
 
 /**
  * How many times the commit of a POST's outcome is tried. If all fail, the order becomes `unconfirmed` when its lease
- * ends. The commit of an answer with a reference is tried until the process stops, because such an answer counts even
- * after the lease has ended.
+ * ends. An answer with a reference counts even after the lease has ended, so its commit is tried until the process
+ * stops.
  */
 const commitTries = 5
 const maxCommitAgainMs = 2_000
 
-/**
- * Commits the outcome of a send, then does the follow-up: calls the listeners, and asks the provider for more if
- * needed.
- */
+/** Commits the outcome of a send, then calls the listeners, and asks the provider for more if needed. */
 export const commitAnswer = async (
   options: PlacerOptions,
   order: Order,
@@ -125,9 +122,7 @@ const commit = async (
   return step
 }
 
-/**
- * The stored order at the time when an answer with a reference arrives, and the facts that the answer is compared with.
- */
+/** The stored order, and facts to compare with an answer that brings a reference. */
 type Known = AnsweredOrder & { order: Order }
 
 const referenceTaken = 'reference_taken'
@@ -136,19 +131,19 @@ type Unplaced = Exclude<PlacementStep, PlacedStep>
 
 /**
  * A 409 says that an order for the number is pending. If no order of ours explains that, the pending order may be this
- * one: something on the way may have sent the POST twice. Then the first copy was charged, and this is the answer to
- * the second. So the outcome counts as unknown.
+ * one: a proxy may have sent the POST twice. Then the first copy was charged, and this is the answer to the second. So
+ * the outcome counts as unknown.
  */
 const withoutGuess = async (tx: Queries, order: Order, step: Unplaced): Promise<Unplaced> => {
   if (step.to !== 'rejected' || step.reason !== 'pending') return step
   const phones = phonesOf(order)
   const open = await tx.orders.openFor(order.accountId, phones, order.id)
   const placed = open.filter(({ reference }) => reference !== null)
-  // If we know an open order for each number, those explain the 409. If we know one for only some, the first copy may
-  // have been accepted for the others.
+  // If we know of an open order for each number, those explain the 409. If we know of one for only some, the first copy
+  // may have been accepted for the others.
   if (phones.every((phone) => placed.some((other) => phonesOf(other).includes(phone)))) return step
   const named = phonesIn(step.message ?? '', phones)
-  // The answer to a second copy would name the order's first number, which the first copy had made pending.
+  // The answer to a second copy would name the order's first number, because the first copy had made it pending.
   if (named.length > 0 && !named.includes(phones[0] as Phone)) return step
   return { to: 'unconfirmed', reason: 'pending', refusal: { type: step.type, message: step.message } }
 }
@@ -157,8 +152,8 @@ const withoutGuess = async (tx: Queries, order: Order, step: Unplaced): Promise<
 export const withoutLease = { leaseToken: null, leaseUntil: null }
 
 /**
- * Handles an answer with another reference than the one that was already proven. Both are kept, and the people
- * concerned are told. If another order only inferred the second reference, that order loses it.
+ * Handles an answer with a reference other than the one that was already proven. Both are kept, and the people
+ * concerned are told. If another order had only inferred the second reference, that order loses it.
  * @returns true if the order now has two references.
  */
 const keepSecond = async (
@@ -274,21 +269,21 @@ const noteTold = async (
 }
 
 /**
- * Whether the account was erased while the order was being sent. If so, nothing more can be learned about the order,
- * and its outcome is sent as a message.
+ * Whether the account was erased while the order was being sent. If so, nothing more can be learned about the order, so
+ * its outcome is sent as a message.
  */
 export const isLastWord = async (tx: Queries, { accountId }: Order): Promise<boolean> =>
   isErased(await tx.accounts.byId(accountId))
 
 /**
- * The news that an answer was lost is delayed by this time, ms, because a callback often brings the outcome
- * immediately.
+ * The news that an answer was lost is held back for this long, ms, because a callback often brings the outcome right
+ * away.
  */
 const briefDoubtMs = 1_000
 
 /**
- * The news that the order's outcome is unknown. It is not sent if the outcome becomes known first, unless nothing more
- * can be learned (`isLast`).
+ * The news that the order's outcome is unknown. It is dropped if the outcome becomes known before it is sent, unless
+ * nothing more can be learned (`isLast`).
  */
 export const unknownOutcome = (isLast: boolean): Announcement =>
   isLast ? { about: 'placement' } : { about: 'placement', while: 'unconfirmed' }
@@ -307,8 +302,8 @@ const commitUnplaced = async (
     case 'rejected': {
       const ours = step.reason === 'pending' ? await pendingOfOurs(tx, order, at) : null
       const known = { reason: step.reason, providerMessage: step.message, providerType: step.type }
-      // The open order that would explain the 409 may have ended without our knowledge. The 409 would then answer the
-      // second copy of a POST, so the wallet is watched for this order's debit.
+      // The open order that would explain the 409 may have ended without our knowledge. Then the 409 answers the second
+      // copy of a POST, and the first copy was charged. So the wallet is watched for this order's debit.
       const watched = step.reason === 'pending' && !isLast && { reconcileAt: at }
       const patch = { ...withoutLease, ...known, waitsForId: ours, ...watched }
       if (!(await tx.orders.go(guard, 'rejected', patch, at))) return
@@ -345,7 +340,7 @@ const commitUnplaced = async (
       if (!(await tx.orders.go(guard, step.to, patch, at))) return
       if (step.to === 'not_placed') await tx.orders.wakeWaiting(order.id)
       if (refusal) await readForUnknown(tx, order, at)
-      // A pending order for one number says nothing about the list's other orders, so they are not held up.
+      // An order that is pending for one number says nothing about the list's other orders, so they are not held up.
       const isDoubt = step.to === 'unconfirmed' && !isLast
       const notBefore = isDoubt ? new Date(at.getTime() + briefDoubtMs) : null
       const isListHeldUp = !refusal && (await holdUpRest(tx, order, at, notBefore))
@@ -380,7 +375,7 @@ const placedPatch = (
   }
 }
 
-/** Whether the person was already told this charge, when the reference was inferred from a debit. */
+/** Whether the person was already told this charge when the reference was inferred from a debit. */
 const isChargeKnown = (order: Order, step: PlacedStep): boolean =>
   step.chargedPesewas === null || step.chargedPesewas === ownChargeOf(order)
 
@@ -394,7 +389,7 @@ const otherPrice = (order: Order, step: PlacedStep) => [
 
 /**
  * How many recipients were accepted, by an answer that came after the reference was inferred. If the answer's charge
- * fits no number of recipients, the known number stays.
+ * fits no number of recipients, the earlier number stays.
  */
 const acceptedNow = (order: Order, { acceptedQuantity, chargedPesewas }: PlacedStep): number | null => {
   if (acceptedQuantity !== null) return acceptedQuantity
@@ -403,8 +398,8 @@ const acceptedNow = (order: Order, { acceptedQuantity, chargedPesewas }: PlacedS
 }
 
 /**
- * How many recipients the provider accepted, as the answer says; if it does not, as the charge suggests. A bulk order
- * may be accepted in part.
+ * How many recipients the provider accepted, according to the answer or, if it does not say, to the charge. A bulk
+ * order may be accepted in part.
  */
 const acceptedOf = (order: Order, { acceptedQuantity, chargedPesewas }: PlacedStep): number =>
   acceptedQuantity ?? acceptedBy(order, chargedPesewas)

@@ -20,14 +20,14 @@ import { enqueueSendingCard } from '../following/order-news.ts'
 import type { PlacerOptions } from './placer-options.ts'
 import { wait } from './postponing.ts'
 
-/** The right of one process to send an order, until the lease ends by the wall clock or by the monotonic clock. */
+/** The right of one process to send an order. It ends when either the wall clock or the monotonic clock says so. */
 export interface SendLease {
   token: string
   endsAtMs: number
   endsMonotonicMs: number
 }
 
-/** A new lease that starts now. It is valid once `beginSending` has written it. */
+/** A lease that starts now. It is valid once `beginSending` has written it. */
 export const leaseFrom = (
   { monotonicMs, newId }: Pick<PlacerOptions, 'monotonicMs' | 'newId'>,
   at: Date,
@@ -37,11 +37,10 @@ export const leaseFrom = (
   endsMonotonicMs: monotonicMs() + sendLeaseMs,
 })
 
-/** An order that may be sent, with the account's use of its request limits, as read in this transaction. */
 interface ToSend {
   order: Order
   account: Account | null
-  /** The number of the account's requests in each window. */
+  /** How many requests the account has made in each window of its limits. */
   made: readonly number[]
 }
 
@@ -120,7 +119,7 @@ export const post = async (
 }
 
 /**
- * Reports an answer that names other phone numbers than the order. The order is charged in any case, and only the
+ * Reports an answer that names phone numbers other than the order's. The order is charged in any case, and only the
  * provider can say who got the bundle.
  */
 const comparePhones = (

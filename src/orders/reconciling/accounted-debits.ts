@@ -4,8 +4,8 @@ import { measuredToleranceMs } from '../../domain/times/reconciling-schedule.ts'
 import { claimantOf } from './claimants.ts'
 
 /**
- * The debits without a reference that belong to placed orders. Each placed order accounts for one debit: the one with
- * its reference or, if no debit has that, the matching debit closest in time.
+ * The debits without a reference that belong to placed orders. Each placed order explains one debit: the one with its
+ * reference or, if no debit has that, the matching debit closest in time.
  */
 export const accountedFor = (placed: readonly Order[], debits: readonly Debit[]): Set<Debit> => {
   const shown = new Set(debits.map(({ reference }) => reference))

@@ -23,9 +23,9 @@ import { claimantOf, watchedClaimants } from './claimants.ts'
  * After a start on a copy of the database, tells the owners of each account about debits that no order of the bot
  * explains, from the time between the making of the copy and the restart.
  *
- * A debit that may belong to an order of unknown outcome is not reported until that order is reconciled. Other debits
- * are reported immediately. The last read begins at least ten minutes after the restart, to catch debits that appear
- * late; then the audit ends.
+ * A debit that may belong to an order with an unknown outcome is not reported until that order is reconciled. Other
+ * debits are reported immediately. The last read begins at least ten minutes after the restart, to catch debits that
+ * appear late. Then the audit ends.
  */
 interface Auditor {
   round(): Promise<void>
@@ -43,11 +43,11 @@ interface AuditorOptions {
 }
 
 const minute = 60_000
-/** A read that failed is continued after this time, ms. */
+/** After a failed read, the next one is this much later, ms. */
 const failedAgainMs = minute
-/** If orders of unknown outcome are left, the wallet is read again after this time, ms. */
+/** While some orders still have an unknown outcome, the wallet is read again after this time, ms. */
 const unsettledAgainMs = 2 * minute
-/** If a wallet has entries that cannot be understood, it is read again after this time, ms, for a day. */
+/** A wallet with unreadable entries is read again after this time, ms, for a day. */
 const unreadableAgainMs = 15 * minute
 const accountsAtOnce = 8
 /** The most debits that a message lists. It only counts the others. */
@@ -63,7 +63,10 @@ interface AuditProgress {
   reading: WalletReading | null
 }
 
-/** The entries read from a wallet, and possible leads of the provider's clock over ours, ms. */
+/**
+ * The entries read from a wallet, and how far (ms) the provider's clock may be ahead of ours; there may be several
+ * candidates.
+ */
 interface Measured {
   reading: WalletReading
   offsets: readonly number[]
@@ -128,8 +131,8 @@ const readBack = async (
 }
 
 /**
- * Reports the debits found, and ends the audit if no more can appear. @returns when to read again; null: the audit has
- * ended.
+ * Reports the debits found, and ends the audit if no more can appear. @returns when to read again; null if the audit
+ * has ended.
  */
 const conclude = async (
   { store, now, log, onNotice }: AuditorOptions,
@@ -158,7 +161,7 @@ const conclude = async (
   return next
 }
 
-/** The debits in the audited time that belong to no order. `waits`: orders of unknown outcome are left. */
+/** The debits of the audited time that belong to no order. `waits`: some orders still have an unknown outcome. */
 const findings = async (
   tx: Queries,
   account: Audited,
@@ -176,8 +179,8 @@ const findings = async (
 }
 
 /**
- * Identifies a debit by its reference, or by its id if it has none. If several debits have the same reference, the
- * earliest is identified by that reference, the others by reference and id.
+ * Identifies a debit by its reference, or by its id if it has none. If several debits share a reference, it identifies
+ * the earliest; the others are identified by reference and id.
  */
 const nameOf = (entry: Transaction, debits: readonly Transaction[]): string => {
   const { id, reference } = entry
@@ -188,7 +191,7 @@ const nameOf = (entry: Transaction, debits: readonly Transaction[]): string => {
 
 /**
  * Whether an entry may have been made between the two times. An entry without a time is included, because a needless
- * report is better than a hidden debit.
+ * report is better than an unreported debit.
  */
 const isBetween = (from: Date, to: Date, { createdAt }: Transaction, offsets: readonly number[]): boolean => {
   if (createdAt === null) return true
@@ -213,7 +216,6 @@ const nextRead = (
   return history.unreadable > 0 && !isOver ? after(unreadableAgainMs) : null
 }
 
-/** Enqueues one message for each owner. */
 const enqueueFindings = async (
   tx: Queries,
   { id, since }: Audited,

@@ -14,8 +14,8 @@ import { enqueueNews } from '../following/order-news.ts'
 import { lookEndsMs, watchRefund } from './refunds.ts'
 
 /**
- * In every read of a wallet, whatever its purpose, compares the charge for each order with the order's price. A charge
- * beyond the price is announced once, and the wallet is watched for its refund.
+ * Compares the charge for each order with the order's price, in every read of a wallet, whatever its purpose. A charge
+ * beyond the price is announced once, and the wallet is then watched for its refund.
  */
 export interface ChargeWatch {
   /**
@@ -36,7 +36,7 @@ interface Met {
   debits: Map<string, NamedDebit>
   /** All these debits were compared with the order. */
   isCompared: boolean
-  /** A read that goes back to the order is planned, because its first debit may be on an older page. */
+  /** A read that goes back to the order is planned, because the order's first debit may be on an older page. */
   isLookedFor: boolean
 }
 
@@ -81,7 +81,7 @@ export const createChargeWatch = ({
     if (known.isLookedFor || !debits.some((debit) => mayBeSecond(order, debit))) return false
     known.isLookedFor = true
     const at = now()
-    // With this `extraAt`, the search counts as over after one read, which goes back to the order.
+    // With this `extraAt`, the search ends after one read, which goes back to the order.
     const patch = { refundAt: at, extraAt: new Date(at.getTime() - lookEndsMs) }
     await store.transaction((tx) => tx.orders.patch(order.id, patch, at), { accounts: [known.accountId] })
     return false
@@ -140,7 +140,7 @@ const overchargeNews = ({ debits, chargedPesewas, extraPesewas }: Overcharge) =>
     pricePesewas: minus(chargedPesewas, extraPesewas),
   }) as const
 
-/** Stores which entries exceed the price. The list of the wallet's unexplained entries shows them. */
+/** Stores which entries exceed the price, for the list of the wallet's unexplained entries. */
 const noteExtraDebits = async (
   tx: Queries,
   { id, reference }: { id: string; reference: string | null },

@@ -9,8 +9,8 @@ import {
 import type { Queries } from '../../store/store.ts'
 
 /**
- * The provider's times are in whole seconds, so the time of a debit may appear to be up to a second before its POST.
- * Half a second is added.
+ * The provider's times are in whole seconds, so a debit may appear to be up to a second earlier than its POST. Half a
+ * second is added to be safe.
  */
 const grainMs = 1_500
 
@@ -21,7 +21,7 @@ export const watchedClaimants = async (
 ): Promise<Order[]> => (await orders.claimants(accountId)).filter(isWatched)
 
 /**
- * Whether the provider answered 409: either another order for the number was pending, or this order's POST arrived
+ * Whether the provider answered 409. Either another order for the number was pending, or this order's POST arrived
  * twice.
  */
 export const isContested = ({
@@ -34,8 +34,8 @@ export const isContested = ({
 /**
  * The order as a claimant: one that may own a debit of its wallet.
  *
- * @param offsets possible leads of the provider's clock over ours, ms. The lead that was known when the order was sent
- * is added. The smallest one sets the earliest time that the debit can have.
+ * @param offsets how far, in ms, the provider's clock may be ahead of ours (several candidates). The value known when
+ * the order was sent is added to them. The smallest one sets the earliest time that the debit can have.
  */
 export const claimantOf = (order: Order, offsets: readonly number[] = []): Claimant => {
   const known = order.clockOffsetMs === null ? offsets : [order.clockOffsetMs, ...offsets]
@@ -50,8 +50,7 @@ export const claimantOf = (order: Order, offsets: readonly number[] = []): Claim
     volume: order.volume,
     phones: order.recipients.map(({ phone }) => phone),
     unitPricePesewas: order.unitPricePesewas,
-    // After a 409, a debit from before the send belongs to the other order that was pending, so little tolerance is
-    // given.
+    // After a 409, a debit from before the send belongs to the other, pending order, so only a small tolerance is used.
     notBeforeMs: sentMs - (isContested(order) && known.length > 0 ? grainMs : toleranceMs),
     suspectFromMs: sentMs - toleranceMs - suspectedBeforeMs,
   }

@@ -7,7 +7,7 @@ import { entryKey } from '../../wallets/wallet-history.ts'
 import { debitOf } from '../../wallets/wallet-reading.ts'
 import { claimantOf } from './claimants.ts'
 
-/** An entry of a wallet, and the bot's orders that explain it. */
+/** A wallet entry, and the orders in the bot that explain it. */
 export interface ExplainedEntry {
   entry: Transaction
   by: Explanation
@@ -25,11 +25,10 @@ export type Explanation =
   /** The entry is not a debit and belongs to no order here: a top-up, for example. */
   | { kind: 'not_of_an_order' }
 
-/** The order that the entry is about, if that is known. */
+/** The order that the entry is about, if that is certain. */
 export const orderIn = (by: Explanation): Order | null =>
   by.kind === 'order' || by.kind === 'extra' ? by.order : null
 
-/** The queries that `explain` needs. */
 interface Journal {
   walletOrders: Pick<Store['walletOrders'], 'byReferences'>
   orders: Pick<Store['orders'], 'claimants'>

@@ -19,7 +19,7 @@ import { enqueueNews } from '../following/order-news.ts'
 import { writeOvercharge } from './charge-watch.ts'
 import { adopt } from './proof.ts'
 
-/** What a read of the wallet says about one order of unknown outcome. */
+/** What a read of the wallet says about one order with an unknown outcome. */
 export interface Findings {
   pairing: Pairing
   /** The debits that may be this order's. */
@@ -42,7 +42,7 @@ export interface Findings {
   records: ReadonlyMap<Debit, OrderStatus>
 }
 
-/** Applies the findings about an order, and enqueues the news. @returns true if the order's outcome is known now. */
+/** Applies the findings about an order, and enqueues the news. @returns true if the order's outcome is now known. */
 export const applyFindings = async (
   tx: Queries,
   seen: Order,
@@ -65,16 +65,15 @@ export const applyFindings = async (
   }
   const sentAt = latestSend(order)
   if (sentAt > at) {
-    // The clock was set back since the order was sent, so its send time is in the future. All waits count from now
-    // instead.
+    // The order's send time is in the future, because the clock was set back since. All waits count from now instead.
     const rebased = { ...order, leaseUntil: at }
     await tx.orders.patch(order.id, { leaseUntil: at, reconcileAt: nextRead(rebased, at) }, at)
     return false
   }
-  // If the clock was set back during the read, the read began in the future, so its age is unknown.
+  // If the clock was set back during the read, the read seems to have begun in the future, so its age is unknown.
   const age = read.beganAt > at ? 0 : read.beganAt.getTime() - sentAt.getTime()
   const isWithout = pairing.without.includes(order.id) && isReached
-  // A callback about this order has named a reference that the look-up may still learn.
+  // A callback about this order has named a reference that the look-up may not know yet.
   const isHinted = isWithout && (await isNamedBy(tx, order))
   const isDenied = isWithout && !isHinted
   if (order.placement === 'unconfirmed' && isDenied && age >= debitsShowWithinMs) {
@@ -129,8 +128,8 @@ const isNamedBy = async (tx: Queries, { id, kind }: Order): Promise<boolean> =>
   (await tx.statusReports.ofOrder(id, 'unmatched')).some(({ reference }) => isReferenceOf(kind, reference))
 
 /**
- * Plans the next read of the wallet if this one did not go back to the order. If it showed a debit that may be the
- * order's, that read is due immediately.
+ * Plans the next read of the wallet if this one did not go back as far as the order. If it showed a debit that may be
+ * the order's, the next read is due immediately.
  */
 const fellShort = async (
   tx: Queries,
@@ -143,8 +142,8 @@ const fellShort = async (
 }
 
 /**
- * Plans the next read after one that proves nothing. If the outcome should be known by now, the card gives the reason
- * why it is not.
+ * Plans the next read after one that proves nothing. If the outcome should be known by now, the card says why it is
+ * not.
  */
 export const proveNothing = async (
   tx: Queries,
@@ -158,7 +157,7 @@ export const proveNothing = async (
   if (reason !== order.reason) await enqueueNews(tx, order, at)
 }
 
-/** The most debits, and the most other orders, that a message names. */
+/** The most debits and the most other orders that a message names. */
 const maxDoubted = 10
 
 /** The news of debits that may be the order's, with the other orders that they may belong to. */
@@ -186,8 +185,8 @@ const doubtOf = ({ candidates, rivals, isShared }: Findings) =>
   }) as const
 
 /**
- * When the wallet is read next for the order; null: never.
- * @param read the read that has just finished. After a read of many requests, the next one waits longer.
+ * When the wallet is read next for the order; null for never.
+ * @param read the read that has just finished. If it took many requests, the next one is delayed.
  */
 export const nextRead = (order: Order, at: Date, read: WalletEntries | null = null): Date | null => {
   const sentAt = latestSend(order)

@@ -21,8 +21,8 @@ import { claimantOf, isContested } from './claimants.ts'
 
 /**
  * Decides which order a reference belongs to. The answer to the order's own POST is proof, and so is a callback about
- * the order that the provider's record confirms. Proof beats inference from a debit: a wrongly inferred reference moves
- * to its true order in one transaction, and the order that held it is reconciled again.
+ * the order if the provider's record confirms it. Proof beats inference from a debit: a wrongly inferred reference
+ * moves to its true order in one transaction, and the order that held it is reconciled again.
  */
 
 /** The parts of the provider's record that show which order it is about. */
@@ -36,9 +36,9 @@ export const recordOf = (record: OrderStatus) => ({
 })
 
 /**
- * The accounts that a transaction must name to adopt the reference for this order: its own account, and the account of
- * an order that holds the reference (the same wallet, connected with an older key). If an order takes the reference in
- * between, the database refuses the second write, and its transaction runs again.
+ * The accounts that a transaction must name to adopt the reference for this order: its own account and, if an order of
+ * another account holds the reference, that account (the same wallet, connected with an older key). If an order takes
+ * the reference in between, the database refuses the second write, and its transaction runs again.
  */
 export const accountsFor = async (
   { orders }: Pick<Queries, 'orders'>,
@@ -59,8 +59,8 @@ interface Grounds {
 }
 
 /**
- * Adopts a reference for this order if the provider's record of it fits and no order has a better claim. The people
- * concerned are told.
+ * Adopts a reference for this order if the provider's record of it fits and no other order has a better claim. The
+ * people concerned are told.
  * @returns false if it was not adopted.
  */
 export const adopt = async (
@@ -71,8 +71,8 @@ export const adopt = async (
   at: Date,
 ): Promise<boolean> => {
   if (!isReferenceOf(order.kind, record.reference)) return false
-  // The numbers are compared too, except for a redacted order, which has none left. There, the callback that named the
-  // reference is enough.
+  // The numbers are compared too, except for a redacted order, whose numbers are removed. For that one, the callback
+  // that named the reference is enough.
   const isNumberKnown = !(by === 'proof' && isRedacted(order))
   const evidence = { ...recordOf(record), ...(!isNumberKnown && { phone: null, phones: null }) }
   if (!fitsRecordButTime(claimantOf(order), evidence) || isTooEarly(order, evidence.placedAtMs)) return false
@@ -80,8 +80,8 @@ export const adopt = async (
   const holder = await tx.orders.byReference(reference)
   const way = by === 'proof' ? await freeReference(tx, order, { reference, holder }, at) : freeWay(holder)
   if (!way) return false
-  // A final status is left to the poll that follows immediately, which announces it and does everything that follows
-  // from it.
+  // A final status is left to the poll that follows immediately, because the poll announces it and does everything that
+  // a final status requires.
   const status = isTerminal(record.status) ? 'processing' : record.status
   const charged = chargedPesewas ?? way.chargedPesewas ?? chargeIn(order, record)
   const acceptedQuantity = record.totalQuantity ?? acceptedBy(order, charged)
@@ -121,16 +121,16 @@ const chargeIn = ({ kind }: Order, { totalPricePesewas, pricePesewas }: OrderSta
   totalPricePesewas ?? (kind === 'single' ? pricePesewas : null)
 
 /**
- * Whether the record is older than the send. For an inferred reference, the times were compared more strictly before.
+ * Whether the record is older than the send. For an inferred reference, the times were already compared, more strictly.
  */
 const isTooEarly = (order: Order, placedAtMs: number | null): boolean =>
   placedAtMs !== null && placedAtMs < claimantOf(order).suspectFromMs
 
 /** What was known before a reference moved to this order, from both orders concerned. */
 interface FreedReference {
-  /** The reference that this order had inferred until now; null: none. */
+  /** The other reference that this order had inferred until now; null if there was none. */
   instead: string | null
-  /** The charge that the previous holder knew for the freed reference; null: unknown. */
+  /** The charge that the previous holder knew for the freed reference; null if unknown. */
   chargedPesewas: Pesewas | null
 }
 
@@ -156,8 +156,8 @@ const subjectsOf = ({ id, listed, purchaseId }: Order): string[] => [
 ]
 
 /**
- * Whether the news that the outcome is unknown is still delayed. If so, it will never be sent (`isOutdated`). News that
- * is due already may be on its way to the chat.
+ * Whether the news that the outcome is unknown is still held back. If so, it will never be sent (`isOutdated`). News
+ * that is due already may be on its way to the chat.
  */
 const isDoubtUntold = async (tx: Queries, order: Order, at: Date): Promise<boolean> => {
   if (order.placement !== 'unconfirmed') return false
@@ -194,7 +194,9 @@ export const freeReference = async (
   return { instead: order.reference, chargedPesewas: holder?.chargedPesewas ?? null }
 }
 
-/** Takes an inferred reference from the order because it is proven to be another's, and tells the order's people. */
+/**
+ * Takes an inferred reference away from the order because it is proven to be another's, and tells the order's people.
+ */
 export const takeReferenceBack = async (
   tx: Queries,
   order: Order,
@@ -206,10 +208,7 @@ export const takeReferenceBack = async (
   await enqueueForFollowers(tx, order, at)
 }
 
-/**
- * Whether a newer version of the reference's record still fits the order, because the provider may complete a record
- * later.
- */
+/** Whether a newer version of the reference's record still fits the order. The provider may complete a record later. */
 export const isStillOwn = (order: Order, record: OrderStatus): boolean =>
   !order.inferred || isRedacted(order) || fitsRecordButTime(claimantOf(order), recordOf(record))
 

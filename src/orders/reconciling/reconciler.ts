@@ -28,14 +28,14 @@ import { applyRefund, learnRefunds } from './refunds.ts'
 
 /**
  * Finds out, by reading the wallet, what became of orders whose POST was not answered. A matching debit proves the
- * charge. A complete read without one, begun ten minutes after the send, proves that there was none. Nothing is ever
- * sent again.
+ * charge. A complete read without one, begun at least ten minutes after the send, proves that there was none. Nothing
+ * is ever sent again.
  */
 export interface Reconciler {
   round(): Promise<void>
   /**
    * Reads an account's wallet now, because a person is waiting or for another purpose.
-   * @param owed orders whose refund to look for although their day of watching is over.
+   * @param owed orders whose refund is looked for even though their day of watching is over.
    * @throws {ProviderError | NoWallet}
    */
   check(accountId: string, purpose?: Purpose, owed?: readonly Order[]): Promise<void>
@@ -43,22 +43,20 @@ export interface Reconciler {
   learnCharges: ChargeWatch['learn']
 }
 
-/** The reconciler's dependencies, and the functions that it calls. */
 export interface ReconcilerOptions {
   store: Store
   wallets: Wallets
-  /** Whether this process believes that it is the worker. Called before each step. */
+  /** Whether this process is the worker, as far as it knows. Called before each step. */
   mayWork: () => boolean
   now: () => Date
   log: Logger
   onNotice: () => void
-  /** Called when an order ended, so that another for the same phone may be sent. */
+  /** Called when an order ended, so that another order for the same phone may be sent. */
   onEnded: () => void
-  /** Called when an order was proven to exist, so that callbacks held for it are applied. */
+  /** Called when an order was proven to exist, so that the callbacks held for it are applied. */
   onPlaced: () => void
   /** Called when more wallets may be due than one round reads. */
   onMore: () => void
-  /** Resolves after this many milliseconds. */
   sleep?: (ms: number) => Promise<void>
   /** Replaces the rules of `pair`, for tests. */
   pairing?: typeof pair
@@ -66,16 +64,13 @@ export interface ReconcilerOptions {
   reading?: typeof readEntries
 }
 
-/** A failed read is tried again after this time, ms. */
 const failedReadAgainMs = 60_000
 
 /** How long a round waits for slow reads, ms. They continue during the next round and do not delay other accounts. */
 const roundMs = 2_000
 
-/** The most due wallets that are read at the same time. */
 const maxAccounts = 100
 
-/** Concurrent reads of one account for the same purpose become one. */
 export const createReconciler = (options: ReconcilerOptions): Reconciler => {
   const { store, mayWork, now, log, sleep = unhurried } = options
   const underWay = new Set<string>()
@@ -88,8 +83,8 @@ export const createReconciler = (options: ReconcilerOptions): Reconciler => {
   }
 
   /**
-   * Concurrent reads become one only if they have the same purpose. A person's read has a smaller share of the request
-   * budget, so it could otherwise delay reconciling.
+   * Concurrent reads of an account become one only if they have the same purpose. A person's read has a smaller share
+   * of the request budget, so it could otherwise delay reconciling.
    */
   const check: Reconciler['check'] = (accountId, purpose = 'person', owed = []) => {
     const key = [purpose, accountId, ...owed.map(({ id }) => id)].join(' ')
@@ -139,7 +134,7 @@ const unhurried = (ms: number): Promise<void> => wait(ms, undefined, { ref: fals
 interface Reading {
   accountId: string
   purpose: Purpose
-  /** Orders whose refund to look for although their day of watching is over. */
+  /** Orders whose refund is looked for even though their day of watching is over. */
   owed: readonly Order[]
 }
 
@@ -184,8 +179,8 @@ const settleAccount = async (
   const view = { at: beganAt, offsets: await clock.learn(accountId, read.debits) }
   const isReached = (order: Order): boolean => read.reachedMs < earliestMs(order, view)
 
-  // The orders are read again: some may have been answered in the meantime, and nothing may be inferred while another
-  // order that may own the debit is being sent.
+  // The orders are read again: some may have been answered since, and nothing may be inferred while another order that
+  // may own the debit is being sent.
   const orders = await watchedClaimants(store, accountId)
   const free = await unexplained(store, accountId, read)
   const current = orders.map((order) => claimantAfter(read, order, view))
@@ -252,8 +247,8 @@ const usefulMs = (wanted: readonly Order[], at: Date): number => {
 }
 
 /**
- * Orders of unknown outcome whose day of watching is over. A debit of that day may belong to them, so no other order
- * may get it.
+ * Orders with an unknown outcome whose day of watching is over. A debit of that day may belong to them, so no other
+ * order may get it.
  */
 const formerClaimants = async (
   store: Store,
@@ -305,7 +300,7 @@ const judgeOf =
     return weigh(claimant, debit, { ...facts, namedFor: named.get(debit) ?? null })
   }
 
-/** An unexplained debit within this time, three days, shows that the wallet's key is also used outside the bot. */
+/** If an unexplained debit is at most this old (three days), the wallet's key counts as used outside the bot too. */
 const sharedWithinMs = 3 * 24 * 60 * 60_000
 
 /**
@@ -320,8 +315,8 @@ const isUsedElsewhere = (claimants: Claimant[], debits: Debit[], judge: Judge, a
   )
 
 /**
- * The orders for which the wallet is read; the oldest of them determines how far back. An hour of a busy wallet can
- * cost several requests, so a read for a new order does not go back to the oldest order being watched.
+ * The orders for which the wallet is read; the oldest of them determines how far back. Reading one hour of a busy
+ * wallet can cost several requests, so a read for a new order does not go back to the oldest watched order.
  */
 const wantedOf = (open: Order[], { purpose, owed }: Reading, at: Date): Order[] => {
   const isDue = (time: Date | null) => time !== null && !isAhead(time, 'readAt', at)
@@ -340,7 +335,7 @@ const wantedOf = (open: Order[], { purpose, owed }: Reading, at: Date): Order[] 
 const mayBeDenied = (order: Order, at: Date): boolean =>
   order.placement === 'unconfirmed' && at.getTime() - latestSend(order).getTime() >= debitsShowWithinMs
 
-/** When the wallet was read, and possible leads of the provider's clock over ours at that time, ms. */
+/** When the wallet was read, and how far (ms) the provider's clock may have been ahead of ours at that time. */
 interface View {
   at: Date
   offsets: readonly number[]
@@ -353,13 +348,16 @@ const claimantAt = (order: Order, { at, offsets }: View): Claimant => {
 
 const earliestMs = (order: Order, view: View): number => claimantAt(order, view).suspectFromMs
 
-/** The time after which all entries were read; refunds of older orders may be missing. Null: any may be missing. */
+/**
+ * The time after which all entries were read; null if any may be missing. Refunds of orders older than that may be
+ * missing.
+ */
 const wholeSince = ({ reachedMs }: WalletEntries): Date | null =>
   reachedMs === Number.POSITIVE_INFINITY ? null : new Date(Math.max(0, reachedMs))
 
 /**
  * The order as a claimant (an order that may own a debit), in view of this read. If the read did not reach the order,
- * or began before it was sent, the order's debit may be missing. The order then counts as being sent, so that no other
+ * or began before the order was sent, its debit may be missing. The order then counts as being sent, so that no other
  * order gets a debit that may be its own. A send time further in the future than `readAt` allows counts as past,
  * because the clock was set back since.
  */
@@ -370,8 +368,8 @@ const claimantAfter = ({ reachedMs, beganAt }: WalletEntries, order: Order, view
 }
 
 /**
- * The debits whose reference was named by a callback about an order, with that order's id. Such a callback is proof, so
- * no other order gets these debits.
+ * The debits whose reference was named by a callback about an order, with the id of that order. Such a callback is
+ * proof, so no other order gets these debits.
  */
 const namedDebits = async (
   store: Store,
@@ -395,10 +393,7 @@ const namedDebits = async (
 
 const longestRestMs = 60 * 60_000
 
-/**
- * Plans the next read after one that failed, which proves nothing. The cards of orders whose outcome is overdue give
- * the reason.
- */
+/** Plans the next read after one that failed. The cards of orders whose outcome is overdue give the reason. */
 const postpone = async (
   { store, now, log, onNotice }: ReconcilerOptions,
   accountId: string,

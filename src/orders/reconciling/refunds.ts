@@ -16,7 +16,7 @@ import { sumsByReference } from '../../wallets/wallet-reading.ts'
 import { enqueueNews } from '../following/order-news.ts'
 
 /**
- * Refunds of failed orders and recipients. For a day, the wallet is read to find them. After that, a read for another
+ * Refunds of failed orders and recipients. The wallet is read for a day to find them. After that, a read for another
  * purpose may still show one.
  */
 
@@ -29,7 +29,7 @@ export const watchRefund = async (tx: Queries, order: Order, now: Date): Promise
   await tx.orders.patch(order.id, { refundAt: nextRefundCheck(failedAt(order), now) }, now)
 }
 
-/** Whether a refund is owed that was not seen in full. */
+/** Whether a refund is owed that has not been seen in full. */
 export const isOwed = (order: Order): boolean =>
   order.placement === 'placed' && owedOf(order) > (order.refundedPesewas ?? 0)
 
@@ -40,8 +40,8 @@ const owedOf = (order: Order): Pesewas =>
  * Stores what a wallet shows of one order's refund. The person is told of each further refund, and if nothing was
  * refunded within a day.
  * @param refunded the sum of all credits in this read. If it is lower than in an earlier read, the earlier sum stays.
- * @param wholeSince the time after which all credits were read. Of an order older than that, some may be missing, so
- * only a refund of the full amount counts.
+ * @param wholeSince the time after which all credits were read. If the order is older than that, some of its credits
+ * may be missing, so only a refund of the full amount counts.
  */
 export const applyRefund = async (
   tx: Queries,
@@ -75,7 +75,8 @@ export const applyRefund = async (
 export const lookEndsMs = debitsShowWithinMs
 
 /**
- * Plans the next read that searches for a charge beyond an order's price, or ends the search. No refund is owed yet.
+ * Plans the next read that searches for a charge beyond the order's price, or ends the search. No refund is owed at
+ * this point.
  */
 const lookOn = async (tx: Queries, { id, accountId }: Order, since: Date, at: Date): Promise<void> => {
   const next = nextRefundCheck(since, at)
@@ -84,14 +85,14 @@ const lookOn = async (tx: Queries, { id, accountId }: Order, since: Date, at: Da
   if (isOver) await endLook(tx, accountId)
 }
 
-/** Whether the provider's record says `refunded`, so that the order's people were told. */
+/** Whether the provider's record says `refunded`. The order's people have then been told already. */
 const isToldBack = ({ status, statusReported }: Order): boolean => status === 'refunded' && !statusReported
 
 const always = new Date(0)
 
 /**
- * Announces a refund under an order's second reference. The order's status comes from the first reference and stays as
- * it is.
+ * Announces a refund under an order's second reference. The order's own status belongs to its first reference, so it
+ * does not change.
  */
 const applySecondRefund: typeof applyRefund = async (tx, { id }, refunded, at, wholeSince = always) => {
   const order = await tx.orders.byId(id)
@@ -130,7 +131,6 @@ export const learnRefunds = async (
   onNotice()
 }
 
-/** Collects the credits of a wallet page by page. A repeated entry counts once. */
 export const collectCredits = () => {
   const credits = new Map<string, Transaction>()
   return {

@@ -8,7 +8,7 @@ import { enqueueNews } from '../following/order-news.ts'
 
 /**
  * The first start on a copy of the database. Only the provider knows what has happened since the copy was made, so
- * nothing in it is sent:
+ * nothing in the copy is sent:
  *
  * | found | becomes | because |
  * |---|---|---|
@@ -19,7 +19,7 @@ import { enqueueNews } from '../following/order-news.ts'
  * An order that becomes `unconfirmed` here may have been sent at any time between the making of the copy and this
  * start. So its debit may be as old as the copy (`sentAt`). But the ten minutes before `not_placed` and the day of
  * watching count from this start (`latestSend`). If they counted from the copy, they would be over immediately,
- * although the debit of an order sent a minute before may not have appeared yet.
+ * although the debit of an order sent a minute ago may not have appeared yet.
  */
 interface TakenOver extends Restored {
   drafts: number
@@ -28,15 +28,15 @@ interface TakenOver extends Restored {
 }
 
 /**
- * The longest duration of the transaction, ms. It is long, because the bot does no other work before, and a transaction
- * that exceeds it starts again from the beginning.
+ * The transaction may take this long, ms. A transaction that exceeds its limit starts again from the beginning, and the
+ * bot does no other work before it is done.
  */
 const maxMs = 10 * 60_000
 
 /**
  * Prepares the database if it is marked as a copy; otherwise does nothing. One transaction removes the mark and does
- * everything else, so that after a crash halfway the next start does all of it again. No process does any other work on
- * a marked copy: each one calls this first, and waits while another one removes the mark.
+ * everything else, so that after a crash halfway the next start does all of it again. No process works on a marked
+ * copy: each one calls this first, and waits if another one is removing the mark.
  * @returns what was changed; null if there was nothing to do.
  * @throws {MovedDatabase | UnreadableStamp}
  */

@@ -14,8 +14,8 @@ export interface Account {
   balancePesewas: Pesewas | null
   balanceAt: Date | null
   /**
-   * The highest balance that fits the charges known to the bot. A lower real balance means a charge that no order here
-   * explains; see `wallets/low-balance.ts`.
+   * The highest balance that is possible after the charges known to the bot. If the real balance is lower, no order
+   * here explains the difference; see `wallets/low-balance.ts`.
    */
   explainedPesewas: Pesewas | null
   /** When the provider began to refuse the credentials; see `wallets/refused-credentials.ts`. */
@@ -32,13 +32,12 @@ export interface Account {
   auditSince: Date | null
 }
 
-/** Whether the account's credentials were erased. */
 export const isErased = (account: Account | null): boolean => !account?.sealedSecret
 
 /** Whether the last owner has left, so that the account takes no new orders. */
 export const isLeft = (account: Account | null): boolean => isErased(account) || account?.eraseBy !== null
 
-/** A balance to store, optionally with the balance that the known charges explain. */
+/** A balance to store, with or without the balance that the known charges explain. */
 type KnownBalance = Pick<Account, 'balancePesewas' | 'balanceAt' | 'accountType'> &
   Partial<Pick<Account, 'explainedPesewas'>>
 
@@ -49,19 +48,18 @@ export interface Member {
   accountId: string
   role: 'owner' | 'agent'
   createdAt: Date
-  /** The name that Telegram gave when the person became a member. */
   name: string | null
   /**
    * The owner who invited this agent and gets news of the agent's orders. This property and all below are set only for
    * agents.
    */
   invitedBy: number | null
-  /** The most that the agent's orders of one day may cost in all; null: no limit. */
+  /** The most that the agent's orders of one day may cost in all; null for no limit. */
   dailyLimitPesewas: Pesewas | null
-  /** The networks that the agent may order on; null: all. */
+  /** The networks that the agent may order on; null for all. */
   networks: string[] | null
   pausedAt: Date | null
-  /** When the agent was last allowed to order again; null: never. */
+  /** When the agent was last allowed to order again; null for never. */
   resumedAt: Date | null
   notifyLevel: AgentNotifyLevel
 }
@@ -71,32 +69,28 @@ export const agentNotifyLevels = ['nothing', 'problems', 'ends', 'each'] as cons
 
 export type AgentNotifyLevel = (typeof agentNotifyLevels)[number]
 
-/** A member with the account as it was at that moment. */
+/** A member, and the account as it was when the member was read. */
 export type MemberOfAccount = Member & { account: Account }
 
-/** A person to be added as a member of an account. */
 type NewMember = Pick<Member, 'userId' | 'chatId' | 'accountId' | 'role'> &
   Partial<Pick<Member, 'name' | 'invitedBy'>>
 
-/** What an owner may change about an agent. */
 export type AgentPatch = Partial<
   Pick<Member, 'dailyLimitPesewas' | 'networks' | 'pausedAt' | 'resumedAt' | 'notifyLevel'>
 >
 
-/** The column values of an account whose credentials the provider accepts. */
 const accepted = { unauthorizedSince: null, refusalToldAt: null, verifyAt: null }
 
 /** The highest balance that fits the column. A higher one is shown but not stored. */
 const maxPesewas = 2_147_483_647
 
-/** Queries about the members of accounts. */
 const memberQueries = (client: Client, note: Note) => ({
   member: async (userId: number): Promise<Member | null> => {
     const row = await client.member.findUnique({ where: { userId: BigInt(userId) } })
     return row && memberOf(row)
   },
 
-  /** The member with their account, in one statement on PostgreSQL. */
+  /** In one statement on PostgreSQL. */
   memberWithAccount: async (userId: number): Promise<MemberOfAccount | null> => {
     const row = await client.member.findUnique({
       where: { userId: BigInt(userId) },
@@ -121,7 +115,7 @@ const memberQueries = (client: Client, note: Note) => ({
   members: async (accountId: string): Promise<Member[]> =>
     (await client.member.findMany({ where: { accountId } })).map(memberOf),
 
-  /** Agents who are not paused, and who have neither joined, been resumed nor begun an order since `since`. */
+  /** Agents who are not paused, and who have neither joined, been resumed nor begun an order after `since`. */
   unusedAgents: async (since: Date, limit: number): Promise<Member[]> => {
     const agents = await client.member.findMany({
       where: {
@@ -142,7 +136,7 @@ const memberQueries = (client: Client, note: Note) => ({
     return unused
   },
 
-  /** The member with that user id; null if they do not belong to that account. */
+  /** Null if the user does not belong to that account. */
   memberIn: async (userId: number, accountId: string): Promise<Member | null> => {
     const row = await client.member.findUnique({ where: { userId: BigInt(userId), accountId } })
     return row && memberOf(row)
@@ -188,7 +182,6 @@ const memberQueries = (client: Client, note: Note) => ({
   },
 })
 
-/** Accounts with their sealed credentials, and their members. */
 export const accountStore = (client: Client, note: Note = noNote) => ({
   ...memberQueries(client, note),
 
@@ -197,7 +190,7 @@ export const accountStore = (client: Client, note: Note = noNote) => ({
 
   /**
    * The account with one of these hashes of its API key. If several accounts match, because keys were changed
-   * carelessly, the one with the earliest hash in the list counts.
+   * carelessly, the earliest hash in the list decides.
    */
   byKeyHash: async (hashes: string[]): Promise<Account | null> => {
     const rows = await client.account.findMany({ where: { keyHash: { in: hashes } } })
@@ -254,7 +247,7 @@ export const accountStore = (client: Client, note: Note = noNote) => ({
     note({ kind: 'closing', accountId: id })
   },
 
-  /** Cancels a planned erasure. @returns false if none was planned. */
+  /** @returns false if no erasure was planned. */
   keep: async (id: string): Promise<boolean> => {
     const { count } = await client.account.updateMany({
       where: { id, eraseBy: { not: null } },
@@ -263,7 +256,6 @@ export const accountStore = (client: Client, note: Note = noNote) => ({
     return count === 1
   },
 
-  /** Accounts with a planned erasure. */
   closing: async (): Promise<Account[]> => {
     const rows = await client.account.findMany({ where: { eraseBy: { not: null } } })
     return rows.flatMap((row) => accountOf(row) ?? [])
@@ -293,7 +285,6 @@ export const accountStore = (client: Client, note: Note = noNote) => ({
     await client.account.updateMany({ where, data: { explainedPesewas: { decrement: pesewas } } })
   },
 
-  /** Stores the balance that the known charges explain. */
   explainBalance: async (id: string, explainedPesewas: Pesewas): Promise<void> => {
     await client.account.updateMany({ where: { id }, data: { explainedPesewas } })
   },
@@ -304,7 +295,7 @@ export const accountStore = (client: Client, note: Note = noNote) => ({
   },
 
   /**
-   * Marks that the provider refused the credentials; a balance read checks it. @returns false if they were marked
+   * Marks that the provider refused the credentials. A balance read will check that. @returns false if they were marked
    * already.
    */
   suspect: async (id: string, now: Date): Promise<boolean> => {
@@ -336,7 +327,6 @@ export const accountStore = (client: Client, note: Note = noNote) => ({
     })
   },
 
-  /** Accounts whose refused credentials are due to be tried again. */
   dueToVerify: async (now: Date, limit: number): Promise<string[]> => {
     const rows = await client.account.findMany({
       where: {
@@ -353,7 +343,7 @@ export const accountStore = (client: Client, note: Note = noNote) => ({
 
   /**
    * Marks that the provider accepts the credentials.
-   * @param askedAt when the accepted request was sent. One sent before the refusal proves nothing.
+   * @param askedAt when the accepted request was sent. A request from before the refusal proves nothing.
    * @returns true if they counted as refused until now.
    */
   markAuthorized: async (id: string, askedAt: Date): Promise<boolean> => {
@@ -372,10 +362,9 @@ export const accountStore = (client: Client, note: Note = noNote) => ({
 
 export type AccountStore = ReturnType<typeof accountStore>
 
-/** Like `accountIn`, but null for null. */
 export const accountOf = (row: AccountRow | null): Account | null => row && accountIn(row)
 
-/** The account in a row. Its balance is the lower of the stored one and the one that the known charges explain. */
+/** Its balance is the lower of the stored one and the one that the known charges explain. */
 export const accountIn = (row: AccountRow): Account => ({
   ...row,
   balancePesewas: pesewasOrNull(lower(row.balancePesewas, row.explainedPesewas)),
@@ -401,10 +390,9 @@ const memberRow = ({ chatId, accountId, role, name = null, invitedBy = null }: N
   notifyLevel: 'problems' satisfies AgentNotifyLevel,
 })
 
-/** The role in a row; anything but `agent` is an owner. */
+/** Anything but `agent` is an owner. */
 export const roleOf = (role: string): Member['role'] => (role === 'agent' ? 'agent' : 'owner')
 
-/** The member in a row: ids become numbers, the limit becomes pesewas, the networks a list. */
 export const memberOf = (row: MemberRow): Member => ({
   ...row,
   userId: Number(row.userId),

@@ -10,7 +10,7 @@ export interface SealedAccount {
   sealedSecret: string
 }
 
-/** How many rows still need an older key, and the latest time until which they need it. */
+/** How many rows still need an older key, and until when at the latest. */
 export interface Remainder {
   count: number
   until: Date | null
@@ -18,7 +18,6 @@ export interface Remainder {
 
 const columns = { id: true, keyHash: true, sealedKey: true, sealedSecret: true } as const
 
-/** Accounts whose credentials were not erased. */
 const sealed = { sealedSecret: { not: '' } }
 
 /** Everything that is sealed, hashed or signed with `CREDENTIALS_KEY`, for checks and key changes. */
@@ -66,7 +65,7 @@ export const credentialStore = (client: Client) => ({
     }
   },
 
-  /** Pending credentials that were sealed with a key other than the one that the prefix names. */
+  /** Pending credentials that were sealed with a key other than the one that the prefix identifies. */
   typedUnderOthers: async (prefix: string, now: Date): Promise<Remainder> => {
     const where = { expiresAt: aheadOf('typedCredentials', now), NOT: { sealedKey: { startsWith: prefix } } }
     const { _count, _max } = await client.pendingCredential.aggregate({
@@ -77,7 +76,7 @@ export const credentialStore = (client: Client) => ({
     return { count: _count, until: _max.expiresAt }
   },
 
-  /** Invitations from before that time that can still be accepted. */
+  /** Invitations from before `since` that can still be accepted. */
   invitationsBefore: async (since: Date, now: Date): Promise<Remainder> => {
     const { _count, _max } = await client.invitation.aggregate({
       where: {
@@ -92,7 +91,7 @@ export const credentialStore = (client: Client) => ({
     return { count: _count, until: _max.expiresAt }
   },
 
-  /** Orders that were sent before that time and for which callbacks may still come. */
+  /** Orders that were sent before `since` and may still get callbacks. */
   ordersBefore: async (since: Date): Promise<Omit<Remainder, 'until'> & { lastSentAt: Date | null }> => {
     const { _count, _max } = await client.order.aggregate({
       where: {

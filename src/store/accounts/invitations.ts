@@ -1,21 +1,17 @@
 import type { Client } from '../../database/database.ts'
 import { aheadOf } from '../../domain/times/ahead.ts'
 
-/** A one-time link that makes a person an agent of an account. */
 export interface AgentInvitation {
   tokenHash: string
-  /** The owner who made the link. */
   createdBy: number
   accountId: string
   createdAt: Date
   expiresAt: Date
   usedBy: number | null
   usedAt: Date | null
-  /** When the link was revoked unused. */
   revokedAt: Date | null
 }
 
-/** Links by which owners invite agents. */
 export const invitationStore = (client: Client) => ({
   insert: async (
     invitation: Pick<AgentInvitation, 'tokenHash' | 'createdBy' | 'accountId' | 'createdAt' | 'expiresAt'>,
@@ -31,7 +27,7 @@ export const invitationStore = (client: Client) => ({
     return row && invitationOf(row)
   },
 
-  /** Invitations that can still be accepted, newest first. */
+  /** Newest first. */
   openOf: async (accountId: string, now: Date): Promise<AgentInvitation[]> => {
     const rows = await client.invitation.findMany({
       where: { accountId, usedAt: null, revokedAt: null, expiresAt: aheadOf('agentInvitation', now) },
@@ -40,7 +36,7 @@ export const invitationStore = (client: Client) => ({
     return rows.map(invitationOf)
   },
 
-  /** Accepts an invitation. @returns false if it was no longer open, also if another call took it first. */
+  /** @returns false if the invitation was no longer open, even if another call took it first. */
   spend: async (tokenHash: string, usedBy: number, now: Date): Promise<boolean> => {
     const { count } = await client.invitation.updateMany({
       where: { tokenHash, usedAt: null, revokedAt: null, expiresAt: aheadOf('agentInvitation', now) },
@@ -49,7 +45,7 @@ export const invitationStore = (client: Client) => ({
     return count === 1
   },
 
-  /** Revokes an invitation. @returns false if it was not open, or not that account's. */
+  /** @returns false if the invitation was not open, or not that account's. */
   revoke: async (tokenHash: string, accountId: string, now: Date): Promise<boolean> => {
     const { count } = await client.invitation.updateMany({
       where: { tokenHash, accountId, usedAt: null, revokedAt: null },
@@ -58,7 +54,7 @@ export const invitationStore = (client: Client) => ({
     return count === 1
   },
 
-  /** Revokes all open invitations of the account. @returns how many. */
+  /** @returns how many open invitations were revoked. */
   revokeAll: async (accountId: string, now: Date): Promise<number> => {
     const { count } = await client.invitation.updateMany({
       where: { accountId, usedAt: null, revokedAt: null, expiresAt: aheadOf('agentInvitation', now) },

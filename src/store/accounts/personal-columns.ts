@@ -11,7 +11,7 @@
  * | `departure` | `accounts.detach` deletes the member |
  * | `row` | the row is deleted because of another of its columns |
  * | `time` | it is deleted when it is sent, handled, used or too old |
- * | `kept` | nothing: it identifies nobody without the key |
+ * | `kept` | nothing deletes it: it identifies nobody without the key |
  */
 export type Ending =
   | 'person'
@@ -25,8 +25,8 @@ export type Ending =
   | 'kept'
 
 /**
- * Every table with its columns that hold an account, a person, a chat, a number or a person's words, and the code
- * that deletes them. The deletions use this list, and a test compares it with the schema.
+ * All columns that hold an account, a person, a chat, a number or a person's words, by table, and the code that deletes
+ * them. The deletions use this list, and a test compares it with the schema.
  */
 export const personalColumns = {
   Account: { id: 'account', accountType: 'account' },
@@ -67,7 +67,6 @@ export const personalColumns = {
   SecurityEvent: { account: 'kept', actor: 'kept' },
 } as const satisfies Record<string, Record<string, Ending>>
 
-/** The columns with that ending, each with its table. */
 export const columnsWith = (ending: Ending): { table: string; column: string }[] =>
   Object.entries(personalColumns).flatMap(([table, columns]) =>
     Object.entries(columns).flatMap(([column, each]) => (each === ending ? [{ table, column }] : [])),

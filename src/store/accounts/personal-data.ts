@@ -31,7 +31,7 @@ export const personalDataStore = (client: Client) => ({
     await client.chat.deleteMany({ where: { id, menu: null, mutedAt: null, blockedAt: null } })
   },
 
-  /** Accounts that have no owner left, but orders by that person. */
+  /** Accounts that have no owner left but have orders by that person. */
   leftBy: async (userId: number): Promise<string[]> => {
     const accounts = await client.account.findMany({
       where: {
@@ -50,10 +50,9 @@ export const personalDataStore = (client: Client) => ({
     await client.account.updateMany({ where: { id: accountId, forgetAt: null }, data: { forgetAt: at } })
   },
 
-  /** Deletes everything the account keeps except orders: books, prices, questions, invitations. */
+  /** Books, prices, questions, invitations: everything that the account keeps except orders. */
   forgetBooks: (accountId: string): Promise<void> => deleteRows(client, 'books', accountId),
 
-  /** Accounts that are marked to be forgotten. */
   forgetting: async (): Promise<Account[]> => {
     const rows = await client.account.findMany({ where: { forgetAt: { not: null } } })
     return rows.flatMap((row) => accountOf(row) ?? [])
@@ -64,7 +63,7 @@ export const personalDataStore = (client: Client) => ({
    * may be long.
    * @param isErased whether the account is erased. If so, a purchase is needed only while one of its orders is being
    * sent.
-   * @param isPatient true: purchases that an enqueued message is about are kept as well.
+   * @param isPatient whether to keep purchases that an enqueued message is about.
    * @param passed how many purchases earlier calls have skipped because they are needed.
    */
   erasable: async (
@@ -96,7 +95,6 @@ export const personalDataStore = (client: Client) => ({
     return { ids, passed }
   },
 
-  /** Deletes purchases with all rows that belong to them. */
   erasePurchases: async (ids: string[]): Promise<void> => {
     const orders = await client.order.findMany({ where: { purchaseId: { in: ids } }, select: { id: true } })
     for (const part of batchesOf(orders.map(({ id }) => id))) await eraseOrders(client, part)
@@ -117,9 +115,9 @@ export const personalDataStore = (client: Client) => ({
     await client.account.deleteMany({ where: { id: accountId } })
   },
 
-  // ── Data that is given to the person ───────────────────────────────────────────────────────────────────────────
+  // ── Data for the person's own file ────────────────────────────────────────────────────────────────────────────────
 
-  /** The contacts of a book. @param agentId the agent whose book it is; 0 for the owners' book. */
+  /** @param agentId the agent whose book it is; 0 for the owners' book. */
   contacts: (
     accountId: string,
     agentId: number,
@@ -131,7 +129,6 @@ export const personalDataStore = (client: Client) => ({
       take: maxOfPerson * 10,
     }),
 
-  /** The orders that the chat follows. */
   follows: async (chatId: number): Promise<{ createdAt: Date; order: Order }[]> => {
     const rows = await client.follow.findMany({
       where: { chatId: BigInt(chatId) },
@@ -171,7 +168,7 @@ export const personalDataStore = (client: Client) => ({
       take: maxOfPerson,
     }),
 
-  /** A page of purchases with orders and reported statuses. @param userId null: all of the account. */
+  /** A page of purchases with orders and reported statuses. @param userId null for everybody of the account. */
   purchases: async (
     accountId: string,
     userId: number | null,
@@ -206,7 +203,7 @@ export const personalDataStore = (client: Client) => ({
 
 export type PersonalDataStore = ReturnType<typeof personalDataStore>
 
-/** A reported status as it is given to the person. */
+/** A reported status as the person's file shows it. */
 export interface KeptReport {
   orderId: string
   source: string
@@ -215,7 +212,7 @@ export interface KeptReport {
   receivedAt: Date
 }
 
-/** A purchase as it is given to the person. */
+/** A purchase as the person's file shows it. */
 export interface KeptPurchase {
   purchase: Purchase
   /** The pasted text of a list. */
@@ -226,7 +223,6 @@ export interface KeptPurchase {
 /** No Telegram user has this id. */
 const nobody = 0n
 
-/** Deletes the rows that belong to this person or account by a column with that ending. */
 const deleteRows = async (
   client: Client,
   ending: 'person' | 'books',
@@ -262,7 +258,6 @@ export const forgetQuestions = async (
   }
 }
 
-/** Whether the order is still being sent, reconciled or followed. */
 const isNeeded = (order: Omit<Watched, 'placement'> & { placement: string }, isErased: boolean): boolean =>
   isErased
     ? order.placement === 'sending'
@@ -306,7 +301,6 @@ export const owedAbout = async (
     purchase.orders.some(({ id }) => named.has(id))
 }
 
-/** The orders that a message about several orders names. */
 const orderIdsIn = (data: string): string[] => {
   const { orderIds = [], named = [] } = JSON.parse(data) as {
     orderIds?: string[]

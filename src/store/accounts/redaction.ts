@@ -6,17 +6,16 @@ import { readReason } from '../../domain/order/reason.ts'
 import { removedPrefix } from '../../domain/order/removed-phone.ts'
 import { forgetQuestions, owedAbout } from './personal-data.ts'
 
-/** A position in rows that are sorted by a time and their id: the last row of a page. */
+/** A position in rows that are sorted by a time and the id: that of the last row of a page. */
 export interface Position {
   id: string
   at: Date
 }
 
-/** The end states of a purchase that was not confirmed. */
+/** How a purchase that was not confirmed can end. */
 export const ends = ['cancelled', 'expired', 'superseded'] as const satisfies PurchaseState[]
 type Ended = (typeof ends)[number]
 
-/** An order that is not redacted yet. */
 interface Unreduced extends Position, Pick<Order, 'accountId' | 'purchaseId' | 'quantity'> {}
 
 interface KeptOrder
@@ -30,14 +29,14 @@ interface KeptOrder
 
 interface KeptPurchase {
   id: string
-  /** Whether a message about the purchase is still enqueued, or somebody asked about it recently. */
+  /** A message about the purchase is still enqueued, or somebody asked about it recently. */
   isNeeded: boolean
   orders: KeptOrder[]
 }
 
 /** Finds old, finished purchases and redacts them to what accounting needs (`orders/following/retention.ts`). */
 export const redactionStore = (client: Client) => ({
-  /** Orders confirmed before `before` that are not redacted, oldest first. */
+  /** Orders confirmed before `before` that are not redacted yet, oldest first. */
   unredacted: async (before: Date, after: Position | null, limit: number): Promise<Unreduced[]> => {
     const rows = await client.order.findMany({
       where: {
@@ -52,10 +51,7 @@ export const redactionStore = (client: Client) => ({
     return rows.map(({ createdAt, ...row }) => ({ ...row, at: createdAt }))
   },
 
-  /**
-   * The purchases with all their orders. @param since an order counts as needed if somebody asked about it after this
-   * time.
-   */
+  /** @param since an order counts as needed if somebody asked about it after this time. */
   ofPurchases: async (ids: string[], since: Date): Promise<KeptPurchase[]> => {
     const where = { id: { in: ids } }
     const rows = await client.purchase.findMany({ where, select: { id: true, orders: { select: ending } } })
@@ -82,7 +78,7 @@ export const redactionStore = (client: Client) => ({
   /**
    * Removes the recipients' numbers from these orders. Inferred references become final, because too little is left to
    * compare with other orders.
-   * @returns the ids of the redacted orders; an order that was written after `before`, or is followed, is left out.
+   * @returns the ids of the redacted orders. Orders that were written after `before`, or are followed, are left out.
    */
   reduce: async (ids: string[], before: Date, at: Date): Promise<string[]> => {
     if (ids.length === 0) return []
@@ -124,7 +120,7 @@ export const redactionStore = (client: Client) => ({
 
   /**
    * Purchases in this state that expired before `before` and have no order. Each state is searched separately, because
-   * an index holds the purchases of one state in that order.
+   * the index is sorted by state first.
    * @returns their ids, and the position of the last one; null if there are no more.
    */
   cameToNothing: async (

@@ -6,7 +6,7 @@ import { latest } from '../../domain/times/ahead.ts'
 export interface Usage {
   /** How many requests it has made since each of the given times. */
   counts: readonly number[]
-  /** The provider has asked for a pause until this time; null: it has not. */
+  /** The provider has asked for a pause until this time; null if it has not. */
   frozenUntil: Date | null
 }
 
@@ -48,14 +48,14 @@ export const requestStore = (client: Client) => ({
   },
 
   /**
-   * Counts a request without checking for room. Call it in a transaction that has the account to itself and has found
-   * room.
+   * Counts a request without checking for room. Call it in a transaction that has the account to itself and has already
+   * checked.
    */
   count: async (accountId: string, at: Date): Promise<void> => {
     await client.request.create({ data: { accountId, at } })
   },
 
-  /** How many requests the account has made since each of the times, in one statement. */
+  /** In one statement. */
   countsSince: async (accountId: string, times: readonly Date[]): Promise<number[]> => {
     if (times.length === 0) return []
     const [row] = await client.$queryRaw<Counts[]>`
@@ -77,8 +77,7 @@ export const requestStore = (client: Client) => ({
   },
 
   /**
-   * The time of the oldest request since `since`, after skipping the `skip` oldest ones; null if there are not that
-   * many.
+   * The time of the oldest request since `since`, not counting the `skip` oldest ones; null if there are not that many.
    */
   nthSince: async (accountId: string, since: Date, skip: number): Promise<Date | null> => {
     const row = await client.request.findFirst({

@@ -1,6 +1,5 @@
 import type { Client } from '../../database/database.ts'
 
-/** A stored security event. */
 export interface SecurityRow {
   id: number
   at: Date
@@ -12,13 +11,13 @@ export interface SecurityRow {
   code: string
 }
 
-/** Queries about security events. Rows never change; only the oldest are deleted. */
+/** Rows never change; only the oldest are deleted. */
 export const securityEventStore = (client: Client) => ({
   append: async (row: Omit<SecurityRow, 'id'>): Promise<void> => {
     await client.securityEvent.create({ data: row })
   },
 
-  /** A page of the events, newest first. @param accounts the tags of one account; null: events of all accounts. */
+  /** Newest first. @param accounts the tags of one account; null for events of all accounts. */
   page: (accounts: readonly string[] | null, skip: number, take: number): Promise<SecurityRow[]> =>
     client.securityEvent.findMany({
       where: accounts === null ? {} : { account: { in: [...accounts] } },

@@ -4,13 +4,12 @@ import { openPlacements, type Placement } from '../../domain/order/placement.ts'
 import { type Pesewas, pesewas, sum, times } from '../../provider/money.ts'
 import { orderOf, withRecipients } from '../orders/order-rows.ts'
 
-/** A number of orders and their confirmed cost. */
 interface Sum {
   orders: number
   pesewas: Pesewas
 }
 
-/** The sums that open orders may still take from a wallet's balance. */
+/** What open orders may still take from a wallet's balance. */
 export interface OpenCharges {
   /** Orders that wait to be sent. They will be charged when they are sent. */
   waiting: Sum
@@ -27,7 +26,6 @@ export interface Usual {
   pricePesewas: Pesewas
 }
 
-/** Queries about the orders of one wallet, for the chat. */
 export const walletStore = (client: Client) => ({
   openCharges: async (accountId: string): Promise<OpenCharges> => {
     const rows = await client.order.findMany({
@@ -35,12 +33,12 @@ export const walletStore = (client: Client) => ({
       select: { placement: true, reason: true, unitPricePesewas: true, quantity: true },
     })
     const isWaiting = ({ placement }: { placement: string }) => placement === 'queued'
-    // An order that the person reported as charged is not uncertain: its cost has left the wallet already.
+    // An order that the person reported as charged is not uncertain, because its cost has left the wallet already.
     const isUncertain = (row: (typeof rows)[number]) => !isWaiting(row) && row.reason !== 'charged_by_person'
     return { waiting: sumOf(rows.filter(isWaiting)), uncertain: sumOf(rows.filter(isUncertain)) }
   },
 
-  /** The bundle with the most recipients since `since`; null if nothing was placed. */
+  /** The bundle with the most recipients after `since`; null if nothing was placed. */
   usual: async (accountId: string, since: Date): Promise<Usual | null> => {
     const placed = { accountId, createdAt: { gte: since }, placement: 'placed' satisfies Placement }
     const [most] = await client.order.groupBy({
@@ -61,7 +59,6 @@ export const walletStore = (client: Client) => ({
     return { ...bundle, pricePesewas: pesewas(unitPricePesewas) }
   },
 
-  /** The account's orders with these references. */
   byReferences: async (accountId: string, references: string[]): Promise<Order[]> => {
     const found = await client.order.findMany({
       where: {

@@ -1,39 +1,38 @@
 import type { Client } from '../../database/database.ts'
 import type { AlertName } from '../../domain/notice.ts'
 
-/** An alert that is shown in a chat. */
 export interface Alert {
   chatId: number
-  /** Null: the alert is being sent, or the process stopped while sending it and nobody knows whether it arrived. */
+  /**
+   * Null while the alert is being sent, and also if the process stopped while sending it, so that nobody knows whether
+   * it arrived.
+   */
   messageId: number | null
-  /** When the alert was sent. */
   since: Date
 }
 
 /** The name of an alert, or `prompt`: a question whose buttons are removed once it is answered. */
 type StandingName = AlertName | 'prompt'
 
-/** Stored instead of a message id that is not known yet. Telegram numbers messages from 1. */
+/** Stored in place of a message id that is not known yet. Telegram numbers messages from 1. */
 const unknown = 0n
 
 const messageIdOf = (stored: bigint): number | null => (stored === unknown ? null : Number(stored))
 
 /** Messages that stay in chats while what they say is true. A chat has at most one of each name. */
 export const alertStore = (client: Client) => ({
-  /** Stores which message shows an alert, in place of an earlier alert of that name. */
+  /** Replaces an earlier alert of that name. */
   remember: async (name: StandingName, { chatId, messageId, since }: Alert): Promise<void> => {
     const key = { chatId: BigInt(chatId), name }
     const row = { messageId: messageId ?? unknown, since }
     await client.alert.upsert({ where: { chatId_name: key }, create: { ...key, ...row }, update: row })
   },
 
-  /** The alert of that name in the chat; null if there is none. */
   at: async (chatId: number, name: StandingName): Promise<Alert | null> => {
     const row = await client.alert.findUnique({ where: { chatId_name: { chatId: BigInt(chatId), name } } })
     return row && { chatId, messageId: messageIdOf(row.messageId), since: row.since }
   },
 
-  /** All alerts of that name. */
   named: async (name: AlertName): Promise<Alert[]> => {
     const rows = await client.alert.findMany({ where: { name } })
     return rows.map(({ chatId, messageId, since }) => ({
@@ -43,7 +42,7 @@ export const alertStore = (client: Client) => ({
     }))
   },
 
-  /** Deletes the alert. @returns the alert; null if there was none, so that only one of several callers gets it. */
+  /** Deletes the alert. @returns the alert; null if there was none. So only one of several callers gets it. */
   take: async (chatId: number, name: StandingName): Promise<Alert | null> => {
     const where = { chatId_name: { chatId: BigInt(chatId), name } }
     const row = await client.alert.findUnique({ where })

@@ -6,37 +6,36 @@ import { chatStore, type PendingCredential } from './chats.ts'
 /** The stored data about an update's chat and sender that its handling needs. */
 export interface ChatSnapshot {
   chatId: number
-  /** The sender; null: the update names none. */
+  /** Null if the update names no sender. */
   userId: number | null
-  /** The chat's stored session; null: there is none. */
+  /** Null if there is no stored session. */
   session: string | null
   /** Telegram refuses messages to the chat. */
   isMuted: boolean
   /** An operator blocked the chat or the sender. */
   isBlocked: boolean
-  /** The command menu that Telegram shows in the chat; null: the default one. */
+  /** The command menu that Telegram shows in the chat; null for the default one. */
   menu: string | null
   /** Credentials that the sender typed in their private chat and that are not complete or not verified yet. */
   pending: PendingCredential | null
   member: MemberOfAccount | null
   /** The stored facts with the operators' switches, by name. */
   switches: ReadonlyMap<string, string>
-  /** The cause that a purchase made by this message has; null: the update is not a message. */
+  /** The cause that a purchase made by this message has; null if the update is not a message. */
   cause: string | null
-  /** The purchase that this update made, if it was handled before; otherwise null. */
+  /** The purchase that this update made when it was handled before; null if there is none. */
   purchaseId: string | null
 }
 
-/** The chat and sender of an update. */
 export interface UpdateSource {
   chatId: number
-  /** Null: the update names no sender. */
+  /** Null if the update names no sender. */
   userId: number | null
   /** The cause that a purchase made by this message would have. */
   cause?: string | null
 }
 
-/** Reads a whole `ChatSnapshot` at one time, in as few queries as possible. */
+/** Reads a whole `ChatSnapshot` at one moment, in as few queries as possible. */
 export const chatSnapshotStore = (client: Client) => ({
   of: async ({ chatId, userId, cause = null }: UpdateSource): Promise<ChatSnapshot> => {
     const [read, member] = await Promise.all([
@@ -76,7 +75,7 @@ interface SnapshotRow extends Pick<ChatSnapshot, 'session' | 'menu' | 'purchaseI
   networksDown: string | null
 }
 
-/** Plain SQL, because the tables are not related, so Prisma would need a query for each. */
+/** Plain SQL, because the tables have no relations, so Prisma would need a query for each. */
 const readTogether = async (
   client: Client,
   { chatId, userId, cause }: Required<UpdateSource>,

@@ -1,14 +1,13 @@
 import type { Client } from '../../database/database.ts'
 import { aheadOf, overSince } from '../../domain/times/ahead.ts'
 
-/** A chat that follows an order which it did not make. */
+/** A chat that follows an order of somebody else. */
 export interface Follow {
   orderId: string
   chatId: number
   messageId: number | null
 }
 
-/** The follower in a row: ids become numbers. */
 export const followOf = (row: { orderId: string; chatId: bigint; messageId: bigint | null }): Follow => ({
   orderId: row.orderId,
   chatId: Number(row.chatId),
@@ -24,10 +23,6 @@ export interface PendingCredential {
   expiresAt: Date
 }
 
-/**
- * Queries about chats: whether messages reach them, which orders they follow, which credentials were typed there, and
- * who was invited.
- */
 export const chatStore = (client: Client) => ({
   /**
    * Marks that Telegram refuses messages to the chat, until somebody writes there again. The chat's notices are marked
@@ -108,7 +103,7 @@ export const chatStore = (client: Client) => ({
     await client.follow.updateMany({ where: { orderId, chatId: BigInt(chatId) }, data: { messageId } })
   },
 
-  /** Stores credentials that were typed in the chat, in place of earlier ones. */
+  /** Replaces credentials that were typed in the chat earlier. */
   keepPendingCredentials: async (row: PendingCredential): Promise<PendingCredential> => {
     const { chatId, ...credentials } = row
     const id = { chatId: BigInt(chatId) }
@@ -125,7 +120,6 @@ export const chatStore = (client: Client) => ({
     return row && { ...row, chatId: Number(row.chatId) }
   },
 
-  /** Pending credentials with both key and secret. */
   pendingPairs: async (): Promise<PendingCredential[]> => {
     const rows = await client.pendingCredential.findMany({ where: { sealedSecret: { not: null } } })
     return rows.map((row) => ({ ...row, chatId: Number(row.chatId) }))
@@ -135,7 +129,7 @@ export const chatStore = (client: Client) => ({
   isPending: async ({ chatId, sealedKey }: PendingCredential): Promise<boolean> =>
     (await client.pendingCredential.count({ where: { chatId: BigInt(chatId), sealedKey } })) === 1,
 
-  /** Deletes pending credentials. @returns false if they were no longer pending, or had been replaced. */
+  /** @returns false if the credentials were no longer pending, or had been replaced. */
   dropCredentials: async ({ chatId, sealedKey }: PendingCredential): Promise<boolean> => {
     const { count } = await client.pendingCredential.deleteMany({
       where: { chatId: BigInt(chatId), sealedKey },
@@ -143,7 +137,6 @@ export const chatStore = (client: Client) => ({
     return count === 1
   },
 
-  /** Deletes a key that waits for its secret. */
   dropKey: async (chatId: number): Promise<void> => {
     await client.pendingCredential.deleteMany({ where: { chatId: BigInt(chatId), sealedSecret: null } })
   },
@@ -166,7 +159,7 @@ export const chatStore = (client: Client) => ({
     await client.invitation.create({ data: { ...invitation, createdBy: BigInt(invitation.createdBy) } })
   },
 
-  /** Uses up an invitation. @returns false if it could no longer be used. */
+  /** @returns false if the invitation could no longer be used. */
   accept: async (tokenHashes: string[], chatId: number, now: Date): Promise<boolean> => {
     const id = BigInt(chatId)
     const { count } = await client.invitation.updateMany({
@@ -208,8 +201,8 @@ interface SessionStorage<T> {
 /**
  * Stores grammY's sessions in the database. grammY writes back each session that a handler has read. If a session is
  * unchanged, or is empty and was never stored, nothing is written.
- * @param known the value stored for a key, if it was read for this update already; null: nothing is stored; undefined:
- * not read.
+ * @param known the value stored for a key, if it was read for this update already; null if nothing is stored; undefined
+ * if it was not read.
  */
 export const sessionStorage = <T extends object>(
   client: Client,
@@ -218,7 +211,10 @@ export const sessionStorage = <T extends object>(
 ): SessionStorage<T> => {
   const storedAt = async (key: string): Promise<string | null> =>
     (await client.session.findUnique({ where: { key } }))?.value ?? null
-  /** The stored value of each session that was read, to compare with: handlers change the session object itself. */
+  /**
+   * The stored text of each session that was read. It is compared when grammY writes back, because handlers change the
+   * session object itself.
+   */
   const read = new WeakMap<T, string>()
   return {
     read: async (key) => {

@@ -11,13 +11,13 @@ import type { Placement } from '../../domain/order/placement.ts'
 import type { PurchaseRemark } from '../../domain/order/reason.ts'
 import { overSince } from '../../domain/times/ahead.ts'
 
-/** An ended draft, and the chat that has to be told. */
+/** A draft that was ended, and the chat that has to be told. */
 interface EndedDraft {
   id: string
   chatId: number
 }
 
-/** An account whose wallet is searched for orders that a restored copy of the database does not know. */
+/** An account whose wallet is searched for orders that are missing from a restored copy of the database. */
 export interface Audited {
   id: string
   since: Date
@@ -37,7 +37,7 @@ export const copyStore = (client: Client) => ({
   isMoved: async (): Promise<boolean> =>
     (await client.fact.count({ where: { name: copyMarkNames.movedTo } })) > 0,
 
-  /** The last start of a bot on a copy; null if this database never was one. */
+  /** The last start of a bot on a copy; null if this database never was a copy. */
   restored: async (): Promise<Restored | null> => {
     const row = await client.fact.findUnique({ where: { name: copyMarkNames.restored } })
     return row && readRestored(row.value)
@@ -51,7 +51,7 @@ export const copyStore = (client: Client) => ({
     return count === 1
   },
 
-  /** Ends every draft. @returns the ended drafts. */
+  /** @returns the drafts that were ended. */
   expireDrafts: async (): Promise<EndedDraft[]> => {
     const state = 'draft' satisfies PurchaseState
     const rows = await client.purchase.findMany({ where: { state }, select: { id: true, chatId: true } })
@@ -60,7 +60,6 @@ export const copyStore = (client: Client) => ({
     return rows.map(({ id, chatId }) => ({ id, chatId: Number(chatId) }))
   },
 
-  /** The ids of orders that were queued or being sent. */
   unsent: async (): Promise<string[]> => {
     const placement = { in: ['queued', 'sending'] satisfies Placement[] }
     const rows = await client.order.findMany({ where: { placement }, select: { id: true } })
@@ -74,7 +73,7 @@ export const copyStore = (client: Client) => ({
   },
 
   /**
-   * Starts an audit of each account, from that time on. An audit that already covers an earlier time stays as it is.
+   * Starts an audit of each account, from `since` on. An audit that already covers an earlier time stays as it is.
    * @returns how many it started.
    */
   auditSince: async (since: Date): Promise<number> => {
@@ -99,7 +98,6 @@ export const copyStore = (client: Client) => ({
     return rows.flatMap(({ id, auditSince }) => (auditSince ? [{ id, since: auditSince }] : []))
   },
 
-  /** The keys of the account's wallet entries that were reported already. */
   reported: async (accountId: string): Promise<string[]> => {
     const row = await client.fact.findUnique({ where: { name: auditedName(accountId) } })
     return row ? (JSON.parse(row.value) as string[]) : []

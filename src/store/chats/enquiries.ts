@@ -16,14 +16,12 @@ export interface Enquiry {
 }
 
 type NewEnquiry = Pick<Enquiry, 'id' | 'orderId' | 'accountId' | 'customerChatId' | 'text' | 'createdAt'> & {
-  /** Identifies the message with the question, so that one message makes one enquiry. */
+  /** Identifies the message with the question. Each message makes only one enquiry. */
   cause: string
 }
 
-/** A customer's chat, and the account to which its questions go. */
 type Asker = Pick<Enquiry, 'accountId' | 'customerChatId'>
 
-/** Customers' questions about orders, and the answers. */
 export const enquiryStore = (client: Client) => ({
   byId: async (id: string): Promise<Enquiry | null> =>
     orNull(await client.enquiry.findUnique({ where: { id } })),
@@ -35,7 +33,7 @@ export const enquiryStore = (client: Client) => ({
     await client.enquiry.create({ data: { ...enquiry, customerChatId: BigInt(enquiry.customerChatId) } })
   },
 
-  /** The times of the chat's questions since `since`, oldest first. */
+  /** The times of the chat's questions, oldest first. */
   askedSince: async (customerChatId: number, since: Date): Promise<Date[]> => {
     const rows = await client.enquiry.findMany({
       where: { customerChatId: BigInt(customerChatId), createdAt: { gt: since } },
@@ -45,7 +43,7 @@ export const enquiryStore = (client: Client) => ({
     return rows.map(({ createdAt }) => createdAt)
   },
 
-  /** The orders that the chat asked about since `since` without getting an answer, once for each question. */
+  /** The orders that the chat asked about after `since` without getting an answer, once for each question. */
   unansweredSince: async (customerChatId: number, since: Date): Promise<string[]> => {
     const rows = await client.enquiry.findMany({
       where: { customerChatId: BigInt(customerChatId), createdAt: { gt: since }, answeredAt: null },
@@ -54,10 +52,7 @@ export const enquiryStore = (client: Client) => ({
     return rows.map(({ orderId }) => orderId)
   },
 
-  /**
-   * Stores the message that answered the enquiry.
-   * @returns false if that message answered it before.
-   */
+  /** @returns false if that message answered the enquiry before. */
   answer: async (id: string, cause: string, now: Date): Promise<boolean> => {
     const { count } = await client.enquiry.updateMany({
       where: { id, OR: [{ answerCause: null }, { answerCause: { not: cause } }] },
@@ -66,7 +61,6 @@ export const enquiryStore = (client: Client) => ({
     return count === 1
   },
 
-  /** Whether this message is the latest answer to an enquiry. */
   isAnsweredBy: async (cause: string): Promise<boolean> =>
     (await client.enquiry.count({ where: { answerCause: cause } })) > 0,
 
@@ -86,7 +80,7 @@ export const enquiryStore = (client: Client) => ({
   },
 })
 
-/** Whether the customer had their data deleted. Only the block is left then, until the shop lifts it. */
+/** Whether the customer had their data deleted. Then only the block is left, until the shop lifts it. */
 export const isForgotten = ({ text }: Pick<Enquiry, 'text'>): boolean => text === ''
 
 export type EnquiryStore = ReturnType<typeof enquiryStore>

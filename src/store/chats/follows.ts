@@ -1,8 +1,7 @@
 import type { Client } from '../../database/database.ts'
 
-/** Which orders a chat follows, for display in that chat. */
 export const followStore = (client: Client) => ({
-  /** The orders that the chat follows, latest follow first. */
+  /** The followed orders, latest follow first. */
   newestOf: async (chatId: number, limit: number): Promise<string[]> => {
     const rows = await client.follow.findMany({
       where: { chatId: BigInt(chatId) },

@@ -1,9 +1,8 @@
 import type { Client } from '../../database/database.ts'
 import { type Member, roleOf } from '../accounts/accounts.ts'
 
-/** The menu of commands that Telegram shows in a chat. */
 export const menuStore = (client: Client) => ({
-  /** The facts that determine a private chat's menu: its present menu (null: the default one) and its user's role. */
+  /** What determines a private chat's menu: its current menu (null for the default one) and its user's role. */
   of: async (chatId: number): Promise<{ menu: string | null; role: Member['role'] | null }> => {
     const [row] = await client.$queryRaw<{ menu: string | null; role: string | null }[]>`
       SELECT (SELECT menu FROM "Chat" WHERE id = ${BigInt(chatId)}) AS "menu",
@@ -23,7 +22,7 @@ export const menuStore = (client: Client) => ({
     await client.chat.deleteMany({ where: { id, menu, mutedAt: null, invitedAt: null, blockedAt: null } })
   },
 
-  /** Chats that still show a member's menu although their user belongs to no account. */
+  /** Chats that still show a member's menu although their user belongs to no account any longer. */
   ofStrangers: async (limit: number): Promise<number[]> => {
     const rows = await client.$queryRaw<{ id: bigint }[]>`
       SELECT id FROM "Chat" WHERE menu IS NOT NULL

@@ -5,21 +5,19 @@ import { type Notice, type NoticeContent, untilLetGo } from '../../domain/notice
 import { aheadOf, overSince } from '../../domain/times/ahead.ts'
 import { type DueSearch, findDue, rangesOver, unionOf } from '../orders/due.ts'
 
-/** The content of a notice as columns; all properties but `kind` and `subject` become JSON. */
+/** All properties but `kind` and `subject` become JSON. */
 const columnsOf = ({ kind, subject, ...data }: NoticeContent) => ({
   kind,
   subject,
   data: JSON.stringify(data),
 })
 
-/**
- * Queries about notices, which are messages to chats: written in the transaction of their cause, and deleted once sent.
- */
+/** Notices are messages to chats. They are written in the transaction of their cause, and deleted once sent. */
 export const noticeStore = (client: Client) => ({
   /**
-   * Enqueues a message to a chat. Call it in the transaction of its cause.
+   * Call it in the transaction of the message's cause.
    * @param notBefore the message, and all later ones to the chat, are sent after this time.
-   * @param quietUntil the message is sent after this time; later ones need not wait for it.
+   * @param quietUntil the message is sent after this time, but later ones need not wait for it.
    */
   enqueue: async (
     chatId: number,
@@ -32,7 +30,7 @@ export const noticeStore = (client: Client) => ({
     await client.notice.create({ data: { ...owed, ...columnsOf(content) } })
   },
 
-  /** Enqueues a message outside any transaction. @returns its id. */
+  /** @returns the notice's id. */
   enqueueDirectly: async (chatId: number, content: NoticeContent, now: Date): Promise<number> => {
     const data = { chatId: BigInt(chatId), ...columnsOf(content), createdAt: now }
     return (await client.notice.create({ data })).id
@@ -49,7 +47,7 @@ export const noticeStore = (client: Client) => ({
     return due.map(({ key }) => Number(key))
   },
 
-  /** The oldest messages to a chat, except those that quiet hours still hold back at `at`. */
+  /** The oldest messages to a chat, without those that quiet hours still hold back at `at`. */
   forTurn: async (chatId: number, limit: number, at: Date): Promise<Notice[]> => {
     const rows = await client.notice.findMany({
       where: {
@@ -63,13 +61,13 @@ export const noticeStore = (client: Client) => ({
     return rows.map(noticeOf)
   },
 
-  /** The messages to a chat that are not set aside, oldest first. */
+  /** Oldest first, without those that were set aside. */
   ofChat: async (chatId: number): Promise<Notice[]> => {
     const where = { chatId: BigInt(chatId), setAsideAt: null }
     return (await client.notice.findMany({ where, orderBy: { id: 'asc' } })).map(noticeOf)
   },
 
-  /** The messages to a chat about a subject that are delayed and were never tried, oldest first. */
+  /** Delayed messages to a chat about a subject that nobody has tried to send yet, oldest first. */
   waiting: async (chatId: number, subject: string, now: Date): Promise<NoticeContent[]> => {
     const where = {
       chatId: BigInt(chatId),
@@ -82,7 +80,7 @@ export const noticeStore = (client: Client) => ({
     return rows.map((row) => noticeOf(row).content)
   },
 
-  /** Deletes sent messages. @returns how many were still enqueued and had not been set aside. */
+  /** Deletes sent messages. @returns how many of them were still enqueued and not set aside. */
   done: async (ids: number[]): Promise<number> => {
     if (ids.length === 0) return 0
     const { count } = await client.notice.deleteMany({ where: { id: { in: ids }, setAsideAt: null } })
@@ -91,7 +89,6 @@ export const noticeStore = (client: Client) => ({
   },
 
   /**
-   * Delays messages.
    * @param failed true if a try failed, which is counted; false if Telegram asked for a wait.
    * @returns how many were still enqueued.
    */
@@ -103,13 +100,13 @@ export const noticeStore = (client: Client) => ({
     return count
   },
 
-  /** Lets messages about a subject that were delayed, and never tried, be sent now. */
+  /** Ends the delay of messages about a subject, except those that were tried before. */
   release: async (subject: string): Promise<void> => {
     const where = { subject, attempts: 0 }
     await client.notice.updateMany({ where, data: { notBefore: null } })
   },
 
-  /** Applies changed quiet hours: messages that quiet hours hold back in the chat now wait until `quietUntil`. */
+  /** Applies changed quiet hours to messages that quiet hours hold back in the chat. */
   setQuietUntil: async (chatId: number, quietUntil: Date): Promise<void> => {
     await client.notice.updateMany({
       where: { chatId: BigInt(chatId), quietUntil: { lt: untilLetGo } },
@@ -117,7 +114,10 @@ export const noticeStore = (client: Client) => ({
     })
   },
 
-  /** Ends the wait of messages about a subject that quiet hours hold back, because an urgent one is sent after them. */
+  /**
+   * Releases the messages about a subject that quiet hours hold back, because an urgent one is going to be sent after
+   * them.
+   */
   awaken: async (chatId: number, subject: string): Promise<void> => {
     const where = { chatId: BigInt(chatId), subject, quietUntil: { not: null } }
     await client.notice.updateMany({ where, data: { quietUntil: null } })
@@ -132,7 +132,7 @@ export const noticeStore = (client: Client) => ({
   count: (): Promise<number> => client.notice.count({ where: { setAsideAt: null } }),
 })
 
-/** Conditions, to be joined by OR, that the quiet hours which held a notice back are over. */
+/** Conditions, to be joined by OR, for a notice whose quiet hours are over. */
 const quietOver = (now: Date) =>
   overSince('quietUntil', now).map((range) => ({ quietUntil: { lt: untilLetGo, ...range } }))
 
@@ -166,7 +166,6 @@ const sending = (now: Date): DueSearch => {
 
 export type NoticeStore = ReturnType<typeof noticeStore>
 
-/** The notice in a row; its content is parsed. */
 export const noticeOf = ({
   kind,
   subject,

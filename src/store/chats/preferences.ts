@@ -7,16 +7,15 @@ import { type Pesewas, pesewas, pesewasOrNull } from '../../provider/money.ts'
 export const notifyLevels = ['each', 'final', 'failures'] as const
 export type NotifyLevel = (typeof notifyLevels)[number]
 
-/** A person's settings for the chat with the bot. */
 export interface Preferences {
   userId: number
   notify: NotifyLevel
-  /** Minute of the day in `timeZone` at which quiet hours begin; null: no quiet hours. */
+  /** Minute of the day in `timeZone` at which quiet hours begin; null for no quiet hours. */
   quietFrom: number | null
   quietTo: number | null
   /** The person is warned once each time the balance falls below this level. */
   lowBalancePesewas: Pesewas | null
-  /** When the person was warned of the present low balance; null if the balance is not below the level. */
+  /** When the person was warned of the current low balance; null if the balance is not below the level. */
   lowBalanceToldAt: Date | null
   defaultNetwork: string | null
   /** An order up to this price can be repeated without a second press. */
@@ -24,13 +23,12 @@ export interface Preferences {
   /** The hour of the daily summary in `timeZone`. */
   summaryHour: number | null
   summaryAt: Date | null
-  /** The end of the time that the last summary covered. */
+  /** The end of the period that the last summary covered. */
   summaryToldTo: Date | null
   /** An IANA name, such as `Africa/Accra`. */
   timeZone: string
 }
 
-/** An owner who is warned when the balance is low. */
 export interface WarnedOwner extends Pick<Preferences, 'userId' | 'lowBalanceToldAt'> {
   chatId: number
   lowBalancePesewas: Pesewas
@@ -39,10 +37,8 @@ export interface WarnedOwner extends Pick<Preferences, 'userId' | 'lowBalanceTol
 type WarnedRow = Pick<PreferenceRow, 'userId' | 'lowBalanceToldAt'> &
   Pick<MemberRow, 'chatId'> & { lowBalancePesewas: number }
 
-/** Settings that change together; omitted ones stay. */
 export type PreferencesPatch = Partial<Omit<Preferences, 'userId'>>
 
-/** The settings of a person who has changed none. */
 export const defaultPreferences = (userId: number): Preferences => ({
   userId,
   notify: 'final',
@@ -58,15 +54,12 @@ export const defaultPreferences = (userId: number): Preferences => ({
   timeZone: 'Africa/Accra',
 })
 
-/** People's settings for their chat with the bot. */
 export const preferenceStore = (client: Client) => ({
-  /** The person's settings, or the defaults. */
   of: async (userId: number): Promise<Preferences> => {
     const row = await client.preference.findUnique({ where: { userId: BigInt(userId) } })
     return row ? preferencesOf(row) : defaultPreferences(userId)
   },
 
-  /** The owners of the account who are warned of a low balance, with the level of each. */
   warnedOwners: async (accountId: string): Promise<WarnedOwner[]> => {
     const rows = await client.$queryRaw<WarnedRow[]>`
       SELECT "Member"."userId" AS "userId", "chatId", "lowBalancePesewas", "lowBalanceToldAt"
@@ -86,7 +79,7 @@ export const preferenceStore = (client: Client) => ({
   },
 
   /**
-   * Marks that the balance is at or above the person's level, so that they are warned again when it next falls.
+   * Marks that the balance has reached the person's level again, so that they are warned when it next falls.
    * @returns false if they had not been warned.
    */
   balanceIsUp: async (userId: number, balance: Pesewas): Promise<boolean> => {
@@ -112,7 +105,6 @@ export const preferenceStore = (client: Client) => ({
     return pesewasOrNull(level ?? null)
   },
 
-  /** The people whose daily summary is due. */
   dueSummaries: async (now: Date, limit: number): Promise<Preferences[]> => {
     const rows = await client.preference.findMany({
       where: { OR: overSince('summaryAt', now).map((summaryAt) => ({ summaryAt })) },
@@ -122,7 +114,7 @@ export const preferenceStore = (client: Client) => ({
     return rows.map(preferencesOf)
   },
 
-  /** Sets the time of the next summary. @returns false if another process did so first. */
+  /** Sets the time of the next summary. @returns false if another process has already done so. */
   advanceSummary: async (
     userId: number,
     due: Date,
@@ -138,7 +130,6 @@ export const preferenceStore = (client: Client) => ({
 
 export type PreferenceStore = ReturnType<typeof preferenceStore>
 
-/** The settings in a row: the id becomes a number, amounts become pesewas. */
 export const preferencesOf = (row: PreferenceRow): Preferences => ({
   ...row,
   userId: Number(row.userId),

@@ -7,7 +7,7 @@ import { type UnansweredKind, unansweredKinds } from '../../domain/times/unanswe
 /** A person's request that could not be answered yet, because the provider could not be reached. */
 export interface Unanswered {
   id: string
-  /** Identifies the message or press that made the request, so that each makes only one. */
+  /** Identifies the message or press with the request. Each makes only one request. */
   cause: string
   accountId: string
   userId: number
@@ -15,14 +15,14 @@ export interface Unanswered {
   kind: UnansweredKind
   /** What to try again, as JSON. */
   ask: string
-  /** The message that tells the person that the request is waiting; null until it was sent. */
+  /** The message that tells the person that the request is waiting; null if it is not sent yet. */
   messageId: number | null
   createdAt: Date
   tryAt: Date
   until: Date
 }
 
-/** If the message was not stored as sent within this time, ms, it never will be. */
+/** If the message is not stored as sent within this time, ms, it never will be. */
 const sendingMs = 60_000
 
 const kindSchema = z.enum(unansweredKinds)
@@ -35,7 +35,6 @@ const unansweredOf = (row: Row): Unanswered => ({
   kind: kindSchema.parse(row.kind),
 })
 
-/** People's requests that wait for the provider. */
 export const unansweredStore = (client: Client) => ({
   byId: async (id: string): Promise<Unanswered | null> => {
     const row = await client.unanswered.findUnique({ where: { id } })
@@ -47,7 +46,7 @@ export const unansweredStore = (client: Client) => ({
     return row && unansweredOf(row)
   },
 
-  /** The requests of that kind in a chat, oldest first. */
+  /** Oldest first. */
   inChat: async (chatId: number, kind: UnansweredKind): Promise<Unanswered[]> => {
     const where = { chatId: BigInt(chatId), kind }
     return (await client.unanswered.findMany({ where, orderBy: { createdAt: 'asc' } })).map(unansweredOf)
@@ -90,7 +89,7 @@ export const unansweredStore = (client: Client) => ({
     await client.unanswered.updateMany({ where: { id }, data: { tryAt: at } })
   },
 
-  /** Ends the request. @returns false if it had ended before. */
+  /** @returns false if the request had ended before. */
   drop: async (id: string): Promise<boolean> =>
     (await client.unanswered.deleteMany({ where: { id } })).count === 1,
 })

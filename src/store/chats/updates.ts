@@ -10,15 +10,14 @@ export interface KeptUpdate {
   sealed: string
 }
 
-/** Updates that arrived at the webhook, until they are handled. */
 export const updateStore = (client: Client) => ({
-  /** Stores an update. Telegram repeats an update that was not acknowledged, so a known one is left as it is. */
+  /** Telegram repeats an update that was not acknowledged, so a known one is left as it is. */
   keep: async ({ update_id }: Pick<Update, 'update_id'>, sealed: string, receivedAt: Date): Promise<void> => {
     const id = BigInt(update_id)
     await client.keptUpdate.upsert({ where: { id }, create: { id, sealed, receivedAt }, update: {} })
   },
 
-  /** The oldest updates, in Telegram's order. */
+  /** In Telegram's order. */
   oldest: async (limit: number): Promise<KeptUpdate[]> => {
     const rows = await client.keptUpdate.findMany({ orderBy: { id: 'asc' }, take: limit })
     return rows.map(({ id, sealed }) => ({ id: Number(id), sealed }))

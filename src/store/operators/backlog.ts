@@ -7,8 +7,8 @@ export interface OpenOrders {
   placement: 'queued' | 'sending' | 'unconfirmed' | 'review'
   count: number
   /**
-   * When the longest waiting order began to wait: when its person confirmed it or, once it is being sent, when its
-   * first byte may have left.
+   * When the order that waits longest began to wait: when its person confirmed it or, if it was sent, when its first
+   * byte may have left.
    */
   oldest: Date | null
 }
@@ -36,7 +36,6 @@ export const backlogStore = (client: Client) => ({
     })
   },
 
-  /** Callbacks that are not processed yet. */
   callbacks: async (): Promise<{ count: number; oldest: Date | null }> => {
     const { _count, _min } = await client.statusReport.aggregate({
       where: { appliedAt: null },
@@ -61,7 +60,7 @@ export const backlogStore = (client: Client) => ({
     return row ? (row.quietUntil ?? row.createdAt) : null
   },
 
-  /** The number of requests since `since` by the account that made the most. */
+  /** The number of requests after `since` by the account that made the most. */
   maxRequests: async (since: Date): Promise<number> => {
     const [busiest] = await client.request.groupBy({
       by: ['accountId'],

@@ -1,13 +1,13 @@
 import type { Client } from '../../database/database.ts'
 
-/** Chats that an operator has blocked: the bot does not read their messages. */
+/** An operator has blocked these chats, so the bot does not read their messages. */
 export const blockingQueries = (client: Client) => ({
-  /** When the chat was blocked; null if it is not. */
+  /** Null if the chat is not blocked. */
   blockedSince: async (chatId: number): Promise<Date | null> =>
     (await client.chat.findUnique({ where: { id: BigInt(chatId) }, select: { blockedAt: true } }))
       ?.blockedAt ?? null,
 
-  /** Blocks the chat. @returns false if it was blocked already. */
+  /** @returns false if the chat was blocked already. */
   block: async (chatId: number, now: Date): Promise<boolean> => {
     const id = BigInt(chatId)
     await client.chat.upsert({ where: { id }, create: { id, createdAt: now }, update: { id } })
@@ -18,7 +18,7 @@ export const blockingQueries = (client: Client) => ({
     return count === 1
   },
 
-  /** Unblocks the chat. @returns false if it was not blocked. */
+  /** @returns false if the chat was not blocked. */
   unblock: async (chatId: number): Promise<boolean> => {
     const id = BigInt(chatId)
     const { count } = await client.chat.updateMany({
@@ -32,7 +32,7 @@ export const blockingQueries = (client: Client) => ({
     return count === 1
   },
 
-  /** Blocked chats, latest first. */
+  /** Latest first. */
   blockedChats: async (skip: number, limit: number): Promise<{ chatId: number; since: Date }[]> => {
     const rows = await client.chat.findMany({
       where: { blockedAt: { not: null } },

@@ -1,6 +1,5 @@
 import type { Client } from '../../database/database.ts'
 
-/** The token of a lease's holder, and when the lease ends if it is not renewed. */
 interface Tenure {
   token: string
   until: Date
@@ -15,7 +14,7 @@ export const leaseStore = (client: Client) => ({
     return row && { token: row.token, until: row.until }
   },
 
-  /** Passes the lease on to `next`. @returns false if the lease was no longer as in `from`. */
+  /** @returns false if the lease was no longer as in `from`. */
   pass: async (name: string, from: Tenure | null, next: Tenure): Promise<boolean> => {
     if (from === null) return take(client, name, next)
     const { count } = await client.lease.updateMany({ where: { name, ...from }, data: next })

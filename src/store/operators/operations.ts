@@ -7,14 +7,13 @@ import { factStore } from './facts.ts'
 import { stuckQueries } from './stuck.ts'
 
 /**
- * What operators are shown, besides the backlog: counts, and work that is stuck. No query returns credentials, phones
- * or names.
+ * What operators are shown in addition to the backlog: counts, and work that is stuck. No query returns credentials,
+ * phones or names.
  */
 export const operationStore = (client: Client) => ({
   ...stuckQueries(client),
   ...blockingQueries(client),
 
-  /** How many people and chats there are, by role and state. */
   people: async (): Promise<PeopleCounts> => ({
     owners: await client.member.count({ where: { role: 'owner' } }),
     agents: await client.member.count({ where: { role: 'agent' } }),
@@ -23,7 +22,7 @@ export const operationStore = (client: Client) => ({
     blocked: await client.chat.count({ where: { blockedAt: { not: null } } }),
   }),
 
-  /** Orders confirmed since `since`, counted by the provider's status or, if there is none, by placement. */
+  /** Orders confirmed after `since`, counted by the provider's status or, if there is none, by placement. */
   ordersSince: async (since: Date): Promise<{ state: string; count: number }[]> => {
     const rows = await client.order.groupBy({
       by: ['placement', 'status'],
@@ -44,19 +43,18 @@ export const operationStore = (client: Client) => ({
   /** Placed orders that are still followed. */
   followed: (): Promise<number> => countFollowed(client),
 
-  /** The name and version of the database software. */
   databaseVersion: async (): Promise<string> => {
     try {
       const [row] = await client.$queryRaw<{ version: string }[]>`SELECT sqlite_version() AS "version"`
       return `SQLite ${row?.version ?? ''}`
     } catch {
       const [row] = await client.$queryRaw<{ server_version: string }[]>`SHOW server_version`
-      // The name of the package's maker may follow after a space.
+      // The name of whoever built the package may follow after a space.
       return `PostgreSQL ${(row?.server_version ?? '').split(' ')[0]}`
     }
   },
 
-  /** Open invitations to connect an account, newest first. */
+  /** Newest first. */
   openInvitations: async (now: Date, limit: number): Promise<OpenInvitation[]> =>
     client.invitation.findMany({
       where: { ...unusedInvitation, expiresAt: aheadOf('invitation', now) },
@@ -65,7 +63,7 @@ export const operationStore = (client: Client) => ({
       take: limit,
     }),
 
-  /** Revokes the invitation. @returns false if it was no longer open. */
+  /** @returns false if the invitation was no longer open. */
   revokeInvitation: async (tokenHash: string, now: Date): Promise<boolean> => {
     const { count } = await client.invitation.updateMany({
       where: { ...unusedInvitation, tokenHash },
@@ -101,9 +99,8 @@ export const operationStore = (client: Client) => ({
   },
 
   /**
-   * Releases a notice that was held back until maintenance ends.
-   * @param quietUntil the end of the chat's quiet hours; null: the notice is sent immediately.
-   * @returns false if it was not held back.
+   * @param quietUntil the end of the chat's quiet hours; null if the notice is sent immediately.
+   * @returns false if the notice was not held back.
    */
   endWaitForMaintenance: async (id: number, quietUntil: Date | null): Promise<boolean> => {
     const { count } = await client.notice.updateMany({
@@ -116,18 +113,15 @@ export const operationStore = (client: Client) => ({
 
 export type OperationStore = ReturnType<typeof operationStore>
 
-/** Counts of members by role, and of chats by state. */
 export interface PeopleCounts {
   owners: number
   agents: number
   /** Chats that follow other people's orders. */
   following: number
-  /** Chats to which Telegram refuses messages. */
   muted: number
   blocked: number
 }
 
-/** An unused invitation to connect an account. */
 export interface OpenInvitation {
   tokenHash: string
   createdAt: Date

@@ -6,11 +6,10 @@ import { aheadOf, isAhead } from '../../domain/times/ahead.ts'
 import type { Disposition } from '../orders/status-reports.ts'
 
 /**
- * Stuck work that an operator can act on: messages that were given up, orders of unknown outcome, callbacks that fit no
- * order, accounts in trouble.
+ * Stuck work that an operator can act on: messages that were given up, orders with an unknown outcome, callbacks that
+ * fit no order, accounts in trouble.
  */
 export const stuckQueries = (client: Client) => ({
-  /** How many of each kind are stuck. */
   stuckCounts: async (now: Date): Promise<StuckCounts> => ({
     notices: await client.notice.count({ where: { setAsideAt: { not: null } } }),
     orders: await client.order.count({ where: stuckOrder(now) }),
@@ -30,7 +29,7 @@ export const stuckQueries = (client: Client) => ({
     return row && noticeOf(row)
   },
 
-  /** Enqueues a message again that was given up. @returns false if it was not set aside. */
+  /** @returns false if the message was not set aside. */
   tryAgain: async (id: number): Promise<boolean> => {
     const { count } = await client.notice.updateMany({
       where: { id, setAsideAt: { not: null } },
@@ -39,7 +38,7 @@ export const stuckQueries = (client: Client) => ({
     return count === 1
   },
 
-  /** Deletes a message that was given up. @returns false if it was not set aside. */
+  /** @returns false if the message was not set aside. */
   drop: async (id: number): Promise<boolean> =>
     (await client.notice.deleteMany({ where: { id, setAsideAt: { not: null } } })).count === 1,
 
@@ -54,7 +53,7 @@ export const stuckQueries = (client: Client) => ({
     return rows.map(stuckOrderOf)
   },
 
-  /** An order of unknown outcome; null if it does not exist or its outcome is known. */
+  /** Null if the order does not exist or its outcome is known. */
   openOrder: async (id: string): Promise<StuckOrder | null> => {
     const row = await client.order.findUnique({
       where: { id, placement: { in: doubtful } },
@@ -73,7 +72,7 @@ export const stuckQueries = (client: Client) => ({
     return found.map(callbackOf)
   },
 
-  /** The callback; null if it does not exist, was applied or was dismissed. */
+  /** Null if the callback does not exist, was applied or was dismissed. */
   strangeCallback: async (id: number): Promise<StrangeCallback | null> => {
     const where = { id, OR: [{ disposition: 'foreign' satisfies Disposition }, { appliedAt: null }] }
     const row = await client.statusReport.findFirst({ where })
@@ -120,7 +119,6 @@ export const stuckQueries = (client: Client) => ({
   },
 })
 
-/** How many messages, orders and callbacks are stuck. */
 export interface StuckCounts {
   notices: number
   orders: number
@@ -138,7 +136,7 @@ export interface StuckNotice {
   setAsideAt: Date
 }
 
-/** What an operator may see of an order with an unknown outcome. */
+/** The part of an order with an unknown outcome that an operator may see. */
 export interface StuckOrder {
   id: string
   accountId: string
@@ -159,15 +157,15 @@ export interface StrangeCallback {
   status: string
   receivedAt: Date
   /**
-   * Whether it is not a callback but the answer to the order's POST, which named a reference that the order cannot
-   * have: either the order has another proven reference, or another order has this one.
+   * This is not a callback but the answer to the order's POST. It named a reference that the order cannot have: either
+   * the order has another proven reference, or another order has this one.
    */
   isAnswer: boolean
-  /** True: it is not applied yet. False: it names another order. */
+  /** Whether it waits to be applied. If not, it names another order. */
   isUnapplied: boolean
 }
 
-/** An account whose requests fail, with the time since which they are refused or until which they are paused. */
+/** An account whose requests fail. The time says since when they are refused, or until when they are paused. */
 export interface TroubledAccount {
   accountId: string
   refusedSince: Date | null
@@ -195,7 +193,7 @@ const stuckOrder = (now: Date) => ({
   OR: [
     {
       placement: 'review' satisfies Placement,
-      // Leaves out orders about which the person has already decided that they were charged.
+      // The person has already decided that these orders were charged.
       OR: [{ reason: null }, { reason: { not: 'charged_by_person' } }],
     },
     {
@@ -206,9 +204,9 @@ const stuckOrder = (now: Date) => ({
 })
 
 /**
- * Selects the ids of the callbacks that an operator is shown. It joins two ranges of two indexes, because a single
- * condition would read the whole table. A callback that names another order is left out if the order in its address
- * does not exist here.
+ * Selects the ids of the callbacks that an operator is shown. It joins two index ranges, because a single condition
+ * would read the whole table. A callback that names another order is left out if the order in its address does not
+ * exist here.
  */
 const strange = async (client: Client, now: Date): Promise<Sql> => {
   const newest = await client.statusReport.findFirst({ orderBy: { id: 'desc' }, select: { id: true } })

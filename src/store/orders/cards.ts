@@ -13,10 +13,10 @@ import { purchaseOf, purchaseStore } from './purchases.ts'
 /** A purchase with everything else that its card shows, as of one moment. */
 export interface ShownPurchase {
   purchase: Purchase
-  /** Null: nothing was ordered, or it is a list, whose orders its card reads separately. */
+  /** Null if nothing was ordered, or if it is a list, whose card reads its orders separately. */
   order: Order | null
   account: Account
-  /** The member who looks at the card; null: they are not a member of the account. */
+  /** The member who looks at the card; null if they are not a member of the account. */
   viewer: Member | null
   /** The contacts in the viewer's book for the numbers of the order or draft. */
   saved: Contact[]
@@ -24,13 +24,11 @@ export interface ShownPurchase {
   nextRepeat: number
 }
 
-/** An order with everything else that its card and its news show. */
 export type ShownOrder = ShownPurchase & { order: Order }
 
 /** How the cause of a purchase that repeats an order begins. A number follows. */
 export const againCause = (orderId: string): string => `again:${orderId}:`
 
-/** Queries for everything that cards and news about orders show. */
 export const cardStore = (client: Client) => ({
   ofPurchase: async (id: string, viewerId: number): Promise<ShownPurchase | null> => {
     const row = await client.purchase.findUnique({
@@ -59,7 +57,6 @@ export const cardStore = (client: Client) => ({
 
 export type CardStore = ReturnType<typeof cardStore>
 
-/** The part of a query that includes the account, with the viewer as its only member. */
 const seenBy = (viewerId: number) => ({ include: { members: { where: { userId: BigInt(viewerId) } } } })
 
 const shownIn = async (

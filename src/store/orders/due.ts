@@ -3,7 +3,7 @@ import { join, type Sql, sql } from '../../database/sql.ts'
 import { type AheadRule, latest } from '../../domain/times/ahead.ts'
 
 /**
- * A search for one kind of waiting work, in pieces of SQL. The "key" is the account or chat to which a row belongs; the
+ * A search for one kind of waiting work, in pieces of SQL. The “key” is the account or chat to which a row belongs. The
  * last three pieces refer to it by that name. Each piece is answered from an index that holds only waiting rows.
  */
 export interface DueSearch {
@@ -13,19 +13,17 @@ export interface DueSearch {
   column: Sql
   /** Selects the due rows, as "key" and "at" (since when each is due): at most `most`, the longest due first. */
   rows: (most: number) => Sql
-  /** A condition: the work of the key may be done now. */
+  /** The condition that the work of the key may be done now. */
   isServed: Sql
-  /** The time since when any work of the key is due; null: none is. */
+  /** The time since when any work of the key is due; null if none is. */
   since: Sql
-  /** The due work of the key, as a text; null: there is none. */
+  /** The due work of the key, as a text; null if there is none. */
   work: Sql
 }
 
-/** Work that is due. */
 export interface DueWork {
   key: string
   since: Date
-  /** The value of the search's `work`. */
   work: string
 }
 
@@ -35,11 +33,11 @@ interface Looked {
   work: string | null
 }
 
-/** The most due rows that are read in the order of their times, before the search goes from key to key. */
+/** How many due rows are read in the order of their times before the search goes from key to key instead. */
 const maxRows = 200
 
 /**
- * Finds the longest due work, one piece for each key.
+ * Finds the work that has been due longest, one piece for each key.
  *
  * Due rows are read by their time. If there are very many, they may all belong to one key, or to keys that are not
  * served now. In that case the search goes from key to key and reads the first row of each.
@@ -81,13 +79,13 @@ const dueOf = (looked: readonly Looked[], except: readonly string[]): DueWork[] 
     work === null || except.includes(String(key)) ? [] : { key: String(key), since: new Date(since), work },
   )
 
-/** Two conditions, to be joined by OR, that a time is over (see `maxAheadMs`). Each is a range of an index. */
+/** Two conditions, to be joined by OR, that a time is over (see `maxAheadMs`). Each uses a range of an index. */
 export const rangesOver = (column: Sql, rule: AheadRule, now: Date): Sql[] => [
   sql`${column} <= ${now}`,
   sql`${column} > ${latest(rule, now)}`,
 ]
 
-/** All rows of all the queries. Each query may have its own order and limit. */
+/** Each query may have its own order and limit. */
 export const unionOf = (queries: readonly Sql[]): Sql =>
   join(
     queries.map((query) => sql`SELECT * FROM (${query}) AS "part"`),

@@ -7,14 +7,14 @@ import { pesewas, pesewasOrNull } from '../../provider/money.ts'
 import { contactStore } from '../shop/contacts.ts'
 import { withRecipients } from './order-rows.ts'
 
-/** Which orders to export, and the contact book that has names for their numbers. */
+/** Which orders to export, and the contact book with names for their numbers. */
 export interface ExportScope {
   accountId: string
-  /** Only orders by this user; null: all of the account. */
+  /** Only orders by this user; null for everybody of the account. */
   userId: number | null
-  /** Orders from this time on; null: from the first. */
+  /** Orders from this time on; null for all. */
   since: Date | null
-  /** Orders before this time. */
+  /** Exclusive. */
   until: Date
   /** The book's `agentId`. */
   agentId: number
@@ -23,7 +23,6 @@ export interface ExportScope {
 /** The last order of a page. The next page begins after it. */
 export type ExportCursor = Pick<Order, 'createdAt' | 'id'>
 
-/** The columns of an order in an export. */
 export interface ExportedOrder
   extends Pick<
     Order,
@@ -53,10 +52,9 @@ export interface ExportedRecipient extends Pick<Recipient, 'phone' | 'status' | 
   name: string | null
 }
 
-/** Orders that a new draft replaced are left out, because they were never sent. */
+/** Left out of exports: a new draft replaced these orders, so they were never sent. */
 const replaced: Placement = 'superseded'
 
-/** Orders for a file, page by page. */
 export const exportStore = (client: Client) => ({
   /** The number of rows in the file: one for each recipient. */
   count: async (scope: ExportScope): Promise<number> => {
@@ -64,7 +62,7 @@ export const exportStore = (client: Client) => ({
     return _sum.quantity ?? 0
   },
 
-  /** A page of orders, newest first, after the last one that was read. */
+  /** Newest first. */
   page: async (scope: ExportScope, after: ExportCursor | null, take: number): Promise<ExportedOrder[]> => {
     const rows = await client.order.findMany({
       where: within(scope, after),
@@ -133,7 +131,7 @@ const within = (
   accountId,
   placement: { not: replaced },
   ...(userId !== null && { userId: BigInt(userId) }),
-  // The query gives only one upper bound for the time: with two, SQLite would use the first one and read all earlier
+  // The query gives only one upper bound for the time. With two, SQLite would use the first one and read all earlier
   // pages again.
   createdAt: { ...(since && { gte: since }), ...(after ? { lte: after.createdAt } : { lt: until }) },
   ...(after && { OR: [{ createdAt: { lt: after.createdAt } }, { id: { lt: after.id } }] }),

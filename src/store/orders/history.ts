@@ -11,23 +11,20 @@ import type { Phone } from '../../provider/phone.ts'
 import { orderOf, withRecipients } from './order-rows.ts'
 
 /**
- * The states by which the history can be filtered: all, still open, delivered, or failed. `failed` covers orders that
- * the provider refused, failed, cancelled or refunded, and orders that were never placed.
+ * The states by which the history can be filtered. `failed` covers orders that the provider refused, failed, cancelled
+ * or refunded, and orders that were never placed.
  */
 export const historyStates = ['all', 'open', 'delivered', 'failed'] as const
-/** A filter of the history by state. */
 export type HistoryState = (typeof historyStates)[number]
 
-/** A search of the history. */
 export type HistorySearch =
   | { by: 'phone'; phone: Phone }
   /** Any part of a reference, in capitals. */
   | { by: 'reference'; part: string }
 
-/** The orders to show. */
 export interface HistoryQuery {
   accountId: string
-  /** Only orders by this user; null: orders by anybody of the account. */
+  /** Only orders by this user; null for everybody of the account. */
   userId: number | null
   state: HistoryState
   /** Orders from this time on. */
@@ -41,7 +38,7 @@ export type HistoryEntry =
   | { kind: 'order'; order: Order }
   | { kind: 'list'; order: Order; parts: CountedOrder[] }
 
-/** A reported status of an order, with its times. */
+/** A reported status of an order. */
 export interface HistoryReport {
   source: 'callback' | 'poll' | 'answer'
   status: string
@@ -50,11 +47,10 @@ export interface HistoryReport {
   receivedAt: Date
 }
 
-/** The history of an account: pages of purchases, newest first, filtered and searched. */
 export const historyStore = (client: Client) => ({
   /**
-   * One page, newest first, without orders that a new draft replaced. A list is one entry. A filter keeps the list if
-   * it fits one of the list's orders or the final status of one of its numbers.
+   * Newest first, without orders that a new draft replaced. A list is one entry. A filter keeps the list if it fits one
+   * of the list's orders or the final status of one of its numbers.
    */
   page: async (query: HistoryQuery, skip: number, take: number): Promise<HistoryEntry[]> => {
     const ids = (await client.$queryRaw<{ purchaseId: string }[]>(pageSql(query, skip, take))).map(
@@ -76,11 +72,11 @@ export const historyStore = (client: Client) => ({
     })
   },
 
-  /** The networks that the account has ordered on, by name. */
+  /** By name. */
   networks: async (accountId: string): Promise<string[]> => {
     const found: string[] = []
-    // Steps from one network to the next along an index, because reading all orders for a few names would take as long
-    // as reading a page of the history.
+    // Steps from one network to the next along an index. Reading all orders for a few names would take as long as
+    // reading a page of the history.
     while (found.length < maxNetworks) {
       const next = await client.order.findFirst({
         where: { accountId, network: { gt: found.at(-1) ?? '' } },
@@ -94,8 +90,8 @@ export const historyStore = (client: Client) => ({
   },
 
   /**
-   * The newest applied statuses of an order, in the order of arrival. Statuses of a reference that was inferred wrongly
-   * are left out. For a bulk order, all references count, because its recipients may have their own.
+   * The newest applied statuses of an order, in the order of arrival. Statuses of a wrongly inferred reference are left
+   * out. For a bulk order, all references count, because its recipients may have their own.
    */
   statusReports: async (
     { id, kind, reference }: Pick<Order, 'id' | 'kind' | 'reference'>,
@@ -133,7 +129,7 @@ const sourceOf = ({ search }: HistoryQuery): Sql =>
 
 const conditionsOf = ({ accountId, userId, state, since, network, search }: HistoryQuery): Sql[] => [
   sql`o."accountId" = ${accountId}`,
-  // Leaves out orders that a new draft replaced. The draft's order is in the history once it is confirmed.
+  // Leaves out orders that a new draft replaced. The draft's own order is in the history once it is confirmed.
   sql`o."placement" <> 'superseded'`,
   ...(userId === null ? [] : [sql`o."userId" = ${BigInt(userId)}`]),
   ...(since === null ? [] : [sql`o."createdAt" >= ${since}`]),
@@ -162,13 +158,13 @@ const stateSql = (state: Exclude<HistoryState, 'all'>): Sql => {
 const neverPlaced: readonly Placement[] = ['rejected', 'not_placed']
 const failures = ends.filter((status) => status !== 'delivered')
 
-/** A condition: the order, or one of its numbers, has one of these final statuses. */
+/** The condition that the order, or one of its numbers, has one of these final statuses. */
 const endedSql = (statuses: readonly string[]): Sql => sql`(
   (o."placement" = 'placed' AND o."status" IN (${join([...statuses])}))
   OR (o."kind" = 'bulk' AND EXISTS (
     SELECT 1 FROM "Recipient" r WHERE r."orderId" = o."id" AND r."status" IN (${join([...statuses])}))))`
 
-/** The orders of these lists. Recipients are only counted, because a list may have ten thousand. */
+/** Recipients are only counted, because a list may have ten thousand. */
 const countedOrders = async (client: Client, lists: string[]): Promise<Map<string, CountedOrder[]>> => {
   if (lists.length === 0) return new Map()
   const rows = await client.order.findMany({ where: { purchaseId: { in: lists } }, select: countedColumns })

@@ -2,10 +2,7 @@ import type { Client } from '../../database/database.ts'
 import type { List as ListRow } from '../../database/row-types.ts'
 import type { List, ListAnswers, Shown } from '../../domain/list-draft.ts'
 
-/**
- * The lists of purchases of kind `list`. Their content was validated before it was written, so it is not validated
- * again.
- */
+/** The content of lists was validated before it was written, so it is not validated again. */
 export const listStore = (client: Client) => ({
   byPurchase: async (purchaseId: string): Promise<List | null> => {
     const row = await client.list.findUnique({ where: { purchaseId } })
@@ -22,7 +19,7 @@ export const listStore = (client: Client) => ({
     await client.list.create({ data: rowOf(list) })
   },
 
-  /** The member's unconfirmed lists made since `since`, oldest first. */
+  /** Oldest first. */
   unconfirmed: async (accountId: string, userId: number, since: Date): Promise<UnconfirmedList[]> => {
     const rows = await client.$queryRaw<{ id: string; state: string; bytes: number | bigint }[]>`
       SELECT p."id", p."state",
@@ -50,10 +47,9 @@ export const listStore = (client: Client) => ({
   },
 })
 
-/** A list that nobody has confirmed. */
 export interface UnconfirmedList {
   id: string
-  /** Whether it is still a draft, which may have expired. */
+  /** It may be a draft that has expired. */
   isDraft: boolean
   /** The size of the stored list, in bytes. */
   bytes: number

@@ -4,11 +4,10 @@ import type { Placement } from '../../domain/order/placement.ts'
 import { latest } from '../../domain/times/ahead.ts'
 import { oldestWhere } from './order-rows.ts'
 
-/** Orders whose status is still polled. */
 export const followingQueries = (client: Client) => ({
   /**
-   * Delays the account's polls that were planned before `until` to that time, because the request budget has no room
-   * for them earlier.
+   * Delays the account's polls that were planned for earlier to `until`, because the request budget has no room for
+   * them before.
    */
   putOffPolls: async (accountId: string, until: Date): Promise<void> => {
     await client.order.updateMany({
@@ -20,7 +19,7 @@ export const followingQueries = (client: Client) => ({
     })
   },
 
-  /** The account's orders whose outcome, status or refund is still being found out. */
+  /** Orders whose outcome, status or refund is still being found out. */
   underWatch: (accountId: string): Promise<Order[]> =>
     oldestWhere(client, {
       accountId,

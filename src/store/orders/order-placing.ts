@@ -13,7 +13,6 @@ export type OrderPatch = Partial<Omit<OrderColumns, 'placement' | 'id' | 'reason
   reason?: Reason | OtherReason | null
 }
 
-/** The columns that a query may write when it moves an order to placement `P`. */
 export type PatchTo<P extends Placement> = Omit<OrderPatch, 'reason'> & { reason?: Reasons[P] | null }
 
 /** A newly confirmed order, whose placement is `queued`. */
@@ -56,16 +55,16 @@ export interface Part {
   notBefore: Date | null
 }
 
-/** The order whose placement changes, with further conditions for the change. */
+/** Conditions under which an order's placement changes. */
 interface Guard {
   id: string
   /** The lease of the order must have this token. */
   leaseToken?: string
-  /** Its lease must have run out by this time. */
+  /** The lease must have ended by this time. */
   leaseEndedBefore?: Date
-  /** True: the order is in no list, so no next order of a list has to be released. */
+  /** The order is in no list, so there is no next order of a list to release. */
   isAlone?: boolean
-  /** The inferred reference that the order must have. Without this condition, a placed order stays placed. */
+  /** The order must have this inferred reference. Without this condition, a placed order stays placed. */
   inferredReference?: string
 }
 
@@ -84,7 +83,7 @@ export const placingQueries = (client: Client, note: Note) => ({
     for (const order of orders) {
       const { id, accountId, createdAt } = order
       const data = order.recipients.map((recipient) => ({ ...recipient, id: newId(), accountId }))
-      // Orders are written one by one: Prisma compiles this query once, but a `createMany` of orders each time.
+      // Written one by one, because Prisma compiles this query once, but a `createMany` of orders each time.
       await client.order.create({
         data: { ...queuedRow(order), recipients: { createMany: { data } } },
         select: { id: true },
@@ -118,7 +117,7 @@ export const placingQueries = (client: Client, note: Note) => ({
   passTurn: (id: string): Promise<void> => passTurn(client, id),
 
   /**
-   * Moves the order to placement `to`, if the placement table has an arrow from its present placement.
+   * Moves the order to placement `to`, if the placement table has an arrow from its current placement.
    * @returns false if there is no such arrow, or a condition of `guard` is not met.
    */
   go: async <P extends Placement>(guard: Guard, to: P, patch: PatchTo<P>, now: Date): Promise<boolean> => {
@@ -146,7 +145,7 @@ export const placingQueries = (client: Client, note: Note) => ({
 
   /**
    * Moves the order to `placed`, even if a process holds its lease, because the order is proven to exist.
-   * @returns false if an order with its placement cannot be proven.
+   * @returns false if its placement does not allow that (`provable`).
    */
   prove: async (id: string, patch: PatchTo<'placed'>, now: Date): Promise<boolean> => {
     const from = await sourceOf(client, id, provable)
@@ -178,7 +177,7 @@ export const placingQueries = (client: Client, note: Note) => ({
     if (patched) for (const news of newsIn(patch)) note({ orderId: id, at: now, ...patched, ...news })
   },
 
-  /** Orders that are still `sending` although their lease has run out. */
+  /** Orders that are still `sending` although their lease has ended. */
   leaseEnded: async (now: Date, limit: number): Promise<Order[]> =>
     (
       await client.order.findMany({
@@ -188,13 +187,13 @@ export const placingQueries = (client: Client, note: Note) => ({
       })
     ).map(orderOf),
 
-  /** Lets orders that wait for this one be checked again. */
+  /** Makes orders that wait for this one due to be checked again. */
   wakeWaiting: async (waitsForId: string): Promise<void> => {
     const where = { waitsForId, placement: 'queued' satisfies Placement }
     await client.order.updateMany({ where, data: { waitsForId: null, notBefore: null } })
   },
 
-  /** Lets orders that wait for that network be checked again. */
+  /** Makes orders that wait for that network due to be checked again. */
   wakeNetwork: async (network: string): Promise<void> => {
     await client.order.updateMany({
       where: { network, placement: 'queued', reason: 'network_down' },
@@ -208,7 +207,7 @@ const confirmed = { kind: 'placement', from: null, to: 'queued', sentAt: null } 
 /** The columns that are reported with a change of placement. */
 const facts = { accountId: true, createdAt: true, sentAt: true } as const
 
-/** The placement before a change. It is only for the log: the update that follows has its own condition. */
+/** The placement before a change. It is only for the log, because the update that follows has its own condition. */
 const sourceOf = async (
   client: Client,
   id: string,
@@ -220,10 +219,8 @@ const sourceOf = async (
   return row ? (row.placement as Placement) : null
 }
 
-/** The code of the reason in a patch; null: the patch has none. */
 const reasonIn = ({ reason }: OrderPatch): string | null => (typeof reason === 'string' ? reason : null)
 
-/** The changes in a patch that go to the log and the metrics. */
 const newsIn = (patch: OrderPatch): OrderNews[] => {
   const { status, statusReported, deliverySeconds, refundedPesewas } = patch
   const news: OrderNews[] = []
@@ -275,7 +272,7 @@ const queuedRow = (order: NewOrder) => {
   } satisfies Partial<OrderColumns>
 }
 
-/** A new order with some recipients of another order, and otherwise the same. */
+/** A new order for some recipients of another order. All else is the same. */
 export const partOf = (from: Order, { phones, ...part }: Part) => ({
   purchaseId: from.purchaseId,
   accountId: from.accountId,
@@ -308,7 +305,7 @@ const partRow = (from: Order, part: Part, now: Date) => ({
   updatedAt: now,
 })
 
-/** The values of a new order in those columns that are filled in later. */
+/** The values of a new order in the columns that are filled in later. */
 export const blankOrder = {
   listed: false,
   sellUnitPesewas: null,

@@ -6,10 +6,8 @@ import { ends, isTerminal } from '../../domain/order/status.ts'
 import type { Spending } from '../../domain/selling/spending.ts'
 import { inListOrder, oldestWhere, orderOf, ordersWithIds, orNull, withRecipients } from './order-rows.ts'
 
-/** The most orders that `placedSince` returns. */
 const maxPlaced = 1_000
 
-/** Orders by their id, reference, purchase or account. */
 export const readingQueries = (client: Client) => ({
   byId: async (id: string): Promise<Order | null> =>
     orNull(await client.order.findUnique({ where: { id }, include: withRecipients })),
@@ -20,7 +18,7 @@ export const readingQueries = (client: Client) => ({
   byReference: async (reference: string): Promise<Order | null> =>
     orNull(await client.order.findUnique({ where: { reference }, include: withRecipients })),
 
-  /** The account whose order holds the reference; null: no order does. */
+  /** The account whose order holds the reference; null if no order does. */
   accountHolding: async (reference: string): Promise<string | null> =>
     (await client.order.findUnique({ where: { reference }, select: { accountId: true } }))?.accountId ?? null,
 
@@ -41,14 +39,14 @@ export const readingQueries = (client: Client) => ({
     return rows.map(orderOf)
   },
 
-  /** The account's orders with a reference that were confirmed since `since`, newest first, at most 1,000. */
+  /** Orders with a reference that were confirmed since `since`, newest first, at most 1,000. */
   placedSince: async (accountId: string, since: Date): Promise<Order[]> => {
     const where = { accountId, createdAt: { gte: since }, reference: { not: null } }
     const latest = { orderBy: [{ createdAt: 'desc' as const }, { id: 'desc' as const }], take: maxPlaced }
     return (await client.order.findMany({ where, ...latest, include: withRecipients })).map(orderOf)
   },
 
-  /** The account's orders that have not ended, oldest first. */
+  /** Orders that have not ended, oldest first. */
   open: async (accountId: string): Promise<Order[]> =>
     (
       await oldestWhere(client, {
@@ -60,7 +58,6 @@ export const readingQueries = (client: Client) => ({
   queuedOfAccount: (accountId: string): Promise<Order[]> =>
     oldestWhere(client, { accountId, placement: 'queued' }),
 
-  /** The placements of the purchase's orders, without recipients. */
   placementsOf: async (purchaseId: string): Promise<Pick<Order, 'id' | 'placement'>[]> => {
     const rows = await client.order.findMany({ where: { purchaseId }, select: { id: true, placement: true } })
     return rows.map(({ id, placement }) => ({ id, placement: placement as Placement }))
@@ -113,7 +110,7 @@ export const readingQueries = (client: Client) => ({
     return groups.map(({ placement, _count }) => ({ placement, count: _count }))
   },
 
-  /** The chats in which the account's orders that changed since `since` were made. */
+  /** The chats in which orders were made that changed since `since`. */
   chatsSince: async (accountId: string, since: Date): Promise<number[]> => {
     const rows = await client.order.findMany({
       where: { accountId, updatedAt: { gte: since } },
@@ -123,7 +120,7 @@ export const readingQueries = (client: Client) => ({
     return rows.map(({ chatId }) => Number(chatId))
   },
 
-  /** The columns needed to compute the cost of the member's orders since `since`. */
+  /** The columns from which the cost of the member's orders is computed. */
   spending: async (accountId: string, userId: number, since: Date): Promise<Spending[]> => {
     const rows = await client.order.findMany({
       where: { accountId, userId: BigInt(userId), createdAt: { gte: since } },

@@ -8,8 +8,8 @@ import { oldestWhere } from './order-rows.ts'
 /** Queries about orders whose charge or refund is being looked for in the wallet. */
 export const reconcilingQueries = (client: Client) => ({
   /**
-   * Makes a read of the wallet due immediately for the account's orders of unknown outcome. Call it when the wallet can
-   * be read again.
+   * Makes a read of the wallet due immediately for the account's orders with an unknown outcome. Call it when the
+   * wallet can be read again.
    */
   reconcileNow: async (accountId: string, now: Date): Promise<void> => {
     await client.order.updateMany({
@@ -19,8 +19,8 @@ export const reconcilingQueries = (client: Client) => ({
   },
 
   /**
-   * All orders of the account to which a debit without a known order may belong. The wallet is still read for those
-   * that `isWatched` selects; for the others, the search has ended.
+   * The account's orders to which a debit that no order explains may belong. The wallet is still read for those that
+   * are `isWatched`; for the others, the search has ended.
    */
   claimants: (accountId: string): Promise<Order[]> =>
     oldestWhere(client, {
@@ -33,8 +33,8 @@ export const reconcilingQueries = (client: Client) => ({
     }),
 
   /**
-   * The account's orders since `since` whose outcome stayed uncertain and for which the search for a debit has ended.
-   * Orders that were certainly never sent are left out.
+   * Orders whose outcome stayed uncertain, and for which the search for a debit has ended. Orders that were certainly
+   * never sent are left out.
    */
   undecided: async (accountId: string, since: Date): Promise<Order[]> =>
     (
@@ -46,13 +46,12 @@ export const reconcilingQueries = (client: Client) => ({
       })
     ).filter(({ placement, reason }) => placement !== 'not_placed' || !neverSent.includes(reason)),
 
-  /** The account's orders for which a refund, or a charge beyond the price, is looked for in the wallet. */
   awaitingRefund: (accountId: string): Promise<Order[]> =>
     oldestWhere(client, { accountId, refundAt: { not: null } }),
 
   /**
-   * The account's placed orders whose refund in the wallet is higher than the stored one, and orders with credits for
-   * their second reference.
+   * Placed orders whose refund in the wallet is higher than the stored one, and orders with credits for their second
+   * reference.
    * @param credits the sum of credits in pesewas, by reference.
    */
   refundedLess: async (accountId: string, credits: ReadonlyMap<string, number>): Promise<RefundedOrder[]> => {
@@ -80,7 +79,6 @@ export const reconcilingQueries = (client: Client) => ({
     return found
   },
 
-  /** The account's placed orders with these references, and their known charges. */
   chargesOf: async (accountId: string, references: readonly string[]): Promise<ChargedOrder[]> => {
     const found: ChargedOrder[] = []
     for (const part of batchesOf([...references])) {
@@ -106,7 +104,7 @@ export const reconcilingQueries = (client: Client) => ({
     return found?.id ?? null
   },
 
-  /** Whether an order of the account was sent since `since`, so that a balance read at that time may be outdated. */
+  /** If so, a balance read at that time may be outdated. */
   isSentSince: async (accountId: string, since: Date): Promise<boolean> => {
     // Orders are sent within minutes after they are confirmed, so older ones are not searched.
     const lately = new Date(since.getTime() - 60 * 60_000)
@@ -132,7 +130,7 @@ export const reconcilingQueries = (client: Client) => ({
       select: { id: true },
     })) !== null,
 
-  /** The cost of the account's orders of unknown outcome: the wallet may have been charged for them, or not. */
+  /** The cost of orders with an unknown outcome. The wallet may or may not have been charged for them. */
   openCost: async (accountId: string): Promise<Pesewas> => {
     const rows = await client.order.findMany({
       where: { accountId, placement: { in: ['sending', 'unconfirmed', 'review'] satisfies Placement[] } },
@@ -142,7 +140,7 @@ export const reconcilingQueries = (client: Client) => ({
     return sum(open.map(({ unitPricePesewas, quantity }) => times(pesewas(unitPricePesewas), quantity)))
   },
 
-  /** Those of the references that an order has, as its own or as its second one. */
+  /** The references that an order has, as its own or as its second one. */
   referencesInUse: async (references: string[]): Promise<Set<string>> => {
     const held = new Set<string>()
     for (const part of batchesOf(references)) {
@@ -157,7 +155,7 @@ export const reconcilingQueries = (client: Client) => ({
     return held
   },
 
-  /** The send times of orders, by reference. Inferred references are left out. */
+  /** By reference. Inferred references are left out. */
   sentTimes: async (references: string[]): Promise<Map<string, Date>> => {
     const rows = await client.order.findMany({
       where: { reference: { in: references }, inferred: false, sentAt: { not: null } },
@@ -179,14 +177,11 @@ const charged = {
   placedAt: true,
 } as const
 
-/** The columns of a placed order from which its charge is known. */
 export type ChargedOrder = Pick<Order, keyof typeof charged>
 
-/** An order for which the wallet shows credits. */
 export interface RefundedOrder {
   id: string
-  /** The reference on the credits. */
   reference: string
-  /** Whether this is the order's second reference. The order does not store refunds for that one. */
+  /** The order does not store refunds for its second reference. */
   isSecond: boolean
 }

@@ -6,24 +6,21 @@ import { readReason } from '../../domain/order/reason.ts'
 import { pesewas, pesewasOrNull } from '../../provider/money.ts'
 import { batchesOf } from '../batches.ts'
 
-/** The relations that `orderOf` needs. */
 export const withRecipients = {
   recipients: { orderBy: [{ position: 'asc' as const }, { phone: 'asc' as const }] },
 }
 
-/** Sorts the orders of a purchase as in its list. */
 export const inListOrder = [
   { position: 'asc' as const },
   { createdAt: 'asc' as const },
   { id: 'asc' as const },
 ]
 
-/** An order's row with its recipients, in the order of the list. */
+/** The recipients are in the order of the list. */
 type OrderWithRecipients = OrderRow & {
   recipients: Pick<RecipientRow, 'phone' | 'position' | 'status' | 'statusAt' | 'reported' | 'retryId'>[]
 }
 
-/** The order in a row: ids become numbers, amounts become pesewas. */
 export const orderOf = (row: OrderWithRecipients): Order => ({
   ...row,
   kind: row.kind === 'bulk' ? 'bulk' : 'single',
@@ -49,23 +46,19 @@ export const orderOf = (row: OrderWithRecipients): Order => ({
   })),
 })
 
-/** Like `orderOf`, but null for null. */
 export const orNull = (row: OrderWithRecipients | null): Order | null => row && orderOf(row)
 
-/** The orders with these ids, oldest first. */
+/** Oldest first. */
 export const ordersWithIds = async (client: Client, ids: readonly string[]): Promise<Order[]> => {
   const parts: Order[][] = []
   for (const part of batchesOf(ids)) parts.push(await oldestWhere(client, { id: { in: part } }))
   return parts.length > 1 ? parts.flat().sort(byAge) : parts.flat()
 }
 
-/** Compares orders: the older one comes first. */
 export const byAge = (a: Order, b: Order): number =>
   a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1)
 
-/** The sorting of a query for orders, oldest first. */
 export const oldestFirst = [{ createdAt: 'asc' as const }, { id: 'asc' as const }]
 
-/** The orders that meet the condition, oldest first. */
 export const oldestWhere = async (client: Client, where: OrderWhere): Promise<Order[]> =>
   (await client.order.findMany({ where, include: withRecipients, orderBy: oldestFirst })).map(orderOf)

@@ -6,12 +6,11 @@ import { type DueSearch, type DueWork, findDue, rangesOver, unionOf } from './du
 import { ordersWithIds } from './order-rows.ts'
 
 /**
- * How many due orders of an account are found at once: as many as may be in progress together. So while an account has
- * room for one more, at least one of its orders found is not in progress yet.
+ * How many due orders of an account are found at once: as many as may be in progress together. So if an account has
+ * room for one more, at least one of its found orders is not in progress yet.
  */
 const ordersOfAccount = 4
 
-/** Searches for orders on which work is due. */
 export const searchQueries = (client: Client) => ({
   /**
    * Orders that are due to be sent, oldest first: a few of each account, and none of frozen accounts.
@@ -59,7 +58,7 @@ export const searchQueries = (client: Client) => ({
   },
 })
 
-/** A condition: the provider has asked for a pause for the account that is the key. */
+/** The condition that the provider has asked for a pause for the key's account. */
 const isFrozen = (now: Date): Sql => sql`EXISTS (
   SELECT 1 FROM "Account"
   WHERE "Account"."id" = "key" AND "frozenUntil" > ${now} AND "frozenUntil" <= ${latest('frozenUntil', now)})`
@@ -72,7 +71,7 @@ const placing = (now: Date): DueSearch => {
   const delays = [sql`"notBefore" IS NULL`, ...rangesOver(sql`"notBefore"`, 'queuedUntil', now)]
   const queued = sql`FROM "Order" WHERE "placement" = 'queued' AND "afterId" IS NULL`
   /**
-   * The account's orders that need not wait for an earlier one of their list. They are sorted by all columns of the
+   * The account's orders that need not wait for an earlier order of their list. They are sorted by all columns of the
    * index, so that PostgreSQL uses it.
    */
   const inTurn = (what: Sql, most: number) =>
@@ -84,7 +83,8 @@ const placing = (now: Date): DueSearch => {
       ),
     )
   return {
-    // `afterId` need not be checked here: an account with queued orders always has one that is first in its list.
+    // `afterId` need not be checked here, because an account with queued orders always has one that is the next of its
+    // list.
     waiting: sql`"Order" WHERE "placement" = 'queued'`,
     column: sql`"accountId"`,
     rows: (most) =>

@@ -17,10 +17,10 @@ import { recipientQueries } from './recipients.ts'
 
 /** An order to be sent, with the facts that decide whether it may be sent, as of one moment. */
 export interface OrderToSend {
-  /** The order as it is stored now; null: it does not exist. */
+  /** Null if the order does not exist. */
   order: Order | null
   account: Account | null
-  /** The stored text with the network switches; null: none was ever used. */
+  /** The stored text with the network switches; null if none was ever used. */
   networksDown: string | null
   /** How many requests the account has made since each of the given times. */
   made: number[]
@@ -34,27 +34,27 @@ export interface ReportedOrder {
   followers: Follow[]
   /** The settings of the chat in which it was ordered. */
   preferences: Preferences
-  /** Whether other orders wait for the end of this one. */
+  /** Whether other orders wait for this one to end. */
   isWaitedFor: boolean
   /** Whether the provider may be asked about it: the account's key is accepted, and the account is not frozen. */
   mayBeAsked: boolean
-  /** When a callback last arrived for its account, as stored with the account. */
+  /** When the account last received a callback. */
   callbackSeenAt: Date | null
 }
 
 /** A draft to be confirmed, with the facts that decide whether it may be confirmed, as of one moment. */
 export interface PurchaseToConfirm {
   purchase: Purchase | null
-  /** The member who confirms it; null: they are not a member of the account. */
+  /** The member who confirms it; null if they are not a member of the account. */
   member: MemberOfAccount | null
-  /** The account's orders for the draft's number that `recentFor` returns, oldest first. */
+  /** The orders for the draft's number that `recentFor` returns, oldest first. */
   recent: Order[]
   shop: Shop
   /** The stored facts with the operators' switches, by name. */
   switches: ReadonlyMap<string, string>
   /** How many requests the account has made since each of the given times. */
   made: number[]
-  /** The contact in the member's book for the draft's number; null: it is not saved. */
+  /** The contact in the member's book for the draft's number; null if it is not saved. */
   saved: Contact | null
 }
 
@@ -64,7 +64,7 @@ export interface AnsweredOrder {
   account: Account | null
   /** Whether an owner wants to be told when the balance is low. */
   isBalanceWatched: boolean
-  /** The order that has the reference in the answer; null if no order does. */
+  /** The order that has the answer's reference; null if no order does. */
   holder: Order | null
 }
 
@@ -118,7 +118,7 @@ export const surroundingQueries = (client: Client) => {
       return { purchase, member, recent, shop, switches, made, saved }
     },
 
-    /** Orders by their ids, oldest first. */
+    /** Oldest first. */
     toReport: async (ids: readonly string[], now: Date): Promise<ReportedOrder[]> => {
       const rows = await client.order.findMany({
         where: { id: { in: [...ids] } },

@@ -8,7 +8,6 @@ import { searchQueries } from './order-search.ts'
 import { surroundingQueries } from './order-surroundings.ts'
 import { recipientQueries } from './recipients.ts'
 
-/** All queries about orders, in one set. */
 export const orderStore = (client: Client, note: Note = noNote) => ({
   ...readingQueries(client),
   ...placingQueries(client, note),

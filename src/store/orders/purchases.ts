@@ -8,7 +8,6 @@ import { leftMs } from '../../domain/times/draft.ts'
 import { pesewas } from '../../provider/money.ts'
 import { isPhone } from '../../provider/phone.ts'
 
-/** A new purchase: a draft that is shown on one card. */
 export interface NewPurchase {
   id: string
   accountId: string
@@ -24,7 +23,6 @@ export interface NewPurchase {
   expiresAt: Date
 }
 
-/** Purchases, from draft to end. */
 export const purchaseStore = (client: Client) => ({
   byId: async (id: string): Promise<Purchase | null> =>
     orNull(await client.purchase.findUnique({ where: { id } })),
@@ -51,7 +49,7 @@ export const purchaseStore = (client: Client) => ({
     return rows.map(({ list, ...row }) => ({ purchase: purchaseOf(row), hasList: list !== null }))
   },
 
-  /** The newest purchase made by a button of the message; null if there is none. */
+  /** Null if no button of the message made a purchase. */
   byButtonOf: async (chatId: number, messageId: number): Promise<Purchase | null> => {
     const presses = `press:${chatId}:${messageId}:`
     const row = await client.purchase.findFirst({
@@ -74,7 +72,7 @@ export const purchaseStore = (client: Client) => ({
     )
   },
 
-  /** Inserts a draft. If a draft with the same cause exists, returns that one. */
+  /** If a draft with the same cause exists, returns that one. */
   insertDraft: async (purchase: NewPurchase): Promise<Purchase> => {
     const row = await client.purchase.upsert({
       where: { cause: purchase.cause },
@@ -119,7 +117,7 @@ export const purchaseStore = (client: Client) => ({
     return rows.map(purchaseOf)
   },
 
-  /** The person's lists on the account, in that chat, that can still be confirmed: newest first. */
+  /** Newest first, only those that can still be confirmed. */
   openLists: async (
     { chatId, userId, accountId }: Pick<NewPurchase, 'chatId' | 'userId' | 'accountId'>,
     now: Date,
@@ -179,7 +177,7 @@ export const purchaseStore = (client: Client) => ({
     await client.purchase.updateMany({ where: { id, kind: 'list' }, data: { heldById } })
   },
 
-  /** Resumes a list that this order holds up. @returns false if there was none. */
+  /** Resumes the list that this order holds up. @returns false if there was none. */
   release: async (id: string, heldById: string): Promise<boolean> => {
     const { count } = await client.purchase.updateMany({ where: { id, heldById }, data: { heldById: null } })
     return count === 1
@@ -190,7 +188,7 @@ export const purchaseStore = (client: Client) => ({
     await client.purchase.updateMany({ where: { id }, data: { heldById: null, confirmedAt: now } })
   },
 
-  /** Closes a confirmed list. @returns false if it was closed before. */
+  /** @returns false if the list was closed before. */
   close: async (id: string, now: Date): Promise<boolean> => {
     const { count } = await client.purchase.updateMany({
       where: { id, kind: 'list', state: 'confirmed', closedAt: null },
@@ -199,12 +197,12 @@ export const purchaseStore = (client: Client) => ({
     return count === 1
   },
 
-  /** Stores the message that shows the card. @param cardMessageId null: the next card is a new message. */
+  /** @param cardMessageId null if the next card is to be a new message. */
   showOn: async (id: string, cardMessageId: number | null): Promise<void> => {
     await client.purchase.updateMany({ where: { id }, data: { cardMessageId } })
   },
 
-  /** Drafts of lists that have no card and can still be confirmed. */
+  /** Drafts of lists that have no card yet and can still be confirmed. */
   unshownLists: async (now: Date): Promise<Purchase[]> => {
     const rows = await client.purchase.findMany({
       where: { kind: 'list', state: 'draft', expiresAt: aheadOf('draft', now), cardMessageId: null },
@@ -213,7 +211,6 @@ export const purchaseStore = (client: Client) => ({
     return rows.map(purchaseOf)
   },
 
-  /** Drafts that have expired. */
   overdueDrafts: async (now: Date, limit: number): Promise<Purchase[]> => {
     const rows = await client.purchase.findMany({
       where: { state: 'draft', OR: overSince('draft', now).map((expiresAt) => ({ expiresAt })) },
@@ -223,7 +220,7 @@ export const purchaseStore = (client: Client) => ({
     return rows.map(purchaseOf)
   },
 
-  /** Drafts that are shown on a card and were made by `by`, sorted by id, starting after the given id. */
+  /** Sorted by id, starting after the given id. */
   shownDrafts: async (by: Date, afterId: string, limit: number): Promise<Purchase[]> => {
     const rows = await client.purchase.findMany({
       where: { state: 'draft', createdAt: { lte: by }, cardMessageId: { not: null }, id: { gt: afterId } },
@@ -241,7 +238,7 @@ export const purchaseStore = (client: Client) => ({
     })
   },
 
-  /** All drafts of a member on the account, including expired ones. */
+  /** Includes expired drafts. */
   draftsOf: async (userId: number, accountId: string): Promise<Purchase[]> => {
     const rows = await client.purchase.findMany({
       where: { userId: BigInt(userId), accountId, state: 'draft' },
@@ -250,7 +247,7 @@ export const purchaseStore = (client: Client) => ({
     return rows.map(purchaseOf)
   },
 
-  /** Ends the draft of a list to make room for newer lists of the person. @returns false if it was not a draft. */
+  /** Ends the draft of a list to make room for the person's newer lists. @returns false if it was not a draft. */
   crowdOut: async (id: string): Promise<boolean> => {
     const { count } = await client.purchase.updateMany({
       where: { id, state: 'draft' },
@@ -296,7 +293,7 @@ const linesSchema = z.array(
   }),
 )
 
-/** The purchase in a row, without its cause. @throws if its lines are malformed. */
+/** @throws if the purchase's lines are malformed. */
 export const purchaseOf = (row: PurchaseRow): Purchase => {
   const { cause: _, ...rest } = row
   return {

@@ -9,11 +9,9 @@ import { batchesOf } from '../batches.ts'
 import { type Note, noNote } from '../changes.ts'
 import { ordersWithIds } from './order-rows.ts'
 
-/** The recipients of orders, with their statuses. */
 export const recipientQueries = (client: Client, note: Note = noNote) => ({
   /**
-   * Writes the delivery status of an order's recipients.
-   * @param phones the recipients with this status; null: all.
+   * @param phones the recipients with this status; null for all.
    * @param reported true if the status comes only from a callback.
    */
   patchRecipients: async (
@@ -27,7 +25,7 @@ export const recipientQueries = (client: Client, note: Note = noNote) => ({
     const data = { status, statusAt: at, reported }
     const rows = await client.recipient.updateManyAndReturn({ where, data, select: { accountId: true } })
     const [first] = rows
-    // A status of all recipients is the order's own status, which is reported as a change of the order.
+    // A status of all recipients is the order's own status, which is noted as a change of the order.
     if (first && phones !== null && status !== null)
       note({
         kind: 'recipients',
@@ -40,7 +38,7 @@ export const recipientQueries = (client: Client, note: Note = noNote) => ({
       })
   },
 
-  /** Other orders of the account for these phones that may still be open, oldest first. */
+  /** The account's other orders for these phones that may still be open, oldest first. */
   openFor: async (accountId: string, phones: readonly Phone[], exceptId: string): Promise<Order[]> => {
     const mayBeOpen = [
       { placement: { in: [...openPlacements] } },
@@ -51,7 +49,6 @@ export const recipientQueries = (client: Client, note: Note = noNote) => ({
     )
   },
 
-  /** Those of the phones that have an open order of the account. */
   phonesWithOpen: async (accountId: string, phones: string[]): Promise<Set<string>> => {
     const open = new Set<string>()
     for (const part of batchesOf(phones)) {
@@ -95,8 +92,8 @@ export const recipientQueries = (client: Client, note: Note = noNote) => ({
     }),
 
   /**
-   * Whether anybody of the account has ordered that bundle for that phone since `since`, whatever the outcome. An older
-   * order counts if it was sent since `since`, or is still open.
+   * Whether anybody of the account has ordered that bundle for that phone since `since`, whatever the outcome. An order
+   * made earlier counts if it was sent since then, or is still open.
    */
   hasRecent: async (
     accountId: string,
@@ -163,7 +160,7 @@ export const recipientQueries = (client: Client, note: Note = noNote) => ({
   },
 })
 
-/** The account's orders for these phones that meet the condition, oldest first. */
+/** Oldest first. */
 const ordersFor = async (
   client: Client,
   accountId: string,
@@ -176,6 +173,6 @@ const ordersFor = async (
     for (const { orderId } of await client.recipient.findMany({ where, select: { orderId: true } }))
       ids.add(orderId)
   }
-  // Usually nothing matches, so no orders are read.
+  // Usually nothing matches. Then no orders are read.
   return ids.size === 0 ? [] : ordersWithIds(client, [...ids])
 }

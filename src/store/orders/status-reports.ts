@@ -4,30 +4,27 @@ import { empty, join, sql } from '../../database/sql.ts'
 import type { StatusReport } from '../../domain/order/status.ts'
 import { type Note, noNote } from '../changes.ts'
 
-/** A newly reported status that is not processed yet. */
 export interface NewStatusReport extends Omit<StatusReport, 'id'> {
   digest: string
   body: string | null
 }
 
-/** A reported status that is not processed yet, with its account. */
 export interface ArrivedReport extends StatusReport {
-  /** The account of its order; null: the order does not exist. */
+  /** Null if the order does not exist. */
   accountId: string | null
 }
 
 /**
- * How a reported status was processed. `stale`: it changed nothing. `unmatched`: the order has no reference yet to
- * compare with. `foreign`: it belongs to another order. `dismissed`: it belonged to another order or could not be
- * applied, and an operator hid it. `doubted`: not a status, but a debit that may be the order's, or a credit for its
- * second reference, of which the person was told. `extra`: not a status, but a debit beyond the order's price; the
- * `status` column holds the key of the wallet's entry.
+ * How a reported status was processed. `stale`: it changed nothing. `unmatched`: it is held, because the order has no
+ * reference to compare with yet. `foreign`: it belongs to another order. `dismissed`: it belonged to another order or
+ * could not be applied, and an operator hid it. `doubted`: not a status, but a debit that may be the order's, or a
+ * credit for its second reference; the person was told of it. `extra`: not a status, but a debit beyond the order's
+ * price; the `status` column holds the key of the wallet's entry.
  */
 export type Disposition = 'applied' | 'stale' | 'foreign' | 'unmatched' | 'dismissed' | 'doubted' | 'extra'
 
-/** Queries about reported statuses, from their arrival to their disposition. */
 export const statusReportStore = (client: Client, note: Note = noNote) => ({
-  /** Stores reports in one commit, except those whose digest is known. @returns how many were new. */
+  /** Stores reports in one commit, without those whose digest is known. @returns how many were new. */
   insert: async (reports: readonly NewStatusReport[]): Promise<number> => {
     if (reports.length === 0) return 0
     const rows = reports.map(
@@ -76,13 +73,12 @@ export const statusReportStore = (client: Client, note: Note = noNote) => ({
     return (await client.statusReport.findFirst({ where, orderBy: { id: 'desc' } }))?.happenedAt ?? null
   },
 
-  /** How many callbacks the order has. */
   countCallbacks: (orderId: string): Promise<number> =>
     client.statusReport.count({ where: { orderId, source: 'callback' } }),
 
   /**
-   * Lets the order's callbacks be processed again, because its reference is known now: callbacks that were held, and
-   * callbacks with this reference that were taken for another order's.
+   * Makes the order's callbacks due to be processed again, because its reference is known now: callbacks that were
+   * held, and callbacks with this reference that were taken for another order's.
    */
   reopen: async (orderId: string, reference: string): Promise<void> => {
     const named = { disposition: { in: ['foreign', 'dismissed'] satisfies Disposition[] }, reference }
@@ -107,7 +103,7 @@ export const statusReportStore = (client: Client, note: Note = noNote) => ({
     await client.statusReport.updateMany({ where: { id }, data: { phone: null, body: null } })
   },
 
-  /** Stores the disposition of callbacks. @returns false if one of them had a disposition already. */
+  /** @returns false if one of the callbacks had a disposition already. */
   setDisposition: async (ids: number[], disposition: Disposition, appliedAt: Date): Promise<boolean> => {
     const { count } = await client.statusReport.updateMany({
       where: { id: { in: ids }, appliedAt: null },
@@ -139,7 +135,6 @@ const reportOf = (row: ReportRow): StatusReport => ({
   receivedAt: row.receivedAt,
 })
 
-/** The account of each order that the reports name. */
 const accountsOf = async (
   client: Client,
   reports: readonly { orderId: string }[],

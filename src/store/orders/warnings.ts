@@ -1,7 +1,7 @@
 import type { Client } from '../../database/database.ts'
 import { type WarningWord, warningWords } from '../../domain/order/uncertainty.ts'
 
-/** A message that told somebody that an order may have been charged, or that a list is waiting for it. */
+/** A message that says that an order may have been charged, or that a list waits for it. */
 export interface Warning {
   chatId: number
   messageId: number
@@ -34,7 +34,6 @@ const warningOf = <Row extends { chatId: bigint; messageId: bigint; says: string
   says: warningWords.find((word) => word === says) ?? 'uncertain',
 })
 
-/** Messages in chats that warn of an order, until the order's outcome is known. */
 export const warningStore = (client: Client) => {
   const keyOf = (chatId: number, messageId: number) => ({
     chatId_messageId: { chatId: BigInt(chatId), messageId },
@@ -66,7 +65,6 @@ export const warningStore = (client: Client) => {
       return rows.map(warningOf)
     },
 
-    /** Notes that an edit of the warning is pending. */
     enqueueEdit: async ({ chatId, messageId }: Pick<Warning, 'chatId' | 'messageId'>): Promise<void> => {
       await client.warning.updateMany({
         where: { chatId: BigInt(chatId), messageId },

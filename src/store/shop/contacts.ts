@@ -15,7 +15,6 @@ export interface Book {
   agentId: number
 }
 
-/** The book that a member reads and writes. */
 export const bookOf = ({
   accountId,
   userId,
@@ -26,19 +25,17 @@ export const bookOf = ({
   role: 'owner' | 'agent'
 }): Book => ({ accountId, agentId: role === 'owner' ? 0 : userId })
 
-/** A number saved with a name. */
 export interface Contact {
   id: string
   phone: Phone
   name: string
 }
 
-/** The most contacts in a book. */
 export const maxContacts = 2_000
 
 /** One change of a book, and how to undo it. */
 export interface BookChange {
-  /** The change's id for `undo`; null if nothing changed. */
+  /** Identifies the change for `undo`; null if nothing changed. */
   id: string | null
   saved: NamedNumber[]
   /** The entries that had another name before, each with that former name. */
@@ -51,7 +48,6 @@ export interface BookChange {
 /** How long a change can be undone, ms. */
 const undoMs = 7 * 86_400_000
 
-/** Queries about contact books, and the changes that can be undone. */
 export const contactStore = (client: Client) => ({
   byId: async (book: Book, id: string): Promise<Contact | null> => {
     const row = await client.contact.findFirst({ where: { id, ...keyOf(book) } })
@@ -63,17 +59,15 @@ export const contactStore = (client: Client) => ({
     return row && contactOf(row)
   },
 
-  /** The names of those numbers that are saved, by number. */
+  /** By number. Numbers that are not saved are left out. */
   names: async (book: Book, phones: string[]): Promise<Map<string, string>> => {
     const rows = await client.contact.findMany({ where: { ...keyOf(book), phone: { in: phones } } })
     return new Map(rows.map(contactOf).map(({ phone, name }) => [phone, name]))
   },
 
-  /** The contacts with these numbers. */
   byPhones: async (book: Book, phones: string[]): Promise<Contact[]> =>
     (await client.contact.findMany({ where: { ...keyOf(book), phone: { in: phones } } })).map(contactOf),
 
-  /** Every number of the book. */
   phones: async (book: Book): Promise<string[]> => {
     const rows = await client.contact.findMany({ where: keyOf(book), select: { phone: true } })
     return rows.map(({ phone }) => phone)
@@ -81,7 +75,7 @@ export const contactStore = (client: Client) => ({
 
   count: (book: Book): Promise<number> => client.contact.count({ where: keyOf(book) }),
 
-  /** A page of the book, sorted by name. */
+  /** Sorted by name. */
   page: async (book: Book, skip: number, take: number): Promise<Contact[]> =>
     (
       await client.contact.findMany({
@@ -92,7 +86,7 @@ export const contactStore = (client: Client) => ({
       })
     ).map(contactOf),
 
-  /** The contacts with that name. @param key the name, as `nameKey` folds it. */
+  /** @param key the name as folded by `nameKey`. */
   named: async (book: Book, key: string, take: number): Promise<Contact[]> =>
     (
       await client.contact.findMany({
@@ -103,9 +97,9 @@ export const contactStore = (client: Client) => ({
     ).map(contactOf),
 
   /**
-   * The contacts whose name or number contains the text, sorted by name.
-   * @param key a part of a name, as `nameKey` folds it; empty: names are not searched.
-   * @param digits a part of a number; null: numbers are not searched.
+   * Sorted by name.
+   * @param key a part of a name as folded by `nameKey`; empty to search no names.
+   * @param digits a part of a number; null to search no numbers.
    */
   containing: async (
     book: Book,
@@ -126,8 +120,8 @@ export const contactStore = (client: Client) => ({
   },
 
   /**
-   * The newest orders for a number, newest first.
-   * @param userId only orders by that user; null: orders by anybody of the account.
+   * Newest first.
+   * @param userId only orders by that user; null for everybody of the account.
    */
   ordersFor: async (
     { accountId, userId, phone }: { accountId: string; userId: number | null; phone: Phone },
@@ -164,10 +158,7 @@ export const contactStore = (client: Client) => ({
     )
   },
 
-  /**
-   * Saves numbers with names. A number that is saved already gets the new name. If a number occurs twice, the last one
-   * counts.
-   */
+  /** A number that is saved already gets the new name. If a number occurs twice, the last one counts. */
   save: async (
     book: Book,
     numbers: readonly NamedNumber[],
@@ -202,7 +193,7 @@ export const contactStore = (client: Client) => ({
     return { ...change, id: await record(client, book, entries, { now, newId }) }
   },
 
-  /** Removes a contact. @returns the change; null if the book does not have the contact. */
+  /** @returns the change; null if the book does not have the contact. */
   remove: async (
     book: Book,
     id: string,
@@ -249,7 +240,6 @@ export const contactStore = (client: Client) => ({
 
 export type ContactStore = ReturnType<typeof contactStore>
 
-/** The outcome of an undo. */
 export interface Undone {
   /** Entries restored to what they were before. */
   back: NamedNumber[]
@@ -259,7 +249,7 @@ export interface Undone {
   kept: number
 }
 
-/** The name of each number before a change and after it; null: not in the book. */
+/** The name of each number before a change and after it; null if the number is not in the book. */
 const Entries = z.array(
   z.object({
     phone: z.string().refine(isPhone),
@@ -321,5 +311,5 @@ const record = async (
   return id
 }
 
-/** The most rows in one statement, so that its parameters stay within the limits of both databases. */
+/** Keeps the parameters of a statement within the limits of both databases. */
 const rowsAtOnce = 200

@@ -7,24 +7,24 @@ import { factStore, prefixFact } from '../operators/facts.ts'
 import { recipientQueries } from '../orders/recipients.ts'
 import { type Book, type Contact, contactStore } from './contacts.ts'
 
-/** All that is stored about a phone number and decides how a message with it is read. */
+/** What is stored about a phone number and decides how a message with it is read. */
 export interface KnownNumber {
-  /** The contact with this number; null: it is not saved. */
+  /** The contact with this number; null if it is not saved. */
   saved: Contact | null
-  /** The network that a member confirmed for it against its prefix; null: none. */
+  /** The network that a member confirmed for it against its prefix; null if there is none. */
   ported: string | null
   /** The networks on which the account has ordered for it. Refused orders do not count. */
   served: readonly string[]
   /** The stored text with the operators' changes of prefixes. */
   prefixes: string | null
-  /** The known balance of the wallet that would be charged; null: the account does not exist. */
+  /** The known balance of the wallet that would be charged; null if the account does not exist. */
   balance: Pick<Account, 'balancePesewas' | 'balanceAt'> | null
 }
 
 /** After this many orders, a number counts as familiar. */
 const often = 3
 
-/** The most numbers that `repeated` returns. Among more numbers than that, some differ by one slip merely by chance. */
+/** The most numbers that `repeated` returns. With more numbers, some would differ by one slip merely by chance. */
 const mostRepeated = 100_000
 
 /** How many orders the book's people have made for each number. Refused orders do not count. */
@@ -47,7 +47,6 @@ const timesOrdered = async (
   return new Map(rows.map(({ phone, _count }) => [phone, _count.phone]))
 }
 
-/** Queries about how well a phone number is known. */
 export const knownNumberStore = (client: Client) => ({
   /** The familiar ones among these numbers: saved, or ordered for often. For `phone` itself, one order is enough. */
   familiar: async (book: Book, phone: Phone, others: readonly string[]): Promise<Phone[]> => {
@@ -62,7 +61,7 @@ export const knownNumberStore = (client: Client) => ({
 
   /**
    * The numbers that occur in several orders of the account, whatever the outcome and whoever ordered. Only the index
-   * is read, because an account may have a million orders; `oftenServed` checks more closely.
+   * is read, because an account may have a million orders. `oftenServed` checks more closely.
    */
   repeated: async (accountId: string): Promise<string[]> => {
     const rows = await client.recipient.groupBy({
@@ -75,7 +74,6 @@ export const knownNumberStore = (client: Client) => ({
     return rows.map(({ phone }) => phone)
   },
 
-  /** Those of the numbers that the book's people ordered for often. */
   oftenServed: async (book: Book, phones: readonly string[]): Promise<Set<string>> => {
     const found = new Set<string>()
     for (const part of batchesOf(phones))

@@ -8,9 +8,8 @@ export interface PortedNumber {
   keptAt: Date
 }
 
-/** Networks that members confirmed for numbers against their prefix. */
 export const portedNumberStore = (client: Client) => ({
-  /** The confirmed networks, by number. */
+  /** By number. */
   of: async (accountId: string, phones: readonly string[]): Promise<Record<string, string>> => {
     const found: [string, string][] = []
     for (const part of batchesOf(phones)) {
@@ -20,7 +19,7 @@ export const portedNumberStore = (client: Client) => ({
     return Object.fromEntries(found)
   },
 
-  /** Stores confirmed networks. Before that, call `forget` for these numbers. */
+  /** Call `forget` for these numbers first. */
   keep: async (
     accountId: string,
     phones: readonly string[],
@@ -33,7 +32,7 @@ export const portedNumberStore = (client: Client) => ({
       })
   },
 
-  /** Deletes these numbers. @returns how many were stored. */
+  /** @returns how many were stored. */
   forget: async (accountId: string, phones: readonly string[]): Promise<number> => {
     let forgotten = 0
     for (const part of batchesOf(phones)) {
@@ -43,16 +42,16 @@ export const portedNumberStore = (client: Client) => ({
     return forgotten
   },
 
-  /** Deletes all numbers of an account. @returns how many. */
+  /** @returns how many were stored. */
   forgetAll: async (accountId: string): Promise<number> =>
     (await client.portedNumber.deleteMany({ where: { accountId } })).count,
 
-  /** Deletes numbers whose network nobody has confirmed since `before`. */
+  /** Deletes numbers whose network nobody has confirmed since then. */
   forgetBefore: async (before: Date): Promise<void> => {
     await client.portedNumber.deleteMany({ where: { keptAt: { lt: before } } })
   },
 
-  /** The account's numbers, newest first. */
+  /** Newest first. */
   list: (accountId: string, take: number): Promise<PortedNumber[]> =>
     client.portedNumber.findMany({
       where: { accountId },

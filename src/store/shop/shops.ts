@@ -6,9 +6,8 @@ import { type Accent, accentNames, usualAccent } from '../../pictures/theme.ts'
 import { type Pesewas, pesewas } from '../../provider/money.ts'
 import { isPhone, type Phone } from '../../provider/phone.ts'
 
-/** The owners' settings for selling. */
 export const shopStore = (client: Client) => ({
-  /** The account's settings for selling, or the defaults. */
+  /** Returns the defaults if the account has no settings. */
   of: async (accountId: string): Promise<Shop> => {
     const where = { where: { accountId } }
     const [row, tiers, own] = await Promise.all([
@@ -40,14 +39,14 @@ export const shopStore = (client: Client) => ({
     await client.shop.upsert({ where: { accountId }, create: { accountId, accent }, update: { accent } })
   },
 
-  /** Sets the letter of the shop. @param letter null: the first letter of the name. */
+  /** @param letter null for the first letter of the name. */
   letter: async (accountId: string, letter: string | null): Promise<void> => {
     await client.shop.upsert({ where: { accountId }, create: { accountId, letter }, update: { letter } })
   },
 
   /**
-   * Marks that the owner was asked for the shop's name. @returns true if they should be asked: only once, and only if
-   * the shop has no name.
+   * Marks that the owner was asked for the shop's name. @returns true if they should be asked, which is only once, and
+   * only if the shop has no name.
    */
   askName: async (accountId: string, now: Date): Promise<boolean> => {
     await client.shop.upsert({ where: { accountId }, create: { accountId }, update: { accountId } })
@@ -63,9 +62,7 @@ export const shopStore = (client: Client) => ({
     await client.shop.upsert({ where: { accountId }, create: { accountId, ...data }, update: data })
   },
 
-  /**
-   * Sets the price rule for some bundles. @param rule null: removes it, so that another rule applies to these bundles.
-   */
+  /** @param rule null to remove the rule, so that another rule applies to these bundles. */
   tier: async (
     accountId: string,
     { network, fromMegabytes }: TierScope,
@@ -84,7 +81,7 @@ export const shopStore = (client: Client) => ({
     })
   },
 
-  /** Sets a bundle's price. @param pricePesewas null: removes it, so that the rule applies to the bundle again. */
+  /** @param pricePesewas null to remove the price, so that the rule applies to the bundle again. */
   price: async (accountId: string, bundleId: number, pricePesewas: Pesewas | null): Promise<void> => {
     const key = { accountId, bundleId }
     if (pricePesewas === null) {

@@ -6,13 +6,13 @@ import type { Placement } from '../../domain/order/placement.ts'
 import { readReason } from '../../domain/order/reason.ts'
 import { type Pesewas, pesewas, pesewasOrNull } from '../../provider/money.ts'
 
-/** The time from `from` (inclusive) to `to` (exclusive). */
+/** From `from` (inclusive) to `to` (exclusive). */
 export interface Span {
   from: Date
   to: Date
 }
 
-/** Whose orders to sum up: all of an account, or only those of one user. */
+/** All orders of an account, or only those of one user. */
 export interface Whose {
   accountId: string
   userId: number | null
@@ -25,10 +25,10 @@ export interface AlikeOrders {
   network: string
   placement: Placement
   status: string | null
-  /** The order's reason, if it says something about the charge; otherwise null. */
+  /** The order's reason if it says something about the charge; otherwise null. */
   reason: Order['reason']
   count: number
-  /** Over those with a selling price: how many there are, what was charged minus what was refunded, and the sales. */
+  /** The orders with a selling price: how many there are, what was charged minus what was refunded, and the sales. */
   priced: number
   pricedPaidPesewas: Pesewas
   salesPesewas: Pesewas
@@ -67,21 +67,23 @@ export interface DeliveryTime {
   count: number
 }
 
-/** The orders of a span of time, grouped only as far as the sums need. */
+/** Orders of a span of time, grouped only as far as the sums need. */
 export interface Sums {
   singles: AlikeOrders[]
   bulks: BulkOrder[]
 }
 
-/** Sums of orders over a time, for statistics and summaries. */
 export const tallyStore = (client: Client) => ({
-  /** Sums over the orders confirmed in the span. A superseded order is not counted; the order that replaced it is. */
+  /**
+   * Sums over the orders confirmed in the span. A superseded order is not counted, because the order that replaced it
+   * is.
+   */
   sums: async (whose: Whose, span: Span): Promise<Sums> => ({
     singles: await singles(client, whose, span),
     bulks: await bulks(client, whose, span),
   }),
 
-  /** How long deliveries took, of orders confirmed in the span. */
+  /** Of orders confirmed in the span. */
   deliveryTimes: async (whose: Whose, span: Span): Promise<DeliveryTime[]> => {
     const rows = await client.$queryRaw<Counted<DeliveryTime>[]>`
       SELECT "network", "deliverySeconds" AS "seconds", COUNT(*) AS "count"
@@ -110,9 +112,9 @@ const charge = sql`COALESCE("chargedPesewas", CAST("unitPricePesewas" AS BIGINT)
 type Counted<T> = { [key in keyof T]: T[key] extends number ? bigint | number : T[key] }
 
 /**
- * SQL for a single order's cost (`told`) and refund (`back`) in the chosen prices. The refund in an agent's prices is
- * the same share as the refund of the charge. A charge beyond the price, and its refund, do not count in agents'
- * prices.
+ * SQL for a single order's cost (`told`) and refund (`back`) in the chosen prices. In an agent's prices, the refund is
+ * the same share of the cost as the wallet's refund is of the charge. A charge beyond the price, and its refund, do not
+ * count in agents' prices.
  */
 const amountsIn = (prices: Whose['prices']): { told: Sql; back: Sql } => {
   const refunded = sql`COALESCE("refundedPesewas", 0)`
