@@ -52,8 +52,6 @@ export const joinBy = async (
 /** Sets which prices the agents see, directly in the database. */
 export const letAgentsSee = async (world: World, owner: Reseller, prices: AgentPrices): Promise<void> => {
   const accountId = accountIdOf(world, owner)
-  // Later than the owner even within one millisecond: an owner may remove only those who joined later.
-  const joinedAt = new Date(Date.now() + 1).toISOString().replace('Z', '+00:00')
   await changeDatabase(world, (database) =>
     database
       .prepare(
