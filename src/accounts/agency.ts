@@ -13,8 +13,8 @@ import { removeOwner } from './ownership.ts'
 
 /**
  * Agents are people whom an owner invites to order on the account's wallet. They need no credentials and see none. The
- * owners set how much an agent may spend in a day and on which networks, and which news of the agent's orders the
- * owners get.
+ * owners set how much an agent may spend in a day, on which networks, and which news of the agent's orders the owners
+ * get.
  *
  * An invitation is a link with a secret of 192 bits, of which only a keyed hash is stored. It is valid for an hour and
  * for one person, unless an owner revokes it or the owner who made it leaves the account.
@@ -27,11 +27,11 @@ export interface Agency {
   invite(owner: Party): Promise<{ secret: string; name: string; expiresAt: Date } | null>
   /** @param name see `invitationName`. @returns false if the invitation is no longer open. */
   revoke(owner: Party, name: string): Promise<boolean>
-  /** Revokes all open invitations. @returns how many. */
+  /** @returns how many open invitations were revoked. */
   revokeAll(owner: Party): Promise<number>
   /**
    * Accepts an invitation, or only checks it.
-   * @param sure true: the person pressed `Join`; false: they only opened the invitation, which changes nothing.
+   * @param sure true if the person pressed `Join`; false if they only opened the invitation, which changes nothing.
    */
   accept(user: Guest, secret: string, sure: boolean): Promise<Acceptance>
   /**
@@ -41,10 +41,10 @@ export interface Agency {
   changeAgent(owner: Party, agentId: number, patch: Omit<AgentPatch, 'resumedAt'>): Promise<Member | null>
   /**
    * Removes an owner who joined later than the owner who acts; see `ownership`. @returns null if that is not allowed,
-   * or was done already.
+   * or was already done.
    */
   removeOwner(owner: Party, ownerId: number): Promise<Awaited<ReturnType<typeof removeOwner>>>
-  /** Removes an agent. @returns null if they are no longer an agent of that account. */
+  /** @returns null if they are no longer an agent of that account. */
   remove(owner: Party, agentId: number): Promise<(Resignation & { name: string | null }) | null>
 }
 
@@ -62,7 +62,7 @@ interface Guest {
   name: string | null
 }
 
-/** The outcome of opening or accepting an invitation. Only `accepted` has changed anything. */
+/** Only `accepted` has changed anything. */
 export type Acceptance =
   | { kind: 'accepted' }
   /** They are already an agent of that account. */
@@ -72,8 +72,8 @@ export type Acceptance =
   /** They are an owner of another account. */
   | { kind: 'owner_elsewhere' }
   /**
-   * They still have to confirm that they want to join the shop (null: it has no name) and, with `isElsewhere`, to leave
-   * the shop whose agent they are now.
+   * They still have to confirm that they want to join the shop (null if it has no name) and, with `isElsewhere`, to
+   * leave the shop whose agent they are now.
    */
   | { kind: 'asked'; shop: string | null; isElsewhere: boolean }
   | { kind: 'used' }
@@ -83,10 +83,8 @@ export type Acceptance =
   | { kind: 'closed' }
   | { kind: 'unknown' }
 
-/** How long an invitation is valid. */
 export const invitationMs = 60 * 60_000
 
-/** How many invitations of one account may be open at the same time. */
 export const maxInvitations = 10
 
 /** The daily limit of a new agent until an owner changes it: GHS 100.00. */
@@ -100,7 +98,6 @@ export const createAgency = (options: {
   store: Store
   keyring: Keyring
   now: () => Date
-  /** Called when a notice has been queued. */
   onNotice: () => void
 }): Agency => {
   const { store, keyring, now, onNotice } = options
@@ -225,7 +222,7 @@ const accept = async (
   return { kind: 'accepted' }
 }
 
-/** Why an invitation is no longer valid; null while it is. */
+/** Null while the invitation is valid. */
 const endOf = (
   invitation: AgentInvitation,
   account: Account | null,

@@ -8,7 +8,6 @@ import type { Place } from './credential-check.ts'
 import { type Departure, leave, reopen } from './departure.ts'
 import { absorb, enqueueNewOwner, takeOver } from './ownership.ts'
 
-/** A person who connects an account in a private chat. */
 export interface User {
   userId: number
   chatId: number
@@ -20,7 +19,7 @@ interface Attachment {
   user: User
   pair: { apiKey: string; apiSecret: string }
   /**
-   * How the credentials relate to the user's account. If they belong to another account, the user leaves the present
+   * How the credentials relate to the user's account. If they belong to another account, the user leaves the current
    * one.
    */
   place: Place
@@ -35,9 +34,9 @@ export const enqueueOutcome = (
 ): Promise<void> => tx.notices.enqueue(chatId, { kind: 'connection', subject: 'connection', outcome }, at)
 
 /**
- * Makes a user an owner of the account of a pair of credentials, and queues the notices about it. Creates the account
- * if there is none. If another account would have to be merged into this one while it is sending an order, the outcome
- * is `busy` and nothing changes.
+ * Makes a user an owner of the account that a pair of credentials belongs to, and queues the notices about it. Creates
+ * the account if there is none. If another account would have to be merged into this one while it is sending an order,
+ * the outcome is `busy` and nothing changes.
  * @param newId makes the id of a new account.
  */
 export const attach = async (
@@ -79,10 +78,7 @@ const seal = (keyring: Keyring, accountId: string, { apiKey, apiSecret }: Attach
   sealedSecret: keyring.seal(apiSecret, credentialPlace(accountId, 'secret')),
 })
 
-/**
- * Whether the account is sending an order. If the account were merged now, the answer to that order would find no
- * account.
- */
+/** If the account were merged during a send, the answer to that order would find no account. */
 const isSending = async (tx: Queries, accountId: string): Promise<boolean> =>
   (await tx.orders.underWatch(accountId)).some(({ placement }) => placement === 'sending')
 

@@ -17,7 +17,7 @@ const minute = 60_000
 const perChat: Bucket = { costMs: minute, burst: 10 }
 const unknownKeys: Bucket = { costMs: 500, burst: 120 }
 const knownKey: Bucket = { costMs: 10 * minute, burst: 5 }
-/** Owners are alerted when a third wrong secret is tried within an hour, but at most once an hour. */
+/** Owners are alerted by the third wrong secret within an hour, but at most once an hour. */
 const wrongSecrets: Bucket = { costMs: 60 * minute, burst: 2 }
 const alerts: Bucket = { costMs: 60 * minute, burst: 1 }
 
@@ -25,11 +25,10 @@ interface Try {
   chatId: number
   /** The account that has the key; null if no account here has it. */
   accountId: string | null
-  /** Whether the person owns that account. */
   isOwner: boolean
 }
 
-/** Counts a try. @returns 0 if these credentials may be tried now, or how long to wait, ms. */
+/** Counts a try. @returns 0 if these credentials may be tried now; otherwise how long to wait, ms. */
 export const waitForTry = async (limits: Limits, { chatId, accountId, isOwner }: Try): Promise<number> => {
   const waitMs = await limits.tryTake(`connects ${chatId}`, perChat)
   if (waitMs > 0 || isOwner) return waitMs

@@ -27,13 +27,13 @@ export type Place = { balance: Balance; askedAt: Date } & (
   /** They are new credentials of the user's account, and replace the old ones. */
   | { kind: 'regenerated'; accountId: string }
   /**
-   * They belong to another account than the user's, for certain or probably. `mayBeSame`: they may be a new key of the
+   * They belong to an account other than the user's, for certain or probably. `mayBeSame`: they may be a new key of the
    * user's account, and the user is allowed to confirm that.
    */
   | { kind: 'other_account'; isCertain: boolean; mayBeSame: boolean }
 )
 
-/** The outcome if the provider refused the credentials, or could not be asked. */
+/** The provider refused the credentials, or could not be asked. */
 type Unplaced = Extract<ConnectionOutcome, { kind: 'refused' | 'unchecked' }>
 
 /**
@@ -107,7 +107,7 @@ export const createCredentialCheck = (options: {
 
   /**
    * Whether the owner's word is enough to replace the account's key without proof. It is not if anybody else could lose
-   * an account by that: an owner who was there earlier, or a member of an account that already uses the new key.
+   * an account by that: an owner who joined earlier, or a member of an account that already uses the new key.
    */
   const mayJudge = async (userId: number, accountId: string, known: Account | null): Promise<boolean> => {
     const members = await store.accounts.members(accountId)
@@ -144,7 +144,7 @@ export const createCredentialCheck = (options: {
     new Set((await store.statusReports.ofOrder(id, 'unmatched')).map(({ reference }) => reference))
 
   /**
-   * Whether the provider refuses the account's present credentials, so that the new ones are likely their replacement.
+   * Whether the provider refuses the account's current credentials, so that the new ones are likely their replacement.
    */
   const hasUselessKey = async (accountId: string): Promise<boolean> => {
     if ((await store.accounts.byId(accountId))?.unauthorizedSince) return true
@@ -171,7 +171,7 @@ export const createCredentialCheck = (options: {
   }
 }
 
-/** Credentials were typed more often than `connect-limits` allows. */
+/** Credentials were tried more often than `connect-limits` allows. */
 class TooManyTries extends Error {
   override name = 'TooManyTries'
   readonly waitMs: number

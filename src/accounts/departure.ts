@@ -13,7 +13,7 @@ import type { Queries, Store } from '../store/store.ts'
  * | open orders | the owner presses | result |
  * |---|---|---|
  * | none | `Confirm` | the account is erased immediately |
- * | some | `Confirm` | nothing changes, and the owner is asked when |
+ * | some | `Confirm` | nothing changes, and the owner is asked when to leave |
  * | some | `When they are done` | the account closes: it takes no new orders, and is erased after the last open one, within a day |
  * | some | `Now` | the account is erased immediately, and the open orders are no longer followed |
  *
@@ -23,7 +23,6 @@ import type { Queries, Store } from '../store/store.ts'
  */
 export type When = 'confirmed' | 'done' | 'now'
 
-/** The outcome of a member's wish to leave. */
 export type Departure =
   /** They are not a member of that account. */
   | { kind: 'gone' }
@@ -36,7 +35,7 @@ export type Departure =
   | ({ kind: 'closing' } & Closing)
   | { kind: 'erased'; cancelled: number; sending: number; unfollowed: number }
 
-/** The orders that an agent leaves behind. */
+/** The orders of an agent who has left. */
 export interface Resignation {
   /** How many orders were cancelled before they were sent. */
   cancelled: number
@@ -44,7 +43,7 @@ export interface Resignation {
   open: number
 }
 
-/** The orders that the last owner leaves behind. */
+/** The orders of the last owner, who has left. */
 interface Closing {
   cancelled: number
   open: number
@@ -54,12 +53,11 @@ interface Closing {
 /** A closing account is erased after this time, ms, at the latest. */
 export const closingMs = 24 * 60 * 60_000
 
-/** How many orders one message names at most. */
 const maxNamed = 15
 
 /**
- * Whether a closing account waits for the end of this order. It does not wait for a late debit of an order found not
- * placed, or for an order that its person has already judged.
+ * Whether a closing account waits for the end of this order. If the order was found not placed, or its person has
+ * already judged it, the account does not wait, although a debit may still appear.
  */
 export const isAwaited = (order: Order): boolean =>
   order.placement === 'sending' ||
@@ -68,11 +66,11 @@ export const isAwaited = (order: Order): boolean =>
   order.nextPollAt !== null ||
   order.refundAt !== null
 
-/** Whether the account has another owner, so that it stays when this user leaves. */
+/** If the account has another owner, it stays when this user leaves. */
 export const isShared = (members: Member[], userId: number): boolean =>
   members.some((other) => other.userId !== userId && other.role === 'owner')
 
-/** Removes a member who wants to leave, as the table above says. */
+/** Removes a member who wants to leave, according to the table above. */
 export const leave = async (tx: Queries, member: Member, when: When, at: Date): Promise<Departure> => {
   const { accountId, userId } = member
   const account = await tx.accounts.byId(accountId)
@@ -102,7 +100,8 @@ export const leave = async (tx: Queries, member: Member, when: When, at: Date): 
 /**
  * Detaches a member from the account. Their queued orders are cancelled and their drafts end. Their open orders are
  * still followed, and an owner gets news of them too.
- * @param ownerChatId the chat of the owner who removes them and gets that news; null: the same owner as before gets it.
+ * @param ownerChatId the chat of the owner who removes them and gets that news; null if the same owner as before gets
+ * it.
  */
 export const resign = async (
   tx: Queries,
@@ -122,7 +121,6 @@ export const resign = async (
   return { cancelled, open: watched.filter(isAwaited).length }
 }
 
-/** Ends all drafts of the person for the account. */
 export const endDrafts = async (
   tx: Queries,
   { userId, accountId }: Pick<Member, 'userId' | 'accountId'>,
@@ -131,7 +129,6 @@ export const endDrafts = async (
   for (const draft of await tx.purchases.draftsOf(userId, accountId)) await endDraft(tx, draft, at)
 }
 
-/** Removes an agent who wants to leave, and tells the owners. */
 const withdraw = async (tx: Queries, agent: Member, at: Date): Promise<Departure> => {
   const resignation = await resign(tx, agent, null, at)
   const news = { what: 'left', name: agent.name, ...resignation } as const
@@ -160,7 +157,7 @@ const cancelEach = async (
 const close = async (tx: Queries, account: Account, awaited: Order[], at: Date): Promise<Date> => {
   const eraseBy = account.eraseBy ?? new Date(at.getTime() + closingMs)
   await tx.accounts.closeBy(account.id, eraseBy)
-  // An empty patch sets the order's time of change, by which `eraseIfDone` finds the chats of these orders.
+  // An empty patch only sets the order's time of change, by which `eraseIfDone` finds the chats of these orders.
   for (const order of awaited) await tx.orders.patch(order.id, {}, at)
   return eraseBy
 }
@@ -189,7 +186,7 @@ const erase = async (
   at: Date,
 ): Promise<{ sending: number; unfollowed: number }> => {
   const watched = await tx.orders.underWatch(accountId)
-  // If an order is being sent at this moment, the placer still records its answer and tells its person.
+  // If an order is being sent right now, the placer still records its answer and tells its person.
   const unfollowed = watched.filter(({ placement }) => placement !== 'sending')
   await tx.accounts.erase(accountId)
   for (const { userId } of await tx.accounts.members(accountId)) await tx.accounts.detach(userId)

@@ -17,7 +17,7 @@ import { keepPendingPair, type Pair, pairIn } from './typed-credentials.ts'
  */
 export interface Membership {
   /**
-   * Stores typed credentials, sealed, so that they are checked even if the process ends first.
+   * Stores typed credentials, sealed, so that they are checked even if the process stops first.
    *
    * The owners of an account are told when somebody else connects it. If an owner types new credentials whose wallet
    * has the account's orders, the key was regenerated (see `sameness`): the new credentials replace the old ones, and
@@ -26,8 +26,8 @@ export interface Membership {
    */
   take(user: User, apiKey: string, apiSecret: string): Promise<() => Promise<void>>
   /**
-   * Handles the button `Switch`: leaves the present account for the one of the checked credentials. Orders of the left
-   * account are followed to their end.
+   * Handles the button `Switch`: leaves the current account for the one that the checked credentials belong to. Orders
+   * of the account that is left are followed to their end.
    * @param until when the waiting credentials expire, which identifies them.
    * @returns a function that asks the provider once more and switches; null if the credentials no longer wait.
    */
@@ -41,7 +41,7 @@ export interface Membership {
   /** Handles the button `Keep`: deletes the credentials that wait for the person's decision. */
   stay(chatId: number, until: Date): Promise<void>
   disconnect(userId: number, accountId: string, when: When): Promise<Departure>
-  /** Stops the closing of an owner's account. @returns false if the person does not own it, or it is not closing. */
+  /** @returns false if the person does not own the account, or it is not closing. */
   keep(userId: number, accountId: string): Promise<boolean>
   /** Checks the credentials that the previous process did not finish checking. */
   resume(): Promise<void>
@@ -49,9 +49,9 @@ export interface Membership {
   tidy(): Promise<void>
 }
 
-/** The shortest API key or secret we accept, in characters. */
+/** In characters. */
 export const shortestCredential = 4
-/** The longest API key or secret we accept, in characters. */
+/** In characters. */
 export const longestCredential = 512
 
 /**
@@ -72,11 +72,10 @@ export const createMembership = (options: {
   now: () => Date
   newId: () => string
   limits: Limits
-  /** Called when a notice has been queued. */
   onNotice: () => void
   /**
-   * Called when the provider refuses typed credentials. `accountId`: the account that has the typed key; null: none
-   * has.
+   * Called when the provider refuses typed credentials. `accountId`: the account that has the typed key; null if none
+   * has it.
    */
   onWrong?: (userId: number, accountId: string | null) => Promise<void>
 }): Membership => {
@@ -89,7 +88,7 @@ export const createMembership = (options: {
 
   /**
    * Asks the provider, and commits the outcome together with its notice. @param answered the button that the person
-   * pressed; null: they have just typed the pair.
+   * pressed; null if they have just typed the pair.
    */
   const check = async (user: User, pair: Pair, answered: 'switch' | 'same' | null): Promise<void> => {
     const found = await askAbout(user, pair)
@@ -121,8 +120,8 @@ export const createMembership = (options: {
   }
 
   /**
-   * Treats the credentials as a new key of the owner's account, because the owner says so, unless the check has since
-   * found something that contradicts it.
+   * Treats the credentials as a new key of the owner's account because the owner says so, unless the check now
+   * contradicts it.
    */
   const judged = (member: Member | null, place: Place): Place => {
     const isOpen = place.kind === 'other_account' && place.mayBeSame && member?.role === 'owner'
@@ -201,7 +200,7 @@ export const createMembership = (options: {
       await Promise.all(
         pending.map(async (row) => {
           const pair = pairIn(keyring, row, 'checking')
-          // Secrets are accepted only in private chats, whose id is the user's id.
+          // Credentials are accepted only in private chats, whose id is the user's id.
           if (pair) await check({ userId: row.chatId, chatId: row.chatId, name: null }, pair, null)
         }),
       )

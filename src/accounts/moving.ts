@@ -2,10 +2,10 @@ import type { Member } from '../store/accounts/accounts.ts'
 import type { Queries, Store } from '../store/store.ts'
 
 /**
- * Runs a transaction that may attach a person to an account or detach them. The transaction locks the person's account
- * and all other accounts concerned. They are looked up before the transaction and again inside it; if they have changed
- * in between, it starts again.
- * @param work gets the person's membership; null: they belong to no account.
+ * Runs a transaction that may attach a person to an account or detach them. It locks the person's account and all other
+ * accounts concerned. These are looked up before the transaction and again inside it. If they have changed in between,
+ * it starts again.
+ * @param work gets the person's membership; null if they belong to no account.
  * @param othersIn reads the ids of the other accounts to lock.
  */
 export const movePerson = async <T>(

@@ -7,8 +7,8 @@ import { holdsCredential, wordsOf } from './written-secret.ts'
 
 /**
  * Whether a text contains API credentials of the person who wrote it.
- * @param account the writer's account; null: they have none.
- * @param pending credentials that the writer has typed and that are not accepted yet; null: none.
+ * @param account the writer's account; null if they have none.
+ * @param pending credentials that the writer has typed and that are not accepted yet; null if there are none.
  */
 export const holdsOwnSecret = (
   keyring: Keyring,

@@ -10,10 +10,8 @@ import { resign } from './departure.ts'
  * invited are paused until an owner resumes them.
  */
 
-/** A person, as owners are told of them. */
 export type Someone = Pick<Member, 'userId' | 'name'>
 
-/** Tells the owners that somebody else has become an owner. */
 export const enqueueNewOwner = async (
   tx: Queries,
   accountId: string,
@@ -26,7 +24,6 @@ export const enqueueNewOwner = async (
   }
 }
 
-/** Tells the owners that somebody else tries the account's key with wrong secrets. */
 export const enqueueWrongSecrets = async (tx: Queries, accountId: string, at: Date): Promise<void> => {
   for (const { role, chatId } of await tx.accounts.members(accountId)) {
     if (role === 'owner') await enqueueOwnership(tx, chatId, { what: 'guessed', atMs: at.getTime() }, at)
@@ -101,8 +98,8 @@ export const removeOwner = async (
 }
 
 /**
- * Whether one owner may remove another: only one who joined later, because somebody who stole the key joins later than
- * its rightful holder.
+ * An owner may remove only those who joined later, because somebody who stole the key joins later than its rightful
+ * holder.
  */
 export const mayRemove = (self: Member, owner: Member): boolean =>
   self.role === 'owner' &&
@@ -111,7 +108,7 @@ export const mayRemove = (self: Member, owner: Member): boolean =>
   self.createdAt.getTime() < owner.createdAt.getTime()
 
 /**
- * Removes an owner. @param ownerChatId the chat of the owner who gets news of their open orders from now on.
+ * @param ownerChatId the chat of the owner who gets news of their open orders from now on.
  * @returns how many of their queued orders were cancelled.
  */
 const letOwnerGo = async (

@@ -17,27 +17,23 @@ export type Sameness = 'same' | 'other' | 'unknown'
 type Known = Pick<Order, 'reference' | 'placedAt' | 'chargedPesewas' | 'unitPricePesewas' | 'quantity'> &
   Partial<Pick<Order, 'extraPesewas'>>
 
-/** The entries that were read from a wallet. */
 export interface Read {
   entries: readonly Transaction[]
-  /** All entries later than this were read (ms since 1970, by the provider's clock); −∞ if every entry was read. */
+  /** All entries later than this were read (ms since 1970, by the provider's clock). −∞ if every entry was read. */
   reachedMs: number
 }
 
-/** How many of the account's orders are looked for in the wallet, and how many matches are enough. */
+/** The most orders of the account that are looked for in the wallet. */
 export const maxKnown = 20
-const enough = 3
-/** How many pages of a hundred entries are read. */
+const enoughMatches = 3
+/** Of a hundred entries each. */
 const maxPages = 3
 
-/**
- * Compares the entries of a wallet with an account's orders. @param orders placed orders whose references are proven,
- * newest first.
- */
+/** @param orders placed orders whose references are proven, newest first. */
 export const samenessOf = (orders: readonly Known[], read: Read, now: Date): Sameness => {
   const expected = orders.filter((order) => mustStandIn(read, order, now))
   const found = orders.filter((order) => read.entries.some((entry) => isDebitOf(order, entry)))
-  const needed = Math.min(enough, Math.max(1, expected.length))
+  const needed = Math.min(enoughMatches, Math.max(1, expected.length))
   if (found.length >= needed) return 'same'
   const isDenied = expected.length > 0 && !read.entries.some((entry) => mayBeOf(orders, entry))
   return isDenied ? 'other' : 'unknown'
@@ -71,7 +67,7 @@ const isDebitOf = (order: Known, { type, reference, amountPesewas, createdAt }: 
 
 /**
  * Whether the order's debit has to be among the entries that were read, if the wallet is the account's. A debit may
- * appear up to ten minutes late.
+ * appear up to ten minutes late, so newer orders do not count.
  */
 const mustStandIn = ({ entries, reachedMs }: Read, { placedAt }: Known, now: Date): boolean => {
   if (placedAt === null || now.getTime() - placedAt.getTime() < debitsShowWithinMs) return false
@@ -100,15 +96,15 @@ export const readWallet = async (
   return { entries, reachedMs: reachedMs(history) }
 }
 
-/** An order whose outcome is unknown, with the references named by callbacks to its own address. */
+/** An order with an unknown outcome, and the references that callbacks to its own address named. */
 export interface Claim {
   order: Order
   named: ReadonlySet<string>
 }
 
 /**
- * Whether a debit matches an order of unknown outcome and has a reference that a callback named for that order. That
- * proves that the wallet is the account's.
+ * Whether a debit matches an order with an unknown outcome and has a reference that a callback named for that order.
+ * That proves that the wallet is the account's.
  */
 export const hasNamedDebit = (claims: readonly Claim[], entries: readonly Transaction[]): boolean =>
   claims.some(({ order, named }) => {
@@ -117,8 +113,8 @@ export const hasNamedDebit = (claims: readonly Claim[], entries: readonly Transa
   })
 
 /**
- * Whether a debit may belong to an order of unknown outcome. This proves nothing: a person with two wallets may have
- * ordered the same from the second one when the first did not answer. But it is a reason to ask the person.
+ * Whether a debit may belong to an order with an unknown outcome. This proves nothing: a person with two wallets may
+ * have ordered the same from the second one when the first did not answer. But it is a reason to ask the person.
  */
 export const hasClaimedDebit = (claimants: readonly Order[], entries: readonly Transaction[]): boolean =>
   entries.some(

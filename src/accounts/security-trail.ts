@@ -4,7 +4,6 @@ import type { SecurityEventStore, SecurityRow } from '../store/accounts/security
 import type { Queries } from '../store/store.ts'
 import type { Keyring } from '../wallets/credentials/keyring.ts'
 
-/** The kinds of security events. */
 export const securityKinds = [
   'connected',
   'left',
@@ -41,7 +40,7 @@ export const securityKinds = [
 
 export type SecurityKind = (typeof securityKinds)[number]
 
-/** One security event. `accountId` and `userId` are null if the event concerns no account or no person. */
+/** `accountId` and `userId` are null if the event concerns no account or no person. */
 export interface SecurityEvent {
   kind: SecurityKind
   accountId: string | null
@@ -55,13 +54,13 @@ export interface SecurityEvent {
  * database, so a forged or changed row is detected. A deleted row is detected by comparison with the log.
  */
 export interface SecurityJournal {
-  /** Stores an event about something that has already happened. Never throws. */
+  /** Stores an event that has already happened. Never throws. */
   note(event: SecurityEvent): Promise<void>
   /** Stores an event in the transaction of its cause. @throws the database's errors. */
   noteIn(tx: Queries, event: SecurityEvent): Promise<void>
   /** Logs an event that `noteIn` has stored. Call it after the commit. */
   say(event: SecurityEvent): void
-  /** Reads events, newest first. @param accountId null: events of all accounts. */
+  /** Newest first. @param accountId null for events of all accounts. */
   page(accountId: string | null, skip: number, take: number): Promise<SecurityRow[]>
   /** Checks the newest rows. @returns the id of the newest row that somebody has altered; null if there is none. */
   alteredRow(): Promise<number | null>
@@ -70,8 +69,8 @@ export interface SecurityJournal {
 }
 
 /**
- * Events of kinds that people can easily repeat are stored once a minute for each person, so that nobody can fill the
- * table.
+ * Events that people can easily repeat are stored at most once in this time for each person, so that nobody can fill
+ * the table.
  */
 const restMs = 60_000
 const maxRemembered = 1_000
@@ -80,12 +79,11 @@ const oftenRepeated: ReadonlySet<SecurityKind> = new Set([
   'secret_typed',
   'forged_press',
 ])
-/** How many rows `alteredRow` checks. */
 const maxChecked = 2_000
 
 /**
- * Ids are stored as tags made with a key, which identify nobody without it. So deleting a person's data need not change
- * this journal.
+ * Ids are stored as tags made with a key, which identify nobody without it. So when a person's data is deleted, this
+ * journal need not change.
  */
 export const createSecurityJournal = (options: {
   store: { security: SecurityEventStore }
@@ -156,8 +154,9 @@ const codesOf = (keyring: Keyring, { at, kind, account, actor, detail }: NewRow)
     .map((code, index) => `${keyring.keyIds[index]}.${code}`)
 
 /**
- * The id of the newest altered row; null if there is none. A row under a key that is no longer listed cannot be checked.
- * Such rows are skipped if they are older than every checkable row; anywhere else they count as altered.
+ * The id of the newest altered row; null if there is none. A row under a key that is no longer listed cannot be
+ * checked. Such rows are skipped if they are older than all rows that can be checked; anywhere else they count as
+ * altered.
  * @param rows newest first.
  */
 const alteredIn = (keyring: Keyring, rows: readonly SecurityRow[]): number | null => {

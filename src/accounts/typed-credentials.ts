@@ -5,11 +5,11 @@ import { CannotOpen, type Keyring } from '../wallets/credentials/keyring.ts'
 /**
  * The stages of typed credentials that belong to no account yet. `key`: a key waits for its secret. `checking`: a pair
  * is being checked, and a restart resumes the check. `switching`: the person is asked whether to switch to a checked
- * pair. Credentials are kept sealed for ten minutes. What is sealed for one stage cannot be opened at another.
+ * pair. Credentials are kept sealed for ten minutes. Credentials that were sealed for one stage cannot be opened at
+ * another.
  */
 export type Stage = 'key' | 'checking' | 'switching'
 
-/** A pair of credentials that is waiting, decrypted. */
 export interface Pair {
   apiKey: string
   apiSecret: string
@@ -46,7 +46,7 @@ export const keepPendingKey = (
     expiresAt: new Date(now.getTime() + typedCredentialsMs),
   })
 
-/** The key that waits for its secret; null if there is none or it has expired. */
+/** Null if no key waits for its secret, or if it has expired. */
 export const pendingKey = async (
   chats: ChatStore,
   keyring: Keyring,
@@ -73,7 +73,7 @@ export const keepPendingPair = (
     expiresAt: new Date(now.getTime() + typedCredentialsMs),
   })
 
-/** Opens the pair in a row; null if the row is at another stage or was sealed with a lost master key. */
+/** Null if the row is at another stage or was sealed with a lost master key. */
 export const pairIn = (
   keyring: Keyring,
   row: PendingCredential,

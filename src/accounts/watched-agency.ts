@@ -1,7 +1,7 @@
 import type { Agency } from './agency.ts'
 import type { SecurityJournal, SecurityKind } from './security-trail.ts'
 
-/** An agency that also stores a security event for each thing that an owner does. */
+/** An agency that also stores a security event for each action of an owner. */
 export const watchedAgency = (agency: Agency, { note }: Pick<SecurityJournal, 'note'>): Agency => ({
   ...agency,
   invite: async (owner) => {

@@ -17,7 +17,6 @@ export const holdsCredential = (text: string, credential: string): boolean => {
   return false
 }
 
-/** Whether any word of the text looks like a credential of the provider. */
 export const looksLikeSecret = (text: string): boolean => {
   const visible = withoutInvisible(text)
   return isNamed(visible) || wordsOf(visible.replace(address, ' ')).some(isSecretWord)
@@ -48,7 +47,7 @@ const invisible = /[\u00ad\u200b-\u200f\u2060\ufeff]/gu
 const withoutInvisible = (text: string): string => text.replace(invisible, '')
 const compact = (text: string): string => withoutInvisible(text).replace(/\s+/gu, '').toLowerCase()
 
-/** Links, which are left out of the search: links to this bot contain long random words. */
+/** Links, which are left out of the search, because links to this bot contain long random words. */
 const address = /(?:https?:\/\/|(?:t|telegram)\.me\/)\S+/giu
 
 const named = [
@@ -81,7 +80,7 @@ const withoutOrders = (word: string): string =>
 
 /**
  * The fewest changes between small letters, capitals and digits in a random word. Of 100 words of 24 random letters and
- * digits, 98 have at least this many; names and sizes do not.
+ * digits, 98 have at least this many; names and sizes have fewer.
  */
 const minChanges = 4
 

@@ -6,14 +6,13 @@ export interface AdmissionLimits {
   stranger: Bucket
   /** How many updates of all strangers together are accepted: a third of the rate at which Telegram lets a bot send. */
   strangers: Bucket
-  /** How many strangers get an apology because their updates are dropped while too many others write. */
+  /** How often strangers are told that their updates are dropped because too many others write. */
   apologies: Bucket
-  /** How many answers may wait for one chat. The second limit applies to a press that decides about an order. */
+  /** How many answers may wait for one chat. The second limit is for a press that decides about an order. */
   maxWaiting: number
   maxWaitingDecisive: number
-  /** How many answers to strangers may wait to be sent. */
   maxStrangersWaiting: number
-  /** A flooding chat is let in again after it has sent nothing for this long. */
+  /** A chat that floods the bot is let in again after it has sent nothing for this long. */
   quietMs: number
   /**
    * After sending nothing for this long, a stranger counts as new again. A third of the accepted updates is reserved
@@ -22,7 +21,6 @@ export interface AdmissionLimits {
   firstAfterMs: number
 }
 
-/** The default limits. */
 export const floodLimits: AdmissionLimits = {
   stranger: { costMs: 2_000, burst: 30 },
   strangers: { costMs: 100, burst: 100 },
@@ -37,7 +35,6 @@ export const floodLimits: AdmissionLimits = {
 /** The part of the strangers' shared limit that is not reserved for first messages. */
 const crowdsPart = 2 / 3
 
-/** An update that has arrived. */
 export interface Arrival {
   chatId: number
   userId: number
@@ -54,7 +51,6 @@ export interface Arrival {
 export interface LeftOut {
   /** `flood`: this chat sends too much. `crowd`: all strangers together send too much. */
   why: 'flood' | 'crowd'
-  /** Whether the sender belongs to an account. */
   who: 'member' | 'stranger'
   isNew: boolean
 }
@@ -69,14 +65,11 @@ export interface LeftOut {
 export interface Admission {
   /** Called before an update is queued. @returns why it is dropped; null if it is accepted. */
   enter(arrival: Arrival): Promise<LeftOut | null>
-  /**
-   * Called when the earlier updates of the chat are handled. @returns why the update is dropped; null if it is
-   * accepted.
-   */
+  /** Called once the chat's earlier updates are handled. @returns why the update is dropped; null if it is accepted. */
   begin(arrival: Arrival): LeftOut | null
-  /** Remembers whether a person belongs to an account, as the database said while their update was handled. */
+  /** Remembers whether a person belongs to an account, as read from the database while their update was handled. */
   meet(userId: number, isMember: boolean): void
-  /** Whether the person belonged to an account when that was last read from the database. */
+  /** As last read from the database. */
   isMember(userId: number): boolean
 }
 
@@ -84,7 +77,6 @@ const maxRemembered = 10_000
 
 /** Members and operators are limited only by the number of answers that wait for their chat. */
 export const createAdmission = (options: {
-  /** Whether somebody belongs to an account or is an operator. */
   belongs: (userId: number) => Promise<boolean>
   /** How many answers to this chat wait to be made or sent. */
   waitingFor: (chatId: number) => number
@@ -98,7 +90,6 @@ export const createAdmission = (options: {
   /** Chats whose updates are dropped, each with the time of its last update. */
   const floods = new Map<number, number>()
   const members = new Set<number>()
-  /** When each chat last got an apology. */
   const apologies = new Map<number, number>()
 
   /**
@@ -108,7 +99,7 @@ export const createAdmission = (options: {
   const seen = new Map<number, number>()
 
   /**
-   * Until when the strangers' bucket is empty, for first messages and for all others. Before that time, it is not asked
+   * Until when the strangers' bucket is empty, for first messages and for all others. Until then, it need not be asked
    * for a token.
    */
   const crowdedUntil = { first: Number.NEGATIVE_INFINITY, other: Number.NEGATIVE_INFINITY }
@@ -135,8 +126,8 @@ export const createAdmission = (options: {
   }
 
   /**
-   * Reads whether the person belongs to an account, unless that is known: `meet` updates known members whenever an
-   * update of theirs is handled. If the database cannot be read, the person counts as a stranger.
+   * Reads whether the person belongs to an account, unless they are known to be a member: `meet` keeps that up to date.
+   * If the database cannot be read, the person counts as a stranger.
    */
   const learn = async (userId: number): Promise<void> => {
     if (!members.has(userId)) meet(userId, await belongs(userId).catch(() => false))
@@ -157,7 +148,7 @@ export const createAdmission = (options: {
     return waitMs === 0
   }
 
-  /** Whether the person has sent nothing for a while. Records this message. */
+  /** Whether the person has sent nothing for a while. Also records this message. */
   const isFirst = (userId: number): boolean => {
     const lastMs = seen.get(userId)
     if (seen.size > maxRemembered)
@@ -166,7 +157,7 @@ export const createAdmission = (options: {
     return lastMs === undefined || now() - lastMs >= limits.firstAfterMs
   }
 
-  /** Takes a token from the bucket that all strangers share. @returns false if there was none. */
+  /** @returns false if the bucket that all strangers share had no token. */
   const takeRoom = async (kind: 'first' | 'other'): Promise<boolean> => {
     const part = kind === 'first' ? 1 : crowdsPart
     if (now() < crowdedUntil[kind] || strangersWaiting() >= part * limits.maxStrangersWaiting) return false
@@ -202,5 +193,5 @@ export const createAdmission = (options: {
   }
 }
 
-/** A stranger whose updates are dropped because too many others write gets at most one apology in this time. */
+/** If a stranger's updates are dropped because too many others write, they are told at most once in this time. */
 const sayAgainMs = 10 * 60_000

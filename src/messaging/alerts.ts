@@ -3,12 +3,12 @@ import type { Alert } from '../store/chats/alerts.ts'
 import type { Queries } from '../store/store.ts'
 
 /**
- * An alert is a warning that stays in a chat while a trouble lasts, such as a refused key or a full disk. The database
- * remembers which message shows it. When the trouble is over, the message is edited to one line.
+ * An alert is a warning that stays in a chat while a problem lasts, such as a refused key or a full disk. The database
+ * stores which message shows it. When the problem is over, the message is edited to one line.
  */
 
 /**
- * Queues the edit that closes an alert. Call it in the transaction that ends the trouble. An alert that is still being
+ * Queues the edit that closes an alert. Call it in the transaction that ends the problem. An alert that is still being
  * sent is closed after it has arrived.
  * @returns false if there was no open alert.
  */

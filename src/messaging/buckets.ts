@@ -8,15 +8,14 @@ export interface NamedBucket extends Bucket {
   name: string
 }
 
-/** The result of `takeBoth`. */
 export interface BothTaken {
   /** In how many ms the first bucket will be full again. */
   fullInMs: number
-  /** True if a token of the second bucket was taken too. Neither token then has to be waited for. */
+  /** A token of the second bucket was taken too. Neither token has to be waited for. */
   isBoth: boolean
 }
 
-/** Token buckets, each with a name. */
+/** Token buckets by name. */
 export interface Rates {
   /**
    * Takes a token, which may be used after the wait that `waitOf` gives. @returns in how many ms the bucket will be
@@ -27,12 +26,11 @@ export interface Rates {
   tryTake(name: string, bucket: Bucket): Promise<number>
   /** Takes a token from the first bucket, and one from the second if both are free now. */
   takeBoth(first: NamedBucket, second: NamedBucket): Promise<BothTaken>
-  /** Keeps the bucket empty for that many ms. */
   drain(name: string, bucket: Bucket, ms: number): Promise<void>
 }
 
 /**
- * Takes a token. The state of a bucket is the time at which it will be full again; each token moves that time `costMs`
+ * Takes a token. The state of a bucket is the time at which it will be full again. Each token moves that time `costMs`
  * further into the future. A pure function. @returns the next state, and how long to wait before the token may be used.
  */
 export const take = (
@@ -44,11 +42,11 @@ export const take = (
   return { fullAtMs: next, waitMs: waitOf(next - nowMs, bucket) }
 }
 
-/** How long to wait before the token last taken may be used, ms, if the bucket will be full in `fullInMs`. */
+/** How long to wait, ms, before the token taken last may be used, if the bucket will be full in `fullInMs`. */
 export const waitOf = (fullInMs: number, { costMs, burst }: Bucket): number =>
   Math.max(0, fullInMs - costMs * burst)
 
-/** If there are more buckets than this, those that are full are forgotten. */
+/** If there are more buckets than this, the full ones are forgotten. */
 const maxRemembered = 10_000
 
 export const createRates = (now: () => number = Date.now): Rates => {
@@ -84,8 +82,8 @@ export const createRates = (now: () => number = Date.now): Rates => {
       return { fullInMs, isBoth: waitOf(fullInMs, first) === 0 && tryTakeFrom(second.name, second) === 0 }
     },
     drain: async (name, { costMs, burst }, ms) => {
-      // With this time, the next token has to wait `ms`: it moves the time by another `costMs`, and whatever exceeds a
-      // full burst is waited for.
+      // This state makes the next token wait for `ms`: taking it adds another `costMs`, and everything above a full
+      // burst is waited for.
       const fullAtMs = now() + ms + costMs * (burst - 1)
       keep(name, Math.max(buckets.get(name) ?? 0, fullAtMs))
     },

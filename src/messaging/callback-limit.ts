@@ -16,8 +16,8 @@ export interface CallbackLimit {
 export const maxCallbacks = 2_000
 
 /**
- * How many callbacks of an order are kept before the database is asked to count them again. Hardly any order has more
- * than this, so counting is rare.
+ * How many callbacks of an order are kept before the database is asked to count them. Hardly any order has more than
+ * this, so counting is rare.
  */
 const grant = 50
 

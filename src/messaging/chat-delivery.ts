@@ -7,11 +7,10 @@ import { LeaseLost } from './leader-lease.ts'
 import { collapse, type Entry, type Redraws } from './redraws.ts'
 import { createSentMarks } from './sent-marks.ts'
 
-/** The outcome of sending one notice. */
 export type Delivery =
   | { kind: 'sent' }
   /**
-   * The notice must be tried again. `waitMs` is the delay that Telegram asked for; null: nobody knows whether the
+   * The notice must be tried again. `waitMs` is the delay that Telegram asked for; null if nobody knows whether the
    * message arrived.
    */
   | { kind: 'later'; waitMs: number | null; reason: string }
@@ -25,9 +24,9 @@ export type Delivery =
   | { kind: 'refused'; reason: string }
 
 /**
- * After this many failures (about a minute) we suspect the notice itself instead of Telegram. It is set aside if making
- * its text fails, or if Telegram accepts the chat's next notice but not this one. As long as Telegram accepts nothing
- * at all, no notice is set aside.
+ * After this many failures (about a minute) the notice itself is suspected, and no longer Telegram. It is set aside if
+ * making its text fails, or if Telegram accepts the chat's next notice but not this one. As long as Telegram accepts
+ * nothing at all, no notice is set aside.
  */
 export const doubtedAfter = 8
 const maxRetryMs = 30_000
@@ -37,7 +36,7 @@ const troubleEveryMs = 60_000
 
 /** Sends the notices of one chat, in order. */
 export interface ChatDelivery {
-  /** Serves the chat once: sends its notices until all that were read are sent, or the next one has to wait. */
+  /** Sends the chat's notices until all that were read are sent, or the next one has to wait. */
   serve(chatId: number): Promise<void>
   /** Logs undelivered messages for the operator, at most once a minute. Call it in every round. */
   tellTrouble(): void
@@ -48,7 +47,7 @@ interface ChatDeliveryOptions {
   /** Makes a notice's text and sends it. Does not throw, whatever Telegram answers. */
   deliver: (notice: Notice) => Promise<Delivery>
   redraws: Redraws
-  /** Whether a notice may be sent now. If the chat has reached Telegram's limit, it is delayed. */
+  /** Whether a notice may be sent now. It is delayed if the chat has reached Telegram's limit. */
   maySend: (notice: Notice) => boolean
   /** Sends the chat nothing until `untilMs` of the monotonic clock. */
   putOff: (chatId: number, untilMs: number) => void
@@ -68,8 +67,8 @@ export const createChatDelivery = (options: ChatDeliveryOptions): ChatDelivery =
   const trouble = createTrouble(log, monotonicMs)
 
   /**
-   * Waits a moment for further redraws of the same subject, which then become one message. @returns false if there is
-   * no need to wait.
+   * Waits a moment for further redraws of the same subject, which are then sent as one message. @returns false if there
+   * is no need to wait.
    */
   const gather = (entry: Entry): boolean => {
     const waitMs = redraws.gatherMs(entry)
@@ -100,7 +99,6 @@ export const createChatDelivery = (options: ChatDeliveryOptions): ChatDelivery =
 
   const mute = (chatId: number): Promise<void> => store.transaction((tx) => tx.chats.mute(chatId, now()))
 
-  /** Marks the notices that were queued after the chat was muted. */
   const muteAgain = (chatId: number): Promise<void> =>
     store.transaction((tx) => tx.chats.muteAgain(chatId, now()))
 
@@ -123,7 +121,7 @@ export const createChatDelivery = (options: ChatDeliveryOptions): ChatDelivery =
     }
   }
 
-  /** Records the outcome of a notice. @returns false if the chat's next notice has to wait. */
+  /** @returns false if the chat's next notice has to wait. */
   const record = async (entry: Entry, delivery: Delivery, next: Entry | undefined): Promise<boolean> => {
     switch (delivery.kind) {
       case 'sent':
@@ -147,8 +145,8 @@ export const createChatDelivery = (options: ChatDeliveryOptions): ChatDelivery =
   }
 
   /**
-   * Called if the sent notice no longer exists: another process has sent it as well, while this one was suspended or
-   * had lost the lease. Our message may be older than that one, so the card is redrawn once more.
+   * Called if the sent notice no longer exists: another process has sent it too, while this one was suspended or had
+   * lost the lease. This process may have shown an older state than the other one, so the card is redrawn once more.
    */
   const drawAgain = async ({ notice: { chatId, content } }: Entry): Promise<void> => {
     if (redraws.drawsAgain(content)) await store.notices.enqueue(chatId, content, now())
@@ -213,7 +211,7 @@ export const createChatDelivery = (options: ChatDeliveryOptions): ChatDelivery =
 const needsDigest = (notices: Notice[]): boolean =>
   notices.filter(({ quietUntil }) => quietUntil !== null).length > maxSentSingly
 
-/** Logs how many messages could not be delivered, at most once a minute. */
+/** At most once a minute. */
 const createTrouble = (log: Logger, monotonicMs: () => number) => {
   let failures = 0
   let lastReason = ''
@@ -232,7 +230,6 @@ const createTrouble = (log: Logger, monotonicMs: () => number) => {
   }
 }
 
-/** The fields of a notice for the log: its kind, and its order or purchase. */
 const aboutOf = (content: NoticeContent) => ({
   kind: content.kind,
   ...('orderId' in content && { orderId: content.orderId }),

@@ -7,7 +7,9 @@ import {
 } from '../domain/notice.ts'
 import type { Store } from '../store/store.ts'
 
-/** How many orders a digest names; it only counts the others. A digest is one message in place of many about orders. */
+/**
+ * How many orders a digest names. The others are only counted. A digest is one message in place of many about orders.
+ */
 export const maxNamed = 8
 
 type Digest = Extract<NoticeContent, { kind: 'digest' }>
@@ -24,8 +26,8 @@ export const comeBack = async (store: Store, chatId: number, now: Date): Promise
     const news = (await tx.notices.ofChat(chatId)).filter(({ content }) => isNews(content))
     // A single message is sent as it is.
     if (news.length > 1) {
-      // The digest is a new notice. One of the old notices may be on its way, and marking that one as sent must not
-      // delete the others' news.
+      // The digest is a new notice. If an old notice were reused and is just being sent, marking that one as sent would
+      // delete the news of the others.
       await tx.notices.done(news.map(({ id }) => id))
       await tx.notices.enqueue(chatId, digestOf(news.map(({ content }) => content)), now)
     }
@@ -47,7 +49,7 @@ export const wakeUp = (store: Store, chatId: number, now: Date): Promise<boolean
       ({ content, quietUntil }) => quietUntil !== null && isQuietOver(quietUntil, now) && isNews(content),
     )
     if (held.length <= maxSentSingly) return false
-    // If none was left to delete, another process has made the digest.
+    // If nothing was left to delete, another process has made the digest.
     if ((await tx.notices.done(held.map(({ id }) => id))) === 0) return false
     const digest = digestOf(held.map(({ content }) => content))
     await tx.notices.enqueue(chatId, { ...digest, quiet: true }, now)
@@ -55,8 +57,8 @@ export const wakeUp = (store: Store, chatId: number, now: Date): Promise<boolean
   })
 
 /**
- * Whether a notice is order news that can become part of a digest. Questions about a debit cannot: a digest has no room
- * for their details.
+ * Whether a notice is order news that can become part of a digest. Questions about a debit cannot, because a digest has
+ * no room for their details.
  */
 const isNews = (content: NoticeContent): boolean =>
   content.kind === 'announce'
@@ -105,7 +107,7 @@ const missedOf = (content: NoticeContent): Missed[] => {
   }
 }
 
-/** Whether the news is only good: a delivered order moves no money and needs nobody's attention. */
+/** Whether the news is only good. A delivered order moves no money and needs nobody's attention. */
 const isGood = (what: Announcement): boolean =>
   what.about === 'status' && what.status === 'delivered' && !what.contradicts
 

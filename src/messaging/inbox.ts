@@ -14,15 +14,14 @@ export interface Inbox {
    */
   accept(report: NewStatusReport, sender?: Sender): Promise<void>
   /**
-   * Work that can wait calls this first, to let many simultaneous callbacks be stored. Resolves when they are stored,
-   * or after 250 ms.
+   * Work that can wait calls this first, so that many simultaneous callbacks are stored before it. Resolves when they
+   * are stored, or after 250 ms.
    */
   quiet(): Promise<void>
 }
 
 /**
- * Has the relevant part of an `AbortSignal`, but is much smaller: a real signal would be the largest object allocated
- * for a callback.
+ * The part of an `AbortSignal` that is needed here. A real signal would be the largest object allocated for a callback.
  */
 interface Sender {
   readonly aborted: boolean
@@ -42,7 +41,6 @@ interface EventLoop {
   monotonicMs: () => number
 }
 
-/** How many reports one commit may write. */
 const maxPerCommit = 500
 
 /**
@@ -136,7 +134,7 @@ export const createInbox = (
   }
 }
 
-/** How many bytes of a callback are kept. Documented callbacks have about 300, but an order may have many callbacks. */
+/** How many bytes of a callback are kept. Documented callbacks have about 300, and an order may have many callbacks. */
 const maxKeptBytes = 4_096
 
 /**

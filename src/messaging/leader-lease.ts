@@ -6,7 +6,7 @@ import { wait } from '../wait.ts'
 
 /**
  * The right to do what only one of the processes on a database may do, such as polling Telegram for updates. It is held
- * for a few seconds and renewed long before its end. A process that finds the lease expired takes it.
+ * for a few seconds and renewed long before its end. A process that finds it expired takes it.
  */
 export interface Lease {
   /** Whether this process holds the lease, judged by its own clocks without asking the database. */
@@ -26,7 +26,7 @@ export class LeaseLost extends Error {
   override name = 'LeaseLost'
 }
 
-/** The length of the lease, ms. Waiting processes check it once a second, so one of them takes over within 15 s. */
+/** In ms. Waiting processes check it once a second, so one of them takes over within 15 s. */
 export const leaseLengthMs = 12_000
 /** The lease is renewed when less than this part of its length is left. */
 const renewedPart = 2 / 3
@@ -105,7 +105,7 @@ export const createLease = (options: {
     if (isNow) onTaken?.()
   }
 
-  // Only one check at a time: a second one would read what the first has just written and take it for another process's
+  // Only one check at a time. A second one would read what the first has just written and take it for another process's
   // lease.
   const check = (): Promise<boolean> => {
     asking ??= question().finally(() => {
@@ -121,7 +121,7 @@ export const createLease = (options: {
     try {
       held = await within(sleep, maxQuestionMs, ask())
     } catch (error) {
-      // This process still holds the lease until its end. The database may still answer other requests.
+      // This process still holds the lease until its end. The database may answer the next request.
       log.warn({ lease: name, held: isHeld(), err: error }, 'a lease could not be renewed')
     }
     settle()
@@ -179,15 +179,14 @@ const place = (): string => {
 }
 
 /**
- * A token for this process. It contains the machine and the process id, so that other processes can see whether it has
- * ended.
+ * It contains the machine and the process id, so that other processes can see whether this one has ended.
  * @param nonce distinguishes this process from earlier ones with the same id.
  */
 export const processToken = (nonce: string): string => `${place()}/${process.pid}/${nonce}`
 
 /**
- * Whether the process of a token is certainly gone. A token with our own process id is from before this container was
- * restarted, because a restarted container gives out the same process ids again.
+ * Whether the process of a token is certainly gone. A token with our own process id comes from before this container
+ * was restarted, because a restarted container gives out the same process ids again.
  */
 export const processHasEnded = (token: string): boolean => {
   const [pid, ...before] = token.split('/').toReversed().slice(1)

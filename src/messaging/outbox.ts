@@ -9,7 +9,7 @@ import { createRedraws } from './redraws.ts'
 /** Sends the queued notices of all chats, in order within each chat. */
 interface Outbox {
   round(): Promise<void>
-  /** Starts to serve no further chat, and waits for the chats being served. */
+  /** Starts to serve no further chat, and waits for those being served. */
   settled(): Promise<void>
 }
 
@@ -20,7 +20,7 @@ const maxChats = 30
 /** How many chats one search finds. Those that were served longest ago go first. */
 const maxCandidates = 100
 const maxRemembered = 10_000
-/** After a failure of the database, the chat is served again after this time, ms. */
+/** After a database failure, the chat is served again after this time, ms. */
 const faultMs = 5_000
 
 /** @param deliver makes a notice's text and sends it. Must not throw, whatever Telegram answers. */
@@ -46,7 +46,7 @@ export const createOutbox = (options: {
   const busy = new Map<number, Promise<void>>()
   /** Chats that must wait, and until when (ms of the monotonic clock). Other chats are served in the meantime. */
   const waiting = new Map<number, number>()
-  /** A number for each chat that says when it was last served. Numbers grow across all chats. */
+  /** A number for each chat that says when it was last served. Higher numbers are later, across all chats. */
   const turns = new Map<number, number>()
   let turn = 0
   let stopped = false

@@ -17,10 +17,11 @@ export interface PacerLimits {
 
 /**
  * Telegram allows 30 bulk notifications a second, one message a second to a chat with short bursts, and 20 messages a
- * minute to a group. It names no limit for replies to people who have just written or pressed. Our limit for these is
- * twice the bulk limit, so that nobody can make the bot send an unlimited number of messages. Within any period, a
- * burst and the steady rate add up, so each pair is chosen so that the sum stays within the limit: 1 + 29 and 10 + 50
- * in a second, 4 + 15 in a minute.
+ * minute to a group. It documents no limit for replies to people who have just written or pressed. Our own limit for
+ * these is twice the bulk limit, so that nobody can make the bot send an unlimited number of messages.
+ *
+ * Within any period, a burst and the steady rate add up. So each pair is chosen so that the sum stays within the limit:
+ * 1 + 29 and 10 + 50 in a second, 4 + 15 in a minute.
  */
 export const telegramLimits: PacerLimits = {
   bulk: { costMs: 34, burst: 1 },
@@ -49,7 +50,7 @@ export interface Pacer {
   chatWaitMs(chatId: number): number
   /** How many answers to strangers wait for a slot. */
   strangersWaiting(): number
-  /** Called when Telegram answered with `retry_after`: nothing is sent to the chat until `untilMs`. */
+  /** Called when Telegram answered with `retry_after`. Nothing is sent to the chat until `untilMs`. */
   block(chatId: number, untilMs: number): void
 }
 
@@ -70,13 +71,13 @@ const maxAhead = 3
 
 /**
  * Whose message goes first in each of four consecutive slots. While both members and strangers wait, members get three
- * quarters of the slots. A slot that one of them does not need goes to the other.
+ * quarters of the slots. A slot that one group does not need goes to the other.
  */
 const replySlots = ['reply', 'reply', 'stranger', 'reply'] as const
 
 /**
  * The messages that wait for a slot in one bucket.
- * @param slots which urgency goes first in each slot; after the last, it starts from the beginning.
+ * @param slots which urgency goes first in each slot; after the last slot, it starts from the beginning.
  * @param timeToGo reserves a slot, and resolves when it has come.
  */
 const createLine = <Kind extends Urgency>(slots: readonly Kind[], timeToGo: () => Promise<void>) => {
@@ -117,10 +118,7 @@ const createLine = <Kind extends Urgency>(slots: readonly Kind[], timeToGo: () =
   }
 }
 
-/**
- * @param now a clock, ms.
- * @param rates holds the buckets.
- */
+/** @param now a clock, ms. */
 export const createPacer = (
   limits: PacerLimits = telegramLimits,
   now: () => number = Date.now,

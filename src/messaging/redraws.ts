@@ -18,7 +18,7 @@ export interface Redraws {
    * is not a redraw, or has waited long enough.
    */
   gatherMs(entry: Entry): number
-  /** When the card may be drawn; null: now. Only a card that changes often has to wait. */
+  /** When the card may be drawn; null for now. Only a card that changes often has to wait. */
   dueMs(entry: Entry): number | null
   noteDrawn(content: NoticeContent): void
   /**
@@ -29,7 +29,7 @@ export interface Redraws {
 }
 
 /**
- * The shortest time between two drawings of a card that changes often, e.g. a list's card, which changes with each
+ * The shortest time between two drawings of a card that changes often, such as a list's card, which changes with each
  * callback.
  */
 const calmEveryMs = 1_500
@@ -39,7 +39,7 @@ const calmEveryMs = 1_500
  * doubles with each such redraw, because a chat with many such cards takes longer to return to the first one.
  */
 const againEveryMs = 10_000
-/** After this time without such a redraw, ms, the doubling starts again from the beginning. */
+/** After this long without such a redraw, ms, the doubling starts again. */
 const againForgottenMs = 60 * 60_000
 
 /**

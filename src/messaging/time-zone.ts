@@ -29,7 +29,7 @@ const formatOf = (zone: string): Intl.DateTimeFormat => {
   return format
 }
 
-/** What a wall clock in the IANA time zone shows, without seconds. */
+/** Without seconds. */
 export const wallTime = (at: Date, zone: string): WallTime => {
   const shown = new Map(
     formatOf(zone)
@@ -45,10 +45,10 @@ export const wallTime = (at: Date, zone: string): WallTime => {
   }
 }
 
-/** The time, in ms since 1970, at which a clock in UTC shows this wall time. */
+/** In ms since 1970. */
 const asUtc = ({ year, month, day, minutes }: WallTime): number => Date.UTC(year, month - 1, day, 0, minutes)
 
-/** How far the zone's clock is ahead of UTC, ms. */
+/** In ms. */
 const offsetAt = (ms: number, zone: string): number =>
   asUtc(wallTime(new Date(ms), zone)) - Math.floor(ms / minuteMs) * minuteMs
 
@@ -91,9 +91,9 @@ export const nextAt = (zone: string, minutes: number, after: Date): Date => {
 }
 
 /**
- * Makes a function that converts a time to the date whose UTC fields are what the zone's clock shows, for tables, whose
- * times have no zone. The difference to UTC is looked up once for each quarter of an hour, because no zone changes its
- * clock within one.
+ * Makes a function that converts a time to the date whose UTC fields are what the zone's clock shows. It is for tables,
+ * whose times have no zone. The difference to UTC is looked up once for each quarter of an hour, because no zone
+ * changes its clock within one.
  */
 export const clockIn = (zone: string): ((at: Date) => Date) => {
   let known = { quarter: Number.NaN, offset: 0 }
@@ -117,8 +117,8 @@ export const startOfDay = (zone: string, day: string): Date => {
 }
 
 /**
- * Finds a zone by a name that somebody typed, e.g. `lagos` or `Africa/Lagos`. @returns its IANA name; null if there is
- * no such zone.
+ * Reads a zone's name that somebody typed, e.g. `lagos` or `Africa/Lagos`. @returns its IANA name; null if there is no
+ * such zone.
  */
 export const readTimeZone = (text: string): string | null => {
   const word = text.trim().replace(/\s+/g, '_')

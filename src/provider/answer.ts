@@ -2,7 +2,7 @@ import type { AnswerHead, Exchange } from './exchange.ts'
 import { isJsonObject, type JsonObject, readText } from './field.ts'
 
 /**
- * When an answer came and with which HTTP status. `sentAt` and `receivedAt` are by our clock, `serverDate` by the
+ * When an answer came and with which HTTP status. `sentAt` and `receivedAt` are by our clock, `serverDate` is by the
  * provider's.
  */
 export interface AnswerMeta {
@@ -47,7 +47,7 @@ export interface Refusal {
 }
 
 /**
- * Reads an error body and masks secrets in it. Null for any body without `success: false`: only that makes it an
+ * Reads an error body and masks secrets in it. Null for a body without `success: false`, because only that marks an
  * error.
  */
 export const refusalOf = (body: JsonObject | null, scrub: (text: string) => string): Refusal | null => {

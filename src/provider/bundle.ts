@@ -9,7 +9,7 @@ export interface Bundle {
   id: number
   /** One of `networks`, or a network that the provider has added since. */
   network: string
-  /** The bundle's size, such as `5GB`. */
+  /** Such as `5GB`. */
   volume: string
   pricePesewas: Pesewas
   offerSlug: string | null

@@ -3,7 +3,7 @@ import { networks } from './network.ts'
 import { orderStatuses } from './order.ts'
 import { type Phone, phoneFromAnswer } from './phone.ts'
 
-/** The content of a webhook callback (API §6). Nothing authenticates its sender, so it is a hint, not a proof. */
+/** The content of a webhook callback (API §6). Nothing authenticates its sender, so it is a hint, not proof. */
 export interface Callback {
   /** `order.status.updated`, or any other word. */
   event: string | null
@@ -13,13 +13,12 @@ export interface Callback {
   volume: string | null
   phone: Phone | null
   deliveredAt: Date | null
-  /** When the provider produced the callback. */
   timestamp: Date | null
 }
 
 /**
- * Reads a callback's parsed body, leniently: any field except reference and status may be missing or of the wrong
- * type, and unknown fields are ignored.
+ * Reads a callback's parsed body, leniently: any field except reference and status may be missing or of the wrong type,
+ * and unknown fields are ignored.
  *
  * @returns null unless the body is a JSON object whose `reference` and `status` are strings and not blank.
  */

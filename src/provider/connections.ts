@@ -7,7 +7,7 @@ import { Agent, buildConnector, Client, type Dispatcher, ProxyAgent } from 'undi
  * kept-alive one, the order could vanish into it, and nobody could say whether it was executed.
  */
 export interface Connections {
-  /** Makes a read on a kept-alive connection. */
+  /** Uses a kept-alive connection, for a read. */
   shared<T>(origin: string, use: (line: Dispatch) => Promise<T>): Promise<T>
   /** Opens a connection for one request and closes it afterwards. */
   ofItsOwn<T>(origin: string, use: (line: Dispatch) => Promise<T>): Promise<T>
@@ -15,7 +15,6 @@ export interface Connections {
   close(): Promise<void>
 }
 
-/** The part of a connection that a request needs. */
 export type Dispatch = Pick<Dispatcher, 'dispatch'>
 
 export interface ConnectionsOptions {
@@ -23,7 +22,7 @@ export interface ConnectionsOptions {
   maxReadSockets?: number
   /** A connection attempt ends after this time, even if its caller has stopped waiting. Default 5,000 ms. */
   connectTimeoutMs?: number
-  /** The http(s) proxy for an origin; null for none. If the proxy refuses the tunnel, nothing was sent. */
+  /** The HTTP(S) proxy for an origin; null for none. If the proxy refuses the tunnel, nothing was sent. */
   proxyOf?: (origin: string) => string | null
 }
 
@@ -33,10 +32,7 @@ export interface ConnectionsOptions {
  */
 const addressMs = 2_000
 
-/**
- * Switches off undici's own timeouts, because each exchange has its own, and undici's would cut a request off
- * earlier.
- */
+/** Switches off undici's own timeouts. They could cut a request off earlier than the exchange's. */
 const noTimeouts = { headersTimeout: 0, bodyTimeout: 0 }
 
 const closedLine: Dispatch = {
@@ -47,7 +43,7 @@ const closedLine: Dispatch = {
 
 type Connecting = Parameters<typeof buildConnector>[0]
 
-/** Opens no connections itself; each is opened by the first request that needs it. */
+/** Opens no connections itself. Each one is opened by the first request that needs it. */
 export const createConnections = (options: ConnectionsOptions = {}): Connections => {
   const { maxReadSockets = 128, connectTimeoutMs = 5_000, proxyOf = () => null } = options
   const addresses = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: addressMs }

@@ -3,13 +3,11 @@ import { ProviderError } from './error.ts'
 /** The two headers of API §5, and a mask that keeps their values out of all other text. */
 export interface Credentials {
   headers: Readonly<Record<'x-api-key' | 'x-api-secret', string>>
-  /** Masks the key and the secret in a text: a provider may quote them in an error. */
+  /** Masks the key and the secret in a text, because a provider may quote them in an error. */
   scrub(text: string): string
 }
 
-/**
- * Visible ASCII, the characters that a header carries unchanged. A line break in a key could add further headers.
- */
+/** Visible ASCII, the characters that a header carries unchanged. A line break in a key could add further headers. */
 const visibleAscii = /^[\x21-\x7e]{1,4096}$/
 
 /** Shorter values are not masked: no real secret is so short, and masking them would garble ordinary words. */

@@ -48,7 +48,7 @@ export class ProviderError extends Error {
   readonly httpStatus: number | null
   /** The provider's word for the error (API §7), as sent; it may be one that we don't know. */
   readonly type: string | null
-  /** The provider's own sentence. It comes from outside: escape it before you show it. */
+  /** The provider's own sentence. It comes from outside, so escape it before you show it. */
   readonly providerMessage: string | null
   /** Set with `rate_limited`: how long to wait, from 1 s to 1 h. */
   readonly retryAfterMs: number | null

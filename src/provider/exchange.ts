@@ -12,9 +12,9 @@ interface ExchangeRequest {
 }
 
 interface ExchangeTerms {
-  /** The time from the call to the first byte of the request. */
+  /** From the call to the first byte of the request. */
   connectTimeoutMs: number
-  /** The time from the call to the last byte of the answer. */
+  /** From the call to the last byte of the answer. */
   timeoutMs: number
   maxBodyBytes: number
   now: () => number
@@ -23,7 +23,7 @@ interface ExchangeTerms {
   onStart?: (() => void) | undefined
 }
 
-/** Status and headers of an answer, with the times by our clock (ms since the epoch). */
+/** The times are by our clock (ms since the epoch). */
 export interface AnswerHead {
   status: number
   headers: IncomingHttpHeaders
@@ -31,15 +31,15 @@ export interface AnswerHead {
   receivedAtMs: number
 }
 
-/** Why a request was not written. */
+/** Why a request was not sent. */
 type UnsentFault = 'refused_start' | 'aborted' | 'unreachable'
 
-/** Why no complete answer came to a request that may have been written. */
+/** Why a request that may have been sent got no complete answer. */
 export type BrokenFault = 'aborted' | 'timeout' | 'too_large' | 'connection_lost'
 
 /**
- * The result of a request. It is `unsent` only if it is certain that no byte of the request was written. The `head`
- * of a broken exchange is the part of the answer that came before it broke.
+ * The result of a request. It is `unsent` only if it is certain that no byte of the request was written. The `head` of
+ * a broken exchange is the part of the answer that came before the break.
  */
 export type Exchange =
   | { kind: 'answered'; head: AnswerHead; body: Buffer }
@@ -65,9 +65,9 @@ export const exchange = (line: Dispatch, request: ExchangeRequest, terms: Exchan
 type Controller = Dispatcher.DispatchController
 
 /**
- * undici calls `onRequestStart` once it has a connection, and writes the request in the same synchronous step. An
- * abort inside that call writes nothing. So this call is the line between "nothing was sent" and "nobody knows".
- * Error codes cannot draw that line, because an ECONNRESET may come from either side of it.
+ * undici calls `onRequestStart` once it has a connection, and writes the request in the same synchronous step. An abort
+ * inside that call writes nothing. So this call is the line between “nothing was sent” and “nobody knows”. Error codes
+ * cannot draw that line, because an ECONNRESET may come before it or after it.
  */
 class ExchangeHandler implements Dispatcher.DispatchHandler {
   settled = false

@@ -10,7 +10,7 @@ import { type Phone, phoneFromAnswer } from './phone.ts'
 /** A JSON object whose fields are not checked yet. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** Whether a parsed value is a JSON object; arrays and null are not. */
+/** Arrays and null are not JSON objects. */
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -33,7 +33,7 @@ export const readText = (value: unknown, longest = maxTextLength): string | null
   return text === '' ? null : text
 }
 
-/** The reference of an order, cut to 200 characters; null if it is blank or not a string. */
+/** Cut to 200 characters; null if it is blank or not a string. */
 export const readReference = (value: unknown): string | null => readText(value, maxReferenceLength)
 
 /**
@@ -77,7 +77,7 @@ const reading = <T>(what: string, read: (value: unknown) => T | null) =>
       return z.NEVER
     })
 
-/** Fields that a record must have: a record without one of them is unreadable. */
+/** A record without one of these fields is unreadable. */
 export const required = {
   text: reading('a text', (value) => readText(value)),
   reference: reading('a reference', readReference),
@@ -92,7 +92,7 @@ export const required = {
   phone: reading<Phone>('a phone', phoneFromAnswer),
 }
 
-/** The largest whole number of a database column. As an amount it is GHS 21 million, more than any order costs. */
+/** The largest integer of a database column. As an amount it is GHS 21 million, more than any order costs. */
 const most = 2_147_483_647
 
 const readSum = (value: unknown): Pesewas | null => {
@@ -107,7 +107,7 @@ const readCount = (value: unknown): number | null => {
 
 const orNull = <T>(read: (value: unknown) => T | null) => z.unknown().optional().transform(read)
 
-/** Fields that a record may lack: null if absent or unreadable. */
+/** A record may lack these fields. They are null if absent or unreadable. */
 export const optional = {
   text: orNull((value) => readText(value)),
   reference: orNull(readReference),
@@ -119,7 +119,7 @@ export const optional = {
   date: orNull(readDate),
 }
 
-/** The readable entries, and how many could not be read: one bad entry does not cost us the others. */
+/** The readable entries, and how many could not be read. One bad entry must not cost us the others. */
 export const readEntries = <T>(
   list: readonly unknown[],
   schema: z.ZodType<T>,

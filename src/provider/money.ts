@@ -1,4 +1,4 @@
-/** An amount of money as a whole number of pesewas (GHS 23.50 is 2350). A difference may be negative. */
+/** An amount of money as a whole number of pesewas (GHS 23.50 is 2350). It may be negative, such as a difference. */
 export type Pesewas = number & { readonly __unit: 'pesewas' }
 
 /**
@@ -11,7 +11,6 @@ export const pesewas = (amount: number): Pesewas => {
   return branded(amount)
 }
 
-/** Like `pesewas`; null stays null. */
 export const pesewasOrNull = (amount: number | null): Pesewas | null =>
   amount === null ? null : pesewas(amount)
 
@@ -22,26 +21,20 @@ export const zero: Pesewas = branded(0)
 
 export const plus = (a: Pesewas, b: Pesewas): Pesewas => branded(a + b)
 
-/** `a` less `b`: negative if `b` is larger. */
 export const minus = (a: Pesewas, b: Pesewas): Pesewas => branded(a - b)
 
-/**
- * An amount multiplied by a quantity.
- * @param count a whole number. For shares and percentages, round the result and use `pesewas`.
- */
+/** @param count a whole number. For shares and percentages, round the result and use `pesewas`. */
 export const times = (amount: Pesewas, count: number): Pesewas => branded(amount * count)
 
-/** The total; `zero` for an empty list. */
 export const sum = (amounts: readonly Pesewas[]): Pesewas => amounts.reduce(plus, zero)
 
 export const larger = (a: Pesewas, b: Pesewas): Pesewas => (b > a ? b : a)
 
-/** The amount, or `zero` if it is negative. */
 export const atLeastZero = (amount: Pesewas): Pesewas => larger(zero, amount)
 
 /**
- * Digits with or without thousands commas. `23,50` is refused: reading it as 2350 cedis would be wrong by a factor
- * of 100.
+ * Digits with or without thousands commas. `23,50` is refused, because reading it as 2350 cedis would be wrong by a
+ * factor of 100.
  */
 const decimal = /^([+-]?)(?:GHS\s*)?(\d{1,14}|\d{1,3}(?:,\d{3}){1,4})(?:\.(\d{0,40}))?$/i
 
@@ -66,8 +59,8 @@ export const pesewasFromGhs = (value: unknown): Pesewas | null => {
 }
 
 /**
- * The number without an exponent: `1e-7` becomes `0.000000100000`. A number so large that `toFixed` keeps its
- * exponent is rejected later, because it cannot be an amount of money.
+ * The number without an exponent: `1e-7` becomes `0.000000100000`. If the number is so large that `toFixed` keeps its
+ * exponent, it is rejected later, because it cannot be an amount of money.
  */
 const plainDecimal = (value: number): string | null => {
   if (!Number.isFinite(value)) return null

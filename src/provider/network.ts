@@ -1,6 +1,4 @@
-/**
- * The networks whose bundles the provider sells (API §1). If it adds one later, its name remains a plain string.
- */
+/** The networks whose bundles the provider sells (API §1). If it adds one later, that name remains a plain string. */
 export const networks = ['MTN', 'Telecel', 'AirtelTigo', 'BigTime'] as const
 
 export type Network = (typeof networks)[number]

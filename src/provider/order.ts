@@ -5,7 +5,7 @@ import type { Pesewas } from './money.ts'
 import { networks } from './network.ts'
 import { type Phone, phoneFromAnswer } from './phone.ts'
 
-/** The statuses of API §3. If an answer has another word, that word is passed through. */
+/** The statuses of API §3. Any other word in an answer is passed through. */
 export const orderStatuses = ['placed', 'processing', 'delivered', 'failed', 'cancelled', 'refunded'] as const
 
 /** A single order in the answer to its POST (API §4.2). Only its reference is sure to be there. */
@@ -26,7 +26,7 @@ export interface PlacedBulkOrder {
   id: number | null
   reference: string
   bundleId: number | null
-  /** How many recipients the provider counted; compare it with how many were sent. */
+  /** How many recipients the provider counted. Compare it with how many were sent. */
   totalQuantity: number | null
   totalPricePesewas: Pesewas | null
   /**
@@ -59,9 +59,7 @@ export interface OrderStatus {
   status: string
   placedAt: Date | null
   deliveredAt: Date | null
-  /**
-   * Null if the record lists no recipients. If a recipient is missing from the list, nothing is known about them.
-   */
+  /** Null if the record lists no recipients. Nothing is known about a recipient who is missing from the list. */
   recipients: RecipientStatus[] | null
   /** How many entries of the recipients' list have no readable phone. */
   unreadableRecipients: number
@@ -135,7 +133,10 @@ const orderRecord = z
     deliveredAt: delivered_at,
   }))
 
-/** Reads the answer of API §4.2. Null if it has no reference, because then nobody can say that the order exists. */
+/**
+ * Reads the answer of API §4.2. Null if it has no reference, because without one there is no evidence that the order
+ * exists.
+ */
 export const placedOrderIn = (body: JsonObject): PlacedOrder | null => firstReadable(body, placedOrder)
 
 /** Reads the answer of API §4.3; null if it has no reference. */
@@ -181,9 +182,7 @@ const recordsIn = (body: JsonObject): JsonObject[] => {
   return [body.order, body.bulk_order, data.order, data.bulk_order, body.data, body].filter(isJsonObject)
 }
 
-/**
- * API §2 does not document records of single recipients, so these are the names that other APIs give such lists.
- */
+/** API §2 does not document records of single recipients, so these are the names that other APIs give such lists. */
 const listNames = [
   'recipients',
   'phones',

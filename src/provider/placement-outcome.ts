@@ -20,9 +20,9 @@ export type UnconfirmedReason = BrokenFault | 'server_error' | 'unexpected_statu
 /**
  * The outcome of a POST that places an order.
  *
- * `placed`: the order exists and was charged. `rejected`: it does not exist and nothing was charged. `not_sent`:
- * the provider executed nothing, and the order may be sent again. `unconfirmed`: the order may exist, and sending
- * it again may charge twice. The first three are used only when they are certain.
+ * `placed`: the order exists and was charged. `rejected`: it does not exist and nothing was charged. `not_sent`: the
+ * provider executed nothing, and the order may be sent again. `unconfirmed`: the order may exist, and sending it again
+ * may charge twice. The first three are used only when they are certain.
  */
 export type PlacementOutcome<T> =
   | {
@@ -35,7 +35,10 @@ export type PlacementOutcome<T> =
   | {
       kind: 'rejected'
       httpStatus: RejectionStatus
-      /** The provider's word for the error (API §7). If it sent none, the word documented for the status. */
+      /**
+       * The provider's word for the error (API §7). If the answer has none, the word that the API documents for the
+       * status.
+       */
       type: string
       error: string | null
       message: string | null

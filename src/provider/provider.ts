@@ -18,7 +18,7 @@ import { readAnswer } from './read-answer.ts'
 import { requests } from './request-input.ts'
 import { type Balance, balanceIn, type TransactionPage, transactionsIn } from './wallet.ts'
 
-/** The limits of each request, in milliseconds and bytes. */
+/** In milliseconds and bytes. */
 export interface Limits {
   /** From the call to the first byte of the request. Default 5,000. */
   connectTimeoutMs: number
@@ -30,9 +30,8 @@ export interface Limits {
   maxBodyBytes: number
 }
 
-/** A pair of credentials, and everything needed to make requests with it. */
 export interface ProviderOptions {
-  /** The service's address including `/api/v1`, with or without a trailing slash. */
+  /** Including `/api/v1`, with or without a trailing slash. */
   baseUrl: string
   apiKey: string
   apiSecret: string
@@ -42,8 +41,9 @@ export interface ProviderOptions {
   now?: () => number
   limits?: Partial<Limits>
   /**
-   * Asked when a read's connection broke before any answer, which happens when the server has just closed a
-   * kept-alive connection. If it returns true, the read is repeated once on a fresh connection. Default: no.
+   * Asked when a read's connection broke before any answer, which happens when the server has just closed a kept-alive
+   * connection. If it returns true, the read is repeated once on a fresh connection. Without it, reads are not
+   * repeated.
    */
   mayAskAgain?: () => Promise<boolean>
 }
@@ -52,7 +52,6 @@ export interface Call {
   signal?: AbortSignal
 }
 
-/** Options of a call that places an order. */
 export interface PostCall extends Call {
   /** Asked synchronously right before the first byte leaves. If it returns false, nothing is sent. */
   mayStart?: () => boolean
@@ -77,8 +76,8 @@ export interface BulkOrder {
 }
 
 /**
- * The API for one pair of credentials. A call is one HTTP request, and redirects are not followed. An order is
- * never repeated; a read is repeated at most once, if `mayAskAgain` allows it.
+ * The API for one pair of credentials. A call is one HTTP request, and redirects are not followed. An order is never
+ * repeated; a read is repeated at most once, if `mayAskAgain` allows it.
  *
  * Reads throw `ProviderError`. The two calls that place orders return the outcome as a value. They throw
  * `ProviderError` only for invalid input, before a connection is opened.
@@ -177,7 +176,7 @@ const parseBaseUrl = (baseUrl: unknown): { origin: string; basePath: string } =>
   return { origin: url.origin, basePath: url.pathname.replace(/\/+$/, '') }
 }
 
-/** The longest delay of a Node timer; with a longer one it would fire immediately. */
+/** The longest delay of a Node timer. A timer with a longer one would fire immediately. */
 const maxTimerMs = 2 ** 31 - 1
 
 const checkedLimits = (limits: Limits): Limits => {

@@ -34,7 +34,7 @@ const badAnswer = (head: AnswerHead, problem: string): ProviderError =>
     httpStatus: head.status,
   })
 
-/** The error for a complete answer; `refusal` is null if the body is not in the API's own form (API §7). */
+/** `refusal` is null if the body is not in the API's own form (API §7). */
 const statusError = (head: AnswerHead, refusal: Refusal | null, now: number): ProviderError => {
   const words = refusal?.message ?? refusal?.error
   const message = `The provider answered HTTP ${head.status}${words ? `: ${words}` : '.'}`
@@ -48,8 +48,8 @@ const statusError = (head: AnswerHead, refusal: Refusal | null, now: number): Pr
 }
 
 /**
- * A 404 means that the order does not exist only if it has the API's own error body: a bare 404 page may come from a
- * proxy. The statuses 401, 429 and 5xx mean the same whoever sends them.
+ * A 404 means that the order does not exist only if it has the API's own error body, because a bare 404 page may come
+ * from a proxy. 401, 429 and 5xx mean the same whoever sends them.
  */
 const statusCode = (status: number, refusal: Refusal | null): ProviderErrorCode => {
   if (status === 401) return 'unauthorized'

@@ -66,7 +66,7 @@ const withQuery = (path: string, query: Record<string, string | number | undefin
 }
 
 /**
- * Builds the path of a read, below the base URL, or the body of a POST.
+ * The path of a read, below the base URL, or the body of a POST.
  * @throws ProviderError `invalid_request`
  */
 export const requests = {

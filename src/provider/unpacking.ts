@@ -14,8 +14,8 @@ const unpackers: Readonly<Record<string, Unpack>> = {
 }
 
 /**
- * Unpacks the body of an answer. We don't ask for compression, but a proxy or the server may compress it anyway. A
- * body that cannot be unpacked is returned as it is, and then fails to parse as JSON.
+ * We don't ask for compression, but a proxy or the server may compress the body anyway. A body that cannot be unpacked
+ * is returned as it is, and then fails to parse as JSON.
  */
 export const unpacked = (
   body: Buffer,

@@ -3,7 +3,6 @@ import type { AnswerMeta } from './answer.ts'
 import { isJsonObject, type JsonObject, listIn, optional, readEntries, required } from './field.ts'
 import type { Pesewas } from './money.ts'
 
-/** The money in the wallet (API §4.5). */
 export interface Balance {
   balancePesewas: Pesewas
   /** `GHS` if the answer names no currency (API §1). */
@@ -20,7 +19,7 @@ export interface Transaction {
   /** `debit`, `credit`, or any other word. */
   type: string
   amountPesewas: Pesewas
-  /** The debit of an order names network, volume and phone here. */
+  /** For the debit of an order, contains network, volume and phone. */
   description: string | null
   /** The reference of the order that this entry belongs to. */
   reference: string | null

@@ -2,7 +2,7 @@
 const maxLength = 32
 const ending = '_bot'
 
-/** The username to suggest for a shop's bot; null if its name has too few Latin letters. */
+/** Null if the shop's name has too few Latin letters. */
 export const botUsernameFor = (shopName: string): string | null => {
   const plain = shopName
     .normalize('NFKD')

@@ -12,7 +12,7 @@ export const briefRule = (rule: PriceRule | null): string => {
 
 export const isSameRule = (a: PriceRule | null, b: PriceRule | null): boolean => briefRule(a) === briefRule(b)
 
-/** Reads a rule that `briefRule` wrote; undefined for anything else, or if a value is higher than people may type. */
+/** Undefined for a text that `briefRule` did not write, or if a value is higher than people may type. */
 export const readBriefRule = (text: string): PriceRule | null | undefined => {
   if (text === 'none') return null
   const [, kind, value, round] = /^([pt])(\d{1,6})-(\d{1,4})$/.exec(text) ?? []
@@ -27,7 +27,7 @@ export const readBriefRule = (text: string): PriceRule | null | undefined => {
 /** The most that a rule may add to a bundle's cost: GHS 1,000. More must be a typing error. */
 export const maxPlusPesewas = 100_000
 /**
- * The most that a rule may add in tenths of a percent: 900 %, which makes ten times the cost of a bundle. More must be
+ * The most that a rule may add, in tenths of a percent: 900 %, which makes ten times the cost of a bundle. More must be
  * a typing error.
  */
 export const maxTenths = 9_000

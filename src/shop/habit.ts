@@ -5,7 +5,6 @@ interface Bought {
   volume: string
 }
 
-/** A bundle with the number of times that it was bought. */
 export interface Usual extends Bought {
   times: number
 }
@@ -24,7 +23,7 @@ export const usualBundles = (bought: readonly Bought[]): Usual[] => {
   return [...usual.values()].sort((a, b) => b.times - a.times)
 }
 
-/** An order counts half if this many newer orders exist. */
+/** An order counts half as much if there are this many newer orders. */
 const halfAfter = 10
 
 /** The distinct numbers, sorted by how often and how recently they were ordered for. Older orders count less. */

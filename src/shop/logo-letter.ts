@@ -10,10 +10,7 @@ export type LetterFault = 'several' | 'undrawable'
 
 type WrittenLetter = { kind: 'letter'; letter: string } | { kind: 'refused'; fault: LetterFault }
 
-/**
- * Whether a character is a letter or a digit. Others are not allowed, because a badge or a similar sign could make a
- * shop look verified.
- */
+/** Only letters and digits are allowed, because a badge or a similar sign could make a shop look verified. */
 const isLetter = (sign: string): boolean => /^[\p{L}\p{N}]$/u.test(sign)
 
 /** The letter in upper case, if that is a single character that the font contains; otherwise the letter as it is. */
@@ -22,7 +19,6 @@ const capital = (letter: string): string => {
   return isLetter(upper) && drawable(upper) === upper ? upper : letter
 }
 
-/** Reads the letter that an owner chooses as the logo on the shop's pictures. */
 export const readLetter = (text: string): WrittenLetter => {
   const [sign = '', ...more] = charactersOf(text.normalize('NFC').trim())
   if (sign === '' || more.length > 0) return { kind: 'refused', fault: 'several' }

@@ -1,7 +1,7 @@
-/** Words in the slug of an offer (its name in the API) that mean nothing to a customer. */
+/** Words in an offer's slug (its name in the API) that mean nothing to a customer. */
 const empty = new Set(['data', 'bundle', 'bundles', 'offer', 'package', 'plan'])
 
-/** How slugs write the name of each network. */
+/** How slugs spell the name of each network. */
 const networkWords = new Map([
   ['MTN', ['mtn']],
   ['Telecel', ['telecel', 'vodafone', 'voda']],
@@ -11,7 +11,7 @@ const networkWords = new Map([
 
 const longest = 20
 
-/** The name of a bundle within its network: its size, then the name of its offer if the slug has one: `5GB Express`. */
+/** The name of a bundle within its network: its size and, if the slug has one, the name of its offer: `5GB Express`. */
 export const sizeName = (network: string, volume: string, slug: string | null): string =>
   `${volume} ${offerName(network, slug)}`.trim()
 

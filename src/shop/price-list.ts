@@ -21,8 +21,8 @@ interface PriceListItem {
 }
 
 /**
- * Which bundles a list contains: those of `network` that are not hidden. `network` null: those of all networks, in the
- * provider's order.
+ * Which bundles a list contains: those of `network` that are not hidden. If `network` is null, those of all networks,
+ * in the provider's order.
  */
 interface Selection {
   network: string | null
@@ -61,7 +61,7 @@ const isPriced = (offer: Offer): offer is Priced => offer.pricePesewas !== null
 
 const itemOf = ({ name, pricePesewas }: Priced): PriceListItem => ({ name, pricePesewas })
 
-/** The shop's offers, sorted by size, then by price, cheapest first. */
+/** Sorted by size, then by price, cheapest first. */
 const offersOf = (shop: Shop, bundles: Bundle[]): Offer[] => {
   const names = bundleNames(bundles)
   return bundles
@@ -73,7 +73,7 @@ const offersOf = (shop: Shop, bundles: Bundle[]): Offer[] => {
     .sort((a, b) => a.size - b.size || (a.pricePesewas ?? 0) - (b.pricePesewas ?? 0))
 }
 
-/** The size in megabytes, for sorting. A bundle whose volume is not a size comes last. */
+/** In megabytes, for sorting. A bundle whose volume is not a size comes last. */
 const sizeOf = ({ volume }: Bundle): number => {
   const size = readSize(volume)
   return size ? megabytesOf(size) : Number.MAX_SAFE_INTEGER
@@ -97,7 +97,7 @@ const withOffer = ({
   offerSlug,
 }: Pick<Bundle, 'network' | 'volume' | 'offerSlug'>): string => sizeName(network, volume, offerSlug)
 
-/** Equal names are numbered: `5GB`, `5GB (2)`. */
+/** Numbers equal names: `5GB`, `5GB (2)`. */
 const distinct = (names: string[]): string[] =>
   names.map((name, index) => {
     const earlier = names.slice(0, index).filter((other) => other === name).length

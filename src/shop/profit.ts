@@ -5,12 +5,11 @@ import { paidFor } from '../domain/selling/shares.ts'
 import { minus, type Pesewas, pesewas, sum, times, zero } from '../provider/money.ts'
 
 /**
- * The sales and costs of an order. A delivered recipient is a sale. Its profit is the selling price, which was frozen
+ * The sales and costs of an order. A delivered recipient is a sale. Its profit is the selling price, which was fixed
  * when the order was confirmed, less the final charge to the wallet for it (`paidFor`). A failed recipient costs
  * nothing, because its charge is refunded.
  */
 interface Takings {
-  /** Recipients whose bundle was delivered, as the provider says. */
   delivered: number
   /** Recipients whose bundle may still be delivered. */
   open: number
@@ -53,7 +52,6 @@ export const hopedProfitOf = (order: Order): Pesewas | null => {
   return minus(times(sellUnitPesewas, delivered + open), paid ?? chargeFor(order, open))
 }
 
-/** Sums over several orders, such as those of a list. */
 export interface TakingsTotal {
   delivered: number
   open: number
@@ -68,7 +66,7 @@ export interface TakingsTotal {
   unpriced: number
 }
 
-/** Sums up orders. All sums cover only orders with a selling price. */
+/** All sums cover only orders with a selling price. */
 export const totalTakings = (orders: readonly Order[]): TakingsTotal => {
   const all = orders.map((order) => ({ order, takings: takingsOf(order) }))
   const live = all.filter(({ takings }) => takings.delivered + takings.open > 0)
@@ -100,7 +98,6 @@ const countOf = (order: Order): Pick<Takings, 'delivered' | 'open' | 'notKnown'>
   return count
 }
 
-/** Whether a recipient counts as a sale. */
 export const isDelivered = (state: RecipientState): boolean =>
   state.kind === 'status' && state.status === 'delivered'
 
@@ -112,6 +109,6 @@ const isOpen = (order: Order, state: RecipientState): boolean => {
 const mayStillBePlaced = ({ placement }: Order): boolean =>
   placement === 'queued' || placement === 'sending' || placement === 'unconfirmed' || placement === 'review'
 
-/** The cost of `count` recipients of an order that is not placed yet: an equal part of the charge for each. */
+/** The cost of `count` recipients of an order that is not placed yet: each has an equal part of the charge. */
 const chargeFor = (order: Order, count: number): Pesewas =>
   pesewas(Math.round((chargeOf(order) * count) / Math.max(1, order.quantity)))

@@ -5,7 +5,7 @@ import { type Shopfront, shopfrontOf } from '../domain/selling/selling.ts'
 import { type Pesewas, times } from '../provider/money.ts'
 import { sizeName } from './offer-name.ts'
 
-/** A receipt for a customer. It does not show what the order cost the shop. */
+/** For a customer. It does not show what the order cost the shop. */
 export interface Receipt {
   shop: Shopfront
   at: Date
@@ -34,8 +34,7 @@ export type ReceiptStatus =
 export type Tone = 'good' | 'open' | 'bad'
 
 /**
- * A receipt for one recipient or a whole order. @param position the recipient's position in the order; `all`: all
- * recipients together.
+ * @param position the recipient's position in the order; `all` for all recipients together.
  * @returns null if the order is not placed or has no such recipient.
  */
 export const receiptOf = (order: Order, shop: Shopfront, position: number | 'all'): Receipt | null => {

@@ -2,7 +2,7 @@ import { nameKey } from '../lists/names/contact-name.ts'
 import { networks } from '../provider/network.ts'
 
 /**
- * Why a shop may not have a certain name. It would deceive customers about who sells, or lure them away:
+ * Why a shop may not have a certain name. The name would deceive customers about who sells, or lure them away:
  *
  * - `network`: the name of a network, in any spelling
  * - `trust`: `official`, `support` and similar words, a badge, or a word for a secret
@@ -11,7 +11,7 @@ import { networks } from '../provider/network.ts'
  */
 export type ShopNameFault = 'network' | 'trust' | 'link' | 'letters'
 
-/** Why the name is not allowed; null if it is. */
+/** Null if the name is allowed. */
 export const shopNameFault = (name: string): ShopNameFault | null => {
   if (link.test(name)) return 'link'
   if (holds(name, networkNames)) return 'network'
@@ -22,7 +22,7 @@ export const shopNameFault = (name: string): ShopNameFault | null => {
 const link = /@|:\/\/|\bwww\b|[\p{L}\p{N}]\.(?:[a-z]{2,}|\p{L}{2,})(?![\p{L}])|\d[\d\s().-]{7,}\d/iu
 const badge = /[✅☑✔✓🛡🆗®™©🔵💠]/u
 
-/** The names of the networks, including former ones. */
+/** Includes former names. */
 const networkNames = [...networks.map((network) => network.toLowerCase()), 'airtel', 'tigo', 'vodafone']
 const trusted = [
   ...[
@@ -39,8 +39,8 @@ const trusted = [
 ]
 
 /**
- * A word shorter than this is often part of harmless words. So it counts only as a whole word, or spelled out letter by
- * letter. `mtn` also counts as part of a word.
+ * A shorter word is often part of harmless words. So it counts only as a whole word, or spelled out letter by letter.
+ * `mtn` also counts as part of a word.
  */
 const shortest = 6
 
@@ -89,8 +89,8 @@ const plain = new Map([
 ])
 
 /**
- * The plain letter for a letter in a box or circle, or for a regional indicator (half of a flag); any other character
- * as it is.
+ * The plain letter for a letter in a box or circle, or for a regional indicator (half of a flag). Any other character
+ * stays as it is.
  */
 const boxed = (character: string): string => {
   const code = character.codePointAt(0) ?? 0

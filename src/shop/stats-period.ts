@@ -6,7 +6,6 @@ import type { Span } from '../store/shop/tallies.ts'
 export const periods = ['today', 'week', 'month'] as const
 export type Period = (typeof periods)[number]
 
-/** Whether a word, e.g. from a button, is a period. */
 export const isPeriod = (word: string): word is Period => periods.some((period) => period === word)
 
 const hourMs = 3_600_000

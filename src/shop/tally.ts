@@ -17,8 +17,8 @@ import type {
 import { isDelivered } from './profit.ts'
 
 /**
- * The outcomes and sums of the orders of a period. All counts are counts of recipients: a bulk order counts once for
- * each of its recipients. Sales and profit cover delivered recipients, as in `profit.ts`.
+ * The outcomes and sums of a period's orders. All counts are of recipients: a bulk order counts once for each of its
+ * recipients. Sales and profit cover delivered recipients, as in `profit.ts`.
  */
 export interface Tally extends Counts {
   /** All charges minus refunds. */
@@ -30,14 +30,14 @@ export interface Tally extends Counts {
   salesPesewas: Pesewas
   costPesewas: Pesewas
   profitPesewas: Pesewas
-  /** How many recipients were delivered without a selling price. They are not included in these three sums. */
+  /** How many recipients were delivered without a selling price. They are not included in the three sums above. */
   unpriced: number
   /**
    * How many of the recipients that were, or may have been, charged have no price for agents. They are missing from the
    * sums that an agent sees.
    */
   unseen: number
-  /** Sorted by deliveries, the most first. */
+  /** Most deliveries first. */
   networks: NetworkTally[]
   /** The median delivery time; null if no time is known. */
   medianSeconds: number | null
@@ -48,7 +48,6 @@ interface Counts {
   ordered: number
   delivered: number
   failed: number
-  /** Recipients whose outcome is still open. */
   open: number
   /** Recipients of orders that may or may not have been placed and charged. */
   unconfirmed: number
@@ -56,23 +55,21 @@ interface Counts {
   notKnown: number
 }
 
-/** The counts of one network. `medianSeconds` is null if no delivery time is known. */
+/** `medianSeconds` is null if no delivery time is known. */
 export interface NetworkTally extends Counts {
   network: string
   medianSeconds: number | null
 }
 
-/** The tallies of consecutive spans, and of all of them together. */
 export interface Tallies {
   parts: Tally[]
   total: Tally
 }
 
-/** The tally of one period. */
 export const readTally = async (store: TallyStore, whose: Whose, span: Span): Promise<Tally> =>
   tallyOf(whose, [await store.sums(whose, span)], await store.deliveryTimes(whose, span))
 
-/** The cost of a period's orders; null if `isUnseen`. */
+/** Null if `isUnseen`. */
 export const readSpent = async (
   store: Pick<TallyStore, 'sums'>,
   whose: Whose,
@@ -82,10 +79,9 @@ export const readSpent = async (
   return isUnseen(tally) ? null : tally
 }
 
-/** Known costs and refunds, and charges that may have happened. */
 export type Spent = Pick<Tally, 'spentPesewas' | 'refundedPesewas' | 'maybePesewas'>
 
-/** Whether orders were charged, but none has a price that the reader may see. */
+/** Whether orders were charged, but none of them has a price that the viewer may see. */
 export const isUnseen = ({
   unseen,
   spentPesewas,
@@ -95,8 +91,7 @@ export const isUnseen = ({
   unseen > 0 && spentPesewas + refundedPesewas + maybePesewas === 0
 
 /**
- * The tallies of consecutive spans. Only the total has delivery times. The spans are read one after the other, so that
- * other queries can run in between.
+ * Only the total has delivery times. The spans are read one after the other, so that other queries can run in between.
  */
 export const readTallies = async (
   store: TallyStore,
@@ -206,7 +201,7 @@ const shareOfAlike = (orders: AlikeOrders): Share => {
   }
 }
 
-/** What a bulk order adds to a tally, with its charge and refund in the chosen prices. */
+/** In the chosen prices. */
 const inAmountsOf = (order: BulkOrder, prices: Whose['prices']): Share => {
   const share = shareOfBulk(order)
   if (prices === 'cost') return share
@@ -274,7 +269,7 @@ const networksOf = (shares: readonly Share[], times: readonly DeliveryTime[]): N
     .filter(({ ordered }) => ordered > 0)
     .sort((a, b) => b.delivered - a.delivered || b.ordered - a.ordered || a.network.localeCompare(b.network))
 
-/** The median of the times; of two middle values, the lower one. */
+/** Of two middle values, the lower one. */
 const medianOf = (times: readonly Pick<DeliveryTime, 'seconds' | 'count'>[]): number | null => {
   const half = times.reduce((total, { count }) => total + count, 0) / 2
   let passed = 0

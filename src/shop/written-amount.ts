@@ -1,6 +1,5 @@
 import { type Pesewas, pesewasFromGhs } from '../provider/money.ts'
 
-/** Why a typed text is not accepted as an amount. */
 export type AmountFault = 'unreadable' | 'comma' | 'negative' | 'fraction' | 'huge'
 
 type WrittenAmount = { kind: 'amount'; pesewas: Pesewas } | { kind: 'refused'; fault: AmountFault }
@@ -9,8 +8,8 @@ type WrittenAmount = { kind: 'amount'; pesewas: Pesewas } | { kind: 'refused'; f
 export const maxPesewas = 10_000_000
 
 /**
- * The longest text that is read as an amount, in UTF-16 units. Real amounts are short, but somebody could send a long
- * text that keeps a regular expression busy for hours.
+ * In UTF-16 units. Real amounts are short, but somebody could send a long text that keeps a regular expression busy for
+ * hours.
  */
 export const maxWrittenLength = 100
 

@@ -3,12 +3,11 @@ import { type Pesewas, pesewas } from '../provider/money.ts'
 import { maxPlusPesewas, maxRoundPesewas, maxTenths } from './brief-rule.ts'
 import { type AmountFault, maxWrittenLength, readAmount } from './written-amount.ts'
 
-/** Why a typed text is not accepted as a price rule. */
 export type RuleFault = AmountFault | 'rounding'
 
 type WrittenRule = { kind: 'rule'; rule: PriceRule } | { kind: 'refused'; fault: RuleFault }
 
-/** The default rounding of a rule in percent: to GHS 0.10, the smallest coin. */
+/** The default rounding of a rule in percent: up to GHS 0.10, the smallest coin. */
 const smallestCoin = pesewas(10)
 const exact = pesewas(1)
 
@@ -16,7 +15,7 @@ const roundWord = /\bround(?:ed|ing)?(?:\s+up)?(?:\s+to)?\b/i
 
 /**
  * Reads a price rule as people type it: `+2`, `2`, `10%`, `7.5 %`, `+2 round 0.50`.
- * @param present the current rule. Its rounding is kept if the text does not name one.
+ * @param present the current rule. Its rounding is kept if the text does not give one.
  */
 export const readRule = (text: string, present: PriceRule | null): WrittenRule => {
   if (text.trim().length > maxWrittenLength) return refused('unreadable')

@@ -5,7 +5,7 @@ import type { Network } from '../provider/network.ts'
 import { maxWrittenLength } from './written-amount.ts'
 import { type RuleFault, readRule } from './written-rule.ts'
 
-/** The bundles that a typed rule applies to. Null: all networks, or all sizes. */
+/** The bundles that a typed rule applies to. Null stands for all networks, or for all sizes. */
 export interface WrittenScope {
   network: Network | null
   fromMegabytes: number | null
@@ -25,7 +25,7 @@ export const maxTiers = 12
  * Reads a price rule for some bundles: `MTN +1`, `from 10GB +2`, `MTN from 10GB 5%`, `MTN 10GB+ 5%`.
  * @param present the shop's rules. A changed tier keeps its rounding, and a new tier gets the rounding of the general
  * rule.
- * @returns null if the text names neither a network nor a minimum size.
+ * @returns null if the text contains neither a network nor a minimum size.
  */
 export const readTier = (
   text: string,
@@ -40,13 +40,12 @@ export const readTier = (
   return written.kind === 'rule' ? { kind: 'tier', scope, rule: written.rule } : written
 }
 
-/** The tier of exactly this scope. */
 export const tierOf = (tiers: readonly PriceTier[], scope: WrittenScope): PriceTier | null =>
   tiers.find(
     ({ network, fromMegabytes }) => network === scope.network && fromMegabytes === scope.fromMegabytes,
   ) ?? null
 
-/** Reads the name of a network, which may have two words, at the beginning. */
+/** The name, which may have two words, has to be at the beginning. */
 const networkAt = (words: string[]): { network: Network | null; rest: string[] } => {
   for (const count of [2, 1]) {
     const network = readNetwork(words.slice(0, count).join(' '))
@@ -55,7 +54,7 @@ const networkAt = (words: string[]): { network: Network | null; rest: string[] }
   return { network: null, rest: words }
 }
 
-/** Reads a minimum size at the beginning: `from 10GB`, `from 10 gb` or `10GB+`. */
+/** The size has to be at the beginning: `from 10GB`, `from 10 gb` or `10GB+`. */
 const sizeAt = (words: string[]): { fromMegabytes: number | null; rest: string[] } => {
   const [first = '', second = '', third = ''] = words
   const candidates = /^from$/i.test(first)

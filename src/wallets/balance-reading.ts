@@ -17,22 +17,21 @@ interface KnownBalance {
   at: Date
 }
 
-/** A balance as it is stored with the account. */
 export type StoredBalance = Pick<Account, 'balancePesewas' | 'balanceAt'>
 
 /**
- * A balance older than this is read again before it is shown. If that read fails, the stored balance is shown with
- * its time.
+ * A balance older than this is read again before it is shown. If that read fails, the stored balance is shown with its
+ * time.
  */
 export const balanceFreshMs = 60_000
 /**
- * A balance older than this is read again before a person is told that it is too low: they may just have topped up.
+ * Before a person is told that the balance is too low, a balance older than this is read again, because they may just
+ * have topped up.
  */
 const freshWhereShortMs = 5_000
 
 /**
- * Reads and stores an account's balance while nobody is waiting for it. So it is read only if the request budget has
- * room for polling.
+ * Reads and stores an account's balance when nobody waits for it, so only if the request budget has room for polling.
  * @throws {ProviderError | NoWallet}
  */
 export const readBalanceQuietly = async (reader: Reader, accountId: string): Promise<void> => {
@@ -40,8 +39,7 @@ export const readBalanceQuietly = async (reader: Reader, accountId: string): Pro
 }
 
 /**
- * The balance for a person who is waiting: the stored one, or a new read if the stored one is too old for its
- * purpose.
+ * The balance for a person who is waiting: the stored one, or a new one if the stored one is too old for its purpose.
  * @param neededPesewas the payment that the balance must cover
  * @param known the stored balance, if the caller has just read it
  * @throws {ProviderError | NoWallet}
@@ -63,8 +61,8 @@ export const balanceFor = async (
 }
 
 /**
- * The time to show with a balance, so that nobody takes an old balance for the current one. It is shown if the
- * balance is more than a minute old, or if an order was sent since. Null if the balance counts as current.
+ * The time to show with a balance, so that nobody takes an old balance for the current one. Null if the balance counts
+ * as current: it is at most a minute old, and no order was sent since.
  */
 export const asOf = async (
   queries: Pick<Queries, 'orders'>,
@@ -80,10 +78,7 @@ export const asOf = async (
 /** The longest time that a card waits for its balance. */
 const cardMs = 3_000
 
-/**
- * Refreshes the balance for a card if it is too old. If the read is slow or fails, the card shows the stored
- * balance.
- */
+/** Refreshes the balance for a card if it is too old. If that is slow or fails, the card shows the stored balance. */
 export const freshenBalance = async (
   reader: Reader,
   accountId: string,

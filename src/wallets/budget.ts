@@ -14,15 +14,13 @@ import type { Queries } from '../store/store.ts'
  * | `reading` (the later pages of a long wallet) | 50 %: however long the wallet is, there is room for everything else |
  * | `price` (read again before a send) | 50 %: beyond that, a price of the last minute is used |
  *
- * Each request is a row, so the count survives a restart, and everything that calls for the account shares it.
+ * Each request is a row, so the count survives a restart, and all requests for the account are counted together.
  */
 export type Purpose = 'order' | 'reconciling' | 'person' | 'polling' | 'reading' | 'price'
 
 interface Window {
   lengthMs: number
-  /**
-   * A little below the provider's number, because its clock differs from ours, and requests may arrive in bursts.
-   */
+  /** A little below the provider's number, because its clock differs from ours, and requests may arrive in bursts. */
   limit: number
 }
 
@@ -46,7 +44,7 @@ const shares: Record<Purpose, number> = {
 /** The number of requests up to which the purpose may fill the window. */
 export const roomFor = (purpose: Purpose, { limit }: Window): number => Math.floor(limit * shares[purpose])
 
-/** Whether the account has used half of a window. If so, prices are read less often. */
+/** Prices are read less often once half of a window is used. */
 export const isHalfUsed = async (
   { requests }: Pick<Queries, 'requests'>,
   accountId: string,
@@ -55,35 +53,30 @@ export const isHalfUsed = async (
   return isHalf(await requests.countsSince(accountId, windowStarts(now)))
 }
 
-/**
- * Whether half of a window is used.
- * @param made how many requests were made in each window
- */
+/** @param made how many requests were made in each window */
 export const isHalf = (made: readonly number[]): boolean =>
   windows.some(({ limit }, index) => (made[index] ?? 0) >= limit / 2)
 
-/** When each window began. */
 export const windowStarts = (now: Date): Date[] =>
   windows.map(({ lengthMs }) => new Date(now.getTime() - lengthMs))
 
 const maxWindowMs = 24 * 60 * minute
 
 /**
- * Deletes requests that no window counts: old ones, and those with a time in the future, made while the clock was
- * wrong. If this ever deletes too many, the provider answers 429.
+ * Deletes requests that no window counts: old ones, and those whose time is in the future because the clock was wrong.
+ * If this ever deletes too many, the provider answers 429.
  */
 export const forgetRequests = ({ requests }: Pick<Queries, 'requests'>, now: Date): Promise<void> =>
   requests.keepBetween(new Date(now.getTime() - maxWindowMs), new Date(now.getTime() + minute))
 
-/** How many requests each window allows for the purpose. */
 export const roomsFor = (purpose: Purpose, now: Date): Room[] => {
   const starts = windowStarts(now)
   return windows.map((window, index) => ({ since: starts[index] ?? now, most: roomFor(purpose, window) }))
 }
 
 /**
- * Whether there is room for one more request, by counts that were already read. Use it in a transaction that has
- * locked the account, so that the counts do not change.
+ * Whether counts that were already read leave room for one more request. Use it in a transaction that has locked the
+ * account, so that the counts do not change.
  */
 export const hasRoom = (purpose: Purpose, { counts, frozenUntil }: Readonly<Usage>, now: Date): boolean =>
   !(frozenUntil && isAhead(frozenUntil, 'frozenUntil', now)) &&
@@ -103,7 +96,7 @@ export const countRequest = async (
     ? 0
     : waitForRoom(queries, accountId, purpose, now)
 
-/** How long a request that was refused has to wait for room, in ms, at least 1. */
+/** How long a refused request has to wait for room, in ms, at least 1. */
 export const waitForRoom = async (
   queries: Pick<Queries, 'requests'>,
   accountId: string,

@@ -3,25 +3,23 @@ import { type OrderStatus, ProviderError } from '../provider/index.ts'
 import type { Purpose } from './budget.ts'
 import type { Wallets } from './wallets.ts'
 
-/** The provider's status records of debits without a known order. */
+/** The provider's status records of debits whose order is not known here. */
 export interface DebitRecords {
   /**
-   * Reads the status records that the provider has for these debits. A complete record is kept in memory, so its
-   * status may be old when the debit is adopted. A record that the provider does not find is asked for again each
-   * time.
+   * Reads the status records of these debits from the provider. A complete record is kept in memory, so its status may
+   * be old when the debit is adopted. If the provider finds no record, it is asked again the next time.
    * @throws {ProviderError | NoWallet}
    */
   read(accountId: string, purpose: Purpose, debits: readonly Debit[]): Promise<Map<Debit, OrderStatus>>
 }
 
-/** A record takes about 300 bytes. This is enough for all open debits of hundreds of accounts. */
+/** About 300 bytes each. This is enough for all open debits of hundreds of accounts. */
 const maxKnownRecords = 2_000
 
-/** Keeps records in this process's memory, and reads missing ones through `wallets`. */
 export const createDebitRecords = (wallets: Wallets): DebitRecords => {
   const known = new Map<string, OrderStatus>()
 
-  /** Keeps a record. If there are too many, the oldest is dropped, and read again when it is needed. */
+  /** If there are too many records, the oldest is dropped, and read again when it is needed. */
   const remember = (place: string, record: OrderStatus): void => {
     known.set(place, record)
     const [oldest] = known.keys()

@@ -6,7 +6,7 @@ import type { Queries } from '../store/store.ts'
 
 /**
  * What is known about a wallet's balance, and who is warned when it runs low. Each owner sets a level. An owner is
- * warned once when the balance is below it, and again only after it was at or above the level:
+ * warned once when the balance falls below it, and again only after the balance has reached the level in between:
  *
  * | balance | owner already warned | then |
  * |---|---|---|
@@ -14,7 +14,7 @@ import type { Queries } from '../store/store.ts'
  * | below the level | yes | nothing |
  * | at or above the level | either | the mark is removed, and the alert is closed |
  *
- * Each change of the mark is one guarded update, so that of several answers that arrive together only one warns.
+ * Each change of the mark is one guarded update, so that only one of several answers that arrive together warns.
  */
 
 /** A balance from an answer of the provider. */
@@ -41,7 +41,6 @@ export const isNewer = (
   askedAt >= known.balanceAt ||
   balancePesewas < known.balancePesewas
 
-/** What the transaction has already read about the wallet. */
 export interface KnownWallet {
   account: Account | null
   /** Whether an owner wants to be warned when the balance runs low. */
@@ -50,8 +49,8 @@ export interface KnownWallet {
 
 /**
  * Stores a balance that the provider gave, unless a newer one is known, and warns owners.
- * @param chargedPesewas the charge in the same answer; the balance is already reduced by it
- * @returns false if the balance was not stored, because a newer one is known
+ * @param chargedPesewas the charge in the same answer, which the balance already includes
+ * @returns false if a newer balance is known
  */
 export const noteBalance = async (
   tx: Queries,
@@ -70,8 +69,8 @@ export const noteBalance = async (
 }
 
 /**
- * Records a charge that became known without a balance. If the stored balance does not include the charge yet, the
- * balance is lowered. A negative charge takes back an earlier one that proved not to be the account's.
+ * Records a charge that became known without a balance. If the stored balance does not include the charge yet, it is
+ * lowered. A negative charge takes back an earlier one that proved not to be the account's.
  */
 export const noteCharge = async (
   tx: Queries,
@@ -88,7 +87,7 @@ export const noteCharge = async (
   await warn(tx, owners, accountId, { balancePesewas, at })
 }
 
-/** Stores the balance; tries again if another answer was stored in between. */
+/** Tries again if another answer's balance was stored in between. */
 const remember = async (
   tx: Queries,
   accountId: string,
@@ -113,9 +112,9 @@ const remember = async (
 }
 
 /**
- * The explained balance: what should be in the wallet after all charges that are known. Orders of unknown outcome
- * may have been charged already or not. If the balance is lower than even their cost allows (`isUnexplained`), the
- * wallet was charged for something that no order here explains.
+ * The explained balance: what should be in the wallet after all known charges. Orders with an unknown outcome may or
+ * may not have been charged. If the balance is lower than even their cost allows (`isUnexplained`), the wallet was
+ * charged for something that no order here explains.
  */
 const explained = async (
   tx: Queries,
@@ -132,9 +131,9 @@ const explained = async (
 }
 
 /**
- * Makes the bot search the wallet for charges since the last explained balance. The search is scheduled for an order
- * that was sent before that balance, so that it goes back far enough. What it does not find within ten minutes
- * counts as charged outside the bot.
+ * Makes the bot search the wallet for charges since the last explained balance. The search is scheduled on an order
+ * that was sent before that balance, so that it goes back far enough. What it does not find within ten minutes counts
+ * as charged outside the bot.
  */
 const lookForExtra = async (tx: Queries, accountId: string, since: Date, at: Date): Promise<void> => {
   if (await tx.orders.isLookedThrough(accountId)) return
@@ -143,7 +142,7 @@ const lookForExtra = async (tx: Queries, accountId: string, since: Date, at: Dat
   await tx.orders.patch(orderId, { refundAt: at, extraAt: at }, at)
 }
 
-/** Ends the search for unexplained charges: the present balance counts as explained. */
+/** Ends the search for unexplained charges. The current balance then counts as explained. */
 export const endLook = async (tx: Queries, accountId: string): Promise<void> =>
   tx.accounts.explainBalance(accountId, await balanceOf(tx, accountId))
 
@@ -172,7 +171,7 @@ const warn = async (
 }
 
 /**
- * Sets the level below which an owner is warned; null for no warnings.
+ * Null for no warnings.
  * @returns the balance if it is already below the level, so that the caller can say so immediately; otherwise null
  */
 export const settleLevel = async (

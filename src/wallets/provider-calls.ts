@@ -1,8 +1,6 @@
 import { type PlacementOutcome, type Provider, ProviderError } from '../provider/index.ts'
 
-/** One call of the provider's API, for metrics. */
 export interface ProviderCall {
-  /** The method of `Provider`. */
   endpoint: keyof Provider
   /** `ok`, an order's outcome (`placed`, `rejected` …), or the error's code. */
   outcome: string
@@ -39,8 +37,7 @@ export const watchCalls = (provider: Provider, onCall: (call: ProviderCall) => v
 }
 
 /**
- * The outcome for metrics. If an order was not sent, the reason is used, so that a reached limit does not count as a
- * broken connection.
+ * If an order was not sent, the outcome is the reason, so that a reached limit does not count as a broken connection.
  */
 const kindOf = (outcome: PlacementOutcome<unknown>): string =>
   outcome.kind === 'not_sent' ? outcome.reason : outcome.kind

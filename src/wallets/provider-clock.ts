@@ -5,21 +5,20 @@ import type { Purpose } from './budget.ts'
 import type { Wallets } from './wallets.ts'
 
 /**
- * Measures how far the provider's clock is ahead of ours, in ms. It uses times in the provider's own records,
- * because a proxy may set the `Date` header of an answer.
+ * Measures how far the provider's clock is ahead of ours, in ms. It uses times in the provider's own records, because a
+ * proxy may set the `Date` header of an answer.
  */
 export interface ProviderClock {
   /** The account's last measurements. If they are old, the balance is read first to measure again. */
   measure(accountId: string, purpose: Purpose): Promise<number[]>
   /**
-   * Learns from debits whose order has a known send time.
+   * Measures by debits whose order has a known send time.
    * @returns all measurements that are known after that
    */
   learn(accountId: string, debits: readonly Debit[]): Promise<number[]>
 }
 
 const measuredForMs = 60 * 60_000
-/** How many of the newest debits are used. */
 const maxDebits = 20
 
 interface Measured {
@@ -28,7 +27,7 @@ interface Measured {
   byOrders: number | null
 }
 
-/** Keeps the measurements in this process's memory. A measurement from a balance counts for an hour. */
+/** Keeps the measurements in this process's memory. A measurement by a balance is used for an hour. */
 export const createProviderClock = (options: {
   store: Store
   wallets: Wallets
@@ -42,15 +41,13 @@ export const createProviderClock = (options: {
       const { timestamp, meta } = await wallets.ask(accountId, purpose, (provider) => provider.balance())
       return timestamp ? timestamp.getTime() - meta.receivedAt.getTime() : null
     } catch (error) {
-      // Without a balance, the entries may still reveal the difference of the clocks. The next read tries again.
+      // Without a balance, the entries may still show the difference between the clocks. The next read tries again.
       if (error instanceof ProviderError) return null
       throw error
     }
   }
 
-  /**
-   * The account's last measurement; null if its time is in the future, because our clock was wrong when it was made.
-   */
+  /** Null if the last measurement is in the future, because our clock was wrong when it was made. */
   const knownOf = (accountId: string): Measured | null => {
     const known = measured.get(accountId)
     return known && known.atMs <= now().getTime() ? known : null
@@ -73,8 +70,8 @@ export const createProviderClock = (options: {
       const known = knownOf(accountId) ?? { atMs: 0, byBalance: null, byOrders: null }
       const newest = debits.slice(0, maxDebits)
       const sentAt = await store.orders.sentTimes(newest.flatMap(({ reference }) => reference ?? []))
-      // A debit follows its send by up to the timeout of a POST, so the smallest difference is the most exact. A
-      // send in the future was stamped by a wrong clock.
+      // A debit follows its send by up to the timeout of a POST, so the smallest difference is the most exact. A send
+      // time in the future was stamped by a wrong clock.
       const offsets = newest.flatMap(({ reference, createdAtMs }) => {
         const sentMs = sentAt.get(reference ?? '')?.getTime()
         return sentMs === undefined || sentMs > now().getTime() || createdAtMs === null

@@ -10,10 +10,7 @@ import {
 } from './wallet-history.ts'
 import type { Wallets } from './wallets.ts'
 
-/**
- * Reads a page of a wallet.
- * @param before how many requests the same read of the wallet has made so far
- */
+/** @param before how many requests the same read of the wallet has made so far */
 export type ReadPage = (page: number, before: number) => Promise<TransactionPage>
 
 export interface PageRead {
@@ -22,20 +19,19 @@ export interface PageRead {
   entries: Transaction[]
   /** The entries that no earlier answer had. */
   fresh: Transaction[]
-  /** How many entries could not be understood. */
   unreadable: number
   /** How many entries the wallet has; null if the provider does not give it. */
   total: number | null
 }
 
 /**
- * Reads one page of the maximum size (API §4.6).
+ * A page of the maximum size (API §4.6).
  * @throws {ProviderError}
  */
 export const pageOf = (provider: Pick<Provider, 'transactions'>, page: number): Promise<TransactionPage> =>
   provider.transactions({ page, perPage: entriesPerPage })
 
-/** Up to this page a read uses the budget of its own purpose; most reads need no more. */
+/** Up to this page, a read uses the budget of its own purpose. Most reads need no more. */
 const usualPages = 5
 
 /**
@@ -49,12 +45,12 @@ export const pagesOf =
 
 /**
  * Starts or continues a read until every entry after `sinceMs` (epoch ms, by the provider's clock) was read, or the
- * whole wallet. Entries of earlier, finished reads cannot be skipped. A debit may appear minutes late among older
+ * whole wallet. Entries of earlier, finished reads cannot be skipped: a debit may appear minutes late among older
  * entries, the API promises no order, and `total` may stay the same while one entry arrives and another stops being
  * “recent” (API §4.6). If the pages are sorted, one page of a hundred entries usually goes back far enough.
  *
- * The read ends early if the caller stops iterating. If `readPage` throws, the history stays as it is, so that the
- * read can be continued later.
+ * The read ends early if the caller stops iterating. If `readPage` throws, the history stays as it is, so that the read
+ * can be continued later.
  */
 export async function* readPages(
   history: WalletHistory,
@@ -71,8 +67,8 @@ export async function* readPages(
 }
 
 /**
- * The entries of `reads`, newest pages first, each entry once. A page is held back until all newer pages were read;
- * that delays at most the first and the last page.
+ * The entries of `reads`, newest pages first, each entry once. A page is held back until all newer pages are read,
+ * which delays at most the first and the last page.
  */
 export async function* newestFirst(
   history: WalletHistory,

@@ -14,9 +14,9 @@ import type { Queries } from '../store/store.ts'
  * | suspected | `unauthorizedSince` is set | wait | are not warned yet |
  * | refused | `refusalToldAt` is set too | need a new confirmation on a new card | are warned once |
  *
- * With suspected or refused credentials nothing is polled or reconciled. A balance read tries them again after 30
- * s, then less and less often, in the end once an hour. Any request that succeeds marks them as accepted. Owners
- * who were warned are then told that the key works again.
+ * With suspected or refused credentials nothing is polled or reconciled. A balance read tries them again after 30 s,
+ * then less and less often, in the end once an hour. Any request that succeeds marks them as accepted. Owners who were
+ * warned are then told that the key works again.
  */
 
 const verifications: EndlessSchedule = {
@@ -24,18 +24,18 @@ const verifications: EndlessSchedule = {
   unknownAge: 30_000,
 }
 
-/** When to try refused credentials next: the waits double, up to an hour. */
+/** The waits double, up to an hour. */
 export const nextVerification = (since: Date, now: Date): Date => nextTryAt(verifications, since, now)
 
-/** Whether a second request confirmed that the provider refuses the credentials. */
+/** The provider has refused the credentials, and a second request confirmed it. */
 export const isRefused = (account: Pick<Account, 'refusalToldAt'> | null): boolean =>
   account?.refusalToldAt != null
 
-/** Marks credentials that were refused once. A balance read then verifies the refusal. */
+/** Marks credentials that were refused once. A balance read will then verify the refusal. */
 export const suspect = (tx: Queries, accountId: string, now: Date): Promise<boolean> =>
   tx.accounts.suspect(accountId, now)
 
-/** Marks credentials as refused after their balance read was refused too. */
+/** Marks credentials as refused, because the balance read was refused too. */
 export const refuse = async (tx: Queries, accountId: string, now: Date): Promise<void> => {
   const since = (await tx.accounts.byId(accountId))?.unauthorizedSince ?? now
   await tx.accounts.verifyAgain(accountId, nextVerification(since, now))
@@ -46,7 +46,7 @@ export const refuse = async (tx: Queries, accountId: string, now: Date): Promise
 
 /**
  * Marks credentials as accepted after a successful request.
- * @param askedAt when the request was made; if that was before the refusal, it proves nothing
+ * @param askedAt when the request was made. If that was before the refusal, it proves nothing.
  * @returns false if they were accepted already, or the request proves nothing
  */
 export const accept = async (tx: Queries, accountId: string, askedAt: Date, now: Date): Promise<boolean> => {
@@ -76,7 +76,7 @@ export const endRefusalAlerts = async (tx: Queries, accountId: string, now: Date
   for (const { chatId } of await tx.accounts.members(accountId)) await endAlert(tx, chatId, 'key', now)
 }
 
-/** Redraws cards of orders with an unknown outcome, because they say whether the wallet can be read. */
+/** These cards say whether the wallet can be read. */
 export const redrawUnknown = async (tx: Queries, accountId: string, now: Date): Promise<void> => {
   for (const { placement, chatId, purchaseId, listed } of await tx.orders.claimants(accountId)) {
     if (placement === 'unconfirmed') await tx.notices.enqueue(chatId, cardOf(purchaseId, listed), now)

@@ -1,16 +1,15 @@
 import { newReading, type WalletReading } from './wallet-reading.ts'
 
 /**
- * Reads of long wallets that a request limit or a failure interrupted, to be continued later. They are kept in
- * memory: another process starts from the beginning.
+ * Reads of long wallets that a request limit or a failure interrupted, to be continued later. They are kept in memory,
+ * so another process starts from the beginning.
  */
 export interface UnfinishedReads {
   /**
-   * Removes the kept read of that name and returns it, to be continued; a new read if there is none.
-   * @param maxAgeMs the longest time since the read started
+   * Removes the kept read of that name and returns it, to be continued. Returns a new read if there is none.
+   * @param maxAgeMs the longest time since the read began
    */
   take(name: string, at: Date, maxAgeMs: number): WalletReading
-  /** Keeps the read, to be continued later. */
   keep(name: string, reading: WalletReading): void
   isKept(name: string): boolean
 }
@@ -18,7 +17,6 @@ export interface UnfinishedReads {
 /** A read of 6,000 entries takes some megabytes. */
 const maxKept = 20
 
-/** Keeps the newest reads, one for each name. */
 export const createUnfinishedReads = (): UnfinishedReads => {
   const kept = new Map<string, WalletReading>()
 

@@ -12,8 +12,8 @@ import {
 
 /**
  * One screen of a wallet's entries. The provider numbers its pages from the newest entry, so entries move to later
- * pages as new ones arrive. A screen therefore continues from an entry, not from a page number. That entry is
- * looked for on its old page and the pages after it.
+ * pages as new ones arrive. A screen therefore continues from an entry, not from a page number. That entry is looked
+ * for on its old page and the pages after it.
  *
  * If a provider sorts from old to new, its last page is read as if it were the first.
  */
@@ -22,15 +22,12 @@ export interface View<T> {
   shown: T[]
   newer: Place | null
   older: Place | null
-  /**
-   * Why the screen is not full although there may be more entries; null if there are none, or the screen is full.
-   */
+  /** Why the screen is not full although there may be more entries; null if it is full, or if there are none. */
   cutShort: CutShort | null
-  /** How many entries could not be understood. */
   unreadable: number
 }
 
-/** The entry that a screen continues from: the page where it was when it was shown, and its mark (`markOf`). */
+/** The entry that a screen continues from: the page on which it was shown, and its mark (`markOf`). */
 export interface Place {
   page: number
   mark: string
@@ -40,19 +37,14 @@ export interface Place {
 export type CutShort = { why: 'enough' } | { why: 'failed'; error: unknown }
 
 interface ViewRequest<T> {
-  /**
-   * Reads a page.
-   * @throws on failure; entries found before are still shown
-   */
+  /** @throws on failure; entries found before are still shown */
   readPage: (page: number) => Promise<TransactionPage>
-  /** Chooses what to show for each entry of a page; null to leave the entry out. */
+  /** Chooses what to show for each entry of a page; null leaves the entry out. */
   choose: (entries: Transaction[]) => Promise<{ entry: Transaction; chosen: T | null }[]>
   from: ({ way: 'older' | 'newer' } & Place) | null
-  /** How many entries fit on a screen. */
   size: number
 }
 
-/** The most pages that are read for one press. */
 export const maxPagesAPress = 5
 /** How many pages are searched for the entry that a screen continues from. */
 const maxShiftedPages = 3
@@ -65,12 +57,11 @@ interface Looked<T> extends Place {
   chosen: T | null
 }
 
-/** Reads the pages for one screen. */
 export const readView = async <T>(request: ViewRequest<T>): Promise<View<T>> => {
   const pages = pagesOf(request)
   if (request.from?.way === 'newer') {
     const view = await lookBack(pages, request.from, request.size)
-    // At the top, the first screen is shown instead, because that one is full.
+    // At the top, the first screen is shown instead, because it is full.
     if (view.newer !== null) return view
   }
   return lookOn(pages, request.from?.way === 'older' ? request.from : null, request.size)
@@ -81,7 +72,7 @@ interface Page<T> {
   isLast: boolean
 }
 
-/** Pages counted from the newest one, each read once for this press; null if no more may be read. */
+/** Pages counted from the newest one, each read once for this press. Null if no more may be read. */
 interface Pages<T> {
   read(page: number): Promise<Page<T> | null>
   cutShort(): CutShort
@@ -92,7 +83,7 @@ const pagesOf = <T>({ readPage, choose }: ViewRequest<T>): Pages<T> => {
   const known = new Map<number, Page<T>>()
   const history = newHistory()
   const fresh = new Map<number, Transaction[]>()
-  /** Whether the newest entries are on the last page; null until it is known. */
+  /** Whether the newest entries are on the last page; null until that is known. */
   let isMirrored: boolean | null = null
   let cutShort: CutShort = { why: 'enough' }
 
@@ -145,8 +136,8 @@ const pagesOf = <T>({ readPage, choose }: ViewRequest<T>): Pages<T> => {
 }
 
 /**
- * Finds where the entry is now. If it is not found, the screen starts at the top of its old page: showing entries
- * twice is better than missing some.
+ * Finds where the entry is now. If it is not found, the screen starts at the top of its old page, because showing
+ * entries twice is better than missing some.
  */
 const find = async <T>(pages: Pages<T>, { page, mark }: Place): Promise<{ page: number; index: number }> => {
   for (let at = page; at < page + maxShiftedPages; at += 1) {

@@ -3,36 +3,32 @@ import type { Transaction, TransactionPage } from '../provider/index.ts'
 /**
  * Which pages of a wallet (API §4.6) were read, which to read next, and back to which time every entry is known.
  *
- * The API promises no order, but the times on the pages reveal it. If the newest entries come first, pages are read
- * from the first one on; if the oldest come first, from the last one backwards. Either way the read ends once
- * everything after the time in question was read. If the pages are unordered, or all times are the same, all pages
- * are read.
+ * The API promises no order, but the times on the pages show it. If the newest entries come first, pages are read from
+ * the first one on; if the oldest come first, from the last one backwards. Either way the read ends once everything
+ * after the wanted time was read. If the pages are unordered, or all times are the same, all pages are read.
  *
  * Entries that arrive during the read shift others to later pages. An entry that is read twice counts once.
  */
 export interface WalletHistory {
-  /** The pages read, by number. */
+  /** By number. */
   pages: Map<number, SeenPage>
   /** The number of pages; null if the provider does not give it. */
   lastPage: number | null
   /** Pages to read again, because entries may have shifted onto them. */
   stale: Set<number>
-  /** How many entries could not be understood. */
   unreadable: number
-  /** The keys of all entries read. */
+  /** The keys of all entries read so far. */
   met: Set<string>
-  /** How many answers were processed. */
   requests: number
 }
 
 interface SeenPage {
-  /** The times (epoch ms) of the entries that no earlier page had; null if none of these has a time. */
+  /** The times (epoch ms) of the entries that no earlier page had; null if none of them has a time. */
   run: Run | null
   /** The oldest time on the page when it was last read; +∞ if no entry has a time. */
   oldestMs: number
-  /** How many entries the page held. */
   count: number
-  /** How many entries the wallet had at that moment; null if the provider does not give it. */
+  /** How many entries the wallet had when the page was read; null if the provider does not give it. */
   total: number | null
   isUnderstood: boolean
 }
@@ -57,11 +53,11 @@ export const newHistory = (): WalletHistory => ({
   requests: 0,
 })
 
-/** Identifies an entry. A reference does not: several entries may have the same one. */
+/** A reference does not identify an entry, because several entries may have the same one. */
 export const entryKey = ({ type, id }: Pick<Transaction, 'type' | 'id'>): string => `${type} ${id}`
 
 /**
- * Processes the answer for a page.
+ * Adds the answer for a page to the history.
  * @returns its new entries, in page order
  */
 export const takePage = (history: WalletHistory, page: number, answer: TransactionPage): Transaction[] => {
@@ -97,8 +93,8 @@ const timesOf = (entries: Transaction[]): number[] =>
 
 /**
  * Whether the next page, which was read before this one, may now have unread entries: if a late entry appears among
- * older ones, it shifts others onto that page. If this page was read before as well, an entry can have shifted past
- * it only if at least as many entries arrived as the page holds.
+ * older ones, it shifts others onto that page. If this page was read before as well, an entry can have shifted past it
+ * only if at least as many entries arrived as the page holds.
  */
 const hasShiftedOn = ({ pages }: WalletHistory, page: number, { total, count }: SeenPage): boolean => {
   const next = pages.get(page + 1)
@@ -118,7 +114,7 @@ const isRead = ({ pages, stale }: WalletHistory, page: number): boolean => pages
 
 type Direction = 'newest_first' | 'oldest_first' | 'unordered' | 'unknown'
 
-/** How the pages read so far are sorted; `unknown` if all times are the same. */
+/** `unknown` if all times so far are the same. */
 const directionOf = ({ pages }: WalletHistory): Direction => {
   let [rises, falls] = [false, false]
   let before: Run | null = null
@@ -132,7 +128,7 @@ const directionOf = ({ pages }: WalletHistory): Direction => {
   return falls ? 'newest_first' : rises ? 'oldest_first' : 'unknown'
 }
 
-/** The number of the last page; null if unknown. */
+/** Null if unknown. */
 const endOf = ({ lastPage, pages }: WalletHistory): number | null => {
   if (lastPage !== null) return lastPage
   // If the provider does not give the number of pages, a page that is not full is the last.
@@ -140,7 +136,7 @@ const endOf = ({ lastPage, pages }: WalletHistory): number | null => {
   return short.length > 0 ? Math.min(...short) : null
 }
 
-/** The pages still to read, in order. If the number of pages is unknown, only the next one. */
+/** In order. If the number of pages is unknown, only the next one. */
 const unreadPages = (history: WalletHistory): number[] => {
   const end = endOf(history)
   const last = end ?? Math.max(0, ...history.pages.keys()) + 1
@@ -168,8 +164,8 @@ const reached = (history: WalletHistory, counts: (page: SeenPage) => boolean): n
 }
 
 /**
- * The pages read without a gap, starting at the newest entries. Empty if only one page was read and it does not
- * show where the newest entries are.
+ * The pages read without a gap, starting at the newest entries. Empty if only one page was read and it does not show
+ * where the newest entries are.
  */
 export const newestPages = (history: WalletHistory): number[] => {
   const direction = directionOf(history)
@@ -184,7 +180,7 @@ export const newestPages = (history: WalletHistory): number[] => {
 }
 
 /**
- * The page to read next, so that the read goes back to `sinceMs` by the provider's clock; null if it already does.
+ * The page to read next, so that the read goes back to `sinceMs` (by the provider's clock); null if it already does.
  */
 export const nextPage = (history: WalletHistory, sinceMs: number): number | null => {
   if (reached(history, () => true) < sinceMs) return null
@@ -202,14 +198,13 @@ export const nextPage = (history: WalletHistory, sinceMs: number): number | null
   }
 }
 
-/** Whether the newest entries are on the last page. */
 export const isOldestFirst = (history: WalletHistory): boolean => directionOf(history) === 'oldest_first'
 
 /** The page that is as far from the last page as the given one is from the first. */
 export const mirrorOf = (history: WalletHistory, page: number): number =>
   Math.max(1, (endOf(history) ?? page) + 1 - page)
 
-/** A page that may reveal how the wallet is sorted, if the pages read so far do not; null if there is none. */
+/** A page that may show how the wallet is sorted, if the pages read so far do not; null if there is none. */
 export const tellingPage = (history: WalletHistory): number | null => {
   if (directionOf(history) !== 'unknown') return null
   return [1, endOf(history) ?? 1].find((page) => !history.pages.has(page)) ?? null

@@ -9,11 +9,10 @@ import { entryKey, newHistory, nextPage, reachedMs, type WalletHistory } from '.
 export interface WalletReading {
   readonly beganAt: Date
   history: WalletHistory
-  /** The entries by key, as they were last read. Two debits with the same reference are two entries. */
+  /** By key, as they were last read. Two debits with the same reference are two entries. */
   entries: Map<string, Transaction>
 }
 
-/** A read that has not started. */
 export const newReading = (beganAt: Date): WalletReading => ({
   beganAt,
   history: newHistory(),
@@ -23,11 +22,11 @@ export const newReading = (beganAt: Date): WalletReading => ({
 /** The entries of a wallet that were read so far. */
 export interface WalletEntries {
   beganAt: Date
-  /** Newest first. If several have the same reference, only the earliest is here. */
+  /** Newest first. Of several with the same reference, only the earliest. */
   debits: Debit[]
-  /** All debits under each reference. */
+  /** All debits, by reference. */
   charges: Map<string, NamedDebit[]>
-  /** The sum of the credits to the wallet for each order reference. */
+  /** The sum of the credits, by order reference. */
   credits: Map<string, Pesewas>
   /**
    * The time (epoch ms, by the provider's clock) after which every entry was read and understood. −∞ if all entries
@@ -36,7 +35,6 @@ export interface WalletEntries {
   reachedMs: number
   /** Whether the read stopped before its end but can be continued. */
   isUnfinished: boolean
-  /** How many requests the read took. */
   requests: number
 }
 
@@ -56,7 +54,6 @@ export const readOn = async (
   }
 }
 
-/** The most pages in one call. */
 const maxPages = 50
 
 /**
@@ -84,23 +81,20 @@ export const readEntries = async (
   }
 }
 
-/** The debits of a read, in the order in which they were found. */
+/** In the order in which they were found. */
 export const debitsOf = ({ entries }: WalletReading): Transaction[] =>
   [...entries.values()].filter(({ type }) => type === 'debit')
 
 /** An entry without a time counts as the newest. */
 const timeOf = ({ createdAt }: Transaction): number => createdAt?.getTime() ?? Number.MAX_SAFE_INTEGER
 
-/**
- * Keeps the earliest debit of each reference.
- * @param newestFirst debits, newest first; the result has the same order
- */
+/** @param newestFirst debits, newest first; the result has the same order */
 const earliestOfEach = (newestFirst: Transaction[]): Transaction[] => {
   const earliest = new Map(newestFirst.map((entry) => [entry.reference, entry]))
   return newestFirst.filter((entry) => entry.reference === null || earliest.get(entry.reference) === entry)
 }
 
-/** Converts a wallet's debit into the form that is matched with orders. */
+/** In the form that is matched with orders. */
 export const debitOf = (entry: Transaction): Debit => ({
   reference: entry.reference,
   amountPesewas: entry.amountPesewas,
@@ -108,7 +102,7 @@ export const debitOf = (entry: Transaction): Debit => ({
   createdAtMs: entry.createdAt?.getTime() ?? null,
 })
 
-/** Converts a wallet's debit into the form that is checked for overcharges. */
+/** In the form that is checked for overcharges. */
 export const namedDebitOf = (entry: Transaction): NamedDebit => ({
   key: entryKey(entry),
   reference: entry.reference,
@@ -116,7 +110,6 @@ export const namedDebitOf = (entry: Transaction): NamedDebit => ({
   createdAtMs: entry.createdAt?.getTime() ?? null,
 })
 
-/** The sum of the entries for each reference. */
 export const sumsByReference = (entries: Iterable<Transaction>): Map<string, Pesewas> => {
   const result = new Map<string, Pesewas>()
   for (const { reference, amountPesewas } of entries) {

@@ -7,7 +7,7 @@ import { noteBalance } from './low-balance.ts'
 import { type ProviderCall, watchCalls } from './provider-calls.ts'
 import { accept, isRefused, nextVerification, refuse, suspect } from './refused-credentials.ts'
 
-/** Error codes that mean the credentials cannot be used for any request. */
+/** Errors after which the credentials are useless for any request. */
 export const uselessCodes: ReadonlySet<string> = new Set(['unauthorized', 'invalid_credentials'])
 
 /** The most accounts whose credentials are tried in one round. */
@@ -29,16 +29,17 @@ export class NoWallet extends Error {
 /** Access to the provider on behalf of accounts. */
 export interface Wallets {
   /**
-   * The provider's client for an account that was just read.
+   * A client for an account that was just read.
    * @throws {NoWallet | ProviderError} `invalid_credentials` if none of our keys opens the credentials
    */
   clientFor(account: Account | null): Provider
   /**
-   * Makes a request for the account, and stores what a refusal means for later requests. After a 401 the
-   * credentials are verified. If they are good, the request is repeated once, provided that a person or an order
-   * waits for it. (`unauthorized` is thrown only for credentials that are known to be refused.) A 429 freezes the
-   * account's budget until the time that it names. If the budget has no room for the purpose, no request is made,
-   * and a `rate_limited` error is thrown as well.
+   * Makes a request for the account, and stores what a refusal means for later requests.
+   *
+   * After a 401 the credentials are verified. If they are good, the request is repeated once, provided that a person or
+   * an order waits for it. (`unauthorized` is thrown only for credentials that are known to be refused.) A 429 freezes
+   * the account's budget until the time that the answer gives. If the budget has no room for the purpose, no request is
+   * made, and a `rate_limited` error is thrown too.
    * @throws {ProviderError | NoWallet}
    */
   ask<T>(accountId: string, purpose: Purpose, question: (provider: Provider) => Promise<T>): Promise<T>
@@ -49,7 +50,7 @@ export interface Wallets {
   verify(accountId: string): Promise<boolean>
   /** Tries the suspected or refused credentials that are due. */
   verifyDue(): Promise<void>
-  /** The provider for a key and secret that do not belong to an account yet. */
+  /** A client for a key and secret that do not belong to an account yet. */
   probe(apiKey: string, apiSecret: string): Provider
 }
 
@@ -59,10 +60,9 @@ export const createWallets = (options: {
   connections: Connections
   baseUrl: string
   now: () => Date
-  /** Replaces the real client, for example by a simulation's. */
+  /** Replaces the real client, for example in a simulation. */
   clientOf?: (accountId: string) => Provider
   onCall?: (call: ProviderCall) => void
-  /** Called when a notice was queued for a chat. */
   onNotice?: () => void
   /** Called when the provider accepts credentials again, so that waiting orders can be sent. */
   onAccepted?: () => void
@@ -87,7 +87,7 @@ export const createWallets = (options: {
 
   const open = (account: Account): Provider => {
     const [key, secret] = openPair(keyring, account)
-    // A read is repeated if its connection broke. That second request is counted like the first.
+    // A read is repeated if its connection broke. The second request is counted too.
     return client(
       key,
       secret,
@@ -105,7 +105,6 @@ export const createWallets = (options: {
     return provider
   }
 
-  /** Makes one request, and counts it in the budget. */
   const askOnce = async <T>(
     accountId: string,
     purpose: Purpose,
@@ -127,8 +126,8 @@ export const createWallets = (options: {
     if (!isCounted) throw overBudget(await waitForRoom(store, accountId, purpose, askedAt))
     try {
       const answer = await question(provider)
-      // If a refusal came after the account was read, the refusal is newer than this request, and this answer proves
-      // nothing about it.
+      // If a refusal came after the account was read, it is newer than this request, and this answer proves nothing
+      // about it.
       if (account?.unauthorizedSince) await succeeded(accountId, askedAt)
       return answer
     } catch (error) {
@@ -237,8 +236,8 @@ const inDoubt = (): ProviderError =>
   new ProviderError('bad_answer', 'The provider refused the credentials for this one request.')
 
 /**
- * Opens the credentials. If no key opens them, they count as unusable. Requests then wait until the key is listed
- * again or the credentials are typed again.
+ * If no key opens the credentials, they count as unusable. Requests then wait until the key is listed again or the
+ * credentials are typed again.
  */
 const openPair = (
   keyring: Keyring,
@@ -253,6 +252,6 @@ const openPair = (
   }
 }
 
-/** The error for a budget that has no room for `retryAfterMs`. */
+/** @param retryAfterMs after this time, the budget has room again. */
 export const overBudget = (retryAfterMs: number): ProviderError =>
   new ProviderError('rate_limited', 'The request limit of the account is reached.', { retryAfterMs })

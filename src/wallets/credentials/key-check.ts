@@ -3,8 +3,8 @@ import { credentialPlace } from '../wallets.ts'
 import { CannotOpen, type Keyring, sealedPrefix } from './keyring.ts'
 
 /**
- * Tries the keys on the database when the bot starts. With keys that open nothing, people would lose access to
- * every account, and each person who connects again would get a second one.
+ * Tries the keys on the database when the bot starts. If the keys opened nothing, people would lose access to every
+ * account, and each person who connects again would get a second one.
  * @returns how many accounts are sealed under keys that are not listed
  * @throws {CannotOpen} if there are accounts and none can be opened
  */
@@ -21,8 +21,8 @@ export const checkKeys = async (credentials: CredentialStore, keyring: Keyring):
 }
 
 /**
- * How many accounts of each key are tried. A single value may be damaged or in the wrong row, which says nothing
- * about the key.
+ * How many accounts of each key are tried. A single value proves nothing about the key, because it may be damaged or in
+ * the wrong row.
  */
 const sampleSize = 10
 

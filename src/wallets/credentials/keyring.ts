@@ -25,7 +25,7 @@ const labels = {
 /** What a signed id is for. A token for one purpose is invalid for another. */
 export type TokenPurpose = 'webhook' | 'share' | 'probe'
 
-/** None of the keys in `CREDENTIALS_KEY` sealed the value, or the value was moved from its place. */
+/** None of the keys in `CREDENTIALS_KEY` opens the value. It was sealed with another key, or moved from its place. */
 export class CannotOpen extends Error {
   override name = 'CannotOpen'
   readonly code = 'cannot_open'
@@ -40,32 +40,32 @@ export class CannotOpen extends Error {
  * signs; all keys decrypt and verify (rotation).
  */
 export interface Keyring {
-  /** The ids of the keys; the current key's is first. They are not secret: each sealed value contains one. */
+  /** The ids of the keys, the current key's first. They are not secret: each sealed value contains one. */
   readonly keyIds: readonly string[]
   /**
    * Seals with AES-256-GCM and a random nonce: `v1.<key id>.<nonce>.<tag>.<ciphertext>`.
-   * @param place where the value belongs (account id and field); a value that was moved elsewhere does not open
+   * @param place where the value belongs (account id and field). The value does not open in any other place.
    */
   seal(plain: string, place: string): string
-  /** Opens a sealed value. @throws {CannotOpen} */
+  /** @throws {CannotOpen} */
   open(sealed: string, place: string): string
-  /** Keyed hashes of a value, one for each key; the current key's is first. */
+  /** Keyed hashes of a value, one for each key, the current key's first. */
   lookupHashes(value: string): string[]
   /** Appends an authentication code to the id: 22 more characters, safe in URLs and deep links. */
   sign(purpose: TokenPurpose, id: string): string
   /** The id in a token that this keyring signed for that purpose; null for any other token. */
   verify(purpose: TokenPurpose, token: string): string | null
-  /** Hashes under which a one-time secret is stored, one for each key; the current key's is first. */
+  /** Hashes under which a one-time secret is stored, one for each key, the current key's first. */
   invitationHashes(secret: string): string[]
-  /** Short keyed pseudonyms of a person or an account, one for each key; the current key's is first. */
+  /** Short keyed pseudonyms of a person or an account, one for each key, the current key's first. */
   tags(of: string): string[]
-  /** Authentication codes of a security event, one for each key; the current key's is first. */
+  /** Authentication codes of a security event, one for each key, the current key's first. */
   eventCodes(event: string): string[]
   /** The secret that Telegram sends back with each update in webhook mode. */
   telegramSecret(): string
   /**
-   * Whether the text is Telegram's secret under any of the keys: when the key changes, instances restart one after
-   * the other.
+   * Whether the text is Telegram's secret under any of the keys. While the key is being changed, some instances still
+   * use the old one.
    */
   isTelegramSecret(text: string): boolean
 }
@@ -79,7 +79,7 @@ const macLength = 22
 /** 72 bits: enough that no two people of one bot share a tag. */
 const tagLength = 12
 
-/** @param masters 32-byte keys; the current one is first */
+/** @param masters 32-byte keys, the current one first */
 export const createKeyring = (masters: readonly Uint8Array[]): Keyring => {
   const [current, ...older] = masters.map(derive)
   if (!current) throw new RangeError('A keyring needs at least one key.')
@@ -106,7 +106,7 @@ export const createKeyring = (masters: readonly Uint8Array[]): Keyring => {
 }
 
 const derive = (master: Uint8Array): DerivedKeys => {
-  // As key objects: with plain bytes, each authentication code would take five times as long.
+  // Key objects, because with plain bytes each authentication code would take five times as long.
   const key = (label: string) =>
     createSecretKey(Buffer.from(hkdfSync('sha256', master, Buffer.alloc(0), label, 32)))
   return {
@@ -135,10 +135,8 @@ const seal = ({ id, keys }: DerivedKeys, plain: string, place: string): string =
   return written(id, nonce, cipher.getAuthTag(), text)
 }
 
-/** The id of the key that sealed a value. */
 export const keyIdOf = (sealed: string): string => sealed.split('.')[1] ?? ''
 
-/** The prefix of every value that this key sealed. */
 export const sealedPrefix = (keyId: string): string => `v1.${keyId}.`
 
 const written = (keyId: string, ...parts: Buffer[]): string =>
@@ -149,7 +147,7 @@ const open = (all: DerivedKeys[], sealed: string, place: string): string => {
   const [nonce, tag, text] = parts.map((part) => Buffer.from(part, 'base64url'))
   const derived = all.find(({ id }) => id === keyId)
   if (!derived || !text || nonce?.length !== 12 || tag?.length !== 16) throw new CannotOpen()
-  // base64url can spell the same bytes in several ways. Only the spelling that was sealed is accepted.
+  // The same bytes can be written in base64url in several ways. Only the text that was sealed is accepted.
   if (sealed !== written(keyId, nonce, tag, text)) throw new CannotOpen()
   try {
     const decipher = createDecipheriv('aes-256-gcm', derived.keys.seal, nonce, { authTagLength: 16 })

@@ -6,8 +6,8 @@ import { credentialPlace } from '../wallets.ts'
 import { CannotOpen, type Keyring, keyIdOf, sealedPrefix } from './keyring.ts'
 
 /**
- * Rotates `CREDENTIALS_KEY` while bots work with the old and the new key. Each account's credentials are sealed
- * again under the first key, and its look-up hash is computed with it. For each account:
+ * Rotates `CREDENTIALS_KEY` while bots work with the old and the new key. Each account's credentials are sealed again
+ * under the first key, and its look-up hash is computed with it. For each account:
  *
  * | state | what happens |
  * |---|---|
@@ -17,15 +17,15 @@ import { CannotOpen, type Keyring, keyIdOf, sealedPrefix } from './keyring.ts'
  * | `twin`: outdated, and another account has the same API key under the first key | sealed again; keeps its old hash |
  * | `unreadable`: none of the keys opens it | nothing |
  *
- * Each account is one commit, and its row shows its state. So if a run is stopped at any point, the next run
- * continues. Typed credentials that still wait are not touched: a running check finds its row by the sealed value
- * in it, and none waits longer than ten minutes.
+ * Each account is one commit, and its row shows its state. So if a run is stopped at any point, the next run continues.
+ * Typed credentials that still wait to be checked are not touched, because a running check finds its row by the sealed
+ * value in it. None of them waits longer than ten minutes.
  *
  * The survey counts the accounts in each state.
  */
 export interface Survey {
   accounts: number
-  /** How many accounts are sealed under each key, by key id. */
+  /** By key id. */
   byKey: Map<string, number>
   outdated: number
   /** The ids of accounts that no key opens. */
@@ -37,11 +37,11 @@ export interface Survey {
   twins: { id: string; other: string }[]
 }
 
-/** Where an old key is still needed, apart from accounts. */
+/** The uses of an old key, apart from accounts. */
 export interface Leftover {
-  /** Since when the first key is known to be in use; null if the accounts were never re-sealed for it. */
+  /** When the first key was first known to be in use; null if the accounts were never re-sealed for it. */
   since: Date | null
-  /** Earlier orders: the provider sends their callbacks to URLs that the old key signed. */
+  /** Earlier orders. The provider sends their callbacks to URLs that the old key signed. */
   orders: Remainder
   invitations: Remainder
   /** Typed credentials that have not been checked or completed yet. */
@@ -59,15 +59,12 @@ interface RotationOptions {
 const pageSize = 100
 
 /**
- * How often to try again while other writers change the row. That happens once or twice by chance; more often,
+ * How often to try again while other writers change the row. A change or two happens by chance, but many mean that
  * something is wrong.
  */
 const maxTries = 20
 
-/**
- * Re-seals outdated accounts.
- * @returns how many were re-sealed
- */
+/** @returns how many accounts were re-sealed */
 export const resealAll = async (options: RotationOptions): Promise<number> => {
   const { store, keyring, now, onProgress } = options
   await noteFirstKey(store, keyring, now())
@@ -84,10 +81,7 @@ export const resealAll = async (options: RotationOptions): Promise<number> => {
   return resealed
 }
 
-/**
- * Re-seals one account.
- * @returns false if nothing was changed: the account is up to date, does not exist, or cannot be opened
- */
+/** @returns false if nothing was changed: the account is up to date, does not exist, or cannot be opened */
 const reseal = async (store: Store, keyring: Keyring, account: SealedAccount): Promise<boolean> => {
   let known: SealedAccount | null = account
   for (let tries = 1; known && tries <= maxTries; tries += 1) {
@@ -153,7 +147,7 @@ async function* accountsOf(store: Store): AsyncGenerator<SealedAccount> {
   }
 }
 
-/** Opens every account, and counts how many are in each state. */
+/** Opens every account to find its state. */
 export const survey = async ({ store, keyring, onProgress }: RotationOptions): Promise<Survey> => {
   const found: Survey = { accounts: 0, byKey: new Map(), outdated: 0, unreadable: [], twins: [] }
   const total = await store.credentials.count()
@@ -195,7 +189,6 @@ const factIn = (value: string | null): [id: string, since: string] => {
   return [id ?? '', since ?? '']
 }
 
-/** Counts where an old key is still needed, apart from accounts. */
 export const leftover = async ({ store, keyring, now }: RotationOptions): Promise<Leftover> => {
   const [id = ''] = keyring.keyIds
   const since = await sinceOf(store, id)
