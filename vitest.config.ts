@@ -33,7 +33,7 @@ const onPostgresql = [
 ]
 
 /** Tests that mostly wait for bots and browsers. They start first, so that no core is idle at the end. */
-const waiting = /\/test\/(commands|package|sandbox|scenarios|security|provider\/package\.|start\.)/
+const waiting = /\/test\/(commands|package|sandbox|scenarios|security|provider\/package\.|start\/main\.)/
 
 /** Sorts the waiting tests first within each project. Projects stay together, because each needs its own workers. */
 class WaitingFirst extends BaseSequencer {

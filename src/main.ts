@@ -4,7 +4,7 @@ import { join } from 'node:path'
 // Caches compiled code next to the packages, which halves the time of the next start. A failure does no harm.
 enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/bundlegram'))
 
-const { answerTo } = await import('./start-arguments.ts')
+const { answerTo } = await import('./start/arguments.ts')
 const answer = answerTo(process.argv.slice(2))
 if (answer === null) await start()
 else {
@@ -14,12 +14,12 @@ else {
 }
 
 async function start(): Promise<void> {
-  const { readConfig } = await import('./config.ts')
-  const { readEnvFile } = await import('./env-file.ts')
+  const { readConfig } = await import('./start/config.ts')
+  const { readEnvFile } = await import('./start/env-file.ts')
   const unreadable = readEnvFile()
   const result = readConfig(process.env)
   if (unreadable !== null || 'faults' in result) {
-    const { settingsRefused } = await import('./start-refusal.ts')
+    const { settingsRefused } = await import('./application/start-refusal.ts')
     const lines = unreadable === null && 'faults' in result ? settingsRefused(result) : [unreadable]
     process.stderr.write(`${lines.join('\n')}\n`)
     process.exitCode = 1

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { crashPoint } from '../crash-point.ts'
+import { crashPoint } from '../base/crash-point.ts'
 import type { AgencyNews } from '../domain/notice.ts'
 import { isAhead } from '../domain/times/ahead.ts'
 import { pesewas } from '../provider/money.ts'

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { accountHash } from '../log.ts'
+import { accountHash } from '../base/log.ts'
 import type { SecurityEventStore, SecurityRow } from '../store/accounts/security-events.ts'
 import type { Queries } from '../store/store.ts'
 import type { Keyring } from '../wallets/credentials/keyring.ts'

@@ -1,5 +1,5 @@
+import { accountHash } from '../base/log.ts'
 import type { Placement } from '../domain/order/placement.ts'
-import { accountHash } from '../log.ts'
 import { type AccountChange, type Change, type OrderChange, reconciledAfter } from '../store/changes.ts'
 
 /** One line of the log. */

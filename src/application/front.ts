@@ -7,7 +7,7 @@ import { type AdmissionLimits, createAdmission } from '../messaging/admission.ts
 import { type Bucket, createRates, type Rates } from '../messaging/buckets.ts'
 import type { Lease } from '../messaging/leader-lease.ts'
 import { createEnquiries } from '../orders/following/enquiries.ts'
-import { proxyFor } from '../proxies.ts'
+import { proxyFor } from '../start/proxies.ts'
 import { sessionStorage } from '../store/chats/chats.ts'
 import { addFeatures } from '../telegram/bot.ts'
 import { createDiskAlert } from '../telegram/chat/alerts/disk-alert.ts'

@@ -1,5 +1,5 @@
 import { createPacer, type PacerLimits, paceOf } from '../messaging/pacer.ts'
-import { proxyFor } from '../proxies.ts'
+import { proxyFor } from '../start/proxies.ts'
 import { createBot } from '../telegram/bot.ts'
 import { createSender } from '../telegram/chat/sender.ts'
 import { createTasks } from '../telegram/chat/tasks.ts'

@@ -1,4 +1,4 @@
-import { wait } from '../wait.ts'
+import { wait } from '../base/wait.ts'
 import type { Engine } from './engine.ts'
 import type { Foundation } from './foundation.ts'
 import type { Front } from './front.ts'

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { wait } from '../wait.ts'
+import { wait } from '../base/wait.ts'
 
 /** How long a start may continue after SIGTERM. */
 const startGraceMs = 2_000

@@ -1,4 +1,4 @@
-import { createLoop, type Loop } from '../loop.ts'
+import { createLoop, type Loop } from '../base/loop.ts'
 import { createLease, type Lease, processHasEnded } from '../messaging/leader-lease.ts'
 import { type Foundation, leaseName, monotonicMs } from './foundation.ts'
 

@@ -1,6 +1,6 @@
-import { faultLine, readCredentialsKeys, readDatabaseUrl } from '../config.ts'
 import { databasePath, FileFault, openFile } from '../database/database-file.ts'
-import { readEnvFile } from '../env-file.ts'
+import { faultLine, readCredentialsKeys, readDatabaseUrl } from '../start/config.ts'
+import { readEnvFile } from '../start/env-file.ts'
 
 type Faults = Extract<ReturnType<typeof readDatabaseUrl>, { faults: unknown }>
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { commandWith } from '../base/installation.ts'
 import {
   type Compared,
   type Comparison,
@@ -8,7 +9,6 @@ import {
   type OnProgress,
   verify,
 } from '../database/move/move.ts'
-import { commandWith } from '../installation.ts'
 import { databaseOf, usualUrl } from './database-option.ts'
 import { Mistake, runCommand } from './run-command.ts'
 

@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { isMissingSetting, type ReadConfig, readConfig } from '../config.ts'
+import { commandLine, commandWith, version } from '../base/installation.ts'
 import { examine } from '../doctor/examination.ts'
 import { type Finding, fail, warn } from '../doctor/finding.ts'
-import { noEnvFile, readEnvFile } from '../env-file.ts'
-import { commandLine, commandWith, version } from '../installation.ts'
+import { isMissingSetting, type ReadConfig, readConfig } from '../start/config.ts'
+import { noEnvFile, readEnvFile } from '../start/env-file.ts'
 import { runCommand } from './run-command.ts'
 
 const help = `${commandWith('doctor', '[options]')}

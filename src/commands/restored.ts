@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
+import { commandLine, commandWith } from '../base/installation.ts'
 import { markRestored } from '../database/copies/restored.ts'
-import { commandLine, commandWith } from '../installation.ts'
 import { urlOf } from './database-option.ts'
 import { Mistake, runCommand } from './run-command.ts'
 

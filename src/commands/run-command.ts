@@ -1,5 +1,5 @@
+import { version } from '../base/installation.ts'
 import { FileFault } from '../database/database-file.ts'
-import { version } from '../installation.ts'
 
 /** Wrong arguments of a command. */
 export class Mistake extends Error {

@@ -1,11 +1,11 @@
-import { folderPath, scriptPath, version } from '../installation.ts'
+import { folderPath, scriptPath, version } from '../base/installation.ts'
+import { wait } from '../base/wait.ts'
 import {
   createProvider,
   createTelegram,
   type ProviderSimulator,
   type TelegramSimulator,
 } from '../sandbox/index.ts'
-import { wait } from '../wait.ts'
 import { type BotProcess, runBot } from './sandbox/bot-process.ts'
 import { type DataFolder, openDataFolder } from './sandbox/data-folder.ts'
 import { greeting, greetingWithoutBot } from './sandbox/greeting.ts'

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs, parseEnv } from 'node:util'
-import { readConfig } from '../config.ts'
+import { commandLine, commandWith, packageFolder } from '../base/installation.ts'
 import { FileFault } from '../database/database-file.ts'
-import { withKey } from '../env-file.ts'
-import { commandLine, commandWith, packageFolder } from '../installation.ts'
+import { readConfig } from '../start/config.ts'
+import { withKey } from '../start/env-file.ts'
 import { runCommand } from './run-command.ts'
 
 const help = `${commandWith('setup', '[options]')}

@@ -1,4 +1,4 @@
-import { wait } from '../wait.ts'
+import { wait } from '../base/wait.ts'
 
 /**
  * If two transactions insert the same row, the second one finds the row on its next try. If it still fails after

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { wait } from '../wait.ts'
+import { wait } from '../base/wait.ts'
 import { PrismaClient } from './client/sqlite/client.ts'
 import { faultOf } from './database-file.ts'
 import { migrate } from './migrations/migrations.ts'

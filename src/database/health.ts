@@ -1,4 +1,4 @@
-import { wait } from '../wait.ts'
+import { wait } from '../base/wait.ts'
 import { type OutageCause, refusalIn } from './outage.ts'
 
 /** A period in which the database cannot be written. */

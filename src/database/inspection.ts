@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs
 import { dirname, resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { QueryResult } from 'pg'
-import { scriptPath } from '../installation.ts'
+import { scriptPath } from '../base/installation.ts'
 import { databasePath, faultOf, openFile } from './database-file.ts'
 import { appliedSql, progressOf, readMigrations } from './migrations/migrations.ts'
 import type { DatabaseKind } from './schema.ts'

@@ -1,4 +1,4 @@
-import { wait } from '../wait.ts'
+import { wait } from '../base/wait.ts'
 
 /**
  * The work has waited too long for its keys and was not done. The code is PostgreSQL's for a lock that is not

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { folderPath, packageFolder } from '../installation.ts'
+import { folderPath, packageFolder } from '../base/installation.ts'
 
 /** The kinds of databases, named as in Prisma. */
 export const databaseKinds = ['sqlite', 'postgresql'] as const

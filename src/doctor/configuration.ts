@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { Config, readConfig } from '../config.ts'
-import { commandLine, commandWith } from '../installation.ts'
+import { commandLine, commandWith } from '../base/installation.ts'
+import type { Config, readConfig } from '../start/config.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 import { quoted } from './quoting.ts'
 

@@ -1,3 +1,4 @@
+import { commandLine, commandWith } from '../base/installation.ts'
 import { copyMarkNames, readCopyMark, readRestored } from '../database/copies/copy-mark.ts'
 import { FileFault } from '../database/database-file.ts'
 import { floorBytes } from '../database/free-space.ts'
@@ -8,7 +9,6 @@ import {
   type PostgresEngine,
   type SqliteEngine,
 } from '../database/inspection.ts'
-import { commandLine, commandWith } from '../installation.ts'
 import { CannotOpen, type Keyring, keyIdOf } from '../wallets/credentials/keyring.ts'
 import { credentialPlace } from '../wallets/wallets.ts'
 import type { ClockReading } from './clock-check.ts'

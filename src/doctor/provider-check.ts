@@ -1,5 +1,5 @@
-import type { Config } from '../config.ts'
-import { proxyFor } from '../proxies.ts'
+import type { Config } from '../start/config.ts'
+import { proxyFor } from '../start/proxies.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 import { jsonIn, ms, type Reached, reach, unreachedWords } from './reach.ts'
 

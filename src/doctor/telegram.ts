@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Config } from '../config.ts'
-import { commandLine } from '../installation.ts'
-import { proxyFor } from '../proxies.ts'
+import { commandLine } from '../base/installation.ts'
+import type { Config } from '../start/config.ts'
+import { proxyFor } from '../start/proxies.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 import { jsonIn, ms, type Reached, reach, unreachedWords } from './reach.ts'
 

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import type { Config } from '../config.ts'
+import type { Config } from '../start/config.ts'
 import { isLocal } from './caller.ts'
 
 /** How `/metrics` is answered, and who may read it. */

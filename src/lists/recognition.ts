@@ -4,9 +4,9 @@ import type { NamedRequest } from './names/named-request.ts'
 import { readList } from './read-list.ts'
 import { defaultPrefixes } from './read-phone.ts'
 import { readCopyMark } from './reading/chat-timestamp.ts'
-import type { Item } from './reading/item.ts'
-import { itemsOf } from './reading/items.ts'
-import { linesOf, plain } from './reading/plain.ts'
+import type { Item } from './reading/grammar/item.ts'
+import { itemsOf } from './reading/grammar/read-items.ts'
+import { linesOf, plain } from './reading/normalize.ts'
 import type { ListReading, PriceSnapshot, Problem, ReadLine } from './reading-result.ts'
 
 /** What kind of order a text is, judged before any price is known. */

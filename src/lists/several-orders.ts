@@ -1,8 +1,8 @@
 import type { Network } from '../provider/network.ts'
 import { productsIn } from './meaning/products.ts'
-import { plain } from './reading/plain.ts'
-import { tokensOf } from './reading/token.ts'
-import { meaningOf } from './reading/vocabulary.ts'
+import { tokensOf } from './reading/grammar/token.ts'
+import { meaningOf } from './reading/grammar/vocabulary.ts'
+import { plain } from './reading/normalize.ts'
 import type { Size } from './size.ts'
 
 /** Several orders of one size, for a number that is not given yet: `2x10gb`, `2 x 10gb mtn`, `10gb x2`. */

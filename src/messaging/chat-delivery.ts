@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { crashPoint } from '../crash-point.ts'
+import { crashPoint } from '../base/crash-point.ts'
 import type { Notice, NoticeContent } from '../domain/notice.ts'
 import type { Store } from '../store/store.ts'
 import { maxSentSingly, wakeUp } from './digest.ts'

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { crashPoint } from '../crash-point.ts'
+import { crashPoint } from '../base/crash-point.ts'
+import { wait } from '../base/wait.ts'
 import type { Callback } from '../provider/index.ts'
 import type { NewStatusReport } from '../store/orders/status-reports.ts'
-import { wait } from '../wait.ts'
 
 /** Stores callbacks in the database before they are acknowledged. */
 export interface Inbox {

@@ -1,8 +1,8 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import type { Logger } from 'pino'
+import { wait } from '../base/wait.ts'
 import type { Store } from '../store/store.ts'
-import { wait } from '../wait.ts'
 
 /**
  * The right to do what only one of the processes on a database may do, such as polling Telegram for updates. It is held

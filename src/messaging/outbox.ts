@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
+import { wait } from '../base/wait.ts'
 import type { Notice } from '../domain/notice.ts'
 import { isAhead } from '../domain/times/ahead.ts'
 import type { Store } from '../store/store.ts'
-import { wait } from '../wait.ts'
 import { createChatDelivery, type Delivery } from './chat-delivery.ts'
 import { createRedraws } from './redraws.ts'
 

@@ -1,4 +1,4 @@
-import { wait } from '../wait.ts'
+import { wait } from '../base/wait.ts'
 import { type Bucket, createRates, type NamedBucket, type Rates, waitOf } from './buckets.ts'
 
 /** The rates that Telegram asks bots to keep, and our own limit on replies. */

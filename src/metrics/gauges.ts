@@ -1,6 +1,6 @@
 import { Gauge, Registry } from 'prom-client'
+import { version } from '../base/installation.ts'
 import { placements } from '../domain/order/placement.ts'
-import { version } from '../installation.ts'
 import { maintenanceOf } from '../orders/permission/switches.ts'
 import type { Store } from '../store/store.ts'
 import { windows } from '../wallets/budget.ts'

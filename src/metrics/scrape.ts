@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Registry } from 'prom-client'
-import { wait } from '../wait.ts'
+import { wait } from '../base/wait.ts'
 
 export interface Exposed {
   contentType: string

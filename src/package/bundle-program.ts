@@ -2,7 +2,7 @@ import { chmod, copyFile, cp, mkdir, readdir, readFile, rm, writeFile } from 'no
 import { basename, join } from 'node:path'
 import { type OutputChunk, rolldown } from 'rolldown'
 import manifest from '#package.json' with { type: 'json' }
-import { packageFile, packageFolder } from '../installation.ts'
+import { packageFile, packageFolder } from '../base/installation.ts'
 import { fontFiles } from '../pictures/theme.ts'
 
 const source = join(packageFolder, 'src')

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { copyFile, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import manifest from '#package.json' with { type: 'json' }
-import { packageFolder } from '../installation.ts'
+import { packageFolder } from '../base/installation.ts'
 import { bundle, dependencies } from './bundle-program.ts'
 
 /**

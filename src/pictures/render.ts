@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { scriptPath } from '../installation.ts'
+import { scriptPath } from '../base/installation.ts'
 import type { Job, Outcome } from './renderer.ts'
 
 /** An idle thread is ended after this time, because it uses about 40 MB. */

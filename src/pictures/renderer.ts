@@ -1,7 +1,7 @@
 /** The drawing thread. Only this thread loads the library and the font. */
 import { parentPort } from 'node:worker_threads'
 import { createCanvas, GlobalFonts, loadImage } from '@napi-rs/canvas'
-import { packageFile } from '../installation.ts'
+import { packageFile } from '../base/installation.ts'
 import { family, fontFiles } from './theme.ts'
 
 /** One picture to draw. */

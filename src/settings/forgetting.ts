@@ -1,6 +1,6 @@
 import { type Departure, isShared, leave, type When } from '../accounts/departure.ts'
 import { movePerson } from '../accounts/moving.ts'
-import { crashPoint } from '../crash-point.ts'
+import { crashPoint } from '../base/crash-point.ts'
 import type { Account, Member } from '../store/accounts/accounts.ts'
 import type { Queries, Store } from '../store/store.ts'
 import type { Somebody } from './change.ts'

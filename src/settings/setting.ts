@@ -1,5 +1,5 @@
 import { visible } from '../lists/names/contact-name.ts'
-import { readNetwork } from '../lists/reading/network-word.ts'
+import { readNetwork } from '../lists/reading/grammar/network-word.ts'
 import { readTimeZone } from '../messaging/time-zone.ts'
 import { type Pesewas, pesewas } from '../provider/money.ts'
 import { shopNameFault } from '../shop/shop-name.ts'

@@ -1,5 +1,5 @@
 import type { PriceRule, PriceTier } from '../domain/selling/selling.ts'
-import { readNetwork } from '../lists/reading/network-word.ts'
+import { readNetwork } from '../lists/reading/grammar/network-word.ts'
 import { megabytesOf, readSize } from '../lists/size.ts'
 import type { Network } from '../provider/network.ts'
 import { maxWrittenLength } from './written-amount.ts'

@@ -1,7 +1,7 @@
+import { wait } from '../base/wait.ts'
 import type { Pesewas } from '../provider/money.ts'
 import type { Account } from '../store/accounts/accounts.ts'
 import type { Queries, Store } from '../store/store.ts'
-import { wait } from '../wait.ts'
 import type { Purpose } from './budget.ts'
 import { noteBalance } from './low-balance.ts'
 import type { Wallets } from './wallets.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSecurityJournal, type SecurityJournal } from '../../src/accounts/security-trail.ts'
-import { createLog } from '../../src/log.ts'
+import { createLog } from '../../src/base/log.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createKeyring } from '../../src/wallets/credentials/keyring.ts'
 import { newStore } from '../support/database.ts'

@@ -1,5 +1,5 @@
 import { run } from '../../src/application/application.ts'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/start/config.ts'
 import { unpaced } from '../support/bot.ts'
 
 /**

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/start/config.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
@@ -169,7 +169,7 @@ describe('the compose file', () => {
       config: { databaseUrl: contents.database_url, publicUrl: 'https://bot.example.com', host: '127.0.0.1' },
     })
     for (const name of Object.keys(environment)) {
-      expect(read('src/config.ts'), name).toContain(name.replace(/_FILE$/, ''))
+      expect(read('src/start/config.ts'), name).toContain(name.replace(/_FILE$/, ''))
     }
   })
 
@@ -233,7 +233,7 @@ describe('the systemd unit', () => {
     const names = [...unit.matchAll(/^#?Environment=(\w+)=/gm)].map(([, name = '']) => name)
     expect(names).not.toEqual([])
     for (const name of names) {
-      expect(read('src/config.ts'), name).toContain(name.replace(/_FILE$/, ''))
+      expect(read('src/start/config.ts'), name).toContain(name.replace(/_FILE$/, ''))
     }
   })
 

@@ -4,7 +4,6 @@ import { rm } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { readConfig } from '../../src/config.ts'
 import { examine } from '../../src/doctor/examination.ts'
 import type { Finding } from '../../src/doctor/finding.ts'
 import {
@@ -13,6 +12,7 @@ import {
   type ProviderSimulator,
   type TelegramSimulator,
 } from '../../src/sandbox/index.ts'
+import { readConfig } from '../../src/start/config.ts'
 import { newFolder } from '../support/folder.ts'
 import { newPort } from '../support/port.ts'
 

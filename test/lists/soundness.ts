@@ -1,4 +1,4 @@
-import { linesOf, plain } from '../../src/lists/reading/plain.ts'
+import { linesOf, plain } from '../../src/lists/reading/normalize.ts'
 import type { ListReading, PriceSnapshot } from '../../src/lists/reading-result.ts'
 
 /** Faults in a reading. There must be none for any text. */

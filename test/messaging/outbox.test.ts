@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { createLoop } from '../../src/base/loop.ts'
 import {
   announcementOf,
   answeringCard,
@@ -9,7 +10,6 @@ import {
   type Notice,
   type NoticeContent,
 } from '../../src/domain/notice.ts'
-import { createLoop } from '../../src/loop.ts'
 import { type Delivery, doubtedAfter } from '../../src/messaging/chat-delivery.ts'
 import { createOutbox } from '../../src/messaging/outbox.ts'
 import { collapse } from '../../src/messaging/redraws.ts'

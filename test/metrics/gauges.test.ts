@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client'
 import { describe, expect, test } from 'vitest'
+import { version } from '../../src/base/installation.ts'
 import { cardOf } from '../../src/domain/notice.ts'
-import { version } from '../../src/installation.ts'
 import { reportOf } from '../../src/messaging/inbox.ts'
 import { localGauges, readGauges } from '../../src/metrics/gauges.ts'
 import { beginMaintenance, endMaintenance } from '../../src/orders/permission/switches.ts'

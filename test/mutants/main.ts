@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { Stryker } from '@stryker-mutator/core'
 
-const usualPaths = ['src/journal', 'src/orders', 'src/lists']
+const usualPaths = ['src/domain', 'src/orders', 'src/lists']
 
 const help = `npm run mutants -- [options] [path …]
 

@@ -1,6 +1,6 @@
 // @module-tag killed
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { CrashPoint } from '../../src/crash-point.ts'
+import type { CrashPoint } from '../../src/base/crash-point.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import {
   deliverAll,

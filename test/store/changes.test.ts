@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { lineOf } from '../../src/application/change-line.ts'
+import { accountHash } from '../../src/base/log.ts'
 import { openDatabase } from '../../src/database/database.ts'
-import { accountHash } from '../../src/log.ts'
 import { reportOf } from '../../src/messaging/inbox.ts'
 import type { Change } from '../../src/store/changes.ts'
 import { createStore, type Queries } from '../../src/store/store.ts'

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { start } from '../../src/application/application.ts'
 import type { StartOptions } from '../../src/application/bot.ts'
+import { operatorsWords } from '../../src/application/start-refusal.ts'
 import type { Application } from '../../src/application/stop.ts'
-import { readConfig, secretsOf } from '../../src/config.ts'
-import { createLog } from '../../src/log.ts'
-import { operatorsWords } from '../../src/start-refusal.ts'
+import { createLog } from '../../src/base/log.ts'
+import { readConfig, secretsOf } from '../../src/start/config.ts'
 import { type BotUnderTest, isConnected } from './bot.ts'
 import { keepInside, letGo } from './inside.ts'
 

@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module'
 import '../../src/commands/sandbox/tether.ts'
 import { run } from '../../src/application/application.ts'
-import { faultLine, readConfig } from '../../src/config.ts'
+import { faultLine, readConfig } from '../../src/start/config.ts'
 import { unpaced } from './bot.ts'
 
 /**

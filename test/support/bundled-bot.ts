@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { packageFolder } from '../../src/installation.ts'
+import { packageFolder } from '../../src/base/installation.ts'
 
 const cache = join(packageFolder, 'node_modules/.cache/bundlegram-tests')
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { packageFolder } from '../../src/installation.ts'
+import { packageFolder } from '../../src/base/installation.ts'
 
 /**
  * The folder for NODE_COMPILE_CACHE. Without it, each run would spend a third of its time compiling the same modules.

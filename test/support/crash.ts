@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
-import { onCrashPoint } from '../../src/crash-point.ts'
+import { onCrashPoint } from '../../src/base/crash-point.ts'
 import type { Crash } from './bot.ts'
 
 /**

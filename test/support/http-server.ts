@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { Update } from 'grammy/types'
 import { onTestFinished } from 'vitest'
+import { createLog } from '../../src/base/log.ts'
 import { newId } from '../../src/database/id.ts'
 import { createHttpServer } from '../../src/http/server.ts'
-import { createLog } from '../../src/log.ts'
 import type { NewStatusReport } from '../../src/store/orders/status-reports.ts'
 import { createKeyring, type Keyring } from '../../src/wallets/credentials/keyring.ts'
 

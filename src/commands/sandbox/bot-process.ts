@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { pathToFileURL } from 'node:url'
-import { scriptPath } from '../../installation.ts'
-import { wait } from '../../wait.ts'
+import { scriptPath } from '../../base/installation.ts'
+import { wait } from '../../base/wait.ts'
 import { readable } from './log-line.ts'
 
 interface BotProcessOptions {

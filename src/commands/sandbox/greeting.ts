@@ -1,4 +1,4 @@
-import { commandLine } from '../../installation.ts'
+import { commandLine } from '../../base/installation.ts'
 
 /** The simulators' addresses and credentials, for the person in front of the terminal. */
 interface Seen {

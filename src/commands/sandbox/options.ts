@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { commandWith } from '../../installation.ts'
+import { commandWith } from '../../base/installation.ts'
 
 /** The options of `npm run sandbox`. */
 export interface SandboxOptions {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { commandLine, commandWith } from '../../installation.ts'
+import { commandLine, commandWith } from '../../base/installation.ts'
 
 /** The names of the `Fact` rows about the database's past. */
 export const copyMarkNames = {

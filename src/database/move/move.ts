@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { crashPoint } from '../../crash-point.ts'
+import { crashPoint } from '../../base/crash-point.ts'
 import { copyMarkNames, earlierCopyMark } from '../copies/copy-mark.ts'
 import { FileFault, faultOf, openFile, takeAlone } from '../database-file.ts'
 import { newId } from '../id.ts'

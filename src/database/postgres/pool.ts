@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { wait } from '../../wait.ts'
+import { wait } from '../../base/wait.ts'
 import type { PostgresAddress } from './url.ts'
 
 /**

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { wait } from '../../wait.ts'
+import { wait } from '../../base/wait.ts'
 import { FileFault } from '../database-file.ts'
 import { serverFaultOf } from './server-fault.ts'
 import { type PostgresAddress, readPostgresUrl } from './url.ts'

@@ -9,7 +9,7 @@ import {
   type SqlResultSet,
   type Transaction,
 } from '@prisma/driver-adapter-utils'
-import { wait } from '../../wait.ts'
+import { wait } from '../../base/wait.ts'
 import { appliedSql, type Migratable } from '../migrations/migrations.ts'
 import { asAdapterError } from './fault.ts'
 import { keepStatements, type Statements } from './statements.ts'

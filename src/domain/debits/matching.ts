@@ -1,5 +1,5 @@
 import { readPhone } from '../../lists/read-phone.ts'
-import { readNetwork } from '../../lists/reading/network-word.ts'
+import { readNetwork } from '../../lists/reading/grammar/network-word.ts'
 import { isSameSize, readSize } from '../../lists/size.ts'
 import type { Pesewas } from '../../provider/money.ts'
 import type { Network } from '../../provider/network.ts'

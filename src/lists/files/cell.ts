@@ -1,4 +1,4 @@
-import { meaningOf } from '../reading/vocabulary.ts'
+import { meaningOf } from '../reading/grammar/vocabulary.ts'
 
 /** A cell as it is in the sheet's XML. */
 interface RawCell {

@@ -1,4 +1,4 @@
-import { linesOf } from '../reading/plain.ts'
+import { linesOf } from '../reading/normalize.ts'
 
 /** A line that a correction changed. */
 export interface ChangedLine {

@@ -1,6 +1,6 @@
 import { readList } from '../read-list.ts'
-import { bare } from '../reading/placed-line.ts'
-import { linesOf, plain } from '../reading/plain.ts'
+import { bare } from '../reading/lines-in-context.ts'
+import { linesOf, plain } from '../reading/normalize.ts'
 import type {
   Answers,
   ListReading,

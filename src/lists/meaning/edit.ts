@@ -1,4 +1,4 @@
-import { linesOf } from '../reading/plain.ts'
+import { linesOf } from '../reading/normalize.ts'
 
 /**
  * Applies an edit of a message to the list that was made from it and has been corrected since. Lines that the edit

@@ -1,6 +1,6 @@
 import { type Pesewas, pesewasFromGhs } from '../../provider/money.ts'
-import type { SizeItem } from '../reading/item.ts'
-import { readNetwork } from '../reading/network-word.ts'
+import type { SizeItem } from '../reading/grammar/item.ts'
+import { readNetwork } from '../reading/grammar/network-word.ts'
 import type { Pair } from '../reading/written-line.ts'
 import type { Answers, Note, Problem } from '../reading-result.ts'
 import { isSameSize, readSize, type Size, writtenSize } from '../size.ts'

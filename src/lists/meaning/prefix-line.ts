@@ -1,6 +1,6 @@
 import type { Network } from '../../provider/network.ts'
 import { defaultPrefixes, type PrefixMap } from '../read-phone.ts'
-import { readNetwork } from '../reading/network-word.ts'
+import { readNetwork } from '../reading/grammar/network-word.ts'
 
 /** The operators' changes to the built-in prefix map. A prefix with an empty list hints at no network. */
 export type PrefixChanges = Readonly<Record<string, readonly Network[]>>

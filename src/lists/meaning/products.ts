@@ -1,5 +1,5 @@
 import type { Network } from '../../provider/network.ts'
-import { readNetwork } from '../reading/network-word.ts'
+import { readNetwork } from '../reading/grammar/network-word.ts'
 import { readSize, type Size } from '../size.ts'
 
 /** The network and size of the bundle that some words are about. */

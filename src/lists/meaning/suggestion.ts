@@ -1,6 +1,6 @@
 import type { Phone } from '../../provider/phone.ts'
-import { bare } from '../reading/placed-line.ts'
-import { plain } from '../reading/plain.ts'
+import { bare } from '../reading/lines-in-context.ts'
+import { plain } from '../reading/normalize.ts'
 import type { Problem, ReadLine } from '../reading-result.ts'
 
 /** What a damaged line probably means: `02412345O1` means `0241234501`. */

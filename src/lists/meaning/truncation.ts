@@ -1,5 +1,5 @@
-import { linesOf } from '../reading/plain.ts'
-import type { PlacedLine } from '../reading/written-entry.ts'
+import type { PlacedLine } from '../reading/entry.ts'
+import { linesOf } from '../reading/normalize.ts'
 import type { WrittenLine } from '../reading/written-line.ts'
 
 /** Marks the place where two messages were joined: a line was cut there, or ends there. */

@@ -1,8 +1,8 @@
 import type { Phone } from '../../provider/phone.ts'
 import { readPhone } from '../read-phone.ts'
-import { readNetwork } from '../reading/network-word.ts'
-import { plain } from '../reading/plain.ts'
-import { meaningOf } from '../reading/vocabulary.ts'
+import { readNetwork } from '../reading/grammar/network-word.ts'
+import { meaningOf } from '../reading/grammar/vocabulary.ts'
+import { plain } from '../reading/normalize.ts'
 import { readSize } from '../size.ts'
 import { cleanName } from './contact-name.ts'
 

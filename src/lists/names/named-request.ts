@@ -1,7 +1,7 @@
 import type { Network } from '../../provider/network.ts'
-import { readNetwork } from '../reading/network-word.ts'
-import { linesOf, plain } from '../reading/plain.ts'
-import { meaningOf } from '../reading/vocabulary.ts'
+import { readNetwork } from '../reading/grammar/network-word.ts'
+import { meaningOf } from '../reading/grammar/vocabulary.ts'
+import { linesOf, plain } from '../reading/normalize.ts'
 import { readSize, type Size } from '../size.ts'
 import { cleanName, nameKey } from './contact-name.ts'
 

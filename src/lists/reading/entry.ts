@@ -1,87 +1,37 @@
 import type { Problem } from '../reading-result.ts'
-import type { SizeItem } from './item.ts'
-import { readNetworks } from './network-heading.ts'
-import { readSizes } from './size-heading.ts'
-import type { BlockLine, Entry, PlacedLine } from './written-entry.ts'
 import type { Pair, WrittenLine } from './written-line.ts'
 
-/** The phones of a list with their sizes and networks, and the sizes that no phone got. */
-export interface Entries {
-  entries: Entry[]
-  /** Sizes that no phone got, because they may be for one phone or for several. By the index of their line. */
-  unused: Map<number, SizeItem>
-}
-
-/** Gives each phone the size and network from its own lines and the headings above it. */
-export const entriesOf = (lines: readonly PlacedLine[]): Entries => {
-  const result: Entries = { entries: [], unused: new Map() }
-  let block: BlockLine[] = []
-  for (const line of lines) {
-    if (line.begins || line.lost) {
-      readBlock(block, result)
-      block = []
-    }
-    if (line.written.kind !== 'comment' || line.written.problems.length > 0 || block.length === 0)
-      block.push({ line, entry: entryOf(line), use: null })
-  }
-  readBlock(block, result)
-  return result
-}
-
-const entryOf = ({ index, written }: PlacedLine): Entry | null => {
-  const isTalk = written.kind === 'comment' && written.problems.length > 0
-  if (written.phones === 0 && !isTalk) return null
-  return { lines: [index + 1], pairs: written.pairs, problems: written.problems }
-}
-
-const readBlock = (block: readonly BlockLine[], result: Entries): void => {
-  if (block.length === 0) return
-  readSizes(block)
-  readNetworks(block)
-  const areServed = block.every(({ entry }) => entry === null || entry.pairs.every(hasSize))
-  for (const { line, entry, use, serves } of block) {
-    if (entry) result.entries.push(entry)
-    if (use === 'none' || (use === 'heading' && !serves && isForSomebody(line))) leaveUnused(line, result)
-    else if (use === 'heading' && !serves && areServed && isOrderOfNobody(line.written))
-      result.entries.push(withoutNumber(line, line.written.size))
-  }
-}
-
-const hasSize = ({ sizes }: Pair): boolean => sizes.length > 0
-
 /**
- * `Need 4gb` in a list where every phone already has a size: its phone is missing. A size next to an amount is part
- * of a price list instead.
+ * Phones that are read together, with everything that their lines say about them. These lines share one verdict.
  */
-const isOrderOfNobody = (line: WrittenLine): line is WrittenLine & { size: SizeItem } =>
-  line.kind === 'size' && line.size?.hasUnit === true && !line.hasAmount && line.problems.length === 0
-
-const withoutNumber = ({ index, written: { name } }: PlacedLine, { size }: SizeItem): Entry => ({
-  lines: [index + 1],
-  pairs: [],
-  problems: [
-    name === null ? { code: 'no_number', size } : { code: 'not_saved', name, size, line: index + 1 },
-  ],
-})
-
-/**
- * Reports a size that belongs to no phone. If the size itself has a fault, its line has to be corrected, unless it
- * is part of a price list.
- */
-const leaveUnused = (line: PlacedLine, { entries, unused }: Entries): void => {
-  const { index, written } = line
-  const { problems, size, digits } = written
-  const isFault = problems.some(({ code }) => faults.has(code) || (code === 'unclear' && digits >= maxDigits))
-  if (isFault) entries.push({ lines: [index + 1], pairs: [], problems })
-  else if (size && isForSomebody(line)) entries.push(withoutNumber(line, size))
-  else if (size) unused.set(index, size)
+export interface Entry {
+  /** The numbers of the lines, counted from 1. The line with the phones comes first. */
+  lines: number[]
+  pairs: readonly Pair[]
+  problems: readonly Problem[]
 }
 
-/** `Kofi 5gb`: a size for somebody whose phone is missing. */
-const isForSomebody = ({ written }: Pick<PlacedLine, 'written'>): boolean =>
-  written.kind === 'size' && written.hasName && written.size?.hasUnit === true
+/** One line of a block. The lines of a block are read together. */
+export interface BlockLine {
+  line: PlacedLine
+  /** The entry of a line with phones; null for other lines. */
+  entry: Entry | null
+  /**
+   * What a size or a network on a line without phones was used for: as `part` of an entry, as a `heading`, or for
+   * nothing (`none`). Null as long as that is not decided.
+   */
+  use: 'part' | 'heading' | 'none' | null
+  /** The line is a heading, and a phone got its size. */
+  serves?: boolean
+}
 
-const faults: ReadonlySet<Problem['code']> = new Set(['several_times', 'decimal_comma'])
-
-/** A line with this many digits may be a badly written phone: `O24 123 4567`. */
-const maxDigits = 7
+/** A line with its place in the list. */
+export interface PlacedLine {
+  /** Counts from 0. */
+  index: number
+  written: WrittenLine
+  /** In a copied chat, another person writes from here on, so headings above no longer apply. */
+  begins: boolean
+  /** Which headings the joining of two messages may have lost. */
+  lost: { size: boolean; network: boolean } | null
+}

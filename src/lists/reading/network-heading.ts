@@ -1,5 +1,5 @@
-import { isUnsoldNetwork } from './network-word.ts'
-import type { BlockLine, Entry } from './written-entry.ts'
+import type { BlockLine, Entry } from './entry.ts'
+import { isUnsoldNetwork } from './grammar/network-word.ts'
 import type { NamedNetwork } from './written-line.ts'
 
 /** Gives each entry of a block that names no network itself the network named above or below it. */

@@ -1,5 +1,5 @@
-import type { SizeItem } from './item.ts'
-import type { PlacedLine } from './written-entry.ts'
+import type { PlacedLine } from './entry.ts'
+import type { SizeItem } from './grammar/item.ts'
 import type { WrittenLine } from './written-line.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Problem } from '../reading-result.ts'
-import type { SizeItem } from './item.ts'
-import type { BlockLine, Entry } from './written-entry.ts'
+import type { BlockLine, Entry } from './entry.ts'
+import type { SizeItem } from './grammar/item.ts'
 
 /** The headings that apply at one place of the list. */
 interface Context {

@@ -5,9 +5,9 @@ import type { Problem } from '../reading-result.ts'
 import { readSeveralOrders } from '../several-orders.ts'
 import { writtenSize } from '../size.ts'
 import { appended } from './appended.ts'
-import type { Item, SizeItem } from './item.ts'
-import { isUnsoldNetwork } from './network-word.ts'
-import { tokensOf } from './token.ts'
+import type { Item, SizeItem } from './grammar/item.ts'
+import { isUnsoldNetwork } from './grammar/network-word.ts'
+import { tokensOf } from './grammar/token.ts'
 
 /** A phone with the sizes, network and amount next to it. */
 export interface Pair {

@@ -1,4 +1,4 @@
-import { crashPoint } from '../../crash-point.ts'
+import { crashPoint } from '../../base/crash-point.ts'
 import type { Denial } from '../../domain/may-order.ts'
 import { answeringCard, cardOf } from '../../domain/notice.ts'
 import { isOpen, type Order, type Purchase, type PurchaseLine } from '../../domain/order/order.ts'

@@ -1,7 +1,7 @@
 import type { List } from '../../domain/list-draft.ts'
 import { type ChangedLine, changedLines, putBack } from '../../lists/meaning/changed-line.ts'
 import { exchanged, type Suggestion } from '../../lists/meaning/suggestion.ts'
-import { linesOf } from '../../lists/reading/plain.ts'
+import { linesOf } from '../../lists/reading/normalize.ts'
 
 type Corrected = Pick<List, 'text' | 'answers'>
 

@@ -1,4 +1,4 @@
-import { crashPoint } from '../../crash-point.ts'
+import { crashPoint } from '../../base/crash-point.ts'
 import type { Order } from '../../domain/order/order.ts'
 import { stepAfter } from '../../domain/order/placement.ts'
 import type { Queries } from '../../store/store.ts'

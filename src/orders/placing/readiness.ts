@@ -1,4 +1,4 @@
-import { crashPoint } from '../../crash-point.ts'
+import { crashPoint } from '../../base/crash-point.ts'
 import { sendDecision } from '../../domain/may-send.ts'
 import type { Order } from '../../domain/order/order.ts'
 import type { Provider } from '../../provider/index.ts'

@@ -1,4 +1,5 @@
-import { crashPoint } from '../../crash-point.ts'
+import { crashPoint } from '../../base/crash-point.ts'
+import { wait } from '../../base/wait.ts'
 import type { Announcement } from '../../domain/notice.ts'
 import {
   acceptedBy,
@@ -19,7 +20,6 @@ import { type Account, isErased } from '../../store/accounts/accounts.ts'
 import type { PatchTo } from '../../store/orders/order-placing.ts'
 import type { AnsweredOrder } from '../../store/orders/order-surroundings.ts'
 import type { Queries } from '../../store/store.ts'
-import { wait } from '../../wait.ts'
 import { type KnownWallet, noteBalance, noteCharge } from '../../wallets/low-balance.ts'
 import { accept, suspect } from '../../wallets/refused-credentials.ts'
 import { redrawDrafts } from '../buying/draft-redraw.ts'

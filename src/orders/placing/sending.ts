@@ -1,4 +1,4 @@
-import { crashPoint } from '../../crash-point.ts'
+import { crashPoint } from '../../base/crash-point.ts'
 import { type Order, phonesOf } from '../../domain/order/order.ts'
 import {
   type AttemptOutcome,

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { accountHash } from '../../base/log.ts'
 import type { Restored } from '../../database/copies/copy-mark.ts'
 import { mayBelong } from '../../domain/debits/matching.ts'
 import { auditOf, type UnknownDebit } from '../../domain/notice.ts'
@@ -8,7 +9,6 @@ import {
   unmeasuredToleranceMs,
   watchEndsMs,
 } from '../../domain/times/reconciling-schedule.ts'
-import { accountHash } from '../../log.ts'
 import { ProviderError, type Transaction } from '../../provider/index.ts'
 import type { Audited } from '../../store/chats/copies.ts'
 import type { Queries, Store } from '../../store/store.ts'

@@ -1,4 +1,4 @@
-import { crashPoint } from '../../crash-point.ts'
+import { crashPoint } from '../../base/crash-point.ts'
 import { MovedDatabase, type Restored } from '../../database/copies/copy-mark.ts'
 import { cardOf } from '../../domain/notice.ts'
 import type { Order } from '../../domain/order/order.ts'

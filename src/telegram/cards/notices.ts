@@ -1,4 +1,4 @@
-import { crashPoint } from '../../crash-point.ts'
+import { crashPoint } from '../../base/crash-point.ts'
 import { isAnswer, type Notice, reachesBlocked } from '../../domain/notice.ts'
 import type { Delivery } from '../../messaging/chat-delivery.ts'
 import { isHushed, quietUntil } from '../../messaging/quiet-hours.ts'

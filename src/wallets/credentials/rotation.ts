@@ -1,4 +1,4 @@
-import { crashPoint } from '../../crash-point.ts'
+import { crashPoint } from '../../base/crash-point.ts'
 import { givenUpMs } from '../../domain/times/polling-schedule.ts'
 import type { Remainder, SealedAccount } from '../../store/accounts/credentials.ts'
 import type { Store } from '../../store/store.ts'

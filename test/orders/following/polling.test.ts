@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createLog } from '../../../src/log.ts'
+import { createLog } from '../../../src/base/log.ts'
 import { createTracker } from '../../../src/orders/following/tracker.ts'
 import { type Provider, ProviderError } from '../../../src/provider/index.ts'
 import type { Phone } from '../../../src/provider/phone.ts'

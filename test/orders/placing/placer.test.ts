@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { resign } from '../../../src/accounts/departure.ts'
-import { createLog } from '../../../src/log.ts'
+import { createLog } from '../../../src/base/log.ts'
 import type { Prices } from '../../../src/orders/buying/prices.ts'
 import { createPurchases } from '../../../src/orders/buying/purchases.ts'
 import { createPlacer } from '../../../src/orders/placing/placer.ts'

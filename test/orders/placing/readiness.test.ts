@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createLog } from '../../../src/log.ts'
+import { createLog } from '../../../src/base/log.ts'
 import { createPrices } from '../../../src/orders/buying/prices.ts'
 import { switchNetwork } from '../../../src/orders/permission/switches.ts'
 import type { PlacerOptions } from '../../../src/orders/placing/placer-options.ts'

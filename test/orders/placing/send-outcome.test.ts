@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { createLog } from '../../../src/base/log.ts'
 import type { PlacementStep } from '../../../src/domain/order/placement.ts'
-import { createLog } from '../../../src/log.ts'
 import type { PlacerOptions } from '../../../src/orders/placing/placer-options.ts'
 import { commitAnswer } from '../../../src/orders/placing/send-outcome.ts'
 import { pesewas } from '../../../src/provider/money.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { createLog } from '../../../src/base/log.ts'
 import { leaseReserveMs, sendLeaseMs } from '../../../src/domain/order/placement.ts'
-import { createLog } from '../../../src/log.ts'
 import type { PlacerOptions } from '../../../src/orders/placing/placer-options.ts'
 import { post } from '../../../src/orders/placing/sending.ts'
 import type { Phone, Provider } from '../../../src/provider/index.ts'

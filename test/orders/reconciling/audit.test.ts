@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createLog } from '../../../src/log.ts'
+import { createLog } from '../../../src/base/log.ts'
 import { createAuditor } from '../../../src/orders/reconciling/audit.ts'
 import { type Provider, pesewas, type Transaction } from '../../../src/provider/index.ts'
 import type { Wallets } from '../../../src/wallets/wallets.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { createLog } from '../../../src/base/log.ts'
 import { nextReconciling, restAfter } from '../../../src/domain/times/reconciling-schedule.ts'
 import { readPhone } from '../../../src/lists/read-phone.ts'
-import { createLog } from '../../../src/log.ts'
 import { applyStatus } from '../../../src/orders/following/status-change.ts'
 import { createReconciler } from '../../../src/orders/reconciling/reconciler.ts'
 import { learnRefunds } from '../../../src/orders/reconciling/refunds.ts'

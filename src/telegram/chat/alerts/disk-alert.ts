@@ -1,4 +1,4 @@
-import { crashPoint } from '../../../crash-point.ts'
+import { crashPoint } from '../../../base/crash-point.ts'
 import type { FreeSpace } from '../../../database/free-space.ts'
 import type { Alert } from '../../../store/chats/alerts.ts'
 import type { Sender } from '../sender.ts'

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { crashPoint } from '../../../crash-point.ts'
+import { crashPoint } from '../../../base/crash-point.ts'
 import type { AlertName } from '../../../domain/notice.ts'
 import { enqueueAlertOver } from '../../../messaging/alerts.ts'
 import type { Alert } from '../../../store/chats/alerts.ts'

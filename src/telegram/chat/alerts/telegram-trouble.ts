@@ -1,7 +1,7 @@
 import { GrammyError, HttpError } from 'grammy'
 import type { Logger } from 'pino'
-import { commandLine } from '../../../installation.ts'
-import { wait } from '../../../wait.ts'
+import { commandLine } from '../../../base/installation.ts'
+import { wait } from '../../../base/wait.ts'
 
 /**
  * Why a call failed, for the operator: `Telegram cannot be reached (ENOTFOUND)`. It never contains the address, which

@@ -1,9 +1,9 @@
 import { type Api, GrammyError, HttpError } from 'grammy'
 import type { Logger } from 'pino'
 import type { SecurityEvent } from '../../../accounts/security-trail.ts'
+import { wait } from '../../../base/wait.ts'
 import type { AlertName } from '../../../domain/notice.ts'
 import type { Queries } from '../../../store/store.ts'
-import { wait } from '../../../wait.ts'
 import type { OperatorAlerts } from './operator-alerts.ts'
 import * as words from './token-words.ts'
 

@@ -1,4 +1,4 @@
-import { wait } from '../../../wait.ts'
+import { wait } from '../../../base/wait.ts'
 import type { Album, BotContext } from '../context.ts'
 
 /** How long to wait for the other parts of an album, ms. */

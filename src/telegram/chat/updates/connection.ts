@@ -1,6 +1,6 @@
 import type { Bot } from 'grammy'
 import type { Logger } from 'pino'
-import type { Config } from '../../../config.ts'
+import type { Config } from '../../../start/config.ts'
 import type { Keyring } from '../../../wallets/credentials/keyring.ts'
 import { createComplaint, nap, restAfter, troubleIn, tryMs } from '../alerts/telegram-trouble.ts'
 import type { BotContext } from '../context.ts'

@@ -1,7 +1,7 @@
 import type { Update } from 'grammy/types'
 import type { Logger } from 'pino'
+import { createLoop } from '../../../base/loop.ts'
 import type { DatabaseHealth } from '../../../database/health.ts'
-import { createLoop } from '../../../loop.ts'
 import type { Lease } from '../../../messaging/leader-lease.ts'
 import type { KeptUpdate, UpdateStore } from '../../../store/chats/updates.ts'
 import type { Keyring } from '../../../wallets/credentials/keyring.ts'

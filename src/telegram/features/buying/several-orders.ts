@@ -1,4 +1,4 @@
-import { linesOf } from '../../../lists/reading/plain.ts'
+import { linesOf } from '../../../lists/reading/normalize.ts'
 import { recognize } from '../../../lists/recognition.ts'
 import type { SeveralOrders } from '../../../lists/several-orders.ts'
 import { writtenSize } from '../../../lists/size.ts'

@@ -1,6 +1,6 @@
 import type { Document } from 'grammy/types'
 import { type ListAnswers, noAnswers } from '../../../domain/list-draft.ts'
-import { bare } from '../../../lists/reading/placed-line.ts'
+import { bare } from '../../../lists/reading/lines-in-context.ts'
 import { writtenSize } from '../../../lists/size.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'
 import type { NewList } from '../../../orders/listing/new-list.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { invitationName } from '../../../accounts/agency.ts'
-import { version } from '../../../installation.ts'
+import { version } from '../../../base/installation.ts'
 import { switchesOf } from '../../../orders/permission/switches.ts'
 import type { ActOf } from '../../buttons/button.ts'
 import type { BotContext, Question } from '../../chat/context.ts'

@@ -1,4 +1,4 @@
-import { crashPoint } from '../../../crash-point.ts'
+import { crashPoint } from '../../../base/crash-point.ts'
 import type { Maintenance } from '../../../domain/may-order.ts'
 import {
   beginMaintenance,

@@ -1,4 +1,4 @@
-import { accountHash } from '../../../log.ts'
+import { accountHash } from '../../../base/log.ts'
 import { ProviderError } from '../../../provider/index.ts'
 import { NoWallet } from '../../../wallets/wallets.ts'
 import type { ActOf } from '../../buttons/button.ts'

@@ -1,5 +1,5 @@
 import { hasPrices, type Shop } from '../../../domain/selling/selling.ts'
-import { readNetwork } from '../../../lists/reading/network-word.ts'
+import { readNetwork } from '../../../lists/reading/grammar/network-word.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'
 import { type Bundle, networks } from '../../../provider/index.ts'
 import type { ActOf } from '../../buttons/button.ts'

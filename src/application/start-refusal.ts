@@ -1,9 +1,9 @@
-import { type Config, faultLine, isMissingSetting, type ReadConfig } from './config.ts'
-import { refusalIn } from './database/outage.ts'
-import { isBrokenConnection } from './database/postgres/server-fault.ts'
-import type { Listener } from './doctor/address.ts'
-import { noEnvFile } from './env-file.ts'
-import { CannotOpen } from './wallets/credentials/keyring.ts'
+import { refusalIn } from '../database/outage.ts'
+import { isBrokenConnection } from '../database/postgres/server-fault.ts'
+import type { Listener } from '../doctor/address.ts'
+import { type Config, faultLine, isMissingSetting, type ReadConfig } from '../start/config.ts'
+import { noEnvFile } from '../start/env-file.ts'
+import { CannotOpen } from '../wallets/credentials/keyring.ts'
 
 /** Codes of database errors whose message is meant for the operator. */
 const databaseRefusals = [

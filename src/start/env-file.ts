@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { loadEnvFile } from 'node:process'
 import { parseEnv } from 'node:util'
-import { commandLine } from './installation.ts'
+import { commandLine } from '../base/installation.ts'
 
 /**
  * Copies the variables of `.env` into the environment. Existing variables are kept.

@@ -1,5 +1,5 @@
-import type { Network } from '../../provider/network.ts'
-import { isOneSlip } from './one-slip.ts'
+import type { Network } from '../../../provider/network.ts'
+import { isOneSlip } from '../one-slip.ts'
 
 /** What people call the networks and their brands, in lower case and without spaces. */
 const words = new Map<string, Network>([

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { type Config, faultLine, readConfig, secretsOf } from '../src/config.ts'
-import { createLog } from '../src/log.ts'
+import { createLog } from '../../src/base/log.ts'
+import { type Config, faultLine, readConfig, secretsOf } from '../../src/start/config.ts'
 
 const key = randomBytes(32)
 const token = `123456789:${'AAE'.repeat(10)}`
@@ -318,7 +318,7 @@ describe('a secret that is given as a file', () => {
 
 test('a bot started with a wrong environment prints one line for each fault, and nothing else', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'bundlegram-config-'))
-  const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+  const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main], {
     cwd: folder,
     env: {

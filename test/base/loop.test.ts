@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { createLoop } from '../src/loop.ts'
+import { createLoop } from '../../src/base/loop.ts'
 
 const never = 2 ** 31 - 1
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createLog } from '../src/log.ts'
-import { createKeyring } from '../src/wallets/credentials/keyring.ts'
+import { createLog } from '../../src/base/log.ts'
+import { createKeyring } from '../../src/wallets/credentials/keyring.ts'
 
 const token = '123456789:AAE-abcdefghijklmnopqrstuvwxyz_0'
 const metricsToken = 'pass"word\\16-characters'

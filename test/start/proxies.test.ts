@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { proxyFor } from '../src/proxies.ts'
+import { proxyFor } from '../../src/start/proxies.ts'
 
 const proxies = { https: 'http://secure:1', http: 'http://plain:2' }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { FileFault } from '../src/database/database-file.ts'
-import { operatorsWords } from '../src/start-refusal.ts'
-import { CannotOpen } from '../src/wallets/credentials/keyring.ts'
+import { operatorsWords } from '../../src/application/start-refusal.ts'
+import { FileFault } from '../../src/database/database-file.ts'
+import { CannotOpen } from '../../src/wallets/credentials/keyring.ts'
 
 const config = { host: '127.0.0.1', port: 8080, metricsPort: 9464 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { commandLine } from './installation.ts'
+import { commandLine } from '../base/installation.ts'
 import { type Misspelling, misspellings } from './misspelling.ts'
 import type { Proxies } from './proxies.ts'
 

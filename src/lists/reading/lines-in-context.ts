@@ -1,6 +1,7 @@
 import { begun, isCut, lostAt, scissors, truncated } from '../meaning/truncation.ts'
 import type { Problem } from '../reading-result.ts'
 import { readCopyMark } from './chat-timestamp.ts'
+import type { PlacedLine } from './entry.ts'
 import {
   type Columns,
   cellsOf,
@@ -10,13 +11,12 @@ import {
   readColumns,
   ruledBy,
   unitOf,
-} from './column.ts'
-import type { Item } from './item.ts'
-import { itemsOf } from './items.ts'
-import { plain } from './plain.ts'
+} from './grammar/columns.ts'
+import type { Item } from './grammar/item.ts'
+import { itemsOf } from './grammar/read-items.ts'
+import { inUnit, type RulingUnit, unitHeadingIn, withoutFigures } from './grammar/unit.ts'
+import { plain } from './normalize.ts'
 import { type ColumnSums, createColumnSums } from './sum-row.ts'
-import { inUnit, type RulingUnit, unitHeadingIn, withoutFigures } from './unit.ts'
-import type { PlacedLine } from './written-entry.ts'
 import { type WrittenLine, writtenLine } from './written-line.ts'
 
 /**

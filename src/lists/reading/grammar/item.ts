@@ -1,8 +1,8 @@
-import type { Pesewas } from '../../provider/money.ts'
-import type { Network } from '../../provider/network.ts'
-import type { Phone } from '../../provider/phone.ts'
-import type { Problem } from '../reading-result.ts'
-import type { Size } from '../size.ts'
+import type { Pesewas } from '../../../provider/money.ts'
+import type { Network } from '../../../provider/network.ts'
+import type { Phone } from '../../../provider/phone.ts'
+import type { Problem } from '../../reading-result.ts'
+import type { Size } from '../../size.ts'
 
 /** One meaningful part of a line. Words without a meaning are left out. */
 export type Item =

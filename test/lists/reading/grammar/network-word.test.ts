@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readNetwork } from '../../../src/lists/reading/network-word.ts'
+import { readNetwork } from '../../../../src/lists/reading/grammar/network-word.ts'
 
 test.each([
   ['MTN', ['mtn', 'MTN', 'Mtn', ' mtn ']],

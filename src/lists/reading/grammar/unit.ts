@@ -1,6 +1,6 @@
-import type { Size } from '../size.ts'
+import type { Size } from '../../size.ts'
 import type { Item } from './item.ts'
-import { itemsOf } from './items.ts'
+import { itemsOf } from './read-items.ts'
 import { isGlued, type Token, tokensOf } from './token.ts'
 import { meaningOf } from './vocabulary.ts'
 

@@ -1,5 +1,5 @@
-import type { Network } from '../../provider/network.ts'
-import type { Size } from '../size.ts'
+import type { Network } from '../../../provider/network.ts'
+import type { Size } from '../../size.ts'
 import { likeNetwork } from './network-word.ts'
 
 /** What a column contains. `other` is read like free text; `ignored` is not read. */

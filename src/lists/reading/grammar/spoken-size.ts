@@ -1,4 +1,4 @@
-import type { Size } from '../size.ts'
+import type { Size } from '../../size.ts'
 import { isGlued, type Token } from './token.ts'
 import { meaningOf } from './vocabulary.ts'
 

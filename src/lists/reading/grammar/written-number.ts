@@ -1,4 +1,4 @@
-import type { Problem } from '../reading-result.ts'
+import type { Problem } from '../../reading-result.ts'
 import { isGlued, type Token, written } from './token.ts'
 import type { TokenLine } from './written-phone.ts'
 

@@ -1,7 +1,7 @@
-import { isPhone, type Phone } from '../../provider/phone.ts'
-import { readPhone } from '../read-phone.ts'
-import type { Problem } from '../reading-result.ts'
-import { readSize, writtenSize } from '../size.ts'
+import { isPhone, type Phone } from '../../../provider/phone.ts'
+import { readPhone } from '../../read-phone.ts'
+import type { Problem } from '../../reading-result.ts'
+import { readSize, writtenSize } from '../../size.ts'
 import { isGlued, type Token, written } from './token.ts'
 import { meaningOf } from './vocabulary.ts'
 

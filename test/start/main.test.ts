@@ -4,9 +4,9 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { newFolder } from './support/folder.ts'
+import { newFolder } from '../support/folder.ts'
 
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1')

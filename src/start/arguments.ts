@@ -1,4 +1,4 @@
-import { commandLine, commandWith, version } from './installation.ts'
+import { commandLine, commandWith, version } from '../base/installation.ts'
 
 const help = `${commandWith('start', '[options]')}
 

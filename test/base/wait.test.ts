@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { createLoop } from '../src/loop.ts'
-import { timerMs, wait } from '../src/wait.ts'
+import { createLoop } from '../../src/base/loop.ts'
+import { timerMs, wait } from '../../src/base/wait.ts'
 
 /** Waits begun at many different moments within a millisecond: by Node's own timer some of them end early. */
 const lengths = Array.from({ length: 400 }, (_, index) => 5 + (index % 40) * 1.37)
@@ -53,7 +53,7 @@ test('a wait can be ended by its signal, and even the longest possible wait does
 
 test('nothing in the bot waits with Node’s own timer, which may end early', () => {
   const files = globSync('src/**/*.ts', {
-    exclude: ['src/wait.ts', 'src/database/client/**', 'src/sandbox/**', 'src/provider/**'],
+    exclude: ['src/base/wait.ts', 'src/database/client/**', 'src/sandbox/**', 'src/provider/**'],
   })
   expect(files.length).toBeGreaterThan(300)
   const byNode = files.filter((file) => /setTimeout.*timers\/promises/.test(readFileSync(file, 'utf8')))

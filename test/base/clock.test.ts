@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createClock } from '../src/clock.ts'
+import { createClock } from '../../src/base/clock.ts'
 
 /** A database that answers after `tookMs`, in the middle of which it reads its clock. */
 const sceneOf = (skewMs: number, tookMs: number) => {

@@ -1,4 +1,4 @@
-import { type Pesewas, pesewasFromGhs } from '../../provider/money.ts'
+import { type Pesewas, pesewasFromGhs } from '../../../provider/money.ts'
 import type { Item } from './item.ts'
 import { isGlued, type Token } from './token.ts'
 import { type Meaning, meaningOf } from './vocabulary.ts'

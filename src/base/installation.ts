@@ -1,13 +1,13 @@
 import { createRequire } from 'node:module'
-import { basename, join, sep } from 'node:path'
+import { basename, dirname, join, sep } from 'node:path'
 import manifest from '#package.json' with { type: 'json' }
 
 /**
  * Where the program's own files are. The program runs from its sources or from a bundle (`package/bundle-program`). A bundle
  * is a single folder with all code and the files that the code reads.
  */
-const here = import.meta.dirname
 const isBundled = !import.meta.filename.endsWith('.ts')
+const here = isBundled ? import.meta.dirname : dirname(import.meta.dirname)
 
 export const { version } = manifest
 
