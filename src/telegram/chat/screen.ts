@@ -124,5 +124,9 @@ export const plainText = (html: string): string =>
     .replaceAll('&quot;', '"')
     .replaceAll('&amp;', '&')
 
+/** Keeps each amount on one line: `GHS 4.65`, and `profit GHS 2.35` with its word. */
+export const unbroken = (text: string): string =>
+  text.replace(/(\b[Pp]rofit )?GHS (?=\d)/g, (words) => words.replaceAll(' ', '\u00a0'))
+
 /** The HTML without time tags, which older servers of the Bot API do not know. */
 export const withoutTimes = (html: string): string => html.replace(/<\/?tg-time\b[^>]*>/g, '')

@@ -1,7 +1,15 @@
 import { type Api, InputFile, InputMediaBuilder } from 'grammy'
 import type { Pacer } from '../../messaging/pacer.ts'
 import { acting, type ChatAction } from './chat-action.ts'
-import { type Button, keyboardOf, markupOf, plainText, type Screen, withoutTimes } from './screen.ts'
+import {
+  type Button,
+  keyboardOf,
+  markupOf,
+  plainText,
+  type Screen,
+  unbroken,
+  withoutTimes,
+} from './screen.ts'
 import { refusalOf, type TelegramRefusal } from './telegram-refusal.ts'
 
 /** The message id of a screen that was sent or edited, or why Telegram refused it. */
@@ -268,7 +276,8 @@ const sourceOf = (content: FileToSend['content']): Uint8Array | string => {
   return content instanceof Uint8Array ? content : content.path
 }
 
-const inForm = (text: string, form: Form, most = maxCharacters): string => {
+const inForm = (written: string, form: Form, most = maxCharacters): string => {
+  const text = unbroken(written)
   switch (form) {
     case 'html':
       return text

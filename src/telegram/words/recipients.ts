@@ -9,8 +9,18 @@ import { counted } from './markup.ts'
 
 const removedNumber = 'a removed number'
 
+/**
+ * A number in groups, as people check it: `024 123 4567`. Its spaces are no-break spaces, so it stays on one line. Any
+ * other text stays as it is.
+ */
+export const spaced = (phone: string): string =>
+  phone.replace(/^(0\d{2})(\d{3})(\d{4})$/, '$1\u00a0$2\u00a0$3')
+
 /** The number as a text shows it, or words that say that it was removed. */
-export const numberOr = (phone: string): string => (isRemoved(phone) ? removedNumber : phone)
+export const numberOr = (phone: string): string => (isRemoved(phone) ? removedNumber : spaced(phone))
+
+/** Like `numberOr`, in the form that the provider's support searches for. */
+export const ungroupedOr = (phone: string): string => (isRemoved(phone) ? removedNumber : phone)
 
 /** The number as a cell of a file shows it, or `removed`. */
 export const numberCell = (phone: string): string => (isRemoved(phone) ? 'removed' : phone)
@@ -34,7 +44,7 @@ export const howMany = (recipients: number): string => counted(recipients, 'numb
 /** A number that a tap copies, after the name that it is saved under. */
 export const phoneText = (phone: string, name?: string | null): string => {
   if (isRemoved(phone)) return numberOr(phone)
-  const number = `<code>${escapeHtml(oneLine(phone, 80))}</code>`
+  const number = `<code>${escapeHtml(spaced(oneLine(phone, 80)))}</code>`
   return name ? `<b>${foreignWord(name)}</b> (${number})` : number
 }
 

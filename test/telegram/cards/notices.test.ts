@@ -19,6 +19,7 @@ import type { Queries, Store } from '../../../src/store/store.ts'
 import { createDeliver } from '../../../src/telegram/cards/notices.ts'
 import type { Screen } from '../../../src/telegram/chat/screen.ts'
 import type { Sender } from '../../../src/telegram/chat/sender.ts'
+import { spaced } from '../../../src/telegram/words/recipients.ts'
 import { accept, refuse, suspect } from '../../../src/wallets/refused-credentials.ts'
 import { addAccount, addOrder, orderOf } from '../../orders/placed-orders.ts'
 import { newStore } from '../../support/database.ts'
@@ -119,7 +120,7 @@ describe('a digest after quiet hours', () => {
     const { deliver, texts } = deliveryOf(store)
     await store.accounts.attach({ userId: 9, chatId: 9, accountId: 'a', role: 'owner' }, now)
     await deliver(noticeOf(9, digest([missed])))
-    expect(texts.splice(0)).toEqual([expect.stringContaining('0241234567')])
+    expect(texts.splice(0)).toEqual([expect.stringContaining(spaced('0241234567'))])
     await store.accounts.detach(9)
     expect(await deliver(noticeOf(9, digest([missed])))).toEqual({ kind: 'sent' })
     expect(texts).toEqual([])
@@ -129,7 +130,7 @@ describe('a digest after quiet hours', () => {
     const store = await newShop()
     const { deliver, texts } = deliveryOf(store)
     await deliver(noticeOf(1, digest([missed])))
-    expect(texts.splice(0)).toEqual([expect.stringContaining('0241234567')])
+    expect(texts.splice(0)).toEqual([expect.stringContaining(spaced('0241234567'))])
     await deliver(noticeOf(5, digest([{ ...missed, followed: true }])))
     expect(texts).toEqual([])
   })

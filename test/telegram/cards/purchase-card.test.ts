@@ -11,6 +11,7 @@ import { listResult } from '../../../src/telegram/cards/list-result.ts'
 import { orderCard, purchaseCard } from '../../../src/telegram/cards/purchase-card.ts'
 import { draftLabels } from '../../../src/telegram/cards/words/draft.ts'
 import type { Screen } from '../../../src/telegram/chat/screen.ts'
+import { spaced } from '../../../src/telegram/words/recipients.ts'
 import { newStore } from '../../support/database.ts'
 import { now, phone } from '../words/any-order.ts'
 import { readAsTelegram } from '../words/outside.ts'
@@ -89,7 +90,8 @@ test.each([
 ] as [Partial<Order>, string][])('the card of an order with %j says “%s”', async (fields, words) => {
   const { store, shown } = await stored({ ...fields, reference: 'BUD-API-A-1' })
   const text = readAsTelegram((await orderCard(store, shown, now)).text)
-  for (const word of ['MTN', '5GB', phone, 'GHS 23.50', 'BUD-API-A-1', words]) expect(text).toContain(word)
+  for (const word of ['MTN', '5GB', spaced(phone), 'GHS 23.50', 'BUD-API-A-1', words])
+    expect(text).toContain(word)
 })
 
 test('after a refusal for a pending order, the card shows a later charge that may be for the refused order', async () => {
@@ -143,7 +145,7 @@ test('a draft’s card can be confirmed or cancelled, and shows the balance and 
   const balance = { balancePesewas: pesewas(2000), balanceAt: now, accountType: null }
   await store.accounts.rememberBalance('a', balance, null)
   const card = await draftCard(store, purchase)
-  for (const word of ['MTN', '5GB', phone, 'GHS 23.50', 'GHS 20.00', 'GHS 3.50'])
+  for (const word of ['MTN', '5GB', spaced(phone), 'GHS 23.50', 'GHS 20.00', 'GHS 3.50'])
     expect(card.text).toContain(word)
   expect(labelsOf(card)).toEqual([
     expect.stringContaining('Confirm'),

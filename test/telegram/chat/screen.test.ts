@@ -11,6 +11,7 @@ import {
   link,
   markupOf,
   plainText,
+  unbroken,
 } from '../../../src/telegram/chat/screen.ts'
 import { anyCharacter } from '../../support/any-character.ts'
 
@@ -109,4 +110,10 @@ test('a button has either data or an address, and empty rows are left out', () =
     ],
   })
   expect(keyboardOf({ text: '' })).toEqual({ inline_keyboard: [] })
+})
+
+test('amounts stay on one line, profit with its word, and other words may break', () => {
+  expect(unbroken('Price: <b>GHS 4.65</b> · profit GHS 2.35, GHS or cedis')).toBe(
+    'Price: <b>GHS\u00a04.65</b> · profit\u00a0GHS\u00a02.35, GHS or cedis',
+  )
 })

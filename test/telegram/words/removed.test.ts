@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import * as words from '../../../src/telegram/words/recipients.ts'
 
-test('a number is shown as it is, and a redacted number is shown as removed', () => {
-  expect(words.numberOr('0241234567')).toBe('0241234567')
+test('a number is shown in groups, and a redacted number is shown as removed', () => {
+  expect(words.numberOr('0241234567')).toBe('024\u00a0123\u00a04567')
   expect(words.numberCell('0241234567')).toBe('0241234567')
   for (const shown of [words.numberOr('removed:r1'), words.numberCell('removed:r1')]) {
     expect(shown).toContain('removed')

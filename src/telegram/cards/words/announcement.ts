@@ -8,7 +8,7 @@ import { when } from '../../chat/time.ts'
 import { bundleOf } from '../../words/bundle.ts'
 import { fittingCharge, refundWords } from '../../words/charge.ts'
 import { b, capital, code, counted, lines } from '../../words/markup.ts'
-import { forWhom, numberOr } from '../../words/recipients.ts'
+import { forWhom, phoneText } from '../../words/recipients.ts'
 import { markOf, statusWord } from '../../words/status.ts'
 import type { SeenOrder } from '../viewer.ts'
 import { doubtForAgent } from './agent-permissions.ts'
@@ -164,7 +164,7 @@ const announceRefundInPart = (order: SeenOrder): string => {
     `↩️ ${bundleOf(order)}. ${isWhole ? `${b(words)}: ${many}.` : `${many}. ${b(words)}.`} ${referenceOf(order)}`.trim(),
     `${failed
       .slice(0, maxNamed)
-      .map((phone) => code(numberOr(phone)))
+      .map((phone) => phoneText(phone))
       .join(', ')}${left > 0 ? ` and ${left} more` : ''}`,
   )
 }

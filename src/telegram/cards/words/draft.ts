@@ -7,7 +7,7 @@ import { formatGhs, minus, type Pesewas } from '../../../provider/money.ts'
 import { plainText } from '../../chat/screen.ts'
 import { bundleName, bundleOf } from '../../words/bundle.ts'
 import { b, lengthIn, lines } from '../../words/markup.ts'
-import { phoneText } from '../../words/recipients.ts'
+import { phoneText, spaced } from '../../words/recipients.ts'
 import { recipientWord } from '../../words/status.ts'
 import type { SeenEarlier } from '../viewer.ts'
 import { barredForDraft, leftForDraft, noPrice } from './agent-permissions.ts'
@@ -18,7 +18,7 @@ export const draftLabels = {
   number: '✏️ Number',
   size: '✏️ Size',
   otherOffer: '🏷 Other offer',
-  useNumber: (phone: string) => `Use ${phone}`,
+  useNumber: (phone: string) => `Use ${spaced(phone)}`,
 } as const
 
 export interface DraftOptions {

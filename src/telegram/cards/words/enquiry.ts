@@ -4,7 +4,7 @@ import { escapeHtml, foreignWord, oneLine } from '../../chat/screen.ts'
 import { duration } from '../../chat/time.ts'
 import { bundleOf } from '../../words/bundle.ts'
 import { b, code } from '../../words/markup.ts'
-import { howMany, numberOr } from '../../words/recipients.ts'
+import { howMany, phoneText } from '../../words/recipients.ts'
 import { markOf, statusWord } from '../../words/status.ts'
 
 /** Customers' questions and the shop's answers. */
@@ -115,7 +115,7 @@ const enquiryNote = ({ question, isAnswered, isBlocked }: EnquiryContext): strin
 
 const whomOf = ({ recipients: [first, ...others] }: PricelessOrder, name: string | null): string => {
   if (!first || others.length > 0) return howMany(others.length + 1)
-  return `${code(numberOr(first.phone))}${name === null ? '' : ` (${foreignWord(name)})`}`
+  return `${phoneText(first.phone)}${name === null ? '' : ` (${foreignWord(name)})`}`
 }
 
 export const askAnswer = (question: string) =>

@@ -3,6 +3,7 @@ import { writtenSize } from '../../../lists/size.ts'
 import { formatGhs } from '../../../provider/money.ts'
 import { foreignWord } from '../../chat/screen.ts'
 import { b, counted, grouped } from '../../words/markup.ts'
+import { phoneText } from '../../words/recipients.ts'
 import { brief, maxNamed, some } from './preview.ts'
 
 /** What is wrong with the lines of a list, in words. */
@@ -77,7 +78,7 @@ export const problemText = (problem: Problem, isPlain = false): string => {
         ? `is ${brief(problem.written)} its network? Send the line again with the network’s full name`
         : `${brief(problem.written)}: for which number? Write one number a line`
     case 'network_unknown':
-      return `which network${isPlain ? '' : ` is ${brief(problem.phone)}`}? Write it after the size`
+      return `which network${isPlain ? '' : ` is ${phoneText(problem.phone)}`}? Write it after the size`
     case 'not_sold':
       return notSold(problem)
     case 'no_number':

@@ -3,7 +3,8 @@ import type { AskedNumber, Question } from '../../../lists/reading-result.ts'
 import { writtenSize } from '../../../lists/size.ts'
 import { bundleNames } from '../../../shop/price-list.ts'
 import { escapeHtml, foreignWord, oneLine } from '../../chat/screen.ts'
-import { b, code, counted, grouped } from '../../words/markup.ts'
+import { b, counted, grouped } from '../../words/markup.ts'
+import { phoneText } from '../../words/recipients.ts'
 import { behind, brief, some } from './preview.ts'
 
 /** The questions about a list's unclear lines, in words. */
@@ -20,7 +21,7 @@ export const questionText = (question: Question, of: number): string => {
 
 /** `4. 0241234567`; `1, 4. 0241234567` if the number is on two lines. */
 const numberedPhone = ({ lines, phone }: AskedNumber): string =>
-  `${some(lines.map(grouped), String)}. ${code(phone)}`
+  `${some(lines.map(grouped), String)}. ${phoneText(phone)}`
 
 /** How many numbers a question names. */
 const maxAsked = 10

@@ -9,7 +9,7 @@ import { formatGhs, minus } from '../../../provider/money.ts'
 import { escapeHtml, foreignWord, oneLine } from '../../chat/screen.ts'
 import { chargeLine, fittingCharge, paidText, whatCame } from '../../words/charge.ts'
 import { b, capital, code, counted, grouped, joined, lengthIn, lines } from '../../words/markup.ts'
-import { numberOr } from '../../words/recipients.ts'
+import { phoneText } from '../../words/recipients.ts'
 import type { SeenOrder, SeenProgress, SeenStanding } from '../viewer.ts'
 import type { DraftEnd } from './draft.ts'
 import { waitsForNetwork } from './paused.ts'
@@ -19,7 +19,7 @@ import { waitsForNetwork } from './paused.ts'
 const listed = (phones: readonly string[]) =>
   `${phones
     .slice(0, 3)
-    .map((phone) => code(phone))
+    .map((phone) => phoneText(phone))
     .join(', ')}${phones.length > 3 ? ', …' : ''}`
 
 // ── Drafts, except the texts in preview.ts ─────────────────────────────────────────────────────────────────────────
@@ -390,7 +390,7 @@ const owedNote = ({ money: seen }: SeenProgress) =>
 export const failedLine = (failure: Failure) =>
   joined(
     ' · ',
-    `❌ ${code(numberOr(failure.phone))}: ${failedWhy(failure)}`,
+    `❌ ${phoneText(failure.phone)}: ${failedWhy(failure)}`,
     failure.refundedPesewas === null ? null : `refunded ${formatGhs(failure.refundedPesewas)}`,
   )
 export const moreLines = (count: number) => `… and ${grouped(count)} more: the Excel file has all.`

@@ -11,7 +11,7 @@ import { foreignWord, oneLine } from '../../chat/screen.ts'
 import { bundleName } from '../../words/bundle.ts'
 import { exampleOrder } from '../../words/hints.ts'
 import { b, code, counted, grouped, joined, lengthIn, lines } from '../../words/markup.ts'
-import { phoneText } from '../../words/recipients.ts'
+import { phoneText, spaced } from '../../words/recipients.ts'
 import { leftToday } from './agent-permissions.ts'
 import { downInList } from './paused.ts'
 
@@ -31,7 +31,7 @@ export const behind = (price: Pesewas | null): string => (price === null ? '' : 
 
 /** What a button about repeated numbers calls them: the number if there is only one, otherwise how many there are. */
 const repeatsWord = ([only, another, ...more]: Selection['repeats']): string =>
-  only && !another ? oneLine(only.recipient.phone) : `all ${grouped(more.length + 2)}`
+  only && !another ? spaced(oneLine(only.recipient.phone)) : `all ${grouped(more.length + 2)}`
 
 /** Labels of buttons. Plain text. */
 export const labels = {
@@ -50,7 +50,7 @@ export const labels = {
   earlier: (count: number) => `📋 Earlier list (${grouped(count)})`,
   undo: '↩️ Undo answer',
   accept: (line: number, instead: string) => `✔️ ${grouped(line)}: ${instead}`,
-  useNumber: (line: number, phone: string) => `Use ${phone} in line ${grouped(line)}`,
+  useNumber: (line: number, phone: string) => `Use ${spaced(phone)} in line ${grouped(line)}`,
   acceptAll: (count: number) => `✔️ Accept all (${grouped(count)})`,
   undoCorrection: (line: number, count: number) =>
     count === 1 ? `↩️ Undo line ${grouped(line)}` : `↩️ Undo ${grouped(count)} lines`,
@@ -254,7 +254,7 @@ const moneyLines = ({
   if (balancePesewas === null) return ['Balance: could not be read']
   const leftOutText =
     cut.length > 0
-      ? `Left out: the last ${counted(cut.length, 'number', 'numbers')}, from ${brief(cut[0]?.phone ?? '')} on.`
+      ? `Left out: the last ${counted(cut.length, 'number', 'numbers')}, from ${phoneText(cut[0]?.phone ?? '')} on.`
       : null
   if (neededPesewas === null || totalPesewas === null || (isLeftHidden && limitPesewas !== undefined)) {
     return [
@@ -307,7 +307,9 @@ export const repeatsText = (repeats: Selection['repeats'], again: boolean) =>
     ...repeats
       .slice(0, maxNamed)
       .map(({ recipient: { phone, volume }, reference }) =>
-        [`${brief(phone)} ${foreignWord(volume)}`, reference && brief(reference)].filter(Boolean).join(' · '),
+        [`${phoneText(phone)} ${foreignWord(volume)}`, reference && brief(reference)]
+          .filter(Boolean)
+          .join(' · '),
       ),
     repeats.length > maxNamed ? `… and ${grouped(repeats.length - maxNamed)} more` : null,
   )

@@ -11,10 +11,10 @@ export const orTypeName = 'Or press a customer, send a saved name, or a contact.
 
 export const chooseNetwork = `${b('Buy a bundle')}\nWhich network?`
 
-export const chooseNetworkFor = (phone: string) => `For ${code(phone)}: which network?`
+export const chooseNetworkFor = (phone: string) => `For ${phoneText(phone)}: which network?`
 
 export const chooseBundle = (network: string, phone: string | null) =>
-  `${b(foreignWord(network))}: which bundle${phone ? ` for ${code(phone)}` : ''}?`
+  `${b(foreignWord(network))}: which bundle${phone ? ` for ${phoneText(phone)}` : ''}?`
 
 /** The phrase that asks for the number of an order. */
 export const sendNumber = 'Send the number'
@@ -33,7 +33,7 @@ export const numberStillAsked = 'I still need the number for your order: send it
 export const numbersStillAsked = 'I still need the numbers for your order: send them next, or /cancel.'
 
 export const askNewNumber = (bundle: string, phone: string) =>
-  `${b(bundle)} for ${code(phone)}\nSend the right number, for example <code>0241234567</code>.`
+  `${b(bundle)} for ${phoneText(phone)}\nSend the right number, for example <code>0241234567</code>.`
 
 export const noOtherOffer = (network: string, volume: string) =>
   `${foreignWord(network)} has no other offer of ${foreignWord(volume)} now.`
@@ -61,7 +61,7 @@ export const whichNetwork = (size: string, phone: string, name: string | null) =
 
 /** @param by whether the person chose the network with a button or wrote it. */
 export const otherNetwork = (phone: string, bundle: string, looksLike: string, by: 'chose' | 'wrote') =>
-  `${code(phone)} looks like ${b(foreignWord(looksLike))}, and you ${by} ${b(bundle)}. Numbers can move between networks. Which one?`
+  `${phoneText(phone)} looks like ${b(foreignWord(looksLike))}, and you ${by} ${b(bundle)}. Numbers can move between networks. Which one?`
 
 // The label of a button. Plain text.
 export const keepOn = (network: string) => `Keep ${oneLine(network)}`

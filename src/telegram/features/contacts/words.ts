@@ -28,7 +28,7 @@ export const openLabel = (index: number) => `Open ${index}`
 
 // ── The contact book ────────────────────────────────────────────────────────────────────────────────────────────────
 
-const line = ({ name, phone }: Contact) => `• ${foreignWord(name)} · ${code(phone)}`
+const line = ({ name, phone }: Contact) => `• ${foreignWord(name)} · ${phoneText(phone)}`
 
 export const noContacts = [
   b('Customers'),
@@ -75,7 +75,7 @@ export const contact = (
 ) =>
   lines(
     `👤 ${b(foreignWord(name))}`,
-    `Number: ${code(phone)}`,
+    `Number: ${phoneText(phone)}`,
     usual && usual.times > 1
       ? `Usually buys: ${b(usual.bundle)} (${usual.times} of the last ${usual.of} orders)`
       : null,
@@ -115,7 +115,7 @@ export const askImport = [
 ].join('\n')
 
 export const askName = (phone: string) =>
-  `Who is ${code(phone)}? Send just the name, for example <code>Kofi</code>.`
+  `Who is ${phoneText(phone)}? Send just the name, for example <code>Kofi</code>.`
 
 export const askRename = ({ name, phone }: Contact) => `Send a new name for ${phoneText(phone, name)}.`
 
@@ -123,13 +123,13 @@ export const notAName =
   'A name needs at least one letter, for example <code>Kofi</code>. Nothing was saved. Send it again, or /cancel.'
 
 export const numberNotName = (phone: string) =>
-  `That has a number in it. Send just the name of ${code(phone)}, for example <code>Kofi</code>, or /cancel.`
+  `That has a number in it. Send just the name of ${phoneText(phone)}, for example <code>Kofi</code>, or /cancel.`
 
 export const savedOne = ({ name, phone }: Pick<Contact, 'name' | 'phone'>) =>
   `✅ Saved: ${phoneText(phone, name)}\nTo order, send <code>${foreignWord(name)} ${exampleSize}</code>.`
 
 export const renamedOne = ({ name, phone }: Pick<Contact, 'name' | 'phone'>) =>
-  `✅ ${code(phone)} is now saved as ${b(foreignWord(name))}.`
+  `✅ ${phoneText(phone)} is now saved as ${b(foreignWord(name))}.`
 
 export const knownOne = ({ name, phone }: Pick<Contact, 'name' | 'phone'>) =>
   `${phoneText(phone, name)} is already saved.`

@@ -2,6 +2,7 @@ import { formatGhs, type Pesewas } from '../../../provider/money.ts'
 import { foreignWord } from '../../chat/screen.ts'
 import { duration, when } from '../../chat/time.ts'
 import { b, code, lines } from '../../words/markup.ts'
+import { phoneText } from '../../words/recipients.ts'
 import { markOf } from '../../words/status.ts'
 
 /** Texts about looking up an order by its reference. */
@@ -29,7 +30,7 @@ export const lookedUpElsewhere = (record: {
   now: Date
 }) =>
   lines(
-    `${markOf({ placement: 'placed', status: record.status })} ${b(`${foreignWord(record.network ?? '')} ${foreignWord(record.volume ?? '')}`.trim() || 'Order')}${record.phone ? ` for ${code(record.phone)}` : ''}`,
+    `${markOf({ placement: 'placed', status: record.status })} ${b(`${foreignWord(record.network ?? '')} ${foreignWord(record.volume ?? '')}`.trim() || 'Order')}${record.phone ? ` for ${phoneText(record.phone)}` : ''}`,
     `${record.price === null ? '' : `${formatGhs(record.price)} · `}${b(foreignWord(record.status))}`,
     `Reference: ${code(record.reference)}`,
     record.placedAt ? `Placed ${when(record.placedAt, record.now)}` : null,

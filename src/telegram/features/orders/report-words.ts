@@ -6,7 +6,7 @@ import type { HistoryReport } from '../../../store/orders/history.ts'
 import type { SeenOrder } from '../../cards/viewer.ts'
 import { escapeHtml, oneLine } from '../../chat/screen.ts'
 import { whatCameToUs } from '../../words/charge.ts'
-import { numberOr } from '../../words/recipients.ts'
+import { ungroupedOr } from '../../words/recipients.ts'
 
 /**
  * A text to copy for the provider's support: what was ordered, when, and every reported status with its time. Times are
@@ -31,7 +31,7 @@ export const reportText = (
 }
 
 const factsOf = (order: PricelessOrder): string[] => {
-  const numbers = order.recipients.map(({ phone }) => numberOr(phone))
+  const numbers = order.recipients.map(({ phone }) => ungroupedOr(phone))
   const more = numbers.length > maxNumbers ? ` and ${numbers.length - maxNumbers} more` : ''
   return [
     `Order ${oneLine(order.reference ?? 'without a reference', 80)}`,
@@ -58,7 +58,7 @@ const eventLine = (
 ): string => {
   const by = source === 'callback' ? 'callback' : 'status asked'
   const stamp = happenedAt ? `, your time ${utc(happenedAt)}` : ''
-  return `- ${utc(receivedAt)} ${oneLine(status)}${phone && kind === 'bulk' ? ` for ${oneLine(numberOr(phone))}` : ''} (${by}${stamp})`
+  return `- ${utc(receivedAt)} ${oneLine(status)}${phone && kind === 'bulk' ? ` for ${oneLine(ungroupedOr(phone))}` : ''} (${by}${stamp})`
 }
 
 const stateOf = (order: PricelessOrder): string => {

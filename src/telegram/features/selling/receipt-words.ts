@@ -4,7 +4,7 @@ import type { Receipt, ReceiptStatus } from '../../../shop/receipt.ts'
 import { escapeHtml, foreignWord, oneLine } from '../../chat/screen.ts'
 import { day, plainClock, when } from '../../chat/time.ts'
 import { b, lines } from '../../words/markup.ts'
-import { numberOr, phoneText } from '../../words/recipients.ts'
+import { numberOr, phoneText, spaced } from '../../words/recipients.ts'
 import { namelessShop, pictureHeading } from './words.ts'
 
 // ── Receipts ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -64,7 +64,7 @@ export const receiptPicture = (made: Receipt, { url, name }: ReceiptFacts = { ur
     ...(name === null ? [] : [{ label: 'Customer', value: oneLine(name) }]),
     ...(made.deliveredAt ? [{ label: 'Delivered', value: dayAndTime(made.deliveredAt) }] : []),
     ...(made.reference ? [{ label: 'Reference', value: oneLine(made.reference, 80) }] : []),
-    ...(made.shop.phone ? [{ label: 'Shop', value: made.shop.phone }] : []),
+    ...(made.shop.phone ? [{ label: 'Shop', value: spaced(made.shop.phone) }] : []),
   ],
   price: made.pricePesewas === null ? null : { label: 'Price', value: formatGhs(made.pricePesewas) },
   note: receiptNote(made),
