@@ -26,7 +26,7 @@ export interface Read {
 /** The most orders of the account that are looked for in the wallet. */
 export const maxKnown = 20
 const enoughMatches = 3
-/** Of a hundred entries each. */
+/** The most pages that are read, of a hundred entries each. */
 const maxPages = 3
 
 /** @param orders placed orders whose references are proven, newest first. */

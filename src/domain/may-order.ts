@@ -24,6 +24,7 @@ export type Denial =
   /** The disk is nearly full, so nothing new is taken. */
   | { kind: 'no_room' }
   | { kind: 'closing' }
+  /** The person is no longer a member of the account. */
   | { kind: 'removed' }
   | ({ kind: 'maintenance' } & Maintenance)
   /** The operator has switched the order's network off. `down` names all networks that are off. */

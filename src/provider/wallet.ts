@@ -19,7 +19,7 @@ export interface Transaction {
   /** `debit`, `credit`, or any other word. */
   type: string
   amountPesewas: Pesewas
-  /** For the debit of an order, contains network, volume and phone. */
+  /** In the debit of an order, this names network, volume and phone. */
   description: string | null
   /** The reference of the order that this entry belongs to. */
   reference: string | null

@@ -201,7 +201,7 @@ const shareOfAlike = (orders: AlikeOrders): Share => {
   }
 }
 
-/** In the chosen prices. */
+/** What a bulk order adds to a tally, in the chosen prices. */
 const inAmountsOf = (order: BulkOrder, prices: Whose['prices']): Share => {
   const share = shareOfBulk(order)
   if (prices === 'cost') return share

@@ -76,7 +76,7 @@ export const endRefusalAlerts = async (tx: Queries, accountId: string, now: Date
   for (const { chatId } of await tx.accounts.members(accountId)) await endAlert(tx, chatId, 'key', now)
 }
 
-/** These cards say whether the wallet can be read. */
+/** Redraws cards that say whether the wallet can be read. */
 export const redrawUnknown = async (tx: Queries, accountId: string, now: Date): Promise<void> => {
   for (const { placement, chatId, purchaseId, listed } of await tx.orders.claimants(accountId)) {
     if (placement === 'unconfirmed') await tx.notices.enqueue(chatId, cardOf(purchaseId, listed), now)

@@ -9,7 +9,7 @@ import { entryKey, newHistory, nextPage, reachedMs, type WalletHistory } from '.
 export interface WalletReading {
   readonly beganAt: Date
   history: WalletHistory
-  /** By key, as they were last read. Two debits with the same reference are two entries. */
+  /** By key, as last read. Two debits with the same reference are two entries. */
   entries: Map<string, Transaction>
 }
 
@@ -94,7 +94,7 @@ const earliestOfEach = (newestFirst: Transaction[]): Transaction[] => {
   return newestFirst.filter((entry) => entry.reference === null || earliest.get(entry.reference) === entry)
 }
 
-/** In the form that is matched with orders. */
+/** Converts a debit into the form that is matched with orders. */
 export const debitOf = (entry: Transaction): Debit => ({
   reference: entry.reference,
   amountPesewas: entry.amountPesewas,
@@ -102,7 +102,7 @@ export const debitOf = (entry: Transaction): Debit => ({
   createdAtMs: entry.createdAt?.getTime() ?? null,
 })
 
-/** In the form that is checked for overcharges. */
+/** Converts a debit into the form that is checked for overcharges. */
 export const namedDebitOf = (entry: Transaction): NamedDebit => ({
   key: entryKey(entry),
   reference: entry.reference,

@@ -161,7 +161,7 @@ export const countsOf = (
 }
 
 /** Whether the change puts the recipient into another group, as a delivery or a failure does, so that it is news. */
-export const isToldOtherwise = (order: Order, before: Recipient, after: Recipient): boolean =>
+export const changesGroup = (order: Order, before: Recipient, after: Recipient): boolean =>
   groupOf(stateOf(order, before)) !== groupOf(stateOf(withRecipient(order, after), after))
 
 const withRecipient = (order: Order, recipient: Recipient): Order => ({
@@ -245,5 +245,5 @@ const shareOf = (order: Order): Pesewas | null => {
   return Number.isInteger(share) ? pesewas(share) : null
 }
 
-/** If so, none of its recipients got a bundle. */
+/** If the whole charge was refunded, none of the recipients got a bundle. */
 const isWholeRefunded = (order: Order): boolean => refundOf(order) >= chargeOf(order)

@@ -22,7 +22,7 @@ export const isEachEndTold = ({
 }
 
 /** Whether the final status of the whole order contradicts the final statuses of all its numbers. */
-export const isOtherThanEach = (order: Order, status: string): boolean =>
+export const contradictsRecipients = (order: Order, status: string): boolean =>
   order.kind === 'bulk' &&
   isTerminal(status) &&
   isEachEndTold(order) &&

@@ -18,7 +18,9 @@ const ranks = new Map([
 /** The rank of a status. An unknown word has the rank of `processing`. */
 export const rankOf = (status: string): number => ranks.get(status) ?? 1
 
-export const ends: readonly string[] = [...ranks].filter(([, rank]) => rank >= 2).map(([status]) => status)
+export const finalStatuses: readonly string[] = [...ranks]
+  .filter(([, rank]) => rank >= 2)
+  .map(([status]) => status)
 
 /** Whether a status ends the order. After another final status, `refunded` may still follow. */
 export const isTerminal = (status: string | null): boolean => status !== null && rankOf(status) >= 2

@@ -10,7 +10,7 @@ import {
 } from '../../domain/notice.ts'
 import type { Order, Recipient } from '../../domain/order/order.ts'
 import { isUnfinished } from '../../domain/order/order.ts'
-import { isToldOtherwise, progressOf } from '../../domain/order/progress.ts'
+import { changesGroup, progressOf } from '../../domain/order/progress.ts'
 import { owedRefund } from '../../domain/order/recipients.ts'
 import { isTerminal } from '../../domain/order/status.ts'
 import { quietUntil } from '../../messaging/quiet-hours.ts'
@@ -145,7 +145,7 @@ export const enqueueListChange = async (
 }
 
 const isOtherwise = (order: Order, before: Recipient, after: Recipient | undefined): boolean =>
-  after !== undefined && after !== before && isToldOtherwise(order, before, after)
+  after !== undefined && after !== before && changesGroup(order, before, after)
 
 export const isClosed = async (tx: Queries, { purchaseId }: Pick<Order, 'purchaseId'>): Promise<boolean> =>
   (await tx.purchases.byId(purchaseId))?.closedAt != null

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Order } from '../../domain/order/order.ts'
 import { openPlacements } from '../../domain/order/placement.ts'
 import { isTerminal } from '../../domain/order/status.ts'
-import { ends, type Position } from '../../store/accounts/redaction.ts'
+import { abandonedStates, type Position } from '../../store/accounts/redaction.ts'
 import type { Queries, Store } from '../../store/store.ts'
 
 /**
@@ -82,9 +82,9 @@ export const redactOld = async (options: RetentionOptions): Promise<void> => {
     return together.at(-1) ?? null
   })
   const endedBefore = retainedSince(at, Math.min(retentionDays, 1))
-  for (const end of ends) {
+  for (const state of abandonedStates) {
     await walk(options, async (after) => {
-      const { ids, last } = await store.redaction.cameToNothing(end, endedBefore, after, maxRead)
+      const { ids, last } = await store.redaction.cameToNothing(state, endedBefore, after, maxRead)
       // A purchase never leaves these states, so a later transaction can erase it safely.
       await store.transaction((tx) => tx.personalData.erasePurchases(ids))
       return last

@@ -1,7 +1,7 @@
 import { announcementSubject } from '../../domain/notice.ts'
 import { deliverySecondsOf } from '../../domain/order/delivery-time.ts'
 import type { Order } from '../../domain/order/order.ts'
-import { isEachEndTold, isFailure, isOtherThanEach, owedRefund } from '../../domain/order/recipients.ts'
+import { contradictsRecipients, isEachEndTold, isFailure, owedRefund } from '../../domain/order/recipients.ts'
 import {
   type IncomingStatus,
   isTerminal,
@@ -115,7 +115,7 @@ export const applyStatus = async (
       )
       if (order.kind === 'single') await tx.orders.patchRecipients(order.id, null, status, now)
       if (terminal) await tx.orders.wakeWaiting(order.id)
-      const isOther = contradicts || (!reported && isOtherThanEach(order, status))
+      const isOther = contradicts || (!reported && contradictsRecipients(order, status))
       // `isAloud` has to be read before the redraw, because that may close the list.
       const aloud = isOther || (await isAloud(tx, order))
       const followers = await redraw(tx, order, now, reported)

@@ -13,8 +13,8 @@ export interface Position {
 }
 
 /** How a purchase that was not confirmed can end. */
-export const ends = ['cancelled', 'expired', 'superseded'] as const satisfies PurchaseState[]
-type Ended = (typeof ends)[number]
+export const abandonedStates = ['cancelled', 'expired', 'superseded'] as const satisfies PurchaseState[]
+type Ended = (typeof abandonedStates)[number]
 
 interface Unreduced extends Position, Pick<Order, 'accountId' | 'purchaseId' | 'quantity'> {}
 

@@ -38,7 +38,7 @@ export const walletStore = (client: Client) => ({
     return { waiting: sumOf(rows.filter(isWaiting)), uncertain: sumOf(rows.filter(isUncertain)) }
   },
 
-  /** The bundle with the most recipients after `since`; null if nothing was placed. */
+  /** The bundle with the most recipients since `since`; null if nothing was placed. */
   usual: async (accountId: string, since: Date): Promise<Usual | null> => {
     const placed = { accountId, createdAt: { gte: since }, placement: 'placed' satisfies Placement }
     const [most] = await client.order.groupBy({

@@ -1,6 +1,6 @@
 import type { Client } from '../../database/database.ts'
 
-/** An operator has blocked these chats, so the bot does not read their messages. */
+/** Chats that an operator has blocked. The bot does not read their messages. */
 export const blockingQueries = (client: Client) => ({
   /** Null if the chat is not blocked. */
   blockedSince: async (chatId: number): Promise<Date | null> =>

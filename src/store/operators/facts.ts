@@ -22,7 +22,7 @@ export const factStore = (client: Client) => ({
     return row.value
   },
 
-  /** By name. Facts that do not exist are left out. */
+  /** Maps names to values. Facts that do not exist are left out. */
   readAll: async (names: string[]): Promise<ReadonlyMap<string, string>> => {
     const rows = await client.fact.findMany({ where: { name: { in: names } } })
     return new Map(rows.map(({ name, value }) => [name, value]))

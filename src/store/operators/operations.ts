@@ -49,7 +49,7 @@ export const operationStore = (client: Client) => ({
       return `SQLite ${row?.version ?? ''}`
     } catch {
       const [row] = await client.$queryRaw<{ server_version: string }[]>`SHOW server_version`
-      // The name of whoever built the package may follow after a space.
+      // PostgreSQL may append the packager's name after a space.
       return `PostgreSQL ${(row?.server_version ?? '').split(' ')[0]}`
     }
   },

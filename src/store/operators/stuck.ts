@@ -165,7 +165,7 @@ export interface StrangeCallback {
   isUnapplied: boolean
 }
 
-/** An account whose requests fail. The time says since when they are refused, or until when they are paused. */
+/** An account whose requests are refused, or are paused until `frozenUntil`. */
 export interface TroubledAccount {
   accountId: string
   refusedSince: Date | null
@@ -193,7 +193,7 @@ const stuckOrder = (now: Date) => ({
   OR: [
     {
       placement: 'review' satisfies Placement,
-      // The person has already decided that these orders were charged.
+      // Leaves out orders that the person has already judged to be charged.
       OR: [{ reason: null }, { reason: { not: 'charged_by_person' } }],
     },
     {

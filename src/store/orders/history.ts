@@ -5,7 +5,7 @@ import type { Order } from '../../domain/order/order.ts'
 import { openPlacements, type Placement } from '../../domain/order/placement.ts'
 import type { CountedOrder } from '../../domain/order/progress.ts'
 import { readReason } from '../../domain/order/reason.ts'
-import { ends } from '../../domain/order/status.ts'
+import { finalStatuses } from '../../domain/order/status.ts'
 import { pesewas, pesewasOrNull } from '../../provider/money.ts'
 import type { Phone } from '../../provider/phone.ts'
 import { orderOf, withRecipients } from './order-rows.ts'
@@ -72,7 +72,7 @@ export const historyStore = (client: Client) => ({
     })
   },
 
-  /** By name. */
+  /** Sorted by name. */
   networks: async (accountId: string): Promise<string[]> => {
     const found: string[] = []
     // Steps from one network to the next along an index. Reading all orders for a few names would take as long as
@@ -147,7 +147,7 @@ const stateSql = (state: Exclude<HistoryState, 'all'>): Sql => {
   switch (state) {
     case 'open':
       return sql`(o."placement" IN (${join([...openPlacements])})
-        OR (o."placement" = 'placed' AND (o."status" IS NULL OR o."status" NOT IN (${join([...ends])}))))`
+        OR (o."placement" = 'placed' AND (o."status" IS NULL OR o."status" NOT IN (${join([...finalStatuses])}))))`
     case 'delivered':
       return endedSql(['delivered'])
     case 'failed':
@@ -156,7 +156,7 @@ const stateSql = (state: Exclude<HistoryState, 'all'>): Sql => {
 }
 
 const neverPlaced: readonly Placement[] = ['rejected', 'not_placed']
-const failures = ends.filter((status) => status !== 'delivered')
+const failures = finalStatuses.filter((status) => status !== 'delivered')
 
 /** The condition that the order, or one of its numbers, has one of these final statuses. */
 const endedSql = (statuses: readonly string[]): Sql => sql`(

@@ -49,7 +49,7 @@ export const listStore = (client: Client) => ({
 
 export interface UnconfirmedList {
   id: string
-  /** It may be a draft that has expired. */
+  /** The draft may have expired. */
   isDraft: boolean
   /** The size of the stored list, in bytes. */
   bytes: number

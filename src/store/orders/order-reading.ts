@@ -2,7 +2,7 @@ import type { Client } from '../../database/database.ts'
 import { isOpen, isUnfinished, type Order } from '../../domain/order/order.ts'
 import { openPlacements, type Placement } from '../../domain/order/placement.ts'
 import { readReason } from '../../domain/order/reason.ts'
-import { ends, isTerminal } from '../../domain/order/status.ts'
+import { finalStatuses, isTerminal } from '../../domain/order/status.ts'
 import type { Spending } from '../../domain/selling/spending.ts'
 import { inListOrder, oldestWhere, orderOf, ordersWithIds, orNull, withRecipients } from './order-rows.ts'
 
@@ -94,7 +94,7 @@ export const readingQueries = (client: Client) => ({
         ? []
         : await client.recipient.groupBy({
             by: ['orderId'],
-            where: { orderId: { in: bulk.map(({ id }) => id) }, status: { in: [...ends] } },
+            where: { orderId: { in: bulk.map(({ id }) => id) }, status: { in: [...finalStatuses] } },
             _count: { _all: true },
           })
     const ended = new Map(told.map(({ orderId, _count }) => [orderId, _count._all]))
@@ -110,7 +110,7 @@ export const readingQueries = (client: Client) => ({
     return groups.map(({ placement, _count }) => ({ placement, count: _count }))
   },
 
-  /** The chats in which orders were made that changed since `since`. */
+  /** The chats of the orders that changed since `since`. */
   chatsSince: async (accountId: string, since: Date): Promise<number[]> => {
     const rows = await client.order.findMany({
       where: { accountId, updatedAt: { gte: since } },

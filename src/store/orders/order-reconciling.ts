@@ -104,7 +104,7 @@ export const reconcilingQueries = (client: Client) => ({
     return found?.id ?? null
   },
 
-  /** If so, a balance read at that time may be outdated. */
+  /** If an order was sent since then, a balance that was read at that time may be outdated. */
   isSentSince: async (accountId: string, since: Date): Promise<boolean> => {
     // Orders are sent within minutes after they are confirmed, so older ones are not searched.
     const lately = new Date(since.getTime() - 60 * 60_000)
@@ -140,7 +140,7 @@ export const reconcilingQueries = (client: Client) => ({
     return sum(open.map(({ unitPricePesewas, quantity }) => times(pesewas(unitPricePesewas), quantity)))
   },
 
-  /** The references that an order has, as its own or as its second one. */
+  /** Those references that an order already has, as its own or as its second one. */
   referencesInUse: async (references: string[]): Promise<Set<string>> => {
     const held = new Set<string>()
     for (const part of batchesOf(references)) {
@@ -155,7 +155,7 @@ export const reconcilingQueries = (client: Client) => ({
     return held
   },
 
-  /** By reference. Inferred references are left out. */
+  /** By reference. Orders whose reference was only inferred are left out. */
   sentTimes: async (references: string[]): Promise<Map<string, Date>> => {
     const rows = await client.order.findMany({
       where: { reference: { in: references }, inferred: false, sentAt: { not: null } },

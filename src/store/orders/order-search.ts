@@ -83,8 +83,7 @@ const placing = (now: Date): DueSearch => {
       ),
     )
   return {
-    // `afterId` need not be checked here, because an account with queued orders always has one that is the next of its
-    // list.
+    // `afterId` need not be checked here, because an account with queued orders always has one whose turn it is.
     waiting: sql`"Order" WHERE "placement" = 'queued'`,
     column: sql`"accountId"`,
     rows: (most) =>

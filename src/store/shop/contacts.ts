@@ -59,7 +59,7 @@ export const contactStore = (client: Client) => ({
     return row && contactOf(row)
   },
 
-  /** By number. Numbers that are not saved are left out. */
+  /** Maps numbers to names. Numbers that are not saved are left out. */
   names: async (book: Book, phones: string[]): Promise<Map<string, string>> => {
     const rows = await client.contact.findMany({ where: { ...keyOf(book), phone: { in: phones } } })
     return new Map(rows.map(contactOf).map(({ phone, name }) => [phone, name]))

@@ -9,7 +9,7 @@ export interface PortedNumber {
 }
 
 export const portedNumberStore = (client: Client) => ({
-  /** By number. */
+  /** The confirmed networks, by number. */
   of: async (accountId: string, phones: readonly string[]): Promise<Record<string, string>> => {
     const found: [string, string][] = []
     for (const part of batchesOf(phones)) {

@@ -83,7 +83,7 @@ export const tallyStore = (client: Client) => ({
     bulks: await bulks(client, whose, span),
   }),
 
-  /** Of orders confirmed in the span. */
+  /** Only for orders confirmed in the span. */
   deliveryTimes: async (whose: Whose, span: Span): Promise<DeliveryTime[]> => {
     const rows = await client.$queryRaw<Counted<DeliveryTime>[]>`
       SELECT "network", "deliverySeconds" AS "seconds", COUNT(*) AS "count"
