@@ -75,8 +75,8 @@ export const likelyAmong = (
 }
 
 /**
- * Saves the network that somebody confirmed for these phones. If it is the network of the phone's prefix anyway, any
- * saved network is forgotten instead.
+ * Saves the network that somebody confirmed for these phones. If it does not contradict a phone's prefix,
+ * any saved network is forgotten instead.
  */
 export const keepOn = async (
   queries: Pick<Queries, 'facts' | 'ported'>,

@@ -43,7 +43,7 @@ export const enqueueForOwner = async (
 const isOfExtraCharge = ({ extraPesewas }: NewsOrder, { about }: Announcement): boolean =>
   about === 'overcharged' || (about === 'refund' && (extraPesewas ?? 0) > 0)
 
-/** The owner who ordered gets the news anyway. */
+/** Leaves out the owner who ordered, because they get the news anyway. */
 const enqueueForAllOwners = async (
   tx: Queries,
   order: NewsOrder,

@@ -45,7 +45,7 @@ export const postpone = async (
       if (!(await tx.orders.go({ id: order.id }, 'cancelled', { reason: postponement.reason }, at)))
         return null
       await tx.orders.wakeWaiting(order.id)
-      // That the bundle is no longer sold is shown only on the card, because the person is looking at it.
+      // Only the card says that the bundle is no longer sold, because the person is looking at it.
       await enqueueNews(
         tx,
         order,
