@@ -2,7 +2,6 @@ import { productsIn } from './meaning/products.ts'
 import { nameKey } from './names/contact-name.ts'
 import { readSize, writtenSize } from './size.ts'
 
-/** The commands that people can call by a plain word. */
 export type WordCommand =
   | 'start'
   | 'help'
@@ -73,7 +72,7 @@ export const commandMeant = (text: string): { command: WordCommand; argument: st
   const { rest, network, size, hasUnit } = productsIn(words.filter((word) => !manners.has(word)))
   const meant = meanings.get(rest.join(' ')) ?? meanings.get(withoutGreeting(rest).join(' '))
   if (network !== null || size !== null) {
-    // A bare number alone, such as `5`, can mean anything, so it is not a question about prices.
+    // A bare number, such as `5`, can mean anything, so it is not a question about prices.
     const isPrice = meant === 'bundles' || (rest.length === 0 && (network !== null || hasUnit))
     const named = [network, size && writtenSize(size)].filter((each) => each !== null)
     return isPrice ? { command: 'bundles', argument: named.join(' ') } : null

@@ -24,8 +24,8 @@ import type { Size } from './size.ts'
 /**
  * Reads a list as people send it. Every line gets a verdict, and nothing that costs money is guessed.
  *
- * Tables are passed as text too: one row per line, cells separated by tabs, as they look in the file. Numbers have
- * the digits that the cell shows, cells have no quotes, and line breaks inside a cell are spaces.
+ * Tables are passed as text too: one row per line, cells separated by tabs. Numbers have the digits that the cell
+ * shows, cells have no quotes, and line breaks inside a cell are spaces.
  *
  * The time is linear in the length of the text. A line of more than 100,000 characters is not read; its verdict is
  * `fix`.
@@ -110,9 +110,7 @@ const ask = (doubt: Doubt, about: Doubted, questions: Questions): Problem => {
   return { code: 'asked', question: doubt.kind }
 }
 
-/**
- * Finds numbers that get the same bundle again. The first line is kept, and the person is asked about the repeats.
- */
+/** Finds numbers that get the same bundle again. The first line is kept, and the person is asked about the others. */
 const createRepeats = (answers: Answers) => {
   const doubt: Doubt = { kind: 'duplicates' }
   const answer = answerTo(doubt, answers)
@@ -130,7 +128,7 @@ const createRepeats = (answers: Answers) => {
   }
 
   return {
-    /** Handles the repeats in an entry without problems: by the answer, or by asking a question. */
+    /** Handles the repeats in an entry without problems: as the person answered, or else with a question. */
     settle: (entry: Entry, outcomes: Outcome[]): void => {
       if (entry.problems.length > 0) return
       const line = lineNumber(entry)

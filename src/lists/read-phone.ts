@@ -1,6 +1,5 @@
 import { isPhone, type Phone } from '../provider/phone.ts'
 
-/** A phone number read from somebody's text. */
 export interface WrittenPhone {
   phone: Phone
   /** The number was written without its leading zero and without the country code. */
@@ -8,8 +7,8 @@ export interface WrittenPhone {
 }
 
 /**
- * The networks that the first three or four digits of a number hint at. It is never more than a hint, because
- * people keep their number when they change networks.
+ * The networks at which the first three or four digits of a number hint. They are only a hint, because people keep
+ * their number when they change networks.
  */
 export type PrefixMap = Readonly<Record<string, readonly string[]>>
 
@@ -51,8 +50,8 @@ export const readPhone = (text: string): WrittenPhone | null => {
 const oddDigit = /\p{No}/u
 
 /**
- * `024123456 5`, `5 41234567`: one or two separate digits at either end may be a size next to a number that lost a
- * digit.
+ * In `024123456 5` and `5 41234567`, the one or two separate digits at an end may be the size of a number that lost
+ * a digit.
  */
 const mayHoldSize = (groups: string[]): boolean => {
   const [first = '', last = '', beforeLast = ''] = [groups[0], groups.at(-1), groups.at(-2)]

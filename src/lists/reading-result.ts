@@ -13,8 +13,8 @@ export interface PriceSnapshot {
   /** The bundle that was chosen before the list was sent. With it, numbers need no sizes. */
   fixedBundleId: number | null
   /**
-   * For each number, the networks on which it was served before. They may differ from its prefix, because people
-   * keep their number when they change networks.
+   * For each number, the networks on which it was ordered for before. They may differ from its prefix, because
+   * people keep their number when they change networks.
    */
   served?: Readonly<Record<string, readonly string[]>>
   /** The network that somebody has saved for a number. It overrides the prefix. */
@@ -27,12 +27,12 @@ export interface PriceSnapshot {
 export type Names = Readonly<Record<string, Phone | null>>
 
 /**
- * The person's answers: `Question.key` with `Choice.answer`. They are plain data and are stored with the text. An
- * answer without an open question has no effect.
+ * The person's answers: `Question.key` with `Choice.answer`. They are stored with the text. An answer without an
+ * open question has no effect.
  */
 export type Answers = Readonly<Record<string, string>>
 
-/** The result of reading a list, as codes and data. The catalogue of texts has the words. */
+/** The result of reading a list, as codes and data without words. */
 export interface ListReading {
   /** One for each line of the text, in order. */
   lines: ReadLine[]
@@ -43,9 +43,9 @@ export interface ListReading {
    * the verdict `ready`.
    */
   recipients: ReadRecipient[]
-  /** The questions to answer before the lines that they name can be ready. */
+  /** The questions to answer before their lines can be ready. */
   questions: Question[]
-  /** The lines that may be for a person by name, whether that name is saved or not. */
+  /** The lines that may give a person by name, whether that name is saved or not. */
   named: readonly NamedLine[]
 }
 
@@ -57,16 +57,14 @@ export interface NamedLine {
 }
 
 /**
- * A line is `fix` if any part of it has to be corrected or answered, `ready` if it gives a recipient, otherwise
- * `ignored` (headings too).
+ * A line is `fix` if any part of it has to be corrected or answered, `ready` if it gives a recipient, and otherwise
+ * `ignored` (as headings are).
  */
 export type Verdict = 'ready' | 'fix' | 'ignored'
 
-/** One line of the text with its verdict. */
 export interface ReadLine {
   /** Counts from 1. */
   number: number
-  /** The line as it was sent. */
   text: string
   verdict: Verdict
   /**
@@ -79,7 +77,6 @@ export interface ReadLine {
   notes: readonly Note[]
   /** The numbers on the line that could be read, whatever its verdict. */
   written: readonly WrittenRecipient[]
-  /** The orders from this line, if it is ready. */
   recipients: readonly ReadRecipient[]
 }
 
@@ -97,14 +94,13 @@ export interface WrittenRecipient {
 
 /** One bundle for one number, ready to order. */
 export interface ReadRecipient {
-  /** The line's number. */
   line: number
   phone: Phone
   bundleId: number
   network: string
   volume: string
   offerSlug: string | null
-  /** The price in the price list; null if the buyer may not see it. */
+  /** Null if the buyer may not see it. */
   pricePesewas: Pesewas | null
   notes: readonly Note[]
 }
@@ -118,9 +114,9 @@ export type Note =
   | { code: 'other_prefix'; phone: Phone; network: string; likely: readonly string[] }
   /** The same number and bundle are on an earlier line, and only the earlier line is ordered. */
   | { code: 'repeated'; phone: Phone; line: number }
-  /** The person's answer to a question left the number out. */
+  /** Not ordered, as the person answered. */
   | { code: 'dropped'; phone: Phone }
-  /** The size may be for one number or for several, so no number got it. */
+  /** The size may be for one number or for several, so it was given to none. */
   | { code: 'size_not_used'; size: Size }
 
 /**
@@ -164,7 +160,7 @@ export type Problem =
       written?: string
       suggestion?: string
     }
-  /** `Kofi 5gb`: a size for somebody whose number is missing. */
+  /** `Kofi 5gb`: a size for a person whose number is missing. */
   | { code: 'no_number'; size: Size }
   /** `Kofi 5gb`, but no saved number has that name. `size` is null if the bundle was chosen before the list. */
   | { code: 'not_saved'; name: string; size: Size | null; line: number }
@@ -175,7 +171,7 @@ export type Problem =
   | { code: 'unclear'; written: string; suggestion?: string }
   /** The line is too long to be read. `longest` is the limit, in characters. */
   | { code: 'too_long'; longest: number }
-  /** Two messages were joined on this line. */
+  /** The line is on the join of two messages, where something may be missing. */
   | { code: 'truncation' }
   /** The line's heading may have been lost where two messages were joined. */
   | { code: 'heading_lost' }
@@ -191,7 +187,7 @@ export type Question = Asked &
     | { kind: 'network'; networks: string[] }
     /** Two bundles of the same network and size. The `answer` is the bundle's id. */
     | { kind: 'offer'; network: string; size: Size; bundles: ListedBundle[] }
-    /** The numbers, or a word next to them, hint at another network than the chosen bundle's. */
+    /** The numbers, or a word next to them, hint at a network that is not the chosen bundle's. */
     | { kind: 'mismatch'; chosen: ListedBundle; likely: string[] }
     /** The numbers' prefixes contradict the written network. */
     | { kind: 'contradiction'; network: string; likely: string[] }
@@ -201,7 +197,7 @@ export type Question = Asked &
     | { kind: 'unit'; sizes: string[] }
     /** `0241234567*5`, or `5GB x 3` above numbers, may mean several orders. The `answer` is `each` or `drop`. */
     | { kind: 'times'; sizes: Size[] }
-    /** The heading above may name another network. The `answer` is the network, or `drop`. */
+    /** The heading above may name a network that we do not know. The `answer` is the network, or `drop`. */
     | { kind: 'heading'; heading: string; networks: string[] }
   )
 
@@ -214,11 +210,10 @@ export interface Asked {
   lines: number[]
   /** How many recipients the question concerns. */
   count: number
-  /** The phone numbers that the question concerns, each once, in the order of their lines. */
+  /** Each phone number once, in the order of the lines. */
   whom: AskedNumber[]
 }
 
-/** A number that a question is about. */
 export interface AskedNumber {
   phone: Phone
   /** The numbers of the lines where the phone is. If the question is about a repeat, earlier lines are included. */

@@ -9,11 +9,11 @@ import { itemsOf } from './reading/grammar/read-items.ts'
 import { linesOf, plain } from './reading/normalize.ts'
 import type { ListReading, PriceSnapshot, Problem, ReadLine } from './reading-result.ts'
 
-/** What kind of order a text is, judged before any price is known. */
+/** What kind of order a text is. Prices are not considered. */
 export type Recognized =
   /** Not an order: small talk, a name, a name with its number. */
   | { kind: 'none' }
-  /** One number without a size. Any other words on it are only polite ones, such as "please". */
+  /** One number without a size. There are no other words, except polite ones such as "please". */
   | { kind: 'number'; phone: Phone; network: Network | null }
   /**
    * One number with a size. `isPlain`: there are no other words, and only the price list can still raise a doubt.
@@ -30,7 +30,7 @@ export type Recognized =
 /** A price snapshot without bundles, because prices do not decide what kind of order a text is. */
 const nowhere: PriceSnapshot = { bundles: [], prefixes: defaultPrefixes, fixedBundleId: null }
 
-/** Reads a text as a list, and says what kind of order it is. */
+/** What kind of order a text is, when it is read as a list. */
 export const recognize = (text: string): Recognized => {
   const reading = readList(text, nowhere)
   const written = reading.lines.flatMap((line) => line.written)
@@ -45,7 +45,7 @@ export const recognize = (text: string): Recognized => {
 
 export const isList = (text: string): boolean => recognize(text).kind === 'list'
 
-/** Whether a text is a complete order, whatever the bot has just asked for. */
+/** Whether a text is a complete order, even if it answers a question of the bot. */
 export const standsForItself = (text: string): boolean => {
   const meant = recognize(text)
   return meant.kind === 'list' || (meant.kind === 'one' && meant.isPlain)
@@ -57,7 +57,7 @@ const problemLines = ({ lines }: ListReading, isMeant: (problem: Problem) => boo
 
 const isNameMissing = ({ code }: Problem): boolean => code === 'not_saved'
 
-/** Problems that show that the person meant to write a number. */
+/** Problems that show that the person meant to write a phone number. */
 const damages = new Set<Problem['code']>([
   'phone_short',
   'phone_long',
@@ -102,9 +102,9 @@ const thingsIn = (text: string): Item[] =>
   })
 
 /**
- * Recognizes an order for one person by name, such as `Kofi 5gb`. If the words are certainly a name, the text may
- * have other lines of small talk. If they may not be a name, the line must be the only one. Words of doubt, as in
- * `not Kofi 5gb`, make the text no order at all.
+ * Recognizes an order for one person by name, such as `Kofi 5gb`. If the words are certainly a name, there may be
+ * other lines of small talk. If they may not be a name, the line must be the only one. A word of doubt, as in `not
+ * Kofi 5gb`, means that the text is not an order.
  */
 const byName = (text: string, { named }: ListReading, unknown: ReadLine | undefined): Recognized => {
   if (thingsIn(text).some(({ kind }) => kind === 'doubt')) return { kind: 'none' }

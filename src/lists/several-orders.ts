@@ -41,7 +41,7 @@ export const readSeveralOrders = (text: string): SeveralOrders | null => {
 const unit = '(?:gb|gbs|g|gigs?|mb|mbs|megs?|m)'
 const times = '(?:x|\u00d7|\u2715|\u2716|\\*|times|pcs?|pieces?|units)'
 
-/** The ways to write how many orders, most likely first. A number with a unit after it is the size instead. */
+/** The ways to write how many orders, most likely first. A number with a unit after it is the size. */
 const counts = [
   new RegExp(`(?:^| )(\\d{1,2}) ${times}(?= |$)`),
   new RegExp(`(?:^| )${times} (\\d{1,2})(?! (?:\\.|${unit}))(?: ${times})?(?= |$)`),
@@ -50,5 +50,5 @@ const counts = [
 
 const numbersOf: Readonly<Record<string, number>> = { twice: 2, double: 2, thrice: 3, triple: 3 }
 
-/** Whether exactly one number is left, which is the size's. */
+/** Whether exactly one number is left, which must be the size. */
 const isOne = (text: string): boolean => text.match(/\d+(?:\.\d+)?/g)?.length === 1

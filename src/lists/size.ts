@@ -28,8 +28,6 @@ export const isSameSize = (a: Size, b: Size): boolean => {
   return giga.amount === mega.amount / 1000 || giga.amount === mega.amount / 1024
 }
 
-/**
- * The size in megabytes, for comparisons. Gigabytes give a whole number, because they have at most three decimals.
- */
+/** The size in megabytes, for comparisons. Gigabytes have at most three decimals, so the result is a whole number. */
 export const megabytesOf = ({ amount, unit }: Size): number =>
   unit === 'GB' ? Math.round(amount * 1000) : amount

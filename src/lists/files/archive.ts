@@ -2,7 +2,7 @@ import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl'
 import { fileLimits } from './file-limits.ts'
 import { FileRefused, unpackedTooLarge } from './file-refusal.ts'
 
-/** The parts of a zip file, by name. All reads share one limit of bytes. */
+/** The parts of a zip file, by name. All parts together may unpack to only so many bytes (`fileLimits`). */
 export interface Archive {
   has(name: string): boolean
   names(): Iterable<string>
@@ -13,7 +13,7 @@ export interface Archive {
   read(name: string): AsyncGenerator<Uint8Array>
 }
 
-/** The most parts of a zip file. No workbook needs so many; most have a few dozen. */
+/** No workbook needs so many; most have a few dozen parts. */
 const maxParts = 5_000
 
 /**
@@ -47,7 +47,6 @@ const readDirectory = async (bytes: Uint8Array): Promise<{ zip: ZipFile; entries
 }
 
 interface Budget {
-  /** Whether this many bytes can still be read within the limit. */
   holds(bytes: number): boolean
   spend(bytes: number): void
 }
@@ -64,7 +63,8 @@ const createBudget = (): Budget => {
 }
 
 /**
- * If the declared size is too large, nothing is read. A small declared size is not trusted: each chunk is counted.
+ * A part whose declared size is too large is not read at all. A small declared size is not trusted either: each
+ * chunk is counted.
  */
 async function* unpack(zip: ZipFile, entry: Entry | undefined, budget: Budget): AsyncGenerator<Uint8Array> {
   if (!entry) throw new FileRefused({ code: 'unreadable' })

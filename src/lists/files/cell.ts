@@ -1,18 +1,18 @@
 import { meaningOf } from '../reading/grammar/vocabulary.ts'
 
-/** A cell as it is in the sheet's XML. */
 interface RawCell {
   /**
    * `s` for the index of a shared text, `inlineStr`, `str` for a formula's text, `b`, `e`, `d`, otherwise a number.
    */
   type: string
   value: string
-  /** The cell has a formula. If the value is empty, the program that wrote the file did not compute the formula. */
+  /**
+   * If the cell has a formula and its value is empty, the program that wrote the file did not compute the formula.
+   */
   hasFormula: boolean
   format: NumberFormat
 }
 
-/** How a cell shows its number. */
 export interface NumberFormat {
   isDate: boolean
   /** The unit or currency shown before or after the number: `GHS 23.50`, `100 MB`. */
@@ -20,7 +20,6 @@ export interface NumberFormat {
   after: string
 }
 
-/** Shows the number and nothing else. */
 export const plainFormat: NumberFormat = { isDate: false, before: '', after: '' }
 
 /** Shown for a formula that was not computed, so that the cell neither vanishes nor counts as a number. */
@@ -41,9 +40,9 @@ export const unescaped = (text: string): string =>
   text.replace(/_x([\dA-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
 /**
- * The digits of a number, however the program wrote it (`2.41234567E8`, `2.5000000000000001`). A twelve-digit
- * number that ends with six zeros is a phone that Excel once showed as `2.33241E+11`. It is returned in that form,
- * because its last digits are lost.
+ * The digits of a number, however the program wrote it (`2.41234567E8`, `2.5000000000000001`). A twelve-digit number
+ * that ends with six zeros is a phone that Excel once showed as `2.33241E+11`. Its last digits are lost, so it is
+ * returned in that form, and the line has to be corrected.
  */
 const numberText = (written: string): string => {
   if (/^\d{12}$/.test(written) && written.endsWith('000000')) return damagedText(written)
@@ -83,10 +82,7 @@ const ownDateFormats = [
 /** The longest format that Excel allows, in characters. */
 const maxFormatLength = 255
 
-/**
- * Reads a number format.
- * @param code the format's text, if the workbook defines one for this id
- */
+/** @param code the format's text; undefined for Excel's built-in formats */
 export const formatOf = (id: number, code: string | undefined): NumberFormat => {
   if (isDateFormat(id, code)) return { ...plainFormat, isDate: true }
   return code === undefined || code.length > maxFormatLength
@@ -108,12 +104,12 @@ const wordsOf = (code: string): Pick<NumberFormat, 'before' | 'after'> => {
     if (/^[0#?G]$/.test(sign)) [side, isScaled] = ['after', false]
     if (sign === ',') isScaled = true
   }
-  const after = told(words.after)
-  return { before: told(words.before), after: isScaled ? unscaled(after) : after }
+  const after = unitOrCurrency(words.after)
+  return { before: unitOrCurrency(words.before), after: isScaled ? unscaled(after) : after }
 }
 
 /** The unit or the currency among the words of a format; empty if there is none. */
-const told = (words: string): string =>
+const unitOrCurrency = (words: string): string =>
   words.match(/\p{L}+|[₵¢]/gu)?.find((word) => /^[₵¢]$/.test(word) || kinds.has(meaningOf(word)?.as)) ?? ''
 
 const kinds = new Set<string | undefined>(['unit', 'currency'])
@@ -121,7 +117,6 @@ const kinds = new Set<string | undefined>(['unit', 'currency'])
 /** `0.0,"GB"` divides by a thousand: it shows 5120 as 5.1GB, so the cell's number is in MB. */
 const unscaled = (unit: string): string => (/^g/i.test(unit) ? 'MB' : '')
 
-/** Whether a number format shows a date or a time. */
 export const isDateFormat = (id: number, code: string | undefined): boolean => {
   if (code === undefined) return ownDateFormats.some(([from, to]) => id >= from && id <= to)
   if (code.length > maxFormatLength) return false

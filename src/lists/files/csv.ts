@@ -10,7 +10,7 @@ import { createRows, type Rows } from './sheet-rows.ts'
  * table.
  */
 const maxRowLength = 65_536
-/** The most rows, including empty ones: programs leave thousands of them below a table. */
+/** Empty rows count too, so the limit is high: programs leave thousands of them below a table. */
 const maxRows = 10 * fileLimits.lines
 
 /**

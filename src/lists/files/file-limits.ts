@@ -5,13 +5,13 @@ export const fileLimits = {
   bytes: 5 * megabyte,
   lines: 10_000,
   /**
-   * How many bytes a workbook may unpack to. A workbook of 4 MB, with 10,000 rows of 30 different texts, unpacks to
+   * How many bytes a workbook may unpack to. A large real one (4 MB, 10,000 rows of 30 different texts) unpacks to
    * 22 MB. The worst workbook within this limit took less than 100 MB of memory.
    */
   unpackedBytes: 48 * megabyte,
   /**
-   * How many characters all lines may have. The unpacked size does not limit this, because thousands of cells can
-   * refer to one long text.
+   * How many characters all lines together may have. The limit on unpacked bytes is not enough, because thousands of
+   * cells can refer to one long text.
    */
   textLength: 5 * megabyte,
 } as const

@@ -1,6 +1,6 @@
 import { fileLimits } from './file-limits.ts'
 
-/** The kind of a file in which we cannot read a list. For each kind, the texts say what to send instead. */
+/** A file in which we cannot read a list. For each kind, the person is told what to send instead. */
 export type ForeignKind =
   /** `.xls`, used before 2007. */
   | 'old_excel'
@@ -9,7 +9,7 @@ export type ForeignKind =
   | 'word'
   | 'pdf'
   | 'picture'
-  /** `.zip` and the like: the file inside has to be sent instead. */
+  /** `.zip` and the like. The person has to send the file inside it. */
   | 'archive'
   | 'other'
 
@@ -30,7 +30,6 @@ export type FileRefusal =
 export const tooManyLines = (sheet: string | null): FileRefused =>
   new FileRefused({ code: 'too_many_lines', limitLines: fileLimits.lines, sheet })
 
-/** The refusal of a small file that unpacks to more than any real list. */
 export const unpackedTooLarge = (): FileRefused =>
   new FileRefused({ code: 'too_large', limitBytes: fileLimits.unpackedBytes, unpacked: true })
 
@@ -43,7 +42,7 @@ export const pushWithin = <T>(most: number, list: T[], item: T): void => {
   list.push(item)
 }
 
-/** Stops the reading of a file from any depth. `readFile` catches it and returns the refusal. */
+/** Stops the reading of a file, however deep the call. `readFile` catches it and returns the refusal. */
 export class FileRefused extends Error {
   readonly refusal: FileRefusal
 

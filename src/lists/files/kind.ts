@@ -1,6 +1,5 @@
 import type { ForeignKind } from './file-refusal.ts'
 
-/** How to read the bytes of a file. */
 type FileKind =
   /** A zip file, which may be a workbook. */
   | { kind: 'zip' }
@@ -26,7 +25,7 @@ const signatures: readonly (readonly [string, FileKind])[] = [
 /** The first bytes of Office's old files, and of new ones that are encrypted with a password. */
 const compoundFile = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'
 
-/** Recognises a file by its content. The name and type only decide what kind of text it is. */
+/** Recognises a file by its content. The name and type only tell which kind of text a text file is. */
 export const kindOf = (bytes: Uint8Array, name: string, mimeType: string): FileKind => {
   const start = Buffer.from(bytes.subarray(0, 16)).toString('latin1')
   const known = signatures.find(([signature]) => start.startsWith(signature))

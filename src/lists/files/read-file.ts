@@ -26,7 +26,6 @@ export interface FileText {
    * row.
    */
   text: string
-  /** The number of lines. */
   rows: number
   /** The sheet that was read; null if the file is not a workbook. */
   sheet: ReadSheet | null

@@ -4,7 +4,6 @@ import { createRows, type Rows } from './sheet-rows.ts'
 import type { Workbook } from './workbook.ts'
 import { readXml, type XmlReader } from './xml.ts'
 
-/** The content of a sheet. */
 export interface Sheet {
   rows: Rows
   /** How many rows with content are hidden, by a filter or by a person. */
@@ -54,12 +53,10 @@ interface SheetRow {
 
 /** The most cells in a row, which is Excel's own limit. */
 const maxCells = 16_384
-/** Cells further to the right are moved next to each other, so they lose their column but keep their order. */
+/** Cells in later columns are moved next to each other: they keep their order, but not their column. */
 const maxColumns = 256
 
-/**
- * Reads a sheet's rows. Rows and cells give their place (`r="B12"`); one without a place follows the one before it.
- */
+/** A row or cell states its place (`r="B12"`). Without one, it follows the row or cell before it. */
 const createRowReader = (onRow: (row: SheetRow) => void, isDone: () => boolean): XmlReader => {
   let current: SheetRow = { row: 0, isHidden: false, cells: [] }
   let cell: SheetCell | null = null

@@ -8,9 +8,9 @@ import { readXml } from './xml.ts'
 /**
  * A workbook's sheets in order, and the tables that their cells refer to.
  *
- * It is read with yauzl and saxes. Well-maintained libraries for workbooks unpack the whole file before they look at
- * it, and turn phones into numbers. Here the reading of a zip bomb, a deeply nested sheet or a false size stops at
- * the first byte, cell or line too many (`file-limits.ts`).
+ * It is read with yauzl and saxes, because well-maintained libraries for workbooks unpack the whole file before they
+ * look at it, and turn phones into numbers. Here a zip bomb, a deeply nested sheet or a false size is refused at the
+ * first byte, cell or line over the limit (`file-limits.ts`).
  */
 export interface Workbook {
   /** The sheets that are not hidden. */
@@ -20,10 +20,7 @@ export interface Workbook {
   formats: NumberFormat[]
 }
 
-/**
- * Reads the structure of a workbook.
- * @throws FileRefused if the zip file is not a workbook
- */
+/** @throws FileRefused if the zip file is not a workbook */
 export const openWorkbook = async (archive: Archive): Promise<Workbook> => {
   const part = await workbookPart(archive)
   const relations = await readRelations(archive, part)
@@ -61,7 +58,7 @@ const foreignKind = (archive: Archive, main: string): ForeignKind => {
   return main === '' ? 'archive' : 'other'
 }
 
-/** The parts that a part refers to; empty if none. `''` stands for the package as a whole. */
+/** The parts to which a part refers; empty if there are none. The part `''` stands for the whole package. */
 const readRelations = async (archive: Archive, part: string): Promise<Relation[]> => {
   const folder = posix.dirname(part)
   const name = posix.join(folder, '_rels', `${posix.basename(part)}.rels`)

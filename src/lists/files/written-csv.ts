@@ -2,11 +2,11 @@
 export type Cell = string | number | { decimal: string } | null
 
 /**
- * Rows as a CSV file for any program: UTF-8 with a byte order mark (without one Excel reads it as Windows-1252),
+ * A CSV file that any program can open: UTF-8 with a byte order mark (without one Excel reads it as Windows-1252),
  * commas, quotation marks where needed, `\r\n`.
  *
- * A phone is written as `="0241234567"`: a spreadsheet drops the leading zero of plain digits, and a tab, an
- * apostrophe or spaces would stay in the cell. Our own reader removes this mark again. Any other text that a
+ * A phone is written as `="0241234567"`, because a spreadsheet would drop the leading zero of plain digits, and a
+ * tab, an apostrophe or spaces would stay in the cell. Our own reader removes this mark again. Any other text that a
  * spreadsheet would run as a formula gets an apostrophe in front. Otherwise a saved name, for example, could send
  * the other cells to a stranger.
  */
@@ -18,7 +18,7 @@ export const csvOf = (rows: Iterable<readonly Cell[]>): string => {
 
 export const byteOrderMark = '\ufeff'
 
-/** One row of a CSV file with its line end, so that a large file can be written row by row. */
+/** One row with its line end. For a large file, which is written row by row. */
 export const csvLine = (row: readonly Cell[]): string => `${row.map(fieldOf).join(',')}\r\n`
 
 const fieldOf = (cell: Cell): string => {
@@ -37,14 +37,14 @@ const asText = (text: string): string => {
 const digitsToKeep = /^(?:0\d+|\d{12,})$/
 
 /**
- * The start of a text that a spreadsheet would run as a formula. Blanks in front and full-width characters count
- * too, because some versions of Excel ignore the difference.
+ * The start of a text that a spreadsheet would run as a formula. Blanks before the sign and full-width signs are
+ * included, because some versions of Excel ignore the difference.
  */
 const formulaStart = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/
 
 /**
- * Under many locales of Excel, `;` or a tab also separates cells, even inside our quotation marks. So a formula could
- * begin in the middle of one of our cells.
+ * In many locales, Excel also splits cells at `;` or tabs, even inside our quotation marks. So a formula could begin
+ * in the middle of one of our cells.
  */
 const innerFormulaStart = /([;\t\r\n][\s"]*)(?=[=+\-@＝＋－＠])/g
 

@@ -15,7 +15,7 @@ const deepest = 50
 const maxElements = 3_000_000
 /**
  * The longest tag, comment or text between two tags, in characters. A cell has at most 32,767 characters, each
- * written as six at most.
+ * written with at most six.
  */
 const maxPieceLength = 262_144
 

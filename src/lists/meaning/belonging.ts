@@ -7,18 +7,18 @@ import { closestTo, lacksNumber } from './closest-line.ts'
 import { numbered, ownNumbersOf } from './correction.ts'
 import { isToFix } from './to-fix.ts'
 
-/** Whether a message corrects an open list. `doubtful`: it may also be an order of its own. */
+/** Whether a message corrects an open list. `doubtful`: it may also be a separate order. */
 export type Belonging = 'corrects' | 'doubtful' | 'apart'
 
 /** How a line of the message relates to the open list. */
 type Part =
-  /** A line that has to be corrected, with its mistake corrected. */
+  /** A line that has to be corrected, sent again without its mistake. */
   | 'mended'
   /** A line that begins with the number of a line that has to be corrected. */
   | 'numbered'
-  /** A line that may be a correction, but has another size. */
+  /** A line that may be a correction, but its size is not that of the damaged line. */
   | 'likely'
-  /** A line of the list that is ready, repeated unchanged. */
+  /** A line of the list that needs no correction, repeated unchanged. */
   | 'same'
   | 'foreign'
   /** A heading or a greeting. */
@@ -48,7 +48,7 @@ const partOf = (line: string, read: ReadLine | undefined, open: ListReading): Pa
   return mends(own, open.lines.filter(isToFix)) ?? 'foreign'
 }
 
-/** The line to correct with that place in the list, or else the one with that number written in front of it. */
+/** The line to correct at that place in the list, or else the one with that number written in front of it. */
 const lineNumbered = (number: number, open: ListReading): ReadLine | null => {
   const placed = open.lines[number - 1]
   return placed && isToFix(placed) ? placed : (ownNumbersOf(open).get(number) ?? null)
@@ -70,8 +70,8 @@ const isSame = (one: Written, other: Written): boolean =>
 const sizeWord = ({ size }: Written): string => (size ? writtenSize(size) : '')
 
 /**
- * How a line with a phone corrects the list. `mended`: its phone is on a line to correct, or is like a damaged one.
- * `likely`: its phone is like a damaged one, but its size differs from that line's.
+ * How a line with a phone corrects the list. `mended`: its phone is on a line to correct, or resembles a damaged
+ * one. `likely`: its phone resembles a damaged one, but its size is not that line's.
  */
 const mends = (own: Written, toFix: readonly ReadLine[]): 'mended' | 'likely' | null => {
   if (toFix.some(({ written }) => written.some(({ phone }) => phone === own.phone))) return 'mended'

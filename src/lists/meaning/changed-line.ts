@@ -1,6 +1,5 @@
 import { linesOf } from '../reading/normalize.ts'
 
-/** A line that a correction changed. */
 export interface ChangedLine {
   /** Counts from 1. */
   number: number

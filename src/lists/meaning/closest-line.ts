@@ -1,6 +1,6 @@
 import type { Problem, ReadLine } from '../reading-result.ts'
 
-/** The line whose damaged phone is most like the given one; the first of several. Null if none is similar. */
+/** The first line whose damaged phone is most like the given one; null if none is similar. */
 export const closestTo = (phone: string, open: readonly ReadLine[]): ReadLine | null => {
   let closest: ReadLine | null = null
   let least = maxDistance + 1
@@ -19,7 +19,7 @@ export const lacksNumber = ({ written, problems }: ReadLine): boolean =>
   written.length === 0 &&
   problems.some((problem) => numberWords(problem) !== null || numberless.has(problem.code))
 
-/** Problems of a line with a size whose phone is unknown. */
+/** Problems that say that a line has a size but no phone. */
 const numberless: ReadonlySet<Problem['code']> = new Set(['no_number', 'not_saved', 'several_saved'])
 
 /** The text of a phone that cannot be read; null if something else is wrong. */
@@ -50,7 +50,7 @@ const damagedDigits = (problem: Problem): string | null => {
   return digits.startsWith('0') ? digits : `0${digits}`
 }
 
-/** How many digits differ. Any number of missing digits counts as one, and so does any number of extra ones. */
+/** How many digits differ. Missing digits count as one difference, however many they are, and so do extra ones. */
 const distanceOf = (digits: string, phone: string): number =>
   isWithin(digits, phone) || isWithin(phone, digits) ? 1 : editsBetween(digits, phone)
 
@@ -61,7 +61,7 @@ const isWithin = (digits: string, other: string): boolean => {
   return at === digits.length
 }
 
-/** The Levenshtein distance. Anything above the maximum counts as one more than the maximum. */
+/** The Levenshtein distance. A larger distance than the maximum is returned as the maximum plus one. */
 const editsBetween = (one: string, other: string): number => {
   if (Math.abs(one.length - other.length) > maxDistance) return maxDistance + 1
   let row = Array.from({ length: other.length + 1 }, (_, index) => index)

@@ -36,7 +36,7 @@ export const mergeCorrections = (
   const rest = linesOf(correction).filter((line) => !replaceByNumber(line, list))
   if (replacePart(rest, list)) return list.lines.join('\n')
   const corrected = correctedLines(rest, priceSnapshot).filter((line) => !replaceByPhone(line, list))
-  // Each of these corrections is compared with all lines that have to be corrected.
+  // Each correction is compared with every line to correct, so this is done only if they are few.
   const isFew = corrected.length <= maxCompared
   const added = corrected.filter((line) => !(isFew && replaceClosest(line, list)))
   const lines =
@@ -55,7 +55,6 @@ interface List {
   open: Set<ReadLine>
   /** Lines with exactly one phone, by that phone. */
   byPhone: ReadonlyMap<string, ReadLine>
-  /** Lines to correct, by the number that the person wrote in front; null if several have the same number. */
   byOwnNumber: ReadonlyMap<number, ReadLine | null>
 }
 
@@ -102,8 +101,7 @@ const replaceByNumber = (sent: string, list: List): boolean => {
 
 /**
  * The line to correct that a number means: the line at that place, or else the one with that number written in
- * front. If the words have the phone of another line that has to be corrected, they mean that line, whatever the
- * number.
+ * front. If the words have the phone of another line to correct, they mean that line, whatever the number.
  */
 const meantBy = (number: number, words: string, { reading, byPhone, byOwnNumber }: List): ReadLine | null => {
   const { pairs } = bare(words)
@@ -134,8 +132,8 @@ const completed = (words: string, line: ReadLine): string | null => {
 const isForName = (problem: Problem): problem is Extract<Problem, { name: string }> => 'name' in problem
 
 /**
- * Replaces a line, and empties the others that were read together with it. If the line is not the first of these
- * and the words have no phone, the others stay.
+ * Replaces a line, and empties the others that were read together with it. The others stay if the line is not the
+ * first of them and the words have no phone.
  */
 const replace = (line: ReadLine, words: string, { lines, open }: List): void => {
   open.delete(line)
@@ -199,7 +197,7 @@ const replaceClosest = ({ text, phone }: CorrectedLine, list: List): boolean => 
   return !isAlone || putNumber(text, line, list)
 }
 
-/** Whether the line lacks a phone, like `Kofi 5gb`, and the correction has the same size. */
+/** Whether the line has a size but no phone, like `Kofi 5gb`, and the correction has the same size. */
 const isSizeOf = (text: string, { problems }: ReadLine): boolean =>
   problems.some(
     (problem) =>
@@ -250,7 +248,7 @@ const correctedLines = (lines: readonly string[], priceSnapshot: PriceSnapshot):
   })
 }
 
-/** Problems of lines that are written well, but still cannot be ordered. */
+/** Problems of lines that can be read, but still cannot be ordered. */
 const laterProblems = new Set(['asked', 'not_sold', 'network_unknown'])
 
 const inOneLine = ({ phone, network, size }: WrittenRecipient): string =>

@@ -14,7 +14,7 @@ export const mergeEdit = (text: string, sent: string, edited: string): string =>
   while (last < shorter - first && before.at(-1 - last) === after.at(-1 - last)) last += 1
   const [old, instead] = [before.slice(first, before.length - last), after.slice(first, after.length - last)]
   while (instead.length < old.length) instead.push('')
-  // If the number of lines is unchanged, lines that the edit did not touch keep their corrections.
+  // If the edit kept the number of lines, the lines that it did not touch keep their corrections.
   const middle =
     old.length === instead.length
       ? instead.map((line, at) => (line === old[at] ? (now[first + at] ?? line) : line))

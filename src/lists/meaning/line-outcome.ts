@@ -14,14 +14,14 @@ export type Outcome =
   | { kind: 'fault'; problem: Problem }
   | { kind: 'asked'; doubts: Doubt[] }
   | { kind: 'dropped' }
-  /** An earlier line has the same number and bundle, and that line is kept. */
+  /** An earlier line has the same number and bundle, and only that line is kept. */
   | { kind: 'repeated'; line: number }
 
 /** The size and the amount of money next to it, once it is clear which is which. */
 interface Terms {
   size: Size | null
   amount: Pesewas | null
-  /** Whether the two numbers may be the other way round: the amount may be the size, and the size the amount. */
+  /** Whether the amount may be the size, and the size the amount. */
   isAmountDoubtful: boolean
 }
 
@@ -53,8 +53,8 @@ type Bought = Extract<Outcome, { kind: 'bundle' }>
 const bought = (bundle: ListedBundle): Bought => ({ kind: 'bundle', bundle, notes: none })
 
 /**
- * The number after the person's answers about its heading, the unit of its size, and whether its size is for one
- * order. If an answer is missing, or leaves the number out, that outcome instead.
+ * Applies the person's answers to the doubts about the number's heading, unit and count. Returns the number without
+ * these doubts, or the outcome if an answer is missing or leaves the number out.
  */
 const settled = (pair: Pair, priceIndex: PriceIndex, answers: Answers): Pair | Outcome => {
   const doubts = doubtsIn(pair, priceIndex)
@@ -98,15 +98,15 @@ const doubtsIn = ({ phone, network, sizes, unknownHeading }: Pair, priceIndex: P
 }
 
 /**
- * Whether the network's word may mean something else or belong to another number, and the prefix does not support
+ * Whether the network's word may mean something else or belong to another number, and the prefix does not confirm
  * it.
  */
 const isDoubted = ({ network }: Pair, likely: readonly string[]): boolean =>
   network !== null && !network.isSure && !likely.includes(network.network)
 
 /**
- * The network named below the number, if the number's prefix fits it as well as the network named above. In that
- * case the number may belong to either heading. Otherwise null.
+ * The network named below the number, if the number's prefix fits it as well as the network named above. Then the
+ * number may belong to either heading. Null in all other cases.
  */
 const otherHeading = ({ network, networkBelow }: Pair, likely: readonly string[]): string | null => {
   const below = networkBelow?.network
@@ -114,7 +114,10 @@ const otherHeading = ({ network, networkBelow }: Pair, likely: readonly string[]
   return likely.includes(network.network) && likely.includes(below) ? below : null
 }
 
-/** An unclear network is a question if there are two to choose from; otherwise it is a fault, which is returned. */
+/**
+ * An unclear network becomes a question if there are two networks to choose from. Otherwise it is a fault, which is
+ * returned.
+ */
 const unclearNetwork = (pair: Pair, likely: readonly string[], priceIndex: PriceIndex): Problem | null => {
   const { phone, network, sizes } = pair
   const { fixed } = priceIndex
@@ -130,8 +133,8 @@ const unclearNetwork = (pair: Pair, likely: readonly string[], priceIndex: Price
 }
 
 /**
- * The networks that the number may have. If a doubtful word names the chosen bundle's network, it does not count,
- * and the prefix decides.
+ * The networks that the number may have. A doubtful word is ignored if it names the chosen bundle's network; then
+ * the prefix decides.
  */
 const networksFor = (
   pair: Pair,
@@ -161,7 +164,7 @@ const termsOf = (pair: Pair, networks: readonly string[], priceIndex: PriceIndex
 
 /**
  * Reads `10GB 42.75` as a size and an amount: a bare number with two decimals next to a size with a unit is money,
- * even if it is not the price. Null for any other pair, and if the money may be a size that is sold.
+ * even if it is not the price. Null for any other pair, and if the money may also be a size that is sold.
  */
 const paidIn = (
   first: SizeItem,
@@ -178,7 +181,7 @@ const paidIn = (
 
 const twoDecimals = /^\d{1,5}\.\d\d$/
 
-/** The size and the amount of a number, as far as its lines and the price list reveal them. */
+/** The size and the amount of a number, if its lines and the price list tell which is which. */
 export const writtenTerms = (pair: Pair, priceIndex: PriceIndex): Pick<Terms, 'size' | 'amount'> => {
   const [first, second] = pair.sizes
   const amount = pair.amount?.pesewas ?? null
@@ -188,7 +191,7 @@ export const writtenTerms = (pair: Pair, priceIndex: PriceIndex): Pick<Terms, 's
   return 'code' in terms ? { size: null, amount } : terms
 }
 
-/** Whether an amount may be a size: `2 GHS 10` may mean two cedis and 10GB, if 10GB is sold. */
+/** Whether the amount may be a size: `2 GHS 10` may mean two cedis and 10GB, if 10GB is sold. */
 const mayBeSize = ({ amount }: Pair, networks: readonly string[], priceIndex: PriceIndex): boolean =>
   amount?.isBetween === true &&
   networks.some(
@@ -196,8 +199,8 @@ const mayBeSize = ({ amount }: Pair, networks: readonly string[], priceIndex: Pr
   )
 
 /**
- * The size and its price, if the second number is exactly the price of the first and is not itself a size that is
- * sold; otherwise null.
+ * The size and its price, if the second number is exactly the price of the first and is not a size that is sold;
+ * otherwise null.
  */
 const priceIn = (
   size: SizeItem,

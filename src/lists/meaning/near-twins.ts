@@ -11,21 +11,21 @@ export interface NearTwin {
   slip: 'digit' | 'swap'
 }
 
-/** The first three digits tell the network. Numbers that differ there are different numbers, not typing slips. */
+/** The first three digits tell the network. Numbers with different networks are not typing slips of each other. */
 const prefixLength = 3
 const phoneLength = 10
 
 /**
  * If more numbers than this have the same prefix, some are near twins by chance. A number has 63 neighbours with one
- * other digit and at most 6 with a swap, among ten million. So at most one number in 200 is reported for nothing.
+ * other digit and at most 6 with a swap, among ten million. So at most one number in 200 is reported wrongly.
  */
 const mostWith = { digit: 750, swap: 8_000 }
 
 /**
- * Finds the numbers of a list that are one slip away from a known number, or from an earlier number in the list. A
- * known number counts as right, and so does one that was served before. Numbers of a family are not slips either:
- * three or more that differ only in one place, or that are consecutive, such as SIM cards bought together. The time
- * is linear in the count of numbers.
+ * Finds the numbers of a list that are one slip away from a known number, or from an earlier number in the list.
+ * Numbers that are `known` or `served` count as right. Families are not slips either: three or more numbers that
+ * differ only in one place, or consecutive numbers, such as SIM cards bought together. The time is linear in the
+ * count of numbers.
  */
 export const nearTwins = (
   phones: readonly Phone[],
@@ -113,8 +113,8 @@ const differing = (
   })
 
 /**
- * Whether the numbers are consecutive, and so not a typing slip: two in the list were probably bought together. If
- * the other one is known, a third consecutive number is needed.
+ * Whether the numbers are consecutive, and so not a typing slip: two such numbers in the list were probably bought
+ * together. If the other one is known, a third consecutive number is needed.
  */
 const isRun = (one: string, other: string, all: ReadonlySet<string>, known: ReadonlySet<string>): boolean => {
   const [low, high] = [Number(one), Number(other)].sort((a, b) => a - b)

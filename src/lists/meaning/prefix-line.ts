@@ -2,16 +2,15 @@ import type { Network } from '../../provider/network.ts'
 import { defaultPrefixes, type PrefixMap } from '../read-phone.ts'
 import { readNetwork } from '../reading/grammar/network-word.ts'
 
-/** The operators' changes to the built-in prefix map. A prefix with an empty list hints at no network. */
+/** The operators' changes to the built-in prefix map. An empty list means that the prefix hints at no network. */
 export type PrefixChanges = Readonly<Record<string, readonly Network[]>>
 
-/** The built-in prefix map with the operators' changes. */
 export const mapOf = (changes: PrefixChanges): PrefixMap => ({ ...defaultPrefixes, ...changes })
 
-/** The most changes, which is more than operators need: there are only 20 prefixes of three digits. */
+/** Operators never need so many: there are only 20 prefixes of three digits. */
 export const maxChanges = 100
 
-/** Why a typed line changes no prefix. */
+/** Why a typed line does not change a prefix. */
 export type PrefixFault = 'unreadable' | 'prefix' | 'network'
 
 type WrittenPrefix =
@@ -37,7 +36,7 @@ export const readPrefixLine = (text: string): WrittenPrefix => {
 }
 
 /**
- * Whether a text is a prefix of mobile numbers, which begin with 02 or 05. It has three digits, or four if only a
- * part of them belongs to the network.
+ * Mobile numbers begin with 02 or 05. A prefix has three digits, or four if only a part of its numbers belongs to
+ * the network.
  */
 export const isPrefix = (text: string): boolean => /^0[25]\d{1,2}$/.test(text)

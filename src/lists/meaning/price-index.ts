@@ -7,10 +7,9 @@ import type { ListedBundle } from './listed-bundle.ts'
 /** The account's price list, made searchable. */
 export interface PriceIndex {
   fixed: ListedBundle | null
-  /** All networks in the price list. */
   networks: readonly string[]
   likely(phone: Phone): readonly string[]
-  /** Whether the number was served on that network before. */
+  /** Whether there was an order for the number on that network before. */
   hasServed(phone: Phone, network: string): boolean
   /** The bundles of exactly this size; sizes are not rounded. */
   ofSize(network: string, size: Size): readonly ListedBundle[]

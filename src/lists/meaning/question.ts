@@ -45,7 +45,6 @@ interface Asked {
   about: Doubted[]
 }
 
-/** The number that a doubt is about. */
 export interface Doubted {
   phone: Phone
   /** The line's number, counted from 1. */
@@ -60,7 +59,7 @@ export interface Questions {
   all(priceIndex: PriceIndex): Question[]
 }
 
-/** Starts without questions. They are returned in the order of their first doubt. */
+/** `all` returns the questions in the order of their first doubt. */
 export const createQuestions = (): Questions => {
   const asked = new Map<string, Asked>()
   return {
@@ -155,7 +154,7 @@ const numbersOf = (about: readonly Doubted[]): AskedNumber[] => {
   return [...numbers].map(([phone, all]) => ({ phone, lines: all.length > 1 ? [...new Set(all)] : all }))
 }
 
-/** The sizes, sorted by how many of the recipients can have them, most first. */
+/** The sizes that the recipients' networks sell, those that fit the most recipients first. */
 const sizeChoices = (
   doubts: readonly { networks: readonly string[] }[],
   priceIndex: PriceIndex,

@@ -7,9 +7,8 @@ import type { Problem, ReadLine } from '../reading-result.ts'
 export interface Suggestion {
   /** The line number to show. */
   line: number
-  /** The number of the line that contains the damaged words: the same, or one below. */
+  /** The number of the line that contains the damaged words: `line` itself, or a line below it. */
   place: number
-  /** The damaged words. */
   written: string
   /** The words to replace them with. */
   instead: string
@@ -60,10 +59,7 @@ const hasNumber = ({ written }: ReadLine, { code }: Problem): boolean =>
 /** The words that a suggestion may put into the line: a phone, a size, or both. */
 export const acceptable = /^(?:0\d{9}|(?:0\d{9} )?\d{1,5}(?:\.\d{1,3})?(?:GB|MB)?)$/
 
-/**
- * The line with some words replaced, and separated by spaces from their neighbours; null if the line does not
- * contain the words.
- */
+/** The line with the damaged words replaced, with spaces around them; null if the line does not contain them. */
 export const exchanged = (text: string, written: string, instead: string): string | null => {
   for (const own of [text, plain(text)]) {
     const at = placeOf(written, own)

@@ -2,7 +2,7 @@ import type { PlacedLine } from '../reading/entry.ts'
 import { linesOf } from '../reading/normalize.ts'
 import type { WrittenLine } from '../reading/written-line.ts'
 
-/** Marks the place where two messages were joined: a line was cut there, or ends there. */
+/** Marks the place where two messages were joined: the line there is cut, or ends there. */
 export const scissors = '✂'
 
 /** Precedes a line that was added by a correction. No heading above applies to such a line. */
@@ -20,7 +20,8 @@ export const joinParts = (parts: readonly string[]): string =>
     .join(`${scissors}\n${scissors}`)
 
 /**
- * Marks a text that Telegram has certainly cut. Its last line has to be corrected, even if no further part arrives.
+ * Marks a text that Telegram has certainly cut. Its last line has to be corrected, even if the next part never
+ * arrives.
  */
 export const cutOff = (part: string): string => `${part}${scissors}`
 
@@ -32,7 +33,7 @@ export const apart = (lines: readonly string[]): string[] =>
 
 /** The line without our marks, as the person wrote it. */
 export const unmarked = (line: string): string =>
-  begun(line) || isTruncation(line) ? line.replace(ourMarks, '') : line
+  isAdded(line) || isTruncation(line) ? line.replace(ourMarks, '') : line
 
 const ourMarks = new RegExp(`^${pencil} |^${scissors}|${scissors}$`, 'g')
 
@@ -51,7 +52,7 @@ export const isCut = (
 const isTruncation = (line: string): boolean => line.startsWith(scissors) || line.endsWith(scissors)
 
 /** Whether the line was added by a correction, so that no heading above applies to it. */
-export const begun = (line: string): boolean => line.startsWith(pencil)
+export const isAdded = (line: string): boolean => line.startsWith(pencil)
 
 /**
  * A line that may have been cut where two messages were joined. Its content is kept only so that the line can be
@@ -67,9 +68,9 @@ export const truncated = (line: WrittenLine): WrittenLine => ({
 })
 
 /**
- * Whether the cut below the line with that index is between two whole lines. Each must have one phone and no doubts,
- * and either both have a size or neither has. The second line must begin with its phone, so that nothing in front of
- * the phone can be the rest of the first line.
+ * Whether the join below the line with that index is between two whole lines. Each must have one phone and no
+ * doubts, and either both have a size or neither has. The second line must begin with its phone, so that nothing in
+ * front of the phone can be the rest of the first line.
  */
 const isBetweenWhole = (
   texts: readonly string[],
@@ -98,9 +99,9 @@ const isWhole = ({ kind, pairs: [pair, ...others], phones, problems, lead }: Wri
   pair.sizes.length === (kind === 'pairs' ? 1 : 0)
 
 /**
- * The headings that a cut may have lost, for the first line after a join. The half lines are read separately and
- * together.
- * @returns null if the line is not the first after a join, or no heading can be lost
+ * The kinds of headings that a cut may have destroyed, for the first line after a join. The two halves at the cut
+ * are read separately and as one line.
+ * @returns null if the line is not the first after a join, or if the halves are no headings
  */
 export const lostAt = (
   texts: readonly string[],

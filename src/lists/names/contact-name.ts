@@ -10,7 +10,7 @@ export const maxNameLength = 40
  */
 export const cleanName = (written: string): string | null => {
   const name = cutBetweenCharacters(visible(written)).trim()
-  // Some letters are folded to nothing but a mark on a blank, which nobody could search for.
+  // Some letters are folded to a mark on a blank, for which nobody could search.
   return callable.test(name) && nameKey(name) !== '' ? name : null
 }
 
@@ -32,7 +32,7 @@ const maxReadLength = 1_000
 
 /**
  * Characters that people cannot see: format characters (direction marks, zero width, tags), fillers that are shown
- * as nothing, and lost halves of characters.
+ * as nothing, and single halves of surrogate pairs.
  */
 const unseen = /\p{Cf}|[\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\ufffd]/gu
 const blank = /[\s\p{Cc}\p{Z}\u2800]+/gu

@@ -11,8 +11,7 @@ const longest = 200
 
 /**
  * Finds the lines that may name a person instead of a number: `Kofi 5gb`, or `Kofi` alone if the bundle was chosen
- * before.
- * Stores the name in each line, so that a problem can mention it.
+ * before. Stores the name in each line, so that a problem can mention it.
  */
 export const namedLinesOf = (
   placed: readonly PlacedLine[],
@@ -51,9 +50,9 @@ const withoutMarks = (text: string): string => {
 const numbering = /^\s{0,20}\d{1,4}[.)]\s+/
 
 /**
- * Gives the lines of saved people their phones. A name that several people have must be corrected, and so must an
- * unknown one in a list by names. A name right above a phone without a size is the heading of that phone, and is
- * left as it is.
+ * Gives the lines of saved people their phones. A line has to be corrected if its name means several people, or if
+ * it is unknown in a list that gives people by name. A name without a size right above a phone is that phone's
+ * heading, and is left as it is.
  */
 export const giveNumbers = (
   placed: readonly PlacedLine[],

@@ -61,9 +61,7 @@ const readFree = (text: string): NamedLine => {
   return name ? { kind: 'read', phone: found.phone, name } : fault('no_name')
 }
 
-/**
- * The parts to try: the whole run; the run without a leading line number; the run without a bare number at its end.
- */
+/** The parts of a run to try: all of it; without a leading line number; without a bare number at its end. */
 const parts = [/^.*$/s, /(?<=^\d{1,4}[.)\s-]{1,3})(?:\+|0|233).*$/s, /^.*(?=\s\d{1,3}\s*$)/s]
 
 const phoneIn = (digits: string): { phone: Phone; at: number; length: number } | null => {

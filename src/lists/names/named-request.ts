@@ -11,9 +11,8 @@ export interface NamedRequest {
   size: Size | null
   /** Whether the size has a unit: `Kofi 5` may mean anything. */
   hasUnit: boolean
-  /** The name as it was written. */
   written: string
-  /** The possible meanings of the words, most likely first: a word may be a network, or part of the name. */
+  /** The possible meanings of the words, most likely first: a word may be a network or part of the name. */
   readings: readonly NameReading[]
 }
 
@@ -54,7 +53,7 @@ const manyDigits = /\d{5}/
 
 const namedBy = (words: string[]): Pick<NamedRequest, 'written' | 'readings'> | null => {
   const readings = readingsOf(words)
-  // The name as it was typed, without a network. People see this name, and it is what would be saved.
+  // The name as it was typed, without a network: people see this name, and this is the name to save.
   const written =
     cleanName(withoutFiller(withoutNetwork(words).words).join(' ')) ?? cleanName(words.join(' '))
   return readings.length > 0 && written ? { written, readings } : null

@@ -4,7 +4,7 @@ import { readPhone } from '../read-phone.ts'
 interface Stamp {
   /** The writer's name; null if the stamp has only a time. */
   sender: string | null
-  /** The message itself: the rest of the line. */
+  /** The rest of the line: the message. */
   rest: string
   /** The sender is shown as a number, not a name. The message may be an order for that number. */
   byPhone: boolean
@@ -16,10 +16,7 @@ const date = String.raw`\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}`
 const time = String.raw`\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?: ?[ap]\.? ?m\.?)?`
 const moment = `(?:${date},? (?:at )?${time}|${time},? ${date})`
 
-/**
- * `[21/11/2026, 08:12] Kofi: …` and `21/11/2026, 08:12 - Kofi: …`. The expressions are anchored and each part is
- * bounded, so that matching stays fast.
- */
+/** `[21/11/2026, 08:12] Kofi: …` and `21/11/2026, 08:12 - Kofi: …`. Anchors and bounds keep the matching fast. */
 const bracketed = new RegExp(String.raw`^\s{0,3}\[${moment}\] {0,3}`, 'i')
 const dashed = new RegExp(String.raw`^\s{0,3}${moment} {1,3}- {1,3}`, 'i')
 

@@ -5,10 +5,11 @@ import { readNetworks } from './network-heading.ts'
 import { readSizes } from './size-heading.ts'
 import type { Pair, WrittenLine } from './written-line.ts'
 
-/** The phones of a list with their sizes and networks, and the sizes that no phone got. */
 export interface Entries {
   entries: Entry[]
-  /** Sizes that no phone got, because they may be for one phone or for several. By the index of their line. */
+  /**
+   * Sizes that were given to no phone, because they may be for one phone or for several. By the index of their line.
+   */
   unused: Map<number, SizeItem>
 }
 
@@ -50,8 +51,8 @@ const readBlock = (block: readonly BlockLine[], result: Entries): void => {
 const hasSize = ({ sizes }: Pair): boolean => sizes.length > 0
 
 /**
- * `Need 4gb` in a list where every phone already has a size: its phone is missing. A size next to an amount is part
- * of a price list instead.
+ * `Need 4gb` in a list where every other phone has its size: the phone of this size is missing. A size next to an
+ * amount is part of a price list instead.
  */
 const isOrderOfNobody = (line: WrittenLine): line is WrittenLine & { size: SizeItem } =>
   line.kind === 'size' && line.size?.hasUnit === true && !line.hasAmount && line.problems.length === 0
@@ -77,7 +78,7 @@ const leaveUnused = (line: PlacedLine, { entries, unused }: Entries): void => {
   else if (size) unused.set(index, size)
 }
 
-/** `Kofi 5gb`: a size for somebody whose phone is missing. */
+/** `Kofi 5gb`: a size for a person whose phone is missing. */
 const isForSomebody = ({ written }: Pick<PlacedLine, 'written'>): boolean =>
   written.kind === 'size' && written.hasName && written.size?.hasUnit === true
 

@@ -1,9 +1,7 @@
 import type { Problem } from '../reading-result.ts'
 import type { Pair, WrittenLine } from './written-line.ts'
 
-/**
- * Phones that are read together, with everything that their lines say about them. These lines share one verdict.
- */
+/** Phones that are read together, with what their lines say about them. These lines share one verdict. */
 export interface Entry {
   /** The numbers of the lines, counted from 1. The line with the phones comes first. */
   lines: number[]
@@ -17,11 +15,11 @@ export interface BlockLine {
   /** The entry of a line with phones; null for other lines. */
   entry: Entry | null
   /**
-   * What a size or a network on a line without phones was used for: as `part` of an entry, as a `heading`, or for
-   * nothing (`none`). Null as long as that is not decided.
+   * What became of the size or network on a line without phones: it is `part` of an entry, a `heading`, or not used
+   * (`none`). Null until that is decided.
    */
   use: 'part' | 'heading' | 'none' | null
-  /** The line is a heading, and a phone got its size. */
+  /** The line is a heading whose size was given to a phone. */
   serves?: boolean
 }
 
@@ -30,7 +28,7 @@ export interface PlacedLine {
   /** Counts from 0. */
   index: number
   written: WrittenLine
-  /** In a copied chat, another person writes from here on, so headings above no longer apply. */
+  /** In a copied chat, another person writes from here on, so the headings above no longer apply. */
   begins: boolean
   /** Which headings the joining of two messages may have lost. */
   lost: { size: boolean; network: boolean } | null

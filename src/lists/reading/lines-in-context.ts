@@ -1,4 +1,4 @@
-import { begun, isCut, lostAt, scissors, truncated } from '../meaning/truncation.ts'
+import { isAdded, isCut, lostAt, scissors, truncated } from '../meaning/truncation.ts'
 import type { Problem } from '../reading-result.ts'
 import { readCopyMark } from './chat-timestamp.ts'
 import type { PlacedLine } from './entry.ts'
@@ -20,7 +20,7 @@ import { type ColumnSums, createColumnSums } from './sum-row.ts'
 import { type WrittenLine, writtenLine } from './written-line.ts'
 
 /**
- * The longest line that is read, in characters. It is enough for thousands of phones, and its tokens still fit into
+ * The longest line that is read, in characters. It has room for thousands of phones, and its tokens still fit into
  * memory.
  */
 const maxLineLength = 100_000
@@ -59,12 +59,13 @@ const linesIn = (texts: readonly string[], place: Place): PlacedLine[] => {
     place.isLast = index === last
     const written = isJoined ? joinedLine(texts, index, place) : lineAt(text, place)
     const lost = isJoined ? lostAt(texts, index, bare) : null
-    return { index, written, begins: begun(text) || place.sender !== before, lost }
+    return { index, written, begins: isAdded(text) || place.sender !== before, lost }
   })
 }
 
 /**
- * The unit in a line such as `All in MB` below the list, which applies to the lines above it; null if there is none.
+ * The unit in a line such as `All in MB` at the end of the list, which applies to the lines above it; null if there
+ * is none.
  */
 const unitBelow = (texts: readonly string[], { columns, unit, sender }: Place): RulingUnit | null => {
   if (unit === null || unit === 'GB' || columns || sender !== null) return null
@@ -73,7 +74,7 @@ const unitBelow = (texts: readonly string[], { columns, unit, sender }: Place): 
   return isOnly ? unit : null
 }
 
-/** Reads a line of a list that was joined from several messages. If the join cut the line, it becomes a fault. */
+/** Reads a line of a list that was joined from several messages. If the line may be cut, it becomes a fault. */
 const joinedLine = (texts: readonly string[], index: number, place: Place): WrittenLine => {
   const text = texts[index] ?? ''
   return isCut(texts, index, bare) ? truncated(bare(text)) : lineAt(text.replaceAll(scissors, ''), place)
@@ -128,7 +129,9 @@ const unitLine = (line: string, unit: RulingUnit, place: Place): WrittenLine => 
   return writtenLine(items, line)
 }
 
-/** The items of a line outside a table. Exporting programs fill unused cells with zeros, which are dropped. */
+/**
+ * The items of a line outside a table. Programs that export lists fill unused cells with zeros, which are dropped.
+ */
 const itemsOfFree = (line: string, unit: RulingUnit | null): Item[] => {
   const items = itemsOf(line).map((item) => inUnit(item, unit, false))
   const hasZeros = items.some(isZero) && items.some(({ kind }) => kind === 'size')

@@ -2,7 +2,7 @@ import type { BlockLine, Entry } from './entry.ts'
 import { isUnsoldNetwork } from './grammar/network-word.ts'
 import type { NamedNetwork } from './written-line.ts'
 
-/** Gives each entry of a block that names no network itself the network named above or below it. */
+/** Gives a network to each entry of a block that does not name one itself: the network named above or below it. */
 export const readNetworks = (block: readonly BlockLine[]): void => {
   const all = block.filter(
     ({ entry, use, line }) => use !== 'part' && (entry?.pairs.length || isHeading(use, line)),
@@ -17,8 +17,8 @@ const isHeading = (use: BlockLine['use'], { written }: BlockLine['line']): boole
   written.kind === 'network' || use === 'heading' || (use === 'none' && written.network !== null)
 
 /**
- * A heading that names no known network ends the network heading above it. If there is none above, the line counts
- * as small talk, unless it names a network that is not sold here.
+ * A heading without a known network ends the network heading above it. If there is none above, the line counts as
+ * small talk, unless it names a network that is not sold here.
  */
 const endsHeading = (steps: readonly BlockLine[]) => {
   const named = steps.findIndex(({ line }) => line.written.network !== null && line.written.phones === 0)

@@ -22,7 +22,7 @@ export const linesOf = (text: string): string[] => {
 const lineBreak = /\r\n|[\n\r\u0085\u2028\u2029]/
 
 /**
- * A character that shows the text after it from right to left, so that people see the digits of a phone in another
+ * A character that makes the text after it run from right to left: people then see the digits of a phone in another
  * order than programs read them.
  */
 export const turned = '\u202e'
@@ -65,7 +65,7 @@ const digitOf = (char: string): number => {
   return value
 }
 
-/** `1️⃣` at the start of a line is a line number. Several in a row are the digits of a number. */
+/** `1️⃣` at the start of a line is a line number. Several keycaps in a row are the digits of one number. */
 const keycapsRead = (line: string): string =>
   line.includes('\u20e3')
     ? line.replace(/^(\s{0,20}\d)\ufe0f?\u20e3(?!\d)/, '$1) ').replace(/\ufe0f?\u20e3/g, '')

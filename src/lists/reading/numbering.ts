@@ -41,8 +41,8 @@ const readRun = (run: readonly WrittenLine[], needNoSize: boolean): void => {
 }
 
 /**
- * Whether the leading numbers count lines: at least three in a row. One or two are enough if they start at 1 and a
- * sign separates each from its phone.
+ * Whether the leading numbers count lines: three or more in a row do. One or two do if they start at 1 and a sign
+ * separates each from its phone.
  */
 const isCounting = (run: readonly WrittenLine[]): boolean => {
   if (run.length > 2) return true

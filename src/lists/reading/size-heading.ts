@@ -197,8 +197,8 @@ const readUnder = (segment: readonly BlockLine[], beforeNetwork: boolean, contex
 }
 
 /**
- * Whether a size follows the last phone. If so, each size may be for the phones above it, and a size above the first
- * phone for none.
+ * Whether a size follows the last phone. Then each size may be for the phones above it, and a size above the first
+ * phone may be for none.
  */
 const endsWithSize = (steps: readonly BlockLine[]): boolean =>
   isSize(steps.at(-1)) && steps.some(isNumbers) && !steps.at(-1)?.line.written.hasColon

@@ -1,9 +1,9 @@
-/** The column sums of a table so far. They tell a row of sums from a row whose phone is missing. */
+/** The column sums of a table so far. With them, a row of sums is not mistaken for a row whose phone is missing. */
 export interface ColumnSums {
   add(cells: readonly string[]): void
   /**
    * Whether all cells are numbers, and one of them is the sum of its column.
-   * @param isLast whether this is the last row. Only there does the sum of a single row count.
+   * @param isLast whether this is the last row. Only there may the sum of a single row count.
    */
   are(cells: readonly string[], isLast: boolean): boolean
 }

@@ -14,8 +14,8 @@ export interface Pair {
   phone: Phone
   zeroRestored: boolean
   /**
-   * The sizes next to the phone. Without one, the bundle comes from a heading, from a choice or from an answer. If
-   * there are two, one may be the price.
+   * The sizes next to the phone. If there is none, the bundle comes from a heading, a choice or an answer. If there
+   * are two, one may be the price.
    */
   sizes: readonly SizeItem[]
   network: NamedNetwork | null
@@ -23,7 +23,7 @@ export interface Pair {
   /** The network named on a line below the phone. That line may also be the heading of the lines after it. */
   networkBelow: NamedNetwork | null
   headingLost: boolean
-  /** The text of an earlier heading that may name a network that the bot does not know. */
+  /** The text of an earlier heading that may name a network that we do not know. */
   unknownHeading: string | null
 }
 
@@ -46,14 +46,14 @@ export interface WrittenLine {
   phones: number
   problems: readonly Problem[]
   size: SizeItem | null
-  /** For a line without a phone: the size, and the price next to it. */
+  /** For a line without a phone: the size, and the price next to it if there is one. */
   sizes: readonly SizeItem[]
   network: NamedNetwork | null
   /** A bare number in front of the only phone: a size, or the line number. */
   lead: SizeItem | null
   /** For a line without a phone: whether it ends with a colon, like a heading. */
   hasColon: boolean
-  /** For a line without a phone: how many digits it has, counted only if it has a fault. */
+  /** For a line without a phone that has a fault: how many digits it has. Otherwise 0. */
   digits: number
   /** For a line without a phone: it has words that may be somebody's name. */
   hasName: boolean
@@ -135,7 +135,9 @@ const strayUnit = (items: readonly Item[], hasPhones: boolean): readonly Problem
   return stray ? [{ code: 'unclear', written: stray.unit }] : none
 }
 
-/** Gives the phones their sizes: in turn if phones and sizes alternate, or one size for all if the line says so. */
+/**
+ * Gives the phones their sizes: each its own if phones and sizes alternate, or one size for all if the line says so.
+ */
 const giveSizes = (items: readonly Item[], pairs: readonly Pair[]): readonly Problem[] => {
   const sizes = only(items, 'size')
   const [first] = sizes
@@ -198,7 +200,7 @@ const isInFront = (items: readonly Item[]): boolean => {
   return order[0]?.kind === 'network' && order.slice(1).every(({ kind }) => kind !== 'network')
 }
 
-/** Whether each phone has the same sequence of items: `mtn 0241234567 5, telecel 0201234567 10`. */
+/** Whether the items repeat in the same sequence for each phone: `mtn 0241234567 5, telecel 0201234567 10`. */
 const hasOneBesideEach = (items: readonly Item[], pairs: number): boolean => {
   const order = items.filter(({ kind }) => kind === 'network' || kind === 'phone' || kind === 'size')
   const length = order.length / pairs
@@ -228,7 +230,7 @@ const leadOf = (items: readonly Item[]): SizeItem | null => {
   return null
 }
 
-/** A line with more unknown words than this is a sentence, and a size in it is only mentioned. */
+/** A line with more unknown words than this is a sentence. A size in it is only mentioned, not ordered. */
 const maxNames = 3
 
 const talk: WrittenLine = {
@@ -278,8 +280,7 @@ const lineWithout = (items: readonly Item[], text: string): WrittenLine => {
 }
 
 /**
- * A line that begins with a network's name is a heading, whatever follows. So is a line that names a kind of
- * bundle.
+ * A line that begins with a network's name is a heading, whatever follows. So is a line that names a kind of bundle.
  */
 const headingIn = (items: readonly Item[], text: string): { unknown: string | null } | null => {
   const first = items.find(({ kind }) => kind === 'network' || kind === 'name' || kind === 'fault')

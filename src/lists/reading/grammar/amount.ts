@@ -8,7 +8,7 @@ import { phoneAt, type TokenLine } from './written-phone.ts'
 export const isCurrency = (token: Token | undefined, meaning: Meaning | null): boolean =>
   meaning?.as === 'currency' || token?.text === '₵' || token?.text === '¢'
 
-/** Whether the currency at the index belongs to the number after it. */
+/** Whether the currency at the index is written before its number, not after it. */
 export const opensAmount = (line: TokenLine, at: number, meaning: Meaning | null): boolean => {
   if (isGlued(line.tokens, at) && !isGlued(line.tokens, at + 1)) return false
   return (meaning?.as !== 'currency' || meaning.before) && amountAfter(line, at) !== null
@@ -54,7 +54,7 @@ export const amountItem = (text: string, isBetween: boolean): Item => {
     : { kind: 'amount', pesewas, isBetween, written: text }
 }
 
-/** Reads the amount after the currency at the index, and returns the index of the next token. */
+/** Adds the amount after the currency at the index to the items. Returns the index of the next token. */
 export const currencyAt = (line: TokenLine, at: number, meaning: Meaning | null, items: Item[]): number => {
   const amount = meaning?.as === 'currency' && !meaning.before ? null : amountAfter(line, at)
   if (!amount) return at + 1

@@ -7,10 +7,10 @@ import { tokensOf } from './token.ts'
 import { inUnit, type RulingUnit, unitIn, withoutFigures } from './unit.ts'
 import { meaningOf, type Role } from './vocabulary.ts'
 
-/** The columns that the header of a table gives to the rows below it. */
+/** The columns of a table, as its header describes them. */
 export interface Columns {
   columns: readonly Column[]
-  /** `null` if the cells are separated by several spaces. */
+  /** Null if the cells are separated by several spaces. */
   delimiter: string | null
   /** The network that the header names: `MTN numbers`. */
   network: { network: Network; written: string } | null
@@ -75,15 +75,15 @@ interface Head {
   /** The column holds money, whatever else its header names: `Price per GB`. */
   isMoney: boolean
   /** The column holds neither phones nor sizes to order: `Voice (minutes)`. */
-  isPast: boolean
+  isIrrelevant: boolean
   /** The column holds names or times: `Contact name`. */
   isName: boolean
-  /** The header means a phone, and not just any number. */
+  /** The header means a phone, not just any number. */
   isSurelyPhone: boolean
 }
 
 /** Header words of columns that hold neither phones nor sizes to order. */
-const past = new Set(
+const irrelevant = new Set(
   (
     'voice minutes minute mins min sms text texts status state reference ref transaction transactions txn trx ' +
     'email mail location town city region area address remark remarks comment comments note notes ' +
@@ -102,13 +102,13 @@ const phoneWords = new Set(
 /** @param whole the cell with its figures, because the unit may occur only among them: `(1024MB = 1GB)` */
 const headOf = (cell: string, whole: string | undefined): Head => {
   const roles = new Set<Role>()
-  let [isMoney, isPast, isName, isSurelyPhone] = [false, false, false, false]
+  let [isMoney, isIrrelevant, isName, isSurelyPhone] = [false, false, false, false]
   if (cell.trim() === '#') roles.add('index')
   for (const { kind, text } of tokensOf(cell)) {
     if (kind === 'mark') continue
     const word = text.toLowerCase()
     const meaning = meaningOf(word)
-    isPast ||= past.has(word)
+    isIrrelevant ||= irrelevant.has(word)
     isName ||= nameWords.has(word)
     isSurelyPhone ||= phoneWords.has(word)
     isMoney ||= moneyWords.has(word) || meaning?.as === 'currency'
@@ -116,7 +116,7 @@ const headOf = (cell: string, whole: string | undefined): Head => {
     if (meaning?.as === 'total') roles.add('amount')
     if (meaning?.as === 'people') roles.add('phone')
   }
-  return { roles, unit: unitIn(whole ?? cell, true), isMoney, isPast, isName, isSurelyPhone }
+  return { roles, unit: unitIn(whole ?? cell, true), isMoney, isIrrelevant, isName, isSurelyPhone }
 }
 
 const columnsOf = (heads: readonly Head[]): Column[] => {
@@ -136,10 +136,10 @@ const columnsOf = (heads: readonly Head[]): Column[] => {
   })
 }
 
-const roleOf = ({ roles, unit, isMoney, isPast, isName }: Head): Role => {
+const roleOf = ({ roles, unit, isMoney, isIrrelevant, isName }: Head): Role => {
   if (isMoney) return 'amount'
   if (unit !== null) return 'size'
-  if (isPast || isName) return 'ignored'
+  if (isIrrelevant || isName) return 'ignored'
   // `Amount of data` is a size, `Amount` is money.
   const order: readonly Role[] = ['network', 'quantity', 'size', 'amount', 'phone', 'ignored', 'index']
   return order.find((role) => roles.has(role)) ?? 'other'
@@ -166,7 +166,7 @@ export const ruledBy = (columns: Columns, unit: RulingUnit): Columns => ({
   columns: columns.columns.map((column) => (column.role === 'size' ? { ...column, unit } : column)),
 })
 
-/** The unit of the size column, for rows that do not fit the columns. */
+/** The unit of the size column. Used for rows that do not fit the columns. */
 export const unitOf = ({ columns }: Columns): RulingUnit | null => {
   const units = new Set(columns.flatMap(({ role, unit }) => (role === 'size' ? [unit] : [])))
   return units.size > 1 ? 'unclear' : ([...units][0] ?? null)
@@ -199,7 +199,7 @@ const itemsOfCell = (cell: string, column: Column | undefined, hasSize: boolean)
     case 'quantity':
       return itemsOf(cell).flatMap(onceOnly)
     case 'other':
-      return hasSize ? itemsOf(cell).filter(isTold) : itemsOf(cell)
+      return hasSize ? itemsOf(cell).filter(countsAnywhere) : itemsOf(cell)
     default:
       return itemsOf(cell)
   }
@@ -226,10 +226,10 @@ const onceOnly = (item: Item): Item[] => {
 }
 
 /**
- * Whether an item counts in a column with an unknown header, if the table has a column for sizes. Phones and
- * anything doubtful count.
+ * Whether an item counts even under an unknown header, in a table with a column for sizes. Phones and anything
+ * doubtful do.
  */
-const isTold = (item: Item): boolean => {
+const countsAnywhere = (item: Item): boolean => {
   if (item.kind === 'fault') return item.isPhone || item.problem.code === 'several_times'
   return item.kind !== 'size' && item.kind !== 'unit' && item.kind !== 'amount'
 }

@@ -4,15 +4,15 @@ import type { Phone } from '../../../provider/phone.ts'
 import type { Problem } from '../../reading-result.ts'
 import type { Size } from '../../size.ts'
 
-/** One meaningful part of a line. Words without a meaning are left out. */
+/** One meaningful part of a line. Words without a meaning are not items. */
 export type Item =
   | { kind: 'phone'; phone: Phone; zeroRestored: boolean }
   | SizeItem
   /** `isSure` is false for an `at` that may be the English word. */
   | { kind: 'network'; network: Network; isSure: boolean; written: string }
   /**
-   * `isBetween`: a bare number also stands on the other side of the currency, which may belong to that number
-   * instead.
+   * `isBetween`: there is a bare number on the other side of the currency too, so the currency may belong to that
+   * number instead.
    */
   | { kind: 'amount'; pesewas: Pesewas; isBetween: boolean; written: string }
   /** `isPhone`: the fault is a phone that is damaged or badly written. */
@@ -34,6 +34,6 @@ export interface SizeItem {
   /** The sign after the size, which separates a heading or a line number from the rest; empty if there is none. */
   mark: string
   touchesMark: boolean
-  /** What to ask before the size counts: which unit is meant, or whether `5GB x 3` means 5GB for each. */
+  /** What has to be asked before the size counts: which unit is meant, or whether `5GB x 3` means 5GB for each. */
   doubt: 'unit' | 'times' | null
 }

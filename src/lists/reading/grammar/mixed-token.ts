@@ -7,13 +7,12 @@ import { meaningOf } from './vocabulary.ts'
 import { scientificEnd } from './written-number.ts'
 import type { TokenLine } from './written-phone.ts'
 
-/** Whether letters or digits at the index touch the token before. */
+/** Whether the token at the index consists of letters or digits and touches the token before it. */
 export const isGluedAlnum = (tokens: readonly Token[], at: number): boolean =>
   tokens[at] !== undefined && tokens[at]?.kind !== 'mark' && isGlued(tokens, at)
 
 /**
- * The index after letters and digits that touch but make no sense together; null if they make sense, or do not
- * touch.
+ * The index after letters and digits that touch but make no sense together; null if they make sense or do not touch.
  */
 export const mixedEnd = (line: TokenLine, at: number): number | null => {
   const { tokens } = line
@@ -56,7 +55,7 @@ const mayTouch = (tokens: readonly Token[], at: number, isFirst: boolean, isLast
   }
 }
 
-/** What letters and digits that touch may be: a name, a damaged phone, or something unclear. */
+/** What touching letters and digits may be: a name, a damaged phone, or something unclear. */
 export const mixedFault = (line: TokenLine, at: number, end: number): Item => {
   const shown = written(line.tokens, at, end, line.text)
   if (isProduct(line.tokens, at, end)) return { kind: 'name' }

@@ -13,7 +13,7 @@ function named(network: Network, brands: string): [string, Network][] {
   return brands.split(' ').map((brand) => [brand, network])
 }
 
-/** Words so long that a single typing slip leaves no doubt which one was meant. */
+/** Words so long that even with one typing slip it is clear which one was meant. */
 const long = [...words].filter(([word]) => word.length > 6)
 
 /** The network that a name of one or two words means; null if it means none. */

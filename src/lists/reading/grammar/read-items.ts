@@ -13,7 +13,10 @@ import { type Meaning, meaningOf, type Role } from './vocabulary.ts'
 import { momentEnd, numberAt, scientificEnd } from './written-number.ts'
 import { groupedPhoneAt, phoneAt, type TokenLine } from './written-phone.ts'
 
-/** Reads a plain line into items, in order. Each step takes at least one token and looks at only a few more. */
+/**
+ * Reads a plain line into items, in order. Each step takes at least one token and looks only a few tokens ahead, so
+ * the time is linear.
+ */
 export const itemsOf = (text: string): Item[] => {
   const line: TokenLine = { text, tokens: tokensOf(text) }
   const items: Item[] = []
@@ -23,7 +26,6 @@ export const itemsOf = (text: string): Item[] => {
   return items
 }
 
-/** Reads the item that begins at a token, and returns the index of the next token. */
 const step = (line: TokenLine, at: number, items: Item[]): number => {
   const token = line.tokens[at]
   if (token?.kind === 'mark') return markAt(line, at, items)
@@ -64,8 +66,8 @@ const isNumberingMark = (tokens: readonly Token[]): boolean => {
 }
 
 /**
- * The index after a line number such as `(1)` or `#1`, and after a sign that follows it. 0 if the number is alone on
- * its line, because then it is not a line number.
+ * The index after a line number such as `(1)` or `#1`, and after a sign that follows it. 0 if nothing else is on the
+ * line, because then it is not a line number.
  */
 const numberedRest = (tokens: readonly Token[], end: number): number => {
   const next = tokens[end]
@@ -129,7 +131,7 @@ const faultItem = (problem: Problem, isPhone: boolean, next: number, items: Item
   return next
 }
 
-/** A size in words is only suggested, because people write it in too many ways to be sure. */
+/** A size in words is only suggested, because people write such sizes in too many ways. */
 const spokenItem = (line: TokenLine, at: number, { size, next }: SpokenSize, items: Item[]): number => {
   const shown = written(line.tokens, at, next, line.text)
   return faultItem({ code: 'unclear', written: shown, suggestion: writtenSize(size) }, false, next, items)
@@ -222,8 +224,8 @@ const isStar = (tokens: readonly Token[], at: number): boolean =>
   isGlued(tokens, at + 1)
 
 /**
- * Reads `12 numbers`. If no phone is near, the 12 only counts the people in the list. Next to a phone, it may mean
- * several orders.
+ * Reads `12 numbers`. Without a phone on the line, the 12 only counts the people in the list. Next to a phone, it
+ * may mean several orders.
  */
 const people = (line: TokenLine, at: number, next: number, items: Item[]): number => {
   const isHeading = !items.some(({ kind }) => kind === 'phone')
@@ -306,8 +308,8 @@ const hyphenatedNetwork = (tokens: readonly Token[], at: number): Network | null
 const counts: ReadonlySet<Role> = new Set<Role>(['phone', 'index', 'ignored'])
 
 /**
- * The index after `Contact 2:` or `Person 2 -` at the beginning of a line, or alone on it: there the number is a
- * line number, not a size. Any other label is one token.
+ * The index after `Contact 2:` or `Person 2 -` at the beginning of a line, or alone on it: the number counts lines
+ * and is not a size. Any other label is one token.
  */
 const countEnd = (line: TokenLine, at: number, items: readonly Item[]): number => {
   const token = line.tokens[at + 1]

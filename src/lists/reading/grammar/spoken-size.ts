@@ -24,7 +24,7 @@ const fractions = new Map([
   ['¾', 0.75],
 ])
 
-/** The size in words or fractions that begins at a token. Its unit must follow; otherwise the words are a name. */
+/** The size in words or fractions that begins at a token. It must have a unit; otherwise the words are a name. */
 export const spokenSizeAt = (tokens: readonly Token[], at: number): SpokenSize | null => {
   const whole = wholeAt(tokens, at)
   const part = partAt(tokens, whole.next)

@@ -5,7 +5,7 @@ import { isGlued, type Token, tokensOf } from './token.ts'
 import { meaningOf } from './vocabulary.ts'
 
 /**
- * The unit for numbers that are written without one. `unclear`: the header names gigabytes before megabytes, so that
+ * The unit of numbers that are written without one. `unclear`: the header names gigabytes before megabytes, so
  * either may be meant.
  */
 export type RulingUnit = Size['unit'] | 'unclear'
@@ -29,7 +29,8 @@ const isUnit = (word: string): boolean => meaningOf(word)?.as === 'unit'
 
 /**
  * The unit that a table header or a heading names for the numbers below it. If it names two, the first one counts.
- * But gigabytes before megabytes are unclear: a wrong guess would cost a thousand times as much.
+ * The exception is gigabytes before megabytes, which is `unclear`, because a wrong guess would cost a thousand times
+ * as much.
  *
  * @param letters whether `M` and `G` count as units. In a cell they do; among other words they can mean anything.
  */

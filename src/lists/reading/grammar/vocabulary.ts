@@ -14,7 +14,7 @@ export type Meaning =
   /** The word makes a size count for each of several phones: `5gb each`, `all 5gb`. */
   | { as: 'share' }
   | { as: 'total' }
-  /** The word suggests that the line is not an order. `strong`: it makes even a line without a phone doubtful. */
+  /** The word suggests that the line is not an order. `strong`: even a line without a phone becomes doubtful. */
   | { as: 'doubt'; strong: boolean }
   /** The word multiplies an order: `5gb x 3`, `3 times`. */
   | { as: 'times' }
@@ -86,10 +86,7 @@ mean(
   'share give credit load per as follows jan feb mar apr may jun jul aug sep oct nov dec',
 )
 
-/**
- * Looks up a word.
- * @param word only letters, in any case
- */
+/** @param word only letters, in any case */
 export const meaningOf = (word: string): Meaning | null =>
   word.length > maxWordLength ? null : (meanings.get(word.toLowerCase()) ?? networkMeant(word))
 

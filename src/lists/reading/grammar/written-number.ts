@@ -2,7 +2,6 @@ import type { Problem } from '../../reading-result.ts'
 import { isGlued, type Token, written } from './token.ts'
 import type { TokenLine } from './written-phone.ts'
 
-/** A number that is not a phone, and the index of the token after it. */
 type NumberFound =
   | { kind: 'number'; text: string; next: number }
   | { kind: 'fault'; problem: Problem; next: number }

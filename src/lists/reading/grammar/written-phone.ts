@@ -5,12 +5,11 @@ import { readSize, writtenSize } from '../../size.ts'
 import { isGlued, type Token, written } from './token.ts'
 import { meaningOf } from './vocabulary.ts'
 
-/** A phone or a fault that begins at a run of digits, and the index of the token after it. */
+/** A phone, or a fault in one, and the index of the token after it. */
 type PhoneFound =
   | { kind: 'phone'; phone: Phone; zeroRestored: boolean; next: number }
   | { kind: 'fault'; problem: Problem; next: number }
 
-/** A line with its tokens. */
 export interface TokenLine {
   text: string
   tokens: readonly Token[]
@@ -81,7 +80,7 @@ const tooMany = 32
 
 /**
  * How many digits are needed: ten as in `0241234567`, or nine without the leading zero. After the country code, the
- * zero may be present or not. 0 if the digits cannot be a phone.
+ * zero is optional. 0 if the digits cannot be a phone.
  */
 const neededDigits = (national: string, hasCode: boolean): number => {
   if (national.startsWith('0')) return 10
@@ -114,7 +113,7 @@ const hasUnit = (tokens: readonly Token[], at: number): boolean =>
 const joiners = new Set(['.', '-', '(', ')', '[', ']'])
 
 /**
- * Checks a run of digits that is as long as a phone. It may not be a mobile number, or may have that length only by
+ * Checks a run of digits that is as long as a phone. It may be something else, or may have that length only by
  * chance.
  */
 const found = (line: TokenLine, at: number, taken: Taken, hasCode: boolean): PhoneFound => {
