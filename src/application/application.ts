@@ -5,11 +5,11 @@ import { findListener, type Listener } from '../doctor/address.ts'
 import { removeLeftovers } from '../exports/scratch.ts'
 import { type Config, type ConfigFault, faultLine, secretsOf } from '../start/config.ts'
 import { createKeyring } from '../wallets/credentials/keyring.ts'
-import { createBot, type StartOptions } from './bot.ts'
+import { createBot, type StartOptions } from './running-bot.ts'
 import { reportCrashes } from './crash-report.ts'
 import { createServer } from './http.ts'
 import { isPortTaken, operatorsWords } from './start-refusal.ts'
-import { type Application, stopOnSignals } from './stop.ts'
+import { type Application, stopOnSignals } from './stop-signals.ts'
 
 /** Runs the bot until the process gets a signal to stop. */
 export const run = async (

@@ -1,6 +1,6 @@
 import { type Pesewas, sum } from '../provider/money.ts'
 import { seenPrice } from './selling/agent-prices.ts'
-import type { AgentPrices } from './selling/selling.ts'
+import type { AgentPrices } from './selling/price-rule.ts'
 
 /**
  * The operator's pause of all orders: while it lasts, no press orders anything, on any instance. Orders that were

@@ -3,7 +3,7 @@ import { type Pesewas, sum } from '../provider/money.ts'
 import { type Order, type PriceReading, totalPesewas } from './order/order.ts'
 import { staleConfirmationMs } from './order/placement.ts'
 import type { PurchaseRemark } from './order/reason.ts'
-import { isPending } from './order/recipients.ts'
+import { isPending } from './order/recipient-ends.ts'
 
 /** What the bot knows about a queued order without asking the provider. */
 export interface OrderFacts {

@@ -1,6 +1,6 @@
 import { isJsonObject, readDate, readReference, readText, readWord } from './field.ts'
 import { networks } from './network.ts'
-import { orderStatuses } from './order.ts'
+import { orderStatuses } from './order-answer.ts'
 import { type Phone, phoneFromAnswer } from './phone.ts'
 
 /** The content of a webhook callback (API §6). Nothing authenticates its sender, so it is a hint, not proof. */

@@ -25,7 +25,7 @@ export {
   type PlacedBulkOrder,
   type PlacedOrder,
   type RecipientStatus,
-} from './order.ts'
+} from './order-answer.ts'
 
 export { isPhone, maskPhone, type Phone, phoneFromAnswer } from './phone.ts'
 export type { PlacementOutcome, RejectionStatus, UnconfirmedReason } from './placement-outcome.ts'

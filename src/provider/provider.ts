@@ -1,6 +1,6 @@
 import { type BundleList, bundlesIn } from './bundle.ts'
 import { type Connections, createConnections, type Dispatch } from './connections.ts'
-import { createCredentials } from './credentials.ts'
+import { createCredentials } from './auth-headers.ts'
 import { ProviderError } from './error.ts'
 import { exchange, isLostBeforeAnswer } from './exchange.ts'
 import type { JsonObject } from './field.ts'
@@ -12,7 +12,7 @@ import {
   type PlacedOrder,
   placedBulkOrderIn,
   placedOrderIn,
-} from './order.ts'
+} from './order-answer.ts'
 import { type PlacementOutcome, placementOf } from './placement-outcome.ts'
 import { readAnswer } from './read-answer.ts'
 import { requests } from './request-input.ts'

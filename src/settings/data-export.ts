@@ -1,7 +1,7 @@
 import { type Order, type Purchase, phonesOf } from '../domain/order/order.ts'
 import { isRemoved } from '../domain/order/removed-phone.ts'
 import { inPricesOf, seenPrice } from '../domain/selling/agent-prices.ts'
-import type { AgentPrices } from '../domain/selling/selling.ts'
+import type { AgentPrices } from '../domain/selling/price-rule.ts'
 import { maskPhone } from '../provider/phone.ts'
 import type { KeptPurchase, KeptReport } from '../store/accounts/personal-data.ts'
 import type { Store } from '../store/store.ts'

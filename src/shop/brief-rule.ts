@@ -1,4 +1,4 @@
-import type { PriceRule } from '../domain/selling/selling.ts'
+import type { PriceRule } from '../domain/selling/price-rule.ts'
 import { pesewas } from '../provider/money.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Shopfront } from '../domain/selling/selling.ts'
+import type { Shopfront } from '../domain/selling/price-rule.ts'
 import { charactersOf } from '../lists/reading/characters.ts'
 import { drawable } from '../pictures/drawable-text.ts'
 

@@ -1,4 +1,4 @@
-import { type Shop, type Shopfront, sellingPrice, shopfrontOf } from '../domain/selling/selling.ts'
+import { type Shop, type Shopfront, sellingPrice, shopfrontOf } from '../domain/selling/price-rule.ts'
 import { megabytesOf, readSize } from '../lists/size.ts'
 import type { Bundle } from '../provider/index.ts'
 import type { Pesewas } from '../provider/money.ts'

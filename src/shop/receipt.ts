@@ -1,7 +1,7 @@
 import type { Order, Recipient } from '../domain/order/order.ts'
 import { type RecipientState, stateOf } from '../domain/order/progress.ts'
 import { isTerminal } from '../domain/order/status.ts'
-import { type Shopfront, shopfrontOf } from '../domain/selling/selling.ts'
+import { type Shopfront, shopfrontOf } from '../domain/selling/price-rule.ts'
 import { type Pesewas, times } from '../provider/money.ts'
 import { sizeName } from './offer-name.ts'
 

@@ -1,4 +1,4 @@
-import type { PriceRule } from '../domain/selling/selling.ts'
+import type { PriceRule } from '../domain/selling/price-rule.ts'
 import { type Pesewas, pesewas } from '../provider/money.ts'
 import { maxPlusPesewas, maxRoundPesewas, maxTenths } from './brief-rule.ts'
 import { type AmountFault, maxWrittenLength, readAmount } from './written-amount.ts'

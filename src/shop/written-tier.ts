@@ -1,4 +1,4 @@
-import type { PriceRule, PriceTier } from '../domain/selling/selling.ts'
+import type { PriceRule, PriceTier } from '../domain/selling/price-rule.ts'
 import { readNetwork } from '../lists/reading/grammar/network-word.ts'
 import { megabytesOf, readSize } from '../lists/size.ts'
 import type { Network } from '../provider/network.ts'

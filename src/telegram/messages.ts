@@ -14,7 +14,7 @@ import { features } from './features/features.ts'
 import { isBeside, runBeside, runCommand } from './routes.ts'
 import { pictureNotRead } from './words/file.ts'
 import { labels } from './words/labels.ts'
-import * as refusalTexts from './words/refusal.ts'
+import * as refusalTexts from './words/unusable.ts'
 
 /** Routes messages that are not commands: to the question that they answer, or to the feature that understands them. */
 

@@ -1,12 +1,12 @@
 import type { Bot, ChatTypeContext, Composer } from 'grammy'
-import { type ButtonPress, decodePress } from './buttons/button.ts'
+import { type ButtonPress, decodePress } from './buttons/table.ts'
 import { type BotContext, forgetQuestion } from './chat/context.ts'
 import type { Handler } from './chat/handler.ts'
 import { commandMenu } from './chat/profile/command-menu-words.ts'
 import type { Services } from './chat/services.ts'
 import type { Command, PressHandlers } from './features/feature.ts'
 import { features } from './features/features.ts'
-import { groupOnly, outdatedButton } from './words/refusal.ts'
+import { groupOnly, outdatedButton } from './words/unusable.ts'
 
 /** Routes commands, links and presses to the features that declare them. */
 

@@ -1,4 +1,4 @@
-import type { Shop } from '../../src/domain/selling/selling.ts'
+import type { Shop } from '../../src/domain/selling/price-rule.ts'
 
 /** A shop whose owners have settled nothing. */
 export const aShop: Shop = {

@@ -1,5 +1,5 @@
-import { type ButtonPress, decodePress, encodePress } from '../../src/telegram/buttons/button.ts'
-import { cannotHandle } from '../../src/telegram/words/refusal.ts'
+import { type ButtonPress, decodePress, encodePress } from '../../src/telegram/buttons/table.ts'
+import { cannotHandle } from '../../src/telegram/words/unusable.ts'
 import { of } from '../lists/rendering.ts'
 import { everyButton, idsOfNothing } from '../scenarios/every-button.ts'
 import { changeDatabase } from '../scenarios/shop.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { encodePress } from '../../src/telegram/buttons/button.ts'
+import { encodePress } from '../../src/telegram/buttons/table.ts'
 import { of } from '../lists/rendering.ts'
 import { everyButton, idsOfNothing } from '../scenarios/every-button.ts'
 import { newPhone, place } from '../scenarios/shop.ts'

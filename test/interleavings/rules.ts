@@ -9,7 +9,7 @@ import {
   sourcesOf,
   stepAfter,
 } from '../../src/domain/order/placement.ts'
-import { isPending } from '../../src/domain/order/recipients.ts'
+import { isPending } from '../../src/domain/order/recipient-ends.ts'
 import { mergeStatus } from '../../src/domain/order/status.ts'
 import {
   debitsShowWithinMs,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../src/provider/exchange.ts'
-import { placedBulkOrderIn, placedOrderIn } from '../../src/provider/order.ts'
+import { placedBulkOrderIn, placedOrderIn } from '../../src/provider/order-answer.ts'
 import { placementOf } from '../../src/provider/placement-outcome.ts'
 
 const now = Date.UTC(2026, 2, 1, 12)

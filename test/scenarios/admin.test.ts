@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../src/database/id.ts'
-import { encodePress } from '../../src/telegram/buttons/button.ts'
+import { encodePress } from '../../src/telegram/buttons/table.ts'
 import { earlyEnoughToday } from '../support/day.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { everyButton, idsOfNothing } from './every-button.ts'

@@ -7,7 +7,7 @@ import { helpTitle } from '../../src/telegram/features/home/help-words.ts'
 import { historyTitle } from '../../src/telegram/features/orders/history-words.ts'
 import { hints } from '../../src/telegram/words/hints.ts'
 import { labels } from '../../src/telegram/words/labels.ts'
-import { needAccount } from '../../src/telegram/words/refusal.ts'
+import { needAccount } from '../../src/telegram/words/unusable.ts'
 import { createWorld, databaseBytes, type Reseller, type World } from '../support/world.ts'
 import { cardReads, inDatabase, newPhone, order, ordersFor, place, toastOf } from './shop.ts'
 

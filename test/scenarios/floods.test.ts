@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { floodLimits } from '../../src/messaging/admission.ts'
 import { telegramLimits } from '../../src/messaging/pacer.ts'
 import { helpTitle } from '../../src/telegram/features/home/help-words.ts'
-import { flood, pressLeftOut } from '../../src/telegram/words/refusal.ts'
+import { flood, pressLeftOut } from '../../src/telegram/words/unusable.ts'
 import { createWorld, type World } from '../support/world.ts'
 import { askFor, cardReads, dataOf, newPhone, order, ordersFor, toastOf } from './shop.ts'
 

@@ -1,4 +1,4 @@
-import type { AgentPrices } from '../../src/domain/selling/selling.ts'
+import type { AgentPrices } from '../../src/domain/selling/price-rule.ts'
 import { nowConnected } from '../../src/telegram/cards/words/connection.ts'
 import type { Reseller, World } from '../support/world.ts'
 import { changeDatabase, inDatabase } from './shop.ts'

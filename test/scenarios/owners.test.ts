@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mayOrderNow } from '../../src/telegram/cards/words/agent-permissions.ts'
 import { nowConnected } from '../../src/telegram/cards/words/connection.ts'
 import { invitationTitle } from '../../src/telegram/features/agents/invitation-words.ts'
-import { needAccount } from '../../src/telegram/words/refusal.ts'
+import { needAccount } from '../../src/telegram/words/unusable.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { joinBy } from './members.ts'
 import {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SecurityKind } from '../../src/accounts/security-trail.ts'
-import { type ActOf, type ButtonPress, encodePress } from '../../src/telegram/buttons/button.ts'
+import { type ActOf, type ButtonPress, encodePress } from '../../src/telegram/buttons/table.ts'
 import { invitationTitle } from '../../src/telegram/features/agents/invitation-words.ts'
 import { helpTitle } from '../../src/telegram/features/home/help-words.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'

@@ -3,7 +3,7 @@ import { mayOrderNow } from '../../src/telegram/cards/words/agent-permissions.ts
 import { nowConnected } from '../../src/telegram/cards/words/connection.ts'
 import { invitationTitle } from '../../src/telegram/features/agents/invitation-words.ts'
 import { helpTitle } from '../../src/telegram/features/home/help-words.ts'
-import { needAccount } from '../../src/telegram/words/refusal.ts'
+import { needAccount } from '../../src/telegram/words/unusable.ts'
 import { test } from '../support/test.ts'
 import type { Reseller, World } from '../support/world.ts'
 import { addMember, joinBy } from './members.ts'

@@ -6,7 +6,7 @@ import {
   listNotice,
   type NoticeContent,
 } from '../../src/domain/notice.ts'
-import type { PriceRule } from '../../src/domain/selling/selling.ts'
+import type { PriceRule } from '../../src/domain/selling/price-rule.ts'
 import { pesewas } from '../../src/provider/money.ts'
 import type { Phone } from '../../src/provider/phone.ts'
 import { eraseForgotten, forgetPerson } from '../../src/settings/forgetting.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { PriceRule, Shopfront } from '../../src/domain/selling/selling.ts'
+import type { PriceRule, Shopfront } from '../../src/domain/selling/price-rule.ts'
 import type { Bundle } from '../../src/provider/index.ts'
 import { pesewas } from '../../src/provider/money.ts'
 import type { Phone } from '../../src/provider/phone.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { PriceRule } from '../../src/domain/selling/selling.ts'
+import type { PriceRule } from '../../src/domain/selling/price-rule.ts'
 import { pesewas } from '../../src/provider/money.ts'
 import { maxPesewas, readAmount } from '../../src/shop/written-amount.ts'
 import { readRule } from '../../src/shop/written-rule.ts'

@@ -1,7 +1,7 @@
 import { digestSubject, type NoticeContent } from '../../src/domain/notice.ts'
 import { isOtherCharge } from '../../src/domain/order/order.ts'
 import { leaseReserveMs, mayGo, sendLeaseMs } from '../../src/domain/order/placement.ts'
-import { isEachEndTold } from '../../src/domain/order/recipients.ts'
+import { isEachEndTold } from '../../src/domain/order/recipient-ends.ts'
 import { isTerminal, rankOf } from '../../src/domain/order/status.ts'
 import { isUncertain } from '../../src/domain/order/uncertainty.ts'
 import { windows } from '../../src/wallets/budget.ts'

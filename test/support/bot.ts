@@ -1,4 +1,4 @@
-import type { StartOptions } from '../../src/application/bot.ts'
+import type { StartOptions } from '../../src/application/running-bot.ts'
 import type { CrashPoint } from '../../src/base/crash-point.ts'
 
 /** A bot that a test starts and stops, in the process of the tests or in its own process. */

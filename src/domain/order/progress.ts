@@ -9,7 +9,7 @@ import {
   type Recipient,
 } from './order.ts'
 import type { Placement } from './placement.ts'
-import { isEachEndTold, owedRefund } from './recipients.ts'
+import { isEachEndTold, owedRefund } from './recipient-ends.ts'
 import { isTerminal } from './status.ts'
 
 /**

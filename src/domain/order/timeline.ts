@@ -1,6 +1,6 @@
 import type { Order } from './order.ts'
 import type { Placement } from './placement.ts'
-import { isFailure } from './recipients.ts'
+import { isFailure } from './recipient-ends.ts'
 import type { StatusReport } from './status.ts'
 import { isTerminal, rankOf } from './status.ts'
 

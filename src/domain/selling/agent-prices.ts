@@ -1,7 +1,7 @@
 import { type Pesewas, pesewas, times } from '../../provider/money.ts'
 import { chargeOf, type Order } from '../order/order.ts'
-import type { AgentPrices } from './selling.ts'
-import { type Shop, sellingPrice } from './selling.ts'
+import type { AgentPrices } from './price-rule.ts'
+import { type Shop, sellingPrice } from './price-rule.ts'
 
 /**
  * The prices that an agent sees in place of the costs, by bundle id. The agent sees no price for a bundle that is

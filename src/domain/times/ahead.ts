@@ -1,5 +1,5 @@
 import { sendLeaseMs } from '../order/placement.ts'
-import { leftMs } from './draft.ts'
+import { leftMs } from './draft-lifetime.ts'
 
 const minute = 60_000
 const hour = 60 * minute

@@ -1,4 +1,4 @@
-import { draftMs } from './draft.ts'
+import { draftMs } from './draft-lifetime.ts'
 import { nextTryAt, type RetrySchedule } from './retry-schedule.ts'
 
 /** The requests that the bot repeats for a while if the provider has not answered them. */

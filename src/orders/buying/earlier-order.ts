@@ -1,6 +1,6 @@
 import { isOpen, type Order, type Recipient } from '../../domain/order/order.ts'
 import { mayBeCharged } from '../../domain/order/progress.ts'
-import { isPending } from '../../domain/order/recipients.ts'
+import { isPending } from '../../domain/order/recipient-ends.ts'
 import { isRemoved } from '../../domain/order/removed-phone.ts'
 import type { Phone } from '../../provider/phone.ts'
 import type { Queries } from '../../store/store.ts'

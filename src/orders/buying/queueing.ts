@@ -1,5 +1,5 @@
 import type { Order } from '../../domain/order/order.ts'
-import { type Shop, sellingPrice } from '../../domain/selling/selling.ts'
+import { type Shop, sellingPrice } from '../../domain/selling/price-rule.ts'
 import type { Member } from '../../store/accounts/accounts.ts'
 import type { NewOrder } from '../../store/orders/order-placing.ts'
 import type { Queries } from '../../store/store.ts'

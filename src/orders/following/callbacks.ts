@@ -1,7 +1,7 @@
 import { isReferenceOf } from '../../domain/debits/matching.ts'
 import { isRedacted, type Order, phonesOf, type Recipient } from '../../domain/order/order.ts'
 import { provable } from '../../domain/order/placement.ts'
-import { isEachEndTold } from '../../domain/order/recipients.ts'
+import { isEachEndTold } from '../../domain/order/recipient-ends.ts'
 import type { StatusReport } from '../../domain/order/status.ts'
 import { type IncomingStatus, isTerminal } from '../../domain/order/status.ts'
 import type { Phone } from '../../provider/index.ts'

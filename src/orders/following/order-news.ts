@@ -11,7 +11,7 @@ import {
 import type { Order, Recipient } from '../../domain/order/order.ts'
 import { isUnfinished } from '../../domain/order/order.ts'
 import { changesGroup, progressOf } from '../../domain/order/progress.ts'
-import { owedRefund } from '../../domain/order/recipients.ts'
+import { owedRefund } from '../../domain/order/recipient-ends.ts'
 import { isTerminal } from '../../domain/order/status.ts'
 import { quietUntil } from '../../messaging/quiet-hours.ts'
 import type { Follow } from '../../store/chats/chats.ts'

@@ -1,6 +1,6 @@
 import { isReferenceOf } from '../../domain/debits/matching.ts'
 import type { Order, Recipient } from '../../domain/order/order.ts'
-import { isEachEndTold } from '../../domain/order/recipients.ts'
+import { isEachEndTold } from '../../domain/order/recipient-ends.ts'
 import { type IncomingStatus, isTerminal } from '../../domain/order/status.ts'
 import { givenUpMs, pollAgainAtLatestMs } from '../../domain/times/polling-schedule.ts'
 import { type OrderStatus, ProviderError } from '../../provider/index.ts'

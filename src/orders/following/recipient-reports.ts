@@ -1,5 +1,5 @@
 import type { Order, Recipient } from '../../domain/order/order.ts'
-import { isOtherEnd } from '../../domain/order/recipients.ts'
+import { isOtherEnd } from '../../domain/order/recipient-ends.ts'
 import type { IncomingStatus, KnownStatus } from '../../domain/order/status.ts'
 import { isTerminal, mergeStatus, rankOf } from '../../domain/order/status.ts'
 import type { RecipientStatus } from '../../provider/index.ts'

@@ -1,7 +1,7 @@
 import { type List, type ListAnswers, noAnswers, type Shown } from '../../domain/list-draft.ts'
 import type { Order, Purchase } from '../../domain/order/order.ts'
 import type { PurchaseRemark } from '../../domain/order/reason.ts'
-import { draftMs } from '../../domain/times/draft.ts'
+import { draftMs } from '../../domain/times/draft-lifetime.ts'
 import { keyOf } from '../../lists/meaning/question.ts'
 import { networksOf } from '../../lists/read-phone.ts'
 import { readSize } from '../../lists/size.ts'

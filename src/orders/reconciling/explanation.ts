@@ -1,6 +1,6 @@
 import { mayBelong } from '../../domain/debits/matching.ts'
 import type { Order } from '../../domain/order/order.ts'
-import { isExtraOwed } from '../../domain/order/recipients.ts'
+import { isExtraOwed } from '../../domain/order/recipient-ends.ts'
 import type { Transaction } from '../../provider/index.ts'
 import type { Store } from '../../store/store.ts'
 import { entryKey } from '../../wallets/wallet-history.ts'

@@ -5,7 +5,7 @@ import {
   failedAt,
   isFailure,
   owedRefund,
-} from '../../domain/order/recipients.ts'
+} from '../../domain/order/recipient-ends.ts'
 import { debitsShowWithinMs, nextRefundCheck } from '../../domain/times/reconciling-schedule.ts'
 import type { Transaction } from '../../provider/index.ts'
 import { type Pesewas, zero } from '../../provider/money.ts'

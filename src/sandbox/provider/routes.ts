@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
-import { type Answer, refusalAnswer } from './answer.ts'
+import { type Answer, refusalAnswer } from './http-answer.ts'
 import { catalogue } from './catalogue.ts'
 import type { ProviderRequestState } from './control.ts'
-import { throughFault } from './exchange.ts'
+import { throughFault } from './request-end.ts'
 import {
   listBundles,
   listTransactions,
@@ -12,7 +12,7 @@ import {
   placeBulkOrder,
   placeOrder,
   walletBalance,
-} from './operations.ts'
+} from './endpoints.ts'
 import { isRefusal, refuse } from './refusal.ts'
 import type { Simulator } from './simulator.ts'
 import { Timers } from './timers.ts'

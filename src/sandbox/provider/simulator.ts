@@ -1,5 +1,5 @@
 import { type Account, type AccountChange, Accounts, demoAccounts, type NewAccount } from './accounts.ts'
-import { Callbacks } from './callbacks.ts'
+import { Callbacks } from './callback-sender.ts'
 import type {
   Fault,
   ProviderAccountState,

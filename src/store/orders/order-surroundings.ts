@@ -1,6 +1,6 @@
 import type { Client } from '../../database/database.ts'
 import type { Order, Purchase } from '../../domain/order/order.ts'
-import type { Shop } from '../../domain/selling/selling.ts'
+import type { Shop } from '../../domain/selling/price-rule.ts'
 import { isAhead } from '../../domain/times/ahead.ts'
 import type { Phone } from '../../provider/phone.ts'
 import { type Account, accountStore, type MemberOfAccount } from '../accounts/accounts.ts'

@@ -1,5 +1,5 @@
 import { isId } from '../../database/id.ts'
-import type { PriceRule } from '../../domain/selling/selling.ts'
+import type { PriceRule } from '../../domain/selling/price-rule.ts'
 import { isPrefix } from '../../lists/meaning/prefix-line.ts'
 import { acceptable } from '../../lists/meaning/suggestion.ts'
 import { type Pesewas, pesewas } from '../../provider/money.ts'

@@ -1,4 +1,4 @@
-import type { ButtonPress } from './button.ts'
+import type { ButtonPress } from './table.ts'
 
 /** Telegram's colours of a button: green confirms, red ends or removes something. */
 export type ButtonStyle = 'success' | 'danger'

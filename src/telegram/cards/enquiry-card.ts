@@ -5,7 +5,7 @@ import type { Member } from '../../store/accounts/accounts.ts'
 import { type Enquiry, isForgotten } from '../../store/chats/enquiries.ts'
 import type { Queries } from '../../store/store.ts'
 import { button, type Screen } from '../chat/screen.ts'
-import { maskedWhom } from '../words/recipients.ts'
+import { maskedWhom } from '../words/numbers.ts'
 import { askButton } from './shared-card.ts'
 import * as enquiryTexts from './words/enquiry.ts'
 

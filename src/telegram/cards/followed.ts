@@ -2,7 +2,7 @@ import type { Order } from '../../domain/order/order.ts'
 import type { Queries } from '../../store/store.ts'
 import { type Button, button, type Screen } from '../chat/screen.ts'
 import { labels } from '../words/labels.ts'
-import { maskedWhom } from '../words/recipients.ts'
+import { maskedWhom } from '../words/numbers.ts'
 import * as words from './words/follower.ts'
 
 const maxShown = 8

@@ -1,5 +1,5 @@
 import type { Person } from '../../orders/buying/purchases.ts'
-import { noFilter } from '../buttons/history.ts'
+import { noFilter } from '../buttons/history-filter.ts'
 import { type Button, button } from '../chat/screen.ts'
 import { homeLabels } from '../words/labels.ts'
 

@@ -1,7 +1,7 @@
 import type { Purchase } from '../../domain/order/order.ts'
 import type { Queries } from '../../store/store.ts'
 import { type Button, copyButtons, type Screen } from '../chat/screen.ts'
-import { statusWord } from '../words/status.ts'
+import { statusWord } from '../words/order-state.ts'
 import { type Act, actsOf, ordersFor, pageWithin, pagingButtons } from './list-view.ts'
 import type { SeenOrder } from './viewer.ts'
 import * as words from './words/list.ts'

@@ -7,8 +7,8 @@ import { minus } from '../../provider/money.ts'
 import { offerName } from '../../shop/offer-name.ts'
 import type { ExportedOrder } from '../../store/orders/exports.ts'
 import * as exportTexts from '../words/file-columns.ts'
-import { numberCell } from '../words/recipients.ts'
-import { placementWord } from '../words/status.ts'
+import { numberCell } from '../words/numbers.ts'
+import { placementWord } from '../words/order-state.ts'
 import type { View } from './viewer.ts'
 
 /** The columns of a recipient's row, in the same order in every file. */

@@ -5,7 +5,7 @@ import { isErased } from '../../store/accounts/accounts.ts'
 import type { Queries } from '../../store/store.ts'
 import { type Button, button, copyButtons, type Screen } from '../chat/screen.ts'
 import { labels } from '../words/labels.ts'
-import { maskedWhom } from '../words/recipients.ts'
+import { maskedWhom } from '../words/numbers.ts'
 import { enquiryLabels } from './words/enquiry.ts'
 import * as followerTexts from './words/follower.ts'
 

@@ -7,10 +7,10 @@ import {
   type ListProgress,
   progressOf,
 } from '../../domain/order/progress.ts'
-import { awaitedRefund } from '../../domain/order/recipients.ts'
+import { awaitedRefund } from '../../domain/order/recipient-ends.ts'
 import { isRemoved } from '../../domain/order/removed-phone.ts'
 import { inPricesOf } from '../../domain/selling/agent-prices.ts'
-import type { AgentPrices } from '../../domain/selling/selling.ts'
+import type { AgentPrices } from '../../domain/selling/price-rule.ts'
 import type { EarlierOrder } from '../../orders/buying/earlier-order.ts'
 import type { Member } from '../../store/accounts/accounts.ts'
 import type { Queries } from '../../store/store.ts'

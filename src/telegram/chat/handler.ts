@@ -1,4 +1,4 @@
-import type { ActOf, ButtonPress } from '../buttons/button.ts'
+import type { ActOf, ButtonPress } from '../buttons/table.ts'
 import type { BotContext } from './context.ts'
 import type { Services } from './services.ts'
 

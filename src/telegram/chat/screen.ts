@@ -5,7 +5,7 @@ import type {
   ReplyKeyboardMarkup,
   ReplyKeyboardRemove,
 } from 'grammy/types'
-import { type ButtonPress, encodePress } from '../buttons/button.ts'
+import { type ButtonPress, encodePress } from '../buttons/table.ts'
 import { styleOf } from '../buttons/style.ts'
 
 /** A message as a person sees it: a text in Telegram's HTML, and the buttons below it. */

@@ -15,9 +15,9 @@ import type { Store } from '../../store/store.ts'
 import type { StoredBalance } from '../../wallets/balance-reading.ts'
 import type { Keyring } from '../../wallets/credentials/keyring.ts'
 import type { Wallets } from '../../wallets/wallets.ts'
-import type { ExportSubject } from '../buttons/export.ts'
+import type { ExportSubject } from '../buttons/export-choice.ts'
 import type { AskedOrders } from './asked-orders.ts'
-import type { ListFileReading } from './files/list-file.ts'
+import type { ListFileReading } from './files/read-list-file.ts'
 
 /** What the bot's features use. */
 export interface Services {

@@ -1,5 +1,5 @@
 import type { Contact } from 'grammy/types'
-import type { ButtonPress } from '../buttons/button.ts'
+import type { ButtonPress } from '../buttons/table.ts'
 import type { Question } from '../chat/context.ts'
 import type { Handler } from '../chat/handler.ts'
 

@@ -1,4 +1,4 @@
-import type { ButtonPress } from '../buttons/button.ts'
+import type { ButtonPress } from '../buttons/table.ts'
 import type { Question } from '../chat/context.ts'
 import { agents } from './agents/feature.ts'
 import { buying } from './buying/feature.ts'

@@ -1,5 +1,5 @@
 import type { Order } from '../../domain/order/order.ts'
-import type { AgentPrices } from '../../domain/selling/selling.ts'
+import type { AgentPrices } from '../../domain/selling/price-rule.ts'
 import { formatGhs, type Pesewas } from '../../provider/money.ts'
 import { sizeName } from '../../shop/offer-name.ts'
 import { foreignWord, oneLine } from '../chat/screen.ts'

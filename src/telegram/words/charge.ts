@@ -1,13 +1,13 @@
 import type { Charges } from '../../domain/debits/charge.ts'
 import { chargeOf, isOtherCharge } from '../../domain/order/order.ts'
 import { reasonIn } from '../../domain/order/reason.ts'
-import { awaitedRefund } from '../../domain/order/recipients.ts'
+import { awaitedRefund } from '../../domain/order/recipient-ends.ts'
 import { watchEndsMs } from '../../domain/times/reconciling-schedule.ts'
 import { formatGhs, minus, type Pesewas } from '../../provider/money.ts'
 import type { Spent } from '../../shop/tally.ts'
 import type { SeenOrder, SeenProgress } from '../cards/viewer.ts'
 import { b, capital, joined, lengthIn } from './markup.ts'
-import { statusWord } from './status.ts'
+import { statusWord } from './order-state.ts'
 
 /** What is known of a charge, in words. An unknown amount is never given as a number. */
 

@@ -1,5 +1,5 @@
 import type { FileRefusal, ForeignKind, ReadSheet } from '../../lists/files/read-file.ts'
-import type { FileReading } from '../chat/files/list-file.ts'
+import type { FileReading } from '../chat/files/read-list-file.ts'
 import { foreignWord } from '../chat/screen.ts'
 import { b, grouped } from './markup.ts'
 

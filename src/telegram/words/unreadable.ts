@@ -3,7 +3,7 @@ import type { SeenOrder, SeenProgress, ViewerRole } from '../cards/viewer.ts'
 import { duration } from '../chat/time.ts'
 import { knownOf, knownOfList } from './charge.ts'
 import { lines } from './markup.ts'
-import { needAccount } from './refusal.ts'
+import { needAccount } from './unusable.ts'
 
 /**
  * Messages about a failed read from the provider. Only those that are given an order or a list say what was charged.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { newId } from '../../../src/database/id.ts'
-import { draftMs } from '../../../src/domain/times/draft.ts'
+import { draftMs } from '../../../src/domain/times/draft-lifetime.ts'
 import { createPurchases, mayRead } from '../../../src/orders/buying/purchases.ts'
 import { beginMaintenance } from '../../../src/orders/permission/switches.ts'
 import { pesewas } from '../../../src/provider/money.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ProviderSettings } from '../../../src/sandbox/index.ts'
-import { isLoopback } from '../../../src/sandbox/provider/callbacks.ts'
+import { isLoopback } from '../../../src/sandbox/provider/callback-sender.ts'
 import { clientOf, json, latest, startProvider, until } from './client.ts'
 import { startReceiver } from './receiver.ts'
 

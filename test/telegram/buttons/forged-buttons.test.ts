@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { decodePress } from '../../../src/telegram/buttons/button.ts'
+import { decodePress } from '../../../src/telegram/buttons/table.ts'
 
 /** Real buttons with a word added, left out or changed. */
 const forged = readFileSync(new URL('./forged-buttons.txt', import.meta.url), 'utf8')

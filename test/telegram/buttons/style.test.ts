@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ButtonPress } from '../../../src/telegram/buttons/button.ts'
+import type { ButtonPress } from '../../../src/telegram/buttons/table.ts'
 import { styleOf } from '../../../src/telegram/buttons/style.ts'
 
 const purchaseId = 'p1'

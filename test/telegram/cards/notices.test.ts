@@ -9,7 +9,7 @@ import {
   type Notice,
   type NoticeContent,
 } from '../../../src/domain/notice.ts'
-import type { AgentPrices } from '../../../src/domain/selling/selling.ts'
+import type { AgentPrices } from '../../../src/domain/selling/price-rule.ts'
 import { asOfNow } from '../../../src/orders/buying/queueing.ts'
 import { enqueueNews } from '../../../src/orders/following/order-news.ts'
 import type { Lists } from '../../../src/orders/listing/list-orders.ts'
@@ -19,7 +19,7 @@ import type { Queries, Store } from '../../../src/store/store.ts'
 import { createDeliver } from '../../../src/telegram/cards/notices.ts'
 import type { Screen } from '../../../src/telegram/chat/screen.ts'
 import type { Sender } from '../../../src/telegram/chat/sender.ts'
-import { spaced } from '../../../src/telegram/words/recipients.ts'
+import { spaced } from '../../../src/telegram/words/numbers.ts'
 import { accept, refuse, suspect } from '../../../src/wallets/refused-credentials.ts'
 import { addAccount, addOrder, orderOf } from '../../orders/placed-orders.ts'
 import { newStore } from '../../support/database.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { pendingPhones } from '../../../src/domain/order/refused.ts'
-import type { AgentPrices } from '../../../src/domain/selling/selling.ts'
+import type { AgentPrices } from '../../../src/domain/selling/price-rule.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import { orderSeenBy, type View, type ViewerRole } from '../../../src/telegram/cards/viewer.ts'
 import { confirmed, phone } from '../words/any-order.ts'

@@ -6,7 +6,7 @@ import { createFloodGuard } from '../../../src/telegram/chat/flood-guard.ts'
 import { secretSkipped } from '../../../src/telegram/chat/secrets/secret-words.ts'
 import type { Sender, Sent } from '../../../src/telegram/chat/sender.ts'
 import { createTasks } from '../../../src/telegram/chat/tasks.ts'
-import { crowd, flood } from '../../../src/telegram/words/refusal.ts'
+import { crowd, flood } from '../../../src/telegram/words/unusable.ts'
 
 const [member, stranger] = [1, 1_000]
 

@@ -3,7 +3,7 @@ import { listUnreadable } from '../../../src/telegram/cards/words/list.ts'
 import { listTooLong } from '../../../src/telegram/cards/words/preview.ts'
 import { invitationExpired } from '../../../src/telegram/features/agents/invitation-words.ts'
 import { lengthIn } from '../../../src/telegram/words/markup.ts'
-import { pressLeftOut } from '../../../src/telegram/words/refusal.ts'
+import { pressLeftOut } from '../../../src/telegram/words/unusable.ts'
 
 test.each([
   [lengthIn('hour', 3_600_000), 'an hour'],

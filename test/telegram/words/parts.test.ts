@@ -3,7 +3,7 @@ import type { ForeignKind } from '../../../src/lists/files/read-file.ts'
 import * as fileWords from '../../../src/telegram/words/file.ts'
 import * as labelsWords from '../../../src/telegram/words/labels.ts'
 import * as wholeMarkupWords from '../../../src/telegram/words/markup.ts'
-import * as recipientsWords from '../../../src/telegram/words/recipients.ts'
+import * as recipientsWords from '../../../src/telegram/words/numbers.ts'
 import { phone } from './any-order.ts'
 import { testTexts, times, type Values, type Wording } from './wording.ts'
 

@@ -11,7 +11,7 @@ import { copyKey, sendSecret } from '../../../src/telegram/features/connecting/w
 import { helpTitle } from '../../../src/telegram/features/home/help-words.ts'
 import { historyTitle } from '../../../src/telegram/features/orders/history-words.ts'
 import { keepsTrying } from '../../../src/telegram/features/wallet/unanswered-words.ts'
-import { needAccount } from '../../../src/telegram/words/refusal.ts'
+import { needAccount } from '../../../src/telegram/words/unusable.ts'
 
 /** The phrases that scenarios wait for. Scenarios import them, so they would not notice a change. */
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import * as words from '../../../src/telegram/words/recipients.ts'
+import * as words from '../../../src/telegram/words/numbers.ts'
 
 test('a number is shown in groups, and a redacted number is shown as removed', () => {
   expect(words.numberOr('0241234567')).toBe('024\u00a0123\u00a04567')

@@ -1,6 +1,6 @@
 import type { Announcement } from '../../../domain/notice.ts'
 import type { Order } from '../../../domain/order/order.ts'
-import { isExtraOwed } from '../../../domain/order/recipients.ts'
+import { isExtraOwed } from '../../../domain/order/recipient-ends.ts'
 import { isOutdated } from '../../../domain/order/uncertainty.ts'
 import { isWarnedOf } from '../../../orders/following/warnings.ts'
 import type { ShownOrder, ShownPurchase } from '../../../store/orders/cards.ts'

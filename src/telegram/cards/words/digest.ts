@@ -6,8 +6,8 @@ import { foreignWord } from '../../chat/screen.ts'
 import { bundleOf } from '../../words/bundle.ts'
 import { fittingCharge, refundSeen } from '../../words/charge.ts'
 import { b, code, joined, lines } from '../../words/markup.ts'
-import { forWhom } from '../../words/recipients.ts'
-import { markOf, statusWord } from '../../words/status.ts'
+import { forWhom } from '../../words/numbers.ts'
+import { markOf, statusWord } from '../../words/order-state.ts'
 import type { SeenOrder } from '../viewer.ts'
 
 /** One message with the news that a chat missed, or that its quiet hours held back. */

@@ -4,8 +4,8 @@ import { escapeHtml, foreignWord, oneLine } from '../../chat/screen.ts'
 import { duration } from '../../chat/time.ts'
 import { bundleOf } from '../../words/bundle.ts'
 import { b, code } from '../../words/markup.ts'
-import { howMany, phoneText } from '../../words/recipients.ts'
-import { markOf, statusWord } from '../../words/status.ts'
+import { howMany, phoneText } from '../../words/numbers.ts'
+import { markOf, statusWord } from '../../words/order-state.ts'
 
 /** Customers' questions and the shop's answers. */
 

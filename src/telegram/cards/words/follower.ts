@@ -1,12 +1,12 @@
 import type { PricelessOrder } from '../../../domain/order/order.ts'
 import { countsOf } from '../../../domain/order/progress.ts'
-import { isFailure } from '../../../domain/order/recipients.ts'
+import { isFailure } from '../../../domain/order/recipient-ends.ts'
 import { isOver, type TimelineReport, type TimelineStep, timeline } from '../../../domain/order/timeline.ts'
 import { foreignWord, oneLine } from '../../chat/screen.ts'
 import { when } from '../../chat/time.ts'
 import { bundleOf } from '../../words/bundle.ts'
 import { b, code, lines } from '../../words/markup.ts'
-import { markOf, placementWord, statusWord } from '../../words/status.ts'
+import { markOf, placementWord, statusWord } from '../../words/order-state.ts'
 import { progressLine } from './list.ts'
 
 /** Texts for people with a share link or a reference. They paid the shop, so no text here names a price or a wallet. */

@@ -2,8 +2,8 @@ import type { PricelessOrder } from '../../../domain/order/order.ts'
 import { when } from '../../chat/time.ts'
 import { bundleOf } from '../../words/bundle.ts'
 import { b, code, counted } from '../../words/markup.ts'
-import { forWhom } from '../../words/recipients.ts'
-import { statusWord } from '../../words/status.ts'
+import { forWhom } from '../../words/numbers.ts'
+import { statusWord } from '../../words/order-state.ts'
 
 /** Texts about removing an account, immediately or when its orders are done. */
 

@@ -3,7 +3,7 @@ import { writtenSize } from '../../../lists/size.ts'
 import { formatGhs } from '../../../provider/money.ts'
 import { foreignWord } from '../../chat/screen.ts'
 import { b, counted, grouped } from '../../words/markup.ts'
-import { phoneText } from '../../words/recipients.ts'
+import { phoneText } from '../../words/numbers.ts'
 import { brief, maxNamed, some } from './preview.ts'
 
 /** What is wrong with the lines of a list, in words. */

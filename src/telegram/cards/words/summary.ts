@@ -1,4 +1,4 @@
-import type { AgentPrices } from '../../../domain/selling/selling.ts'
+import type { AgentPrices } from '../../../domain/selling/price-rule.ts'
 import { formatGhs, larger, minus, type Pesewas, zero } from '../../../provider/money.ts'
 import type { Period } from '../../../shop/stats-period.ts'
 import { isUnseen, type Tally } from '../../../shop/tally.ts'

@@ -2,7 +2,7 @@ import { reasonIn } from '../../../domain/order/reason.ts'
 import { bundleOf } from '../../words/bundle.ts'
 import { fittingCharge } from '../../words/charge.ts'
 import { code } from '../../words/markup.ts'
-import { forWhom } from '../../words/recipients.ts'
+import { forWhom } from '../../words/numbers.ts'
 import type { SeenOrder } from '../viewer.ts'
 
 /** The texts of warnings, and what they say when the warning is over. */

@@ -1,7 +1,7 @@
 import type { Document, Message } from 'grammy/types'
 import { holdsOwnSecret } from '../../../accounts/own-secrets.ts'
 import { type BotContext, pendingQuestion } from '../context.ts'
-import { type ListFileReading, smallBytes } from '../files/list-file.ts'
+import { type ListFileReading, smallBytes } from '../files/read-list-file.ts'
 import { memberOf } from '../person.ts'
 import { commandMenu } from '../profile/command-menu-words.ts'
 import { currentSnapshot } from '../request-context.ts'

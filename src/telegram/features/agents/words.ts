@@ -1,4 +1,4 @@
-import type { AgentPrices } from '../../../domain/selling/selling.ts'
+import type { AgentPrices } from '../../../domain/selling/price-rule.ts'
 import { formatGhs, type Pesewas } from '../../../provider/money.ts'
 import type { AgentNotifyLevel } from '../../../store/accounts/accounts.ts'
 import { limitWords } from '../../cards/words/team.ts'

@@ -3,7 +3,7 @@ import { isSameSize, megabytesOf, readSize, type Size, writtenSize } from '../..
 import { bundlesOf, isTwin } from '../../../orders/buying/prices.ts'
 import { networks, type Phone } from '../../../provider/index.ts'
 import { bundleNames } from '../../../shop/price-list.ts'
-import type { ButtonPress } from '../../buttons/button.ts'
+import type { ButtonPress } from '../../buttons/table.ts'
 import { type Button, button, inRows, type Screen } from '../../chat/screen.ts'
 import * as bundleTexts from '../../words/bundle.ts'
 import { labels } from '../../words/labels.ts'

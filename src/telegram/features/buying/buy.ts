@@ -4,7 +4,7 @@ import { recognize } from '../../../lists/recognition.ts'
 import { likelyNetworks } from '../../../orders/buying/likely-network.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'
 import { isNetwork, type Phone } from '../../../provider/index.ts'
-import type { ButtonPress } from '../../buttons/button.ts'
+import type { ButtonPress } from '../../buttons/table.ts'
 import { networksFor } from '../../cards/agent-permissions.ts'
 import { notAllowed } from '../../cards/words/agent-permissions.ts'
 import {

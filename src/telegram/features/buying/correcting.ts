@@ -7,7 +7,7 @@ import { bundlesOf } from '../../../orders/buying/prices.ts'
 import { isTheirs, type Person } from '../../../orders/buying/purchases.ts'
 import type { Phone } from '../../../provider/index.ts'
 import { bookOf } from '../../../store/shop/contacts.ts'
-import type { ActOf, ButtonPress } from '../../buttons/button.ts'
+import type { ActOf, ButtonPress } from '../../buttons/table.ts'
 import * as draftTexts from '../../cards/words/draft.ts'
 import {
   type Asker,

@@ -2,7 +2,7 @@ import { formatGhs, type Pesewas } from '../../../provider/money.ts'
 import { foreignWord, oneLine } from '../../chat/screen.ts'
 import { exampleOrder } from '../../words/hints.ts'
 import { b, code, counted } from '../../words/markup.ts'
-import { phoneText } from '../../words/recipients.ts'
+import { phoneText } from '../../words/numbers.ts'
 
 /** Texts about ordering for one number, up to the card to confirm. */
 

@@ -7,8 +7,8 @@ import { when } from '../../chat/time.ts'
 import { bundleOf } from '../../words/bundle.ts'
 import { exampleOrder, exampleSize } from '../../words/hints.ts'
 import { b, code, counted, grouped, lines } from '../../words/markup.ts'
-import { phoneText } from '../../words/recipients.ts'
-import { markOf, statusWord } from '../../words/status.ts'
+import { phoneText } from '../../words/numbers.ts'
+import { markOf, statusWord } from '../../words/order-state.ts'
 
 /** Texts about contacts. */
 

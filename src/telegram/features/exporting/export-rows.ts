@@ -5,11 +5,11 @@ import type { Transaction } from '../../../provider/index.ts'
 import { offerName } from '../../../shop/offer-name.ts'
 import type { ExportCursor, ExportedOrder, ExportScope } from '../../../store/orders/exports.ts'
 import type { Store } from '../../../store/store.ts'
-import type { ExportSubject } from '../../buttons/export.ts'
+import type { ExportSubject } from '../../buttons/export-choice.ts'
 import { orderCells, orderColumnsFor } from '../../cards/order-columns.ts'
 import type { View } from '../../cards/viewer.ts'
 import { type Column, sheetOf } from '../../words/file-columns.ts'
-import { numberCell } from '../../words/recipients.ts'
+import { numberCell } from '../../words/numbers.ts'
 import * as exportTexts from './words.ts'
 
 /** The columns of the file of wallet entries. */

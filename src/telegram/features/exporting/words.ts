@@ -1,6 +1,6 @@
 import type { ExportFile, ExportFormat } from '../../../exports/export-file.ts'
 import type { NamedPeriod, Period, WrittenPeriod } from '../../../exports/export-period.ts'
-import type { ExportSubject } from '../../buttons/export.ts'
+import type { ExportSubject } from '../../buttons/export-choice.ts'
 import { clock, when } from '../../chat/time.ts'
 import { zoneName } from '../../words/file-columns.ts'
 import { b, counted, grouped, lines } from '../../words/markup.ts'

@@ -2,8 +2,8 @@ import { formatGhs, type Pesewas } from '../../../provider/money.ts'
 import { foreignWord } from '../../chat/screen.ts'
 import { duration, when } from '../../chat/time.ts'
 import { b, code, lines } from '../../words/markup.ts'
-import { phoneText } from '../../words/recipients.ts'
-import { markOf } from '../../words/status.ts'
+import { phoneText } from '../../words/numbers.ts'
+import { markOf } from '../../words/order-state.ts'
 
 /** Texts about looking up an order by its reference. */
 

@@ -3,7 +3,7 @@ import { mayConnect } from '../../chat/person.ts'
 import { button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { homeLabels, labels } from '../../words/labels.ts'
-import { needAccount } from '../../words/refusal.ts'
+import { needAccount } from '../../words/unusable.ts'
 
 /**
  * Tells a person that they need an account. If they may not connect one, the Home button leads to a screen that says

@@ -4,7 +4,7 @@ import { type BotContext, forgetQuestion } from '../../chat/context.ts'
 import type { Handler } from '../../chat/handler.ts'
 import { isOperator, personOf } from '../../chat/person.ts'
 import type { Services } from '../../chat/services.ts'
-import { notYours } from '../../words/refusal.ts'
+import { notYours } from '../../words/unusable.ts'
 import { sayAccountNeeded } from './account-needed.ts'
 import { admit } from './order-denial.ts'
 

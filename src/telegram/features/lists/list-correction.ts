@@ -3,7 +3,7 @@ import { type Suggestion, suggestionFor } from '../../../lists/meaning/suggestio
 import type { Person } from '../../../orders/buying/purchases.ts'
 import { accepted, uncorrected } from '../../../orders/listing/list-correction.ts'
 import type { Preview } from '../../../orders/listing/list-preview.ts'
-import type { ActOf } from '../../buttons/button.ts'
+import type { ActOf } from '../../buttons/table.ts'
 import {
   correctionDigest,
   nearSuggestions,

@@ -1,4 +1,4 @@
-import { notYours, unknownCommand } from '../../words/refusal.ts'
+import { notYours, unknownCommand } from '../../words/unusable.ts'
 import type { Feature } from '../feature.ts'
 import { leaving, operator } from '../guards/guards.ts'
 import { isReferenceOrList } from '../guards/texts.ts'

@@ -1,4 +1,4 @@
-import type { ActOf } from '../../buttons/button.ts'
+import type { ActOf } from '../../buttons/table.ts'
 import { type Button, button } from '../../chat/screen.ts'
 import { labels } from '../../words/labels.ts'
 import { operatorLabels } from './words.ts'

@@ -1,7 +1,7 @@
 import { accountHash } from '../../../base/log.ts'
 import { ProviderError } from '../../../provider/index.ts'
 import { NoWallet } from '../../../wallets/wallets.ts'
-import type { ActOf } from '../../buttons/button.ts'
+import type { ActOf } from '../../buttons/table.ts'
 import type { BotContext } from '../../chat/context.ts'
 import type { ActHandlers } from '../../chat/handler.ts'
 import type { Button, Screen } from '../../chat/screen.ts'

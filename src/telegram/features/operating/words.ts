@@ -1,6 +1,6 @@
 import type { Maintenance } from '../../../domain/may-order.ts'
 import { maxReasonLength } from '../../../orders/permission/switches.ts'
-import type { OpenInvitation, PeopleCounts } from '../../../store/operators/operations.ts'
+import type { OpenInvitation, PeopleCounts } from '../../../store/operators/overview.ts'
 import type { StuckCounts } from '../../../store/operators/stuck.ts'
 import { escapeHtml, oneLine } from '../../chat/screen.ts'
 import { when } from '../../chat/time.ts'

@@ -19,7 +19,7 @@ import {
   isFilterNetwork,
   noFilter,
   readReferencePart,
-} from '../../buttons/history.ts'
+} from '../../buttons/history-filter.ts'
 import { followedScreen } from '../../cards/followed.ts'
 import { amountsFor, standingSeenBy, type View, viewOf } from '../../cards/viewer.ts'
 import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'

@@ -1,12 +1,12 @@
 import { chargeOf, type Order, ownChargeOf, type PricelessOrder } from '../../../domain/order/order.ts'
-import { isExtraOwed } from '../../../domain/order/recipients.ts'
+import { isExtraOwed } from '../../../domain/order/recipient-ends.ts'
 import { isTerminal } from '../../../domain/order/status.ts'
 import { formatGhs, zero } from '../../../provider/money.ts'
 import type { HistoryReport } from '../../../store/orders/history.ts'
 import type { SeenOrder } from '../../cards/viewer.ts'
 import { escapeHtml, oneLine } from '../../chat/screen.ts'
 import { whatCameToUs } from '../../words/charge.ts'
-import { ungroupedOr } from '../../words/recipients.ts'
+import { ungroupedOr } from '../../words/numbers.ts'
 
 /**
  * A text to copy for the provider's support: what was ordered, when, and every reported status with its time. Times are

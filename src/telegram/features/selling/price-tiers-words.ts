@@ -1,4 +1,4 @@
-import type { PriceRule, PriceTier, TierScope } from '../../../domain/selling/selling.ts'
+import type { PriceRule, PriceTier, TierScope } from '../../../domain/selling/price-rule.ts'
 import { writtenSize } from '../../../lists/size.ts'
 import type { RuleFault } from '../../../shop/written-rule.ts'
 import { maxTiers } from '../../../shop/written-tier.ts'

@@ -4,7 +4,7 @@ import type { Receipt, ReceiptStatus } from '../../../shop/receipt.ts'
 import { escapeHtml, foreignWord, oneLine } from '../../chat/screen.ts'
 import { day, plainClock, when } from '../../chat/time.ts'
 import { b, lines } from '../../words/markup.ts'
-import { numberOr, phoneText, spaced } from '../../words/recipients.ts'
+import { numberOr, phoneText, spaced } from '../../words/numbers.ts'
 import { namelessShop, pictureHeading } from './words.ts'
 
 // ── Receipts ───────────────────────────────────────────────────────────────────────────────────────────────────

@@ -4,12 +4,12 @@ import {
   sellingPrice,
   type TierScope,
   tierFor,
-} from '../../../domain/selling/selling.ts'
+} from '../../../domain/selling/price-rule.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'
 import { type Bundle, ProviderError } from '../../../provider/index.ts'
 import { bundleNames } from '../../../shop/price-list.ts'
 import { NoWallet } from '../../../wallets/wallets.ts'
-import type { ActOf } from '../../buttons/button.ts'
+import type { ActOf } from '../../buttons/table.ts'
 import { sellingLabels } from '../../cards/words/shop.ts'
 import { askNext, type BotContext, forgetQuestion, pendingQuestion } from '../../chat/context.ts'
 import { type Button, button } from '../../chat/screen.ts'

@@ -1,11 +1,11 @@
-import type { Shopfront } from '../../../domain/selling/selling.ts'
+import type { Shopfront } from '../../../domain/selling/price-rule.ts'
 import type { Accent } from '../../../pictures/theme.ts'
 import type { Phone } from '../../../provider/phone.ts'
 import { type LetterFault, letterOf } from '../../../shop/logo-letter.ts'
 import { sellingLabels } from '../../cards/words/shop.ts'
 import { foreignWord, oneLine } from '../../chat/screen.ts'
 import { b, lines } from '../../words/markup.ts'
-import { phoneText } from '../../words/recipients.ts'
+import { phoneText } from '../../words/numbers.ts'
 import { chosenLabel } from './words.ts'
 
 /** Texts about how a shop looks to its customers: its name, number, colour and letter. */

@@ -1,5 +1,5 @@
 import type { PricelessOrder } from '../../../domain/order/order.ts'
-import type { PriceRule, Shopfront } from '../../../domain/selling/selling.ts'
+import type { PriceRule, Shopfront } from '../../../domain/selling/price-rule.ts'
 import { formatGhs, minus, type Pesewas, pesewas } from '../../../provider/money.ts'
 import type { Phone } from '../../../provider/phone.ts'
 import { maxNameBytes } from '../../../settings/setting.ts'
@@ -11,7 +11,7 @@ import { noShopName, profitWords, sellingLabels } from '../../cards/words/shop.t
 import { foreignWord, oneLine, plainText } from '../../chat/screen.ts'
 import { day } from '../../chat/time.ts'
 import { b, joined, lines } from '../../words/markup.ts'
-import { numberOr, phoneText } from '../../words/recipients.ts'
+import { numberOr, phoneText } from '../../words/numbers.ts'
 
 /** Texts about selling: prices, rules, price lists, and what an order was sold for. */
 

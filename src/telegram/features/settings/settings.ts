@@ -11,7 +11,7 @@ import {
   writtenSetting,
 } from '../../../settings/setting.ts'
 import { notifyLevels } from '../../../store/chats/preferences.ts'
-import type { ActOf, ButtonPress } from '../../buttons/button.ts'
+import type { ActOf, ButtonPress } from '../../buttons/table.ts'
 import { sellingLabels } from '../../cards/words/shop.ts'
 import { askNext, type BotContext, forgetQuestion, type Question } from '../../chat/context.ts'
 import { type Button, button, inRows, type Screen } from '../../chat/screen.ts'

@@ -5,7 +5,7 @@ import { ProviderError, type Transaction, type TransactionPage } from '../../../
 import { pageOf } from '../../../wallets/reader.ts'
 import { type CutShort, readView, type View } from '../../../wallets/view.ts'
 import { NoWallet } from '../../../wallets/wallets.ts'
-import { type EntriesWish, type EntryFilter, entryFilters, type Seek } from '../../buttons/entries.ts'
+import { type EntriesWish, type EntryFilter, entryFilters, type Seek } from '../../buttons/entries-wish.ts'
 import { walletLabels } from '../../cards/words/wallet.ts'
 import type { Asker, BotContext } from '../../chat/context.ts'
 import { type Button, button, type Screen } from '../../chat/screen.ts'

@@ -6,7 +6,7 @@ import { ProviderError, type ProviderErrorCode } from '../../../provider/index.t
 import { isPhone } from '../../../provider/phone.ts'
 import type { Unanswered } from '../../../store/chats/unanswered.ts'
 import type { NoWallet } from '../../../wallets/wallets.ts'
-import { type ButtonPress, decodePress, encodePress } from '../../buttons/button.ts'
+import { type ButtonPress, decodePress, encodePress } from '../../buttons/table.ts'
 import { type Asker, messageCause } from '../../chat/context.ts'
 import { type Button, button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'

@@ -2,13 +2,13 @@ import { ownChargeOf, type PricelessOrder } from '../../../domain/order/order.ts
 import { type ExplainedEntry, type Explanation, orderIn } from '../../../orders/reconciling/explanation.ts'
 import { formatGhs, minus, type Pesewas } from '../../../provider/money.ts'
 import type { OpenCharges } from '../../../store/accounts/wallet-orders.ts'
-import type { EntryFilter } from '../../buttons/entries.ts'
+import type { EntryFilter } from '../../buttons/entries-wish.ts'
 import { type GoodFor, goodForWords } from '../../cards/words/wallet.ts'
 import { escapeHtml, foreignWord, oneLine } from '../../chat/screen.ts'
 import { duration, when } from '../../chat/time.ts'
 import { bundleOf } from '../../words/bundle.ts'
 import { b, code, counted, lines } from '../../words/markup.ts'
-import { phoneText } from '../../words/recipients.ts'
+import { phoneText } from '../../words/numbers.ts'
 
 /** Texts about the wallet's balance and its entries. */
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { exportSubjects } from '../../../../src/telegram/buttons/export.ts'
+import { exportSubjects } from '../../../../src/telegram/buttons/export-choice.ts'
 import * as contactsWords from '../../../../src/telegram/features/contacts/words.ts'
 import * as exportingWords from '../../../../src/telegram/features/exporting/words.ts'
 import * as ownFileWords from '../../../../src/telegram/features/lists/own-file-words.ts'

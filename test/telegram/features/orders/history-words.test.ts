@@ -8,7 +8,7 @@ import {
   type HistoryFilter,
   historyPeriods,
   readReferencePart,
-} from '../../../../src/telegram/buttons/history.ts'
+} from '../../../../src/telegram/buttons/history-filter.ts'
 import * as words from '../../../../src/telegram/features/orders/history-words.ts'
 import { reportText } from '../../../../src/telegram/features/orders/report-words.ts'
 import { anOrder, now, phone } from '../../words/any-order.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PriceTier } from '../../../../src/domain/selling/selling.ts'
+import type { PriceTier } from '../../../../src/domain/selling/price-rule.ts'
 import { pesewas } from '../../../../src/provider/money.ts'
 import { maxTiers } from '../../../../src/shop/written-tier.ts'
 import * as words from '../../../../src/telegram/features/selling/price-tiers-words.ts'

@@ -1,4 +1,4 @@
-import type { PriceRule, Shopfront } from '../../../../src/domain/selling/selling.ts'
+import type { PriceRule, Shopfront } from '../../../../src/domain/selling/price-rule.ts'
 import { pesewas } from '../../../../src/provider/money.ts'
 import type { Receipt } from '../../../../src/shop/receipt.ts'
 import * as shopWords from '../../../../src/telegram/cards/words/shop.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { blockedNotice, cardOf, ordersAgain } from '../../../src/domain/notice.ts'
-import { draftMs } from '../../../src/domain/times/draft.ts'
+import { draftMs } from '../../../src/domain/times/draft-lifetime.ts'
 import { beginMaintenance, endMaintenance, maintenanceOf } from '../../../src/orders/permission/switches.ts'
 import type { Phone } from '../../../src/provider/phone.ts'
 import { enqueueForMaintenanceEnd, releaseMaintenanceNotices } from '../../../src/settings/orders-again.ts'

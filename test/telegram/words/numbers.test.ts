@@ -1,4 +1,4 @@
-import * as recipientsWords from '../../../src/telegram/words/recipients.ts'
+import * as recipientsWords from '../../../src/telegram/words/numbers.ts'
 import { testTexts, type Wording } from './wording.ts'
 
 const words = { forWhom: recipientsWords.forWhom, howMany: recipientsWords.howMany }

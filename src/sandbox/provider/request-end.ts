@@ -1,4 +1,4 @@
-import { type Answer, jsonAnswer } from './answer.ts'
+import { type Answer, jsonAnswer } from './http-answer.ts'
 import type { Fault } from './control.ts'
 import { faultDelayMs } from './faults.ts'
 import { isRefusalType, refusalBody, refusalStatus } from './refusal.ts'

@@ -7,7 +7,7 @@ import {
   type Sold,
   sellingPrice,
   type TierScope,
-} from '../../../src/domain/selling/selling.ts'
+} from '../../../src/domain/selling/price-rule.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import { aShop } from '../a-shop.ts'
 

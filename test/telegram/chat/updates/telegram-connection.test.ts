@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Config } from '../../../../src/start/config.ts'
 import { createBot } from '../../../../src/telegram/bot.ts'
 import { createDownload } from '../../../../src/telegram/chat/files/download.ts'
-import { connectToTelegram } from '../../../../src/telegram/chat/updates/connection.ts'
+import { connectToTelegram } from '../../../../src/telegram/chat/updates/telegram-connection.ts'
 import { createKeyring } from '../../../../src/wallets/credentials/keyring.ts'
 
 const token = `123456789:${'a'.repeat(35)}`

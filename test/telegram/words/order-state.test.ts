@@ -1,4 +1,4 @@
-import * as words from '../../../src/telegram/words/status.ts'
+import * as words from '../../../src/telegram/words/order-state.ts'
 import { testTexts, type Wording } from './wording.ts'
 
 const html: Wording<typeof words> = {

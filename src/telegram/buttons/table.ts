@@ -1,5 +1,5 @@
 import type { When } from '../../accounts/departure.ts'
-import { agentPriceKinds } from '../../domain/selling/selling.ts'
+import { agentPriceKinds } from '../../domain/selling/price-rule.ts'
 import { exportFormats } from '../../exports/export-file.ts'
 import { accentNames } from '../../pictures/theme.ts'
 import { topics } from '../../settings/setting.ts'
@@ -18,8 +18,8 @@ import {
   variants,
   whole,
 } from './codec.ts'
-import { entriesWish } from './entries.ts'
-import { exportSubjects, period } from './export.ts'
+import { entriesWish } from './entries-wish.ts'
+import { exportSubjects, period } from './export-choice.ts'
 import {
   addition,
   bundleId,
@@ -50,7 +50,7 @@ import {
   userId,
 } from './fields.ts'
 import { helpTopics } from './help.ts'
-import { historyFilter } from './history.ts'
+import { historyFilter } from './history-filter.ts'
 
 /** The acts of a button that does several things, and the values that each act carries. */
 const acts = <Kinds extends Readonly<Record<string, Contents>>>(kinds: Kinds): Codec<Variant<'act', Kinds>> =>

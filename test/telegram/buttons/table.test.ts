@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { newId } from '../../../src/database/id.ts'
-import type { PriceRule } from '../../../src/domain/selling/selling.ts'
+import type { PriceRule } from '../../../src/domain/selling/price-rule.ts'
 import { exportFormats } from '../../../src/exports/export-file.ts'
 import { namedPeriods, type Period } from '../../../src/exports/export-period.ts'
 import { accentNames } from '../../../src/pictures/theme.ts'
@@ -17,11 +17,11 @@ import {
   type ButtonPress,
   decodePress,
   encodePress,
-} from '../../../src/telegram/buttons/button.ts'
-import { entryFilters, type Seek } from '../../../src/telegram/buttons/entries.ts'
-import { exportSubjects } from '../../../src/telegram/buttons/export.ts'
+} from '../../../src/telegram/buttons/table.ts'
+import { entryFilters, type Seek } from '../../../src/telegram/buttons/entries-wish.ts'
+import { exportSubjects } from '../../../src/telegram/buttons/export-choice.ts'
 import { helpTopics } from '../../../src/telegram/buttons/help.ts'
-import { type HistoryFilter, historyPeriods, noFilter } from '../../../src/telegram/buttons/history.ts'
+import { type HistoryFilter, historyPeriods, noFilter } from '../../../src/telegram/buttons/history-filter.ts'
 import { anyCharacter } from '../../support/any-character.ts'
 
 const id = fc.stringMatching(/^[\w-]{22}$/)

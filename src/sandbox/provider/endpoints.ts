@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type Account, bundlesFor } from './accounts.ts'
-import { type Answer, jsonAnswer, refusalAnswer } from './answer.ts'
-import { isLoopback } from './callbacks.ts'
+import { type Answer, jsonAnswer, refusalAnswer } from './http-answer.ts'
+import { isLoopback } from './callback-sender.ts'
 import { networks } from './catalogue.ts'
 import type { Order } from './orders.ts'
 import {

@@ -1,7 +1,7 @@
 import type { Document } from 'grammy/types'
 import { expect, test, vi } from 'vitest'
 import type { Download } from '../../../../src/telegram/chat/files/download.ts'
-import { createListFiles, smallBytes } from '../../../../src/telegram/chat/files/list-file.ts'
+import { createListFiles, smallBytes } from '../../../../src/telegram/chat/files/read-list-file.ts'
 
 /** A slow machine is no fault. */
 const soon = { timeout: 30_000 }

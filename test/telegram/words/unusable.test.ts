@@ -1,4 +1,4 @@
-import * as words from '../../../src/telegram/words/refusal.ts'
+import * as words from '../../../src/telegram/words/unusable.ts'
 import { testTexts, type Wording } from './wording.ts'
 
 const html: Wording<typeof words> = {
