@@ -1,5 +1,5 @@
 import type { Message } from 'grammy/types'
-import { mimeOf } from './files.ts'
+import { mimeOf } from './messages/files.ts'
 import type { TelegramSimulator } from './simulator.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { TelegramFault } from './control.ts'
+import type { TelegramFault } from './control/control.ts'
 import { badRequest, forbidden, Refusal, tooManyRequests } from './refusal.ts'
 
 /** The faults that a page or a test has added. The oldest one that fits a call strikes it. */

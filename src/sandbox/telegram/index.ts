@@ -1,15 +1,15 @@
 import { join } from 'node:path'
-import { botRoutes } from './bot-routes.ts'
-import { controlRoutes } from './control-routes.ts'
-import { createServer } from './server.ts'
+import { botRoutes } from './bot-api/bot-routes.ts'
+import { controlRoutes } from './control/control-routes.ts'
+import { createServer } from './bot-api/bot-api-server.ts'
 import { simulateBot } from './simulated-bot.ts'
 import type { TelegramOptions, TelegramSimulator } from './simulator.ts'
-import { staticFiles } from './static-files.ts'
+import { staticFiles } from './control/static-files.ts'
 
 export { chatOf, type SentFile, type SentPhoto, type TestChat } from './chat.ts'
-export type * from './control.ts'
-export type { FloodLimits } from './flood.ts'
-export { parseHtml } from './html.ts'
+export type * from './control/control.ts'
+export type { FloodLimits } from './bot-api/flood.ts'
+export { parseHtml } from './messages/html.ts'
 export type { TelegramOptions, TelegramSimulator } from './simulator.ts'
 
 /** Starts a simulated Telegram on this machine. Rejects with `EADDRINUSE` if the port is taken. */

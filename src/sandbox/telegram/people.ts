@@ -1,11 +1,11 @@
 import type { ChatMember, MessageOrigin, User } from 'grammy/types'
-import type { ContactCard, Drop, OtherMessage, Person, Press, Say } from './control.ts'
-import { withFoundEntities } from './entities.ts'
-import { droppedContent, type FileStore, mimeOf, otherContent } from './files.ts'
-import type { CallbackQueries } from './queries.ts'
+import type { ContactCard, Drop, OtherMessage, Person, Press, Say } from './control/control.ts'
+import { withFoundEntities } from './messages/entities.ts'
+import { droppedContent, type FileStore, mimeOf, otherContent } from './messages/files.ts'
+import type { CallbackQueries } from './bot-api/queries.ts'
 import { ControlRefusal } from './refusal.ts'
-import { captionContent, textContent } from './text.ts'
-import type { UpdateQueue } from './updates.ts'
+import { captionContent, textContent } from './messages/text.ts'
+import type { UpdateQueue } from './bot-api/updates.ts'
 import {
   asReplied,
   type ChatMessage,

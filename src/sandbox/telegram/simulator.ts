@@ -13,9 +13,9 @@ import type {
   TelegramFault,
   TelegramHistory,
   TelegramState,
-} from './control.ts'
-import type { FloodLimits } from './flood.ts'
-import type { QueryAnswer } from './queries.ts'
+} from './control/control.ts'
+import type { FloodLimits } from './bot-api/flood.ts'
+import type { QueryAnswer } from './bot-api/queries.ts'
 
 /** The simulated Telegram's settings; each has a default. */
 export interface TelegramOptions {

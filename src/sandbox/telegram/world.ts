@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Chat, Message, Update, User, UserFromGetMe } from 'grammy/types'
-import type { ChatEvent, ChatState, Person, ReplyKeyboard } from './control.ts'
+import type { ChatEvent, ChatState, Person, ReplyKeyboard } from './control/control.ts'
 import { badRequest, ControlRefusal, forbidden, Refusal } from './refusal.ts'
 
 /** A message in the form that an update can contain: with a sender, and not in a channel. */

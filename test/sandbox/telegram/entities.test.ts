@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { trimmed, withFoundEntities } from '../../../src/sandbox/telegram/entities.ts'
+import { trimmed, withFoundEntities } from '../../../src/sandbox/telegram/messages/entities.ts'
 
 const found = (text: string) =>
   withFoundEntities({ text, entities: [] }).entities.map(({ type, offset, length }) => [

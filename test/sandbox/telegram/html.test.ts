@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseHtml } from '../../../src/sandbox/telegram/html.ts'
+import { parseHtml } from '../../../src/sandbox/telegram/messages/html.ts'
 import { anyCharacter } from '../../support/any-character.ts'
 
 const escaped = (text: string) =>

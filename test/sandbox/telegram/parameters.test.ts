@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parseMultipart } from '../../../src/sandbox/telegram/multipart.ts'
+import { parseMultipart } from '../../../src/sandbox/telegram/bot-api/multipart.ts'
 import { startedChat } from './simulation.ts'
 
 it('a call to the simulated Telegram means the same in every encoding', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { UpdateQueue } from '../../../src/sandbox/telegram/updates.ts'
+import { UpdateQueue } from '../../../src/sandbox/telegram/bot-api/updates.ts'
 
 const forEver = { offset: 0, limit: 100, timeoutMs: 600_000 }
 const here = () => new AbortController()
