@@ -2,9 +2,9 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { browserReporter } from './test/support/browser-reporter.ts'
-import { howToGetOne, installedBrowser } from './test/support/installed-browser.ts'
-import { howToGetPgbouncer, installedPgbouncer } from './test/support/installed-pgbouncer.ts'
+import { browserReporter } from './test/support/browser/browser-reporter.ts'
+import { howToGetOne, installedBrowser } from './test/support/browser/installed-browser.ts'
+import { howToGetPgbouncer, installedPgbouncer } from './test/support/postgres/installed-pgbouncer.ts'
 
 // Vitest does not transform modules here: Node loads the TypeScript itself.
 if (!process.features.typescript)
@@ -109,7 +109,7 @@ export default defineConfig({
                 include: onPostgresql,
                 exclude: ofFiles,
                 env: { TESTED_DATABASE: 'postgresql' },
-                globalSetup: 'test/support/schemas.ts',
+                globalSetup: 'test/support/postgres/schemas.ts',
                 // Each bot may take four of the server's hundred connections.
                 maxConcurrency: 4,
               },

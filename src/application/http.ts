@@ -7,9 +7,9 @@ import { createMetrics } from '../metrics/scrape.ts'
 import type { Store } from '../store/store.ts'
 import { freeInWords } from '../telegram/chat/alerts/disk-words.ts'
 import { causeInWords } from '../telegram/chat/updates/outage-words.ts'
-import type { Bot } from './running-bot.ts'
 import type { Foundation } from './foundation.ts'
 import type { Front } from './front.ts'
+import type { Bot } from './running-bot.ts'
 
 /** The HTTP ports of the bot: callbacks, Telegram's webhook, health and metrics. */
 export interface Server {

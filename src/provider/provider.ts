@@ -1,6 +1,6 @@
+import { createCredentials } from './auth-headers.ts'
 import { type BundleList, bundlesIn } from './bundle.ts'
 import { type Connections, createConnections, type Dispatch } from './connections.ts'
-import { createCredentials } from './auth-headers.ts'
 import { ProviderError } from './error.ts'
 import { exchange, isLostBeforeAnswer } from './exchange.ts'
 import type { JsonObject } from './field.ts'

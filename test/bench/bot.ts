@@ -1,6 +1,6 @@
 import { run } from '../../src/application/application.ts'
 import { readConfig } from '../../src/start/config.ts'
-import { unpaced } from '../support/bot.ts'
+import { unpaced } from '../support/bot/bot.ts'
 
 /**
  * The bot as `npm start` runs it, but letting everybody in. PACE=none: it also sends as fast as it can, for a Telegram

@@ -13,9 +13,9 @@ import {
   type TelegramSimulator,
   type TestChat,
 } from '../../src/sandbox/index.ts'
-import { openDistance } from '../support/distance.ts'
-import { dropSchema } from '../support/new-schema.ts'
-import { schemaPrefix } from '../support/schemas.ts'
+import { openDistance } from '../support/network/distance.ts'
+import { dropSchema } from '../support/postgres/new-schema.ts'
+import { schemaPrefix } from '../support/postgres/schemas.ts'
 import { type Program, startProgram } from './program.ts'
 
 /** Both simulators and one program between them. */

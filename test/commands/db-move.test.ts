@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../src/database/database.ts'
 import { createStore } from '../../src/store/store.ts'
-import { runCommand } from '../support/command.ts'
+import { runCommand } from '../support/bot/command.ts'
 import { newFolder } from '../support/folder.ts'
 
 describe('npm run db:move', () => {

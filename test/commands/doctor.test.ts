@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runCommand } from '../support/command.ts'
+import { runCommand } from '../support/bot/command.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 const key = randomBytes(32).toString('base64')

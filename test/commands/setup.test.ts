@@ -2,7 +2,7 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { expect, test } from 'vitest'
-import { runCommand } from '../support/command.ts'
+import { runCommand } from '../support/bot/command.ts'
 import { newFolder } from '../support/folder.ts'
 
 const setUp = async (text?: string) => {

@@ -9,7 +9,7 @@ import { createStore, type Store } from '../../src/store/store.ts'
 import { createKeyring } from '../../src/wallets/credentials/keyring.ts'
 import { credentialPlace } from '../../src/wallets/wallets.ts'
 import { executeIn } from '../support/database.ts'
-import { newSchema } from '../support/new-schema.ts'
+import { newSchema } from '../support/postgres/new-schema.ts'
 import { about, failures, findingsIn, newKey, newPlace, type Place } from './environment.ts'
 
 const now = new Date('2026-11-21T10:32:00Z')

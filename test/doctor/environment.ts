@@ -14,7 +14,7 @@ import {
 } from '../../src/sandbox/index.ts'
 import { readConfig } from '../../src/start/config.ts'
 import { newFolder } from '../support/folder.ts'
-import { newPort } from '../support/port.ts'
+import { newPort } from '../support/network/port.ts'
 
 /** Everything that the bot needs, without the bot itself. */
 export interface Place {

@@ -5,7 +5,7 @@ import { examineConfiguration } from '../../src/doctor/configuration.ts'
 import { probeHeader } from '../../src/http/probe.ts'
 import { readConfig } from '../../src/start/config.ts'
 import { createKeyring } from '../../src/wallets/credentials/keyring.ts'
-import { newPort } from '../support/port.ts'
+import { newPort } from '../support/network/port.ts'
 import { about, failures, findingsIn, listen, newKey, newPlace, type Place, page } from './environment.ts'
 
 test('with a good configuration the doctor reports no failure, even without a running bot or a database', async () => {

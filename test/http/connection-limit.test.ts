@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { boundConnections } from '../../src/http/connection-limit.ts'
-import { openWire, type Wire } from '../support/wire.ts'
+import { openWire, type Wire } from '../support/network/wire.ts'
 
 const complete = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createProvider, createTelegram } from '../../src/sandbox/index.ts'
-import { exchange } from '../support/wire.ts'
+import { exchange } from '../support/network/wire.ts'
 
 const simulators: [string, () => Promise<{ url: string; stop(): Promise<void> }>][] = [
   ['telegram', createTelegram],

@@ -13,8 +13,8 @@ import {
   type ProviderSimulator,
   type TelegramSimulator,
 } from '../../src/sandbox/index.ts'
-import { launchBrowser } from '../support/browser.ts'
-import { bundledPage, pageSource } from '../support/bundled-page.ts'
+import { launchBrowser } from '../support/browser/browser.ts'
+import { bundledPage, pageSource } from '../support/browser/bundled-page.ts'
 import { lowContrasts, smallTargets } from './page-looks.ts'
 
 /** A slow machine is no fault. */
@@ -553,7 +553,7 @@ test('a browser can load the page’s modules without a build', async () => {
   await openPage()
   page.off('request', note)
   await startChat()
-  expect(loaded).toEqual(expect.arrayContaining(['/app.js', '/chat.js', '/provider.js']))
+  expect(loaded).toEqual(expect.arrayContaining(['/app.js', '/chat/chat.js', '/provider/provider.js']))
 })
 
 test('the page reconnects after its server was down', async () => {

@@ -1,7 +1,7 @@
 import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Fault } from '../../src/sandbox/index.ts'
-import type { Crash } from '../support/bot.ts'
+import type { Crash } from '../support/bot/bot.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { newConnected } from './members.ts'
 import { putCopyBack, restoredBefore, takeCopy } from './restore.ts'

@@ -1,6 +1,6 @@
 import { expect, type TestContext } from 'vitest'
-import { type Balancer, startBalancer } from '../support/balancer.ts'
-import type { BotUnderTest } from '../support/bot.ts'
+import type { BotUnderTest } from '../support/bot/bot.ts'
+import { type Balancer, startBalancer } from '../support/network/balancer.ts'
 import { createWorld, type Reseller, type World, type WorldOptions } from '../support/world.ts'
 import { debitsOf, inDatabase, newPhone, order, ordersFor, postsFor } from './shop.ts'
 

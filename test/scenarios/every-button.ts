@@ -1,7 +1,7 @@
 import { newId } from '../../src/database/id.ts'
 import type { Phone } from '../../src/provider/phone.ts'
-import type { ActOf, ButtonPress } from '../../src/telegram/buttons/table.ts'
 import { noFilter } from '../../src/telegram/buttons/history-filter.ts'
+import type { ActOf, ButtonPress } from '../../src/telegram/buttons/table.ts'
 
 /** The ids of things that a forged button may name. */
 export interface Ids {

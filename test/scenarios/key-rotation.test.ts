@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { followsOpen } from '../../src/telegram/cards/words/follower.ts'
-import { runCommand } from '../support/command.ts'
+import { runCommand } from '../support/bot/command.ts'
 import { testedKind } from '../support/database.ts'
 import { createWorld, databaseBytes, type Reseller } from '../support/world.ts'
 import { newConnected } from './members.ts'

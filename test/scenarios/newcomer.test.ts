@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asksToConfirm } from '../../src/telegram/cards/words/draft.ts'
-import { launchBrowser } from '../support/browser.ts'
 import {
   connect,
   inLog,
@@ -13,7 +12,8 @@ import {
   root,
   say,
   startSandbox,
-} from '../support/sandbox.ts'
+} from '../support/bot/sandbox.ts'
+import { launchBrowser } from '../support/browser/browser.ts'
 
 const pictures = join(root, 'test/screenshots')
 

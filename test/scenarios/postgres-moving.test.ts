@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Ended, runCommand } from '../support/command.ts'
+import { type Ended, runCommand } from '../support/bot/command.ts'
 import { newFolder } from '../support/folder.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { newConnected } from './members.ts'

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { type Swallowed, swallowing } from '../support/swallowing.ts'
+import { type Swallowed, swallowing } from '../support/postgres/swallowing.ts'
 import { createWorld } from '../support/world.ts'
 import { askFor, cardReads, debitsOf, newPhone, postsFor } from './shop.ts'
 

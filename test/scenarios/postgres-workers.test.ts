@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { leaseReserveMs, sendLeaseMs } from '../../src/domain/order/placement.ts'
 import { leaseLengthMs } from '../../src/messaging/leader-lease.ts'
 import { helpTitle } from '../../src/telegram/features/home/help-words.ts'
-import type { BotUnderTest } from '../support/bot.ts'
+import type { BotUnderTest } from '../support/bot/bot.ts'
 import { lockDatabase } from '../support/locked-database.ts'
 import type { Reseller, World } from '../support/world.ts'
 import {

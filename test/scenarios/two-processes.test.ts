@@ -2,7 +2,7 @@
 import { describe, expect, type TestContext, test, vi } from 'vitest'
 import { asksToConfirm } from '../../src/telegram/cards/words/draft.ts'
 import { helpTitle } from '../../src/telegram/features/home/help-words.ts'
-import type { BotUnderTest } from '../support/bot.ts'
+import type { BotUnderTest } from '../support/bot/bot.ts'
 import { metricsToken, readMetrics } from '../support/metrics.ts'
 import { createWorld, type World, type WorldOptions } from '../support/world.ts'
 import { askFor, changeDatabase, debitsOf, inDatabase, newPhone, ordersFor, postsFor } from './shop.ts'

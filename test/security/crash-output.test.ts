@@ -7,13 +7,13 @@ import { openDatabase } from '../../src/database/database.ts'
 import { newId } from '../../src/database/id.ts'
 import { readConfig } from '../../src/start/config.ts'
 import { createKeyring } from '../../src/wallets/credentials/keyring.ts'
-import { bundledBot } from '../support/bundled-bot.ts'
+import { bundledBot } from '../support/bot/bundled-bot.ts'
 import { newFolder } from '../support/folder.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 /** The last output of a failing process is searched for every secret that it knows. */
 
-const throwing = new URL('../support/throwing.ts', import.meta.url).href
+const throwing = new URL('../support/bot/throwing.ts', import.meta.url).href
 const metricsToken = 'canary metrics "token"\\'
 const password = 'canary%20pass=word'
 const key = randomBytes(32)

@@ -6,7 +6,7 @@ import { invitationTitle } from '../../src/telegram/features/agents/invitation-w
 import { copyKey, sendSecret } from '../../src/telegram/features/connecting/words.ts'
 import { newConnected } from '../scenarios/members.ts'
 import { changeDatabase, inDatabase, newPhone, place, shareLink } from '../scenarios/shop.ts'
-import { runCommand } from '../support/command.ts'
+import { runCommand } from '../support/bot/command.ts'
 import { newFolder } from '../support/folder.ts'
 import { createWorld, databaseBytes, type Reseller, type World, type WorldOptions } from '../support/world.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createMetricsServer, hasMetricsOnPort } from '../../src/http/metrics.ts'
-import { newServerAlone } from '../support/http-server.ts'
-import { exchange } from '../support/wire.ts'
+import { newServerAlone } from '../support/bot/http-server.ts'
+import { exchange } from '../support/network/wire.ts'
 
 /** Answers and logs must not reveal internals, and only authorized readers may see metrics. */
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { helpTitle } from '../../src/telegram/features/home/help-words.ts'
-import { newServerAlone } from '../support/http-server.ts'
+import { newServerAlone } from '../support/bot/http-server.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 /** Updates that are not from Telegram, and unexpected updates from Telegram. */

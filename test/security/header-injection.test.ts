@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { copyKey, sendSecret } from '../../src/telegram/features/connecting/words.ts'
-import { startRecordingServer } from '../support/recording-server.ts'
+import { startRecordingServer } from '../support/network/recording-server.ts'
 import { createWorld } from '../support/world.ts'
 
 /** A pasted key or secret goes into a request's headers and must not become further headers. */

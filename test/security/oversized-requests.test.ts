@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { newServerAlone } from '../support/http-server.ts'
-import { exchange, openWire, statusesIn } from '../support/wire.ts'
+import { newServerAlone } from '../support/bot/http-server.ts'
+import { exchange, openWire, statusesIn } from '../support/network/wire.ts'
 
 /** Requests that are larger than anybody needs, or that lie about how large they are. */
 

@@ -5,7 +5,7 @@ import { createWorld, type World } from '../support/world.ts'
 
 /** JSON and tables with the names of inherited properties: none may change a shared prototype. */
 
-const watch = new URL('../support/prototypes.ts', import.meta.url).href
+const watch = new URL('../support/bot/prototypes.ts', import.meta.url).href
 
 /** As text, because an object literal would silently set its own prototype. */
 const poison = [

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { newServerAlone } from '../support/http-server.ts'
-import { openWire, statusesIn } from '../support/wire.ts'
+import { newServerAlone } from '../support/bot/http-server.ts'
+import { openWire, statusesIn } from '../support/network/wire.ts'
 
 /** Clients that hold connections open: without a word, with half a request, or byte by byte (slowloris). */
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { newServerAlone, type ServerAlone } from '../support/http-server.ts'
-import { exchange, openWire, statusesIn } from '../support/wire.ts'
+import { newServerAlone, type ServerAlone } from '../support/bot/http-server.ts'
+import { exchange, openWire, statusesIn } from '../support/network/wire.ts'
 
 /**
  * Requests that a proxy and the server behind it could take for different ones (request smuggling), and others that are

@@ -4,7 +4,7 @@ import type { Phone } from '../../src/provider/phone.ts'
 import { createBot } from '../../src/telegram/bot.ts'
 import { clientOf } from '../provider/client.ts'
 import { newPhone, place } from '../scenarios/shop.ts'
-import { startRecordingServer } from '../support/recording-server.ts'
+import { startRecordingServer } from '../support/network/recording-server.ts'
 import { createWorld } from '../support/world.ts'
 
 /** The bot asks only the addresses of its configuration, never one named in a text or an answer. */

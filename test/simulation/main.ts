@@ -1,8 +1,8 @@
 import { mutations } from './mutations.ts'
 import { commandOf, purchasesPerSeed, type SimulateCommand } from './options.ts'
+import { maxInstances } from './outside/weather.ts'
 import { type Result, simulate } from './simulation.ts'
 import { shareOut } from './thread.ts'
-import { maxInstances } from './weather.ts'
 
 const help = `npm run simulate -- [options]
 

@@ -6,8 +6,8 @@ import { maintenanceFact, networksFact } from '../../src/store/operators/facts.t
 import type { Queries } from '../../src/store/store.ts'
 import { newReading, readEntries } from '../../src/wallets/wallet-reading.ts'
 import { purchasesPerSeed } from './options.ts'
+import type { Weather } from './outside/weather.ts'
 import { simulate } from './simulation.ts'
-import type { Weather } from './weather.ts'
 import type { Mutation } from './world.ts'
 
 /** Each takes one of the bot's safeguards out, from outside. */

@@ -7,13 +7,13 @@ import type { Prices } from '../../src/orders/buying/prices.ts'
 import type { Provider } from '../../src/provider/index.ts'
 import type { Queries, Store } from '../../src/store/store.ts'
 import type { readEntries } from '../../src/wallets/wallet-reading.ts'
-import { emptyDatabase } from './database.ts'
-import { DueTimes } from './due-times.ts'
-import { rememberAll } from './list-readings.ts'
+import { emptyDatabase } from './bot/database.ts'
+import { DueTimes } from './bot/due-times.ts'
+import { rememberAll } from './bot/list-readings.ts'
+import { Tables } from './bot/tables.ts'
+import { calm, drawAhead, drawDoubts, drawInstances, drawWeather, type Weather } from './outside/weather.ts'
 import { Random } from './random.ts'
-import { Tables } from './tables.ts'
 import { type Owner, Timeline } from './timeline.ts'
-import { calm, drawAhead, drawDoubts, drawInstances, drawWeather, type Weather } from './weather.ts'
 
 /** The safeguard taken out of the bot, to see whether the simulation notices. */
 export interface Mutation {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { answerTo } from '../../src/start/arguments.ts'
-import { runCommand } from '../support/command.ts'
+import { runCommand } from '../support/bot/command.ts'
 
 test('without arguments, the bot starts', () => {
   expect(answerTo([])).toBeNull()

@@ -9,9 +9,9 @@ import { readPostgresUrl } from '../../src/database/postgres/url.ts'
 import type { DatabaseKind } from '../../src/database/schema.ts'
 import { sqliteAdapter } from '../../src/database/sqlite/adapter.ts'
 import { createStore, type Store } from '../../src/store/store.ts'
-import { takeEmptySchema } from './empty-schema.ts'
 import { newFolder } from './folder.ts'
-import { newSchema } from './new-schema.ts'
+import { takeEmptySchema } from './postgres/empty-schema.ts'
+import { newSchema } from './postgres/new-schema.ts'
 
 /** The kind of database in this test run. */
 export const testedKind: DatabaseKind = process.env.TESTED_DATABASE === 'postgresql' ? 'postgresql' : 'sqlite'

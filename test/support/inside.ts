@@ -2,7 +2,7 @@ import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqli
 import { setTimeout as wait } from 'node:timers/promises'
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
 import { readPostgresUrl } from '../../src/database/postgres/url.ts'
-import type { Answer, Query } from './inside-postgres.ts'
+import type { Answer, Query } from './postgres/inside-postgres.ts'
 
 /**
  * Direct access to a bot's database for tests, in SQLite's SQL on both kinds of database. Names with capitals need no
@@ -172,7 +172,7 @@ const answerTo = (query: Omit<Query, 'id'>): { rows: Row[]; changes: number } =>
 const startWorker = () => {
   const { port1, port2 } = new MessageChannel()
   const done = new Int32Array(new SharedArrayBuffer(4))
-  const thread = new Worker(new URL('./inside-postgres.ts', import.meta.url), {
+  const thread = new Worker(new URL('./postgres/inside-postgres.ts', import.meta.url), {
     workerData: { port: port2, done },
     transferList: [port2],
   })

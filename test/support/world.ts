@@ -16,18 +16,18 @@ import {
   type TelegramSimulator,
   type TestChat,
 } from '../../src/sandbox/index.ts'
-import { type BotUnderTest, unpaced } from './bot.ts'
-import { createBotInProcess } from './bot-in-process.ts'
-import { createBotProcess } from './bot-process.ts'
+import { type BotUnderTest, unpaced } from './bot/bot.ts'
+import { createBotInProcess } from './bot/bot-in-process.ts'
+import { createBotProcess } from './bot/bot-process.ts'
 import { connectDirectly } from './connected.ts'
 import { layMigrated, testedKind } from './database.ts'
-import { takeEmptySchema } from './empty-schema.ts'
 import { newFolder } from './folder.ts'
-import { type Gateway, type HandOn, openGateway } from './gateway.ts'
 import { type Excuses, expectPromisesKept } from './judged.ts'
-import { newSchema } from './new-schema.ts'
-import { startPooler } from './pooler.ts'
-import { newPort } from './port.ts'
+import { type Gateway, type HandOn, openGateway } from './network/gateway.ts'
+import { newPort } from './network/port.ts'
+import { takeEmptySchema } from './postgres/empty-schema.ts'
+import { newSchema } from './postgres/new-schema.ts'
+import { startPooler } from './postgres/pooler.ts'
 
 /** The bot between the two simulators. */
 export interface World {

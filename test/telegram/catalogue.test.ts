@@ -15,7 +15,7 @@ const forOperators = /\blog\.\w+\(|new (Range|Type)?Error\(|onError\(|super\(|th
 const operatorsOwn = new Set(
   [
     'updates/updates',
-    'updates/connection',
+    'updates/telegram-connection',
     'telegram-refusal',
     'files/download',
     'alerts/telegram-trouble',

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import type { Fault, ProviderSimulator } from '../../src/sandbox/index.ts'
 import type { Random } from '../simulation/random.ts'
-import type { Distance } from '../support/distance.ts'
+import type { Distance } from '../support/network/distance.ts'
 import type { Instance } from './instance.ts'
 import type { PostgresServer } from './postgres-server.ts'
 

@@ -1,7 +1,12 @@
 import { announcementSubject } from '../../domain/notice.ts'
 import { deliverySecondsOf } from '../../domain/order/delivery-time.ts'
 import type { Order } from '../../domain/order/order.ts'
-import { contradictsRecipients, isEachEndTold, isFailure, owedRefund } from '../../domain/order/recipient-ends.ts'
+import {
+  contradictsRecipients,
+  isEachEndTold,
+  isFailure,
+  owedRefund,
+} from '../../domain/order/recipient-ends.ts'
 import {
   type IncomingStatus,
   isTerminal,

@@ -1,11 +1,11 @@
 /** @import { ProviderState } from '../provider/control.ts' */
 import { chat } from './chat/chat.js'
 import { byId } from './common/element.js'
-import { ledger } from './provider/ledger.js'
-import { providerClient } from './provider/provider.js'
 import { request } from './common/requests.js'
 import { chooseTab, moveByArrows } from './common/tabs.js'
 import { toast } from './common/toast.js'
+import { ledger } from './provider/ledger.js'
+import { providerClient } from './provider/provider.js'
 
 /**
  * What the sandbox tells its page: the control address of the provider, and the account that is offered to the

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { type Account, bundlesFor } from './accounts.ts'
-import { type Answer, jsonAnswer, refusalAnswer } from './http-answer.ts'
 import { isLoopback } from './callback-sender.ts'
 import { networks } from './catalogue.ts'
+import { type Answer, jsonAnswer, refusalAnswer } from './http-answer.ts'
 import type { Order } from './orders.ts'
 import {
   balanceRecord,

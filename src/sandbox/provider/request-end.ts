@@ -1,6 +1,6 @@
-import { type Answer, jsonAnswer } from './http-answer.ts'
 import type { Fault } from './control.ts'
 import { faultDelayMs } from './faults.ts'
+import { type Answer, jsonAnswer } from './http-answer.ts'
 import { isRefusalType, refusalBody, refusalStatus } from './refusal.ts'
 
 /** How a request ends, as its sender sees it. */

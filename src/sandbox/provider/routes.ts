@@ -1,9 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
-import { type Answer, refusalAnswer } from './http-answer.ts'
 import { catalogue } from './catalogue.ts'
 import type { ProviderRequestState } from './control.ts'
-import { throughFault } from './request-end.ts'
 import {
   listBundles,
   listTransactions,
@@ -13,7 +11,9 @@ import {
   placeOrder,
   walletBalance,
 } from './endpoints.ts'
+import { type Answer, refusalAnswer } from './http-answer.ts'
 import { isRefusal, refuse } from './refusal.ts'
+import { throughFault } from './request-end.ts'
 import type { Simulator } from './simulator.ts'
 import { Timers } from './timers.ts'
 

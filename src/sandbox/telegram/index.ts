@@ -1,14 +1,14 @@
 import { join } from 'node:path'
+import { createServer } from './bot-api/bot-api-server.ts'
 import { botRoutes } from './bot-api/bot-routes.ts'
 import { controlRoutes } from './control/control-routes.ts'
-import { createServer } from './bot-api/bot-api-server.ts'
+import { staticFiles } from './control/static-files.ts'
 import { simulateBot } from './simulated-bot.ts'
 import type { TelegramOptions, TelegramSimulator } from './simulator.ts'
-import { staticFiles } from './control/static-files.ts'
 
+export type { FloodLimits } from './bot-api/flood.ts'
 export { chatOf, type SentFile, type SentPhoto, type TestChat } from './chat.ts'
 export type * from './control/control.ts'
-export type { FloodLimits } from './bot-api/flood.ts'
 export { parseHtml } from './messages/html.ts'
 export type { TelegramOptions, TelegramSimulator } from './simulator.ts'
 

@@ -1,11 +1,11 @@
 import type { ChatMember, MessageOrigin, User } from 'grammy/types'
+import type { CallbackQueries } from './bot-api/queries.ts'
+import type { UpdateQueue } from './bot-api/updates.ts'
 import type { ContactCard, Drop, OtherMessage, Person, Press, Say } from './control/control.ts'
 import { withFoundEntities } from './messages/entities.ts'
 import { droppedContent, type FileStore, mimeOf, otherContent } from './messages/files.ts'
-import type { CallbackQueries } from './bot-api/queries.ts'
-import { ControlRefusal } from './refusal.ts'
 import { captionContent, textContent } from './messages/text.ts'
-import type { UpdateQueue } from './bot-api/updates.ts'
+import { ControlRefusal } from './refusal.ts'
 import {
   asReplied,
   type ChatMessage,

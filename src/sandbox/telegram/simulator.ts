@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Message, User } from 'grammy/types'
+import type { FloodLimits } from './bot-api/flood.ts'
+import type { QueryAnswer } from './bot-api/queries.ts'
 import type {
   BotCall,
   ChatEvent,
@@ -14,8 +16,6 @@ import type {
   TelegramHistory,
   TelegramState,
 } from './control/control.ts'
-import type { FloodLimits } from './bot-api/flood.ts'
-import type { QueryAnswer } from './bot-api/queries.ts'
 
 /** The simulated Telegram's settings; each has a default. */
 export interface TelegramOptions {

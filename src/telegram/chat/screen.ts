@@ -5,8 +5,8 @@ import type {
   ReplyKeyboardMarkup,
   ReplyKeyboardRemove,
 } from 'grammy/types'
-import { type ButtonPress, encodePress } from '../buttons/table.ts'
 import { styleOf } from '../buttons/style.ts'
+import { type ButtonPress, encodePress } from '../buttons/table.ts'
 
 /** A message as a person sees it: a text in Telegram's HTML, and the buttons below it. */
 export interface Screen {

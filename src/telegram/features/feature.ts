@@ -10,7 +10,7 @@ import type { Handler } from '../chat/handler.ts'
 export interface Feature {
   /** The feature's commands, by name without the slash. */
   commands?: Readonly<Record<string, Command>>
-  /** The handlers of the feature's buttons, by their word in the table of `buttons/button.ts`. */
+  /** The handlers of the feature's buttons, by their word in the table of `buttons/table.ts`. */
   presses?: Partial<PressHandlers>
   /** The handlers of answers to the feature's questions, by the name of the question in `chat/context.ts`. */
   questions?: Partial<AnswerHandlers>

@@ -9,7 +9,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { backUp } from '../../../src/database/copies/backup.ts'
 import { openDatabase } from '../../../src/database/database.ts'
 import { createStore } from '../../../src/store/store.ts'
-import { runCommand as run } from '../../support/command.ts'
+import { runCommand as run } from '../../support/bot/command.ts'
 import { newFolder } from '../../support/folder.ts'
 
 const startMs = Date.UTC(2026, 10, 21, 10, 32)

@@ -7,7 +7,7 @@ import type { NewStatusReport } from '../../../src/store/orders/status-reports.t
 import { createStore } from '../../../src/store/store.ts'
 import { addAccount, addOrder } from '../../orders/placed-orders.ts'
 import { executeIn, newDatabaseUrl } from '../../support/database.ts'
-import { openGateway } from '../../support/gateway.ts'
+import { openGateway } from '../../support/network/gateway.ts'
 
 /** PostgreSQL's behaviour that the embedded database does not have. */
 

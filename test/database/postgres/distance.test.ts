@@ -5,7 +5,7 @@ import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { readPostgresUrl } from '../../../src/database/postgres/url.ts'
 import { newDatabaseUrl } from '../../support/database.ts'
-import { openDistance } from '../../support/distance.ts'
+import { openDistance } from '../../support/network/distance.ts'
 
 /** The way by which tests and benchmarks reach a PostgreSQL as if it were on another machine. */
 

@@ -6,8 +6,8 @@ import { migrationLock } from '../../../src/database/postgres/adapter.ts'
 import { createPool } from '../../../src/database/postgres/pool.ts'
 import { readPostgresUrl } from '../../../src/database/postgres/url.ts'
 import { newDatabaseUrl, unmadeDatabaseUrl } from '../../support/database.ts'
-import { openGateway } from '../../support/gateway.ts'
-import { type Swallowed, swallowing } from '../../support/swallowing.ts'
+import { openGateway } from '../../support/network/gateway.ts'
+import { type Swallowed, swallowing } from '../../support/postgres/swallowing.ts'
 
 /** The error of the query that was swallowed, or of one behind it. */
 const givenUp = /^Query read timeout|^Connection terminated/

@@ -8,10 +8,10 @@ import { MovedDatabase } from '../../../src/database/copies/copy-mark.ts'
 import { type Database, openDatabase } from '../../../src/database/database.ts'
 import { takeOver } from '../../../src/orders/reconciling/restoring.ts'
 import { createStore } from '../../../src/store/store.ts'
-import { runCommand } from '../../support/command.ts'
+import { runCommand } from '../../support/bot/command.ts'
 import { executeIn } from '../../support/database.ts'
 import { newFolder } from '../../support/folder.ts'
-import { newSchema } from '../../support/new-schema.ts'
+import { newSchema } from '../../support/postgres/new-schema.ts'
 import { fillAtRandom } from '../random-rows.ts'
 
 /** Numbers that look random, and are the same in each run. */

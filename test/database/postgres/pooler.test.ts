@@ -5,7 +5,7 @@ import { inspectDatabase } from '../../../src/database/inspection.ts'
 import { createStore } from '../../../src/store/store.ts'
 import { addAccount } from '../../orders/placed-orders.ts'
 import { newDatabaseUrl } from '../../support/database.ts'
-import { startPooler } from '../../support/pooler.ts'
+import { startPooler } from '../../support/postgres/pooler.ts'
 
 /** PostgreSQL behind a pooler in transaction mode: each transaction may have another session. */
 

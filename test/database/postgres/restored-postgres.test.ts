@@ -2,9 +2,9 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../../src/database/database.ts'
 import { takeOver } from '../../../src/orders/reconciling/restoring.ts'
 import { createStore, type Store } from '../../../src/store/store.ts'
-import { type Ended, runCommand } from '../../support/command.ts'
+import { type Ended, runCommand } from '../../support/bot/command.ts'
 import { executeIn } from '../../support/database.ts'
-import { newSchema } from '../../support/new-schema.ts'
+import { newSchema } from '../../support/postgres/new-schema.ts'
 
 const newest = new Date('2026-01-02T03:04:06.789Z')
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { ButtonPress } from '../../../src/telegram/buttons/table.ts'
 import { styleOf } from '../../../src/telegram/buttons/style.ts'
+import type { ButtonPress } from '../../../src/telegram/buttons/table.ts'
 
 const purchaseId = 'p1'
 

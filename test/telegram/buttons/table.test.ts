@@ -12,16 +12,16 @@ import { readSetting, type Topic, topics } from '../../../src/settings/setting.t
 import { periods } from '../../../src/shop/stats-period.ts'
 import { agentNotifyLevels } from '../../../src/store/accounts/accounts.ts'
 import { historyStates } from '../../../src/store/orders/history.ts'
+import { entryFilters, type Seek } from '../../../src/telegram/buttons/entries-wish.ts'
+import { exportSubjects } from '../../../src/telegram/buttons/export-choice.ts'
+import { helpTopics } from '../../../src/telegram/buttons/help.ts'
+import { type HistoryFilter, historyPeriods, noFilter } from '../../../src/telegram/buttons/history-filter.ts'
 import {
   type ActOf,
   type ButtonPress,
   decodePress,
   encodePress,
 } from '../../../src/telegram/buttons/table.ts'
-import { entryFilters, type Seek } from '../../../src/telegram/buttons/entries-wish.ts'
-import { exportSubjects } from '../../../src/telegram/buttons/export-choice.ts'
-import { helpTopics } from '../../../src/telegram/buttons/help.ts'
-import { type HistoryFilter, historyPeriods, noFilter } from '../../../src/telegram/buttons/history-filter.ts'
 import { anyCharacter } from '../../support/any-character.ts'
 
 const id = fc.stringMatching(/^[\w-]{22}$/)

@@ -2,14 +2,15 @@
 /** @import { Message } from '../../telegram/control/control.ts' */
 /** @import { Note } from './conversations.js' */
 /** @import { Presses } from './entities.js' */
+
+import { element } from '../common/element.js'
+import { icon } from '../common/icons.js'
+import { clockOf } from '../common/time.js'
 import { attachmentOf } from './attachment.js'
 import { isFromBot } from './conversations.js'
-import { element } from '../common/element.js'
 import { formatted } from './entities.js'
-import { icon } from '../common/icons.js'
 import { keyboard } from './keyboard.js'
 import { linksIn } from './links.js'
-import { clockOf } from '../common/time.js'
 
 /**
  * What the chat does with presses in a bubble.

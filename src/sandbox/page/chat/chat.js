@@ -4,13 +4,15 @@
 /** @import { Outgoing } from './composer.js' */
 /** @import { Contact } from './contact.js' */
 /** @import { Suggestion } from './suggestions.js' */
-import { composer } from './composer.js'
+
 import { offer as offerChoices } from '../common/controls.js'
-import { apply, isFromBot, load, noConversations } from './conversations.js'
 import { ask } from '../common/dialog.js'
 import { byId, element } from '../common/element.js'
-import { emptyChat, guide } from './guide.js'
 import { icon } from '../common/icons.js'
+import { attempt, copy, toast } from '../common/toast.js'
+import { composer } from './composer.js'
+import { apply, isFromBot, load, noConversations } from './conversations.js'
+import { emptyChat, guide } from './guide.js'
 import { linkOf } from './links.js'
 import { chatLog } from './log.js'
 import { openMenu } from './menu.js'
@@ -20,7 +22,6 @@ import { pendingPresses } from './presses.js'
 import { askRecipient, askToShareNumber, storedNotes, storeNotes } from './sharing.js'
 import { suggestionsFor } from './suggestions.js'
 import { telegram } from './telegram.js'
-import { attempt, copy, toast } from '../common/toast.js'
 
 /**
  * What the suggestions need from the provider.

@@ -1,12 +1,13 @@
 /** @import { Message, OtherMessage } from '../../telegram/control/control.ts' */
 /** @import { Command } from './commands.js' */
 /** @import { Contact } from './contact.js' */
+
+import { byId, element } from '../common/element.js'
+import { icon } from '../common/icons.js'
 import { sizeOf } from './attachment.js'
 import { summaryOf } from './bubble.js'
 import { commandList } from './commands.js'
 import { askContact } from './contact.js'
-import { byId, element } from '../common/element.js'
-import { icon } from '../common/icons.js'
 import { openMenu } from './menu.js'
 
 /**

@@ -2,8 +2,8 @@
 /** @import { Suggestion } from './suggestions.js' */
 import { byId, element } from '../common/element.js'
 import { icon } from '../common/icons.js'
-import { isNamedByRole } from './people.js'
 import { syncRows } from '../common/rows.js'
+import { isNamedByRole } from './people.js'
 
 /**
  * The row of suggestions above the composer, which a person can put away for good.

@@ -1,12 +1,13 @@
 /** @import { BubblePresses } from './bubble.js' */
 /** @import { Conversations, Note } from './conversations.js' */
 /** @import { Message, Person } from '../../telegram/control/control.ts' */
-import { bubbleOf, noteOf } from './bubble.js'
-import { contentsOf } from './conversations.js'
+
 import { byId, element } from '../common/element.js'
 import { icon } from '../common/icons.js'
 import { syncRows } from '../common/rows.js'
 import { dayOf } from '../common/time.js'
+import { bubbleOf, noteOf } from './bubble.js'
+import { contentsOf } from './conversations.js'
 
 /**
  * @typedef {{ kind: 'day', key: string, title: string }

@@ -1,10 +1,10 @@
 /** @import { Person } from '../../telegram/control/control.ts' */
 /** @import { Conversations } from './conversations.js' */
 
-import { summaryOf } from './bubble.js'
 import { byId, element } from '../common/element.js'
 import { syncRows } from '../common/rows.js'
 import { chooseTab, moveByArrows } from '../common/tabs.js'
+import { summaryOf } from './bubble.js'
 
 /**
  * The people who can be played, with the unread messages in their chats.

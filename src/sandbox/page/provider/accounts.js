@@ -3,9 +3,9 @@
 import { smallButton } from '../common/controls.js'
 import { element } from '../common/element.js'
 import { icon } from '../common/icons.js'
-import { cedis, pesewasOf } from './money.js'
 import { syncRows } from '../common/rows.js'
 import { attempt, copy, toast } from '../common/toast.js'
+import { cedis, pesewasOf } from './money.js'
 
 /**
  * The wallets at the provider, with the credentials that open them. The one that the guide offers comes first,

@@ -2,10 +2,10 @@
 /** @import { ProviderClient } from './provider.js' */
 import { choice, smallButton } from '../common/controls.js'
 import { element } from '../common/element.js'
-import { elsewhereView } from './elsewhere.js'
-import { nothingYet } from './orders.js'
 import { syncRows } from '../common/rows.js'
 import { attempt } from '../common/toast.js'
+import { elsewhereView } from './elsewhere.js'
+import { nothingYet } from './orders.js'
 
 /**
  * A property of a fault that can be chosen: its field in `Fault`, and how the text becomes its value. The first

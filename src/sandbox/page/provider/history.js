@@ -1,9 +1,9 @@
 /** @import { ProviderState } from '../../provider/control.ts' */
 import { element } from '../common/element.js'
-import { cedis } from './money.js'
-import { nothingYet } from './orders.js'
 import { syncRows } from '../common/rows.js'
 import { secondsOf } from '../common/time.js'
+import { cedis } from './money.js'
+import { nothingYet } from './orders.js'
 
 /** What moved money in the wallets, newest first. */
 export function historyView() {

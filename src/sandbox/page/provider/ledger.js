@@ -1,13 +1,14 @@
 /** @import { ProviderState } from '../../provider/control.ts' */
 /** @import { ProviderClient } from './provider.js' */
-import { accountsView } from './accounts.js'
+
 import { byId, element } from '../common/element.js'
+import { chooseTab, moveByArrows } from '../common/tabs.js'
+import { accountsView } from './accounts.js'
 import { faultsView } from './faults.js'
 import { historyView } from './history.js'
 import { ordersView } from './orders.js'
 import { pricesView } from './prices.js'
 import { settingsView } from './settings.js'
-import { chooseTab, moveByArrows } from '../common/tabs.js'
 import { trafficView } from './traffic.js'
 
 /**

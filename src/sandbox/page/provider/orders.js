@@ -2,10 +2,10 @@
 /** @import { ProviderClient } from './provider.js' */
 import { smallButton } from '../common/controls.js'
 import { element } from '../common/element.js'
-import { cedis } from './money.js'
 import { syncRows } from '../common/rows.js'
 import { secondsOf } from '../common/time.js'
 import { attempt } from '../common/toast.js'
+import { cedis } from './money.js'
 
 /** The keeper's actions on an order, each with the status that the order gets. */
 const moves = [

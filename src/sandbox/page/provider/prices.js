@@ -2,9 +2,9 @@
 /** @import { ProviderClient } from './provider.js' */
 import { choice, offerAccounts, smallButton } from '../common/controls.js'
 import { element } from '../common/element.js'
-import { cedis, pesewasOf } from './money.js'
 import { syncRows } from '../common/rows.js'
 import { attempt, toast } from '../common/toast.js'
+import { cedis, pesewasOf } from './money.js'
 
 /** @typedef {ProviderBundleState & { isOwn: boolean, withOffer: boolean }} Row */
 

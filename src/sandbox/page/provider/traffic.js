@@ -1,8 +1,8 @@
 /** @import { ProviderState } from '../../provider/control.ts' */
 import { element } from '../common/element.js'
-import { nothingYet } from './orders.js'
 import { syncRows } from '../common/rows.js'
 import { secondsOf } from '../common/time.js'
+import { nothingYet } from './orders.js'
 
 /** The bot's requests to the provider and the provider's callbacks, newest first. */
 export function trafficView() {

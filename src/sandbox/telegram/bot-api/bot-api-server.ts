@@ -1,7 +1,7 @@
 import { type FastifyInstance, fastify } from 'fastify'
 import { admitOwnHosts } from '../../own-machine.ts'
-import { refusalBody } from './methods.ts'
 import { Refusal } from '../refusal.ts'
+import { refusalBody } from './methods.ts'
 
 /**
  * The largest body in bytes: the largest file that a bot can send (https://core.telegram.org/bots/api#sending-files),

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { FileStore } from '../messages/files.ts'
+import { Refusal } from '../refusal.ts'
 import { type BotMethods, type Outcome, refusalBody } from './methods.ts'
 import { readParameters } from './parameters.ts'
-import { Refusal } from '../refusal.ts'
 
 interface BotParts {
   simulator: { token: string }

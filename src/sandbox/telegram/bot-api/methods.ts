@@ -17,11 +17,11 @@ import {
   sendMessage,
   type Writing,
 } from '../messages/messages.ts'
+import { conflict, Refusal } from '../refusal.ts'
 import type { Parameters } from './parameters.ts'
 import type { BotPresence } from './presence.ts'
 import { describeChat, type Profile } from './profile.ts'
 import type { CallbackQueries } from './queries.ts'
-import { conflict, Refusal } from '../refusal.ts'
 import type { UpdateQueue } from './updates.ts'
 import type { Webhook } from './webhook.ts'
 

@@ -1,5 +1,5 @@
-import { parseMultipart, type Upload } from './multipart.ts'
 import { badRequest } from '../refusal.ts'
+import { parseMultipart, type Upload } from './multipart.ts'
 
 /**
  * The arguments of one call. As in the real server, all are strings, whatever the request's encoding: numbers and

@@ -2,9 +2,9 @@ import type { BotCommandScope } from 'grammy/types'
 import { z } from 'zod'
 import type { Command } from '../control/control.ts'
 import { chatIdOf } from '../messages/messages.ts'
-import type { Parameters } from './parameters.ts'
 import { badRequest } from '../refusal.ts'
 import type { ChatRecord, World } from '../world.ts'
+import type { Parameters } from './parameters.ts'
 
 const Commands = z.array(z.object({ command: z.string(), description: z.string() }))
 const Scope = z.object({

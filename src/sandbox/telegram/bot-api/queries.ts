@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
 import type { CallbackQuery } from 'grammy/types'
-import type { Parameters } from './parameters.ts'
 import { badRequest } from '../refusal.ts'
 import type { World } from '../world.ts'
+import type { Parameters } from './parameters.ts'
 
 /** The bot's answer to a press: the arguments of `answerCallbackQuery`. */
 export type QueryAnswer = Record<string, unknown>

@@ -1,7 +1,7 @@
 import type { Update, WebhookInfo } from 'grammy/types'
 import { z } from 'zod'
-import type { Parameters } from './parameters.ts'
 import { badRequest } from '../refusal.ts'
+import type { Parameters } from './parameters.ts'
 import { typeOf, type UpdateQueue, type UpdateType } from './updates.ts'
 
 interface WebhookSettings {

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { EventStreams } from './event-stream.ts'
 import type { FileStore } from '../messages/files.ts'
 import { ControlRefusal } from '../refusal.ts'
 import type { TelegramOptions, TelegramSimulator } from '../simulator.ts'
+import type { EventStreams } from './event-stream.ts'
 
 interface ControlParts {
   simulator: TelegramSimulator

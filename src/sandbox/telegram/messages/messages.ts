@@ -1,13 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { InlineKeyboardMarkup, Message } from 'grammy/types'
 import { z } from 'zod'
-import type { ReplyKey } from '../control/control.ts'
-import { type FileStore, mediaContent } from './files.ts'
 import type { FloodGate } from '../bot-api/flood.ts'
-import { type Markup, readInlineMarkup, readMarkup } from './reply-markup.ts'
 import { Parameters } from '../bot-api/parameters.ts'
+import type { ReplyKey } from '../control/control.ts'
 import { badRequest } from '../refusal.ts'
-import { captionContent, readCaption, readText, textContent } from './text.ts'
 import {
   asReplied,
   type ChatMessage,
@@ -16,6 +13,9 @@ import {
   topicOf,
   type World,
 } from '../world.ts'
+import { type FileStore, mediaContent } from './files.ts'
+import { type Markup, readInlineMarkup, readMarkup } from './reply-markup.ts'
+import { captionContent, readCaption, readText, textContent } from './text.ts'
 
 /** The parts of the simulator that methods need to write into chats. */
 export interface Writing {

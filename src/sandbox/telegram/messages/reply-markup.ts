@@ -1,9 +1,9 @@
 import type { InlineKeyboardMarkup } from 'grammy/types'
 import { z } from 'zod'
-import type { ReplyKey, ReplyKeyboard } from '../control/control.ts'
-import { linkTarget } from './html.ts'
 import type { Parameters } from '../bot-api/parameters.ts'
+import type { ReplyKey, ReplyKeyboard } from '../control/control.ts'
 import { badRequest } from '../refusal.ts'
+import { linkTarget } from './html.ts'
 
 /** The content of a `reply_markup`: buttons on the message, or a change of the keyboard below the text field. */
 export type Markup =

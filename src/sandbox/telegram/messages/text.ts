@@ -1,9 +1,9 @@
 import type { MessageEntity } from 'grammy/types'
-import { trimmed, withFoundEntities } from './entities.ts'
-import { type FormattedText, parseHtml } from './html.ts'
 import type { Parameters } from '../bot-api/parameters.ts'
 import { badRequest } from '../refusal.ts'
 import type { MessageContent } from '../world.ts'
+import { trimmed, withFoundEntities } from './entities.ts'
+import { type FormattedText, parseHtml } from './html.ts'
 
 /** The longest text, in UTF-16 units after the markup is parsed (https://core.telegram.org/bots/api#sendmessage). */
 const maxTextLength = 4096

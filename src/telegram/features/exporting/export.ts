@@ -1,7 +1,7 @@
 import { namedPeriods, type Period, readPeriod } from '../../../exports/export-period.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'
-import type { ActOf } from '../../buttons/table.ts'
 import type { ExportSubject } from '../../buttons/export-choice.ts'
+import type { ActOf } from '../../buttons/table.ts'
 import { askNext, type BotContext, forgetQuestion, type Question } from '../../chat/context.ts'
 import { askingFor, type Button, button, type Screen } from '../../chat/screen.ts'
 import type { ExportWish, Services } from '../../chat/services.ts'

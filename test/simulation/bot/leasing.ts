@@ -1,0 +1,120 @@
+import type { Lease } from '../../../src/messaging/leader-lease.ts'
+import { nothing } from '../timeline.ts'
+import type { World } from '../world.ts'
+import type { BotProcess } from './process.ts'
+import type { RoundLoop } from './round-loop.ts'
+
+export const leaseName = 'worker'
+
+/** Every second a process looks whether it leads. */
+const everyMs = 1_000
+/** A lease with more than this left is not renewed yet. */
+const freshMs = 8_000
+/** A process idle for longer than this lets the lease run out, so that quiet hours cost nothing. */
+const restMs = 15_000
+
+/**
+ * Takes and renews a process's lease by the virtual clock. Looks that could find nothing are passed over: at a lease
+ * that another holds, or that was renewed just now.
+ */
+export class LeaseLoop {
+  readonly #world: World
+  readonly #process: BotProcess
+  readonly #lease: Lease
+  readonly #loops: readonly RoundLoop[]
+  readonly #hasEnded: (token: string) => boolean
+  #nextAtMs = Number.POSITIVE_INFINITY
+  #isLooking = false
+  #rests = false
+
+  constructor(
+    world: World,
+    process: BotProcess,
+    options: { lease: Lease; loops: readonly RoundLoop[]; hasEnded: (token: string) => boolean },
+  ) {
+    this.#world = world
+    this.#process = process
+    this.#lease = options.lease
+    this.#loops = options.loops
+    this.#hasEnded = options.hasEnded
+  }
+
+  wake(): void {
+    if (!this.#isLooking) this.#arm(this.#world.nowMs)
+  }
+
+  /** Somebody waits for an answer, so a resting process looks now. */
+  rouse(): void {
+    this.#world.rest = { version: -1, untilMs: 0 }
+    this.wake()
+  }
+
+  /** Something was written, so resting processes look again at the usual time. */
+  stir(): void {
+    const soonMs = this.#world.nowMs + everyMs
+    const isFar = this.#nextAtMs > this.#world.nowMs + restMs
+    if (!this.#isLooking && this.#nextAtMs > soonMs && (isFar || this.#rests)) this.#arm(soonMs)
+  }
+
+  /**
+   * Whether it leads, as far as the process knows. A resting process looks first, as an awake one would have done
+   * long before.
+   */
+  leads(): boolean {
+    return !this.#rests && this.#lease.isHeld()
+  }
+
+  #arm(atMs: number): void {
+    this.#nextAtMs = atMs
+    this.#world.timeline.at(atMs, this.#process, () => {
+      if (this.#isLooking || this.#nextAtMs !== atMs) return nothing
+      const freeAtMs = this.#lease.isHeld() ? this.#world.nowMs : this.#freeAtMs()
+      const { nowMs } = this.#world
+      if (this.#isQuiet) this.#armAbout(this.#world.rest.untilMs)
+      else if (freeAtMs <= nowMs) return this.#look()
+      else this.#armAbout(freeAtMs)
+      return nothing
+    })
+  }
+
+  /** A leader would have nothing to do yet. */
+  get #isQuiet(): boolean {
+    const { nowMs, rest, tables } = this.#world
+    return rest.version === tables.version && rest.untilMs > nowMs
+  }
+
+  #armAbout(atMs: number): void {
+    this.#arm(atMs + this.#world.random.between(0, everyMs))
+  }
+
+  async #look(): Promise<void> {
+    this.#isLooking = true
+    const led = this.leads()
+    await this.#lease.round()
+    this.#isLooking = false
+    this.#rests = false
+    // Their rounds were passed over meanwhile.
+    if (!led && this.leads()) for (const loop of this.#loops) loop.wake()
+    this.#armAbout(Math.max(this.#nextMs(), this.#world.nowMs + 1))
+  }
+
+  /** When another's lease ends. */
+  #freeAtMs(): number {
+    const { nowMs, tables } = this.#world
+    const row = tables.leases.get(leaseName)
+    return row && !this.#hasEnded(row.token) ? Math.max(nowMs, row.until.getTime()) : nowMs
+  }
+
+  #nextMs(): number {
+    const { nowMs, tables } = this.#world
+    if (!this.#lease.isHeld()) return this.#freeAtMs()
+    const idleUntilMs = Math.min(...this.#loops.map((loop) => loop.nextAtMs))
+    if (idleUntilMs > nowMs + restMs && !this.#process.isBusy) {
+      this.#rests = true
+      this.#world.rest = { version: tables.version, untilMs: idleUntilMs }
+      return idleUntilMs
+    }
+    const untilMs = tables.leases.get(leaseName)?.until.getTime() ?? 0
+    return Math.max(nowMs, untilMs - freshMs)
+  }
+}

@@ -1,0 +1,50 @@
+import type { Person } from '../../../src/orders/buying/purchases.ts'
+import { Random } from '../random.ts'
+import type { World } from '../world.ts'
+import type { Ask } from './people.ts'
+import type { Service } from './service.ts'
+
+/** The longest time in which a debit is expected to show. */
+const showsWithinMs = 10 * 60_000
+
+/** Owners who type keys: new ones of their own wallet, and those of somebody else's, where the same may be ordered. */
+export class TypedKeys {
+  readonly #world: World
+  readonly #service: Service
+  readonly #ask: Ask
+  /** A random source of its own, so that the other draws are the same. */
+  readonly #random: Random
+
+  constructor(options: { world: World; service: Service; ask: Ask; seed: number }) {
+    this.#world = options.world
+    this.#service = options.service
+    this.#ask = options.ask
+    this.#random = new Random(options.seed + 8_000_009)
+  }
+
+  schedule(persons: readonly Person[], spanMs: number): void {
+    const owners = persons.filter(({ role }) => role === 'owner')
+    for (let typed = 0; typed < this.#world.weather.typedKeys; typed += 1) {
+      const [owner, wallet] = [this.#random.pick(owners), this.#random.pick(owners).accountId]
+      this.#world.after(this.#random.between(0, spanMs), () => void this.#type(owner, wallet))
+    }
+  }
+
+  async #type({ userId, chatId, accountId }: Person, walletId: string): Promise<void> {
+    const place = await this.#ask(({ typeKey }) => typeKey({ userId, chatId }, walletId))
+    this.#world.say('key', () => `of ${walletId}, typed by ${userId} of ${accountId}: ${place.kind}`)
+    if (place.kind === 'regenerated' && walletId !== accountId)
+      this.#world.breaks(`the key of ${walletId} replaces that of ${accountId}`)
+    const isDenied = place.kind === 'other_account' && place.isCertain
+    if (isDenied && walletId === accountId && !this.#hidesDebits(walletId))
+      this.#world.breaks(`a new key of ${walletId} is said to belong to another account`)
+  }
+
+  #hidesDebits(walletId: string): boolean {
+    return [...this.#service.charges.values()].some(
+      (charge) =>
+        charge.accountId === walletId &&
+        (charge.visibleAtMs - charge.placedAtMs > showsWithinMs || charge.visibleAtMs > this.#world.nowMs),
+    )
+  }
+}

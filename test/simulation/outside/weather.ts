@@ -1,0 +1,298 @@
+import type { Random } from '../random.ts'
+
+/** How often each thing goes wrong, drawn for each run: runs differ in kind, not only in their draws. */
+export interface Weather {
+  post: {
+    unreachable: number
+    resetBefore: number
+    answerLost: number
+    badAnswer: number
+    errorBefore: number
+    errorAfter: number
+    rateLimited: number
+    /** The request is carried out only after a while, up to minutes after the client has given up. */
+    hang: number
+    /** The debit shows in the wallet's entries only later. */
+    debitLate: number
+    maxDebitDelayMs: number
+  }
+  read: { fails: number; rateLimited: number; unauthorized: number }
+  callback: {
+    never: number
+    late: number
+    twice: number
+    reversed: number
+    early: number
+    /** Names another order than the token's. */
+    foreign: number
+    /** Somebody who knows the address makes up a status. */
+    forged: number
+    /** Names what somebody else ordered with the same key for the same number and bundle. */
+    misdirected: number
+  }
+  wallet: {
+    pageSize: number
+    isOrdered: boolean
+    /** Older entries stand before newer ones, which fall: the pages tell no order, so all of them are read. */
+    isMixed: boolean
+    describes: boolean
+  }
+  doubts: DoubtsWeather
+  /** Orders that others place with the same key, per purchase. */
+  outsiders: number
+  telegram: { blocked: number; flood: number; lost: number; refused: number }
+  database: number
+  /** A query or commit is carried out, and its answer is lost. */
+  answerLost: number
+  /** A transaction is undone since another came between, and is run again. */
+  conflict: number
+  /** How often the database is restarted in a run. */
+  databaseRestarts: number
+  /** How often its disk is full in a run, for seconds to minutes. */
+  fullDisks: number
+  instances: InstancesWeather
+  /** How often owners type a key in a run: a new one of their wallet, or another wallet's. */
+  typedKeys: number
+  /** How often an agent is removed just as they order. */
+  removals: number
+  /** How often an operator switches a network off in a run, for minutes to an hour. */
+  networkSwitches: number
+  /** How often an operator pauses all orders in a run, for minutes to an hour. */
+  maintenance: number
+  /** A process dies, at any await and at the worst ones. */
+  crash: { anywhere: number; atPost: number }
+  /** A process stands still for seconds to minutes. */
+  pause: {
+    anywhere: number
+    atPost: number
+    /**
+     * It stands still like a suspended machine, whose monotonic clock stops too; otherwise like a stopped process,
+     * whose clock goes on.
+     */
+    suspends: boolean
+  }
+  clockOffsetMs: number
+  ahead: AheadWeather
+  failedDelivery: number
+  slowDelivery: number
+  priceChanges: number
+  /** How many purchases are lists, and how the provider treats orders for several numbers. */
+  lists: {
+    rate: number
+    most: number
+    /** Its status record names the recipients. */
+    names: boolean
+    callbacks: 'order' | 'recipient' | 'both'
+    /** A number with a pending order is left out of the order; else all of it is refused. */
+    skips: boolean
+  }
+}
+
+/** Faults that make it hard to tell whose a debit is. */
+export interface DoubtsWeather {
+  /** The status record of an order for several numbers says `processing` for ever. */
+  lags: boolean
+  /** A POST is sent twice on the way, and the answer to the second comes back. */
+  repeated: number
+  /** An entry has no reference, for hours or for ever. */
+  unreferenced: number
+  /** The status look-up does not know a reference for hours. */
+  unknown: number
+  /** A POST is answered with 401 once, though the credentials are good. */
+  refused: number
+  /** The `Date` header comes from a proxy with the right time. */
+  dateByProxy: boolean
+  /** Entries are listed from old to new, where they are listed by their time. */
+  oldestFirst: boolean
+  /** How many entries with one shared time stand before all others in each wallet. */
+  olderEntries: number
+  /** An order is debited twice under its one reference. */
+  debitedTwice: number
+}
+
+/** How far the machine's clock runs ahead until it is set right, in the middle of the run. For a bot that is alone. */
+export interface AheadWeather {
+  ms: number
+  /** It is set while no process runs: the next one finds it so. */
+  isBetweenLives: boolean
+}
+
+/** Of dice of their own, so that the rest of the weather is the same. */
+export const drawAhead = (random: Random): AheadWeather => ({
+  ms: random.pick([0, 0, 600_000, 60 * 3_600_000]),
+  isBetweenLives: random.chance(0.5),
+})
+
+/** Of dice of their own, so that the rest of the weather is the same. */
+export const drawDoubts = (random: Random): DoubtsWeather => {
+  const rate = rateOf(random)
+  return {
+    repeated: rate(0.1),
+    unreferenced: rate(0.3),
+    unknown: rate(0.2),
+    dateByProxy: random.chance(0.4),
+    lags: random.chance(0.3),
+    oldestFirst: random.chance(0.3),
+    olderEntries: random.pick([0, 0, 0, 150]),
+    refused: rate(0.1),
+    debitedTwice: rate(0.1),
+  }
+}
+
+/** Faults between several processes on one database. */
+export interface InstancesWeather {
+  /** A single process knows no lease. If it stands still, another is started beside it, and both speak. */
+  count: number
+  /** How far each wall clock is off, how fast it goes wrong, and how often one is set in a run. */
+  clocks: { offMs: number; driftPpm: number; sets: number }
+  /** A process loses the database for seconds to minutes, at any await; all that is outside goes on. */
+  cutOff: number
+  /** The processes see when another one has ended, because all run on one machine. */
+  seesEnds: boolean
+  /** How often one is ended in order, and gives its lease back. */
+  leaves: number
+  /** How often people write many messages at once. */
+  chatter: number
+}
+
+export const maxInstances = 4
+
+const rateOf =
+  (random: Random) =>
+  (high: number): number =>
+    random.pick([0, 0, high / 4, high])
+
+/** Dice of their own, so that another count leaves the rest of the weather the same. @param count null: drawn. */
+export const drawInstances = (random: Random, count: number | null): InstancesWeather => {
+  const rate = rateOf(random)
+  const drawn = random.between(1, maxInstances)
+  const several: InstancesWeather = {
+    count: count ?? drawn,
+    clocks: {
+      offMs: random.pick([0, 1_000, 5_000]),
+      driftPpm: random.pick([0, 20, 200]),
+      sets: random.pick([0, 0, 4]),
+    },
+    cutOff: rate(0.0005),
+    seesEnds: random.chance(0.3),
+    leaves: random.pick([0, 0, 3]),
+    chatter: random.pick([0, 1, 4]),
+  }
+  return several.count > 1 ? several : { ...alone, count: 1 }
+}
+
+const alone: InstancesWeather = {
+  count: 1,
+  clocks: { offMs: 0, driftPpm: 0, sets: 0 },
+  cutOff: 0,
+  seesEnds: false,
+  leaves: 0,
+  chatter: 0,
+}
+
+export const drawWeather = (
+  random: Random,
+  instances: InstancesWeather,
+  doubts: DoubtsWeather,
+  ahead: AheadWeather,
+): Weather => {
+  const rate = rateOf(random)
+  return {
+    post: {
+      unreachable: rate(0.1),
+      resetBefore: rate(0.15),
+      answerLost: rate(0.25),
+      badAnswer: rate(0.1),
+      errorBefore: rate(0.1),
+      errorAfter: rate(0.1),
+      rateLimited: rate(0.1),
+      hang: rate(0.15),
+      debitLate: rate(0.3),
+      maxDebitDelayMs: random.pick([4, 30, 600]) * 60_000,
+    },
+    read: { fails: rate(0.2), rateLimited: rate(0.05), unauthorized: rate(0.01) },
+    callback: {
+      never: random.pick([0, 0.1, 1]),
+      late: rate(0.3),
+      twice: rate(0.3),
+      reversed: rate(0.3),
+      early: rate(0.5),
+      foreign: rate(0.05),
+      forged: rate(0.05),
+      misdirected: rate(0.2),
+    },
+    wallet: {
+      pageSize: random.pick([7, 20, 100]),
+      isOrdered: random.chance(0.8),
+      isMixed: false,
+      describes: random.chance(0.7),
+    },
+    doubts,
+    outsiders: random.pick([0, 0, 0.3]),
+    telegram: { blocked: rate(0.02), flood: rate(0.05), lost: rate(0.1), refused: rate(0.01) },
+    database: rate(0.003),
+    answerLost: rate(0.002),
+    conflict: rate(0.1),
+    databaseRestarts: random.pick([0, 0, 2]),
+    fullDisks: random.pick([0, 0, 2]),
+    instances,
+    typedKeys: 4,
+    removals: 0.05,
+    networkSwitches: random.pick([0, 0, 3]),
+    maintenance: random.pick([0, 0, 2]),
+    crash: { anywhere: rate(0.001), atPost: rate(0.05) },
+    pause: { anywhere: rate(0.0003), atPost: rate(0.03), suspends: random.chance(0.5) },
+    clockOffsetMs: random.pick([0, 0, 600_000, -600_000]),
+    ahead: instances.count > 1 ? { ...ahead, ms: 0 } : ahead,
+    failedDelivery: rate(0.4),
+    slowDelivery: rate(0.3),
+    priceChanges: rate(0.1),
+    lists: {
+      rate: random.pick([0, 0.1, 0.3]),
+      most: random.pick([4, 12, 12, 250]),
+      names: random.chance(0.5),
+      callbacks: random.pick(['order', 'recipient', 'both']),
+      skips: random.chance(0.3),
+    },
+  }
+}
+
+/** The weather that is left when the faults have ended. */
+export const calm = (weather: Weather): Weather => ({
+  ...weather,
+  post: {
+    unreachable: 0,
+    resetBefore: 0,
+    answerLost: 0,
+    badAnswer: 0,
+    errorBefore: 0,
+    errorAfter: 0,
+    rateLimited: 0,
+    hang: 0,
+    debitLate: 0,
+    maxDebitDelayMs: 0,
+  },
+  read: { fails: 0, rateLimited: 0, unauthorized: 0 },
+  callback: {
+    never: weather.callback.never,
+    late: 0,
+    twice: 0,
+    reversed: 0,
+    early: 0,
+    foreign: 0,
+    forged: 0,
+    misdirected: 0,
+  },
+  doubts: { ...weather.doubts, repeated: 0, unreferenced: 0, unknown: 0, refused: 0, debitedTwice: 0 },
+  outsiders: 0,
+  telegram: { blocked: 0, flood: 0, lost: 0, refused: 0 },
+  database: 0,
+  answerLost: 0,
+  conflict: 0,
+  databaseRestarts: 0,
+  fullDisks: 0,
+  instances: { ...weather.instances, cutOff: 0 },
+  crash: { anywhere: 0, atPost: 0 },
+  pause: { ...weather.pause, anywhere: 0, atPost: 0 },
+  priceChanges: 0,
+})

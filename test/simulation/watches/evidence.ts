@@ -1,0 +1,172 @@
+import type { NoticeContent } from '../../../src/domain/notice.ts'
+import { tablesBy } from '../../judge/database.ts'
+import type { Evidence, HistoryEntry, OrderRow as OrderOfJudge } from '../../judge/evidence.ts'
+import type { OrderRow, Tables } from '../bot/tables.ts'
+import type { Service } from '../outside/service.ts'
+import type { Telegram, Told } from '../outside/telegram.ts'
+import type { World } from '../world.ts'
+
+/** The run as the judge reads it. The bot has no words here: each message gets those of `wordsOf`. */
+export const evidenceOf = async (world: World, service: Service, { told }: Telegram): Promise<Evidence> => {
+  const { tables } = world
+  const cards = cardsOf(tables)
+  return {
+    database: await databaseOf(tables, cards),
+    ledger: {
+      entries: service.entries(),
+      orders: [...service.charges.values()].map(
+        ({ kind, status, reference, accountId, recipients, orderId }) => ({
+          ...(kind === 'single' && { status }),
+          reference,
+          accountId,
+          phones: recipients,
+          webhookUrl: orderId === null ? null : callbackOf(orderId),
+        }),
+      ),
+      requests: service.requests.map(({ atMs, orderId, ...request }) => ({
+        ...request,
+        at: new Date(atMs).toISOString(),
+        ...(orderId !== undefined && { body: { webhook_url: callbackOf(orderId) } }),
+      })),
+    },
+    endedMs: world.nowMs,
+    telegram: {
+      isPaced: false,
+      interruptionsMs: world.interruptionsMs,
+      entries: told.map((each, index) => entryOf(each, tables, cards, told.length + index)),
+    },
+  }
+}
+
+/** As in the addresses of the bot: the order's id, and an authentication code behind it. */
+const callbackOf = (orderId: string): string => `/webhooks/${orderId}${'-'.repeat(22)}`
+
+/** By purchase, the id of its card's message. */
+const cardsOf = ({ purchases }: Tables): Map<string, number> =>
+  new Map(purchases.all().map(({ id }, index) => [id, index + 1]))
+
+const databaseOf = async (tables: Tables, cards: Map<string, number>): Promise<Evidence['database']> => {
+  const read = await tablesBy(tables.ask)
+  return {
+    ...read,
+    purchases: read.purchases.map((row) => ({ ...row, cardMessageId: cards.get(row.id) ?? null })),
+    orders: read.orders.map((order) => ({ ...order, placement: endOf(order) })),
+  }
+}
+
+/** A person's own cancelling is answered without a notice, so no message of it is in the run. */
+const endOf = ({ placement, reason }: OrderOfJudge): string =>
+  placement === 'cancelled' && reason === 'by_person' ? 'withdrawn' : placement
+
+const entryOf = (
+  { chatId, atMs, content, words, isLost }: Told,
+  { orders }: Tables,
+  cards: Map<string, number>,
+  messageId: number,
+): HistoryEntry => {
+  const common = { at: atMs, chat: chatId, by: 'bot' as const, text: words, ...(isLost && { lost: true }) }
+  const isRedraw = content.kind === 'card' || (content.kind === 'list' && content.what === 'changed')
+  if (isRedraw) return { ...common, kind: 'edited', messageId: cards.get(content.purchaseId) ?? 0 }
+  const about =
+    content.kind === 'announce'
+      ? orders.get(content.orderId)?.purchaseId
+      : content.kind === 'list'
+        ? content.purchaseId
+        : undefined
+  const replyTo = cards.get(about ?? '')
+  return { ...common, kind: 'sent', messageId, ...(replyTo !== undefined && { replyTo }) }
+}
+
+/** What a message would say now, in the words that the judge reads; empty where it makes no difference to it. */
+export const wordsOf = ({ orders, purchases }: Tables, content: NoticeContent): string => {
+  switch (content.kind) {
+    case 'card': {
+      const own = orders.where(({ purchaseId }) => purchaseId === content.purchaseId)
+      return own.some(({ listed }) => listed)
+        ? `${sumOf(own)}\n${own.map(lineOf).join('\n')}`
+        : own.map(stateOf).join('\n')
+    }
+    case 'announce': {
+      const order = orders.get(content.orderId)
+      return order ? newsOf(order, content.what) : ''
+    }
+    case 'list': {
+      const own = orders.where(({ purchaseId }) => purchaseId === content.purchaseId)
+      const lost = own.filter(({ placement }) => placement === 'unconfirmed').map(({ id }) => id)
+      return `${content.what} by ${purchases.get(content.purchaseId)?.heldById}, unconfirmed ${lost.join(', ')}: ${sumOf(own)}`
+    }
+    case 'digest':
+      return [
+        'While I could not write to you:',
+        ...content.named.map(({ orderId, about }) => {
+          const order = orders.get(orderId)
+          return order
+            ? `${stateOf(order)} · ${about.map((each) => digestWords[each] ?? each).join(', ')}`
+            : ''
+        }),
+        ...(content.counted.length > 0 ? ['… and some more: …'] : []),
+      ].join('\n')
+    case 'audit':
+      return content.debits.map(({ reference }) => reference).join(', ')
+    default:
+      return ''
+  }
+}
+
+const digestWords: Record<string, string> = {
+  overcharged: 'charged too much',
+  other_price: 'the provider charged another amount',
+  two_references: 'two references',
+}
+
+const newsOf = (order: OrderRow, what: Extract<NoticeContent, { kind: 'announce' }>['what']): string => {
+  switch (what.about) {
+    case 'status':
+      return `${what.contradicts ? '⚠️ Correction\n' : ''}• ${nameOf(order)}: ${what.status}\n${order.reference}`
+    case 'placement':
+      return stateOf(order)
+    case 'overcharged':
+      return `${nameOf(order)} was charged ${what.debits} times: ${order.reference}`
+    case 'other_price':
+      return `${nameOf(order)}: the provider charged ${order.chargedPesewas}. ${order.reference}`
+    case 'two_references':
+      return `${nameOf(order)} has two references: ${order.reference}, ${what.reference}`
+    case 'doubt':
+      return `${nameOf(order)} (${order.id}): the wallet was charged for it or one like it: ${what.debits.map(({ reference }) => reference).join(', ')}`
+    default:
+      return `${nameOf(order)}: ${what.about} ${JSON.stringify(what)} ${order.reference} ${order.refundedPesewas} ${order.refundAt === null ? 'the last word' : ''}`
+  }
+}
+
+const nameOf = ({ network, volume, recipients }: OrderRow): string =>
+  `${network} ${volume} for ${recipients.map(({ phone }) => phone).join(', ')}`
+
+const placementWords: Partial<Record<OrderRow['placement'], string>> = {
+  not_placed: 'not placed. Nothing was charged.',
+  rejected: 'rejected. Nothing was charged.',
+  cancelled: 'cancelled. Nothing was charged.',
+  review: 'to review',
+}
+
+const wordOf = ({ placement, status, reason }: OrderRow): string => {
+  // What the person answered, and what the bot doubts, is no word of its own about the charge.
+  if (reason === 'by_person') return 'not placed. You said nothing was charged.'
+  if (reason === 'late_doubt' || reason === 'pending') return placement.replace('_', ' ')
+  return placement === 'placed' ? String(status) : (placementWords[placement] ?? placement)
+}
+
+const stateOf = (order: OrderRow): string => `${nameOf(order)} · ${wordOf(order)} · ${order.reference ?? ''}`
+
+const lineOf = (order: OrderRow): string =>
+  `${order.network} ${order.volume} × ${order.quantity}: ${wordOf(order)} ${order.reference ?? ''}`
+
+const sumOf = (orders: readonly OrderRow[]): string => {
+  const statuses = orders.flatMap(({ placement, status, recipients }) =>
+    placement === 'placed' ? recipients.map((each) => each.status ?? status) : recipients.map(() => null),
+  )
+  const delivered = statuses.filter((status) => status === 'delivered').length
+  const failed = statuses.filter((status) =>
+    ['failed', 'cancelled', 'refunded'].includes(status ?? ''),
+  ).length
+  return `List of ${statuses.length} numbers: ${delivered} delivered, ${failed} failed`
+}

@@ -1,0 +1,72 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { leaseName } from '../bot/leasing.ts'
+import type { BotProcess } from '../bot/process.ts'
+import type { World } from '../world.ts'
+
+/** Rounds that only the process that leads may do, and what they ask of the provider. */
+export interface RoundCount {
+  rounds: number
+  /** Requests of rounds: statuses, wallet entries, prices. */
+  asked: number
+  /** Those of them by a process whose lease had run out since the round began. */
+  askedLate: number
+}
+
+interface Round {
+  name: string
+  process: BotProcess
+  troubles: number
+}
+
+/** A monotonic clock that goes wrong by 200 ppm is off by 3 ms at the end of a lease. */
+const toleranceMs = 10
+
+const rounds = new AsyncLocalStorage<Round>()
+
+/**
+ * Only the leader by the database does the rounds. A round begun under the lease may end after it only if the process
+ * stood still, was cut off, or the database failed meanwhile.
+ */
+export class LeaseWatch {
+  readonly count: RoundCount = { rounds: 0, asked: 0, askedLate: 0 }
+  readonly #world: World
+  #last: { token: string | undefined; terms: number } | null = null
+
+  constructor(world: World) {
+    this.#world = world
+  }
+
+  round<T>(name: string, process: BotProcess, work: () => Promise<T>): Promise<T> {
+    if (!this.#world.hasInstances) return work()
+    this.count.rounds += 1
+    this.term(process)
+    if (!this.leads(process))
+      this.#world.breaks(`${process.token} begins a round of ${name} without the lease`)
+    return rounds.run({ name, process, troubles: process.troubles }, work)
+  }
+
+  /** The provider is asked. */
+  asks(process: BotProcess): void {
+    const round = rounds.getStore()
+    if (!round || round.process !== process) return
+    this.count.asked += 1
+    if (this.leads(process)) return
+    this.count.askedLate += 1
+    if (process.troubles === round.troubles && process.hanging === 0) {
+      this.#world.breaks(`${process.token} goes on with ${round.name} though its lease has ended`)
+    }
+  }
+
+  /** A number that stays the same until another process holds it; null if this process does not hold it. */
+  term(process: BotProcess): number | null {
+    const token = this.#world.tables.leases.get(leaseName)?.token
+    const terms = (this.#last?.terms ?? 0) + (token === this.#last?.token ? 0 : 1)
+    this.#last = { token, terms }
+    return token === process.token ? terms : null
+  }
+
+  leads({ token }: BotProcess): boolean {
+    const row = this.#world.tables.leases.get(leaseName)
+    return row?.token === token && row.until.getTime() > this.#world.nowMs - toleranceMs
+  }
+}

@@ -1,0 +1,633 @@
+import { digestSubject, type NoticeContent } from '../../../src/domain/notice.ts'
+import { isOtherCharge } from '../../../src/domain/order/order.ts'
+import { leaseReserveMs, mayGo, sendLeaseMs } from '../../../src/domain/order/placement.ts'
+import { isEachEndTold } from '../../../src/domain/order/recipient-ends.ts'
+import { isTerminal, rankOf } from '../../../src/domain/order/status.ts'
+import { isUncertain } from '../../../src/domain/order/uncertainty.ts'
+import { windows } from '../../../src/wallets/budget.ts'
+import type { OrderRow, PurchaseRow } from '../bot/tables.ts'
+import type { Press } from '../bot/updates.ts'
+import type { Charge, Service } from '../outside/service.ts'
+import type { Telegram } from '../outside/telegram.ts'
+import type { World } from '../world.ts'
+import { WishesWatch } from './wishes-watch.ts'
+
+/** The placements of an order that has cost the wallet something, or may have. */
+const mayCost = ['queued', 'sending', 'unconfirmed', 'review', 'placed']
+
+/** An attempt that began before a network was switched off may take so long until its first byte. */
+const toSendMs = 120_000
+
+/** From the request for prices to the first byte: a query of a database that does not answer, and a clock that is off. */
+const fromPriceToByteMs = 25_000
+
+/** The most that clocks drift apart in so short a time. */
+const toleranceMs = 50
+
+/** Looks on, and says which promise is broken: after each step, and when all has come to rest. */
+export class Watch {
+  readonly wishes: WishesWatch
+  readonly #world: World
+  readonly #presses = new Map<string, number>()
+  readonly #chargesOfOrder = new Map<string, Charge[]>()
+  readonly #chargesOfPurchase = new Map<string, number>()
+  /** By list, how often each number was confirmed with a bundle, and was charged for it. */
+  readonly #confirmed = new Map<string, Map<string, number>>()
+  readonly #chargedLines = new Map<string, Map<string, number>>()
+  /** When lists were closed. */
+  readonly #closed = new Map<string, number>()
+  readonly #seen = new Map<string, OrderRow>()
+  /** By order, when it was claimed to be sent, by the one clock that is right. */
+  readonly #sendingSince = new Map<string, number>()
+  /** Accounts whose credentials were known to be refused when the last step ended. */
+  #refused = new Set<string>()
+  /** Orders that a person was asked about. */
+  readonly #reviewed = new Set<string>()
+  /** References that callbacks named before the order had one that was proven. */
+  readonly #named = new Map<string, string>()
+  /** References of other charges that callbacks on an order's token named, by the order: lies that may fit. */
+  readonly #misnamed = new Map<string, Set<string>>()
+  /** Networks that were off when the last step ended, with when the first such step was. */
+  #down = new Map<string, number>()
+  #wasPaused = false
+  /** By order, when its newest refund was learned. */
+  /** By order of once unknown outcome, when the bot learned it. */
+  readonly #settledAt = new Map<string, number>()
+  readonly #refundedAt = new Map<string, number>()
+  readonly #changedOrders: () => OrderRow[]
+  readonly #changedPurchases: () => PurchaseRow[]
+  #version = -1
+  /** Orders that hold somebody else's reference because nothing could tell the two apart. */
+  mistaken = 0
+
+  constructor(world: World) {
+    const { orders, purchases } = world.tables
+    this.#world = world
+    this.#changedOrders = orders.changes()
+    this.#changedPurchases = purchases.changes()
+    this.wishes = new WishesWatch(world)
+  }
+
+  pressed(purchaseId: string): void {
+    this.#presses.set(purchaseId, (this.#presses.get(purchaseId) ?? 0) + 1)
+  }
+
+  leftOut({ userId, purchaseId }: Press): void {
+    if (this.#world.tables.members.get(userId))
+      this.#world.breaks(`a press of ${userId} that confirms ${purchaseId} was left out of a flood`)
+  }
+
+  /** Lines of a list that a person confirms; pressed twice they are the same. */
+  pressedList(purchaseId: string, lines: readonly { phone: string; bundleId: number }[]): void {
+    this.#confirmed.set(purchaseId, counts(lines.map(({ phone, bundleId }) => `${phone} ${bundleId}`)))
+  }
+
+  wasCharged(order: OrderRow): boolean {
+    return (this.#chargesOfOrder.get(order.id)?.length ?? 0) > 0
+  }
+
+  /** The bot has answered 200 to a callback on the order's own token that names this reference. */
+  acknowledged(charge: Charge, reference: string): void {
+    const order = this.#world.tables.orders.get(charge.orderId ?? '')
+    if (!order) return
+    if (reference !== charge.reference) {
+      this.#misnamed.set(order.id, (this.#misnamed.get(order.id) ?? new Set()).add(reference))
+    } else if (order.reference === null || order.inferred) {
+      this.#named.set(order.id, reference)
+    }
+  }
+
+  /** @param resumedAtMs when the process that sends it went on after it had stood still. */
+  firstByte(orderId: string, resumedAtMs: number, service: Service): void {
+    const order = this.#world.tables.orders.get(orderId)
+    if (order) this.#checkPrice(order, resumedAtMs, service)
+    const downAtMs = Math.max(this.#down.get(order?.network ?? '') ?? Number.POSITIVE_INFINITY, resumedAtMs)
+    if (this.#world.nowMs - downAtMs > toSendMs)
+      this.#world.breaks(`POST of ${orderId} though ${order?.network} is switched off`)
+    if (order?.placement !== 'sending') {
+      this.#world.breaks(`POST of ${orderId}, which is ${order?.placement}`)
+    } else if (
+      this.#world.nowMs - (this.#sendingSince.get(orderId) ?? 0) >
+      sendLeaseMs - leaseReserveMs + toleranceMs
+    ) {
+      this.#world.breaks(`POST of ${orderId} with too little left of its lease`)
+    } else if (order.listed) this.#checkTurn(order)
+  }
+
+  /** The price by which an order is sent is some seconds old, or a minute where half of the requests are used. */
+  #checkPrice(
+    { id, accountId, bundleId, unitPricePesewas }: OrderRow,
+    resumedAtMs: number,
+    service: Service,
+  ): void {
+    const { nowMs } = this.#world
+    const endedAtMs = service.soldUntilMs(bundleId, unitPricePesewas)
+    if (endedAtMs === null) return
+    const isHalfUsed = windows.some(
+      ({ lengthMs, limit }) => service.requestsSince(accountId, nowMs - lengthMs - toSendMs) >= limit / 2,
+    )
+    const mostMs = (isHalfUsed ? 60_000 : 5_000) + fromPriceToByteMs
+    const agoMs = nowMs - Math.max(endedAtMs, resumedAtMs)
+    if (agoMs > mostMs)
+      this.#world.breaks(`POST of ${id} at ${unitPricePesewas}, a price that ended ${agoMs} ms ago`)
+  }
+
+  /** The orders of a list are sent one after another, and none while the rest is held up. */
+  #checkTurn({ id, purchaseId }: OrderRow): void {
+    const { orders, purchases } = this.#world.tables
+    const isBeside = (row: OrderRow) =>
+      row.purchaseId === purchaseId && row.id !== id && row.placement === 'sending'
+    if (orders.first(isBeside)) this.#world.breaks(`POST of ${id} beside another order of its list`)
+    if (purchases.get(purchaseId)?.heldById) this.#world.breaks(`POST of ${id}, whose list is held up`)
+  }
+
+  /** A process has learned what reference the answer to the order's own POST names, and had time to write it. */
+  answered(orderId: string, reference: string): void {
+    const { orders } = this.#world.tables
+    const order = orders.get(orderId)
+    const holder = orders.first((row) => row.reference === reference)
+    const isKept = order?.reference === reference || order?.otherReference === reference
+    if (order?.placement !== 'placed' || order.inferred || isKept || holder?.inferred === false) return
+    this.#world.breaks(`${orderId} is ${order.reference}, and drops ${reference} of its own answer`)
+  }
+
+  charged(charge: Charge): void {
+    if (charge.orderId === null) return
+    const order = this.#world.tables.orders.get(charge.orderId)
+    if (!order) {
+      this.#world.breaks(`debit ${charge.reference} for an order that is not stored`)
+      return
+    }
+    this.#chargesOfOrder.set(order.id, [...(this.#chargesOfOrder.get(order.id) ?? []), charge])
+    if (order.listed) {
+      this.#chargedList(order, charge)
+      return
+    }
+    const debits = (this.#chargesOfPurchase.get(order.purchaseId) ?? 0) + 1
+    this.#chargesOfPurchase.set(order.purchaseId, debits)
+    const isPressed = this.#presses.has(order.purchaseId) || this.wishes.isRepeat(order.purchaseId)
+    const confirmations = isPressed ? 1 : 0
+    if (debits > confirmations) {
+      this.#world.breaks(`${debits} debits of ${order.purchaseId}, confirmed ${confirmations} times`)
+    }
+  }
+
+  /** Each number as often as it was confirmed with that bundle, and each order once. */
+  #chargedList({ id, purchaseId }: OrderRow, charge: Charge): void {
+    if ((this.#chargesOfOrder.get(id)?.length ?? 0) > 1) this.#world.breaks(`${id} was charged twice`)
+    const charges = this.#chargedLines.get(purchaseId) ?? new Map<string, number>()
+    this.#chargedLines.set(purchaseId, charges)
+    for (const { phone } of charge.recipients) {
+      const line = `${phone} ${charge.bundle.id}`
+      const debits = (charges.get(line) ?? 0) + 1
+      charges.set(line, debits)
+      const most = this.#confirmed.get(purchaseId)?.get(line) ?? 0
+      if (debits > most) {
+        this.#world.breaks(`${debits} debits of ${line} in ${purchaseId}, confirmed ${most} times`)
+      }
+    }
+  }
+
+  /** After each step. */
+  look(service: Service): void {
+    const { version } = this.#world.tables
+    if (version === this.#version) return
+    this.#version = version
+    for (const order of this.#changedOrders()) {
+      const before = this.#seen.get(order.id)
+      if (before === order) continue
+      this.#seen.set(order.id, order)
+      if (before) this.#compare(before, order, service)
+      else if (order.placement === 'queued' && order.reason === null) {
+        this.#checkLimit(order)
+        if (this.#isDown(order.network))
+          this.#world.breaks(`${order.id} was confirmed on a network that is off`)
+        if (this.#isPaused()) this.#world.breaks(`${order.id} was confirmed though all orders are paused`)
+        this.wishes.confirmed(order)
+      }
+      this.#check(order)
+    }
+    this.#lookAtLists()
+    this.wishes.look()
+    this.#lookAtKeys()
+    this.#lookAtNetworks()
+    this.#wasPaused = this.#isMaintenance()
+  }
+
+  #isMaintenance(): boolean {
+    return Boolean(this.#world.tables.facts.get('maintenance')?.value)
+  }
+
+  /** Since before this step, and still. */
+  #isPaused(): boolean {
+    return this.#wasPaused && this.#isMaintenance()
+  }
+
+  /** Since before this step, and still. */
+  #isDown(network: string): boolean {
+    return this.#down.has(network) && this.#networksDown().has(network)
+  }
+
+  #networksDown(): Set<string> {
+    const fact = this.#world.tables.facts.get('networks_down')
+    return new Set(Object.keys(JSON.parse(fact?.value ?? '{}')))
+  }
+
+  #lookAtNetworks(): void {
+    const down = this.#networksDown()
+    for (const network of this.#down.keys()) if (!down.has(network)) this.#down.delete(network)
+    for (const network of down) if (!this.#down.has(network)) this.#down.set(network, this.#world.nowMs)
+  }
+
+  #lookAtKeys(): void {
+    const refused = this.#world.tables.accounts.where(({ unauthorizedSince }) => unauthorizedSince !== null)
+    this.#refused = new Set(refused.map(({ id }) => id))
+  }
+
+  /** Nothing is sent with a key that the provider is known to refuse. */
+  #checkKey({ id, accountId }: OrderRow): void {
+    const isRefused = this.#world.tables.accounts.get(accountId)?.unauthorizedSince != null
+    if (isRefused && this.#refused.has(accountId))
+      this.#world.breaks(`${id} is sent while its key is refused`)
+  }
+
+  /** If the key is seen to be used elsewhere, an inferred debit is told as likely, not as a fact. */
+  #checkInference(order: OrderRow, service: Service): void {
+    const held = service.charges.get(order.reference ?? '')
+    if (!order.inferred || order.reason === 'likely' || !held) return
+    const foreign = [...service.charges.values()].find((charge) =>
+      this.#isPlainlyForeign(charge, order, held),
+    )
+    if (foreign)
+      this.#world.breaks(`${order.id} holds ${order.reference} as a fact beside ${foreign.reference}`)
+    if (held.orderId !== order.id && held.kind === 'bulk' && !isSameNumbers(order, held)) {
+      this.#world.breaks(`${order.id} was given ${order.reference} of ${held.orderId} by guess`)
+    }
+  }
+
+  /** A debit of somebody else: seen in the same read as the held one, at a price that no order here has. */
+  #isPlainlyForeign(charge: Charge, order: OrderRow, held: Charge): boolean {
+    const { orders } = this.#world.tables
+    const isClear = charge.referencedAtMs === charge.placedAtMs && charge.knownAtMs === charge.placedAtMs
+    return (
+      charge.orderId === null &&
+      charge.accountId === order.accountId &&
+      isClear &&
+      charge.placedAtMs >= held.placedAtMs &&
+      charge.visibleAtMs <= held.visibleAtMs &&
+      orders.first(
+        (row) =>
+          row.accountId === charge.accountId &&
+          (row.bundleId === charge.bundle.id || row.reference === charge.reference),
+      ) === undefined
+    )
+  }
+
+  /** An agent's newest purchase fits what was left of their daily limit. */
+  #checkLimit({ id, userId, accountId, createdAt }: OrderRow): void {
+    const { orders, members } = this.#world.tables
+    const limit = members.get(userId)?.dailyLimitPesewas ?? null
+    if (limit === null) return
+    const day = createdAt.toISOString().slice(0, 10)
+    const spent = orders
+      .where((row) => row.accountId === accountId && row.userId === userId)
+      .filter((row) => row.createdAt.toISOString().startsWith(day) && mayCost.includes(row.placement))
+      // The provider's extra charge, and its refund, are no business of the agent's.
+      .map(({ chargedPesewas, unitPricePesewas, quantity, refundedPesewas, extraPesewas }) => {
+        const extra = extraPesewas ?? 0
+        const own = (chargedPesewas ?? unitPricePesewas * quantity) - extra
+        return own - Math.max(0, (refundedPesewas ?? 0) - extra)
+      })
+      .reduce((sum, each) => sum + Math.max(0, each), 0)
+    if (spent > limit) this.#world.breaks(`${id} takes what ${userId} spends to ${spent} of ${limit}`)
+  }
+
+  #lookAtLists(): void {
+    for (const { id, kind, closedAt } of this.#changedPurchases()) {
+      if (kind !== 'list') continue
+      const before = this.#closed.get(id)
+      if (before !== undefined && closedAt?.getTime() !== before) this.#world.breaks(`${id} closed twice`)
+      if (closedAt) this.#closed.set(id, closedAt.getTime())
+    }
+  }
+
+  #check(order: OrderRow): void {
+    const { id, placement, leaseToken, leaseUntil, reference, reconcileAt } = order
+    if (placement === 'review') this.#reviewed.add(id)
+    if (placement === 'sending' && (leaseToken === null || leaseUntil === null)) {
+      this.#world.breaks(`${id} is sending without a lease`)
+    }
+    if ((placement === 'placed') !== (reference !== null)) {
+      this.#world.breaks(`${id} is ${placement} with the reference ${reference}`)
+    }
+    if (placement === 'placed' && reconcileAt !== null) {
+      this.#world.breaks(`${id} is placed and still claims debits`)
+    }
+  }
+
+  #compare(before: OrderRow, after: OrderRow, service: Service): void {
+    const { id } = after
+    this.wishes.changed(before, after)
+    if (after.refundedPesewas !== before.refundedPesewas) this.#refundedAt.set(id, this.#world.nowMs)
+    if (after.leaseToken !== before.leaseToken) this.#sendingSince.set(id, this.#world.nowMs)
+    if (before.placement !== after.placement) {
+      this.#world.say('order', () => `${id}: ${before.placement} → ${after.placement} ${after.reason ?? ''}`)
+      if (!mayGo(before.placement, after.placement) || (before.placement === 'placed' && !before.inferred)) {
+        this.#world.breaks(`${id} went from ${before.placement} to ${after.placement}`)
+      }
+      if (isReconciling(before, after)) this.#settledAt.set(id, this.#world.nowMs)
+      else if (after.placement === 'unconfirmed') this.#settledAt.delete(id)
+      if (after.placement === 'sending') this.#checkKey(after)
+      if (after.placement === 'placed') this.#checkInference(after, service)
+      return
+    }
+    if (before.status === after.status) return
+    this.#world.say('order', () => `${id}: ${before.status} → ${after.status} ${after.statusReported}`)
+    const fell = rankOf(after.status ?? '') < rankOf(before.status ?? '')
+    const charge = service.charges.get(after.reference ?? '')
+    if (fell && !charge?.answered.has(after.status ?? '')) {
+      this.#world.breaks(`${id} fell from ${before.status} to ${after.status} without the provider's word`)
+    }
+  }
+
+  /** When all faults have ended long ago. */
+  conclude(service: Service, telegram: Telegram): void {
+    const { orders, notices } = this.#world.tables
+    for (const order of orders.all()) this.#concludeOrder(order, service, telegram)
+    for (const charge of service.charges.values()) this.#concludeCharge(charge, service, telegram)
+    this.#concludeLists(telegram)
+    this.#concludeWarnings(telegram)
+    this.wishes.conclude(telegram, (subject) => this.#isSetAside(subject))
+    const owed = notices.where(({ setAsideAt }) => setAsideAt === null)
+    if (owed.length > 0)
+      this.#world.breaks(`${owed.length} notices are still owed: ${JSON.stringify(owed[0])}`)
+  }
+
+  #concludeOrder(order: OrderRow, service: Service, telegram: Telegram): void {
+    const { id, placement, reference, purchaseId } = order
+    if (placement === 'queued' || placement === 'sending' || placement === 'unconfirmed') {
+      this.#world.breaks(`${id} has no final word: ${placement} (${order.reason})`)
+      return
+    }
+    const shown = telegram.cards.get(purchaseId)?.find((each) => each.id === id)
+    const isTrue =
+      shown?.placement === placement &&
+      shown.status === order.status &&
+      shown.statusReported === order.statusReported
+    const isExcused = telegram.drawnInTurns.has(purchaseId) || this.#isSetAside(`purchase:${purchaseId}`)
+    if (!isTrue && !isExcused) {
+      this.#world.breaks(
+        `the card of ${id} says ${JSON.stringify(shown)}, true is ${placement} ${order.status}`,
+      )
+    }
+    this.#concludeOutcome(order, telegram)
+    if (reference !== null) this.#concludePlaced(order, service.charges.get(reference), telegram)
+  }
+
+  /** The outcome of an order is told that was unknown for a time, if its doubt was told before. */
+  #concludeOutcome(order: OrderRow, telegram: Telegram): void {
+    const { id, chatId: whom, placement } = order
+    const sinceMs = this.#settledAt.get(id)
+    if (sinceMs === undefined || this.#isSetAside(`order:${id}`) || this.#isSetAside(digestSubject)) return
+    // Before, a list may have been held up by another of its orders.
+    const sentMs = this.#sendingSince.get(id) ?? 0
+    const isDoubtTold = telegram.told.some(
+      ({ chatId, content, atMs }) =>
+        chatId === whom && atMs >= sentMs && atMs < sinceMs && isAboutDoubt(content, order),
+    )
+    if (!isDoubtTold) return
+    const isTold = telegram.told.some(
+      ({ chatId, content, atMs }) => chatId === whom && atMs >= sinceMs && isAboutOutcome(content, order),
+    )
+    if (!isTold) this.#world.breaks(`${whom} was not told that ${id} is ${placement} after all`)
+  }
+
+  #concludePlaced(order: OrderRow, charge: Charge | undefined, telegram: Telegram): void {
+    const { id, status } = order
+    if (charge?.accountId !== order.accountId) {
+      this.#world.breaks(`${id} holds ${order.reference}, which its wallet does not have`)
+      return
+    }
+    if (charge.orderId !== id) {
+      this.mistaken += 1
+      if (!isAlike(order, charge)) this.#world.breaks(`${id} holds the debit of ${charge.orderId}`)
+    }
+    const isUnseen = isTerminal(status) && status !== 'delivered' && charge.status !== 'delivered'
+    const unseenRefund = isUnseen && isTerminal(charge.status)
+    const isLagging = charge.kind === 'bulk' && this.#world.weather.doubts.lags
+    if (!isLagging && (order.statusReported || (status !== charge.status && !unseenRefund))) {
+      this.#world.breaks(`${id} ends ${status} (reported: ${order.statusReported}), true is ${charge.status}`)
+    }
+    this.#concludeMoney(order, charge, telegram)
+    if (order.listed) {
+      this.#concludeTurn(order, telegram)
+      this.#concludeRecipients(order, charge)
+      return
+    }
+    const isTold = (whom: number) =>
+      telegram.told.some(({ chatId, content }) => chatId === whom && isAboutEnd(content, order))
+    const isExcused = this.#isSetAside(`order:${id}`) || this.#isSetAside(digestSubject)
+    if (!isTerminal(status) || isExcused) return
+    if (!isTold(order.chatId) && !this.wishes.isSilent(order)) {
+      this.#world.breaks(`${order.chatId} was not told that ${id} is ${status}`)
+    }
+    if (order.ownerChatId !== null && status !== 'delivered' && !isTold(order.ownerChatId)) {
+      this.#world.breaks(`${order.ownerChatId}, the owner, was not told that ${id} is ${status}`)
+    }
+  }
+
+  /** If an order failed after its list had closed silently, that was told, whatever became of it then. */
+  #concludeTurn(order: OrderRow, telegram: Telegram): void {
+    const turnedAtMs = this.wishes.turnedAtMs(order.id)
+    if (turnedAtMs === null || this.#isSetAside(`order:${order.id}`) || this.#isSetAside(digestSubject))
+      return
+    const isTold = telegram.told.some(
+      ({ chatId, atMs, content }) =>
+        chatId === order.chatId && atMs >= turnedAtMs && isAbout(content, order, 'status'),
+    )
+    if (!isTold)
+      this.#world.breaks(`${order.chatId} was not told that ${order.id} failed after it was delivered`)
+  }
+
+  /** Charges beyond the confirmed price, refunds, and debits that may be a second order are told. */
+  #concludeMoney(order: OrderRow, charge: Charge, telegram: Telegram): void {
+    const { id, inferred, chargedPesewas, acceptedQuantity, quantity, otherReference, status } = order
+    const allPesewas = charge.totalPesewas * charge.debits
+    if (inferred && charge.debits > 1 && chargedPesewas !== allPesewas) {
+      this.#world.breaks(`${id} was charged ${allPesewas}, and is known to be charged ${chargedPesewas}`)
+    }
+    const tells = (about: string, sinceMs = 0) =>
+      telegram.told.some(
+        ({ chatId, content, atMs }) =>
+          chatId === order.chatId && atMs >= sinceMs && isAbout(content, order, about),
+      )
+    if (this.#isSetAside(`order:${id}`) || this.#isSetAside(digestSubject)) return
+    const isTold = tells('other_price') || (order.extraPesewas !== null && tells('overcharged'))
+    if (isOtherCharge(order, chargedPesewas, acceptedQuantity ?? quantity) && !isTold) {
+      this.#world.breaks(`nobody was told that ${id} was charged ${chargedPesewas}`)
+    }
+    // The record says refunded, so the full refund was told already.
+    const refundedAtMs = status === 'refunded' ? undefined : this.#refundedAt.get(id)
+    if (refundedAtMs !== undefined && order.refundedPesewas !== null && !tells('refund', refundedAtMs)) {
+      this.#world.breaks(`nobody was told that ${order.refundedPesewas} of ${id} came back`)
+    }
+    if (otherReference !== null && !tells('two_references')) {
+      this.#world.breaks(`nobody was told that ${id} has the second reference ${otherReference}`)
+    }
+  }
+
+  /** A status told for a single number is the provider's own word, or marked as reported. */
+  #concludeRecipients(order: OrderRow, charge: Charge): void {
+    if (order.kind === 'single' || charge.orderId !== order.id) return
+    for (const { phone, status, reported } of order.recipients) {
+      const truth = charge.recipients.find((recipient) => recipient.phone === phone)
+      if (status === null || reported || !isTerminal(status)) continue
+      const isBack =
+        status !== 'delivered' && isTerminal(truth?.status ?? null) && truth?.status !== 'delivered'
+      if (truth?.status !== status && !isBack) {
+        this.#world.breaks(`${phone} of ${order.id} ends ${status}, true is ${truth?.status}`)
+      }
+    }
+  }
+
+  /** A list without open orders is closed, and its person has had the closing message. */
+  #concludeLists(telegram: Telegram): void {
+    const { purchases, orders } = this.#world.tables
+    const isConfirmed = (row: PurchaseRow) => row.kind === 'list' && row.state === 'confirmed'
+    for (const { id, closedAt } of purchases.where(isConfirmed)) {
+      const mayStay = orders.first((row) => row.purchaseId === id && this.#mayStayOpen(row)) !== undefined
+      if (!closedAt && !mayStay) this.#world.breaks(`the list ${id} was never closed`)
+      const isTold = telegram.told.some(
+        ({ content }) => content.kind === 'list' && content.purchaseId === id && content.what === 'done',
+      )
+      if (closedAt && !isTold && !this.#isSetAside(`list:${id}`) && !this.wishes.isListSilent(id)) {
+        this.#world.breaks(`nobody was told that the list ${id} is done`)
+      }
+    }
+  }
+
+  /** No warning stands that is over. Where a process that ended had put one, nobody knows. */
+  #concludeWarnings(telegram: Telegram): void {
+    const { orders, purchases } = this.#world.tables
+    for (const { chatId, orderId, purchaseId, state, isNoted } of telegram.warnings.values()) {
+      const order = orders.get(orderId)
+      if (!order || !isNoted || this.#isSetAside(`order:${orderId}`)) continue
+      const holds = purchases.get(purchaseId)?.heldById === orderId
+      const isTrue = state === 'over' || (state === 'asked' && holds) || isUncertain(order)
+      if (!isTrue) this.#world.breaks(`${chatId} is warned of ${orderId}, which is ${order.placement}`)
+    }
+  }
+
+  /** A person is asked about it, or its record lags and callbacks did not tell about every number. */
+  #mayStayOpen(order: OrderRow): boolean {
+    if (order.placement === 'review') return true
+    return this.#world.weather.doubts.lags && order.kind === 'bulk' && !isEachEndTold(order)
+  }
+
+  #concludeCharge(charge: Charge, service: Service, telegram: Telegram): void {
+    const { orders } = this.#world.tables
+    if (charge.orderId === null) return
+    const order = orders.get(charge.orderId)
+    if (order?.reference === charge.reference) return
+    const holder = orders.first(({ reference }) => reference === charge.reference)
+    const isMisled = [order, holder].some(
+      (each) => each && this.#misnamed.get(each.id)?.has(each.reference ?? ''),
+    )
+    if (this.#named.get(charge.orderId) === charge.reference && !isMisled) {
+      this.#world.breaks(`${charge.orderId} does not hold ${charge.reference}, which its callback named`)
+    }
+    // The only evidence was the debit of an order made elsewhere with the same key: counted as mistaken.
+    if (this.#isByElsewhere(order, service)) return
+    if (isMisled) return
+    // Equal orders may have been taken for each other; a person who was asked was told of all of them.
+    const isTold = (other: OrderRow) =>
+      isAlike(other, charge) && (other.reference === charge.reference || this.#reviewed.has(other.id))
+    if (orders.where(isTold).length > 0) return
+    const offsetMs = this.#world.weather.clockOffsetMs
+    if (telegram.told.some(({ content }) => isInDoubt(content, charge, offsetMs))) return
+    this.#world.breaks(
+      `debit ${charge.reference} of ${charge.orderId} (${order?.placement} ${order?.reference}) is not told`,
+    )
+  }
+
+  /** It was given the debit of an order made elsewhere, or that of an order which was. */
+  #isByElsewhere(order: OrderRow | undefined, service: Service): boolean {
+    const passed = new Set<OrderRow>()
+    for (let each = order; each?.inferred && !passed.has(each); ) {
+      passed.add(each)
+      const holds = service.charges.get(each.reference ?? '')
+      if (holds?.orderId === null) return true
+      each = this.#world.tables.orders.get(holds?.orderId ?? '')
+    }
+    return false
+  }
+
+  #isSetAside(subject: string): boolean {
+    const { notices } = this.#world.tables
+    return notices.first((notice) => notice.subject === subject && notice.setAsideAt !== null) !== undefined
+  }
+}
+
+/** Whether the notice says in what state the order ended. */
+const isAboutEnd = (content: NoticeContent, order: OrderRow): boolean =>
+  isAbout(content, order, 'status') &&
+  (content.kind !== 'announce' || content.what.about !== 'status' || content.what.status === order.status)
+
+/** Whether the order's outcome was unknown, and its person is told now what it is, or asked about it. */
+const isReconciling = (before: OrderRow, after: OrderRow): boolean =>
+  before.placement === 'unconfirmed' || (before.placement === 'review' && after.placement === 'placed')
+
+/** Whether the notice says what became of an order of unknown outcome, not that it is unknown. */
+const isAboutOutcome = (content: NoticeContent, order: OrderRow): boolean => {
+  const isDoubt =
+    content.kind === 'announce' && content.what.about === 'placement' && content.what.while === 'unconfirmed'
+  return !isDoubt && ['proof', 'other_reference', 'placement'].some((about) => isAbout(content, order, about))
+}
+
+/** Whether the notice says that nobody knows the order's outcome. */
+const isAboutDoubt = (content: NoticeContent, order: OrderRow): boolean =>
+  content.kind === 'list'
+    ? content.what === 'held' && content.purchaseId === order.purchaseId
+    : isAbout(content, order, 'placement')
+
+/** Whether the notice says that about the order, or sums up notices that did. */
+const isAbout = (content: NoticeContent, { id }: OrderRow, about: string): boolean =>
+  content.kind === 'digest'
+    ? isIn(content, id)
+    : content.kind === 'announce' && content.orderId === id && content.what.about === about
+
+/** A digest names the order, or counts it with those that it does not name. */
+const isIn = (digest: Extract<NoticeContent, { kind: 'digest' }>, orderId: string): boolean =>
+  digest.counted.length > 0 || digest.named.some((missed) => missed.orderId === orderId)
+
+const counts = (values: readonly string[]): Map<string, number> => {
+  const result = new Map<string, number>()
+  for (const value of values) result.set(value, (result.get(value) ?? 0) + 1)
+  return result
+}
+
+/** The person was told that the debit may be their order's: by its amount and time where its entry has no reference. */
+const isInDoubt = (content: NoticeContent, charge: Charge, offsetMs: number): boolean =>
+  content.kind === 'announce' &&
+  content.what.about === 'doubt' &&
+  content.what.debits.some(({ reference, amountPesewas, atMs }) =>
+    reference === null
+      ? amountPesewas === charge.totalPesewas && atMs === charge.placedAtMs + offsetMs
+      : reference === charge.reference,
+  )
+
+/**
+ * Only the time tells such an order's debit from the charge. A bulk order is told only by the number of recipients.
+ */
+const isAlike = (order: OrderRow, { accountId, kind, bundle, phone, recipients }: Charge): boolean =>
+  order.accountId === accountId &&
+  order.kind === kind &&
+  order.bundleId === bundle.id &&
+  (kind === 'bulk'
+    ? recipients.length <= order.quantity
+    : order.recipients.some((recipient) => recipient.phone === phone))
+
+const isSameNumbers = (order: OrderRow, charge: Charge): boolean => {
+  const sent = new Set(order.recipients.map(({ phone }) => phone as string))
+  return charge.recipients.every(({ phone }) => sent.has(phone))
+}

@@ -1,0 +1,70 @@
+import type { BotProcess } from '../bot/process.ts'
+import type { World } from '../world.ts'
+
+/** How many orders of an account the bot has under way at once. */
+const maxPosts = 4
+
+/** A step of a process on an account or a chat. */
+interface Step {
+  process: BotProcess
+  troubles: number
+}
+
+/**
+ * One process at a time sends to a chat or has orders of an account under way. A process that stood still, was cut off
+ * or whose database failed may end what it began.
+ */
+export class WorkWatch {
+  readonly #world: World
+  readonly #steps = new Map<string, Set<Step>>()
+
+  constructor(world: World) {
+    this.#world = world
+  }
+
+  /** Sends to a chat. */
+  async sends<T>(process: BotProcess, chatId: number, work: () => Promise<T>): Promise<T> {
+    return this.#during(`chat ${chatId}`, process, work, (others) => {
+      if (others.length > 0)
+        this.#world.breaks(
+          `two processes send to chat ${chatId}: ${process.token} beside ${others[0]?.process.token}`,
+        )
+    })
+  }
+
+  /** Has an order under way. */
+  async posts<T>(process: BotProcess, accountId: string, work: () => Promise<T>): Promise<T> {
+    return this.#during(`account ${accountId}`, process, work, (others, own) => {
+      const count = others.length + own.length
+      if (others.length > 0 && count >= maxPosts)
+        this.#world.breaks(`${count + 1} orders of ${accountId} are under way`)
+    })
+  }
+
+  async #during<T>(
+    name: string,
+    process: BotProcess,
+    work: () => Promise<T>,
+    look: (others: Step[], own: Step[]) => void,
+  ): Promise<T> {
+    if (!this.#world.hasInstances) return work()
+    const steps = this.#steps.get(name) ?? new Set()
+    const standing = [...steps].filter(isUntroubled)
+    look(
+      standing.filter((step) => step.process !== process),
+      standing.filter((step) => step.process === process),
+    )
+    const step = stepOf(process)
+    this.#steps.set(name, steps.add(step))
+    try {
+      return await work()
+    } finally {
+      steps.delete(step)
+    }
+  }
+}
+
+const stepOf = (process: BotProcess): Step => ({ process, troubles: process.troubles })
+
+const isUntroubled = ({ process, troubles }: Step): boolean =>
+  process.alive && process.troubles === troubles && process.hanging === 0
