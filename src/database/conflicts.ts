@@ -1,16 +1,18 @@
 import { wait } from '../base/wait.ts'
 
 /**
- * If two transactions insert the same row, the second one finds the row on its next try. If it still fails after
- * this many tries, something is wrong.
+ * How often to try after another row took a unique value. If two transactions insert the same row, the second one
+ * finds it on its next try. If that still fails after this many tries, something else is wrong.
  */
 const maxTakenTries = 3
-/** The least number of tries, however long they take: the process may have been suspended during the first one. */
+/**
+ * At least this many tries are made, even over the time limit: the process may have been suspended during the first.
+ */
 const minTries = 3
 
 /**
  * Repeats a transaction that PostgreSQL refused because of another one; a refused transaction has written nothing.
- * The pause grows with each try, so that one of many competitors gets through.
+ * The random pauses grow with each try, so that one of many competing transactions gets through.
  * @param run calls `onBegin` once its transaction has begun
  */
 export const untilNoConflict = async <T>(
@@ -54,7 +56,7 @@ const codesOf = (error: unknown): (string | undefined)[] => {
   return [code, ...causes.flatMap((each) => [each?.kind, each?.originalCode])]
 }
 
-/** Prisma's code for a failed transaction. If the transaction had not begun, no connection was free in time. */
+/** Prisma's code for a failed transaction. If the transaction never began, no connection was free in time. */
 const transactionFailed = 'P2028'
 /** Two transactions wanted to write the same row, or one waited too long for a lock. */
 const conflicts = ['P2034', 'TransactionWriteConflict', '55P03']

@@ -9,7 +9,7 @@ export class FileFault extends Error {
 }
 
 /**
- * The file of an embedded database.
+ * The path of the embedded database's file.
  * @throws {FileFault} if the address does not name a file
  */
 export const databasePath = (databaseUrl: string): string => {
@@ -62,10 +62,7 @@ export const stampFile = (database: DatabaseSync, at: Date): Date => {
   return earlier
 }
 
-/**
- * Checks that the database is not damaged.
- * @throws {FileFault} if it is
- */
+/** @throws {FileFault} if the database is damaged */
 export const checkIntegrity = (database: DatabaseSync, path: string): void => {
   const [first] = database.prepare('PRAGMA integrity_check(1)').all()
   if (first?.integrity_check !== 'ok') {
@@ -108,10 +105,7 @@ const reasons: Record<string, string> = {
   EISDIR: 'that is a folder: name a file in it',
 }
 
-/**
- * Turns an error of SQLite or of the file system into a sentence about the file. Other errors are returned as they
- * are.
- */
+/** Turns an error of SQLite or of the file system into a sentence about the file. Returns other errors unchanged. */
 export const faultOf = (error: unknown, path: string): unknown => {
   if (!(error instanceof Error) || error instanceof FileFault) return error
   // The low byte of SQLite's extended code is the kind of error; the rest says where it happened.

@@ -17,35 +17,40 @@ export interface Database {
   kind: DatabaseKind
   client: PrismaClient
   transaction: Transact
-  /** The current time by the clock that all processes on the database share. */
+  /** The current time by one clock, which all processes on the database share. */
   clock(): Promise<Date>
   /**
-   * How many connections the pool has, how many are idle, and how many callers wait for one; null if there is no
-   * pool.
+   * How many connections the pool has, how many are idle, and how many callers wait for one. Null for SQLite, which
+   * has no pool.
    */
   connections(): { total: number; idle: number; waiting: number } | null
   /** The names of the migrations that were applied when the database was opened. */
   migrated: string[]
-  /** Makes erased data unreadable in SQLite's files. PostgreSQL overwrites its files in its own time. */
+  /**
+   * Makes erased data unreadable in SQLite's files. Does nothing for PostgreSQL, which overwrites its files in its
+   * own time.
+   */
   scrub(): Promise<void>
   close(): Promise<void>
 }
 
 /** Connections that transactions leave free for other queries, because transactions may wait for locks. */
 const connectionsForReads = 2
-/** How long to wait for connections to end. A connection whose network is down never learns that it was closed. */
+/**
+ * How long to wait for connections to close. If the network is down, a connection never learns that it was closed.
+ */
 const endMs = 2_000
 
-/** Turns off two defaults: a stack trace for each query, to name the calling line, and errors that quote arguments. */
+/** Turns off two defaults of Prisma: a stack trace for each query, and errors that quote the query's arguments. */
 const terseErrors = { errorFormat: 'minimal' } as const
 
 interface OpenOptions {
-  /** Called when a connection breaks. A new one replaces it. */
+  /** Called when a connection breaks. The pool replaces the connection. */
   onTrouble?: (error: Error) => void
   observer?: QueryObserver
 }
 
-/** Opens the database. Creates and migrates it if needed. */
+/** Creates and migrates the database if needed. */
 export const openDatabase = (url: string, options: OpenOptions = {}): Promise<Database> =>
   url.startsWith('file:') ? openSqlite(url, options) : openPostgres(url, options)
 
@@ -81,10 +86,7 @@ const makeFolder = async (folder: string): Promise<void> => {
   })
 }
 
-/**
- * Loads PostgreSQL's driver and client only here, because they would take memory for nothing with the embedded
- * database.
- */
+/** Loads PostgreSQL's driver and client only when they are used, to save memory with the embedded database. */
 const openPostgres = async (
   url: string,
   { onTrouble = () => {}, observer }: OpenOptions,
@@ -114,8 +116,7 @@ const openPostgres = async (
     throw serverFaultOf(error, `DATABASE_URL: ${address.place}`)
   })
   const adapter = observed(await postgresAdapter(pool, address), observer)
-  // The two clients differ only in the kind of database that they query, so PostgreSQL's is used with SQLite's
-  // types.
+  // The two clients differ only in the kind of database, so PostgreSQL's is used with SQLite's types.
   const PostgresClient = postgres.PrismaClient as unknown as typeof PrismaClient
   const { provider, adapterName } = adapter
   const client = new PostgresClient({

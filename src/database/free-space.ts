@@ -8,15 +8,14 @@ import { dirname } from 'node:path'
 export const floorBytes = 100_000_000
 
 /**
- * Above this, the disk has enough space again. The margin keeps the state from changing with each write if the disk
- * is near the limit.
+ * Once space is short, the disk must have this much again. The margin keeps the state from changing with each write
+ * near the limit.
  */
 const enoughBytes = 1.2 * floorBytes
 
 /** How many bytes this user can still write; null if unknown, as for PostgreSQL, which has its own disk. */
 export type ReadFreeBytes = () => Promise<number | null>
 
-/** Returns a reader of the free bytes on the embedded database's disk. */
 export const freeBytesOf =
   (databaseUrl: string): ReadFreeBytes =>
   async () => {
@@ -32,10 +31,7 @@ export interface FreeSpace {
   isShort(): boolean
   /** The free bytes; null if unknown. */
   bytes(): number | null
-  /**
-   * Checks again.
-   * @returns whether the state changed between short and enough
-   */
+  /** @returns whether the state changed between short and enough */
   look(): Promise<boolean>
 }
 

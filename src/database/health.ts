@@ -13,7 +13,7 @@ export interface Outage {
  * read.
  */
 export interface DatabaseHealth {
-  /** The current outage as far as is known without a test; null if there is none. */
+  /** The outage that is known now, without a new test. */
   outage(): Outage | null
   /** Notes a failed query. If the database refused a write, an outage begins. */
   note(error: unknown): void
@@ -28,18 +28,12 @@ export interface DatabaseHealth {
   round(): Promise<void>
 }
 
-/** A person or a probe is waiting: a test that takes longer than this counts as failed. */
+/** A test that takes longer counts as failed, because a person or a probe is waiting for it. */
 const maxWriteMs = 3_000
-/** How long a successful test counts: anybody may request /readyz, and each test is a commit. */
+/** How long a successful test counts. Each test is a commit, and anybody can request /readyz. */
 const writeFreshMs = 2_000
 const lookAgainMs = 100
 
-/**
- * Watches whether the database can be written.
- * @param write one small transaction, like that of a purchase
- * @param onBegin called when an outage begins
- * @param onEnd called when the outage is over
- */
 export const createDatabaseHealth = (options: {
   write: () => Promise<unknown>
   monotonicMs: () => number

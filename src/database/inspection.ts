@@ -8,7 +8,7 @@ import { databasePath, faultOf, openFile } from './database-file.ts'
 import { appliedSql, progressOf, readMigrations } from './migrations/migrations.ts'
 import type { DatabaseKind } from './schema.ts'
 
-/** The result of inspecting a database from outside, which creates, migrates and writes nothing. */
+/** What an inspection finds. It does not create, migrate or write anything. */
 export interface Inspection {
   engine: SqliteEngine | PostgresEngine
   /** Whether no migration has been applied yet. */
@@ -24,7 +24,6 @@ export interface Inspection {
   leases: { name: string; token: string; until: Date }[]
 }
 
-/** An embedded database and its file; sizes in bytes. */
 export interface SqliteEngine {
   kind: 'sqlite'
   path: string
@@ -40,7 +39,6 @@ export interface SqliteEngine {
 /** The result of the integrity check. `unfinished`: the check was stopped because the file is very large. */
 export type Soundness = { kind: 'sound' } | { kind: 'unfinished' } | { kind: 'damaged'; how: string }
 
-/** A PostgreSQL database and the connection to it. */
 export interface PostgresEngine {
   kind: 'postgresql'
   /** `160004` for 16.4 */
@@ -51,7 +49,7 @@ export interface PostgresEngine {
   /** Whether commits survive a power failure. */
   keepsCommits: boolean
   /**
-   * How many connections the server has for ordinary users, how many are in use, and how many this bot's pool may
+   * How many connections the server allows ordinary users, how many are in use, and how many this bot's pool may
    * open.
    */
   connections: { most: number; used: number; pool: number }
@@ -72,10 +70,7 @@ export interface NoDatabase {
 const quickCheckMs = 10_000
 const maxSealed = 10_000
 
-/**
- * Inspects a database.
- * @throws {FileFault} or the driver's error if it cannot be read
- */
+/** @throws {FileFault} or the driver's error if the database cannot be read */
 export const inspectDatabase = (url: string): Promise<Inspection | NoDatabase> =>
   url.startsWith('file:') ? inspectSqlite(databasePath(url)) : inspectPostgres(url)
 
@@ -130,7 +125,6 @@ const troubleMaking = (path: string): string | null => {
   }
 }
 
-/** The rows of a query; none if the table does not exist yet. */
 export const rowsOf = (database: DatabaseSync, sql: string): InspectedRow[] => {
   try {
     return database.prepare(sql).all()
@@ -149,7 +143,7 @@ const quickCheck = (path: string): Promise<Soundness> =>
       { timeout: quickCheckMs, killSignal: 'SIGKILL' },
       (error, out, problems) => {
         if (error?.killed) resolve({ kind: 'unfinished' })
-        // The check itself failed. `openFile` then reports a lock, or a file that is not a database.
+        // The check itself failed. If the cause is a lock, or a file that is not a database, `openFile` reports it.
         else if (error)
           resolve(
             /malformed|corrupt/.test(problems) ? { kind: 'damaged', how: 'malformed' } : { kind: 'sound' },
@@ -195,18 +189,18 @@ const inspectPostgres = async (url: string): Promise<Inspection> => {
     application_name: 'bundlegram doctor',
     connectionTimeoutMillis: 8_000,
     query_timeout: 8_000,
-    // Times are read as texts, because the driver would take them for local times.
+    // Times are read as texts, because the driver would take them for local time.
     types: { getTypeParser: () => String } as never,
   })
   client.on('error', () => {})
   try {
     await client.connect()
-    // The settings are for each transaction only: behind a pooler, settings of the session would affect other
+    // The settings apply to one transaction only. Behind a pooler, settings of the session would affect other
     // clients.
     const begin = `BEGIN READ ONLY; SET LOCAL statement_timeout = 8000; SET LOCAL search_path = "${schema}"`
     const ask: Ask = async (sql) => {
       try {
-        // The driver returns one result for each of the statements.
+        // The driver returns one result for each statement. The last but one is our query's.
         const results: unknown = await client.query(`${begin}; ${sql}; COMMIT`)
         return (results as QueryResult[]).at(-2)?.rows ?? []
       } catch (error) {

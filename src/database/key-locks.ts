@@ -1,8 +1,8 @@
 import { wait } from '../base/wait.ts'
 
 /**
- * The work has waited too long for its keys and was not done. The code is PostgreSQL's for a lock that is not
- * available.
+ * The work waited too long for its keys and was not done. It has PostgreSQL's code for a lock that is not available
+ * (`lock_not_available`), because it means the same.
  */
 class WaitedTooLong extends Error {
   override name = 'WaitedTooLong'
@@ -18,7 +18,7 @@ export type Exclusively = <T>(keys: readonly string[], work: () => Promise<T>) =
 /**
  * A mutex for each key, within this process. Work joins the queues of all its keys at the same moment, so that a
  * deadlock is impossible.
- * @param maxAtOnce how many pieces of work run at the same time, whatever their keys are
+ * @param maxAtOnce how many pieces of work may run at the same time, whatever their keys are
  * @param patienceMs the longest wait
  */
 export const createKeyLocks = (maxAtOnce: number, patienceMs: number): Exclusively => {

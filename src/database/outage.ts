@@ -1,20 +1,19 @@
 import { lostConnection } from './postgres/server-fault.ts'
 
-/** Why a database cannot be written. */
 export type OutageCause = 'full' | 'read_only' | 'locked' | 'unreachable' | 'failing'
 
 interface RefusedWrite {
   cause: OutageCause
   /**
-   * Whether the work was certainly not done. If not, the commit may have succeeded and its answer may have been
+   * Whether the write certainly did not happen. If false, the commit may have succeeded, and only its answer was
    * lost.
    */
   isCertain: boolean
 }
 
 /**
- * Error codes of SQLite, PostgreSQL, the network and Prisma. Uncertain ones come first, because an error may have
- * several codes.
+ * Error codes of SQLite, PostgreSQL, the network and Prisma. An error may have several codes, so the uncertain ones
+ * come first and win.
  */
 const kinds: readonly (RefusedWrite & { codes: RegExp })[] = [
   {
@@ -38,7 +37,7 @@ const kinds: readonly (RefusedWrite & { codes: RegExp })[] = [
   { codes: /^(SQLITE_IOERR\w*|58030)$/, cause: 'failing', isCertain: true },
 ]
 
-/** Errors without a code, by their message. */
+/** Errors that have no code are recognised by their message. */
 const wordings: readonly (RefusedWrite & { words: RegExp })[] = [
   // The pool's error. Usually all its connections are waiting for a lock.
   { words: /timeout exceeded when trying to connect/, cause: 'locked', isCertain: true },
@@ -46,8 +45,7 @@ const wordings: readonly (RefusedWrite & { words: RegExp })[] = [
 ]
 
 /**
- * What an error says about the database; null if it does not mean that the database refuses writes or cannot be
- * reached.
+ * What an error says about the database; null unless it means that the database refuses writes or cannot be reached.
  */
 export const refusalIn = (error: unknown): RefusedWrite | null => {
   const parts = partsOf(error)
@@ -71,7 +69,7 @@ interface Wrapped extends Part {
   meta?: { driverAdapterError?: unknown }
 }
 
-/** How deep causes are followed. Prisma's client wraps the adapter's error, which wraps the driver's. */
+/** How many nested causes are followed. Prisma's client wraps the adapter's error, which wraps the driver's. */
 const deepest = 6
 
 const partsOf = (error: unknown, depth = 0): Part[] => {

@@ -25,8 +25,8 @@ export interface QueryObserver {
 export type Fault = DriverAdapterError['cause']['kind'] | 'other'
 
 /**
- * Wraps the adapter if there is an observer. The adapter itself stays unchanged, because its transactions may be
- * built from its methods.
+ * Wraps the adapter if there is an observer. The adapter itself is not changed, because it may use its own methods
+ * for transactions, which would then be observed twice.
  */
 export const observed = (adapter: SqlDriverAdapter, observer: QueryObserver | undefined): SqlDriverAdapter =>
   observer ? watched(adapter, observer) : adapter

@@ -1,6 +1,5 @@
 import type { Prisma } from './client/sqlite/client.ts'
 
-/** Rows and conditions, with the types of the generated client. */
 export type {
   Account,
   Contact,

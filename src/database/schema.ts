@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { folderPath, packageFolder } from '../base/installation.ts'
 
-/** The kinds of databases, named as in Prisma. */
+/** Named as in Prisma. */
 export const databaseKinds = ['sqlite', 'postgresql'] as const
 /** SQLite is the embedded database; PostgreSQL is a server. */
 export type DatabaseKind = (typeof databaseKinds)[number]
@@ -14,13 +14,11 @@ export type DatabaseKind = (typeof databaseKinds)[number]
 export const schemaFor = async (kind: DatabaseKind): Promise<string> =>
   ofKind(kind, await readFile(join(packageFolder, 'prisma/schema.prisma'), 'utf8'))
 
-/** Turns a schema for SQLite into one for the given kind. */
 export const ofKind = (kind: DatabaseKind, written: string): string => written.replaceAll('sqlite', kind)
 
 const migrations = folderPath('../prisma/migrations')
 
-/** The folder with all migrations of one kind; each migration has a folder in it. */
 export const migrationsFolder = (kind: DatabaseKind): string => join(migrations, kind)
 
-/** The schema as of the last migration. It is stored once for both kinds, as SQLite's. */
+/** The schema of the last migration. Only SQLite's is stored; the other is derived from it. */
 export const migratedSchema = join(migrations, 'schema.prisma')

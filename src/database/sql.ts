@@ -9,7 +9,6 @@ export const bound = (text: string, values: readonly unknown[]): Sql =>
 
 /**
  * Builders of SQL: a tagged template, a joined list of pieces or values, an empty piece, and raw text. Use `raw`
- * only for names of tables and columns from our own lists, never for text from outside, which could change the
- * query.
+ * only for names of tables and columns from our own lists. Text from outside could change the query.
  */
 export const { sql, join, empty, raw } = Prisma

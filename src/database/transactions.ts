@@ -8,9 +8,9 @@ export type Client = PrismaClient | Prisma.TransactionClient
 
 export interface TransactionOptions {
   /**
-   * The ids of the accounts to lock: until the transaction ends, no other transaction that names them runs, so what
-   * it reads about them stays true. Nothing else is locked. To change any other row that it has read, the
-   * transaction uses an update that names what it read (`WHERE`), or locks the row first.
+   * The ids of the accounts to lock: until this transaction ends, no other transaction that names them runs, so what
+   * this one reads about them stays true. Nothing else is locked. To change another row that it has read, the
+   * transaction must repeat in the update's `WHERE` what it read, or lock the row first.
    */
   accounts?: readonly string[]
   /** A transaction that takes longer is rolled back. Default: 10 s. */
@@ -37,10 +37,9 @@ export const sqliteTransactions = (client: PrismaClient): Transact => {
 }
 
 /**
- * Transactions of PostgreSQL. Transactions of the same account wait for each other in this process, where they
- * occupy no connection. Locks on the accounts' rows keep out a second process, such as a worker that was suspended.
- * Under READ COMMITTED each statement sees everything committed before it, so the statements after the lock see
- * what its last holder wrote.
+ * Transactions for the same account wait for each other in this process, where they occupy no connection. Locks on
+ * the accounts' rows keep out other processes, such as a worker that was suspended. Under READ COMMITTED each
+ * statement sees everything committed before it, so statements after the lock see what its last holder wrote.
  * @param maxAtOnce how many transactions run at once
  */
 export const postgresTransactions = (client: PrismaClient, maxAtOnce: number): Transact => {
@@ -60,7 +59,7 @@ export const postgresTransactions = (client: PrismaClient, maxAtOnce: number): T
   }
 }
 
-/** The clients of both databases share SQLite's types, which do not include this isolation level. */
+/** The clients of both databases share SQLite's types, which do not have this isolation level. */
 const readCommitted = 'ReadCommitted' as Prisma.TransactionIsolationLevel
 
 /** Each id once, in the order in which every transaction locks them, so that a deadlock is impossible. */

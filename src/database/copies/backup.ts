@@ -8,10 +8,8 @@ interface BackupOptions {
   /** The path of the database. A bot may be writing to it. */
   source: string
   target: string
-  /** Whether to overwrite an existing file. */
   force: boolean
   now: () => Date
-  /** Called with the number of copied pages and the number of all pages. */
   onProgress?: (done: number, total: number) => void
 }
 
@@ -53,10 +51,7 @@ export const backUp = async (options: BackupOptions): Promise<Backup> => {
   }
 }
 
-/**
- * Checks the target before anything is written.
- * @throws {FileFault} if no file can be written there
- */
+/** @throws {FileFault} if no file can be written there */
 const checkTarget = ({ source, target, force }: BackupOptions): void => {
   const folder = dirname(target)
   if (!statOf(folder)?.isDirectory()) {
@@ -84,8 +79,8 @@ const existsAlready = (target: string): FileFault =>
 const statOf = (path: string): Stats | undefined => statSync(path, { throwIfNoEntry: false })
 
 /**
- * Copies the database as it is at one moment. The open transaction holds that moment: without it, SQLite would start
- * again after each write of another process, and never finish while the bot is busy.
+ * Copies the database as it is at one moment. The open transaction preserves that state: without it, SQLite would
+ * start again after each write of another process, and never finish while the bot is busy.
  * @returns that moment
  */
 const copy = async (

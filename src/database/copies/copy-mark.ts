@@ -58,23 +58,16 @@ export const readCopyMark = (value: string): Date => {
   return parsed.data.at
 }
 
-/**
- * The time for the new mark of a database that may have one already: the earlier of both times. If the known mark
- * cannot be read, `at` is used.
- */
+/** The time for the new mark: the time in the known mark if that is earlier, otherwise `at`. */
 export const earlierCopyMark = (known: string | null, at: Date): Date => {
   const parsed = known === null ? null : stamp.safeParse(jsonOf(known))
   return parsed?.success && parsed.data.at < at ? parsed.data.at : at
 }
 
-/** Writes the fact about the last copy on which a bot has started. */
 export const formatRestored = ({ from, at }: Restored): string =>
   JSON.stringify({ from: from.toISOString(), at: at.toISOString() })
 
-/**
- * Reads the fact about the last copy on which a bot has started.
- * @throws if the text is malformed
- */
+/** @throws if the text is malformed */
 export const readRestored = (value: string): Restored => restored.parse(jsonOf(value))
 
 const jsonOf = (text: string): unknown => {

@@ -1,8 +1,8 @@
 import { FileFault } from '../database-file.ts'
 
 /**
- * The columns that tell when a row was written. Times that may be in the future, such as the end of a lease, are
- * not used.
+ * The columns that tell when a row was written. Columns whose times may be in the future, such as the end of a
+ * lease, are left out.
  */
 export const writtenAt = [
   ['Order', 'updatedAt'],

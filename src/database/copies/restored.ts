@@ -11,9 +11,8 @@ import {
 import { newestOf, writtenAt } from './newest-write.ts'
 
 interface Restoring {
-  /** The address of the database. */
   url: string
-  /** The copy contains nothing after this time; null to take the newest time in its rows. */
+  /** The copy contains nothing after this time. Null means the newest time in its rows. */
   at: Date | null
   now: Date
 }

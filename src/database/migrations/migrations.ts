@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type DatabaseKind, migrationsFolder } from '../schema.ts'
 
-/** One step from one version's schema to the next. */
+/** One step from the schema of one version to that of the next. */
 export interface Migration {
   /** The name of its folder. Migrations are applied in the order of their names. */
   name: string
@@ -12,16 +12,16 @@ export interface Migration {
 
 export interface Migratable {
   kind: DatabaseKind
-  /** The names of the applied migrations; empty for a new database. */
+  /** Empty for a new database. */
   applied(): Promise<string[]>
-  /** Does the work in one transaction, while other processes wait. All of it is applied, or nothing. */
+  /** Does the work in one transaction that keeps out other processes. Either all of it is applied, or nothing. */
   alone<T>(work: (transaction: MigratingTransaction) => Promise<T>): Promise<T>
 }
 
 export interface MigratingTransaction {
   /** Runs statements in one round trip. */
   run(script: string): Promise<void>
-  /** The names of the applied migrations. The table that records them must exist. */
+  /** The table that records migrations must exist. */
   applied(): Promise<string[]>
 }
 
@@ -55,18 +55,16 @@ export const migrate = async (database: Migratable): Promise<string[]> => {
     const { unknown, missing } = progressOf(before, known)
     if (unknown.length > 0) throw new NewerDatabase(unknown)
     const steps = missing.map((migration) => `${migration.script};\n${recordOf(migration)}`)
-    // A step may take long if there are many rows, and each round trip has a time limit. A new database has no rows,
-    // so all steps are sent together.
+    // Each round trip has a time limit, and with many rows a step may take long, so each step is sent alone. A new
+    // database has no rows, so all its steps are sent together.
     for (const step of before.length === 0 ? [steps.join(';\n')] : steps) await run(step)
     return missing.map(({ name }) => name)
   })
 }
 
-/** Which migrations a database has and lacks. */
 export interface MigrationProgress {
   /** The names of applied migrations that this version does not know. */
   unknown: string[]
-  /** Migrations to apply. */
   missing: Migration[]
 }
 
@@ -87,7 +85,6 @@ export const readMigrations = async (kind: DatabaseKind): Promise<Migration[]> =
   )
 }
 
-/** The query that reads the names of the applied migrations. */
 export const appliedSql =
   'SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL'
 
@@ -98,7 +95,7 @@ const recordOf = ({ name, script }: Migration): string => `
   VALUES ('${randomUUID()}', '${createHash('sha256').update(script).digest('hex')}', ${quoted(name)},
     CURRENT_TIMESTAMP, CURRENT_TIMESTAMP, 1)`
 
-/** The table that records applied migrations, as Prisma creates it. */
+/** This table records applied migrations. It is as Prisma creates it. */
 export const journalTable: Record<DatabaseKind, string> = {
   sqlite: `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
     "id" TEXT PRIMARY KEY NOT NULL,

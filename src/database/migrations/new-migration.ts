@@ -3,9 +3,9 @@ import { migratedSchema } from '../schema.ts'
 import { writeMigrations } from './schema-diff.ts'
 
 /**
- * `npm run migration -- NAME` writes migrations for what has changed in `prisma/schema.prisma` since the last ones,
- * one for each kind of database: `prisma/migrations/<kind>/<time>_NAME/migration.sql`. It prints the scripts; read
- * them before you commit.
+ * `npm run migration -- NAME` compares `prisma/schema.prisma` with the schema of the last migrations and writes the
+ * missing ones, one for each kind of database: `prisma/migrations/<kind>/<time>_NAME/migration.sql`. It prints the
+ * scripts; read them before you commit.
  */
 const [name] = process.argv.slice(2)
 if (!name || !/^[a-z][a-z0-9_]*$/.test(name)) {
@@ -13,7 +13,7 @@ if (!name || !/^[a-z][a-z0-9_]*$/.test(name)) {
   process.exit(1)
 }
 
-// The first migration creates everything. Its stamp is `0`, as Prisma's own first migration has it.
+// The first migration creates everything. Its time is `0`, as in Prisma's own first migrations.
 const stamp = existsSync(migratedSchema) ? new Date().toISOString().replace(/\D/g, '').slice(0, 14) : '0'
 const written = await writeMigrations(`${stamp}_${name}`)
 for (const { folder, script } of written) process.stdout.write(`${folder}\n\n${script}\n`)

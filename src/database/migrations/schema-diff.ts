@@ -17,14 +17,13 @@ import {
 } from '../schema.ts'
 
 /**
- * `npm run migration` writes the difference between two schemas: `prisma/schema.prisma`, and the one as of the last
- * migration, which is stored with the migrations. Prisma's schema engine (WebAssembly) computes it without a
- * database.
+ * Prisma's schema engine (WebAssembly) computes the difference between two schemas without a database. One is
+ * `prisma/schema.prisma`; the other, that of the last migration, is stored with the migrations.
  */
 const filters = { externalTables: [], externalEnums: [] }
 
 /**
- * The SQL that leads from the last migration's schema to the present one; null if they are the same. If there is no
+ * The SQL that leads from the last migration's schema to the current one; null if they are the same. If there is no
  * migration yet, the SQL creates the whole schema.
  */
 export const missingMigration = async (kind: DatabaseKind): Promise<string | null> => {
@@ -45,9 +44,7 @@ export const missingMigration = async (kind: DatabaseKind): Promise<string | nul
   }
 }
 
-/**
- * The SQL that is still missing after all migrations are applied to an empty database; null if nothing is missing.
- */
+/** The SQL that is missing after all migrations are applied to an empty database; null if nothing is. */
 export const missingAfterMigrations = async (
   kind: DatabaseKind,
   factory: SqlMigrationAwareDriverAdapterFactory,
@@ -95,8 +92,8 @@ const filesOf = (content: string) => ({
 const datamodel = (content: string) => ({ tag: 'schemaDatamodel' as const, files: filesOf(content).files })
 
 /**
- * PostgreSQL compares and sorts texts by a locale unless told otherwise. "C" compares bytes, as SQLite does, and
- * its indexes survive changes of the operating system's locales.
+ * By default, PostgreSQL compares and sorts texts by a locale. "C" compares bytes, as SQLite does, and its indexes
+ * stay valid when the operating system's locales change.
  */
 const forKind = (kind: DatabaseKind, script: string): string =>
   kind === 'sqlite'
@@ -110,7 +107,7 @@ const startEngine = (factory: SqlMigrationAwareDriverAdapterFactory, schema?: st
   return SchemaEngine.new({ datamodels }, () => {}, bindMigrationAwareSqlAdapterFactory(factory))
 }
 
-/** Takes the place of an empty database, because the engine must connect to one before it compares two schemas. */
+/** Stands in for an empty database, because the engine must connect to one before it compares two schemas. */
 const noDatabase = (kind: DatabaseKind): SqlMigrationAwareDriverAdapterFactory => {
   const provider = kind === 'sqlite' ? ('sqlite' as const) : ('postgres' as const)
   const adapter = {

@@ -8,17 +8,14 @@ export interface Sum {
 }
 
 export interface Adder {
-  /**
-   * Adds one row.
-   * @param row the row as text; bytes are UTF-8
-   */
+  /** @param row the row as text; bytes are UTF-8 */
   add(row: string | Uint8Array): void
   sum(): Sum
 }
 
 /**
- * Sums up row hashes, so that neither database has to sort millions of rows or agree with the other on an order.
- * Unlike XOR, a sum counts duplicate rows.
+ * Adds up the hashes of rows, so that neither database has to sort millions of rows, and both need not agree on an
+ * order. Unlike XOR, a sum counts duplicate rows.
  */
 export const createAdder = (): Adder => {
   const words = new Uint32Array(8)

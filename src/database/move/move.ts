@@ -23,11 +23,10 @@ export interface Comparison {
 
 export interface Compared {
   tables: Comparison[]
-  /** How many texts had a NUL replaced. */
+  /** In how many texts a NUL was replaced. */
   replaced: number
 }
 
-/** The result of a move. */
 export type Moved =
   | ({ kind: 'moved' } & Compared)
   /** Some rows differ, so nothing was moved. */
@@ -39,17 +38,15 @@ export type Moved =
 export type OnProgress = (doing: 'copied' | 'compared', done: number, total: number) => void
 
 interface Ends {
-  /** The path of the embedded database. */
   path: string
-  /** The address of a PostgreSQL. */
   url: string
   onProgress: OnProgress
 }
 
 /**
  * Moves the embedded database to PostgreSQL, while no bot uses either. All rows are copied and compared in one
- * transaction of the target, so a move that was interrupted leaves nothing there and starts again. At no point can
- * a bot start on both:
+ * transaction of the target, so an interrupted move leaves nothing there and can start again. At no point can bots
+ * start on both:
  *
  * | committed so far | source | target |
  * |---|---|---|
@@ -152,7 +149,6 @@ const setNumbers = async (source: Source, target: Target): Promise<void> => {
   }
 }
 
-/** Compares the number of rows and the checksum of each table. */
 const compare = async (
   source: Source,
   target: Target,
@@ -189,9 +185,7 @@ const refuseFilled = async (target: Target): Promise<void> => {
   )
 }
 
-/**
- * A move that was interrupted at its end may have filled its target. So it can only be repeated to the same target.
- */
+/** A move that was interrupted at its end may have filled its target, so it may only be repeated with that target. */
 const refuseElsewhere = (source: Source, target: Target, earlier: Mark | null): void => {
   if (earlier === null || (!earlier.isComplete && earlier.to === target.place)) return
   throw new FileFault(
@@ -201,7 +195,7 @@ const refuseElsewhere = (source: Source, target: Target, earlier: Mark | null): 
 
 const markSchema = z.object({
   id: z.string(),
-  /** When the move began. The source knows nothing later than this. */
+  /** When the move began. Nothing in the source is later than this. */
   at: z.iso.datetime().transform((text) => new Date(text)),
   /** The target, without its password. */
   to: z.string(),
@@ -219,8 +213,8 @@ const setComplete = (source: Source, mark: Mark): void =>
   source.setMoved(JSON.stringify({ ...mark, isComplete: true }))
 
 /**
- * Does the work while all other programs are locked out of the source. First the source is migrated to this
- * version's schema, as starting the bot would do.
+ * Does the work while all other programs are locked out of the source. First migrates the source to this version's
+ * schema, as a start of the bot would.
  */
 const withSource = async <T>(path: string, work: (source: Source) => Promise<T>): Promise<T> => {
   let source: Source | undefined
@@ -241,7 +235,7 @@ const withSource = async <T>(path: string, work: (source: Source) => Promise<T>)
   }
 }
 
-/** Turns an error of SQLite into a sentence about its file. Other errors are returned as they are. */
+/** Turns an error of SQLite into a sentence about its file. Returns other errors unchanged. */
 const inWords = (error: unknown, path: string): unknown =>
   error instanceof Error && 'errcode' in error ? faultOf(error, path) : error
 

@@ -1,7 +1,6 @@
 import { copyMarkNames } from '../copies/copy-mark.ts'
 import { FileFault } from '../database-file.ts'
 
-/** A table's columns, which are the same in both databases. */
 export interface Table {
   name: string
   columns: readonly Column[]
@@ -12,7 +11,7 @@ export interface Column {
   kind: Kind
 }
 
-/** How a column's values are written, whatever types the two databases give it. */
+/** How a column's values are written, whatever its types in the two databases. */
 export type Kind = 'text' | 'number' | 'boolean' | 'time'
 
 /** A value from the embedded database; whole numbers are bigints. */
@@ -24,11 +23,11 @@ export type ColumnValue = string | number | bigint | Uint8Array | null
  */
 export interface RowText {
   of(row: readonly ColumnValue[]): string
-  /** How many texts had a NUL replaced, the only character that PostgreSQL refuses. */
+  /** In how many texts a NUL was replaced, because PostgreSQL refuses that character. */
   replaced(): number
 }
 
-/** Makes the writer for a table. Its `of` throws {FileFault} if a column has a value that the bot never writes. */
+/** The writer for one table. Its `of` throws {FileFault} if a column has a value that the bot never writes. */
 export const rowTextOf = ({ name, columns }: Table): RowText => {
   let replaced = 0
   const written = columns.map((column) => {
@@ -70,7 +69,7 @@ const escapes: Record<string, string> = {
 const escaped = (text: string): string =>
   special.test(text) ? text.replace(everySpecial, (sign) => escapes[sign] ?? sign) : text
 
-/** The format in which the bot writes times. */
+/** The format in which the bot writes times to SQLite. */
 const usualTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(\+00:00|Z)$/
 
 /** Drops trailing zeros of the fraction of a second, as PostgreSQL does. */
@@ -96,7 +95,7 @@ const writers: Record<Kind, (value: ColumnValue) => string | null> = {
 
 const { restored, ...ownNames } = copyMarkNames
 
-/** The condition, as SQL, for the rows that a move copies. Facts about a database's own past are not copied. */
+/** The condition, as SQL, for the rows that a move copies. It leaves out facts about the database's own past. */
 export const movedRows = (table: string): string => {
   const own = Object.values(ownNames).map((name) => `'${name}'`)
   return table === 'Fact' ? `"name" NOT IN (${own.join(', ')})` : 'true'

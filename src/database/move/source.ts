@@ -4,7 +4,6 @@ import { openFile, takeAlone } from '../database-file.ts'
 import { createAdder, type Sum } from './checksum.ts'
 import { type ColumnValue, movedRows, rowTextOf, type Table } from './row-text.ts'
 
-/** The embedded database that is moved. */
 export interface Source {
   path: string
   fact(name: string): string | null
@@ -14,7 +13,7 @@ export interface Source {
   /** All rows as lines for COPY, in blocks, so that memory does not grow with the table. */
   lines(table: Table): Iterable<{ text: string; rows: number }>
   /**
-   * The checksum of a table's rows, and how many texts had a NUL replaced.
+   * The checksum of a table's rows, and in how many texts a NUL was replaced.
    * @param onRow called for each row
    */
   sum(table: Table, onRow: () => void): Sum & { replaced: number }
@@ -23,7 +22,10 @@ export interface Source {
   close(): void
 }
 
-/** A block ends when it has this many characters: a single row may have a megabyte, such as a pasted list. */
+/**
+ * A block ends after this many characters, not after a number of rows: one row may have a megabyte, such as a pasted
+ * list.
+ */
 const maxCharacters = 500_000
 
 /**

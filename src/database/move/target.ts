@@ -7,7 +7,7 @@ import type { Session } from '../postgres/session.ts'
 import { createAdder, type Sum } from './checksum.ts'
 import { type Kind, movedRows, type Table } from './row-text.ts'
 
-/** The PostgreSQL database to which the rows are moved, in one transaction. */
+/** The PostgreSQL database that gets the rows, in one transaction. */
 export interface Target {
   place: string
   tables(): Promise<Table[]>
@@ -27,14 +27,14 @@ export interface Target {
    * @param lines in the format of COPY
    */
   append(table: Table, lines: Iterable<string>): Promise<void>
-  /** The names of tables that number their rows. */
+  /** The names of tables whose rows get numbers from the database. */
   numbered(): Promise<string[]>
-  /** Makes the table number new rows after `last`. */
+  /** Makes the numbers of the table's new rows start after `last`. */
   numberAfter(table: string, last: bigint): Promise<void>
   sum(table: Table, onRow: () => void): Promise<Sum>
   /** Marks the target as a copy made at `asOf`, so that a bot can start on it. */
   mark(moved: string, asOf: Date): Promise<void>
-  /** Makes the server collect the tables' statistics now, and not some time after the bot's start. */
+  /** Collects the tables' statistics now. Otherwise the server would do so only some time after the bot's start. */
   analyze(): Promise<void>
 }
 
@@ -118,7 +118,6 @@ export const openTarget = ({ client, address: { place, schema } }: Session): Tar
   }
 }
 
-/** PostgreSQL's error code for a lock that another session holds. */
 const lockNotAvailable = '55P03'
 
 const namesOf = ({ columns }: Table): string => columns.map(({ name }) => `"${name}"`).join(', ')

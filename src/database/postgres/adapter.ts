@@ -12,8 +12,8 @@ export const postgresAdapter = async (
   pool: pg.Pool,
   { schema, pooled }: Pick<PostgresAddress, 'schema' | 'pooled'>,
 ): Promise<SqlDriverAdapter> => {
-  // Behind a pooler in transaction mode, each transaction may get another connection, with other prepared
-  // statements. So statements get no names there.
+  // Behind a pooler in transaction mode, each transaction may get another connection, which has other prepared
+  // statements. So there, statements get no names.
   const prepared = pooled ? {} : { statementNameGenerator: createStatementNames() }
   const adapter = await new PrismaPg(pool, { schema, ...prepared }).connect()
   return {
@@ -33,12 +33,14 @@ export const postgresAdapter = async (
   }
 }
 
-/** How many statements each connection keeps prepared: one with its plan takes 10 to 400 kB of the server's memory. */
+/**
+ * How many statements each connection keeps prepared. Each takes 10 to 400 kB of the server's memory with its plan.
+ */
 const maxPrepared = 200
 
 /**
- * Gives a name to each of the first `maxPrepared` statements, by their text. The server parses and plans a named
- * statement only once for each connection; that takes longer than running it. All other statements get no name, and
+ * Gives a name to each of the first `maxPrepared` different statements. The server parses and plans a named
+ * statement only once for each connection; that takes longer than running it. All other statements get no name, so
  * the server does not keep them.
  */
 const createStatementNames = (): ((query: SqlQuery) => string) => {
@@ -60,7 +62,7 @@ const cleaned = (queryable: SqlQueryable): SqlQueryable => {
 }
 
 /**
- * Refuses connections that would look for the tables in another schema, which happens if a pooler has dropped the
+ * Refuses a pool whose connections would look for the tables in another schema. That happens if a pooler drops the
  * setting.
  * @throws {FileFault}
  */
@@ -74,10 +76,9 @@ export const refuseOtherSchema = async (pool: pg.Pool, { schema, place }: Postgr
   )
 }
 
-/** An arbitrary constant. Instances that migrate at the same time wait for each other on this lock. */
+/** An arbitrary constant. With this lock, instances that migrate at the same time do so one after another. */
 export const migrationLock = 0x62756e646c65
 
-/** The tables of the schema, ready to be migrated. */
 export const postgresMigratable = (pool: pg.Pool, address: PostgresAddress): Migratable => ({
   kind: 'postgresql',
   applied: async () => {
@@ -88,8 +89,8 @@ export const postgresMigratable = (pool: pg.Pool, address: PostgresAddress): Mig
       throw error
     }
   },
-  // Uses a connection without time limits: changing a large table, or waiting for another instance to do it, may
-  // take minutes.
+  // This connection has no time limits: changing a large table, or waiting for another instance to do it, may take
+  // minutes.
   alone: async (work) => {
     const unlimited = createPool({ ...address, connections: 1 }, { limits: {} })
     try {
@@ -116,7 +117,7 @@ const migrating = async <T>(
     if (schema !== 'public') await connection.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`)
     const result = await work({
       run,
-      // Uses the same connection, because the pool may have no other.
+      // This runs on the same connection, because the pool has only one.
       applied: () => appliedOn(connection),
     })
     await connection.query('COMMIT')

@@ -3,8 +3,8 @@ import { wait } from '../../base/wait.ts'
 import type { PostgresAddress } from './url.ts'
 
 /**
- * How long to wait for a restarting server if no query was sent yet. It is short enough that a callback gets its
- * 503 within the 5 s that the provider waits (API §6).
+ * How long to wait for a server that is restarting, if no query was sent yet. It is short enough to answer a
+ * callback with 503 within the 5 s that the provider waits (API §6).
  */
 const patienceMs = 4_000
 const lookAgainMs = 50
@@ -12,22 +12,22 @@ const lookAgainMs = 50
 const queueMs = 5_000
 
 /**
- * A process that is suspended in the middle of a transaction (SIGSTOP, a machine cut off from the network) loses its
- * locks after this time, so that other processes can continue.
+ * If a process is suspended in the middle of a transaction (SIGSTOP, or its machine is cut off from the network), it
+ * loses its locks after this time, so that other processes can continue.
  */
 const idleInTransactionMs = 5_000
 
-/** Time limits for queries, in ms. A limit that is left out does not apply. */
+/** In ms. A limit that is left out does not apply. */
 type Limits = Pick<pg.PoolConfig, 'lock_timeout' | 'statement_timeout' | 'query_timeout'>
 
 /**
- * How long ordinary work may wait for a lock, run on the server, and be waited for by the driver. Each limit is
- * longer than the one before, so that the server can report why it stopped the work. The driver gives up by itself
- * only if the network lost the query or its answer; then it ends the connection.
+ * How long ordinary work may wait for a lock, how long it may run on the server, and how long the driver waits for
+ * it. Each limit is longer than the one before, so that the server can report why it stopped the work. The driver's
+ * limit is reached only if the network lost the query or its answer; then the driver ends the connection.
  */
 const ordinaryLimits: Limits = { lock_timeout: 6_000, statement_timeout: 7_000, query_timeout: 8_000 }
 
-/** How long a connection may be silent before TCP checks that the network still carries it. */
+/** How long a connection may be silent before TCP checks that it still works. */
 const keepAliveMs = 10_000
 
 /** A pool of connections that survives a restart of the server. */
@@ -57,7 +57,7 @@ type ConnectCallback = (
   done: (release?: boolean | Error) => void,
 ) => void
 
-/** Adapts a promise to the driver's two ways to ask for a connection. */
+/** Supports both ways in which the driver asks for a connection: by callback or by promise. */
 const handedTo = (
   callback: ConnectCallback | undefined,
   connected: Promise<pg.PoolClient>,
@@ -86,7 +86,7 @@ interface PoolOptions {
   limits?: Limits
 }
 
-/** Makes the pool. Connections are opened when they are needed. */
+/** The pool opens connections when they are needed. */
 export const createPool = (
   address: PostgresAddress,
   { onTrouble = () => {}, limits = ordinaryLimits }: PoolOptions = {},
@@ -94,8 +94,8 @@ export const createPool = (
   const pool = new PatientPool({
     ...(address.pooled ? plainSession(address, limits) : ownSession(address, limits)),
     max: address.connections,
-    // Queries that a transaction makes concurrently are sent without waiting for earlier answers, and answered in
-    // that order. If one is given up, its connection ends.
+    // Concurrent queries of a transaction are sent without waiting for earlier answers, and answered in order. If
+    // one of them times out, its connection is closed.
     pipeline: true,
     connectionTimeoutMillis: queueMs,
     idleTimeoutMillis: 30_000,
@@ -104,13 +104,16 @@ export const createPool = (
     application_name: address.applicationName,
   })
   pool.on('error', onTrouble)
-  // Without a listener, a connection that breaks while it is lent out would crash the process. Its user gets the
-  // error from the query.
+  // Without this listener, a connection that breaks while it is in use would crash the process. The query that uses
+  // it gets the error anyway.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 
-/** A pooler refuses session settings. Those that are needed are set for the role, as the operator's guide says. */
+/**
+ * Poolers refuse session settings. The settings that we need are set for the role instead, as the operator's guide
+ * says.
+ */
 const plainSession = ({ connectionString }: PostgresAddress, { query_timeout }: Limits): pg.PoolConfig => ({
   connectionString,
   query_timeout,
@@ -123,13 +126,13 @@ const ownSession = ({ connectionString, schema }: PostgresAddress, limits: Limit
 })
 
 /**
- * Adds session settings to the address, so that no statement is needed to set them. An operator's own `options` are
- * kept.
+ * Adds session settings to the address, which saves the statements to set them. The operator's own `options` stay.
  */
 const withSettings = (connectionString: string, settings: readonly string[]): string => {
   const url = new URL(connectionString)
   const own = url.searchParams.get('options') ?? ''
-  // Queries are short: compiling one takes longer than running it, and the server overestimates their cost.
+  // JIT is off because queries are short: compiling one takes longer than running it, and the server overestimates
+  // their cost.
   const options = ['-c jit=off', own, ...settings.map((setting) => `-c ${setting}`)]
   url.searchParams.set('options', options.join(' '))
   return url.href

@@ -36,7 +36,10 @@ const refuseForeign = async ({ client, address }: Session): Promise<void> => {
   throw new FileFault(`${address.place}: is no database of Bundlegram. Restore the dump into it first.`)
 }
 
-/** Refuses a database on which a bot holds a lease. This also finds bots whose connections have another name. */
+/**
+ * Refuses a database on which a bot holds a lease. This also finds bots whose connections do not have the usual
+ * name.
+ */
 const refuseIfRunning = async ({ client, address }: Session): Promise<void> => {
   const { rows } = await client.query<{ name: string; until: string }>(
     `SELECT "name", to_char("until", 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS "until" FROM "Lease"

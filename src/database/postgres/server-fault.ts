@@ -20,14 +20,14 @@ const reasons: Record<string, string> = {
 const broken = /^(57P0\d|08\d\d\d|ECONNRESET|EPIPE)$/
 
 /**
- * The driver's messages for a lost connection, which have no code. The last one means that a query or its answer
- * was lost in the network.
+ * The driver's messages for a lost connection, which have no code. The last one means that the network lost a query
+ * or its answer.
  */
 export const lostConnection = /^Connection terminated|not queryable|^Query read timeout/
 
 /**
- * Whether the connection to the server broke. Either the driver's error says so, or Prisma's, which has the
- * driver's code in its message.
+ * Whether the connection to the server broke. The error is the driver's, or Prisma's with the driver's code in its
+ * message.
  */
 export const isBrokenConnection = (error: Error): boolean => {
   const code = 'code' in error ? String(error.code) : ''
@@ -35,8 +35,7 @@ export const isBrokenConnection = (error: Error): boolean => {
 }
 
 /**
- * Turns an error of PostgreSQL or of the network into a sentence about the database. Other errors are returned as
- * they are.
+ * Turns an error of PostgreSQL or of the network into a sentence about the database. Returns other errors unchanged.
  */
 export const serverFaultOf = (error: unknown, place: string): unknown => {
   if (!(error instanceof Error) || error instanceof FileFault) return error

@@ -13,10 +13,7 @@ export interface Session {
 
 const connectMs = 10_000
 
-/**
- * Opens a session.
- * @throws {FileFault} if the server cannot be reached, or the address is a pooler's
- */
+/** @throws {FileFault} if the server cannot be reached, or the address is that of a pooler */
 export const openSession = async (url: string): Promise<Session> => {
   const address = readPostgresUrl(url)
   const { connectionString, schema, place, pooled } = address
@@ -31,7 +28,7 @@ export const openSession = async (url: string): Promise<Session> => {
     connectionTimeoutMillis: connectMs,
     application_name: 'bundlegram command',
   })
-  // Without a listener the process would crash. The next query reports the broken connection anyway.
+  // Without this listener, a broken connection would crash the process. The next query reports it anyway.
   client.on('error', () => {})
   try {
     await client.connect()
@@ -58,12 +55,12 @@ export const refuseOtherEncoding = async ({ client, address }: Session): Promise
   )
 }
 
-/** How long the connections of a bot that was just stopped may remain. */
+/** Connections of a bot that was just stopped may remain for this long. */
 const goneWithinMs = 2_000
 const lookAgainMs = 50
 
 /**
- * Refuses a schema that a bot is connected to.
+ * Refuses a schema to which a bot is connected.
  * @throws {FileFault}
  */
 export const refuseInUse = async ({ client, address }: Session): Promise<void> => {

@@ -1,4 +1,4 @@
-/** The parts of a PostgreSQL `DATABASE_URL`. */
+/** The parts of `DATABASE_URL`. */
 export interface PostgresAddress {
   /** The address for the driver, without our own parameters. */
   connectionString: string
@@ -7,17 +7,17 @@ export interface PostgresAddress {
   /** The most connections that this process opens. */
   connections: number
   /**
-   * Whether the bot reaches PostgreSQL through a pooler in transaction mode, such as PgBouncer. If so, session
-   * settings cannot be used.
+   * Whether the bot reaches PostgreSQL through a pooler in transaction mode, such as PgBouncer. Session settings
+   * cannot be used there.
    */
   pooled: boolean
-  /** The name of bots' connections to that schema. Commands use it to detect a running bot. */
+  /** The name of the connections of all bots on that schema. Commands use it to detect a running bot. */
   applicationName: string
   /** The database without user and password: `127.0.0.1:5432/bundlegram`. */
   place: string
 }
 
-/** The address cannot be used. The message never contains it, because it includes a password. */
+/** The message never contains the address, because that includes a password. */
 export class UnreadableAddress extends Error {
   override name = 'UnreadableAddress'
   readonly code = 'unreadable_address'
@@ -31,7 +31,7 @@ export class UnreadableAddress extends Error {
 
 const usualConnections = 10
 const maxLimit = 100
-/** The longest name of a connection, in characters. PostgreSQL cuts longer names. */
+/** In characters. PostgreSQL cuts longer names of connections. */
 const maxOfName = 63
 
 /**
@@ -43,7 +43,7 @@ const maxOfName = 63
 export const readPostgresUrl = (text: string): PostgresAddress => {
   const url = URL.parse(text)
   if (!url || url.pathname.length < 2) throw new UnreadableAddress('names no database')
-  // The password contains an unescaped slash. Its first part would be taken for the server, and shown in messages.
+  // The password contains an unescaped slash, so its first part would be taken for the server and shown in messages.
   if (url.pathname.includes('@'))
     throw new UnreadableAddress('has an @ after a slash: write a slash in the password as %2F')
   const schema = url.searchParams.get('schema') ?? 'public'
@@ -68,7 +68,7 @@ export const readPostgresUrl = (text: string): PostgresAddress => {
   }
 }
 
-/** The address for PostgreSQL's own programs, without the password, because other users can see a command line. */
+/** The address for PostgreSQL's own programs. It has no password, because other users can see a command line. */
 export const withoutPassword = ({ connectionString }: PostgresAddress): string => {
   const url = new URL(connectionString)
   url.password = ''

@@ -17,7 +17,7 @@ import { asRead, asStored, declaredType, typeOf } from './values.ts'
 
 /**
  * WAL with a sync at each commit, so that an acknowledged write survives a power failure. Deleted data is
- * overwritten: without that, a quarter of the removed numbers could still be read in the file. The cost is too
+ * overwritten: without that, a quarter of the removed numbers could still be read in the file, and its cost is too
  * small to measure.
  */
 const pragmas = `
@@ -28,25 +28,25 @@ const pragmas = `
 `
 
 /**
- * How long a query waits for another program's lock, and how often it tries. The wait is short enough for a person,
- * and for a callback to get its 503 within the 5 s that the provider waits (API §6).
+ * How long a query waits for another program's lock, and how often it tries again. A person can wait this long, and
+ * a callback still gets its 503 within the 5 s that the provider waits (API §6).
  */
 const busyMs = 3_000
 const busyLookMs = 25
 
-/** How many KB of pages the connection keeps in memory. */
+/** In KB. The memory for cached pages. */
 const cacheKb = 16_000
 
 const names = { provider: 'sqlite', adapterName: 'node:sqlite' } as const
 
 /**
- * Prisma's driver adapter for the embedded database, on Node's own SQLite. So commands and the bot use one library.
- * SQLite's locks belong to the process, and a second library would drop them.
+ * Prisma's driver adapter for the embedded database, on Node's own SQLite. It is the only SQLite library in the
+ * process: locks belong to the process, and a second library would drop them.
  *
  * All queries share one connection. A query from outside an open interactive transaction would run inside it, and a
  * rollback would undo an acknowledged write. So such a query waits until the open transaction has ended.
  *
- * SQLite's own wait for a lock would block the whole process: every chat, every callback, every health check. So
+ * If SQLite itself waited for a lock, it would block the whole process: every chat, callback and health check. So
  * SQLite does not wait, and this code waits between attempts.
  *
  * @param url `file:<path>`, or `file::memory:`
@@ -67,7 +67,7 @@ export const sqliteAdapter = (url: string, options: DatabaseSyncOptions = {}): S
 /** A connection that runs each query immediately, even while a transaction is open. */
 type Connection = Omit<SqlDriverAdapter, 'startTransaction'>
 
-/** The driver as Prisma's client expects it. Errors of SQLite are thrown as `DriverAdapterError`. */
+/** The driver as Prisma's client expects it. Errors of SQLite are rethrown as `DriverAdapterError`. */
 export const connectionOn = (statements: Statements): Connection => {
   const asAdapter = <T>(run: () => T): T => {
     try {
@@ -99,8 +99,8 @@ const resultOf = (statements: Statements, query: SqlQuery): SqlResultSet => {
 }
 
 /**
- * Makes the file readable by this user alone. SQLite gives new files next to the database the same permissions;
- * existing ones are changed here too.
+ * Makes the file readable by this user alone. SQLite gives the new files next to the database the same permissions;
+ * files that exist already are changed here too.
  */
 const keepPrivate = (path: string): void => {
   if (path.startsWith(':')) return
@@ -109,8 +109,8 @@ const keepPrivate = (path: string): void => {
     try {
       chmodSync(file, 0o600)
     } catch (error) {
-      // The file belongs to another user (the doctor reports who can read it), or another process has just removed
-      // it.
+      // EPERM: the file belongs to another user (the doctor reports who can read it). ENOENT: another process has
+      // just removed it.
       const code = error instanceof Error && 'code' in error ? error.code : null
       if (code !== 'EPERM' && code !== 'ENOENT') throw error
     }
@@ -118,12 +118,11 @@ const keepPrivate = (path: string): void => {
 }
 
 /**
- * Moves the write-ahead log into the database and empties the log, because its older pages still contain erased
- * data.
+ * Moves the content of the write-ahead log into the database and empties the log, because old pages in it still
+ * contain erased data.
  */
 export const emptyLog = 'PRAGMA wal_checkpoint(TRUNCATE)'
 
-/** The embedded database, ready to be migrated. */
 export const sqliteMigratable = (factory: SqlDriverAdapterFactory): Migratable => {
   const connected = async <T>(work: (connection: SqlDriverAdapter) => Promise<T>): Promise<T> => {
     const connection = await factory.connect()
@@ -142,7 +141,7 @@ export const sqliteMigratable = (factory: SqlDriverAdapterFactory): Migratable =
         )
         return tables.rows.length === 0 ? [] : appliedOn(connection)
       }),
-    // Foreign keys are checked at the end, because a table that is rebuilt is missing for a moment.
+    // Foreign keys are checked at the end, because a table is missing for a moment while it is rebuilt.
     alone: (work) =>
       connected(async (connection) => {
         await connection.executeScript('PRAGMA foreign_keys = OFF')
@@ -164,23 +163,23 @@ const appliedOn = async (connection: SqlDriverAdapter): Promise<string[]> => {
   return rows.map(([name]) => String(name))
 }
 
-/** Makes queries outside the open transaction, and further transactions, wait until it has ended. */
+/** Queries outside the open transaction, and further transactions, wait until it has ended. */
 export const oneTransactionAtATime = (connection: Connection): SqlDriverAdapter => {
   let open: Promise<void> | null = null
 
-  // The check of `open` and the query happen in one turn of the event loop, so that nothing comes in between.
+  // The check of `open` and the query happen in one turn of the event loop, so nothing can come in between.
   const outside = <T>(run: () => Promise<T>): Promise<T> =>
     onceFree(async () => {
       while (open) await open
       return run()
     })
 
-  // Between two attempts to begin, other queries get their turn.
+  // Other queries run between two attempts to begin.
   const startTransaction = (): Promise<Transaction> => onceFree(tryTransaction)
 
   const tryTransaction = async (): Promise<Transaction> => {
-    // The driver answers synchronously. Without this pause, a series of transactions would keep every socket
-    // waiting until its end (64 callbacks to apply: a quarter of a second).
+    // The driver answers synchronously. Without this pause, a series of transactions would block every socket until
+    // its end (a quarter of a second for 64 callbacks).
     await nextTurn()
     while (open) await open
     const ended = Promise.withResolvers<void>()
@@ -237,15 +236,15 @@ const onceFree = async <T>(query: () => Promise<T>): Promise<T> => {
   }
 }
 
-/** Whether another program holds the lock. The error is the driver's, or the adapter's that wraps it. */
+/** The error is the driver's, or the adapter's that wraps it. */
 const isBusy = (error: unknown): boolean =>
   error instanceof DriverAdapterError
     ? error.cause.kind === 'SocketTimeout'
     : error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')
 
 /**
- * Takes the write lock at the beginning. A transaction that takes it later fails if another process wrote in
- * between.
+ * Takes the write lock at the beginning. If it were taken later, the transaction would fail when another process had
+ * written in between.
  */
 const begin = statement('BEGIN IMMEDIATE')
 const rollback = statement('ROLLBACK')

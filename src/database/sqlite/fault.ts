@@ -1,6 +1,6 @@
 import { DriverAdapterError } from '@prisma/driver-adapter-utils'
 
-/** SQLite's extended error codes that are needed in full, by number (sqlite.org/rescode.html). */
+/** SQLite's extended error codes (sqlite.org/rescode.html), where the primary code does not suffice. */
 const extended: Record<number, string> = {
   787: 'SQLITE_CONSTRAINT_FOREIGNKEY',
   1034: 'SQLITE_IOERR_FSYNC',
@@ -26,18 +26,17 @@ const primary: Record<number, string> = {
 
 const lowByte = 0xff
 
-/** An error of SQLite, with the name of its code. */
 export interface SqliteFault extends Error {
   code: string
   errcode: number
 }
 
-/** Whether SQLite itself reported the error: Node's driver then adds the code as a number. */
+/** Whether SQLite itself reported the error: Node's driver then adds SQLite's code as a number. */
 const isOfSqlite = (error: unknown): error is SqliteFault =>
   error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
 
 /**
- * Runs the function, and sets the name of the code on errors of SQLite.
+ * Adds the name of the code to errors of SQLite.
  * @throws {SqliteFault}
  */
 export const withNamedFaults = <T>(run: () => T): T => {
@@ -50,7 +49,7 @@ export const withNamedFaults = <T>(run: () => T): T => {
   }
 }
 
-/** Converts an error of SQLite into the one that Prisma's client expects. Other errors are returned as they are. */
+/** Converts an error of SQLite into the one that Prisma's client expects. Returns other errors unchanged. */
 export const asAdapterError = (error: unknown): unknown =>
   isOfSqlite(error)
     ? new DriverAdapterError({

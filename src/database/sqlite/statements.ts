@@ -20,7 +20,7 @@ export interface Statements {
 
 /**
  * How many statements are kept. There are about 200 queries, but those with lists of values have a different text
- * for each length.
+ * for each length of the list.
  */
 const maxKept = 500
 
@@ -41,7 +41,7 @@ export const keepStatements = (
   }
   return {
     prepare: (sql) => keptIn(kept, limit, sql, () => prepared(prepare(sql))),
-    // A script may change tables, and with them the columns of prepared statements.
+    // The cache is emptied because a script may change the columns of prepared statements.
     exec: (sql) => {
       kept.clear()
       withNamedFaults(() => driver.exec(sql))
@@ -69,7 +69,7 @@ const prepared = (statement: StatementSync): Prepared => {
   }
 }
 
-/** The rows of a statement. They are arrays, because `setReturnArrays` is on. */
+/** Rows are arrays, because `setReturnArrays` is on. */
 const rowsOf = (statement: StatementSync, args: readonly SQLInputValue[]): unknown[][] => {
   const rows: unknown = withNamedFaults(() => statement.all(...args))
   return rows as unknown[][]

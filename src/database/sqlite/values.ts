@@ -2,8 +2,8 @@ import type { SQLInputValue } from 'node:sqlite'
 import { type ArgType, type ColumnType, ColumnTypeEnum } from '@prisma/driver-adapter-utils'
 
 /**
- * Converts a value from Prisma's client into what SQLite stores: a time is a text with a numeric offset, a boolean
- * is 0 or 1.
+ * Converts a value from Prisma's client into what SQLite stores: a time becomes a text with a numeric offset, a
+ * boolean 0 or 1.
  */
 export const asStored = (value: unknown, type?: ArgType): SQLInputValue => {
   if (value instanceof Date) return value.toISOString().replace('Z', '+00:00')
@@ -55,7 +55,7 @@ export const typeOf = (rows: readonly (readonly unknown[])[], column: number): C
 
 /**
  * Converts a row into what Prisma's client reads: a whole number becomes a number, or a text if it is too large for
- * one.
+ * that.
  */
 export const asRead = (row: unknown[]): unknown[] => {
   row.forEach((value, index) => {
