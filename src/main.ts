@@ -1,7 +1,8 @@
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 
-// Caches compiled code next to the packages, which halves the time of the next start. A failure does no harm.
+// Caches compiled code next to the packages, which halves the time of the next start. If caching fails, the bot
+// still starts.
 enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/bundlegram'))
 
 const { answerTo } = await import('./start/arguments.ts')
@@ -24,7 +25,7 @@ async function start(): Promise<void> {
     process.stderr.write(`${lines.join('\n')}\n`)
     process.exitCode = 1
   } else {
-    // Imported only now, so that a wrong environment is reported quickly.
+    // Loaded only now, so that faults in the environment are reported quickly.
     const { run } = await import('./application/application.ts')
     await run(result.config, {}, result.doubts)
   }

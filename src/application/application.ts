@@ -28,12 +28,12 @@ export const run = async (
     const words = operatorsWords(error, config, isPortTaken(error) ? await holderOf(config) : undefined)
     if (words === null) crash(error)
     process.stderr.write(`${words}\n`)
-    // Without `exit`, connections opened before the failure would keep the process alive.
+    // Without `exit`, connections that were opened before the failure would keep the process alive.
     process.exit(1)
   }
 }
 
-/** How long to wait for an answer on the port. Another program may accept the connection and never answer. */
+/** Another program may accept the connection and never answer, so the wait is limited. */
 const holderMs = 2_000
 
 /** Finds out which program uses the bot's port. */
@@ -43,9 +43,9 @@ const holderOf = async (config: Config): Promise<Listener['kind']> => {
 }
 
 /**
- * Starts the bot in this process. Resolves when its ports accept connections and its loops run. Does not wait for
- * Telegram.
- * @throws errors that `operatorsWords` explains, such as a database of a newer version or a port that is in use.
+ * Starts the bot in this process. Resolves when its ports accept connections and its loops run; the connection to
+ * Telegram may come later.
+ * @throws errors that `operatorsWords` explains, such as a database of a newer version or a port that is in use
  */
 export const start = async (
   config: Config,

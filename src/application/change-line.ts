@@ -2,7 +2,6 @@ import { accountHash } from '../base/log.ts'
 import type { Placement } from '../domain/order/placement.ts'
 import { type AccountChange, type Change, type OrderChange, reconciledAfter } from '../store/changes.ts'
 
-/** One line of the log. */
 interface LogLine {
   fields: Record<string, string | number | boolean | undefined>
   words: string
@@ -90,5 +89,8 @@ const accountLine = (change: AccountChange): LogLine => {
   }
 }
 
-/** A status should be a single word of the provider. Anything else is foreign text that must not get into the log. */
+/**
+ * A status should be one of the provider's single words. Anything else is text from outside, which must not get into
+ * the log.
+ */
 const plainWord = (text: string): string => (/^[a-z][a-z_]{0,30}$/.test(text) ? text : 'other')

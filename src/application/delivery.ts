@@ -16,8 +16,9 @@ import type { Worker } from './worker.ts'
 export type Delivery = ReturnType<typeof createDelivery>
 
 /**
- * Builds the parts that deliver notices to chats. `menu` sets each chat's commands to match its person's role.
- * `freshenBalance` reads the balance for a card that asks the person to confirm a payment.
+ * Builds the parts that deliver notices to chats.
+ * `menu` sets a chat's commands to match its person's role. `freshenBalance` reads the balance for a card that asks
+ * the person to confirm a payment.
  */
 export const createDelivery = (
   { config, log, store, now }: Foundation,
@@ -69,8 +70,8 @@ export const createDelivery = (
 }
 
 /**
- * Refuses to send after the lease is lost: a message may wait long for its turn, and the process may be suspended
- * during that time.
+ * Refuses to send after the lease is lost. That can happen while a message waits for its turn, if the process is
+ * suspended.
  */
 const whileHeld = (pacer: Pacer, lease: Lease): Pacer => ({
   ...pacer,

@@ -25,14 +25,14 @@ export interface Foundation {
   readonly log: Logger
   readonly keyring: Keyring
   readonly database: Database
-  /** The store. Reports its commits to the log, the metrics and the security journal. */
+  /** Its commits are reported to the log, the metrics and the security journal. */
   readonly store: Store
   readonly security: SecurityJournal
   readonly observations: Observations
   readonly freeSpace: FreeSpace
   /** Connections to the provider. */
   readonly connections: Connections
-  /** Rate limits of messages and attempts. In memory, because only one process works. */
+  /** Rate limits of messages and attempts. They are in memory, because only one process works. */
   readonly rates: Rates
   /** The time that all processes on the database share. */
   readonly clock: Clock
@@ -45,14 +45,16 @@ export interface Foundation {
 
 export const leaseName = 'worker'
 
-/** A clock that only moves forward, because nobody can set it, ms. */
+/** In ms. This clock only moves forward, because nobody can set it. */
 export const monotonicMs = (): number => performance.now()
 
 interface FoundationOptions extends Pick<Foundation, 'observations' | 'freeSpace' | 'connections'> {
   wallMs: () => number
-  /** Called for each query that failed. */
   onQueryFailure: (error: unknown) => void
-  /** Called after a commit that erased an account. The erased data must not stay readable in the database's files. */
+  /**
+   * Called after a commit that erased an account. The erased data may still be in the database's files, and must be
+   * removed there.
+   */
   onErased: () => void
 }
 
@@ -70,7 +72,7 @@ export const layFoundation = async (
     observer: { ...observations, onFailure: onQueryFailure },
     onTrouble: (error) => log.warn({ err: error }, 'a connection to the database broke'),
   })
-  /** Writes the security events of the changes in the same transaction. */
+  /** Writes the security events of the changes in the transaction that makes them. */
   const beforeCommit = async (tx: Queries, changes: readonly Change[]): Promise<void> => {
     for (const change of changes) {
       const kept = securityOf(change)
@@ -132,6 +134,6 @@ const takeStock = async ({ log, keyring, database, store, freeSpace, clock }: Fo
   await freeSpace.look()
 }
 
-/** SQLite has no clock of its own, so it gets this machine's. */
+/** SQLite has no clock, so it gets this machine's. */
 const withClock = (database: Database, wallMs: () => number): Database =>
   database.kind === 'postgresql' ? database : { ...database, clock: async () => new Date(wallMs()) }

@@ -52,25 +52,29 @@ export interface Front {
   readonly alerts: OperatorAlerts
   /** Handles one update, by polling or by webhook. */
   readonly handle: Handle
-  /** Ends the operators' outage alert, because this process is stopping. */
+  /** Closes the operators' alert about an outage, because this process is stopping and can no longer do so later. */
   leaveOutage(): Promise<void>
-  /** Repeats requests of people that the provider could not answer: the round of `answering`. */
+  /** Repeats people's requests that the provider could not answer: a round of `answering`. */
   answer(): Promise<void>
   /** Measures the free space on the disk, and alerts operators if the disk is nearly full. */
   measure(): Promise<void>
   /**
-   * Alerts operators while the provider finds none of the orders that it is asked about, and ends the alert when the
-   * provider finds one.
+   * Alerts operators while the provider does not find any of the orders that it is asked about. Ends the alert when
+   * the provider finds one.
    */
   tellOfLookUps(): Promise<void>
-  /** Sets the bot's name that an operator chose, if Telegram postponed the change or did not answer earlier. */
+  /**
+   * Sets the bot's name to the one that an operator chose, if an earlier attempt was postponed or not answered by
+   * Telegram.
+   */
   name(): Promise<void>
   /**
    * Connects to Telegram, retrying until it succeeds, then starts receiving updates and publishes the command menus.
    */
   connect(): void
   /**
-   * Why Telegram cannot be used; null if it can. Covers the connection and, with `withPolling`, the polling of updates.
+   * Why Telegram cannot be used; null if it can. Polling for updates counts only `withPolling`; the connection
+   * always does.
    */
   telegramTrouble(withPolling: boolean): string | null
 }
@@ -80,13 +84,15 @@ interface FrontOptions {
   worker: Worker
   upkeep: Upkeep
   messaging: Messaging
-  /** How many messages of people are accepted; null: all of them. */
+  /** How many messages of people are accepted; null means no limit. */
   admission: AdmissionLimits | null
   /** Aborted when the bot stops. */
   signal: AbortSignal
 }
 
-/** A person can look up twenty orders in a row, and then one every half minute: too few to guess references. */
+/**
+ * A person can look up twenty orders in a row, and then one every half minute. That is too slow to guess references.
+ */
 const lookUps: Bucket = { costMs: 30_000, burst: 20 }
 
 /** Builds the chat side of the bot: the features, their guards, and the parts that bring updates to them. */
@@ -261,7 +267,7 @@ const servicesOf = (
   }
 }
 
-/** Takes one look-up from the limit of each asker, a person or a chat. @returns how long to wait, ms. */
+/** Counts one look-up against the limit of each asker, which is a person or a chat. @returns how long to wait, ms. */
 const lookUpLimit =
   (rates: Rates) =>
   async (askerIds: readonly number[]): Promise<number> => {

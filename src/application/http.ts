@@ -20,12 +20,11 @@ export interface Server {
 }
 
 /**
- * How many connections may wait to be accepted. If there are more, the sender's TCP tries again, but only after a
- * second.
+ * How many connections may wait to be accepted. If one more comes, the sender's TCP tries again only after a second.
  */
 const maxUnaccepted = 4_096
 
-/** Builds the servers. They do not listen before `listen`. */
+/** The servers do not listen before `listen`. */
 export const createServer = (bot: Bot): Server => {
   const { foundation, front, inbox } = bot
   const { config, log, keyring, store, observations, now } = foundation
@@ -76,8 +75,8 @@ const metricsOf = (
   const { config, database, store, observations, freeSpace, now } = foundation
   const stands = {
     database: database.kind,
-    // A standby does not poll for updates, so polling does not count there. Otherwise an alert on this metric would
-    // never end.
+    // A standby does not poll for updates, so polling does not count there. Otherwise the standby would trigger a
+    // permanent alert on this metric.
     telegramTrouble: () => front.telegramTrouble(lease.isHeld()),
     leases: { worker: lease.isHeld },
     connections: database.connections,

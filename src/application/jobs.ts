@@ -1,20 +1,16 @@
-/** Work that is repeated at an interval. */
+/** Work that is repeated at an interval. The name is for the log. */
 export interface Job {
-  /** Identifies the job in the log. */
   name: string
-  /**
-   * The time from the beginning of one run to the beginning of the next. If a run takes longer, the next one waits
-   * until it has ended.
-   */
+  /** The time between the beginnings of two runs. A run that takes longer delays the next one until it has ended. */
   everyMs: number
   work: () => Promise<unknown>
 }
 
 /** Runs a table of jobs. */
 export interface Jobs {
-  /** Starts the jobs that are due, without waiting for them, so that a long one does not hold up others. */
+  /** Starts the jobs that are due. Does not wait for them, so that a long one does not delay the others. */
   round(): Promise<void>
-  /** Makes the job due in the next round. */
+  /** Makes the job due in the next round, before its interval is over. */
   hasten(name: string): void
 }
 

@@ -10,9 +10,9 @@ import type { Upkeep } from './upkeep.ts'
 import type { LoopPlans, Worker } from './worker.ts'
 
 /**
- * How long a loop pauses after a round, so that work that arrives shortly after other work is found together with
- * it. At 500 callbacks a second that takes a third of the work of applying each alone; at 20 purchases a second it
- * saves half the searches for messages.
+ * How long a loop pauses after a round, so that work that arrives within this time is done together. Applied
+ * together, 500 callbacks a second take a third of the work; at 20 purchases a second, half the searches for
+ * messages are saved.
  */
 const restMs = 15
 const secondMs = 1_000
@@ -78,8 +78,8 @@ export const planLoops = (
     reconcile: { everyMs: secondMs, work: () => reconciler.round() },
     // Woken by a queued message.
     send: { everyMs: secondMs, restMs, work: () => front.outbox.round() },
-    // Woken by a callback, and by an order that has just been placed. Runs four times a second, because other processes
-    // commit callbacks, too.
+    // Woken by a callback, and by an order that has just been placed. It also runs four times a second, because
+    // other processes commit callbacks too and cannot wake it.
     apply: { everyMs: secondMs / 4, restMs, work: () => tracker.applyCallbacks() },
     upkeep: { everyMs: secondMs, work: keeping.round },
   }

@@ -5,13 +5,12 @@ import { createSender } from '../telegram/chat/sender.ts'
 import { createTasks } from '../telegram/chat/tasks.ts'
 import { type Foundation, monotonicMs } from './foundation.ts'
 
-/** The bot, its pacer and its senders. */
 export type Messaging = ReturnType<typeof createMessaging>
 
 /**
  * Builds the parts that talk to Telegram: the bot without its features, the pacer, and a sender for each urgency.
- * `tasks` is the work that continues after an update has been handled.
- * @param pace how fast messages may be sent.
+ * `tasks` is work that continues after an update has been handled.
+ * @param pace how fast messages may be sent
  */
 export const createMessaging = ({ config, log, rates, observations }: Foundation, pace: PacerLimits) => {
   const bot = createBot(config.telegram.token, config.telegram.apiRoot, {

@@ -12,7 +12,7 @@ export interface Outages {
   readonly replies: OutageReplies
 }
 
-/** @param signal aborted when the bot stops. After that nobody is told of an outage. */
+/** @param signal aborted when the bot stops; after that nobody is told about an outage */
 export const watchOutages = (
   { config, log, store, now }: Foundation,
   { bot }: Messaging,
@@ -20,7 +20,7 @@ export const watchOutages = (
 ): Outages => {
   const replies = createOutageReplies({
     api: bot.api,
-    // Every process on the database notices the outage. Only the last holder of the lease tells the operators.
+    // Every process on the database notices the outage. Only the last holder of the lease alerts the operators.
     operatorIds: () => (lease.isLast() ? config.ownerIds : []),
     closeAlerts: async (alerts, lastedMs) => {
       const at = now()

@@ -22,7 +22,7 @@ import { createWorker, type Worker } from './worker.ts'
 export interface StartOptions {
   /** How fast messages may be sent, for a simulated Telegram with other limits. */
   pace?: PacerLimits
-  /** How many messages of people are accepted; null: all of them. */
+  /** How many messages of people are accepted; null means no limit. */
   admission?: AdmissionLimits | null
   /** This machine's clock, ms since 1970. */
   wallMs?: () => number
@@ -30,7 +30,6 @@ export interface StartOptions {
   freeBytes?: ReadFreeBytes
 }
 
-/** The running bot. */
 export interface Bot {
   readonly foundation: Foundation
   readonly worker: Worker
@@ -46,8 +45,8 @@ export interface Bot {
 }
 
 /**
- * Builds the bot. It does nothing before `begin`.
- * @throws errors that `operatorsWords` explains, such as a database of a newer version.
+ * Builds the bot, which does nothing before `begin`.
+ * @throws errors that `operatorsWords` explains, such as a database of a newer version
  */
 export const createBot = async (config: Config, log: Logger, options: StartOptions = {}): Promise<Bot> => {
   const { pace = telegramLimits, admission = floodLimits, wallMs = Date.now } = options
@@ -107,7 +106,7 @@ export const createBot = async (config: Config, log: Logger, options: StartOptio
 
 const hourMs = 60 * 60_000
 
-/** Limits calls: a call is dropped if another one was made less than `ms` before. */
+/** Limits how often `call` is called: a call less than `ms` after the last one is dropped. */
 const atMostEvery = <T>(ms: number, call: (value: T) => void): ((value: T) => void) => {
   let lastMs = Number.NEGATIVE_INFINITY
   return (value) => {

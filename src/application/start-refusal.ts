@@ -5,7 +5,7 @@ import { type Config, faultLine, isMissingSetting, type ReadConfig } from '../st
 import { noEnvFile } from '../start/env-file.ts'
 import { CannotOpen } from '../wallets/credentials/keyring.ts'
 
-/** Codes of database errors whose message is meant for the operator. */
+/** Codes of database errors whose message is written for the operator. */
 const databaseRefusals = [
   'newer_database',
   'unsupported_database',
@@ -17,8 +17,8 @@ const databaseRefusals = [
 ]
 
 /**
- * What is wrong with the settings, one line each. If a setting is missing and there is no `.env`, that is the first
- * line.
+ * What is wrong with the settings, one line each. If a setting is missing and there is no `.env`, the first line
+ * says so.
  */
 export const settingsRefused = ({
   faults,
@@ -28,7 +28,6 @@ export const settingsRefused = ({
   return [...(noFile === null ? [] : [noFile]), ...[...faults, ...doubts].map(faultLine)]
 }
 
-/** Whether the bot cannot start because a port is in use. */
 export const isPortTaken = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
 

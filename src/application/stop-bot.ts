@@ -8,12 +8,12 @@ import type { Worker } from './worker.ts'
 /** How long a POST of an order may continue after SIGTERM before it is aborted and committed as `unconfirmed`. */
 const graceMs = 7_000
 
-/** How long each other step of stopping may take. */
+/** How long each of the other steps may take. */
 const replyGraceMs = 500
 
 /**
- * How long it may take to handle the received updates and confirm them to Telegram. Another process would handle
- * unconfirmed updates again.
+ * How long it may take to handle received updates and confirm them to Telegram. Updates that are not confirmed would
+ * be handled again by the next process.
  */
 const updatesGraceMs = 2_000
 
@@ -27,9 +27,7 @@ interface Parts {
   closing: Promise<void> | undefined
 }
 
-/**
- * Stops the bot: stops receiving, ends the work, sends the messages that are queued by then, and gives the lease back.
- */
+/** Stops receiving, ends the work, sends the messages that are already queued, and gives the lease back. */
 export const stopBot = async ({
   foundation,
   messaging,
@@ -55,7 +53,6 @@ export const stopBot = async ({
   await within(replyGraceMs, foundation.connections.close())
 }
 
-/** Waits until the work succeeds or fails, but no longer than the limit. */
 const within = async (limitMs: number, work: Promise<unknown>): Promise<void> => {
   const late = new AbortController()
   await Promise.race([work, wait(limitMs, undefined, { signal: late.signal })]).catch(() => {})

@@ -28,7 +28,6 @@ export const stopOnSignals = (starting: Promise<Application>, log: Logger): void
   starting.then(({ givenUp }) => givenUp.then(() => stop({ givenUp: true }, 1))).catch(() => {})
 }
 
-/** The running bot. */
 export interface Application {
   /** Stops everything in order. Resolves when the database is closed, within about 10 s. */
   stop(): Promise<void>

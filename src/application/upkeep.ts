@@ -6,9 +6,8 @@ import type { Foundation } from './foundation.ts'
 
 /** Removes from the database what must not be kept. */
 export interface Upkeep {
-  /** Call it after data was erased, so that `erase` also removes the data from the database's files. */
+  /** Call it after data was erased, so that the next `erase` also removes the data from the database's files. */
   noteErased(): void
-  /** Sets the listener that `noteErased` calls. */
   onErased(listener: () => void): void
   /** Erases the data of forgotten accounts. */
   erase(): Promise<void>

@@ -2,32 +2,31 @@ import { createLoop, type Loop } from '../base/loop.ts'
 import { createLease, type Lease, processHasEnded } from '../messaging/leader-lease.ts'
 import { type Foundation, leaseName, monotonicMs } from './foundation.ts'
 
-/** What a loop does, and how often. */
 export interface LoopPlan {
-  /** The longest that the loop sleeps between rounds. Waking it begins a round immediately. */
+  /** The longest sleep between two rounds. Waking the loop begins a round immediately. */
   everyMs: number
   /**
-   * How long the loop pauses after each round, even if it is woken, so that work arriving in the pause is done
+   * How long the loop pauses after each round, even if it is woken, so that work that arrives in the pause is done
    * together.
    */
   restMs?: number
   work: () => Promise<void>
 }
 
-/** The loops of the worker, by their names in the log. */
+/** The loops that run only in the worker, by their names in the log. */
 export type Work = 'place' | 'follow' | 'reconcile' | 'send' | 'apply' | 'upkeep'
 
-/** All loops. `heartbeat` runs in every process, the others only in the worker. */
+/** `heartbeat` runs in every process, the other loops only in the worker. */
 export type LoopPlans = Readonly<Record<Work | 'heartbeat', LoopPlan>>
 
 /**
- * Runs the loops while this process holds the lease. One process works, and the others stand by: a standby takes the
- * lease when the worker gives it back or has ended.
+ * Runs the loops while this process holds the lease. One process works, and the others stand by. A standby takes the
+ * lease when the worker gives it back, or when the worker has died and its lease has run out.
  */
 export interface Worker {
   readonly lease: Lease
   /**
-   * Wakes a loop because there is work for it. Has no effect in a standby: the worker finds that work in its regular
+   * Wakes a loop because there is work for it. Does nothing in a standby: the worker finds that work in its regular
    * rounds.
    */
   wake(work: Work): void

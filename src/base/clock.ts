@@ -5,10 +5,12 @@ export interface Clock {
   measure(): Promise<void>
 }
 
-/** An answer that took longer is ignored: the process may have been suspended before it arrived. */
+/** Slower answers are ignored: the process may have been suspended while the answer was waiting. */
 const maxMs = 250
 
-/** @param ask reads the database's clock; null: there are no other processes, and our own clock is used. */
+/**
+ * @param ask reads the database's clock; null if no other process uses the database, so that our own clock suffices
+ */
 export const createClock = (
   ask: (() => Promise<Date>) | null,
   ownMs: () => number = Date.now,

@@ -1,6 +1,6 @@
 /**
- * The moments at which a crash would do most harm. Most lie between two steps that belong together but cannot share a
- * transaction. Tests end the process there; in production nothing listens.
+ * The moments at which a crash would do most harm. Most lie between two steps that belong together but cannot share
+ * a transaction. Tests crash the process there; in production these points do nothing.
  */
 export type CrashPoint =
   /** A confirmed order is about to be sent, but the database still says `queued`. */
@@ -27,9 +27,9 @@ export type CrashPoint =
   | 'alert_accepted'
   /** Somebody has become an agent by an invitation, but nobody has been told. */
   | 'invitation_accepted'
-  /** A repeat was confirmed by its person's setting, but no card shows it. */
+  /** A repeated order was confirmed because of the person's setting, but no card shows it. */
   | 'repeat_confirmed'
-  /** News held back by quiet hours has become a digest, which has not been sent. */
+  /** News that quiet hours held back has become a digest, which has not been sent. */
   | 'digest_made'
   /** Somebody's own data is deleted. Their orders are not erased yet, and they have not been told. */
   | 'person_forgotten'
@@ -39,7 +39,7 @@ export type CrashPoint =
   | 'migrated'
   /** A start on a restored copy has taken the orders out of the queue, but not committed. */
   | 'restoring'
-  /** The credentials of one account are sealed under the new key, those of the next one are not. */
+  /** The credentials of one account are sealed with the new key, those of the next one are not. */
   | 'account_resealed'
   /** All rows of a database move are in the target, but neither compared nor committed. */
   | 'rows_copied'
@@ -50,10 +50,10 @@ export type CrashPoint =
 
 let listener: ((point: CrashPoint) => void) | undefined
 
-/** Marks a crash point in the code. Does nothing unless a test listens. */
+/** Does nothing unless a test listens. */
 export const crashPoint = (point: CrashPoint): void => listener?.(point)
 
-/** Sets the listener, which replaces any earlier one. */
+/** Replaces any earlier listener. */
 export const onCrashPoint = (listen: (point: CrashPoint) => void): void => {
   listener = listen
 }

@@ -3,8 +3,8 @@ import { basename, dirname, join, sep } from 'node:path'
 import manifest from '#package.json' with { type: 'json' }
 
 /**
- * Where the program's own files are. The program runs from its sources or from a bundle (`package/bundle-program`). A bundle
- * is a single folder with all code and the files that the code reads.
+ * The program runs from its sources or from a bundle (`package/bundle-program`). A bundle is a single folder with
+ * all code and the files that the code reads.
  */
 const isBundled = !import.meta.filename.endsWith('.ts')
 const here = isBundled ? import.meta.dirname : dirname(import.meta.dirname)
@@ -15,8 +15,8 @@ export const { version } = manifest
 export const packageFolder = join(here, '..')
 
 /**
- * Whether the program is installed in the `node_modules` of the current folder or of one above it, so that npx finds
- * its commands.
+ * Whether the program is in the `node_modules` of the current folder or of one above it, where npx finds its
+ * commands.
  */
 const isOfProject = (): boolean => {
   const [project, ...rest] = packageFolder.split(join(sep, 'node_modules', sep))
@@ -24,7 +24,8 @@ const isOfProject = (): boolean => {
 }
 
 /**
- * How to type a command, depending on the installation: `npm run doctor`, `npx bundlegram doctor`, `bundlegram doctor`.
+ * How a person types a command. It depends on the installation: `npm run doctor`, `npx bundlegram doctor` or
+ * `bundlegram doctor`.
  */
 export const commandLine = (command: string): string => {
   if (isBundled) return `${isOfProject() ? 'npx ' : ''}bundlegram ${command}`

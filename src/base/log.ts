@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { type Logger, pino } from 'pino'
 
-/** The longest error text in the log: enough to find the cause, too short for the body of an answer. */
+/** The longest error text in the log. It is enough to find the cause, but too short for the body of an answer. */
 const maxCharacters = 500
 
 /**
@@ -34,8 +34,8 @@ export const createLog = (
 export const accountHash = (accountId: string): string => hash('sha256', accountId).slice(0, 8)
 
 /**
- * An error as an object for the log. Texts are truncated only after redaction, because half a secret would not be
- * recognised.
+ * An error as an object for the log. Texts are redacted before they are truncated, because half a secret would not
+ * be recognised.
  */
 const describe = (error: unknown, clean: (text: string) => string, depth = 0): unknown => {
   if (!(error instanceof Error)) return clean(String(error)).slice(0, maxCharacters)
@@ -53,13 +53,12 @@ const describe = (error: unknown, clean: (text: string) => string, depth = 0): u
   }
 }
 
-/** Only strings are redacted. Numbers are ids, which may look like phones. */
+/** Only strings are redacted. Numbers are ids, although they may look like phones. */
 const jsonString = /"(?:[^"\\]|\\.)*"/g
 
 /** Matches `0241234567`, `+233 24 123 4567` and similar. Groups 1 and 2 stay visible. */
 const phone = /(?<!\d)(?:(?:\+|00)?233[ .-]?0?|0)([25]\d)(?:[ .-]?\d){3}((?:[ .-]?\d){4})(?!\d)/g
 
-/** Masks phone numbers except for the first three and last four digits. */
 const redact = (text: string, secrets: readonly string[]): string =>
   secrets
     .reduce((result, secret) => result.replaceAll(secret, '[secret]'), text)

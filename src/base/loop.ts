@@ -10,9 +10,9 @@ export interface Loop {
 }
 
 /**
- * Creates a loop, which runs after `start`.
- * @param work one round; it returns when all due work is done.
- * @param onError called for a failed round; the next one comes after the interval.
+ * The loop runs after `start`.
+ * @param work one round; it returns when all due work is done
+ * @param onError called for a failed round; the next round comes after the interval
  */
 export const createLoop = (options: {
   work: () => Promise<void>
@@ -55,7 +55,10 @@ export const createLoop = (options: {
   }
 }
 
-/** A pause that can be ended early, even before it begins. An abort signal would create two errors for each pause. */
+/**
+ * A pause that can be ended early, even before it begins. An abort signal would do the same, but would create two
+ * errors for each pause.
+ */
 const createNap = () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   let isOver = false

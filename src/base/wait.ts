@@ -4,8 +4,8 @@ import { setTimeout as nodeWait } from 'node:timers/promises'
 const maxMs = 2 ** 31 - 1
 
 /**
- * The delay to pass to Node so that its timer never fires early, ms. Node counts whole ms from a time that it rounded
- * down, so a timer may fire up to 1 ms early, before the work that it was set for is due.
+ * The delay to pass to Node so that its timer never fires early, ms. Node counts whole ms from a time that it has
+ * rounded down, so its timers may fire up to 1 ms early.
  */
 export const timerMs = (ms: number): number => Math.min(maxMs, Math.ceil(ms) + 1)
 

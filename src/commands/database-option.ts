@@ -29,7 +29,8 @@ export const databaseOf = (option: string | undefined): string => databasePath(u
 
 /**
  * The address of the database, for a command that works on SQLite and PostgreSQL.
- * @throws {FileFault} if the file does not exist or is not a database of ours. Opening it later would create one.
+ * @throws {FileFault} if there is no such file, or it is not a Bundlegram database. Without this check, opening the
+ * file later would create it.
  */
 export const databaseUrlOf = (option: string | undefined): string => {
   const url = urlOf(option)

@@ -31,7 +31,7 @@ It changes nothing, so you can run it while the bot works. It takes seconds, a m
 
 Exits with 0 when nothing fails (a warning is no failure), else with 1.`
 
-/** The permissions of `.env` and of the files that `<NAME>_FILE` variables name, if they exist. */
+/** The permissions of `.env` and of the files that `<NAME>_FILE` variables name. */
 const secretFiles = (): { name: string; mode: number }[] => {
   if (process.platform === 'win32') return []
   const named = Object.entries(process.env).flatMap(([name, path]) =>
@@ -43,7 +43,7 @@ const secretFiles = (): { name: string; mode: number }[] => {
   })
 }
 
-/** Files in /run/secrets are left out: in a container nobody else can read them, whatever their permissions. */
+/** Files in /run/secrets are left out: nobody else in the container can read them, whatever their permissions. */
 const isSecretFile = (name: string): boolean =>
   /^(TELEGRAM_BOT_TOKEN|CREDENTIALS_KEY|DATABASE_URL|METRICS_TOKEN)_FILE$/.test(name) &&
   !process.env[name]?.startsWith('/run/secrets/')
@@ -58,7 +58,7 @@ const summary = (findings: readonly Finding[]): string => {
   return `${count('fail')} to fix, ${count('warn')} to look at, ${count('ok')} ok`
 }
 
-/** What to do about a `.env` that cannot be read. Only the file's owner and group can read a service's `.env`. */
+/** What to do about a `.env` that cannot be read. Only the bot's user and group should be able to read it. */
 const unreadableRemedy = (sentence: string): string =>
   /EACCES|EPERM/.test(sentence)
     ? `Run this as the bot’s user, for example sudo -u bundlegram ${commandLine('doctor')}, or let this one read it`

@@ -1,9 +1,9 @@
-/** Work that takes less time than this shows no progress. */
+/** Shorter work shows no progress. */
 const patienceMs = 1_000
 
 /**
  * Shows the progress of long work on stderr, in percent, once a second.
- * @param done the verb after the percentage, e.g. `copied`.
+ * @param done the verb after the percentage, such as `copied`
  */
 export const showProgress = (done: string) => {
   let next = Date.now() + patienceMs

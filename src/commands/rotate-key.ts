@@ -42,7 +42,7 @@ const surveyLines = ({ keyIds }: Keyring, found: Survey, resealed: number | null
     .map(([id, count]) => `  a key that is not listed (${id}): ${count}`),
 ]
 
-/** What keeps the rotation from being complete, one line each. */
+/** Why the rotation is not complete, one reason a line. */
 const faultsOf = (found: Survey, isCheck: boolean): string[] => [
   ...found.unreadable.map(
     (id) =>

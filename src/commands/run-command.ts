@@ -7,11 +7,11 @@ export class Mistake extends Error {
 }
 
 /**
- * Runs an operator's command. The exit code is 0 on success, or else 1 with a sentence on stderr. An error that an
- * operator can correct shows no stack trace.
+ * Runs an operator's command. The exit code is 0 on success; otherwise it is 1, with a sentence on stderr. There is
+ * no stack trace if the operator can correct the error.
  */
 export const runCommand = async (help: string, work: (args: string[]) => Promise<void>): Promise<void> => {
-  // A signal ends the process with `exit`, so that `exit` handlers clean up half-done work.
+  // A signal ends the process by `exit`, so that the `exit` handlers clean up half-done work.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
   const args = process.argv.slice(2)
   if (args.includes('--help') || args.includes('-h')) {
@@ -33,7 +33,7 @@ export const runCommand = async (help: string, work: (args: string[]) => Promise
 }
 
 /**
- * An error in words for the operator. Of an unexpected error only the message and stack are shown, because other
+ * An error in words for the operator. If it is unexpected, only its message and stack are shown, because other
  * properties may contain the database's address with its password.
  */
 const wordsOf = (error: unknown): string => {
@@ -41,7 +41,7 @@ const wordsOf = (error: unknown): string => {
   return /^[A-Z_]+: /.test(error.message) ? error.message : (error.stack ?? error.message)
 }
 
-/** Whether the arguments were wrong. Errors of `parseArgs` count too. */
+/** `parseArgs` throws errors of its own for wrong arguments. */
 const isMistake = (error: unknown): error is Error =>
   error instanceof Mistake ||
   (error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))

@@ -12,24 +12,27 @@ import { greeting, greetingWithoutBot } from './sandbox/greeting.ts'
 import { commandOf, help, type SandboxOptions } from './sandbox/options.ts'
 import { freePort, listenNear } from './sandbox/port.ts'
 
-/** The account at the provider that the page offers to the reseller. */
+/** The provider account whose keys the page offers to the reseller. */
 const resellersAccount = 'dealer'
 
-/** Orders are delivered automatically after this time, in ms, until somebody changes that on the page. */
+/** In ms. Orders are delivered automatically after this time, unless somebody changes it on the page. */
 const deliverAfterMs = 10_000
 
 /**
- * A second Ctrl-C this soon is an echo of the first one, in ms: the terminal tells both the sandbox and npm,
- * and npm tells the sandbox again.
+ * In ms. A second Ctrl-C that comes this soon is an echo of the first: the terminal signals both the sandbox and
+ * npm, and npm passes the signal on to the sandbox.
  */
 const echoMs = 500
 
-/** The variables of the sandbox's own environment that the bot gets: a real configuration must not leak into it. */
+/**
+ * The variables that the bot gets from the sandbox's own environment. There are no others, so that a real
+ * configuration cannot leak into the bot.
+ */
 const passedOn = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'LANG', 'TZ']
 
 const say = (line: string) => console.log(line)
 
-// The terminal may close before the sandbox has ended, and a failed write must not stop the ending.
+// The terminal may close before the sandbox has stopped. A failed write must not interrupt that.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
 const command = commandOf(process.argv.slice(2))
@@ -73,8 +76,8 @@ async function run(options: SandboxOptions): Promise<void> {
 }
 
 /**
- * The provider's port is next to the page's, so that the settings of a bot that is started by hand hold for the
- * next sandbox too.
+ * The provider's port is the page's plus one, so that a bot that was started by hand can keep its settings for the
+ * next sandbox.
  */
 function providerPort({ noBot, port }: SandboxOptions): number {
   return noBot && port !== 0 && port < 65_535 ? port + 1 : 0
@@ -115,7 +118,7 @@ function startBot(surroundings: Surroundings, verbose: boolean): BotProcess {
   })
 }
 
-/** The bot's environment: that of `npm start`, but with the simulators and a database on this machine. */
+/** The bot's environment: the settings of `npm start`, but with the simulators and a database on this machine. */
 function botEnvironment({ folder, provider, telegram, port }: Surroundings): Record<string, string> {
   const own = passedOn.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))
   const operator = operatorIn(telegram)
@@ -139,7 +142,7 @@ function operatorIn(telegram: TelegramSimulator) {
   return telegram.state().people.find(({ role }) => role === 'operator')
 }
 
-/** Says once that the bot answers; a bot that never answers prints its own errors. */
+/** Reports once that the bot answers. A bot that never answers prints its own errors. */
 async function sayWhenReady(port: number): Promise<void> {
   while (!(await isReady(port))) await wait(200, undefined, { ref: false })
   say('The bot is running.')
@@ -151,7 +154,7 @@ async function isReady(port: number): Promise<boolean> {
   return answer?.ok ?? false
 }
 
-/** Ends the sandbox on Ctrl-C and similar signals. The first signal ends it in order, the second one immediately. */
+/** Ends the sandbox on Ctrl-C and similar signals: in order on the first, immediately on the second. */
 function endInOrder(stop: () => Promise<void>): void {
   let endingSince: number | null = null
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end)

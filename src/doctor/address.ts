@@ -12,7 +12,7 @@ import { jsonIn, ms, type Reached, reach, unreachedWords } from './reach.ts'
 /** The program that answers on the bot's own host and port. */
 export type Listener =
   | { kind: 'bot'; ready: unknown }
-  /** A bot with other credentials keys. */
+  /** A bot whose credentials keys are not ours. */
   | { kind: 'other_key' }
   | { kind: 'other_program' }
   | { kind: 'nobody' }
@@ -58,7 +58,6 @@ export const findListener = async (config: Config, keyring: Keyring): Promise<Li
 
 const server = 'HTTP server'
 
-/** Reports on the port: free, used by our bot (ready or not), or used by another program. */
 export const examineListener = ({ host, port }: Config, listener: Listener): Finding => {
   const place = `${host}:${port}`
   switch (listener.kind) {
@@ -83,7 +82,6 @@ export const examineListener = ({ host, port }: Config, listener: Listener): Fin
   }
 }
 
-/** The answer of `/readyz`. */
 interface Readiness {
   ready: boolean
   missing: string[]
@@ -111,8 +109,8 @@ const examineReadiness = (place: string, ready: unknown): Finding => {
 const address = 'public address'
 
 /**
- * Sends a request to `PUBLIC_URL` to see whether it arrives at this machine. If no bot runs, the doctor itself listens
- * on the port during the test.
+ * Sends a request to `PUBLIC_URL` to see whether it arrives at this machine. If no bot is running, the doctor itself
+ * listens on the port during the test.
  */
 export const examinePublicAddress = async (
   config: Config,

@@ -12,12 +12,12 @@ export interface ClockReading {
 
 const what = 'clock'
 const noticedMs = 2_000
-/** A larger difference disturbs leases and schedules. */
+/** In ms. A larger difference disturbs leases and schedules. */
 const harmfulMs = 30_000
 
 /**
- * Compares the server's `Date` header with our clock. The header has whole seconds and was written at some moment
- * between request and answer, so the result is inexact.
+ * Compares a server's `Date` header with our clock. The result is inexact, because the header has whole seconds and
+ * was written at an unknown moment between request and answer.
  */
 export const readClock = (whose: string, reached: Reached): ClockReading[] => {
   if (reached.kind === 'unreached') return []
@@ -28,7 +28,6 @@ export const readClock = (whose: string, reached: Reached): ClockReading[] => {
   return [{ whose, aheadMs, uncertainMs: 500 + tookMs / 2 }]
 }
 
-/** Compares this machine’s clock with those of the servers that were asked. */
 export const examineClock = (readings: readonly ClockReading[]): Finding => {
   if (readings.length === 0)
     return warn(what, 'nobody could be asked for the time', 'See what could not be reached')

@@ -4,7 +4,6 @@ import type { Config, readConfig } from '../start/config.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 import { quoted } from './quoting.ts'
 
-/** What the doctor checks besides the environment variables. */
 export interface Surroundings {
   /** Files with secrets, and their permission bits. */
   secretFiles: { name: string; mode: number }[]
@@ -39,8 +38,8 @@ const remedyFor = ({ variable, problem, example }: Fault): string =>
     : `Set it in .env or the environment, for example ${example}`
 
 /**
- * The finding for a file that everybody can read. Its remedy keeps the group's access, because a service may read
- * the file by its group.
+ * The finding for a file that everybody can read. Its remedy does not take access from the file's group, because a
+ * service may need it.
  */
 const openFile = ({ name }: { name: string }): Finding =>
   warn(

@@ -18,7 +18,7 @@ import { ms } from './reach.ts'
 
 const what = 'database'
 
-/** What was read of the database, or why it could not be read. */
+/** What was read from the database, or why it could not be read. */
 export type Inspected = Inspection | NoDatabase | { engine: 'unreadable'; problem: string }
 
 /** Reads the database without changing it. Never throws: a database that cannot be read is `unreadable`. */
@@ -31,7 +31,7 @@ export const inspect = async (databaseUrl: string): Promise<Inspected> => {
 }
 
 /**
- * Uses the error's message only if it is known to contain no address, because a PostgreSQL address contains a password.
+ * Shows the error's message only if it certainly has no address, because a PostgreSQL address contains a password.
  */
 const problemOf = (error: unknown): string => {
   if (error instanceof FileFault) return error.message
@@ -54,7 +54,6 @@ const ofPostgres: Record<string, string> = {
   '57P03': 'the server is starting or stopping (57P03)',
 }
 
-/** Reports on the database: its version, its size, its history, and whether our keys open its credentials. */
 export const examineDatabase = (inspected: Inspected, keyring: Keyring): Finding[] => {
   if (inspected.engine === 'unreadable') {
     return [
@@ -94,7 +93,7 @@ const damaged = ({ path }: SqliteEngine, how: string): Finding =>
   )
 
 const megabyte = 1_000_000
-/** With less free space, the next burst of orders or the next backup may fill the disk. */
+/** In bytes. With less free space, the next burst of orders or the next backup may fill the disk. */
 const littleBytes = 1_000 * megabyte
 
 const examineSqlite = ({ path, bytes, freeBytes, isOpen, journal, soundness }: SqliteEngine): Finding[] => {
@@ -251,7 +250,7 @@ const restoredWords = (value: string): string => {
 
 const keys = 'CREDENTIALS_KEY'
 
-/** How many accounts of each key are tried. A single one may be damaged, which says nothing about the key. */
+/** How many accounts are tried with each key. One would not be enough, because its credentials may be damaged. */
 const tried = 10
 
 const examineKeys = (sealed: Inspection['sealed'], keyring: Keyring): Finding => {

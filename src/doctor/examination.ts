@@ -12,8 +12,8 @@ import { askProvider, examineProvider } from './provider-check.ts'
 import { askTelegram, examineTelegram } from './telegram.ts'
 
 /**
- * Checks everything that the bot needs, and changes nothing. All checks run, whatever the others find, and each is
- * limited in time.
+ * Checks everything that the bot needs, and changes nothing. All checks run, even if some fail, and each has a time
+ * limit.
  */
 export const examine = async (
   read: ReturnType<typeof readConfig>,
@@ -56,7 +56,7 @@ const examineAround = async (config: Config): Promise<Finding[]> => {
   ]
 }
 
-/** If a proxy is set, reports whether Telegram and the provider are asked through it. */
+/** If a proxy is set, reports which of Telegram and the provider are asked through it. */
 const examineProxies = ({ proxies, telegram, provider }: Config): Finding[] => {
   if (proxies.https === null && proxies.http === null) return []
   const way = (who: string, address: string) => {
@@ -67,11 +67,13 @@ const examineProxies = ({ proxies, telegram, provider }: Config): Finding[] => {
   return [ok('proxy', `the bot asks ${both.join(', and ')} (HTTPS_PROXY, HTTP_PROXY, NO_PROXY)`)]
 }
 
-/** The present time by the clock of the database, by which leases end. */
+/** The current time by the database's clock, because leases end by that clock. */
 const timeOf = ({ engine }: Inspected): Date =>
   engine !== null && engine !== 'unreadable' && engine.kind === 'postgresql' ? engine.clock.at : new Date()
 
-/** Turns an unexpected error into a finding. Shows only its name, because its message may contain a secret. */
+/**
+ * Turns an unexpected error into a finding. Shows only the error's name, because its message may contain a secret.
+ */
 const guarded = async (what: string, work: () => Finding[] | Promise<Finding[]>): Promise<Finding[]> => {
   try {
     return await work()

@@ -1,9 +1,8 @@
-/** The result of one check. */
 export interface Finding {
   grade: Grade
   /** What was checked. */
   what: string
-  /** The result in words, without any secret. */
+  /** In words, without any secret. */
   finding: string
   /** What to do; null if there is nothing to do. */
   remedy: string | null

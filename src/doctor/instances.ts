@@ -21,7 +21,7 @@ export const examineInstances = (inspected: Inspected, isRunning: boolean, now: 
 }
 
 /**
- * Reports the process that holds a lease. It is read from the lease's token: `<machine>/…/<process id>/<nonce>`
+ * Reports the process that holds a lease, as named by the lease's token: `<machine>/…/<process id>/<nonce>`
  * (`processToken`).
  */
 const heldWords = ({ name, token, until }: { name: string; token: string; until: Date }): Finding => {

@@ -6,7 +6,7 @@ import { jsonIn, ms, type Reached, reach, unreachedWords } from './reach.ts'
 const what = 'provider'
 const slowMs = 3_000
 
-/** Asks for a balance without credentials. The API must refuse that with 401 and `success: false` (API §7). */
+/** Asks for a balance without credentials. The API must answer with 401 and `success: false` (API §7). */
 export const askProvider = ({
   provider: { baseUrl },
   proxies,
@@ -16,7 +16,10 @@ export const askProvider = ({
     proxy: proxyFor(proxies, baseUrl),
   })
 
-/** Reports whether the provider answers at its address. A refusal for lack of a key is what it should answer. */
+/**
+ * Reports whether the provider answers at its address. Here, a refusal because the key is missing is the right
+ * answer.
+ */
 export const examineProvider = ({ baseUrl }: Config['provider'], reached: Reached): Finding => {
   const host = URL.parse(baseUrl)?.host ?? ''
   if (reached.kind === 'unreached') {

@@ -1,3 +1,3 @@
-/** Quotes a text as one word of a command that can be pasted into a shell. */
+/** Quotes a text so that it is one word of a shell command. */
 export const quoted = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`

@@ -1,22 +1,20 @@
 import { Agent, fetch, type Headers, ProxyAgent, type Response } from 'undici'
 
-/** The result of asking an address. */
 export type Reached = Answered | Unreached
 
-/** A server answered, with any status. */
+/** The server may have answered with any status. */
 export interface Answered {
   kind: 'answered'
   status: number
   headers: Headers
   /** The beginning of the body. */
   text: string
-  /** How long the head of the answer took, ms. */
+  /** The time until the headers arrived, ms. */
   tookMs: number
-  /** When the head of the answer arrived, by our clock. */
+  /** When the headers arrived, by our clock. */
   at: Date
 }
 
-/** No answer came. */
 export interface Unreached {
   kind: 'unreached'
   why: Why
@@ -26,14 +24,13 @@ export interface Unreached {
 
 type Why = 'name' | 'refused' | 'silent' | 'tls' | 'broken'
 
-/** How long one request may take. */
 const patienceMs = 8_000
 const maxBytes = 64 * 1024
 
-/** Uses a new connection for each request, because a kept one might be closed when it is used again. */
+/** Every request gets a new connection, because a server may close an old one just when it is used again. */
 const dispatcher = new Agent({ pipelining: 0 })
 
-/** Sends one request and follows no redirect. Never rejects. */
+/** Sends one request. Does not follow redirects. Never rejects. */
 export const reach = async (
   url: string,
   {
@@ -75,7 +72,7 @@ const beginningOf = async ({ body }: Response): Promise<string> => {
 
 /**
  * The code of the error that `fetch` hides in `cause`. If a host has several addresses, each has an error; the first
- * one counts.
+ * one is used.
  */
 const codeOf = (error: unknown): string => {
   if (!(error instanceof Error)) return 'unknown'
@@ -105,7 +102,6 @@ export const unreachedWords = ({ why, code }: Unreached): string => {
   return `cannot be reached: ${words[why]} (${code})`
 }
 
-/** The body as JSON; null if it is not JSON. */
 export const jsonIn = ({ text }: Answered): unknown => {
   try {
     return JSON.parse(text)

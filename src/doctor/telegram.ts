@@ -12,8 +12,8 @@ export interface TelegramAnswers {
 }
 
 /**
- * Asks who the bot is and how its updates arrive. Does not fetch updates, because that would disturb the running bot's
- * polling.
+ * Asks who the bot is and how it gets its updates. Does not fetch updates, because that would disturb the polling of
+ * a running bot.
  */
 export const askTelegram = async ({
   telegram: { token, apiRoot },
@@ -27,7 +27,7 @@ export const askTelegram = async ({
 }
 
 const what = 'Telegram'
-/** If Telegram's answer takes longer than this, people notice a delay with every press. */
+/** If Telegram takes longer than this to answer, people notice a delay with every press. */
 const slowMs = 2_000
 const manyUpdates = 100
 /** Older errors of the webhook are ignored. */

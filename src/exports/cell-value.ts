@@ -1,6 +1,6 @@
 import type { Pesewas } from '../provider/money.ts'
 
-/** A cell of an exported file, independent of the file's format. Null: an empty cell. */
+/** A cell of an exported file, whatever the file's format. Null means an empty cell. */
 export type Value =
   | { kind: 'text'; text: string }
   | { kind: 'money'; pesewas: Pesewas }
@@ -8,7 +8,7 @@ export type Value =
   | { kind: 'time'; at: Date }
   | null
 
-/** One row of an exported file. `at` is the time of the order or wallet entry in the row; null if it is not known. */
+/** `at` is the time of the order or wallet entry in the row; null if it is not known. */
 export interface ExportRow {
   at: Date | null
   values: Value[]

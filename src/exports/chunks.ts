@@ -1,9 +1,8 @@
 const chunkBytes = 64 * 1024
 
 /**
- * Joins the small parts of a text into large chunks of bytes for a file. Each part is copied into the chunk
- * immediately: strings that are kept until a chunk is full would be promoted to V8's old generation, and the heap would
- * grow.
+ * Joins the small parts of a text into large chunks of bytes for a file. Each part is copied immediately: strings
+ * that wait until a chunk is full would get into V8's old generation, and the heap would grow.
  */
 export async function* chunksOf(parts: AsyncIterable<string>): AsyncGenerator<Buffer> {
   let chunk = Buffer.allocUnsafeSlow(chunkBytes)

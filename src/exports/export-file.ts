@@ -26,22 +26,22 @@ export interface ExportFile {
   isLast: boolean
 }
 
-/** The limits of a file. It is full when it reaches one of them. */
+/** A file is full when it reaches one of these limits. */
 export interface ExportLimits {
   bytes: number
   rows: number
 }
 
 /**
- * Telegram accepts 50 MB from a bot, but our calls time out after 40 s. A file of 20 MB still arrives in that time at 4
- * Mbit/s. An Excel sheet holds 1,048,576 rows.
+ * Telegram accepts 50 MB from a bot, but our calls time out after 40 s. At 4 Mbit/s, a file of 20 MB still arrives
+ * in that time. An Excel sheet holds 1,048,576 rows.
  */
 const exportLimits: ExportLimits = { bytes: 20 * 1024 * 1024, rows: 1_000_000 }
 
 /**
  * Writes rows into files that only this user of the machine can read, and starts another file when one is full. The
- * rows must come newest first, so that each file covers its own period. Memory holds only the rows that are on their
- * way to the disk.
+ * rows must come newest first, so that each file covers its own period. Memory holds only the rows that are not on
+ * the disk yet.
  */
 export async function* writeFiles(options: {
   folder: string
@@ -82,7 +82,7 @@ const earlier = (known: string | null, day: string | null) =>
 const later = (known: string | null, day: string | null) =>
   known === null || (day && day > known) ? day : known
 
-/** Makes an Excel workbook. Its code is loaded only when it is first needed. */
+/** The code for workbooks is loaded when it is first needed. */
 const workbookStream = async (sheet: Sheet, rows: AsyncIterable<readonly Value[]>): Promise<Readable> => {
   const { workbookOf } = await import('./written-workbook.ts')
   return workbookOf(sheet, rows)
@@ -100,7 +100,7 @@ async function* csvLines(
   for await (const values of rows) yield csvLine(values.map((value) => cellOf(value, clock)))
 }
 
-/** Writes a small table in memory. @returns the bytes of a file of that format. */
+/** Writes a small table in memory. @returns the bytes of the file. */
 export const fileBytes = async (
   format: ExportFormat,
   sheet: Sheet,
@@ -127,5 +127,5 @@ const cellOf = (value: Value, clock: (at: Date) => Date): Cell => {
   }
 }
 
-/** A time such as `2026-11-21 10:32:07`, which Excel and Google Sheets recognise. */
+/** `2026-11-21 10:32:07`, which Excel and Google Sheets recognise as a time. */
 const writtenTime = (shown: Date): string => shown.toISOString().slice(0, 19).replace('T', ' ')

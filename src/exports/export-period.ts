@@ -1,8 +1,8 @@
 import { dayIn, startOfDay } from '../messaging/time-zone.ts'
 
 /**
- * The period of an export, in whole days of a time zone. The dates of named periods are computed when the file is made,
- * so that a button that is pressed days later still means what it says.
+ * The period of an export, in whole days of a time zone. The dates of a named period are computed when the file is
+ * made, so that a button still means what it says if it is pressed days later.
  */
 export type Period = NamedPeriod | { from: string; to: string }
 
@@ -10,7 +10,7 @@ export type Period = NamedPeriod | { from: string; to: string }
 export const namedPeriods = ['today', '7d', '30d', 'month', 'last_month', 'all'] as const
 export type NamedPeriod = (typeof namedPeriods)[number]
 
-/** The time from `since` (inclusive) to `until` (exclusive). Null: from the beginning, or up to now. */
+/** The time from `since` (inclusive) to `until` (exclusive). Null means from the beginning, or up to now. */
 export interface Span {
   since: Date | null
   until: Date | null
@@ -46,7 +46,6 @@ const midnight = (day: string): Date => new Date(`${day}T00:00:00Z`)
 const dayOf = (midnight: Date): string => midnight.toISOString().slice(0, 10)
 const daysAfter = (day: string, days: number): string =>
   dayOf(new Date(midnight(day).getTime() + days * dayMs))
-/** The date after `day`, both as `2026-11-21`. */
 export const dayAfter = (day: string): string => daysAfter(day, 1)
 const firstOfMonth = (day: string, by: number): string => {
   const at = midnight(day)
@@ -67,8 +66,8 @@ const withMonth =
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
 /**
- * Writes the dates in a text with numbers for months. If the first date has no year, it is the latest such date in the
- * past; if the second has none, it is the next such date after the first.
+ * Replaces months by their numbers in the dates of a text. If the first date has no year, it is the latest such date
+ * in the past; if the second has none, it is the next such date after the first.
  */
 const withNumbers = (text: string, now: Date): string => {
   let first: { year: number; atMs: number } | null = null
@@ -117,7 +116,7 @@ const refused = (fault: Extract<WrittenPeriod, { kind: 'refused' }>['fault']): W
   fault,
 })
 
-/** Whether the date exists and is in the year 2000 or later. `2026-02-30` does not exist. */
+/** Whether the date exists (unlike `2026-02-30`) and is in the year 2000 or later. */
 export const isDay = (day: string): boolean => {
   const at = midnight(day)
   return !Number.isNaN(at.getTime()) && dayOf(at) === day && at.getUTCFullYear() >= 2000

@@ -1,6 +1,6 @@
 /** A file that this bot exported and a person sent back, as a file or as pasted text, in whole or in part. */
 export interface OwnFile {
-  /** Its rows as a list to order again, each with number, size and network. Null if its rows have no sizes. */
+  /** Its rows as a list to order again, each with number, size and network. Null if the rows have no sizes. */
   again: { text: string; count: number } | null
 }
 
@@ -15,15 +15,15 @@ export interface OwnHeadings {
 }
 
 /**
- * A table with fewer of our columns than this counts as somebody's own list, for instance made by copying our columns
- * of numbers and sizes.
+ * A table with fewer of our columns than this counts as the person's own list. For instance, they may have copied
+ * only our columns of numbers and sizes.
  */
 const fewest = 5
 
 /**
- * Recognises a table that this bot exported by its first line; null for any other text. Its rows are past orders, so
- * they must not be read as new ones unless the person asks for that.
- * @param text one row a line, cells separated by tabs or commas.
+ * Recognises, by its first line, a table that this bot exported; null for any other text. Its rows are past orders,
+ * so they must not be read as new ones unless the person asks for that.
+ * @param text one row a line, cells separated by tabs or commas
  */
 export const readOwnFile = (text: string, headings: OwnHeadings): OwnFile | null => {
   const [first = '', ...rows] = text

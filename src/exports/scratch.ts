@@ -3,10 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isRunning } from '../messaging/leader-lease.ts'
 
-/**
- * The beginning of the folder's name. It contains the process id, so that the leftovers of a killed process can be
- * distinguished from folders in use.
- */
+/** The beginning of the folder's name. Its process id tells the leftovers of a killed process from folders in use. */
 const folderPrefix = (): string => `bundlegram-export-${process.pid}-`
 
 /** Gives `use` a folder that only this user of the machine can read, and removes the folder afterwards. */
@@ -20,16 +17,16 @@ export const withScratchFolder = async <T>(use: (folder: string) => Promise<T>):
 }
 
 /**
- * Removes folders left by processes that were killed while they wrote or sent a file, because these folders contain
- * people's numbers. Call it before this process makes such a folder itself.
+ * Removes the folders of processes that were killed while they wrote or sent a file, because these folders contain
+ * people's numbers. Call it before this process creates such a folder.
  */
 export const removeLeftovers = async (): Promise<void> => {
   for (const name of await readdir(tmpdir())) {
     const [, pid] = /^bundlegram-export-(\d+)-/.exec(name) ?? []
     if (pid === undefined || (Number(pid) !== process.pid && isRunning(Number(pid)))) continue
     const path = join(tmpdir(), name)
-    // Leaves out folders of that name made by other users of the machine: an attempt to remove one would fail and end
-    // the loop.
+    // Folders of that name that belong to other users of the machine are left out: an attempt to remove one would
+    // fail and end the loop.
     if (await isOurs(path)) await rm(path, { recursive: true, force: true })
   }
 }

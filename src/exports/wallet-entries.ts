@@ -5,17 +5,17 @@ import type { Span } from './export-period.ts'
 
 /** The progress of reading a wallet. */
 export type ReadingNews =
-  /** `entries` is how many have been read so far. `total` is null if the number of all entries is not known. */
+  /** `entries` is how many have been read so far, `total` how many the period has; null if that is not known. */
   | { kind: 'read'; entries: number; total: number | null }
   /** Reading pauses until `until`: the account's request limit is used up, or the provider does not answer. */
   | { kind: 'waits'; until: Date; why: 'limit' | 'no_answer' }
 
-/** The source of the entries, the period to read, and the functions to call. */
+/** What to read: the source of the entries and their period. */
 export interface EntriesReading {
   readPage: (page: number) => Promise<TransactionPage>
   span: Span
   now: () => Date
-  /** Waits. Throws to end the reading. */
+  /** Waits, or throws to end the reading. */
   wait: (ms: number) => Promise<void>
   onNews: (news: ReadingNews) => void
   /** Called with the number of entries that could not be understood. */
@@ -23,28 +23,28 @@ export interface EntriesReading {
 }
 
 /**
- * This many pages are read without a pause. After that, pauses between pages leave room for the person's other
- * requests.
+ * This many pages are read without a pause. After that, pauses between pages leave some of the request limit for the
+ * person's other requests.
  */
 const pagesAtOnce = 20
 const betweenPagesMs = 2_000
-/** How long to wait, ms, before a page that got no answer is requested again, first to third time. */
+/** How long to wait before the first, second and third retry of a page that got no answer, ms. */
 const unansweredMs = [5_000, 15_000, 45_000]
 /**
  * Reads the entries of a wallet in a period, newest first, and yields them page by page, each entry once.
- * @throws {ProviderError} if retries do not help.
+ * @throws {ProviderError} if retries do not help
  */
 export async function* entriesOf(reading: EntriesReading): AsyncGenerator<Transaction[]> {
   const { span } = reading
   const history = newHistory()
-  for await (const entries of newestFirst(history, told(reading, history))) {
+  for await (const entries of newestFirst(history, reportedPages(reading, history))) {
     const inTime = entries.filter(({ createdAt }) => isWithin(span, createdAt))
     if (inTime.length > 0) yield inTime
   }
 }
 
 /** Yields the pages of the wallet, and reports each one to `onNews`. */
-async function* told(reading: EntriesReading, history: WalletHistory): AsyncGenerator<PageRead> {
+async function* reportedPages(reading: EntriesReading, history: WalletHistory): AsyncGenerator<PageRead> {
   const { span, onNews, onUnreadable, wait } = reading
   const readPage = async (page: number, before: number) => {
     if (before >= pagesAtOnce) await wait(betweenPagesMs)
@@ -58,13 +58,13 @@ async function* told(reading: EntriesReading, history: WalletHistory): AsyncGene
   }
 }
 
-/** Whether an entry of that time is in the span. An entry without a time counts as in any span. */
+/** Whether the span contains the time. An entry without a time counts as in any span. */
 const isWithin = ({ since, until }: Span, at: Date | null): boolean =>
   at === null || ((since === null || at >= since) && (until === null || at < until))
 
 /**
- * Reads a page. If the request limit is reached, it waits as long as the answer says; if the provider does not answer,
- * it tries three more times.
+ * Reads a page. If the request limit is reached, it waits as long as the answer says. If the provider does not
+ * answer, it tries three more times.
  */
 const patiently = async (
   { readPage, now, wait, onNews }: EntriesReading,

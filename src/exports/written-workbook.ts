@@ -6,12 +6,12 @@ import { plainGhs, type Value } from './cell-value.ts'
 import { chunksOf } from './chunks.ts'
 
 /**
- * An Excel workbook of one sheet, written row by row. The maintained libraries for workbooks hold all rows in memory,
- * and the only one that does not has had no release since 2023. So `yazl` writes the zip file, and this module writes
- * the few parts that Excel needs in it.
+ * An Excel workbook of one sheet, written row by row. All but one of the maintained libraries for workbooks hold
+ * every row in memory, and that one has had no release since 2023. So `yazl` writes the zip file, and this module
+ * writes the few parts that Excel needs in it.
  *
- * Phones and all other texts are text cells. Amounts and times are numbers with a format. The heading row is bold and
- * stays visible while scrolling.
+ * Phones and all other texts are text cells. Amounts and times are numbers with a format. The heading row is bold
+ * and stays visible while scrolling.
  */
 export interface Sheet {
   name: string
@@ -33,7 +33,7 @@ export const workbookBytes = (sheet: Sheet, rows: Iterable<readonly Value[]>): P
     ),
   )
 
-/** Writes a workbook as a stream. @param rows read only as fast as the result is read. */
+/** @param rows read only as fast as the result is read */
 export const workbookOf = (sheet: Sheet, rows: AsyncIterable<readonly Value[]>): Readable => {
   const zip = new ZipFile()
   const add = (path: string, xml: string) => zip.addBuffer(Buffer.from(head + xml), path, options)
@@ -43,7 +43,7 @@ export const workbookOf = (sheet: Sheet, rows: AsyncIterable<readonly Value[]>):
   add('xl/_rels/workbook.xml.rels', relations)
   add('xl/styles.xml', styles)
   const part = Readable.from(chunksOf(sheetXml(sheet, rows)), { objectMode: false })
-  // If reading the rows fails, the output must fail too, because otherwise a truncated zip file would look complete.
+  // If reading the rows fails, the output must fail too. Otherwise a truncated zip file would look complete.
   const output = zip.outputStream as Readable
   part.on('error', (error) => output.destroy(error))
   zip.addReadStream(part, 'xl/worksheets/sheet1.xml', options)
@@ -90,7 +90,7 @@ const rowXml = (row: number, cells: CellXml[]): string => {
 /** The letter of a column. Works for the first 26 columns only. */
 const columnName = (index: number): string => String.fromCharCode(65 + index)
 
-/** The index of each style in `cellXfs` of `styles` below. */
+/** Where each style is in `cellXfs` of `styles` below. */
 const styleOf = { heading: 1, money: 2, time: 3, text: 4 } as const
 
 const cellOf = (value: Value, clock: (at: Date) => Date): CellXml => {
@@ -111,15 +111,15 @@ const cellOf = (value: Value, clock: (at: Date) => Date): CellXml => {
 const textOf = (text: string, style: number): CellXml =>
   ` s="${style}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(text.slice(0, maxCharacters))}</t></is>`
 
-/** The most characters that Excel accepts in a cell. */
+/** Excel's limit for the text of a cell. */
 const maxCharacters = 32_767
 
 /** The time as Excel stores it: days since the end of 1899. */
 const serialOf = (at: Date): number => Math.round((at.getTime() / 86_400_000 + 25_569) * 86_400) / 86_400
 
 /**
- * Drops characters that XML 1.0 does not allow, and escapes those that have a special meaning there. Line feeds are
- * kept as they are.
+ * Drops characters that XML 1.0 does not allow, and escapes those that have a special meaning there. Line feeds
+ * stay.
  */
 const escapeXml = (text: string): string =>
   text

@@ -2,10 +2,11 @@ import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 
 /**
- * Whether a request comes directly from a program on this machine, not through a proxy on it. A proxy gives itself away
- * by the headers that it adds, or by the `Host` that it passes on: local programs ask for `localhost` or an IP address.
- * The check of `Host` also blocks DNS rebinding: a page in a local browser whose domain name was made to point to this
- * machine.
+ * Whether a request comes directly from a program on this machine, not through a proxy on it. A proxy is recognised
+ * by the headers that it adds, or by the `Host` that it passes on: local programs ask for `localhost` or an IP
+ * address.
+ * The check of `Host` also blocks DNS rebinding: a page in a local browser whose domain name was made to point to
+ * this machine.
  */
 export const isLocal = ({ headers, socket }: Pick<FastifyRequest, 'headers' | 'socket'>): boolean =>
   isLoopback(socket.remoteAddress ?? '') &&

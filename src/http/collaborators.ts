@@ -10,23 +10,23 @@ export interface HttpOptions {
   inbox: Inbox
   callbackLimit: CallbackLimit
   /**
-   * Handles an update in webhook mode; null if updates come by polling. `retry`: the update could not be taken, and
+   * Handles an update in webhook mode; null if updates come by polling. `retry`: the update was not accepted, and
    * Telegram must send it again.
    */
   onUpdate: ((update: Update) => Promise<'done' | 'retry'>) | null
-  /** Why Telegram cannot be used, for the body of `/readyz`; null while it can. */
+  /** Why Telegram cannot be used, for the body of `/readyz`; null if it can. */
   telegramTrouble: () => string | null
   now: () => Date
   log: Logger
-  /** The parts that are not ready yet; empty if all are. */
+  /** The parts that are not ready yet. */
   notReady: () => Promise<string[]>
   /**
-   * What to say in the body of `/readyz` if the disk is too full for new orders; null if it is not. Callbacks are
-   * still accepted.
+   * What the body of `/readyz` says if the disk is too full for new orders; null if it is not. Callbacks are still
+   * accepted.
    */
   diskTrouble: () => string | null
   /** Why the database cannot be written, for the body of `/readyz`; null if it can. */
   databaseTrouble: () => string | null
-  /** Null: `/metrics` is not served on this port. */
+  /** Null if `/metrics` is not served on this port. */
   metrics: MetricsRoute | null
 }

@@ -2,21 +2,20 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 
 /**
- * How many connections are kept: twice as many as the provider opens at the same time in a crowd of callbacks. Each
+ * How many connections are kept: twice as many as the provider opens when it sends many callbacks at once. Each
  * takes about 10 KB, and up to 16 KB more while its headers arrive.
  */
 const mostConnections = 2_000
 
 /**
- * Limits the connections of a server. If there is one too many, the connection that has kept the server waiting longest
- * (for headers, a body, or another request) is closed. So a client that only holds connections open cannot keep others
- * from being served. The limit is a total and not per address, because behind a proxy all connections come from one
- * address.
+ * Limits the connections of a server. If there is one too many, the connection that has kept the server waiting
+ * longest (for headers, a body, or another request) is closed. So a client cannot keep others from being served by
+ * holding connections open. The limit is a total, because behind a proxy all connections come from one address.
  */
 export const boundConnections = (server: Server, most = mostConnections): void => {
   /**
-   * Each connection with its current request. Sorted by the time of the last answer, or of the connection's beginning,
-   * the oldest first.
+   * Each connection with its current request. The order is that of the last answer, or of the connection's
+   * beginning, oldest first.
    */
   const open = new Map<Socket, IncomingMessage | null>()
 
@@ -36,7 +35,7 @@ export const boundConnections = (server: Server, most = mostConnections): void =
   })
 }
 
-/** The first connection that is not waiting for our answer; if all are, the last one. */
+/** The first connection that is not waiting for our answer; if all are waiting, the last one. */
 const idlest = (open: ReadonlyMap<Socket, IncomingMessage | null>): Socket => {
   let last: Socket | undefined
   for (const [socket, request] of open) {

@@ -1,17 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 
-/** An HTTP request that was answered. */
 export interface HandledRequest {
   /**
-   * The pattern of the route, or `other` if no route matched. Never the path, which may contain a token and can
-   * take any number of values.
+   * The pattern of the route, or `other` if no route matched. Never the path, because that may contain a token, and
+   * there would be too many different values.
    */
   route: string
   status: number
   seconds: number
 }
 
-/** Reports each request that the server has answered. Call it before the server listens. */
+/** Call it before the server listens. */
 export const observeRequests = (
   server: FastifyInstance,
   onRequest: (request: HandledRequest) => void,

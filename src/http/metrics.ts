@@ -6,13 +6,13 @@ import { isLocal } from './caller.ts'
 /** How `/metrics` is answered, and who may read it. */
 export interface MetricsRoute {
   read: () => Promise<{ contentType: string; text: string }>
-  /** If set, every request must have it. Null: only programs on this machine may read. */
+  /** Every request must have this token. Null: only programs on this machine may read, and they need no token. */
   token: string | null
 }
 
 /**
- * Whether `/metrics` is served on the port of callbacks. Behind a proxy that adds no headers, all requests seem to come
- * from this machine. So a bot with a public address serves the metrics there only with a token.
+ * Whether `/metrics` is served on the port of callbacks. Behind a proxy that does not add headers, all requests seem
+ * to come from this machine. So a bot with a public address serves the metrics there only with a token.
  */
 export const hasMetricsOnPort = (
   config: Pick<Config, 'metricsToken' | 'metricsPort' | 'publicUrl'>,
@@ -31,7 +31,7 @@ export const serveMetrics = (
   })
 }
 
-/** A server with `/metrics` only, for a port that listens on loopback. */
+/** A server with `/metrics` only, for a port on loopback. */
 export const createMetricsServer = (route: MetricsRoute): FastifyInstance => {
   const server = Fastify({ bodyLimit: 1_024, requestTimeout: 5_000, forceCloseConnections: true })
   server.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'not found' }))

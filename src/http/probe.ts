@@ -1,6 +1,6 @@
 /**
- * The header with which the doctor finds out whether an address leads to a bot with the same keys. A request to
- * `/healthz` with a nonce in this header is answered with the nonce signed (`Keyring.sign`, with a key for this purpose
+ * With this header, the doctor finds out whether an address leads to a bot with the same keys. It sends a nonce in
+ * the header to `/healthz`, and the bot answers with the nonce signed (`Keyring.sign`, with a key for this purpose
  * only).
  */
 export const probeHeader = 'x-bundlegram-probe'

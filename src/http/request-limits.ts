@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /**
- * Refuses a request before its body is read. If the body is too long or its length is unknown, the connection is
+ * Refuses a request before its body is read. If the body is too long or has no stated length, the connection is
  * closed, so that the body is never read.
  */
 export const refuse = (
@@ -18,8 +18,6 @@ export const refuse = (
 /** Larger callbacks are refused (contract: HTTP). */
 export const maxCallbackBytes = 64 * 1024
 
-/** Larger updates from Telegram are refused. */
 export const maxUpdateBytes = 1024 * 1024
 
-/** The content type of answers. */
 export const json = 'application/json; charset=utf-8'

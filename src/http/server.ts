@@ -9,14 +9,14 @@ import { callback, checkSender, checkToken, telegram } from './webhooks.ts'
 /**
  * The most headers of a request. Senders and proxies together send about thirty. Node silently drops headers after
  * the 2,000th, and a proxy adds its own last. Without this limit, a stranger could make Node drop the proxy's
- * header, and would then pass for a program on this machine (`caller.ts`).
+ * headers, and would then pass for a program on this machine (`caller.ts`).
  */
 const maxHeaders = 200
 /** A request that is not complete within this time is aborted. The provider waits 5 s for an answer (API §6). */
 const requestMs = 5_000
 
 /**
- * Headers of every answer: nobody may store an answer, and no browser may show it as a page or in a frame.
+ * Headers of every answer. They forbid everybody to store it, and browsers to show it as a page or in a frame.
  * @fastify/helmet would add a dozen headers that matter only for pages.
  */
 const cautions = {
@@ -25,12 +25,11 @@ const cautions = {
   'x-content-type-options': 'nosniff',
 }
 
-/** No route has a schema. Without this, Fastify would load its two schema compilers, which take 2 MB. */
+/** No route has a schema. Without this function, Fastify would load its two schema compilers, which take 2 MB. */
 const noSchemas = (): never => {
   throw new Error('No route has a schema.')
 }
 
-/** The HTTP server with all routes of the contract. */
 export const createHttpServer = (options: HttpOptions): FastifyInstance => {
   const server = Fastify({
     bodyLimit: maxCallbackBytes,
@@ -39,7 +38,7 @@ export const createHttpServer = (options: HttpOptions): FastifyInstance => {
     http: { requestTimeout: requestMs, connectionsCheckingInterval: 1_000 },
     connectionTimeout: 15_000,
     keepAliveTimeout: 65_000,
-    // A token of any length gets the handler's 404, not the router's 414: such a token was never issued.
+    // A token that is too long gets the handler's 404 like any other unknown token, not the router's 414.
     routerOptions: { maxParamLength: 20_000 },
     forceCloseConnections: true,
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
@@ -50,8 +49,8 @@ export const createHttpServer = (options: HttpOptions): FastifyInstance => {
   })
   boundConnections(server.server)
   server.decorateRequest('orderId', '')
-  // All bodies are read as raw bytes, whatever their content type: the digest needs the bytes, and callbacks with a
-  // wrong content type are accepted.
+  // All bodies are read as raw bytes, whatever their content type: the digest is made from the bytes, and callbacks
+  // with a wrong content type are accepted.
   server.addHook('onRequest', (request, reply, done) => {
     request.headers['content-type'] = 'application/octet-stream'
     reply.headers(cautions)

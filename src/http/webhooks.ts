@@ -8,20 +8,20 @@ import { json, refuse } from './request-limits.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The order whose callback address was called; empty on other routes. */
+    /** The order to which the called callback address belongs; empty on other routes. */
     orderId: string
   }
 }
 
-/** A callback that is not committed within this time is answered with 503. */
+/** A callback that takes longer to commit is answered with 503. */
 const callbackMs = 3_500
 
-/** The answer to nearly all callbacks. As a string it is sent in one piece with its headers. */
+/** The answer to nearly all callbacks. Because it is a string, it is sent in one piece with its headers. */
 const accepted = '{"ok":true}'
 
 /**
- * Finds the order by the token in the callback's address. A forged token is refused before the body is read and without
- * the database.
+ * Finds the order by the token in the callback's address. A forged token is refused before the body is read, and
+ * without asking the database.
  */
 export const checkToken = (
   { keyring }: HttpOptions,
@@ -38,7 +38,7 @@ export const checkToken = (
   done()
 }
 
-/** Receives a callback of the provider (API §6). It is answered with 200 only after it was committed. */
+/** Receives a callback of the provider (API §6). The answer is 200 only after the callback was committed. */
 export const callback = async (
   { inbox, callbackLimit, now, log }: HttpOptions,
   { orderId, body }: FastifyRequest,
@@ -67,8 +67,8 @@ export const callback = async (
 }
 
 /**
- * Rejects after the limit. The callback may still be stored later. The provider sends it again, and the repeat is
- * ignored.
+ * Rejects after the limit, although the callback may still be committed later. In that case the provider sends it
+ * again, and the repeat is ignored.
  */
 const within = <T>(limitMs: number, work: Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
@@ -103,9 +103,9 @@ export const checkSender = (
 }
 
 /**
- * Receives an update from Telegram. A body that is not an update was damaged on its way: after a 400, Telegram sends
- * it again. An update that fails in its handler is logged and acknowledged, because Telegram would otherwise repeat
- * it forever and hold up others. An update that could not be stored gets a 503, so Telegram keeps it.
+ * Receives an update from Telegram. A body that is not an update was damaged on its way: it gets a 400, and Telegram
+ * sends it again. An update whose handler fails is logged and acknowledged, because Telegram would otherwise repeat
+ * it forever and hold up others. An update that could not be stored gets a 503, so that Telegram keeps it.
  */
 export const telegram = async (
   { onUpdate, telegramTrouble, log }: HttpOptions,

@@ -7,14 +7,13 @@ import { type Change, reconciledAfter, secondsBetween } from '../store/changes.t
 import type { TelegramCall } from '../telegram/chat/observed-calls.ts'
 import type { ProviderCall } from '../wallets/provider-calls.ts'
 
-/** The counters of one instance since its start, kept in memory. */
+/** The counters of this process since its start, kept in memory. */
 export interface Observations extends QueryObserver {
   onChange(change: Change): void
   onProviderCall(call: ProviderCall): void
   onTelegramCall(call: TelegramCall): void
   onLeftOut(leftOut: LeftOut): void
   onRequest(request: HandledRequest): void
-  /** All counters and histograms. */
   readonly registry: Registry
 }
 
@@ -24,8 +23,8 @@ const querySeconds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025
 const orderSeconds = [0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 900, 1800, 3600, 14_400, 86_400]
 
 /**
- * All counters and histograms of the bot, with the functions that update them. Labels with known values start at 0,
- * because Prometheus sees no increase in a series that begins at 1.
+ * Creates all counters and histograms of the bot, with the functions that update them. Where the values of a label
+ * are known, their series start at 0, because Prometheus sees no increase in a series that begins at 1.
  */
 export const createObservations = (): Observations => {
   const registry = new Registry()
@@ -156,10 +155,7 @@ const telegramMetrics = (registers: Registry[]) => {
   return { onTelegramCall: onCall, onLeftOut }
 }
 
-/**
- * These are not errors: an insert found that the row exists, or a transaction conflicted with another one and is run
- * again.
- */
+/** These are not errors: an insert found that the row exists, or a transaction met another one and is run again. */
 const expectedFaults = new Set(['UniqueConstraintViolation', 'TransactionWriteConflict'])
 
 const databaseMetrics = (registers: Registry[]) => {

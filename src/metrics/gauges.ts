@@ -7,15 +7,15 @@ import { windows } from '../wallets/budget.ts'
 
 export interface GaugeSources {
   store: Pick<Store, 'orders' | 'notices' | 'backlog' | 'facts'>
-  /** The parts that are not ready yet, in words; empty if all are. */
+  /** The parts that are not ready yet, in words. */
   notReady: () => Promise<string[]>
   now: () => Date
 }
 
 /**
- * Reads, over all accounts, how much work waits and how long, how many orders have each placement, and how much of the
- * provider's request limits is left. Makes about a dozen queries, each answered by an index.
- * @throws if the database does not answer.
+ * Reads how much work is waiting and for how long, how many orders have each placement, and how much of the
+ * provider's request limits is left, over all accounts. Makes about a dozen queries, each answered by an index.
+ * @throws if the database does not answer
  */
 export const readGauges = async ({ store, notReady, now }: GaugeSources): Promise<Registry> => {
   const figures = createFigures()
@@ -34,7 +34,7 @@ export const readGauges = async ({ store, notReady, now }: GaugeSources): Promis
   return figures.registry
 }
 
-/** A registry for gauges that are set once, when they are created. */
+/** Creates gauges that are set once, when they are created. */
 const createFigures = () => {
   const registry = new Registry()
   const registers = [registry]
@@ -66,7 +66,7 @@ interface GaugeCounts {
   telegramTrouble: () => string | null
   /** The connection pool; null for SQLite. */
   connections: () => { total: number; idle: number; waiting: number } | null
-  /** The free space on the disk of SQLite; null if it is not known. */
+  /** The free space on SQLite's disk; null if it is not known. */
   freeSpace: { bytes: () => number | null; isShort: () => boolean }
 }
 
@@ -178,7 +178,7 @@ const tellNotices = async ({ gauge }: Figures, { notices, backlog }: Read, at: D
 
 const windowNames = ['minute', 'hour', 'day']
 
-/** Sets one value for all accounts together: there may be thousands, and only the one with the least left matters. */
+/** One value for all accounts together: there may be thousands, and only the one with the least left matters. */
 const tellBudgetLeft = async ({ gaugeBy }: Figures, { backlog }: Read, at: Date): Promise<void> => {
   const left = windows.map(async ({ lengthMs, limit }, index) => {
     const made = await backlog.maxRequests(new Date(at.getTime() - lengthMs))

@@ -7,8 +7,8 @@ export interface Exposed {
 }
 
 /**
- * An answer is reused for this long, or for 20 times as long as it took to make, whichever is more. So at most a
- * twentieth of the time is spent on scrapes.
+ * An answer is reused for 5 s, or for 20 times as long as it took to make, whichever is more. So scrapes take at
+ * most a twentieth of the time.
  */
 const minKeptMs = 5_000
 const keptPerMs = 20
@@ -22,7 +22,7 @@ interface MetricsOptions {
   localGauges: () => Registry
   /** Gauges that are read from the database. */
   read: () => Promise<Registry>
-  /** Gauges that replace those of `read` if the database does not answer. */
+  /** Replaces `read` if the database does not answer. */
   withoutDatabase: () => Registry
   monotonicMs?: () => number
   sleep?: (ms: number) => Promise<void>
@@ -66,7 +66,7 @@ export const createMetrics = (options: MetricsOptions): (() => Promise<Exposed>)
   return () => (kept && monotonicMs() < kept.untilMs ? kept.answer : collectAndKeep())
 }
 
-/** Runs one reading at a time, so that hanging readings do not pile up. */
+/** Runs one reading at a time, so that readings without an answer do not pile up. */
 const inTime = (
   read: () => Promise<Registry>,
   instead: () => Registry,

@@ -8,7 +8,7 @@ import { fontFiles } from '../pictures/theme.ts'
 const source = join(packageFolder, 'src')
 
 /**
- * Modules that are started by their path: commands, and the scripts that these start. Each becomes a file of the
+ * Modules that are started by their path: the commands, and the scripts that they start. Each becomes a file of the
  * bundle.
  */
 const entries = [
@@ -27,7 +27,7 @@ const entries = [
 ]
 
 /**
- * Packages that are bundled, because we need little of them: Prisma's client has query compilers for five databases,
+ * Packages of which we need only a little, so it is bundled: Prisma's client has query compilers for five databases,
  * the font has 60 files.
  */
 const isBundledIn = (name: string): boolean => name.startsWith('@prisma/') || name === 'inter-ui'
@@ -38,10 +38,10 @@ export const dependencies = Object.fromEntries(
 )
 
 /**
- * Writes the program as JavaScript into a folder, which is emptied first. JavaScript, because Node does not strip types
- * in `node_modules`. The bundle runs where Node can resolve its dependencies.
- * @param more further entry points, by the name of their file in the bundle.
- * @param externals packages that are not bundled.
+ * Writes the program into a folder, which is emptied first. It is written as JavaScript, because Node does not strip
+ * types in `node_modules`. The bundle runs where Node can resolve its dependencies.
+ * @param more further entry points, by the name of their file in the bundle
+ * @param externals packages that are not bundled
  */
 export const bundle = async (
   folder: string,

@@ -6,8 +6,8 @@ import { packageFolder } from '../base/installation.ts'
 import { bundle, dependencies } from './bundle-program.ts'
 
 /**
- * `npm run pack` makes the tarball `bundlegram-<version>.tgz`. It has fewer dependencies than a clone, because bundled
- * packages such as Prisma's client need not be installed.
+ * `npm run pack` makes the tarball `bundlegram-<version>.tgz`. Its package has fewer dependencies than a clone,
+ * because some packages, such as Prisma's client, are bundled.
  */
 const folder = join(packageFolder, 'dist')
 const { name, version, description, license, type, engines, optionalDependencies } = manifest

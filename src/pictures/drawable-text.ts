@@ -8,7 +8,7 @@ import { family, weights } from './theme.ts'
 const undrawable =
   /[^\x20-\x7e\u00a1-\u00ac\u00ae-\u01c3\u01cd-\u01f0\u01f4-\u024f\u0250-\u0254\u0256-\u027b\u027e-\u0284\u0286-\u0290\u0292-\u02a2\u0391-\u03a1\u03a3-\u03ce\u0400-\u045f\u1e00-\u1e9b\u1e9e-\u1eff\u2010-\u2015\u2018-\u201e\u2020-\u2022\u2026\u20a0-\u20ae\u20b1-\u20b5\u20b8\u2190-\u2193\u2713]/g
 
-/** Makes a text from outside drawable: on one line, without characters that the font does not have. */
+/** Makes a text from outside drawable: on one line, and without characters that the font does not have. */
 export const drawable = (text: string): string =>
   text.toWellFormed().normalize('NFC').replace(/\s+/g, ' ').replace(undrawable, '').replace(/ +/g, ' ').trim()
 
@@ -41,7 +41,7 @@ const widest = 123
 
 const hundredthsOf = (sign: string): number => widths.get(sign) ?? widest
 
-/** The width of a text in pixels. It may be more than the drawn width, never less. */
+/** The width of a text in pixels. It is an estimate that may be too large, but is never too small. */
 export const widthOf = (text: string, size: number): number =>
   ([...text].reduce((sum, sign) => sum + hundredthsOf(sign), 0) * size) / 100
 
@@ -57,7 +57,7 @@ export const cut = (text: string, size: number, most: number): string => {
   return `${signs.slice(0, end).join('').trimEnd()}…`
 }
 
-/** The largest of the sizes at which the text fits into `most` pixels; if none fits, the smallest. */
+/** The largest size at which the text fits into `most` pixels. If it fits at none, the smallest size. */
 export const sizeFor = (text: string, sizes: readonly number[], most: number): number =>
   sizes.find((size) => widthOf(text, size) <= most) ?? Math.min(...sizes)
 
@@ -92,5 +92,5 @@ const escapeXml = (text: string): string =>
     .replaceAll('"', '&quot;')
     .replaceAll("'", '&apos;')
 
-/** Rounds a length to tenths of a pixel, which keeps the SVG short. */
+/** Rounds to tenths of a pixel, which keeps the SVG short. */
 export const round = (length: number): number => Math.round(length * 10) / 10

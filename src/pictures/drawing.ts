@@ -9,16 +9,15 @@ export interface Box {
   height: number
 }
 
-/** A rectangle of one colour, with rounded corners if `radius` is given. */
+/** A rectangle of one colour. Its corners are rounded if `radius` is given. */
 export const field = (box: Box, fill: string, radius = 0): string =>
   `<rect x="${round(box.x)}" y="${round(box.y)}" width="${round(box.width)}" height="${round(box.height)}" rx="${radius}" fill="${fill}"/>`
 
-/** A filled circle around a point. */
 export const disc = (x: number, y: number, radius: number, fill: string): string =>
   `<circle cx="${round(x)}" cy="${round(y)}" r="${radius}" fill="${fill}"/>`
 
 /**
- * Puts the parts together into a picture of the given height, in pixels; later parts cover earlier ones. The result
+ * Puts the parts together into a picture of the given height, in pixels. Later parts cover earlier ones. The result
  * is SVG, which `render` turns into a PNG.
  */
 export const drawing = (height: number, parts: readonly string[]): string =>

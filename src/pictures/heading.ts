@@ -8,9 +8,9 @@ export interface Heading {
   title: string
   /** The kind of picture, and its date or time: `Data bundles · 21 Nov 2026`. */
   subtitle: string
-  /** A short text at the right of the subtitle, such as the page number. */
+  /** A short text to the right of the subtitle, such as the page number. */
   corner?: string
-  /** The shop's colour. Default: `usualAccent`. */
+  /** The shop's colour; `usualAccent` if there is none. */
   accent?: Accent
   /** A letter in a disc before the title, as the shop's logo. */
   letter?: string | null
@@ -85,7 +85,7 @@ const sign = (letter: string, y: number, accent: Accent): string => {
   ].join('')
 }
 
-/** The title's lines: one, or two if the words do not fit on one. */
+/** The title on one line, or on two if its words do not fit. */
 const linesOf = (title: string, room: number): string[] => {
   if (widthOf(title, 56) <= room) return [title]
   const words = title.split(' ')

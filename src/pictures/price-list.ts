@@ -5,7 +5,7 @@ import { type Heading, heading } from './heading.ts'
 import { qrCode } from './qr.ts'
 import { coloursOf, ink, margin, maxHeight, statusHeight, width } from './theme.ts'
 
-/** A shop's selling prices, for its customers. It never contains the prices that the shop pays. */
+/** A shop's selling prices, for its customers. What the shop itself pays is never in it. */
 export interface PriceListPicture extends Omit<Heading, 'corner'> {
   networks: PicturedNetwork[]
   /** The last line, which says how to order. */
@@ -39,7 +39,7 @@ export const priceListPictures = (list: PriceListPicture, format: PriceListForma
   })
 }
 
-/** The number of columns, and the height of rows and letters. A short list is written large, in one column. */
+/** How many columns there are, and how high rows and letters are. A short list is written large, in one column. */
 interface Look {
   columns: 1 | 2
   row: number
@@ -56,14 +56,14 @@ const looks: Look[] = [
   tightest,
 ]
 
-/** The largest look that needs no more pictures than the smallest one (`tightest`). */
+/** The largest look that needs no more pictures than the smallest look (`tightest`). */
 const lookOf = (list: PicturedNetwork[], room: number): Look => {
   const pages = looks.map((look) => paged(list, look, room).length)
   const look = looks[pages.indexOf(Math.min(...pages))] ?? tightest
   return { ...look, letters: letterSize(list, look) }
 }
 
-/** The letter size for all lines: the one at which the longest line (a size and its price) fits. */
+/** The letter size of all lines, at which the longest one (a size and its price) still fits. */
 const letterSize = (list: PicturedNetwork[], { columns, letters }: Look): number => {
   const sizes = [0, 2, 4, 6, 8, 10, 12].map((less) => letters - less)
   const room = cellWidth(columns) - between
@@ -76,7 +76,7 @@ const letterSize = (list: PicturedNetwork[], { columns, letters }: Look): number
   return Math.min(letters, ...fitting)
 }
 
-/** The smallest gap between a size and its price, in pixels. */
+/** In pixels. The smallest gap between a size and its price. */
 const between = 16
 
 const band = 92
@@ -97,17 +97,14 @@ const heightOf = ({ items }: PicturedNetwork, { columns, row }: Look): number =>
 /** A network starts at the bottom of a page only if at least this many rows fit there. */
 const minRows = 2
 
-/** Splits the networks into pages. A network is kept on one page if that needs no more pictures. */
+/** Splits the networks into pages. A network is not split if that needs no more pictures. */
 const paged = (networks: PicturedNetwork[], look: Look, room: number): PicturedNetwork[][] => {
   const split = filled(networks, look, room, minRows)
   const whole = filled(networks, look, room, Number.POSITIVE_INFINITY)
   return whole.length === split.length ? whole : split
 }
 
-/**
- * Fills pages with networks.
- * @param fewest if neither this many rows nor the whole network fit, the network starts on the next page
- */
+/** @param fewest if neither this many rows nor the whole network fit, the network starts on the next page */
 const filled = (
   networks: PicturedNetwork[],
   look: Look,
@@ -244,7 +241,8 @@ const cell = (
 }
 
 /**
- * The name on one line if it fits. If not, the size is above, and the rest of the name below it in small letters.
+ * The name on one line if it fits. If not, the size is on the first line, and the rest of the name below it in small
+ * letters.
  */
 const nameOf = (name: string, { x, middle, row, letters, most }: NamePlace): string => {
   const whole = drawable(name)

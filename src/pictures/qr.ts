@@ -3,7 +3,7 @@ import { round } from './drawable-text.ts'
 import { field } from './drawing.ts'
 import { ink } from './theme.ts'
 
-/** The width of the white border in modules. Phones do not detect a code without it. */
+/** The width of the white border, in modules. Phones do not detect a code without this border. */
 const quiet = 3
 
 /**

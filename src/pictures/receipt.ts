@@ -4,7 +4,7 @@ import { type Heading, heading } from './heading.ts'
 import { qrCode } from './qr.ts'
 import { coloursOf, ink, margin, width } from './theme.ts'
 
-/** A customer's receipt for an order. It never contains the price that the shop paid. */
+/** A customer's receipt for an order. What the shop itself paid is never in it. */
 export interface ReceiptPicture extends Omit<Heading, 'corner'> {
   network: string
   /** The bundle's size. */
@@ -41,7 +41,7 @@ const rowHeight = 84
 const priceHeight = 148
 const foot = 108
 
-/** Draws a receipt as SVG, in the shape of a ticket. */
+/** A receipt as SVG, in the shape of a paper ticket. */
 export const receiptPicture = (receipt: ReceiptPicture): string => {
   const { rows, price, note } = receipt
   const head = heading(receipt)
@@ -69,7 +69,6 @@ export const receiptPicture = (receipt: ReceiptPicture): string => {
   ])
 }
 
-/** Draws the network, the bundle, the phone and the status. */
 const bundle = ({ network, volume, phone, status }: ReceiptPicture, top: number): string => {
   const tone = tones[status.tone]
   const colours = coloursOf(network)
@@ -95,10 +94,7 @@ const bundle = ({ network, volume, phone, status }: ReceiptPicture, top: number)
 
 const signHeight = 72
 
-/**
- * A word on a coloured field.
- * @param most the greatest width of the word, in pixels
- */
+/** @param most the greatest width of the word, in pixels */
 const sign = (word: string, most: number) => {
   const size = sizeFor(drawable(word), [40, 36, 32, 28], most)
   return {

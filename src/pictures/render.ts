@@ -2,9 +2,9 @@ import { Worker } from 'node:worker_threads'
 import { scriptPath } from '../base/installation.ts'
 import type { Job, Outcome } from './renderer.ts'
 
-/** An idle thread is ended after this time, because it uses about 40 MB. */
+/** The thread is ended when it has been idle for this long, because it uses about 40 MB. */
 const idleMs = 30_000
-/** The longest wait for a picture. Usually one takes a fifth of a second. */
+/** The longest wait for a picture, which usually takes a fifth of a second. */
 const deadlineMs = 15_000
 
 interface Waiting {
@@ -22,8 +22,8 @@ let thread: Thread | null = null
 let jobs = 0
 
 /**
- * Turns SVG into a PNG, on a thread that the first picture starts. Until then the library is not loaded and takes
- * no memory. Rejects if the thread fails or takes too long; the next picture then starts a new thread.
+ * Turns SVG into a PNG, on a thread that the first picture starts. Until then the library is not loaded and takes no
+ * memory. Rejects if the thread fails or takes too long; the next picture then starts a new thread.
  *
  * The library is @napi-rs/canvas: it has a release every few weeks, and packages with binaries for all platforms.
  * @resvg/resvg-js is a tenth of the size, but has had no stable release for years; sharp uses the machine's fonts.
@@ -50,7 +50,8 @@ export const render = (svg: string): Promise<Uint8Array> => {
 }
 
 const begin = (): Thread => {
-  // The thread gets neither the environment, which holds secrets, nor modules preloaded for the main thread.
+  // The thread does not get the environment, which contains secrets, or the modules that were preloaded for the main
+  // thread.
   const worker = new Worker(scriptPath('pictures/renderer'), {
     env: { DISABLE_SYSTEM_FONTS_LOAD: '1' },
     execArgv: ['--disable-warning=ExperimentalWarning'],

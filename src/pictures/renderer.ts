@@ -4,7 +4,6 @@ import { createCanvas, GlobalFonts, loadImage } from '@napi-rs/canvas'
 import { packageFile } from '../base/installation.ts'
 import { family, fontFiles } from './theme.ts'
 
-/** One picture to draw. */
 export interface Job {
   id: number
   svg: string

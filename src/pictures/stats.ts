@@ -31,12 +31,10 @@ const tileHeight = 152
 const chartHeight = 560
 const networkHeight = 88
 /**
- * The most networks that the picture shows. Nobody sells more yet; the text that comes with the picture names any
- * others.
+ * The picture shows no more networks than this. There are fewer today; the text below the picture names any others.
  */
 const maxNetworks = 5
 
-/** Draws the figures of a period as SVG. */
 export const statsPicture = ({ title, subtitle, figures, chart, networks }: StatsPicture): string => {
   const head = heading({ title, subtitle })
   const top = head.height + 40
@@ -225,7 +223,7 @@ const barsOf = (
   })
 }
 
-/** Labels as many groups as there is room for. The last group, which is the current one, always has a label. */
+/** Labels as many groups as there is room for, and always the last one, which is the current part of the period. */
 const isLabelled = (index: number, count: number): boolean =>
   (count - 1 - index) % Math.max(1, Math.ceil(count / 7)) === 0
 
@@ -247,7 +245,7 @@ const scaleOf = (values: readonly number[]): Scale => {
   return { top: top * step, bottom: bottom * step, ticks }
 }
 
-/** The next larger 1, 2 or 5 times a power of ten, at least one cedi. */
+/** The next larger number that is 1, 2 or 5 times a power of ten, and at least one cedi. */
 const roundStep = (size: number): number => {
   const magnitude = Math.max(100, 10 ** Math.floor(Math.log10(size)))
   return [1, 2, 5, 10].map((factor) => factor * magnitude).find((step) => step >= size) ?? size

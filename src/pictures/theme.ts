@@ -2,12 +2,12 @@
 export const width = 1080
 
 /**
- * Telegram shrinks a photo until its longer side is 1,280 pixels. In a picture more than 1.5 times as high as wide,
- * the letters would become too small to read.
+ * Telegram shrinks a photo until its longer side has 1,280 pixels. If a picture were more than 1.5 times as high as
+ * wide, its letters would then be too small to read.
  */
 export const maxHeight = 1620
 
-/** The height of a picture that fills a phone's screen, as WhatsApp statuses and Telegram stories do. */
+/** The height of a picture that fills a phone's screen, like WhatsApp statuses and Telegram stories. */
 export const statusHeight = 1920
 
 /** The space between a picture's edge and its content. */
@@ -61,10 +61,9 @@ export const accents = {
   brown: { field: '#7A3E10', letters: '#FFFFFF', softLetters: '#F5DDC8' },
 } as const satisfies Record<string, HeadingColours>
 
-/** The name of a heading colour that a shop may choose. */
 export type Accent = keyof typeof accents
 
-/** The names of the heading colours, in the order in which the bot offers them. */
+/** The heading colours, in the order in which the bot offers them. */
 export const accentNames = [
   'dark',
   'blue',
@@ -74,7 +73,7 @@ export const accentNames = [
   'brown',
 ] as const satisfies readonly Accent[]
 
-/** The heading colour of a shop that has not chosen one. */
+/** Used by shops that have not chosen a colour. */
 export const usualAccent: Accent = 'dark'
 
 interface NetworkColours {
@@ -93,6 +92,6 @@ const brands = new Map<string, NetworkColours>([
 
 const unknownBrand: NetworkColours = { field: '#344054', letters: '#FFFFFF', accent: '#344054' }
 
-/** The colours of a network, found by its API name. */
+/** @param network the network's name in the API */
 export const coloursOf = (network: string): NetworkColours =>
   brands.get(network.toLowerCase().replace(/[^a-z]/g, '')) ?? unknownBrand

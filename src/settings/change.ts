@@ -6,14 +6,14 @@ import type { Queries } from '../store/store.ts'
 import { settleLevel } from '../wallets/low-balance.ts'
 import { type Setting, settingIn, topicsFor } from './setting.ts'
 
-/** A person who changes a setting. `accountId` and `role` are null if they belong to no account. */
+/** A person who changes a setting. `accountId` and `role` are null if the person belongs to no account. */
 export interface Somebody {
   userId: number
   accountId: string | null
   role: 'owner' | 'agent' | null
 }
 
-/** The outcome of changing a setting. `lowBalancePesewas` is the balance if it is already below a new warning level. */
+/** `lowBalancePesewas` is the balance if it is already below a new warning level. */
 export type Change =
   | { kind: 'changed'; before: Setting; after: Setting; lowBalancePesewas: Pesewas | null }
   /** People in this role do not have that setting. */
@@ -55,8 +55,8 @@ const changePreferences = async (
   const summaryAt = after.summaryHour === null ? null : nextAt(after.timeZone, after.summaryHour * 60, at)
   const isSummary = setting.topic === 'summary' || setting.topic === 'zone'
   await tx.preferences.change(before.userId, { ...patch, ...(isSummary && { summaryAt }) })
-  // Messages that the old quiet hours hold back now wait until the new ones end, or are sent immediately. A private
-  // chat has the same id as its user.
+  // Messages that the old quiet hours hold back now wait for the end of the new ones, or are sent at once if there
+  // are none now. A private chat has the same id as its user.
   if (setting.topic === 'quiet' || setting.topic === 'zone')
     await tx.notices.setQuietUntil(before.userId, quietUntil(after, at) ?? at)
 }
@@ -72,8 +72,7 @@ const patchOf = (setting: Setting): PreferencesPatch => {
     case 'repeat':
       return { freeRepeatPesewas: setting.pesewas }
     case 'summary':
-      // The next summary must not start where the last one ended: the person may have switched summaries off in
-      // between.
+      // The next summary must not start where the last one ended, because summaries may have been off in between.
       return { summaryHour: setting.hour, summaryToldTo: null }
     case 'zone':
       return { timeZone: setting.timeZone }

@@ -5,9 +5,7 @@ import type { Preferences } from '../store/chats/preferences.ts'
 import type { Queries, Store } from '../store/store.ts'
 
 /**
- * The daily summary. One commit queues a due summary and sets the time of the next one, on condition that the row still
- * has the old time. So exactly one summary is made, even with two processes or after a crash. A summary that is half a
- * day late, because the bot did not run, is skipped. The next one covers its time, too.
+ * A summary that is later than this, because the bot did not run, is skipped, ms. The next one covers its time too.
  */
 export const latestMs = 12 * 60 * 60_000
 /** A summary covers the time since the end of the last one, but no more than this, ms. */
@@ -33,8 +31,9 @@ export const enqueueSummaries = async (store: Store, now: () => Date): Promise<n
 }
 
 /**
- * Queues one summary and sets the time of the next. @param accountId the person's account when last read; checked again
- * here.
+ * Queues one summary and sets the time of the next in the same commit, on condition that the row still has the old time.
+ * So exactly one summary is made, even with two processes or after a crash.
+ * @param accountId the person's account when it was last read; it is checked again here
  */
 const enqueueSummary = async (
   tx: Queries,

@@ -8,19 +8,19 @@ import type { Store } from '../store/store.ts'
 import type { Somebody } from './change.ts'
 
 const perPage = 200
-/** The most numbers with a saved network that an export contains. Nobody has that many. */
+/** The most saved networks of numbers in an export. Nobody has that many. */
 const maxKept = 100_000
 
 /**
- * The largest document, in bytes. Telegram accepts 50 MB from a bot, but a file of this size arrives even over a slow
- * connection.
+ * The largest document, in bytes. Telegram accepts 50 MB from a bot, but a document of this size arrives even over a
+ * slow connection.
  */
 const maxBytes = 20 * 1024 * 1024
 
 /**
- * Everything that the bot stores about a person and, for an owner, about their account. Yields JSON documents, each as
- * a stream of text; when a document is full, the next one begins. The orders are read page by page, so memory does not
- * grow with their number. The documents contain no credentials and nobody else's id.
+ * Everything that the bot stores about a person and, for an owner, about their account. Yields JSON documents, each
+ * as a stream of text. When a document is full, the next one begins. The orders are read page by page, so memory
+ * does not grow with their number. The documents do not contain credentials or the ids of other people.
  */
 export async function* exportOf(
   store: Store,
@@ -114,14 +114,14 @@ const accountOf = async (store: Store, accountId: string) => {
   }
 }
 
-/** The purchases as JSON: for an owner all of the account, for an agent only their own. */
+/** The purchases as JSON: an owner gets those of the whole account, an agent only their own. */
 async function* purchasesOf(
   store: Store,
   { accountId, userId, role }: Somebody,
 ): AsyncGenerator<string, undefined> {
   if (accountId === null) return
   const whose = role === 'owner' ? null : userId
-  // An agent's file contains only the prices that they see in the chat.
+  // An agent's file contains only the prices that the agent sees in the chat.
   const prices = role === 'owner' ? 'cost' : (await store.shops.of(accountId)).agentPrices
   let after: string | null = null
   for (;;) {
@@ -187,10 +187,10 @@ const reportOf = ({ source, status, phone, receivedAt }: KeptReport) => ({
   receivedAt,
 })
 
-/** The number; null if it was erased from an old order. */
+/** Null if the number was erased from an old order. */
 const kept = (phone: string): string | null => (isRemoved(phone) ? null : phone)
 
-/** The part of an order that a follower may see: neither its price nor the whole number. */
+/** The part of an order that a follower may see, without its price and the whole number. */
 const followed = ({ createdAt, order }: { createdAt: Date; order: Order }) => ({
   since: createdAt,
   network: order.network,

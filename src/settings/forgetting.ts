@@ -6,17 +6,17 @@ import type { Queries, Store } from '../store/store.ts'
 import type { Somebody } from './change.ts'
 
 /**
- * “Delete my data”. The person's own data is deleted immediately. When the last owner leaves, the account closes as
- * with `/disconnect`. After that, its data is erased in small steps. If a crash interrupts them, they continue after
- * the restart:
+ * Deleting a person's data (“Delete my data”) begins with their own data, which is deleted immediately. When the
+ * last owner leaves, the account closes as with `/disconnect`. After that, the account's data is erased in small
+ * steps. If a crash interrupts them, they continue after the restart:
  *
  * | the account | what is erased |
  * |---|---|
  * | is closing, with open orders | drafts and finished purchases |
  * | is erased | all purchases except those being sent at this moment, and finally the account's row |
  *
- * An order or purchase is kept while a message about it is queued, but for 48 hours at most. Messages may be delayed by
- * quiet hours, or because the chat refuses them.
+ * While a message about an order or purchase is queued, the order or purchase is kept, but for 48 hours at most.
+ * Messages may be delayed by quiet hours, or because the chat refuses them.
  *
  * If the owner keeps the account after all or connects it again, nothing more is erased.
  */
@@ -24,20 +24,20 @@ type Forgetting =
   | { kind: 'forgotten'; departure: Departure | null }
   /** Nothing changed: orders are open, and the person must choose when to leave. */
   | { kind: 'open' }
-  /** The person belongs to another account now than when the question was asked. */
+  /** The person now belongs to another account than when the question was asked. */
   | { kind: 'other_account' }
 
 /**
- * The longest time, ms, that orders are kept because messages about them are queued. It includes the day in which an
- * account closes.
+ * The longest time for which orders are kept because messages about them are queued, ms. It includes the day in
+ * which an account closes.
  */
 const patienceMs = 48 * 60 * 60_000
-/** The most purchases that one commit erases, because other work on the account waits for the commit. */
+/** One commit erases no more purchases than this, because other work on the account waits for the commit. */
 const maxTogether = 50
 
 /**
- * Removes a person from their account and deletes their own data; `eraseForgotten` later erases the account's data.
- * @param when when the person wants to leave if orders are open.
+ * Removes a person from their account and deletes their own data. `eraseForgotten` erases the account's data later.
+ * @param when when the person wants to leave if orders are open
  */
 export const forgetPerson = async (
   store: Store,
@@ -62,8 +62,8 @@ const forget = async (
   when: When,
   at: Date,
 ): Promise<Forgetting> => {
-  // A person without an account may have pressed the button before and not seen the answer. In that case only their own
-  // data is left to delete.
+  // A person without an account may have pressed the button before and not seen the answer. Then only their own data
+  // has to be deleted.
   if (member && member.accountId !== accountId) return { kind: 'other_account' }
   const isLast = member?.role === 'owner' && !isShared(await tx.accounts.members(member.accountId), userId)
   const departure = member && (await leave(tx, member, when, at))
@@ -80,7 +80,8 @@ const forgetAccount = async (tx: Queries, accountId: string, at: Date): Promise<
 }
 
 /**
- * Erases the data of forgotten accounts, except what an open order needs. @returns false if there are no such accounts.
+ * Erases the data of forgotten accounts, except what an open order needs.
+ * @returns false if there are no such accounts
  */
 export const eraseForgotten = async (store: Store, now: () => Date): Promise<boolean> => {
   const accounts = await store.personalData.forgetting()

@@ -6,8 +6,8 @@ import { chunksOf } from '../exports/chunks.ts'
 import { withScratchFolder } from '../exports/scratch.ts'
 
 /**
- * Writes a text into a file that only this user of the machine can read, gives its path to `use`, and removes the file.
- * Memory holds only the part of the text that is on its way to the disk.
+ * Writes a text into a file that only this user of the machine can read, passes its path to `use`, and removes the
+ * file. Memory holds only the part of the text that is not on the disk yet.
  */
 export const withFileOf = (
   parts: AsyncIterable<string>,

@@ -7,8 +7,8 @@ import type { Store } from '../store/store.ts'
 const maxTogether = 100
 
 /**
- * Remembers that a person could not order because of maintenance: enqueues the notice that orders are accepted again,
- * which is held back until `releaseMaintenanceNotices`. Does nothing if that notice is enqueued already.
+ * Remembers that a person could not order because of maintenance. Enqueues the notice that orders are accepted
+ * again, which is held back until `releaseMaintenanceNotices`. Does nothing if that notice is already enqueued.
  */
 export const enqueueForMaintenanceEnd = (store: Store, chatId: number, at: Date): Promise<void> =>
   store.transaction(async (tx) => {
@@ -17,9 +17,9 @@ export const enqueueForMaintenanceEnd = (store: Store, chatId: number, at: Date)
   })
 
 /**
- * Tells the people whose orders were refused that orders are accepted again, each after their quiet hours, and redraws
- * the card of their newest draft. Does nothing while orders are paused. Repeating the call is harmless.
- * @returns how many people will be told.
+ * Tells the people whose orders were refused that orders are accepted again, each after their quiet hours, and
+ * redraws the card of their newest draft. Does nothing while orders are paused. Repeated calls do no harm.
+ * @returns how many people will be told
  */
 export const releaseMaintenanceNotices = async (store: Store, now: () => Date): Promise<number> => {
   let told = 0

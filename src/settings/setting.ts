@@ -6,7 +6,7 @@ import { shopNameFault } from '../shop/shop-name.ts'
 import { maxWrittenLength, readAmount } from '../shop/written-amount.ts'
 import { type NotifyLevel, notifyLevels, type Preferences } from '../store/chats/preferences.ts'
 
-/** A setting of a person, with its value. Null: switched off, or not set. */
+/** A person's setting and its value. Null means switched off, or not set. */
 export type Setting =
   | { topic: 'notify'; level: NotifyLevel }
   | { topic: 'quiet'; hours: { from: number; to: number } | null }
@@ -33,12 +33,12 @@ export const topics: readonly Topic[] = [
   'zone',
 ]
 
-/** Whether a word, e.g. from a button, is a topic. */
+/** Whether a word, for example from a button, is a topic. */
 export const isTopic = (word: string): word is Topic => topics.some((topic) => topic === word)
 
 /**
- * The settings that a person has by their role. Somebody without an account (null), who may follow an order, has some
- * too.
+ * The settings that a person in this role has. People without an account (null) have some too, because they may
+ * follow an order.
  */
 export const topicsFor = (role: 'owner' | 'agent' | null): readonly Topic[] => {
   switch (role) {
@@ -51,17 +51,17 @@ export const topicsFor = (role: 'owner' | 'agent' | null): readonly Topic[] => {
   }
 }
 
-/** The highest price, GHS 1,000, up to which an order may be repeated without a second press. */
+/** In pesewas: GHS 1,000. An order above this price is never repeated without a second press. */
 export const maxFreeRepeat = pesewas(100_000)
 
-/** The longest name of a shop, in bytes of UTF-8. It fits in the data of the button that restores it. */
+/** In bytes of UTF-8. A shop's name must fit in the data of the button that restores it. */
 export const maxNameBytes = 40
 
 const off = /^(off|none|no|never|-)$/i
 
 /**
  * Reads a value that somebody typed or `writtenSetting` wrote.
- * @returns null if the text is not a valid value for the topic.
+ * @returns null if the text is not a valid value for the topic
  */
 export const readSetting = (topic: Topic, typed: string): Setting | null => {
   if (typed.trim().length > maxWrittenLength) return null
@@ -138,7 +138,7 @@ const two = (value: number): string => String(value).padStart(2, '0')
 /** A time of day, e.g. `21:30`. @param minutes since midnight. */
 export const clockOf = (minutes: number): string => `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
 
-/** Writes the value as a person would type it, so that `readSetting` can read it. */
+/** Writes the value as a person would type it. `readSetting` can read it again. */
 export const writtenSetting = (setting: Setting): string => {
   switch (setting.topic) {
     case 'notify':
@@ -159,7 +159,6 @@ export const writtenSetting = (setting: Setting): string => {
   }
 }
 
-/** The current value of a setting. */
 export const settingIn = (topic: Topic, preferences: Preferences, shopName: string | null): Setting => {
   const { notify, quietFrom, quietTo, lowBalancePesewas, defaultNetwork } = preferences
   switch (topic) {

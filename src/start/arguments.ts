@@ -11,7 +11,7 @@ stops it in order, within 10 s.
 See whether all that it needs is there: ${commandLine('doctor')}
 Try it without an account and without money: ${commandLine('sandbox')}`
 
-/** What to print instead of starting the bot; null: start it. */
+/** What to print instead of starting the bot; null if the bot is to start. */
 export const answerTo = (args: readonly string[]): { words: string; exitCode: 0 | 1 } | null => {
   if (args.some((each) => each === '--help' || each === '-h')) return { words: help, exitCode: 0 }
   if (args.includes('--version')) return { words: version, exitCode: 0 }

@@ -5,7 +5,6 @@ import { commandLine } from '../base/installation.ts'
 import { type Misspelling, misspellings } from './misspelling.ts'
 import type { Proxies } from './proxies.ts'
 
-/** The checked environment. */
 export interface Config {
   telegram: { token: string; apiRoot: string; updates: 'polling' | 'webhook' }
   provider: { baseUrl: string }
@@ -21,7 +20,7 @@ export interface Config {
   ownerIds: number[]
   access: 'open' | 'invite'
   metricsToken: string | null
-  /** A port on loopback that serves only metrics; null: metrics are on the HTTP server's port. */
+  /** A port on loopback that serves only metrics; null if the HTTP server's port serves them. */
   metricsPort: number | null
   retentionDays: number
   logLevel: (typeof logLevels)[number]
@@ -29,7 +28,7 @@ export interface Config {
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
-/** A fault in the environment. Never contains the value of a secret. */
+/** A fault in the environment. It never contains the value of a secret. */
 export interface ConfigFault {
   variable: string
   problem: string
@@ -81,7 +80,7 @@ const httpUrl = z
   }, 'must not hold a user name or password')
   .transform((text) => text.replace(/\/+$/, ''))
 
-/** The address of a proxy may have a user and password, and http:// is often left out. */
+/** A proxy's address may contain a user and password. People often leave out http://. */
 const proxyUrl = z
   .string()
   .transform((text) => (text.includes('://') ? text : `http://${text}`))
@@ -140,7 +139,7 @@ const schema = z.object({
   METRICS_TOKEN: z.string().min(16, 'is shorter than 16 characters').optional(),
   METRICS_PORT: wholeNumber(1, 65_535).optional(),
   RETENTION_DAYS: wholeNumber(1, 36_500).default(365),
-  /** Allows a provider without TLS on another machine. */
+  /** Permits a provider on another machine without TLS. */
   ALLOW_PLAIN_HTTP: z.enum(['yes'], 'is not yes').optional(),
   HTTPS_PROXY: proxyUrl,
   HTTP_PROXY: proxyUrl,
@@ -172,14 +171,14 @@ const decodeKey = (text: string): Uint8Array | null => {
 }
 
 /**
- * Either the configuration or all of its faults. `doubts` are settings with which the bot starts, but which are
- * probably wrong.
+ * Either the configuration or all of its faults. `doubts` are settings that do not keep the bot from starting, but
+ * are probably wrong.
  */
 export type ReadConfig = ({ config: Config } | { faults: ConfigFault[] }) & { doubts: ConfigFault[] }
 
 /**
- * Reads the environment (contract: “Environment of `npm start`”). An empty variable counts as absent. For a secret,
- * `<NAME>_FILE` may name a file that contains the value.
+ * Reads the environment (contract: “Environment of `npm start`”). An empty variable counts as missing. The value of
+ * a secret may be in a file, which `<NAME>_FILE` names.
  */
 export const readConfig = (
   environment: Environment,
@@ -225,7 +224,7 @@ const misspeltDoubt = ({ given, meant }: Misspelling): ConfigFault => ({
   example: examples[meant] ?? `${meant}=/run/secrets/${meant.replace(/_FILE$/, '').toLowerCase()}`,
 })
 
-/** Warns if the API's address does not end with its version (API §1), which is easily forgotten. */
+/** Warns if the API's address does not end with the API's version (API §1), which people easily forget. */
 const addressDoubts = ({ BUNDLE_API_URL: url = '' }: Environment): ConfigFault[] =>
   schema.shape.BUNDLE_API_URL.safeParse(url).success && !/\/api\/v\d+\/*$/.test(url)
     ? [
@@ -239,7 +238,7 @@ const addressDoubts = ({ BUNDLE_API_URL: url = '' }: Environment): ConfigFault[]
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'unknown error'
 
-/** Checks rules about several variables. A variable that has a fault of its own is not reported here again. */
+/** Checks rules about several variables. A variable that has a fault already is not reported again. */
 const contradictions = (values: Environment): ConfigFault[] => {
   const fault = (variable: string, problem: string): ConfigFault => ({
     variable,
@@ -360,7 +359,7 @@ const toConfig = (values: z.output<typeof schema>): Config => ({
   logLevel: values.LOG_LEVEL,
 })
 
-/** The secrets in the configuration that must never be printed, in every form in which they may appear. */
+/** The secrets in the configuration, which must never be printed, in every form in which they may appear. */
 export const secretsOf = (config: Config): string[] => {
   const { telegram, metricsToken, credentialsKeys, databaseUrl, proxies } = config
   const keys = credentialsKeys.map((key) => Buffer.from(key).toString('base64'))
@@ -369,7 +368,7 @@ export const secretsOf = (config: Config): string[] => {
   return [...all, ...addresses.flatMap(passwordsIn)].filter(Boolean)
 }
 
-/** A password shorter than this is redacted only within its address, because alone it would match harmless words. */
+/** A shorter password is redacted only as part of its address, because alone it would match harmless words. */
 const minPasswordLength = 8
 
 const passwordsIn = (databaseUrl: string): string[] => {

@@ -4,8 +4,8 @@ import { parseEnv } from 'node:util'
 import { commandLine } from '../base/installation.ts'
 
 /**
- * Copies the variables of `.env` into the environment. Existing variables are kept.
- * @returns a sentence that says why the file could not be read; null if it was read or does not exist.
+ * Copies the variables of `.env` into the environment. Existing variables keep their values.
+ * @returns a sentence that says why the file could not be read; null if it was read or does not exist
  */
 export const readEnvFile = (): string | null => {
   if (!existsSync('.env')) return null

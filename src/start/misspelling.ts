@@ -7,7 +7,10 @@ export interface Misspelling {
   meant: string
 }
 
-/** @param unset known names without a value. For these, a name that shares two words also counts (`BOT_TOKEN`). */
+/**
+ * @param unset known names without a value. A name that shares two words with one of these also counts
+ * (`BOT_TOKEN`).
+ */
 export const misspellings = (
   given: readonly string[],
   known: readonly string[],
@@ -36,7 +39,7 @@ const sharesWords = (name: string, known: string): boolean => {
   return isPart && words.intersection(theirs).size >= 2 && Math.abs(words.size - theirs.size) <= 1
 }
 
-/** The number of letters left out, added, changed, or swapped with a neighbour. */
+/** How many letters are left out, added, changed, or swapped with a neighbour. */
 const editsBetween = (one: string, other: string): number => {
   const rows = [Array.from({ length: other.length + 1 }, (_, at) => at)]
   const cell = (row: number, at: number) => rows[row]?.[at] ?? 0

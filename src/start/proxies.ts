@@ -1,4 +1,3 @@
-/** The HTTP proxies that the environment names. */
 export interface Proxies {
   /** For https:// addresses. */
   https: string | null
@@ -9,7 +8,7 @@ export interface Proxies {
 }
 
 /**
- * The proxy for an address; null: none. `NO_PROXY` means the same as for curl and Node: `example.com` and
+ * The proxy for an address; null if there is none. `NO_PROXY` means the same as for curl and Node: `example.com` and
  * `.example.com` are the host and its subdomains, `example.com:8443` is one port, `*` is every host.
  */
 export const proxyFor = ({ https, http, except }: Proxies, address: string): string | null => {

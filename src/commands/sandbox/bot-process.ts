@@ -11,30 +11,29 @@ interface BotProcessOptions {
   /** The bot's program. */
   script: string
   env: Record<string, string>
-  /** Show every line that the bot logs. */
+  /** Whether to show every line that the bot logs. */
   verbose: boolean
-  /** Shows a line to the person in front of the terminal. */
   say: (line: string) => void
-  /** How long to wait between a death of the bot and its next start, in ms. */
+  /** How long to wait before a bot that died is started again, in ms. */
   restartAfterMs: number
-  /** The longest time for the bot to stop before it is killed, in ms. */
+  /** How long the bot may take to stop before it is killed, in ms. */
   stopsWithinMs: number
 }
 
-/** The bot as a process that is started again until it is stopped. */
+/** The bot as a process. If it dies before `stop`, it is started again. */
 export interface BotProcess {
   /** The id of the running process; undefined between two runs. */
   pid(): number | undefined
-  /** Lets the bot finish its work and does not start it again; resolves when it has ended. */
+  /** Lets the bot finish its work and does not start it again. Resolves when the process has ended. */
   stop(): Promise<void>
   /** Kills the bot immediately and synchronously, for the moment before this process ends. */
   kill(): void
 }
 
-/** A bot that dies within this time after its start has not worked at all, in ms. */
+/** In ms. A bot that dies within this time after its start never worked. */
 const soonMs = 5_000
 
-/** After this many early deaths in a row, the bot is not started again: it would only die again. */
+/** After this many early deaths in a row, the bot is not started again, because it would only die again. */
 const givesUpAfter = 3
 
 /** How many of the last lines on stderr are shown when the bot dies. */
@@ -42,7 +41,6 @@ const shownLines = 20
 
 const tether = pathToFileURL(scriptPath('commands/sandbox/tether')).href
 
-/** Runs the bot as a process of its own, and starts it again when it dies. */
 export function runBot(options: BotProcessOptions): BotProcess {
   const { say } = options
   const stopping = new AbortController()
@@ -73,7 +71,7 @@ export function runBot(options: BotProcessOptions): BotProcess {
   async function live(): Promise<Death> {
     const bot = spawn(process.execPath, ['--import', tether, options.script], {
       env: options.env,
-      // The bot has a process group of its own: Ctrl-C reaches the sandbox alone, which then stops the bot in
+      // The bot has a separate process group, so that Ctrl-C reaches only the sandbox, which then stops the bot in
       // order.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

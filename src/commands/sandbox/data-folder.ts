@@ -9,13 +9,13 @@ export interface DataFolder {
   databaseUrl: string
   /** 32 bytes, base64: `CREDENTIALS_KEY`. */
   key: string
-  /** Removes a temporary folder; a kept one stays. Safe to call twice. */
+  /** Removes a temporary folder, but not one that the person chose. May be called twice. */
   remove(): void
 }
 
 /**
- * Opens the folder and makes it if it is missing.
- * @param keep a folder of the person's choice; null: a temporary one
+ * Creates the folder if necessary.
+ * @param keep the folder that the person chose; null for a temporary one
  */
 export function openDataFolder(keep: string | null): DataFolder {
   const path = keep === null ? mkdtempSync(join(tmpdir(), 'bundlegram-sandbox-')) : resolve(keep)
@@ -30,7 +30,7 @@ export function openDataFolder(keep: string | null): DataFolder {
   }
 }
 
-/** The folder's key, made at the first run. Only its owner can read the file, as with a real key. */
+/** The folder's key, which the first run creates. Only its owner can read the file, as with a real key. */
 function keyIn(path: string): string {
   const file = join(path, 'credentials.key')
   if (!existsSync(file)) writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600 })

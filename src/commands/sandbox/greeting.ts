@@ -4,7 +4,7 @@ import { commandLine } from '../../base/installation.ts'
 interface Seen {
   telegram: { url: string; token: string; pageUrl: string }
   provider: { url: string }
-  /** The account at the provider for the reseller. */
+  /** The provider account of the reseller. */
   account: { apiKey: string; apiSecret: string }
 }
 
@@ -13,7 +13,7 @@ const credentials = ({ account: { apiKey, apiSecret } }: Seen): string => `    A
   (The page has a button that types them for you.)`
 
 /**
- * The first words of the sandbox, with its own bot.
+ * What the sandbox prints first.
  * @param keptIn the folder with the bot's data; null if nothing is kept
  */
 export const greeting = (seen: Seen & { keptIn: string | null }): string => `
@@ -27,7 +27,7 @@ ${credentials(seen)}
   Ctrl-C ends everything.
 `
 
-/** The first words of the sandbox without a bot. Each setting begins its line, so that it can be copied as it is. */
+/** What the sandbox prints first with `--no-bot`. Each setting begins its line, so that it can be copied as it is. */
 export const greetingWithoutBot = (seen: Seen & { operatorId: number | undefined }): string => `
   Bundlegram sandbox without a bot: open ${seen.telegram.pageUrl}
 

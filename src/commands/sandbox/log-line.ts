@@ -1,6 +1,6 @@
 /** A line of the bot's log, as a person reads it. */
 interface LogLine {
-  /** Whether to show the line even without `--verbose`: it is a warning, an error, or not a log line at all. */
+  /** Whether to show the line even without `--verbose`: a warning, an error, or a line that is not from the log. */
   matters: boolean
   text: string
 }
@@ -18,8 +18,8 @@ const levels: Record<number, string> = {
 const plumbing = new Set(['level', 'time', 'pid', 'hostname', 'msg', 'v'])
 
 /**
- * Turns one JSON line of pino into one short line: time, level, message, and its other fields. Any other line
- * stays as it is.
+ * Turns one JSON line of pino into one short line with the time, level, message and other fields. Any other line is
+ * returned unchanged.
  */
 export function readable(line: string): LogLine {
   const entry = entryOf(line)
@@ -46,7 +46,7 @@ function clockOf(time: unknown): string {
   return date && !Number.isNaN(date.getTime()) ? date.toTimeString().slice(0, 8) : ''
 }
 
-/** An error by its message alone: its stack would take more than one line. */
+/** Only the message of an error, because its stack would take more than one line. */
 function short(value: unknown): string {
   if (typeof value === 'string') return value
   if (typeof value !== 'object' || value === null) return String(value)

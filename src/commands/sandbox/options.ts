@@ -1,14 +1,13 @@
 import { parseArgs } from 'node:util'
 import { commandWith } from '../../base/installation.ts'
 
-/** The options of `npm run sandbox`. */
 export interface SandboxOptions {
-  /** Port of the chat page; if it is busy, another one is taken. */
+  /** The port of the chat page. If it is in use, another one is taken. */
   port: number
-  /** The folder that outlives the run; null: a temporary one. */
+  /** A folder to keep after the run; null for a temporary one. */
   keep: string | null
   verbose: boolean
-  /** Only the simulators run, and the person starts a bot by hand. */
+  /** Start only the simulators. The person starts a bot by hand. */
   noBot: boolean
 }
 
@@ -18,10 +17,9 @@ type SandboxCommand =
   | { kind: 'version' }
   | { kind: 'mistake'; sentence: string }
 
-/** Port of the chat page without `--port`. */
+/** The port of the chat page if there is no `--port`. */
 export const defaultPort = 7070
 
-/** The text of `--help`. */
 export const help = `${commandWith('sandbox', '[options]')}
 
 Runs the real bot against a simulated Telegram and a simulated provider, all on this machine,
@@ -38,7 +36,6 @@ with a chat page in the browser. Nothing is sent to anybody and no money is spen
 
 Ctrl-C ends everything.`
 
-/** Reads the arguments after `npm run sandbox --`. */
 export function commandOf(args: string[]): SandboxCommand {
   const parsed = parse(args)
   if (typeof parsed === 'string') return { kind: 'mistake', sentence: parsed }
@@ -55,7 +52,7 @@ export function commandOf(args: string[]): SandboxCommand {
   return { kind: 'run', options: { port, keep, verbose, noBot } }
 }
 
-/** @returns the options as strings, or a sentence about the mistake in them */
+/** @returns the options as strings, or a sentence that says what is wrong with them */
 function parse(args: string[]) {
   try {
     const { values } = parseArgs({

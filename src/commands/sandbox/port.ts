@@ -4,14 +4,14 @@ import { createServer } from 'node:net'
 
 /**
  * The ports to choose from. Systems give higher ports to connections and to programs that listen on port 0, so such
- * a port could be taken at any moment. `fetch` refuses to call some lower ports, the highest of which is 10080.
+ * a port could be taken at any moment. `fetch` refuses some lower ports, of which 10080 is the highest.
  */
 export const portsToChoose = { first: 10_081, end: 32_000 } as const
 
 /**
- * A port of 127.0.0.1 that is free at the moment, for a process that must be told its port before it starts.
+ * A port of 127.0.0.1 that is free now, for a process that must know its port before it starts.
  *
- * @param choose returns the next port to try.
+ * @param choose returns the next port to try
  */
 export async function freePort(
   choose = () => randomInt(portsToChoose.first, portsToChoose.end),

@@ -1,9 +1,9 @@
 /**
- * Loaded into the bot before its own code (`node --import`). When the sandbox ends, for whatever reason, its channel
- * closes, and the bot gets SIGTERM. The bot itself knows nothing of the tether.
+ * Loaded into the bot before its own code (`node --import`). When the sandbox ends for any reason, the channel
+ * between both closes, and the bot gets SIGTERM. The bot's code does not know about this.
  */
 
-/** How long the bot may take to stop before it is killed, in ms: the time that it promises for SIGTERM. */
+/** In ms. A bot that has not stopped by then is killed; the bot promises to stop within this time after SIGTERM. */
 const stopsWithinMs = 10_000
 
 process.on('disconnect', () => {

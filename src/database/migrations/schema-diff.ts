@@ -16,15 +16,12 @@ import {
   schemaFor,
 } from '../schema.ts'
 
-/**
- * Prisma's schema engine (WebAssembly) computes the difference between two schemas without a database. One is
- * `prisma/schema.prisma`; the other, that of the last migration, is stored with the migrations.
- */
 const filters = { externalTables: [], externalEnums: [] }
 
 /**
- * The SQL that leads from the last migration's schema to the current one; null if they are the same. If there is no
- * migration yet, the SQL creates the whole schema.
+ * The SQL that leads from the last migration's schema to the current one (`prisma/schema.prisma`); null if they are
+ * the same. If there is no migration yet, the SQL creates the whole schema. Prisma's schema engine (WebAssembly)
+ * compares the two without a database.
  */
 export const missingMigration = async (kind: DatabaseKind): Promise<string | null> => {
   const engine = await startEngine(noDatabase(kind))
