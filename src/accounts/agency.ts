@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { crashPoint } from '../base/crash-point.ts'
-import type { AgencyNews } from '../domain/notice.ts'
+import { type AgencyNews, cardOf } from '../domain/notice.ts'
 import { isAhead } from '../domain/times/ahead.ts'
-import { pesewas } from '../provider/money.ts'
-import { type Account, type AgentPatch, isLeft, type Member } from '../store/accounts/accounts.ts'
+import { allowanceOf, isSameDay } from '../orders/permission/agent-limit.ts'
+import { type Pesewas, pesewas } from '../provider/money.ts'
+import { type Account, type AgentPatch, isLeft, type Member, overseerOf } from '../store/accounts/accounts.ts'
 import type { AgentInvitation } from '../store/accounts/invitations.ts'
 import type { Queries, Store } from '../store/store.ts'
 import type { Keyring } from '../wallets/credentials/keyring.ts'
@@ -40,6 +41,21 @@ export interface Agency {
    */
   changeAgent(owner: Party, agentId: number, patch: Omit<AgentPatch, 'resumedAt'>): Promise<Member | null>
   /**
+   * Asks the owner who oversees the agent to raise today's limit for this purchase.
+   * @returns `asked` before: no owner has answered yet. `fits`: the limit leaves enough by now.
+   */
+  askForMore(agent: Party, purchase: LimitAsk): Promise<'sent' | 'asked' | 'fits'>
+  /**
+   * Answers an agent who asked for more, and tells them.
+   * @param raisedPesewas the limit for today; null: it stays.
+   * @returns null if they are no agent of the account, or the question was answered or is of an earlier day.
+   */
+  answerAsk(
+    owner: Party,
+    agentId: number,
+    answer: { raisedPesewas: Pesewas | null; purchaseId: string },
+  ): Promise<Member | null>
+  /**
    * Removes an owner who joined later than the owner who acts; see `ownership`. @returns null if that is not allowed,
    * or was already done.
    */
@@ -53,6 +69,12 @@ export interface Party {
   userId: number
   chatId: number
   accountId: string
+}
+
+/** A purchase that costs an agent more than the limit leaves. */
+export interface LimitAsk {
+  purchaseId: string
+  neededPesewas: Pesewas
 }
 
 interface Guest {
@@ -159,6 +181,45 @@ export const createAgency = (options: {
           const isNews = after !== null && (after.pausedAt === null) !== (agent.pausedAt === null)
           if (isNews) await enqueueNews(tx, agent.chatId, { what: 'paused' }, at)
           return after
+        },
+        { accounts: [accountId] },
+      )
+      onNotice()
+      return settled
+    },
+
+    askForMore: async ({ userId, accountId }, ask) => {
+      const at = now()
+      const result = await store.transaction(
+        async (tx) => {
+          const agent = await tx.accounts.memberIn(userId, accountId)
+          const allowance = agent && (await allowanceOf(tx, agent, at))
+          if (!agent || !allowance || ask.neededPesewas <= allowance.leftPesewas) return 'fits'
+          if (agent.askedAt && isSameDay(agent.askedAt, at)) return 'asked'
+          await tx.accounts.patchAgent(userId, { askedAt: at })
+          const owner = overseerOf(await tx.accounts.members(accountId), agent)
+          if (owner) await enqueueNews(tx, owner.chatId, { what: 'asks', agentId: userId, ...ask }, at)
+          await tx.notices.enqueue(agent.chatId, cardOf(ask.purchaseId), at)
+          return 'sent'
+        },
+        { accounts: [accountId] },
+      )
+      onNotice()
+      return result
+    },
+
+    answerAsk: async ({ accountId }, agentId, { raisedPesewas, purchaseId }) => {
+      const at = now()
+      const settled = await store.transaction(
+        async (tx) => {
+          const agent = await tx.accounts.memberIn(agentId, accountId)
+          if (agent?.role !== 'agent' || !agent.askedAt || !isSameDay(agent.askedAt, at)) return null
+          const raised = raisedPesewas === null ? {} : { raisedPesewas, raisedAt: at }
+          await tx.accounts.patchAgent(agentId, { askedAt: null, ...raised })
+          await enqueueNews(tx, agent.chatId, { what: 'answered', purchaseId, raisedPesewas }, at)
+          const purchase = await tx.purchases.byId(purchaseId)
+          if (purchase?.userId === agentId) await tx.notices.enqueue(agent.chatId, cardOf(purchaseId), at)
+          return tx.accounts.member(agentId)
         },
         { accounts: [accountId] },
       )

@@ -15,6 +15,7 @@ export const securityKinds = [
   'invited',
   'invitation_revoked',
   'agent_limit',
+  'agent_price',
   'agent_networks',
   'agent_prices',
   'agent_paused',

@@ -1,3 +1,4 @@
+import { briefRule } from '../shop/brief-rule.ts'
 import type { Agency } from './agency.ts'
 import type { SecurityJournal, SecurityKind } from './security-trail.ts'
 
@@ -25,6 +26,12 @@ export const watchedAgency = (agency: Agency, { note }: Pick<SecurityJournal, 'n
       await note({ kind, ...actorOf(owner), detail })
     return settled
   },
+  answerAsk: async (owner, agentId, answer) => {
+    const settled = await agency.answerAsk(owner, agentId, answer)
+    if (settled && answer.raisedPesewas !== null)
+      await note({ kind: 'agent_limit', ...actorOf(owner), detail: String(answer.raisedPesewas) })
+    return settled
+  },
   removeOwner: async (owner, ownerId) => {
     const removed = await agency.removeOwner(owner, ownerId)
     if (removed) await note({ kind: 'owner_removed', ...actorOf(owner) })
@@ -39,20 +46,12 @@ export const watchedAgency = (agency: Agency, { note }: Pick<SecurityJournal, 'n
 
 const actorOf = ({ userId, accountId }: { userId: number; accountId: string }) => ({ userId, accountId })
 
-const changesIn = (patch: Parameters<Agency['changeAgent']>[2]): [SecurityKind, string][] =>
-  [
-    ...(patch.dailyLimitPesewas === undefined
-      ? []
-      : [
-          [
-            'agent_limit',
-            patch.dailyLimitPesewas === null ? 'none' : String(patch.dailyLimitPesewas),
-          ] as const,
-        ]),
-    ...(patch.networks === undefined
-      ? []
-      : [['agent_networks', patch.networks?.join(', ') ?? 'all'] as const]),
-    ...(patch.pausedAt === undefined
-      ? []
-      : [[patch.pausedAt === null ? 'agent_resumed' : 'agent_paused', ''] as const]),
-  ].map(([kind, detail]) => [kind, detail])
+const changesIn = (patch: Parameters<Agency['changeAgent']>[2]): [SecurityKind, string][] => {
+  const { dailyLimitPesewas, networks, pausedAt, priceRule } = patch
+  const changes: [SecurityKind, string][] = []
+  if (dailyLimitPesewas !== undefined) changes.push(['agent_limit', String(dailyLimitPesewas ?? 'none')])
+  if (networks !== undefined) changes.push(['agent_networks', networks?.join(', ') ?? 'all'])
+  if (pausedAt !== undefined) changes.push([pausedAt === null ? 'agent_resumed' : 'agent_paused', ''])
+  if (priceRule !== undefined) changes.push(['agent_price', briefRule(priceRule)])
+  return changes
+}

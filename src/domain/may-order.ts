@@ -126,9 +126,13 @@ const aboveLimit = (
   { agentPrices, ...allowance }: NonNullable<OrdererState['limit']>,
   wanted: readonly Wanted[],
 ): Denial[] => {
-  const seen = wanted.map((each) => seenPrice(each, agentPrices))
-  const neededPesewas = sum(wanted.map(({ pricePesewas }, index) => seen[index] ?? pricePesewas))
+  const neededPesewas = neededFor(wanted, agentPrices)
+  const isNeedSeen = wanted.every((each) => seenPrice(each, agentPrices) !== null)
   return neededPesewas > allowance.leftPesewas
-    ? [{ kind: 'limit', neededPesewas, isNeedSeen: !seen.includes(null), ...allowance }]
+    ? [{ kind: 'limit', neededPesewas, isNeedSeen, ...allowance }]
     : []
 }
+
+/** What the items count towards an agent's limit: the prices that the agent sees, or else the costs. */
+export const neededFor = (wanted: readonly Wanted[], agentPrices: AgentPrices): Pesewas =>
+  sum(wanted.map((each) => seenPrice(each, agentPrices) ?? each.pricePesewas))

@@ -145,6 +145,10 @@ export type AgencyNews =
   | { what: 'unused'; agentId: number }
   /** To an agent who was paused, or may order again. */
   | { what: 'paused' }
+  /** To the owner: the agent needs more today than the limit leaves. */
+  | { what: 'asks'; agentId: number; purchaseId: string; neededPesewas: Pesewas }
+  /** To an agent who asked for more: the limit of today; null: it stays. */
+  | { what: 'answered'; purchaseId: string; raisedPesewas: Pesewas | null }
   /** To the owners: the agent has left. */
   | { what: 'left'; name: string | null; cancelled: number; open: number }
   /** To the agent who was removed. */

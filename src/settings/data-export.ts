@@ -122,7 +122,7 @@ async function* purchasesOf(
   if (accountId === null) return
   const whose = role === 'owner' ? null : userId
   // An agent's file contains only the prices that the agent sees in the chat.
-  const prices = role === 'owner' ? 'cost' : (await store.shops.of(accountId)).agentPrices
+  const prices = role === 'owner' ? 'cost' : (await store.shops.asSeenBy({ userId, accountId })).agentPrices
   let after: string | null = null
   for (;;) {
     const page: KeptPurchase[] = await store.personalData.purchases(accountId, whose, after, perPage)

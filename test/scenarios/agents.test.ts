@@ -54,6 +54,14 @@ const invite = async (owner: Reseller): Promise<string> => {
   return url
 }
 
+/** Shows the owner their open invitations. */
+const showInvitations = async (owner: Reseller): Promise<void> => {
+  const { message_id: after } = owner.chat.say('/agents')
+  const list = await owner.chat.waitForText('Agents', { after })
+  await pressOn(owner, list, 'More')
+  await pressOn(owner, list, 'Invitations')
+}
+
 /** Somebody who has accepted an invitation: they order on the owner's account. */
 const newAgent = async (owner: Reseller, name = 'Ama'): Promise<Reseller> => {
   const { id } = world.telegram.addPerson({ first_name: name })
@@ -122,7 +130,7 @@ describe('an invitation', () => {
     const url = await invite(owner)
     world.telegram.openLink(guest.id, url)
     const asked = await guest.chat.waitForText('Join as an agent?')
-    expect(asked.text).toContain('A shop that calls itself Ama Data invites you to order on its wallet')
+    expect(asked.text).toContain('Ama Data (name given by the shop) invites you to order on its wallet')
     expect(asked.text).toContain('The owner sees your orders and their numbers')
     expect(asked.text).toContain('Didn’t expect this')
     guest.chat.press('Don’t join')
@@ -139,7 +147,7 @@ describe('an invitation', () => {
     const urls: string[] = []
     for (let count = 0; count < 10; count += 1) urls.push(await invite(owner))
     const { message_id: after } = owner.chat.say('/agents')
-    await owner.chat.waitForText(/10\. good until/, { after })
+    await owner.chat.waitForText(/10 invitations are open/, { after })
     expect(await toastOf(world, owner.chat.press('✉️ Invite'))).toContain('10 invitations are open already')
     expect(await toastOf(world, owner.chat.press('Revoke all'))).toContain('Revoked 10 invitations.')
     const guest = world.newPerson()
@@ -149,7 +157,7 @@ describe('an invitation', () => {
     await guest.chat.waitForText(mayOrderNow)
   })
 
-  test('is listed with only nine others even if 110 are open, and one press revokes all 110', async () => {
+  test('is listed with only four others even if 110 are open, and one press revokes all 110', async () => {
     const owner = await world.newReseller()
     const accountId = accountIdOf(world, owner)
     await changeDatabase(world, (db) => {
@@ -162,9 +170,9 @@ describe('an invitation', () => {
         insert.run(hash, owner.id, accountId, now ?? '', later ?? '')
       }
     })
-    owner.chat.say('/agents')
-    const list = await owner.chat.waitForText(/10\. good until .*\n… and 100 more/)
-    expect(list.reply_markup?.inline_keyboard.flat().length).toBeLessThan(20)
+    await showInvitations(owner)
+    const list = await owner.chat.waitForText(/5\. good until .*\n… and 105 more/)
+    expect(list.reply_markup?.inline_keyboard.flat().length).toBeLessThanOrEqual(8)
     expect(await toastOf(world, owner.chat.press('Revoke all'))).toContain('Revoked 110 invitations.')
   })
 
@@ -179,7 +187,7 @@ describe('an invitation', () => {
     const own = await invite(owner)
     world.telegram.openLink(owner.id, own)
     await owner.chat.waitForText('This invitation is to your own wallet')
-    owner.chat.say('/agents')
+    await showInvitations(owner)
     await owner.chat.waitForButton('Revoke 1')
     expect(await toastOf(world, owner.chat.press('Revoke 1'))).toContain('Revoked')
     await open(own, 'This invitation was revoked')
@@ -262,7 +270,7 @@ describe('an agent’s limit', () => {
     await letAgentsSee(world, owner, 'cost')
     await pressOnCardOf(owner, 'Ama', 'Limit')
     owner.chat.say('70')
-    await owner.chat.waitForText('Limit a day: GHS 70.00')
+    await owner.chat.waitForText('Used today: GHS 0.00 of GHS 70.00')
     const drafts: Message[] = []
     const phones = Array.from({ length: 20 }, () => newPhone())
     for (const phone of phones) drafts.push(await askFor(agent, phone))
@@ -340,11 +348,11 @@ describe('an owner', () => {
       const { message_id: after } = agent.chat.say(begin)
       await agent.chat.waitForText('You are paused, so nothing new was ordered', { after })
     }
-    await pressOnCardOf(owner, 'Ama', 'Resume', 'Networks', 'MTN')
+    await pressOnCardOf(owner, 'Ama', 'Resume', 'More', 'Networks', 'MTN')
     await agent.chat.waitForText('You can order again')
     expect(await confirm()).toContain('You may not order MTN. Allowed: Telecel')
     expect(placementOf(world, phone)).toEqual([])
-    await pressOnCardOf(owner, 'Ama', 'Networks', 'MTN')
+    await pressOnCardOf(owner, 'Ama', 'More', 'Networks', 'MTN')
     await confirm()
     await world.until(() => ordersFor(world, phone).length === 1, 'the order')
     await pressOnCardOf(owner, 'Ama', 'Orders')
@@ -356,7 +364,7 @@ describe('an owner', () => {
     const agent = await newAgent(owner)
     const { message_id: before } = agent.chat.say('/buy')
     const open = await agent.chat.waitForText('Which network?', { after: before })
-    await pressOnCardOf(owner, 'Ama', 'Networks', 'Telecel')
+    await pressOnCardOf(owner, 'Ama', 'More', 'Networks', 'Telecel')
     expect(await pressOn(agent, open, 'Telecel')).toContain('You may not order Telecel. Allowed: MTN')
     for (const begin of ['/buy', '/bulk']) {
       const { message_id: after } = agent.chat.say(begin)
@@ -386,7 +394,7 @@ describe('an owner', () => {
     const phone = newPhone()
     const { message_id: after } = agent.chat.say(`${phone} 2GB\n0201234567 2GB`)
     const preview = await agent.chat.waitForText(/2 ready/, { after })
-    await pressOnCardOf(owner, 'Ama', 'Networks', 'Telecel')
+    await pressOnCardOf(owner, 'Ama', 'More', 'Networks', 'Telecel')
     expect(await pressOn(agent, preview, 'Confirm 2')).toContain('You may not order Telecel')
     await cardReads(world, agent, preview, /Left out: 1 number on Telecel/)
     await pressOn(agent, preview, 'Confirm 1')
@@ -400,6 +408,7 @@ describe('an owner', () => {
     const see = async (label: string) => {
       const { message_id: after } = owner.chat.say('/agents')
       const list = await owner.chat.waitForText('Agents', { after })
+      await pressOn(owner, list, 'More')
       await pressOn(owner, list, 'What agents see')
       await cardReads(world, owner, list, /Which prices do agents see\?/)
       await pressOn(owner, list, label)
@@ -452,7 +461,7 @@ describe('an owner', () => {
     const heard = (phone: string) =>
       owner.chat.texts().filter((text) => text.includes('Ama ordered') && text.includes(phone))
     const run = async (level: string, end: 'delivered' | 'failed') => {
-      await pressOnCardOf(owner, 'Ama', 'Tell me', level)
+      await pressOnCardOf(owner, 'Ama', 'More', 'Tell me', level)
       const placed = await place(world, agent, newPhone())
       const phone = placed.phones[0]?.phone ?? ''
       world.provider.setStatus(placed.reference, end)
@@ -475,7 +484,7 @@ describe('an owner', () => {
   test('gets a single message about a whole list of an agent', async () => {
     const owner = await world.newReseller()
     const agent = await newAgent(owner)
-    await pressOnCardOf(owner, 'Ama', 'Tell me', 'Each order')
+    await pressOnCardOf(owner, 'Ama', 'More', 'Tell me', 'Each order')
     const phones = Array.from({ length: 3 }, () => newPhone())
     agent.chat.say(phones.map((phone) => `${phone} 2GB`).join('\n'))
     await agent.chat.waitForButton('Confirm 3')
@@ -492,14 +501,14 @@ describe('an agent who leaves or is removed', () => {
   test('orders nothing more: waiting orders are cancelled, and both sides get the news of open ones', async () => {
     const owner = await world.newReseller()
     const agent = await newAgent(owner)
-    await pressOnCardOf(owner, 'Ama', 'Tell me', 'Nothing')
+    await pressOnCardOf(owner, 'Ama', 'More', 'Tell me', 'Nothing')
     const phone = newPhone()
     const sent = await place(world, agent, phone)
     const openCard = agent.chat.button('Repeat')?.message
     const waiting = await order(agent, phone)
     await cardReads(world, agent, waiting, /this number has an open order/)
     const draft = await askFor(agent, newPhone())
-    await pressOnCardOf(owner, 'Ama', 'Remove', 'Remove now')
+    await pressOnCardOf(owner, 'Ama', 'More', 'Remove', 'Remove now')
     const answer = await owner.chat.waitForText('is removed and can’t order')
     expect(answer.text).toContain('1 waiting order was cancelled')
     expect(answer.text).toContain('1 order is still open')
@@ -553,7 +562,7 @@ describe('an agent who leaves or is removed', () => {
     const phones = Array.from({ length: 6 }, () => newPhone())
     const drafts: Message[] = []
     for (const phone of phones) drafts.push(await askFor(agent, phone))
-    const asked = await pressOnCardOf(owner, 'Ama', 'Remove')
+    const asked = await pressOnCardOf(owner, 'Ama', 'More', 'Remove')
     const question = await cardReads(world, owner, asked, /Remove Ama\?/)
     for (const card of drafts) pressData(agent, card.message_id, dataOf(card, 'Confirm'))
     pressData(owner, question.message_id, dataOf(question, 'Remove now'))
@@ -603,7 +612,7 @@ describe('an agent', () => {
     }
     await place(world, agent, newPhone())
     chat.say(`${newPhone()} 2GB\n${newPhone()} 2GB`)
-    await chat.waitForText('Limit a day: GHS 100.00. Only the owner sees what is left')
+    await chat.waitForText('Daily limit: GHS 100.00. Only the owner sees what is left')
     const all = botTexts(agent.id)
     expect(all).not.toContain(owner.account.apiKey)
     expect(all).not.toContain(owner.account.apiSecret)
@@ -646,4 +655,98 @@ describe('an agent', () => {
     expect((await askFor(agent, phone)).text).toMatch(own)
     expect((await askFor(owner, phone)).text).toMatch(own)
   }, 240_000)
+})
+
+describe('an agent’s own price', () => {
+  test('takes the place of the shop’s prices in all that the agent sees, and the owner sees what they sold and earned', async () => {
+    const owner = await world.newReseller()
+    const agent = await newAgent(owner)
+    await letAgentsSee(world, owner, 'cost')
+    await pressOnCardOf(owner, 'Ama', 'Price')
+    await owner.chat.waitForText('Price for Ama: what you pay')
+    owner.chat.say('+1.50')
+    await owner.chat.waitForText('Pays: what it costs + GHS 1.50')
+    const { message_id: after } = agent.chat.say('/bundles MTN')
+    const prices = await agent.chat.waitForText('What you can order', { after })
+    expect(prices.text).toContain('2GB · GHS 11.10')
+    expect(prices.text).not.toContain('9.60')
+    const card = await askFor(agent, newPhone())
+    expect(card.text).toContain('Price: GHS 11.10')
+    agent.chat.press('Confirm')
+    const placed = await world.until(() => debitsOf(world, owner)[0], 'the debit')
+    world.provider.setStatus(placed.reference ?? '', 'delivered')
+    await agent.chat.waitForText(/delivered/)
+    const shown = await pressOnCardOf(owner, 'Ama')
+    await cardReads(world, owner, shown, /Sold today: GHS 11\.10 · cost GHS 9\.60 · profit GHS 1\.50/)
+    await pressOnCardOf(owner, 'Ama', 'Price', 'Same as all agents')
+    expect((await askFor(agent, newPhone())).text).toContain('Price: GHS 9.60')
+  }, 240_000)
+})
+
+describe('an agent above the limit', () => {
+  const aboveLimit = async (owner: Reseller, agent: Reseller) => {
+    await letAgentsSee(world, owner, 'cost')
+    await changeDatabase(world, (db) =>
+      db.prepare('UPDATE Member SET dailyLimitPesewas = 500 WHERE userId = ?').run(agent.id),
+    )
+    const card = await askFor(agent, newPhone())
+    expect(JSON.stringify(card.reply_markup)).not.toContain('Confirm')
+    expect(await pressOn(agent, card, 'Ask the owner')).toContain('I’ve asked the owner')
+    await cardReads(world, agent, card, /I’ve asked the owner/)
+    expect(await pressOn(agent, card, 'Ask the owner')).toContain('asked already')
+    return card
+  }
+
+  test('asks the owner once, who raises today’s limit, and the agent can confirm', async () => {
+    const owner = await world.newReseller()
+    const agent = await newAgent(owner)
+    const card = await aboveLimit(owner, agent)
+    const asked = await owner.chat.waitForText('asks for a higher limit today')
+    expect(asked.text).toContain('GHS 9.60')
+    await pressOn(owner, asked, 'Raise today’s limit to 50')
+    await agent.chat.waitForText('Your limit today is GHS 50.00')
+    await cardReads(world, agent, card, /Left today: GHS 50\.00 of GHS 50\.00/)
+    await pressOn(agent, card, 'Confirm')
+    await world.until(() => debitsOf(world, owner).length === 1, 'the debit')
+    expect(memberOf(agent)).toMatchObject({ dailyLimitPesewas: 500 })
+    // The button of an answered question changes nothing.
+    const raise = dataOf(asked, 'Raise today’s limit')
+    expect(await toastOf(world, pressData(owner, asked.message_id, raise))).toContain('answered already')
+  }, 240_000)
+
+  test('hears that the owner keeps the limit', async () => {
+    const owner = await world.newReseller()
+    const agent = await newAgent(owner)
+    await aboveLimit(owner, agent)
+    await pressOn(owner, await owner.chat.waitForText('asks for a higher limit today'), 'No')
+    await agent.chat.waitForText('The owner keeps your limit as it is')
+    expect(debitsOf(world, owner)).toEqual([])
+  }, 240_000)
+
+  test('with a list asks for what the whole list needs', async () => {
+    const owner = await world.newReseller()
+    const agent = await newAgent(owner)
+    await letAgentsSee(world, owner, 'cost')
+    await pressOnCardOf(owner, 'Ama', 'Limit', 'GHS 50')
+    agent.chat.say(Array.from({ length: 7 }, () => `${newPhone()} 2GB`).join('\n'))
+    const list = await agent.chat.waitForText('More than you have left today')
+    await pressOn(agent, list, 'Ask the owner')
+    const asked = await owner.chat.waitForText(/A list: GHS 67\.20/)
+    await pressOn(owner, asked, 'Raise today’s limit to 100')
+    await cardReads(world, agent, list, /Left today GHS 100\.00 of GHS 100\.00/)
+    await pressOn(agent, list, 'Confirm 7')
+    await world.until(() => debitsOf(world, owner).length > 0, 'the debit')
+  }, 240_000)
+})
+
+test('a limit of 0 is explained before it is set', async () => {
+  const owner = await world.newReseller()
+  const agent = await newAgent(owner)
+  await pressOnCardOf(owner, 'Ama', 'Limit')
+  owner.chat.say('0')
+  const asked = await owner.chat.waitForText('Ama can’t order anything')
+  expect(memberOf(agent)).toMatchObject({ dailyLimitPesewas: 10_000 })
+  await pressOn(owner, asked, 'Set GHS 0')
+  await cardReads(world, owner, asked, /Used today: GHS 0\.00 of GHS 0\.00/)
+  expect(memberOf(agent)).toMatchObject({ dailyLimitPesewas: 0 })
 })

@@ -71,8 +71,17 @@ const draftActs = ({ bundleId, phone }: Ids): Acts<ActOf<'draft'>> => ({
   ],
 })
 
-const agentActs = ({ agentId: id, invitation }: Ids): Acts<ActOf<'agents'>> => ({
+const agentActs = ({ agentId: id, invitation, draftId }: Ids): Acts<ActOf<'agents'>> => ({
   list: [{}],
+  page: [{ page: 0 }, { page: 9_999 }],
+  others: [{}],
+  owners: [{}],
+  invitations: [{}],
+  price: [{ id }],
+  set_price: [{ id, rule: null }],
+  ask: [{ purchaseId: draftId }],
+  raise: [{ id, pesewas: null, purchaseId: draftId }],
+  more: [{ id }],
   invite: [{}],
   revoke: [{ name: invitation }],
   revoke_all: [{}],

@@ -1,7 +1,6 @@
 import { type Pesewas, pesewas, times } from '../../provider/money.ts'
 import { chargeOf, type Order } from '../order/order.ts'
-import type { AgentPrices } from './price-rule.ts'
-import { type Shop, sellingPrice } from './price-rule.ts'
+import { type AgentPrices, type PriceRule, type Shop, sellingPrice } from './price-rule.ts'
 
 /**
  * The prices that an agent sees in place of the costs, by bundle id. The agent sees no price for a bundle that is
@@ -9,7 +8,11 @@ import { type Shop, sellingPrice } from './price-rule.ts'
  */
 export type PricesSeen = Readonly<Record<number, Pesewas>>
 
-/** Null if the agents see the costs themselves. */
+/** The shop as an agent sees it: an agent's own rule takes the place of all prices that the shop has. */
+export const shopSeenBy = (shop: Shop, rule: PriceRule | null): Shop =>
+  rule === null ? shop : { ...shop, rule, tiers: [], own: new Map(), agentPrices: 'selling' }
+
+/** The prices that the shop's agents see in place of the costs; null if they see the costs themselves. */
 export const pricesForAgents = (
   shop: Shop,
   bundles: readonly { id: number; network: string; volume: string; pricePesewas: Pesewas }[],

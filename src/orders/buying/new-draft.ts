@@ -54,7 +54,7 @@ export const withAgentPrices = async (
   if (role === 'owner') return lines
   const member = await tx.accounts.member(userId)
   if (member?.role !== 'agent' || member.accountId !== accountId) return lines
-  const shop = await tx.shops.of(accountId)
+  const shop = await tx.shops.asSeenBy({ userId, accountId })
   return lines.map((line) => ({
     ...line,
     agentPesewas: sellingPrice(shop, line, line.pricePesewas),

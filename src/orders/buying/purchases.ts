@@ -380,12 +380,8 @@ export const createPurchases = (options: {
  * The price as the person sees it, which counts for their limit on repeats without a second press. If costs counted
  * instead, agents could work them out from which repeats are confirmed.
  */
-const priceToThem = async (
-  tx: Queries,
-  { accountId, role }: Person,
-  line: PurchaseLine,
-): Promise<number | null> =>
-  role === 'owner' ? line.pricePesewas : seenPrice(line, (await tx.shops.of(accountId)).agentPrices)
+const priceToThem = async (tx: Queries, person: Person, line: PurchaseLine): Promise<number | null> =>
+  person.role === 'owner' ? line.pricePesewas : seenPrice(line, (await tx.shops.asSeenBy(person)).agentPrices)
 
 /**
  * Whether a repeat is confirmed without a second press. The transaction has the account to itself, so the second of two

@@ -1,6 +1,6 @@
 import type { Order } from '../../domain/order/order.ts'
 import { type Shop, sellingPrice } from '../../domain/selling/price-rule.ts'
-import type { Member } from '../../store/accounts/accounts.ts'
+import { type Member, overseerOf } from '../../store/accounts/accounts.ts'
 import type { NewOrder } from '../../store/orders/order-placing.ts'
 import type { Queries } from '../../store/store.ts'
 
@@ -33,10 +33,7 @@ export const asOfNow = async (
   })
 }
 
-/**
- * The agent's name, and the chat of the owner who gets news about them: the one who invited them, or else the
- * earliest owner. Null for an owner.
- */
+/** The agent's name, and the chat of the owner who gets news about them. Null for an owner. */
 const overseenBy = async (
   tx: Queries,
   { userId, accountId }: Pick<NewOrder, 'userId' | 'accountId'>,
@@ -44,9 +41,5 @@ const overseenBy = async (
   const members = await tx.accounts.members(accountId)
   const agent = members.find((member) => member.userId === userId && member.role === 'agent')
   if (!agent) return null
-  const owners = members
-    .filter(({ role }) => role === 'owner')
-    .sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
-  const inviter = owners.find((owner) => owner.userId === agent.invitedBy)
-  return { ownerChatId: (inviter ?? owners[0])?.chatId ?? null, agentName: agent.name }
+  return { ownerChatId: overseerOf(members, agent)?.chatId ?? null, agentName: agent.name }
 }

@@ -47,6 +47,6 @@ export const pricesSeenBy = async (
 ): Promise<Pick<Shown, 'seen'>> => {
   const member = await queries.accounts.member(userId)
   if (member?.accountId === accountId && member.role === 'owner') return {}
-  const seen = pricesForAgents(await queries.shops.of(accountId), bundles)
+  const seen = pricesForAgents(await queries.shops.asSeenBy({ userId, accountId }), bundles)
   return seen === null ? {} : { seen }
 }

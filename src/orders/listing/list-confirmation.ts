@@ -111,8 +111,8 @@ const flagRepeats = async (
   return true
 }
 
-/** Each bundle has the price that counts towards an agent's limit. */
-const wantedOf = ({ selection: { send }, list: { shown } }: Preview): Wanted[] => {
+/** The bundles that the list orders. Each has the price that counts towards an agent's limit. */
+export const wantedOf = ({ selection: { send }, list: { shown } }: Preview): Wanted[] => {
   const costs = costsOf(shown)
   return send.map(({ network, bundleId }) => ({
     network,

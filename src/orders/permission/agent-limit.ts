@@ -2,7 +2,7 @@ import { chargeKnownOf } from '../../domain/debits/charge.ts'
 import type { Allowance } from '../../domain/may-order.ts'
 import { inAgentPrices } from '../../domain/selling/agent-prices.ts'
 import { costOf } from '../../domain/selling/spending.ts'
-import { atLeastZero, minus, type Pesewas, sum } from '../../provider/money.ts'
+import { atLeastZero, minus, type Pesewas, pesewas, sum, times } from '../../provider/money.ts'
 import type { Member } from '../../store/accounts/accounts.ts'
 import type { Queries } from '../../store/store.ts'
 
@@ -18,15 +18,15 @@ import type { Queries } from '../../store/store.ts'
 /** Null if the member has no limit. */
 export const allowanceOf = async (
   queries: Pick<Queries, 'orders' | 'shops'>,
-  member: Pick<Member, 'userId' | 'accountId' | 'role' | 'dailyLimitPesewas'>,
+  member: Limited & Pick<Member, 'userId' | 'accountId' | 'role'>,
   at: Date,
 ): Promise<Allowance | null> => {
-  const { role, dailyLimitPesewas } = member
-  if (role !== 'agent' || dailyLimitPesewas === null) return null
+  const limitPesewas = limitToday(member, at)
+  if (member.role !== 'agent' || limitPesewas === null) return null
   const spent = await spentToday(queries, member, at)
   return {
-    limitPesewas: dailyLimitPesewas,
-    leftPesewas: atLeastZero(minus(dailyLimitPesewas, spent.pesewas)),
+    limitPesewas,
+    leftPesewas: atLeastZero(minus(limitPesewas, spent.pesewas)),
     isSeen: spent.isSeen,
   }
 }
@@ -40,7 +40,7 @@ export const spentToday = async (
   { userId, accountId }: Pick<Member, 'userId' | 'accountId'>,
   at: Date,
 ): Promise<{ pesewas: Pesewas; maybePesewas: Pesewas; isSeen: boolean }> => {
-  const { agentPrices } = await queries.shops.of(accountId)
+  const { agentPrices } = await queries.shops.asSeenBy({ userId, accountId })
   const orders = await queries.orders.spending(accountId, userId, startOfDay(at))
   const counted = orders
     .filter((order) => costOf(order) > 0)
@@ -56,6 +56,27 @@ export const spentToday = async (
   }
 }
 
-const startOfDay = (at: Date): Date => new Date(Math.floor(at.getTime() / dayMs) * dayMs)
+type Limited = Pick<Member, 'dailyLimitPesewas' | 'raisedPesewas' | 'raisedAt'>
+
+/** The agent's limit of the day: the daily one, or the one that an owner set for this day; null: none. */
+export const limitToday = (
+  { dailyLimitPesewas, raisedPesewas, raisedAt }: Limited,
+  at: Date,
+): Pesewas | null =>
+  dailyLimitPesewas !== null && raisedPesewas !== null && raisedAt && isSameDay(raisedAt, at)
+    ? raisedPesewas
+    : dailyLimitPesewas
+
+export const isSameDay = (one: Date, other: Date): boolean =>
+  startOfDay(one).getTime() === startOfDay(other).getTime()
+
+/** The limit to offer to an agent who needs this much today, rounded up to GHS 50. */
+export const raisedFor = (neededTodayPesewas: Pesewas): Pesewas =>
+  times(raiseStep, Math.ceil(neededTodayPesewas / raiseStep))
+
+const raiseStep = pesewas(5_000)
+
+/** Midnight in Accra. */
+export const startOfDay = (at: Date): Date => new Date(Math.floor(at.getTime() / dayMs) * dayMs)
 
 const dayMs = 24 * 60 * 60_000

@@ -53,5 +53,5 @@ const limitOf = async (
   at: Date,
 ): Promise<OrdererState['limit']> => {
   const allowance = await allowanceOf(queries, member, at)
-  return allowance && { ...allowance, agentPrices: (await queries.shops.of(member.accountId)).agentPrices }
+  return allowance && { ...allowance, agentPrices: (await queries.shops.asSeenBy(member)).agentPrices }
 }

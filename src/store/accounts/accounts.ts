@@ -1,8 +1,10 @@
 import type { Client } from '../../database/database.ts'
 import type { Account as AccountRow, Member as MemberRow } from '../../database/row-types.ts'
+import type { PriceRule } from '../../domain/selling/price-rule.ts'
 import { overSince } from '../../domain/times/ahead.ts'
 import { type Pesewas, pesewasOrNull } from '../../provider/money.ts'
 import { type Note, noNote } from '../changes.ts'
+import { ruleColumns, ruleOf } from '../rule-columns.ts'
 
 /** A wallet at the provider, with its sealed credentials. */
 export interface Account {
@@ -56,7 +58,14 @@ export interface Member {
   invitedBy: number | null
   /** The most that the agent's orders of one day may cost in all; null for no limit. */
   dailyLimitPesewas: Pesewas | null
-  /** The networks that the agent may order on; null for all. */
+  /** The limit that an owner set for the day of `raisedAt` only; null: none. */
+  raisedPesewas: Pesewas | null
+  raisedAt: Date | null
+  /** When the agent asked for a higher limit; null once an owner has answered. */
+  askedAt: Date | null
+  /** The rule that makes this agent's prices; null: the agent sees what all agents see. */
+  priceRule: PriceRule | null
+  /** The networks that the agent may order on; null: all. */
   networks: string[] | null
   pausedAt: Date | null
   /** When the agent was last allowed to order again; null for never. */
@@ -75,8 +84,28 @@ export type MemberOfAccount = Member & { account: Account }
 type NewMember = Pick<Member, 'userId' | 'chatId' | 'accountId' | 'role'> &
   Partial<Pick<Member, 'name' | 'invitedBy'>>
 
+/** The owner who gets news about an agent: the one who invited them, or else the earliest. */
+export const overseerOf = (members: readonly Member[], { invitedBy }: Pick<Member, 'invitedBy'>) => {
+  const owners = members
+    .filter(({ role }) => role === 'owner')
+    .toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
+  return owners.find(({ userId }) => userId === invitedBy) ?? owners[0] ?? null
+}
+
+/** What an owner may change about an agent. */
 export type AgentPatch = Partial<
-  Pick<Member, 'dailyLimitPesewas' | 'networks' | 'pausedAt' | 'resumedAt' | 'notifyLevel'>
+  Pick<
+    Member,
+    | 'dailyLimitPesewas'
+    | 'raisedPesewas'
+    | 'raisedAt'
+    | 'askedAt'
+    | 'priceRule'
+    | 'networks'
+    | 'pausedAt'
+    | 'resumedAt'
+    | 'notifyLevel'
+  >
 >
 
 const accepted = { unauthorizedSince: null, refusalToldAt: null, verifyAt: null }
@@ -162,11 +191,12 @@ const memberQueries = (client: Client, note: Note) => ({
   },
 
   patchAgent: async (userId: number, patch: AgentPatch): Promise<void> => {
-    const { networks, ...rest } = patch
+    const { networks, priceRule, ...rest } = patch
     await client.member.updateMany({
       where: { userId: BigInt(userId), role: 'agent' },
       data: {
         ...rest,
+        ...(priceRule !== undefined && ruleColumns(priceRule)),
         ...(networks !== undefined && { networks: networks && JSON.stringify(networks) }),
       },
     })
@@ -384,6 +414,10 @@ const memberRow = ({ chatId, accountId, role, name = null, invitedBy = null }: N
   name,
   invitedBy: invitedBy === null ? null : BigInt(invitedBy),
   dailyLimitPesewas: null,
+  raisedPesewas: null,
+  raisedAt: null,
+  askedAt: null,
+  ...ruleColumns(null),
   networks: null,
   pausedAt: null,
   resumedAt: null,
@@ -393,13 +427,16 @@ const memberRow = ({ chatId, accountId, role, name = null, invitedBy = null }: N
 /** Anything but `agent` is an owner. */
 export const roleOf = (role: string): Member['role'] => (role === 'agent' ? 'agent' : 'owner')
 
-export const memberOf = (row: MemberRow): Member => ({
+/** The member in a row: ids become numbers, the limit becomes pesewas, the networks a list. */
+export const memberOf = ({ ruleKind, ruleValue, roundPesewas, ...row }: MemberRow): Member => ({
   ...row,
   userId: Number(row.userId),
   chatId: Number(row.chatId),
   role: roleOf(row.role),
   invitedBy: row.invitedBy === null ? null : Number(row.invitedBy),
   dailyLimitPesewas: pesewasOrNull(row.dailyLimitPesewas),
+  raisedPesewas: pesewasOrNull(row.raisedPesewas),
+  priceRule: ruleOf({ ruleKind, ruleValue, roundPesewas }),
   networks: row.networks === null ? null : (JSON.parse(row.networks) as string[]),
   notifyLevel: row.notifyLevel as AgentNotifyLevel,
 })

@@ -1,30 +1,30 @@
 import type { Client } from '../../database/database.ts'
-import type { Shop as ShopRow, PriceTier as TierRow } from '../../database/row-types.ts'
-import type { PriceRule, PriceTier, Shop, TierScope } from '../../domain/selling/price-rule.ts'
-import { type AgentPrices, agentPriceKinds } from '../../domain/selling/price-rule.ts'
+import type { PriceTier as TierRow } from '../../database/row-types.ts'
+import { shopSeenBy } from '../../domain/selling/agent-prices.ts'
+import {
+  type AgentPrices,
+  agentPriceKinds,
+  type PriceRule,
+  type PriceTier,
+  type Shop,
+  type TierScope,
+} from '../../domain/selling/price-rule.ts'
 import { type Accent, accentNames, usualAccent } from '../../pictures/theme.ts'
 import { type Pesewas, pesewas } from '../../provider/money.ts'
 import { isPhone, type Phone } from '../../provider/phone.ts'
+import { ruleColumns, ruleOf } from '../rule-columns.ts'
 
 export const shopStore = (client: Client) => ({
-  /** Returns the defaults if the account has no settings. */
-  of: async (accountId: string): Promise<Shop> => {
-    const where = { where: { accountId } }
-    const [row, tiers, own] = await Promise.all([
-      client.shop.findUnique(where),
-      client.priceTier.findMany({ ...where, orderBy: [{ network: 'asc' }, { fromMegabytes: 'asc' }] }),
-      client.sellingPrice.findMany(where),
+  /** The account's settings for selling, or the defaults. */
+  of: (accountId: string): Promise<Shop> => shopOf(client, accountId),
+
+  /** The shop as this agent sees it; as everybody sees it, if they are no agent of the account. */
+  asSeenBy: async ({ userId, accountId }: { userId: number; accountId: string }): Promise<Shop> => {
+    const [shop, member] = await Promise.all([
+      shopOf(client, accountId),
+      client.member.findUnique({ where: { userId: BigInt(userId), accountId, role: 'agent' } }),
     ])
-    return {
-      name: row?.name ?? null,
-      phone: row?.phone && isPhone(row.phone) ? row.phone : null,
-      accent: accentNames.find((accent) => accent === row?.accent) ?? usualAccent,
-      letter: row?.letter ?? null,
-      rule: row ? ruleOf(row) : null,
-      tiers: tiers.flatMap(tierOf),
-      own: new Map(own.map(({ bundleId, pricePesewas }) => [bundleId, pesewas(pricePesewas)])),
-      agentPrices: agentPriceKinds.find((kind) => kind === row?.agentPrices) ?? 'selling',
-    }
+    return shopSeenBy(shop, member && ruleOf(member))
   },
 
   name: async (accountId: string, name: string | null): Promise<void> => {
@@ -119,21 +119,26 @@ export const shopStore = (client: Client) => ({
 
 export type ShopStore = ReturnType<typeof shopStore>
 
+const shopOf = async (client: Client, accountId: string): Promise<Shop> => {
+  const where = { where: { accountId } }
+  const [row, tiers, own] = await Promise.all([
+    client.shop.findUnique(where),
+    client.priceTier.findMany({ ...where, orderBy: [{ network: 'asc' }, { fromMegabytes: 'asc' }] }),
+    client.sellingPrice.findMany(where),
+  ])
+  return {
+    name: row?.name ?? null,
+    phone: row?.phone && isPhone(row.phone) ? row.phone : null,
+    accent: accentNames.find((accent) => accent === row?.accent) ?? usualAccent,
+    letter: row?.letter ?? null,
+    rule: row ? ruleOf(row) : null,
+    tiers: tiers.flatMap(tierOf),
+    own: new Map(own.map(({ bundleId, pricePesewas }) => [bundleId, pesewas(pricePesewas)])),
+    agentPrices: agentPriceKinds.find((kind) => kind === row?.agentPrices) ?? 'selling',
+  }
+}
+
 const tierOf = ({ network, fromMegabytes, ...row }: TierRow): PriceTier[] => {
   const rule = ruleOf(row)
   return rule === null ? [] : [{ network: network || null, fromMegabytes: fromMegabytes || null, rule }]
-}
-
-type RuleColumns = Pick<ShopRow, 'ruleKind' | 'ruleValue' | 'roundPesewas'>
-
-const ruleOf = ({ ruleKind, ruleValue, roundPesewas }: RuleColumns): PriceRule | null => {
-  const round = pesewas(roundPesewas)
-  if (ruleKind === 'plus') return { kind: 'plus', pesewas: pesewas(ruleValue), roundPesewas: round }
-  return ruleKind === 'percent' ? { kind: 'percent', tenths: ruleValue, roundPesewas: round } : null
-}
-
-const ruleColumns = (rule: PriceRule | null) => {
-  if (rule === null) return { ruleKind: null, ruleValue: 0, roundPesewas: 1 }
-  const ruleValue = rule.kind === 'plus' ? rule.pesewas : rule.tenths
-  return { ruleKind: rule.kind, ruleValue, roundPesewas: rule.roundPesewas }
 }

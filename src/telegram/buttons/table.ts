@@ -170,6 +170,11 @@ const table = variants('do', {
   agents: {
     act: acts({
       list: {},
+      page: { page: shortCount },
+      /** Shows what owners rarely need: what all agents see, the invitations, and the other owners. */
+      others: {},
+      owners: {},
+      invitations: {},
       invite: {},
       /** Revokes all open invitations. */
       revoke_all: {},
@@ -179,6 +184,14 @@ const table = variants('do', {
       limit: aboutAgent,
       /** Sets the daily limit; null removes it. */
       set_limit: { id: userId, pesewas: limit },
+      /** Shows the rule that makes this agent's prices; `set_price` sets it, and null removes it. */
+      price: aboutAgent,
+      set_price: { id: userId, rule },
+      /** Asks an owner to raise today's limit for a purchase. Only agents press it. */
+      ask: { purchaseId: id },
+      /** Answers an agent who asked: the limit of today; null: it stays. */
+      raise: { id: userId, pesewas: limit, purchaseId: id },
+      more: aboutAgent,
       networks: aboutAgent,
       /** Allows the network from now on, or forbids it. */
       network: { id: userId, network, allowed: flag },

@@ -17,6 +17,7 @@ import { leftHead, listRemark } from './words/list.ts'
 import * as problemWords from './words/list-problem.ts'
 import * as questionWords from './words/list-question.ts'
 import * as words from './words/preview.ts'
+import { agentLabels } from './words/team.ts'
 
 /** The card names each number if there are at most this many. Longer lists have only the file of all lines. */
 export const maxWhom = 10
@@ -364,6 +365,8 @@ const fitsRows = (preview: Preview, act: Act): Button[][] => {
 const confirmRow = (preview: Preview, act: Act): Button[][] => {
   const { selection, digest, list } = preview
   const { send, repeats, totalPesewas, isShort } = selection
+  if (isShort && list.shown.limitPesewas !== undefined)
+    return [[button(agentLabels.ask, { do: 'agents', act: { act: 'ask', purchaseId: preview.purchase.id } })]]
   if (send.length === 0 || isShort) return []
   const repeated = new Set(list.answers.recent === 'order' ? repeats.map(({ recipient }) => recipient) : [])
   const again = send.filter((recipient) => repeated.has(recipient)).length

@@ -1,4 +1,4 @@
-import { isNetworkAllowed } from '../../domain/may-order.ts'
+import { isNetworkAllowed, neededFor } from '../../domain/may-order.ts'
 import { isRedacted, type Order, type Purchase, type PurchaseLine } from '../../domain/order/order.ts'
 import { isTerminal } from '../../domain/order/status.ts'
 import { seenPrice } from '../../domain/selling/agent-prices.ts'
@@ -6,7 +6,7 @@ import { type AgentPrices, sellingPrice } from '../../domain/selling/price-rule.
 import { isAhead } from '../../domain/times/ahead.ts'
 import { briefId, earlierAmong, recentSince } from '../../orders/buying/earlier-order.ts'
 import type { Lists } from '../../orders/listing/list-orders.ts'
-import { allowanceOf } from '../../orders/permission/agent-limit.ts'
+import { allowanceOf, isSameDay } from '../../orders/permission/agent-limit.ts'
 import { switchesIn } from '../../orders/permission/switches.ts'
 import type { Pesewas } from '../../provider/money.ts'
 import { type Account, isErased, type MemberOfAccount } from '../../store/accounts/accounts.ts'
@@ -31,6 +31,7 @@ import { draftLabels } from './words/draft.ts'
 import { listLabels } from './words/list.ts'
 import * as orderTexts from './words/order.ts'
 import { orderSale, sellingLabels } from './words/shop.ts'
+import { agentLabels } from './words/team.ts'
 
 /**
  * The card of a purchase as it is now: a draft to confirm, or the state of its order.
@@ -92,7 +93,7 @@ export const openDraftCard = async (
 ): Promise<Screen> => {
   const line = lineOf(purchase)
   const [purse, { prices }] = await Promise.all([
-    spendableIn(queries, member, line.network, now),
+    spendableIn(queries, member, line, now),
     viewOf(queries, purchase, member?.role ?? null),
   ])
   const near = line.near ?? null
@@ -105,6 +106,9 @@ export const openDraftCard = async (
     purchaseId: purchase.id,
     after: earlier && briefId(earlier.order),
   })
+  const ask = purse.limit?.isShort
+    ? button(agentLabels.ask, { do: 'agents', act: { act: 'ask', purchaseId: purchase.id } })
+    : null
   // While the network is down, a refresh button replaces Confirm. The card is also redrawn when the network is back.
   const look = button(labels.refresh, { do: 'draft', purchaseId: purchase.id, act: { act: 'card' } })
   return {
@@ -130,7 +134,10 @@ export const openDraftCard = async (
       down,
     }),
     rows: [
-      [down === null ? confirm : look, button(labels.cancel, { do: 'cancel', purchaseId: purchase.id })],
+      [
+        down === null ? (ask ?? confirm) : look,
+        button(labels.cancel, { do: 'cancel', purchaseId: purchase.id }),
+      ],
       ...nearButtons(purchase.id, line),
       ...correctionButtons(purchase.id, line),
     ],
@@ -176,22 +183,29 @@ const confirmedPrice = (line: PurchaseLine, prices: AgentPrices): Pesewas | null
 const spendableIn = async (
   queries: Queries,
   viewer: MemberOfAccount | null,
-  network: string,
+  line: PurchaseLine,
   now: Date,
-): Promise<Pick<draftTexts.DraftOptions, 'balance' | 'balanceAt' | 'allowance' | 'barred'>> => {
-  if (!viewer) return { balance: null, allowance: null, barred: null }
+): Promise<Pick<draftTexts.DraftOptions, 'balance' | 'balanceAt' | 'limit' | 'barred'>> => {
+  if (!viewer) return { balance: null, limit: null, barred: null }
   if (viewer.role === 'owner') {
     const { account } = viewer
     const readAt = account.balanceAt && (await asOf(queries, account.id, account.balanceAt, now))
     return {
       balance: account.balancePesewas,
       balanceAt: readAt && when(readAt, now),
-      allowance: null,
+      limit: null,
       barred: null,
     }
   }
-  const barred = isNetworkAllowed(viewer, network) ? null : (viewer.networks ?? [])
-  return { balance: null, allowance: await allowanceOf(queries, viewer, now), barred }
+  const barred = isNetworkAllowed(viewer, line.network) ? null : (viewer.networks ?? [])
+  const allowance = await allowanceOf(queries, viewer, now)
+  const { agentPrices } = await queries.shops.asSeenBy(viewer)
+  const limit = allowance && {
+    ...allowance,
+    isShort: neededFor([line], agentPrices) > allowance.leftPesewas,
+    isAsked: viewer.askedAt !== null && isSameDay(viewer.askedAt, now),
+  }
+  return { balance: null, limit, barred }
 }
 
 /** Whether the stored balance is recent enough to show it on the card of an order. */

@@ -107,14 +107,20 @@ export const earlierSeenBy = async (
     : 'others'
 }
 
-/** How a person may look at an account's orders. Owners and former owners see costs; owners decide what agents see. */
+/**
+ * How a person may look at an account's orders. Owners and former owners see costs; owners decide what agents see. A
+ * removed agent sees no costs, because a rule of their own may have hidden the costs from them.
+ * @param ordered the order, or the viewer: an agent sees only their own orders.
+ */
 export const viewOf = async (
   { shops }: Pick<Queries, 'shops'>,
-  { accountId }: { accountId: string },
+  ordered: { accountId: string; userId: number },
   role: ViewerRole,
 ): Promise<View> => {
+  if (role === null) return { role, prices: 'none' }
   if (role === 'owner' || role === 'former_owner') return { role, prices: 'cost' }
-  return { role, prices: role === null ? 'none' : (await shops.of(accountId)).agentPrices }
+  const { agentPrices } = await shops.asSeenBy(ordered)
+  return { role, prices: role === 'removed_agent' && agentPrices === 'cost' ? 'none' : agentPrices }
 }
 
 /**

@@ -40,6 +40,8 @@ export type Question =
   | { what: 'selling'; ask: SellingAsk }
   /** How much an agent may spend in a day. */
   | { what: 'agent_limit'; agentId: number }
+  /** What an agent pays above the cost. */
+  | { what: 'agent_price'; agentId: number }
   /** The value of a setting. */
   | { what: 'setting'; topic: Topic }
   /** A question that only operators are asked. */

@@ -1,8 +1,12 @@
 import { unusedDays } from '../../../accounts/unused-agents.ts'
 import type { AgencyNews, OwnershipNews } from '../../../domain/notice.ts'
+import { limitToday, raisedFor, spentToday } from '../../../orders/permission/agent-limit.ts'
+import { type Pesewas, plus } from '../../../provider/money.ts'
 import type { Member } from '../../../store/accounts/accounts.ts'
 import { button, type Screen } from '../../chat/screen.ts'
+import { bundleOf } from '../../words/bundle.ts'
 import { homeLabels } from '../../words/labels.ts'
+import { phoneText } from '../../words/numbers.ts'
 import { agentPermissionsOf } from '../agent-permissions.ts'
 import { homeRows } from '../home-rows.ts'
 import * as agentPermissionsWords from '../words/agent-permissions.ts'
@@ -37,6 +41,10 @@ const agencyNews = async (news: AgencyNews, chatId: number, { store, now }: Sour
       const rows = agentPermissions.isPaused ? [] : homeRows('agent').slice(0, 1)
       return { text: agentPermissionsWords.pausedOrResumed(agentPermissions), rows }
     }
+    case 'asks':
+      return asksForMore(news, chatId, store, now())
+    case 'answered':
+      return answeredAsk(news, store)
     case 'left':
       return agentWords.leftByThemselves(news.name, news.cancelled, news.open)
     case 'dismissed':
@@ -80,6 +88,53 @@ const unused = async (agentId: number, chatId: number, store: Sources['store']):
         button(remove, { do: 'agents', act: { act: 'remove', id } }),
       ],
     ],
+  }
+}
+
+/** Not sent if the agent was answered in the meantime. */
+const asksForMore = async (
+  { agentId, purchaseId, neededPesewas }: Extract<AgencyNews, { what: 'asks' }>,
+  chatId: number,
+  store: Sources['store'],
+  at: Date,
+): Promise<Screen | null> => {
+  const agent = await agentOf(chatId, agentId, store)
+  const limitPesewas = agent && limitToday(agent, at)
+  const purchase = await store.purchases.byId(purchaseId)
+  if (!agent?.askedAt || !limitPesewas || !purchase) return null
+  const spent = await spentToday(store, agent, at)
+  const raised = raisedFor(plus(spent.pesewas, neededPesewas))
+  const raise = (pesewas: Pesewas | null) =>
+    ({ do: 'agents', act: { act: 'raise', id: agentId, pesewas, purchaseId } }) as const
+  const [line] = purchase.kind === 'single' ? purchase.lines : []
+  return {
+    text: agentWords.asksForMore({
+      name: agent.name,
+      what: line ? `${bundleOf(line)} for ${phoneText(line.phone)}` : 'A list',
+      neededPesewas,
+      spentPesewas: spent.pesewas,
+      limitPesewas,
+    }),
+    rows: [
+      [button(agentWords.raiseLabel(raised), raise(raised))],
+      [button(agentWords.agentLabels.keepLimit, raise(null))],
+    ],
+  }
+}
+
+const answeredAsk = async (
+  { purchaseId, raisedPesewas }: Extract<AgencyNews, { what: 'answered' }>,
+  { purchases }: Sources['store'],
+): Promise<Screen> => {
+  const purchase = await purchases.byId(purchaseId)
+  const isOpen = raisedPesewas !== null && purchase?.state === 'draft'
+  const act = purchase?.kind === 'list' ? ({ act: 'open' } as const) : null
+  const show = act
+    ? ({ do: 'list', purchaseId, act } as const)
+    : ({ do: 'draft', purchaseId, act: { act: 'card' } } as const)
+  return {
+    text: agentPermissionsWords.answeredAsk(raisedPesewas),
+    rows: isOpen ? [[button(agentPermissionsWords.showOrder, show)]] : [],
   }
 }
 

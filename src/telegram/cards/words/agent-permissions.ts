@@ -57,7 +57,7 @@ export const agentHome = (
 
 const mayLines = ({ isPaused, networks, allowance }: AgentPermissions): string[] => [
   ...(isPaused ? ['⏸ You are paused, so you can’t order now. Ask the owner.'] : []),
-  allowance === null ? 'Limit a day: none' : leftToday(allowance),
+  allowance === null ? 'Daily limit: none' : leftToday(allowance),
   ...(networks === null ? [] : [`Networks: ${networkWords(networks)}`]),
 ]
 
@@ -67,22 +67,41 @@ const mayLines = ({ isPaused, networks, allowance }: AgentPermissions): string[]
 export const leftToday = ({ leftPesewas, limitPesewas, isSeen }: Allowance): string =>
   isSeen
     ? `Left today: ${b(formatGhs(leftPesewas))} of ${formatGhs(limitPesewas)}`
-    : `Limit a day: ${formatGhs(limitPesewas)}. ${leftIsOwners}`
+    : `Daily limit: ${formatGhs(limitPesewas)}. ${leftIsOwners}`
 
 const leftIsOwners = 'Only the owner sees what is left, as some prices are hidden from you.'
 
+/** What an agent's draft says about their limit. */
+export interface DraftLimit extends Allowance {
+  /** Whether the draft costs more than is left. */
+  isShort: boolean
+  /** Whether they have asked the owner for more, who has not answered yet. */
+  isAsked: boolean
+}
+
 /** The lines about the limit on a draft's card. @param price as the agent sees it; null if they see none. */
-export const leftForDraft = (allowance: Allowance, price: Pesewas | null): string[] => {
-  const { leftPesewas, limitPesewas, isSeen } = allowance
-  if (!isSeen || price === null) return [isSeen ? plainLeft(allowance) : leftToday(allowance)]
-  const ask = `Ask the owner for a higher limit${price > limitPesewas ? '' : ', or order tomorrow'}.`
+export const leftForDraft = (limit: DraftLimit, price: Pesewas | null): string[] => {
+  const { leftPesewas, isSeen, isShort, isAsked } = limit
+  const over = !isSeen || price === null ? 'More' : `${formatGhs(minus(price, leftPesewas))} more`
   return [
-    plainLeft(allowance),
-    ...(price > leftPesewas
-      ? [`⚠️ ${formatGhs(minus(price, leftPesewas))} more than you have left. ${ask}`]
-      : []),
+    isSeen ? plainLeft(limit) : leftToday(limit),
+    ...(isShort ? [`⚠️ ${over} than you have left today.`] : []),
+    ...(isShort && isAsked ? [asked] : []),
   ]
 }
+
+/** Says that the owner was asked for a higher limit. */
+export const asked = '🙋 I’ve asked the owner and will tell you the answer here.'
+
+export const askedBefore = 'I’ve asked already. The owner hasn’t answered yet.'
+
+/** The owner's answer to an agent who asked for more. @param raised the limit of today; null: it stays. */
+export const answeredAsk = (raised: Pesewas | null) =>
+  raised === null
+    ? 'The owner keeps your limit as it is. Nothing was ordered.'
+    : `✅ Your limit today is ${b(formatGhs(raised))}. You can confirm your order now.`
+
+export const showOrder = '🧾 Show the order'
 
 const plainLeft = ({ leftPesewas, limitPesewas }: Allowance): string =>
   `Left today: ${formatGhs(leftPesewas)} of ${formatGhs(limitPesewas)}`
@@ -139,7 +158,7 @@ const removedToast = 'You no longer order on this wallet. Nothing changed.'
 export const agentBalance = ({ shop, isPaused, networks, allowance }: AgentPermissions) =>
   lines(
     ...mayLines({ shop, isPaused, networks, allowance }),
-    allowance === null ? null : 'It starts again at midnight. Failed and refunded orders don’t count.',
+    allowance === null ? null : 'Resets at midnight. Failed and refunded orders don’t count.',
     'Only the owner sees the wallet’s balance.',
   )
 

@@ -1,4 +1,3 @@
-import type { Allowance } from '../../../domain/may-order.ts'
 import { staleConfirmationMs } from '../../../domain/order/placement.ts'
 import type { PurchaseRemark } from '../../../domain/order/reason.ts'
 import { draftMs } from '../../../domain/times/draft-lifetime.ts'
@@ -10,7 +9,7 @@ import { b, lengthIn, lines } from '../../words/markup.ts'
 import { phoneText, spaced } from '../../words/numbers.ts'
 import { recipientWord } from '../../words/order-state.ts'
 import type { SeenEarlier } from '../viewer.ts'
-import { barredForDraft, leftForDraft, noPrice } from './agent-permissions.ts'
+import { barredForDraft, type DraftLimit, leftForDraft, noPrice } from './agent-permissions.ts'
 
 /** The card of a draft, and the answers to presses on it. */
 
@@ -48,7 +47,7 @@ export interface DraftOptions {
   /** When the balance was read, if that was not just now. */
   balanceAt?: string | null
   /** What is left today of an agent's limit. Agents see no balance. */
-  allowance: Allowance | null
+  limit: DraftLimit | null
   /** The networks that an agent may order on, if this network is not one of them. */
   barred?: readonly string[] | null
   remark: PurchaseRemark | null
@@ -81,7 +80,7 @@ export const draft = (options: DraftOptions) => {
       ? null
       : `Balance${asOf}: ${formatGhs(present)} → ${formatGhs(minus(present, price))}`,
     otherPrice(options),
-    ...(options.allowance ? leftForDraft(options.allowance, price) : []),
+    ...(options.limit ? leftForDraft(options.limit, price) : []),
     options.barred ? barredForDraft(options.network, options.barred) : null,
     short === null ? null : shortText(short, balanceAt ?? null),
     `\n${options.maintenance ?? options.down ?? 'Nothing is charged before you confirm.'}`,

@@ -10,8 +10,16 @@ export const agentLabels = {
   invite: '✉️ Invite',
   inviteAgain: '✉️ Invite again',
   limit: '💵 Limit',
+  price: '🏷 Price',
+  samePrice: 'Same as all agents',
+  more: '⋯ More',
   networks: '📶 Networks',
   prices: '🏷 What agents see',
+  invitations: '🎟 Invitations',
+  owners: '🔑 Owners',
+  ask: '🙋 Ask the owner',
+  keepLimit: 'No',
+  setZero: 'Set GHS 0',
   pause: '⏸ Pause',
   resume: '▶️ Resume',
   tell: '🔔 Tell me',
@@ -35,7 +43,24 @@ export const agentLabel = (name: string | null, isPaused: boolean) =>
 export const limitWords = (limit: Pesewas | null): string => (limit === null ? 'no limit' : formatGhs(limit))
 
 export const joined = (name: string | null, limit: Pesewas | null) =>
-  `👤 ${b(agentName(name))} accepted your invitation and can order on your wallet. Limit a day: ${b(limitWords(limit))}.`
+  `👤 ${b(agentName(name))} accepted your invitation and can order on your wallet. Daily limit: ${b(limitWords(limit))}.`
+
+export const raiseLabel = (limit: Pesewas) => `Raise today’s limit to ${limit / 100}`
+
+/** An agent's request for a higher limit, which the owner answers with a button. */
+export const asksForMore = (options: {
+  name: string | null
+  /** What they want to order, in words. */
+  what: string
+  neededPesewas: Pesewas
+  spentPesewas: Pesewas
+  limitPesewas: Pesewas
+}) =>
+  [
+    `🙋 ${b(agentName(options.name))} asks for a higher limit today.`,
+    `${options.what}: ${b(formatGhs(options.neededPesewas))}`,
+    `Used today: ${formatGhs(options.spentPesewas)} of ${formatGhs(options.limitPesewas)}`,
+  ].join('\n')
 
 export const pausedUnused = (name: string | null, days: number) =>
   [

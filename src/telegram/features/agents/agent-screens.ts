@@ -1,11 +1,11 @@
-import { invitationName, maxInvitations, type Party } from '../../../accounts/agency.ts'
+import { invitationName, type Party } from '../../../accounts/agency.ts'
 import { isAwaited } from '../../../accounts/departure.ts'
 import { mayRemove } from '../../../accounts/ownership.ts'
 import { chargesOf } from '../../../domain/debits/charge.ts'
 import { agentPriceKinds } from '../../../domain/selling/price-rule.ts'
-import { spentToday } from '../../../orders/permission/agent-limit.ts'
+import { limitToday, spentToday, startOfDay } from '../../../orders/permission/agent-limit.ts'
 import { networks } from '../../../provider/index.ts'
-import { pesewas } from '../../../provider/money.ts'
+import { readTally } from '../../../shop/tally.ts'
 import { agentNotifyLevels, type Member } from '../../../store/accounts/accounts.ts'
 import type { HistoryEntry } from '../../../store/orders/history.ts'
 import type { ActOf } from '../../buttons/table.ts'
@@ -29,67 +29,127 @@ export const homeButton = button(labels.home, { do: 'home' })
 
 export const allButton = agentButton(agentLabels.all, { act: 'list' })
 
-/** Limits that have a button. Other limits can be typed. */
-const limits = [5_000, 10_000, 20_000, 50_000].map(pesewas)
+const ordersPerPage = 5
 
-const ordersPerPage = 8
+/** How many agents a page shows. */
+const agentsPerPage = 4
 
-/** The account's agents, its open invitations and its other owners. */
-export const listScreen = async (services: Services, { accountId, userId }: Party): Promise<Screen> => {
+/** How many owners or invitations have a button. */
+const maxRemovals = 5
+
+/** A page of the account's agents, with what each sold today, and its other owners. @param page counted from 0. */
+export const listScreen = async (services: Services, owner: Party, page = 0): Promise<Screen> => {
   const { store, now } = services
   const at = now()
-  const everybody = (await store.accounts.members(accountId)).sort(
-    (a, b) => a.createdAt.getTime() - b.createdAt.getTime(),
-  )
-  const members = everybody.filter(({ role }) => role === 'agent')
-  const owners = everybody.filter(({ role }) => role === 'owner')
-  const self = owners.find((each) => each.userId === userId)
-  const removable = owners.filter((each) => self && mayRemove(self, each)).slice(0, ownerWords.maxOwners)
-  const removals = removable.map((each) =>
-    agentButton(ownerWords.removeOwnerLabel(each), { act: 'remove_owner', id: each.userId }),
-  )
-  const lines = await Promise.all(
-    members.slice(0, words.maxAgents).map(async (agent) => ({
-      name: agent.name,
-      isPaused: agent.pausedAt !== null,
-      limitPesewas: agent.dailyLimitPesewas,
-      spent: await spentToday(store, agent, at),
-    })),
-  )
-  const open = await store.invitations.openOf(accountId, at)
-  const buttons = members.map(({ name, pausedAt, userId }) =>
+  const { agents, owners } = await teamOf(services, owner)
+  const first = page * agentsPerPage
+  const shown = agents.slice(first, first + agentsPerPage)
+  const lines = await Promise.all(shown.map((agent) => standingOf(services, agent, at)))
+  const open = await store.invitations.openOf(owner.accountId, at)
+  const buttons = shown.map(({ name, pausedAt, userId }) =>
     agentButton(agentLabel(name, pausedAt !== null), { act: 'open', id: userId }),
   )
-  const revokes = open
-    .slice(0, maxInvitations)
-    .map((each, index) =>
-      agentButton(invitationWords.revokeLabel(index + 1), { act: 'revoke', name: invitationName(each) }),
-    )
+  const paging = (label: string, to: number) => agentButton(label, { act: 'page', page: to })
   return {
-    text: words.agents(ownerWords.owners(owners, userId, at), lines, open),
+    text: words.agents(ownerWords.owners(owners, owner.userId, at), lines, {
+      count: agents.length,
+      open: open.length,
+    }),
     rows: [
-      ...inRows(buttons.slice(0, words.maxAgents), 2),
-      ...inRows(removals, 2),
-      ...inRows(revokes, 2),
-      open.length > 1 ? [agentButton(agentLabels.revokeAll, { act: 'revoke_all' })] : [],
-      [agentButton(agentLabels.prices, { act: 'prices' })],
-      [agentButton(agentLabels.invite, { act: 'invite' }), homeButton],
+      ...inRows(buttons, 2),
+      [
+        ...(page > 0 ? [paging(labels.previous, page - 1)] : []),
+        ...(agents.length > first + agentsPerPage ? [paging(labels.next, page + 1)] : []),
+      ],
+      [agentButton(agentLabels.invite, { act: 'invite' }), agentButton(agentLabels.more, { act: 'others' })],
     ],
   }
 }
 
-/** One agent: limit, networks, what the owner is told, and buttons to change them. */
-export const agentScreen = async ({ store, now }: Services, agent: Member): Promise<Screen> => {
-  const at = now()
+/** What owners rarely need: what all agents see, open invitations and other owners. */
+export const othersScreen = async (services: Services, owner: Party): Promise<Screen> => {
+  const { owners } = await teamOf(services, owner)
+  return {
+    text: words.others,
+    rows: [
+      [agentButton(agentLabels.prices, { act: 'prices' })],
+      [agentButton(agentLabels.invitations, { act: 'invitations' })],
+      owners.length > 1 ? [agentButton(agentLabels.owners, { act: 'owners' })] : [],
+      [allButton, homeButton],
+    ],
+  }
+}
+
+/** The account's other owners, with a button for each whom this owner may remove. */
+export const ownersScreen = async (services: Services, owner: Party): Promise<Screen> => {
+  const { owners } = await teamOf(services, owner)
+  const self = owners.find((each) => each.userId === owner.userId)
+  const removals = owners
+    .filter((each) => self && mayRemove(self, each))
+    .slice(0, maxRemovals)
+    .map((each) => agentButton(ownerWords.removeOwnerLabel(each), { act: 'remove_owner', id: each.userId }))
+  return {
+    text: ownerWords.owners(owners, owner.userId, services.now()) ?? ownerWords.onlyYou,
+    rows: [...removals.map((each) => [each]), [backToOthers]],
+  }
+}
+
+const backToOthers = agentButton(labels.back, { act: 'others' })
+
+/** The account's open invitations, each with a button that revokes it. */
+export const invitationsScreen = async ({ store, now }: Services, { accountId }: Party): Promise<Screen> => {
+  const open = await store.invitations.openOf(accountId, now())
+  const revokes = open
+    .slice(0, maxRemovals)
+    .map((each, index) =>
+      agentButton(invitationWords.revokeLabel(index + 1), { act: 'revoke', name: invitationName(each) }),
+    )
+  return {
+    text: invitationWords.openInvitations(open),
+    rows: [
+      ...inRows(revokes, 2),
+      open.length > 1 ? [agentButton(agentLabels.revokeAll, { act: 'revoke_all' })] : [],
+      [agentButton(agentLabels.invite, { act: 'invite' }), backToOthers],
+    ],
+  }
+}
+
+/** The account's agents and owners, the earliest first. */
+const teamOf = async ({ store }: Services, { accountId }: Party) => {
+  const everybody = (await store.accounts.members(accountId)).toSorted(
+    (a, b) => a.createdAt.getTime() - b.createdAt.getTime(),
+  )
+  return {
+    agents: everybody.filter(({ role }) => role === 'agent'),
+    owners: everybody.filter(({ role }) => role === 'owner'),
+  }
+}
+
+/** What an agent has sold today, and how much of the limit it used. */
+const standingOf = async ({ store }: Services, agent: Member, at: Date): Promise<words.Standing> => {
+  const { accountId, userId } = agent
+  const whose = { accountId, userId, prices: 'cost' } as const
+  return {
+    name: agent.name,
+    isPaused: agent.pausedAt !== null,
+    limitPesewas: limitToday(agent, at),
+    spent: await spentToday(store, agent, at),
+    sold: await readTally(store.tallies, whose, { from: startOfDay(at), to: at }),
+  }
+}
+
+/** One agent: what they sold, and buttons for what they may do. */
+export const agentScreen = async (services: Services, agent: Member): Promise<Screen> => {
+  const at = services.now()
   const { userId: id, pausedAt } = agent
+  const { agentPrices } = await services.store.shops.of(agent.accountId)
   return {
     text: words.agent({
-      name: agent.name,
+      ...(await standingOf(services, agent, at)),
       since: agent.createdAt,
       pausedAt,
-      spent: await spentToday(store, agent, at),
-      prices: (await store.shops.of(agent.accountId)).agentPrices,
-      limitPesewas: agent.dailyLimitPesewas,
+      prices: agentPrices,
+      rule: agent.priceRule,
       networks: agent.networks,
       told: agent.notifyLevel,
       now: at,
@@ -97,21 +157,32 @@ export const agentScreen = async ({ store, now }: Services, agent: Member): Prom
     rows: [
       [
         agentButton(agentLabels.limit, { act: 'limit', id }),
-        agentButton(agentLabels.networks, { act: 'networks', id }),
+        agentButton(agentLabels.price, { act: 'price', id }),
       ],
       [
-        agentButton(agentLabels.tell, { act: 'tell', id }),
         agentButton(agentLabels.orders, { act: 'orders', id, page: 0 }),
-      ],
-      [
         agentButton(pausedAt ? agentLabels.resume : agentLabels.pause, {
           act: 'pause',
           id,
           paused: !pausedAt,
         }),
-        agentButton(agentLabels.remove, { act: 'remove', id }),
       ],
-      [allButton, homeButton],
+      [agentButton(agentLabels.more, { act: 'more', id }), allButton],
+    ],
+  }
+}
+
+/** What owners rarely change about an agent. */
+export const moreScreen = (agent: Member): Screen => {
+  const { userId: id, name } = agent
+  return {
+    text: words.more(name, agent.networks, agent.notifyLevel),
+    rows: [
+      [
+        agentButton(agentLabels.networks, { act: 'networks', id }),
+        agentButton(agentLabels.tell, { act: 'tell', id }),
+      ],
+      [agentButton(agentLabels.remove, { act: 'remove', id }), backTo(agent)],
     ],
   }
 }
@@ -127,32 +198,17 @@ export const pricesScreen = async ({ store }: Services, { accountId }: Party): P
   )
   return {
     text: words.askPrices(agentPrices),
-    rows: [...buttons.map((each) => [each]), [allButton, homeButton]],
+    rows: [...buttons.map((each) => [each]), [backToOthers]],
   }
 }
 
 const backTo = ({ userId }: Member): Button => agentButton(labels.back, { act: 'open', id: userId })
 
+const backToMore = ({ userId }: Member): Button => agentButton(labels.back, { act: 'more', id: userId })
+
 /** A button back to the agent, without a change. */
 export const cancelButton = ({ userId }: Member): Button =>
   agentButton(labels.leave, { act: 'open', id: userId })
-
-/** Asks for an agent's daily limit. */
-export const limitScreen = (agent: Member): Screen => {
-  const { userId: id, dailyLimitPesewas: limit } = agent
-  const buttons = limits.map((pesewas) =>
-    agentButton(words.limitLabel(pesewas, pesewas === limit), { act: 'set_limit', id, pesewas }),
-  )
-  const none = agentButton(words.chosenLabel(agentLabels.noLimit, limit === null), {
-    act: 'set_limit',
-    id,
-    pesewas: null,
-  })
-  return {
-    text: words.askLimit(agent.name, limit),
-    rows: [...inRows(buttons, 2), [none, cancelButton(agent)]],
-  }
-}
 
 /** Asks on which networks an agent may order. */
 export const networksScreen = (agent: Member): Screen => {
@@ -167,7 +223,7 @@ export const networksScreen = (agent: Member): Screen => {
   })
   return {
     text: words.networksOf(agent.name, agent.networks),
-    rows: [...inRows(buttons, 2), [backTo(agent)]],
+    rows: [...inRows(buttons, 2), [backToMore(agent)]],
   }
 }
 
@@ -182,7 +238,7 @@ export const toldScreen = (agent: Member): Screen => {
   )
   return {
     text: words.askTold(agent.name, agent.notifyLevel),
-    rows: [...inRows(buttons, 2), [backTo(agent)]],
+    rows: [...inRows(buttons, 2), [backToMore(agent)]],
   }
 }
 
@@ -207,8 +263,7 @@ export const ordersScreen = async (
       page,
     ),
     rows: [
-      buttons.slice(0, 4),
-      buttons.slice(4),
+      buttons,
       [
         ...(page > 0 ? [paging(labels.previous, page - 1)] : []),
         ...(found.length > ordersPerPage ? [paging(labels.next, page + 1)] : []),

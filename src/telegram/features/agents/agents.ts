@@ -2,32 +2,36 @@ import { firstLimitPesewas, type Party } from '../../../accounts/agency.ts'
 import { mayRemove } from '../../../accounts/ownership.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'
 import { networks } from '../../../provider/index.ts'
-import { readAmount } from '../../../shop/written-amount.ts'
 import type { AgentPatch, Member } from '../../../store/accounts/accounts.ts'
 import type { ActOf } from '../../buttons/table.ts'
 import { agentLabels } from '../../cards/words/team.ts'
-import { askNext, type BotContext, forgetQuestion, type Question } from '../../chat/context.ts'
+import { askNext, type BotContext } from '../../chat/context.ts'
 import type { Handler } from '../../chat/handler.ts'
 import { link } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { notYours } from '../../words/unusable.ts'
-import type { Answer } from '../feature.ts'
 import { sayAccountNeeded } from '../guards/account-needed.ts'
+import { limitPatch, limitScreen } from './agent-limit.ts'
+import { askPrice } from './agent-price.ts'
 import {
   agentButton,
   agentScreen,
   allButton,
-  cancelButton,
   homeButton,
-  limitScreen,
+  invitationsScreen,
   listScreen,
+  moreScreen,
   networksScreen,
   ordersScreen,
+  othersScreen,
+  ownersScreen,
   pricesScreen,
   removeScreen,
   toldScreen,
 } from './agent-screens.ts'
 import * as invitationWords from './invitation-words.ts'
+import { answerAsk } from './limit-ask.ts'
+import { agentOf, changeAgent, gone } from './one-agent.ts'
 import * as ownerWords from './owner-words.ts'
 import * as words from './words.ts'
 
@@ -40,22 +44,36 @@ export const pressAgents = async (
   ctx: BotContext,
   services: Services,
   owner: Party,
-  act: Exclude<ActOf<'agents'>, { act: 'join' | 'stay' }>,
+  act: Exclude<ActOf<'agents'>, { act: 'join' | 'stay' | 'ask' }>,
 ): Promise<void> => {
   switch (act.act) {
     case 'list':
       ctx.talk.show(await listScreen(services, owner))
       return
+    case 'page':
+      ctx.talk.show(await listScreen(services, owner, act.page))
+      return
+    case 'others':
+      ctx.talk.show(await othersScreen(services, owner))
+      return
+    case 'owners':
+      ctx.talk.show(await ownersScreen(services, owner))
+      return
+    case 'invitations':
+      ctx.talk.show(await invitationsScreen(services, owner))
+      return
+    case 'raise':
+      return answerAsk(ctx, services, owner, act)
     case 'invite':
       return invite(ctx, services, owner)
     case 'revoke_all':
       ctx.talk.toast(invitationWords.revokedAll(await services.agency.revokeAll(owner)))
-      ctx.talk.show(await listScreen(services, owner))
+      ctx.talk.show(await invitationsScreen(services, owner))
       return
     case 'revoke': {
       const isRevoked = await services.agency.revoke(owner, act.name)
       ctx.talk.toast(isRevoked ? invitationWords.revoked : invitationWords.revokedTooLate, !isRevoked)
-      ctx.talk.show(await listScreen(services, owner))
+      ctx.talk.show(await invitationsScreen(services, owner))
       return
     }
     case 'prices':
@@ -117,7 +135,7 @@ const noSuchOwner = async (ctx: BotContext, services: Services, owner: Party): P
 
 type ActOnAgent = Exclude<
   Extract<ActOf<'agents'>, { id: number }>,
-  { act: 'remove_owner' | 'remove_owner_sure' }
+  { act: 'remove_owner' | 'remove_owner_sure' | 'raise' }
 >
 
 /**
@@ -142,7 +160,15 @@ const pressOnAgent = async (
       return
     case 'set_limit':
       ctx.talk.toast(words.limitSet(act.pesewas))
-      return change({ dailyLimitPesewas: act.pesewas })
+      return change(limitPatch(act.pesewas))
+    case 'price':
+      return askPrice(ctx, services, agent)
+    case 'set_price':
+      ctx.talk.toast(words.priceSet(act.rule))
+      return change({ priceRule: act.rule })
+    case 'more':
+      ctx.talk.show(moreScreen(agent))
+      return
     case 'networks':
       ctx.talk.show(networksScreen(agent))
       return
@@ -174,56 +200,11 @@ const pressOnAgent = async (
   }
 }
 
-/** Takes the typed limit of an agent. */
-export const takeLimit = async (
-  ctx: BotContext,
-  services: Services,
-  owner: Party,
-  { question, text }: Answer<Extract<Question, { what: 'agent_limit' }>>,
-): Promise<void> => {
-  const agent = await agentOf(services, owner, question.agentId)
-  if (!agent) {
-    await forgetQuestion(ctx, services)
-    return gone(ctx, services, owner)
-  }
-  const isNone = /^(none|no|no limit)$/i.test(text.trim())
-  const amount = readAmount(text)
-  if (!isNone && amount.kind === 'refused') {
-    ctx.talk.say({ text: words.notALimit(text), rows: [[cancelButton(agent)]] })
-    return
-  }
-  await forgetQuestion(ctx, services)
-  const dailyLimitPesewas = amount.kind === 'amount' ? amount.pesewas : null
-  return changeAgent(ctx, services, owner, agent, { dailyLimitPesewas })
-}
-
 /** Refuses commands and buttons about agents to everybody but owners. */
 export const refuseAgents: Handler<Person | null> = (ctx, services, agent) => {
   if (ctx.callbackQuery) ctx.talk.toast(agent ? words.notForAgents : notYours, true)
   else if (agent) ctx.talk.say(words.notForAgents)
   else sayAccountNeeded(ctx, services)
-}
-
-const agentOf = async ({ store }: Services, owner: Party, agentId: number): Promise<Member | null> => {
-  const member = await store.accounts.member(agentId)
-  return member?.accountId === owner.accountId && member.role === 'agent' ? member : null
-}
-
-const gone = async (ctx: BotContext, services: Services, owner: Party): Promise<void> => {
-  ctx.talk.toast(words.noSuchAgent, true)
-  ctx.talk.show(await listScreen(services, owner))
-}
-
-const changeAgent = async (
-  ctx: BotContext,
-  services: Services,
-  owner: Party,
-  agent: Member,
-  patch: AgentPatch,
-): Promise<void> => {
-  const settled = await services.agency.changeAgent(owner, agent.userId, patch)
-  if (!settled) return gone(ctx, services, owner)
-  ctx.talk.show(await agentScreen(services, settled))
 }
 
 /**
@@ -257,12 +238,13 @@ export const invite = async (ctx: BotContext, services: Services, owner: Party):
   const invitation = await services.agency.invite(owner)
   if (!invitation) {
     ctx.talk.toast(invitationWords.tooManyInvitations, true)
-    ctx.talk.show(await listScreen(services, owner))
+    ctx.talk.show(await invitationsScreen(services, owner))
     return
   }
   const { secret, name, expiresAt } = invitation
   const url = `https://t.me/${ctx.me.username}?start=a${secret}`
-  const query = new URLSearchParams({ url, text: invitationWords.invitationText })
+  // Telegram puts the address first, so the whole text is given as the address.
+  const query = new URLSearchParams({ url: invitationWords.invitationText(url) })
   ctx.talk.say({
     text: invitationWords.invitationReady(url, expiresAt, firstLimitPesewas),
     rows: [

@@ -1,9 +1,24 @@
+import type { Person } from '../../../orders/buying/purchases.ts'
+import type { ActOf } from '../../buttons/table.ts'
 import { forgetQuestion } from '../../chat/context.ts'
+import type { Handler } from '../../chat/handler.ts'
 import type { Feature } from '../feature.ts'
-import { leaving, owner } from '../guards/guards.ts'
+import { leaving, member, owner } from '../guards/guards.ts'
 import { isReferenceOrList } from '../guards/texts.ts'
-import { pressAgents, refuseAgents, showAgents, takeLimit } from './agents.ts'
+import { takeLimit } from './agent-limit.ts'
+import { takePrice } from './agent-price.ts'
+import { pressAgents, refuseAgents, showAgents } from './agents.ts'
 import { join, open, stay } from './invitation.ts'
+import { askOwner } from './limit-ask.ts'
+
+const refuseAnswer: Handler<Person | null> = async (ctx, services, agent) => {
+  await refuseAgents(ctx, services, agent)
+  await forgetQuestion(ctx, services)
+}
+
+const forAgents = member<Extract<ActOf<'agents'>, { act: 'ask' }>>((ctx, services, person, act) =>
+  askOwner(ctx, services, person, act.purchaseId),
+)
 
 const forOwners = owner(pressAgents, refuseAgents)
 
@@ -15,16 +30,18 @@ export const agents = {
   presses: {
     agents: leaving((ctx, services, { act }) => {
       if (act.act === 'join') return join(ctx, services, act.secret)
-      return act.act === 'stay' ? stay(ctx) : forOwners(ctx, services, act)
+      if (act.act === 'stay') return stay(ctx)
+      return act.act === 'ask' ? forAgents(ctx, services, act) : forOwners(ctx, services, act)
     }),
   },
   questions: {
     agent_limit: {
       staysFor: isReferenceOrList,
-      text: owner(takeLimit, async (ctx, services, agent) => {
-        await refuseAgents(ctx, services, agent)
-        await forgetQuestion(ctx, services)
-      }),
+      text: owner(takeLimit, refuseAnswer),
+    },
+    agent_price: {
+      staysFor: isReferenceOrList,
+      text: owner(takePrice, refuseAnswer),
     },
   },
   links: { a: open },

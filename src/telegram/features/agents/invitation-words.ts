@@ -19,13 +19,25 @@ export const invitationReady = (url: string, expiresAt: Date, limit: Pesewas) =>
   [
     b(invitationTitle),
     `The first person to open this link and press Join before ${clock(expiresAt)} can order on the shop’s wallet.`,
-    `Limit a day: ${b(formatGhs(limit))}.`,
+    `Daily limit: ${b(formatGhs(limit))}.`,
     '',
     escapeHtml(url),
   ].join('\n')
 
-/** The text that is forwarded with the link. Plain text. */
-export const invitationText = `Order data bundles on my wallet. Open this link within ${lengthIn('hour', invitationMs)}:`
+/** The text that is forwarded. Plain text. */
+export const invitationText = (url: string) =>
+  `Order data bundles and I pay. This link is for you alone and works for ${lengthIn('hour', invitationMs)}: ${url}`
+
+/** How many open invitations are named. */
+const maxNamed = 5
+
+export const openInvitations = (open: readonly { expiresAt: Date }[]) =>
+  lines(
+    b('Open invitations'),
+    open.length === 0 ? 'None. Press Invite to get a link.' : null,
+    ...open.slice(0, maxNamed).map(({ expiresAt }, index) => `${index + 1}. good until ${clock(expiresAt)}`),
+    open.length > maxNamed ? `… and ${open.length - maxNamed} more` : null,
+  )
 
 export const revoked = 'Revoked. The link no longer works.'
 
@@ -68,7 +80,7 @@ export const askToJoin = (
   lines(
     shop === null
       ? `${b('Join as an agent?')} Somebody invites you to order on their wallet.`
-      : `${b('Join as an agent?')} A shop that calls itself ${b(foreignWord(shop))} invites you to order on its wallet.`,
+      : `${b('Join as an agent?')} ${b(foreignWord(shop))} (name given by the shop) invites you to order on its wallet.`,
     `You order here, up to ${formatGhs(limit)} a day, and that wallet pays. The owner sees your orders and their numbers.`,
     present === null
       ? 'Didn’t expect this? Press Don’t join.'

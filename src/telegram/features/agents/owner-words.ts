@@ -29,6 +29,8 @@ export const owners = (
         '',
       )
 
+export const onlyYou = 'You are the only owner.'
+
 export const removeOwnerLabel = ({ name, userId }: { userId: number; name: string | null }) =>
   `🗑 Remove ${oneLine(name ?? '', 20) || userId}`
 

@@ -1,11 +1,13 @@
-import type { AgentPrices } from '../../../domain/selling/price-rule.ts'
+import type { AgentPrices, PriceRule } from '../../../domain/selling/price-rule.ts'
 import { formatGhs, type Pesewas } from '../../../provider/money.ts'
+import type { Tally } from '../../../shop/tally.ts'
 import type { AgentNotifyLevel } from '../../../store/accounts/accounts.ts'
 import { limitWords } from '../../cards/words/team.ts'
-import { oneLine } from '../../chat/screen.ts'
-import { clock, when } from '../../chat/time.ts'
+import { foreignWord, oneLine } from '../../chat/screen.ts'
+import { when } from '../../chat/time.ts'
 import { agentName, cancelledWords, networkWords, openWords, waitingWords } from '../../words/agent.ts'
-import { b, code, counted, joined as inOneLine, lines } from '../../words/markup.ts'
+import { b, code, counted, joined as joinedBy, lines } from '../../words/markup.ts'
+import { type PricedBundle, ruleWords } from '../selling/words.ts'
 
 /** Texts for owners about the people who order on their wallet. */
 
@@ -31,34 +33,26 @@ export const toldLabels: Record<AgentNotifyLevel, string> = {
   each: 'Each order',
 }
 
-/** How many open invitations the list names. */
-const maxNamed = 10
-
-/** How many agents the list names. */
-export const maxAgents = 30
-
+/**
+ * A page of the agents. @param count how many agents there are in all. @param open how many invitations are open.
+ */
 export const agents = (
   owners: string | null,
-  team: readonly AgentLine[],
-  open: readonly { expiresAt: Date }[],
+  team: readonly Standing[],
+  { count, open }: { count: number; open: number },
 ) =>
   lines(
     owners,
-    b('Agents'),
-    team.length === 0
-      ? 'Nobody yet. Agents order in their own chats and your wallet pays. They never see your key, balance or orders. I only warn them if a number just got the same bundle.'
+    b(count > team.length ? `Agents (${count})` : 'Agents'),
+    count === 0
+      ? 'Nobody yet. Agents order in their own chats and your wallet pays. They never see your key, balance or orders. They learn one thing of your orders: if a number just got the same bundle.'
       : null,
-    ...team.slice(0, maxAgents).map(agentLine),
-    team.length > maxAgents ? `… and ${team.length - maxAgents} more` : null,
-    open.length === 0 ? null : `\n${b('Open invitations')}`,
-    ...open.slice(0, maxNamed).map(({ expiresAt }, index) => `${index + 1}. good until ${clock(expiresAt)}`),
-    open.length > maxNamed ? `… and ${open.length - maxNamed} more` : null,
-    team.length > 0
-      ? '\nPress a name to set a limit, pause or remove.'
-      : open.length > 0
-        ? '\nI’ll tell you who accepts. Revoke ends a link.'
-        : '\nPress Invite to get a link for them.',
+    ...team.map(standingLine),
+    open === 0 ? null : `🎟 ${counted(open, 'invitation is', 'invitations are')} open.`,
+    count === 0 && open === 0 ? '\nPress Invite to get a link for them.' : null,
   )
+
+export const others = b('More about agents')
 
 /** How much of the limit today's orders use. `maybePesewas` is the part that may not have been charged. */
 interface SpentToday {
@@ -66,52 +60,103 @@ interface SpentToday {
   maybePesewas: Pesewas
 }
 
-interface AgentLine {
+/** What an agent has sold today, and how much of today's limit it used. */
+export interface Standing {
   name: string | null
   isPaused: boolean
   spent: SpentToday
   limitPesewas: Pesewas | null
+  sold: Sold
 }
 
-const agentLine = ({ name, isPaused, spent, limitPesewas }: AgentLine): string =>
-  `${isPaused ? '⏸' : '👤'} ${agentName(name)}${isPaused ? ' (paused)' : ''} · today ${formatGhs(spent.pesewas)}${limitPesewas === null ? ', no limit' : ` of ${formatGhs(limitPesewas)}`}${spent.maybePesewas > 0 ? ` (${formatGhs(spent.maybePesewas)} maybe)` : ''}`
+/** Delivered sales with a selling price, what they cost the wallet, and how many had no selling price. */
+type Sold = Pick<Tally, 'delivered' | 'unpriced' | 'salesPesewas' | 'costPesewas' | 'profitPesewas'>
 
-const maybeOf = ({ maybePesewas }: SpentToday): string =>
-  maybePesewas > 0 ? ` · ${formatGhs(maybePesewas)} of it maybe charged` : ''
+const standingLine = ({ name, isPaused, spent, limitPesewas, sold }: Standing): string =>
+  `${isPaused ? '⏸' : '👤'} ${agentName(name)}${isPaused ? ' (paused)' : ''} · today ${usedOf(spent, limitPesewas)}${sold.salesPesewas > 0 ? ` · profit ${formatGhs(sold.profitPesewas)}` : ''}`
 
-export const agent = (options: {
-  name: string | null
-  since: Date
-  pausedAt: Date | null
-  spent: SpentToday
-  /** Which prices the agent sees. Their limit is counted in these prices. */
-  prices: AgentPrices
-  limitPesewas: Pesewas | null
-  networks: readonly string[] | null
-  told: AgentNotifyLevel
-  now: Date
-}) =>
+const usedOf = (spent: SpentToday, limit: Pesewas | null): string =>
+  `${formatGhs(spent.pesewas)}${limit === null ? ', no limit' : ` of ${formatGhs(limit)}`}${spent.maybePesewas > 0 ? ` (${formatGhs(spent.maybePesewas)} maybe)` : ''}`
+
+const soldWords = ({ delivered, unpriced, salesPesewas, costPesewas, profitPesewas }: Sold): string =>
+  joinedBy(
+    ' · ',
+    delivered > unpriced
+      ? `Sold today: ${b(formatGhs(salesPesewas))} · cost ${formatGhs(costPesewas)} · profit ${formatGhs(profitPesewas)}`
+      : 'Sold today: nothing yet',
+    unpriced > 0 ? `${unpriced} without a selling price` : null,
+  )
+
+export const agent = (
+  options: Standing & {
+    since: Date
+    pausedAt: Date | null
+    /** Which prices all agents see. */
+    prices: AgentPrices
+    /** The rule that makes this agent's prices instead. */
+    rule: PriceRule | null
+    networks: readonly string[] | null
+    told: AgentNotifyLevel
+    now: Date
+  },
+) =>
   lines(
     `👤 ${b(agentName(options.name))}`,
     `Agent since ${when(options.since, options.now)}`,
     options.pausedAt ? `⏸ ${b('Paused')} since ${when(options.pausedAt, options.now)}: can’t order` : null,
     '',
-    `Today: ${b(formatGhs(options.spent.pesewas))}${countedWords[options.prices]}${maybeOf(options.spent)}`,
-    `Limit a day: ${b(limitWords(options.limitPesewas))}`,
+    soldWords(options.sold),
+    `Used today: ${usedOf(options.spent, options.limitPesewas)}`,
+    `Pays: ${paysWords(options.rule, options.prices)}`,
     `Networks: ${networkWords(options.networks)}`,
     `I tell you: ${toldWords[options.told]}`,
   )
 
-/** Says in which prices an agent's daily spending is counted; empty for what the wallet pays. */
-const countedWords: Record<AgentPrices, string> = {
-  selling: ' at your selling prices, where set',
-  cost: '',
-  none: '',
-}
+const paysWords = (rule: PriceRule | null, prices: AgentPrices): string =>
+  rule === null ? `${priceWords[prices]} (as all agents)` : ruleWords(rule)
+
+export const more = (name: string | null, networks: readonly string[] | null, told: AgentNotifyLevel) =>
+  [`👤 ${b(agentName(name))}`, `Networks: ${networkWords(networks)}`, `I tell you: ${toldWords[told]}`].join(
+    '\n',
+  )
+
+/** Asks what an agent pays. @param example a bundle in the prices of the agent's rule. */
+export const askPrice = (
+  name: string | null,
+  rule: PriceRule | null,
+  prices: AgentPrices,
+  example: PricedBundle | null,
+) =>
+  lines(
+    `${b('Price')} for ${agentName(name)}: ${paysWords(rule, prices)}.`,
+    example?.sellPesewas
+      ? `${foreignWord(example.network)} ${foreignWord(example.name)} costs you ${formatGhs(example.costPesewas)}, they pay ${b(formatGhs(example.sellPesewas))}.`
+      : null,
+    'They see this price alone, and their limit counts it.',
+    '',
+    'What do you add to the cost? Press, or send <code>+2</code>, <code>10%</code> or <code>+2 round 0.50</code>.',
+  )
+
+export const priceSet = (rule: PriceRule | null) =>
+  rule === null ? 'Saved: the same as all agents' : `Saved: ${ruleWords(rule)}`
+
+export const askZero = (name: string | null) =>
+  [
+    `With a limit of GHS 0, ${agentName(name)} can’t order anything.`,
+    'Pausing does the same and tells them. Nothing was changed yet.',
+  ].join('\n')
+
+export const nothingToAsk = 'Your limit is enough now, or the order is gone. Nothing was asked.'
+
+export const askIsOver = 'That was answered already, or is from another day. Nothing was changed.'
+
+export const keptLimit = 'The limit stays, and I told them so.'
+
+export const raisedLimit = (limit: Pesewas) => `Limit today: ${formatGhs(limit)}. I told them.`
 
 export const askLimit = (name: string | null, limit: Pesewas | null) =>
   [
-    `${b('Limit a day')} for ${agentName(name)}: ${limitWords(limit)}. It starts again at midnight in Ghana.`,
+    `${b('Daily limit')} for ${agentName(name)}: ${limitWords(limit)}. Resets at midnight in Ghana.`,
     'It counts the prices they see, without failed or refunded orders.',
     '',
     'Press one, or send an amount in GHS, for example <code>150</code>.',
@@ -129,7 +174,7 @@ export const networksOf = (name: string | null, networks: readonly string[] | nu
 
 export const askTold = (name: string | null, told: AgentNotifyLevel) =>
   [
-    `What shall I tell you of ${b(agentName(name))}’s orders?`,
+    `What should I tell you about ${b(agentName(name))}’s orders?`,
     `Now: ${toldWords[told]}.`,
     '',
     `${b(toldLabels.nothing)}: see them in /orders.`,
@@ -143,7 +188,7 @@ export const askRemove = (name: string | null, waiting: number, open: number) =>
   lines(
     b(`Remove ${agentName(name)}?`),
     'They can’t order on your wallet from now on.',
-    inOneLine(
+    joinedBy(
       ' ',
       waitingWords(waiting),
       open > 0
@@ -164,7 +209,7 @@ export const paused =
 
 export const resumed = 'They can order again, and I told them so.'
 
-export const limitSet = (limit: Pesewas | null) => `Limit a day: ${limitWords(limit)}`
+export const limitSet = (limit: Pesewas | null) => `Daily limit: ${limitWords(limit)}`
 
 export const toldSet = (told: AgentNotifyLevel) => `I tell you: ${toldWords[told]}`
 
@@ -193,7 +238,7 @@ export const askPrices = (now: AgentPrices) =>
     `${b(priceLabels.cost)}: the provider’s price, as you see it.`,
     `${b(priceLabels.none)}: they order without seeing prices.`,
     '',
-    'This is for all agents. Their limit counts the prices they see, or what you pay if they see none.',
+    'This is for all agents without a price of their own. A limit counts the prices they see, or else what you pay.',
   ].join('\n')
 
 const priceWords: Record<AgentPrices, string> = {

@@ -57,7 +57,7 @@ export const showPricesTo = (ctx: Asker, services: Services, person: Person, pro
   const { network, size: written } = products
   const size = written === undefined ? null : readSize(written)
   const work = async (list: ListedBundle[]) => {
-    const shop = await services.store.shops.of(person.accountId)
+    const shop = await services.store.shops.asSeenBy(person)
     if (size === null) return ctx.talk.show(pricesScreen(list, network, shop, person))
     const allowed = await networksFor(services.store, person)
     ctx.talk.show(sizeScreen(list, { network, size, allowed }, shop, person))

@@ -1,8 +1,10 @@
 import type { SecurityKind } from '../../../accounts/security-trail.ts'
 import { formatGhs, pesewas } from '../../../provider/money.ts'
+import { readBriefRule } from '../../../shop/brief-rule.ts'
 import { foreignWord, oneLine } from '../../chat/screen.ts'
 import { when } from '../../chat/time.ts'
 import { b, code, lines } from '../../words/markup.ts'
+import { ruleWords } from '../selling/words.ts'
 
 /** Texts of the security log. */
 
@@ -27,6 +29,7 @@ const eventWords: Record<SecurityKind, string> = {
   invited: 'invitation made',
   invitation_revoked: 'invitation revoked',
   agent_limit: 'agent’s limit changed',
+  agent_price: 'one agent’s price changed',
   agent_networks: 'agent’s networks changed',
   agent_prices: 'prices that agents see changed',
   agent_paused: 'agent paused',
@@ -56,7 +59,14 @@ const knownWords: Readonly<Record<string, string | undefined>> = eventWords
 const wordsOf = ({ kind, detail }: SecurityLine): string => {
   const said = knownWords[kind] ?? foreignWord(kind)
   if (detail === '') return said
-  return `${said} (${kind === 'agent_limit' ? limitWords(detail) : foreignWord(oneLine(detail, 40))})`
+  return `${said} (${detailWords(kind, detail)})`
+}
+
+const detailWords = (kind: string, detail: string): string => {
+  if (kind === 'agent_limit') return limitWords(detail)
+  const rule = kind === 'agent_price' ? readBriefRule(detail) : undefined
+  if (rule === undefined) return foreignWord(oneLine(detail, 40))
+  return rule === null ? 'as all agents' : ruleWords(rule)
 }
 
 const limitWords = (detail: string): string =>

@@ -31,7 +31,15 @@ const html: Wording<typeof words> = {
       sell: flag ? money : null,
       balance: flag ? pesewas(0) : null,
       near: count % 5 === 0 ? { phone, name: null, slip: 'swap' } : null,
-      allowance: flag ? null : { limitPesewas: money, leftPesewas: pesewas(0), isSeen: count % 2 === 0 },
+      limit: flag
+        ? null
+        : {
+            limitPesewas: money,
+            leftPesewas: pesewas(0),
+            isSeen: count % 2 === 0,
+            isShort: money > 0,
+            isAsked: count % 3 === 0,
+          },
       down: count % 3 === 0 ? downOnCard(text, now, now) : null,
       remark:
         ([null, 'price_changed', 'prices_unreadable', 'unauthorized', 'waited_long'] as const)[count % 5] ??

@@ -41,6 +41,28 @@ const allowanceOf = ({ money, count, flag }: Values) => ({
   leftPesewas: pesewas(count * 100),
   isSeen: flag,
 })
+const standingOf = (values: Values) => ({
+  name: nameOf(values),
+  isPaused: values.flag,
+  spent: spentOf(values),
+  limitPesewas: limitOf(values),
+  sold: {
+    delivered: values.count,
+    unpriced: values.count % 2,
+    salesPesewas: values.money,
+    costPesewas: values.money,
+    profitPesewas: pesewas(0),
+  },
+})
+const ruleOf = ({ money, count }: Values) =>
+  count % 2 ? { kind: 'plus' as const, pesewas: money, roundPesewas: pesewas(1) } : null
+const exampleOf = ({ text, money, flag }: Values) =>
+  flag ? { network: text, name: text, costPesewas: money, sellPesewas: money, isOwn: false } : null
+const draftLimitOf = (values: Values) => ({
+  ...allowanceOf(values),
+  isShort: values.flag,
+  isAsked: values.count % 2 === 0,
+})
 const agentPermissionsOf = (values: Values) => ({
   shop: nameOf(values),
   isPaused: values.flag,
@@ -96,18 +118,26 @@ const wording: Wording<typeof words> = {
       each.count,
     ),
   agents: (each) =>
-    words.agents(
-      null,
-      times(each.count, {
-        ...{ name: nameOf(each), isPaused: each.flag, spent: spentOf(each) },
-        limitPesewas: limitOf(each),
-      }),
-      times(each.count % 12, { expiresAt: now }),
-    ),
+    words.agents(null, times(each.count % 5, standingOf(each)), { count: each.count, open: each.count % 12 }),
+  openInvitations: ({ count }) => words.openInvitations(times(count % 12, { expiresAt: now })),
+  invitationText: () => words.invitationText('https://t.me/bot?start=a1'),
+  more: (each) => words.more(nameOf(each), networksOf(each), toldOf(each)),
+  askPrice: (each) => words.askPrice(nameOf(each), ruleOf(each), seesOf(each), exampleOf(each)),
+  priceSet: (each) => words.priceSet(ruleOf(each)),
+  askZero: (each) => words.askZero(nameOf(each)),
+  raisedLimit: ({ money }) => words.raisedLimit(money),
+  raiseLabel: ({ money }) => words.raiseLabel(money),
+  asksForMore: (each) =>
+    words.asksForMore({
+      ...{ name: nameOf(each), what: 'A list', neededPesewas: each.money },
+      ...{ spentPesewas: each.money, limitPesewas: each.money },
+    }),
+  answeredAsk: ({ flag, money }) => words.answeredAsk(flag ? money : null),
   agent: (each) =>
     words.agent({
-      ...{ name: nameOf(each), since: now, pausedAt: each.flag ? now : null, spent: spentOf(each) },
-      ...{ prices: seesOf(each), limitPesewas: limitOf(each), networks: networksOf(each) },
+      ...standingOf(each),
+      ...{ since: now, pausedAt: each.flag ? now : null },
+      ...{ prices: seesOf(each), rule: ruleOf(each), networks: networksOf(each) },
       ...{ told: toldOf(each), now },
     }),
   askLimit: (each) => words.askLimit(nameOf(each), limitOf(each)),
@@ -133,7 +163,7 @@ const wording: Wording<typeof words> = {
       now,
     }),
   leftToday: (each) => words.leftToday(allowanceOf(each)),
-  leftForDraft: (each) => words.leftForDraft(allowanceOf(each), each.count % 2 ? each.money : null),
+  leftForDraft: (each) => words.leftForDraft(draftLimitOf(each), each.count % 2 ? each.money : null),
   barredForDraft: (each) => words.barredForDraft(each.text, networksOf(each) ?? []),
   pausedOrResumed: (each) => words.pausedOrResumed(agentPermissionsOf(each)),
   agentBalance: (each) => words.agentBalance(agentPermissionsOf(each)),
@@ -163,11 +193,12 @@ const plain = [
     'limitLabel',
     'chosenLabel',
     'networkLabel',
+    'raiseLabel',
     'revokeLabel',
     'removeOwnerLabel',
     'openLabel',
   ],
-  ...['limitSet', 'toldSet', 'notAllowed', 'denied'],
+  ...['limitSet', 'priceSet', 'raisedLimit', 'toldSet', 'notAllowed', 'denied'],
 ] as const
 
 testTexts(words, wording, {
