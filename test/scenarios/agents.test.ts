@@ -149,6 +149,7 @@ describe('an invitation', () => {
     const { message_id: after } = owner.chat.say('/agents')
     await owner.chat.waitForText(/10 invitations are open/, { after })
     expect(await toastOf(world, owner.chat.press('✉️ Invite'))).toContain('10 invitations are open already')
+    await owner.chat.waitForButton('Revoke all')
     expect(await toastOf(world, owner.chat.press('Revoke all'))).toContain('Revoked 10 invitations.')
     const guest = world.newPerson()
     world.telegram.openLink(guest.id, urls[9] ?? '')

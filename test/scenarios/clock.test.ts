@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { helpTitle } from '../../src/telegram/features/home/help-words.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
+import { showOwners } from './members.ts'
 import {
   askFor,
   cardReads,
@@ -140,10 +141,9 @@ describe.each([
     const thief = world.newPerson()
     thief.chat.say(`/connect ${owner.account.apiKey} ${owner.account.apiSecret}`)
     await thief.chat.waitForText('✅ Connected.')
-    const { message_id: after } = thief.chat.say('/agents')
-    await thief.chat.waitForText(/Owners\n/, { after })
+    await showOwners(thief)
     expect(thief.chat.button('Remove')).toBeUndefined()
-    owner.chat.say('/agents')
+    await showOwners(owner)
     await owner.chat.waitForButton('Remove')
   })
 

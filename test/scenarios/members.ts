@@ -1,5 +1,7 @@
 import type { AgentPrices } from '../../src/domain/selling/price-rule.ts'
 import { nowConnected } from '../../src/telegram/cards/words/connection.ts'
+import { agentLabels } from '../../src/telegram/cards/words/team.ts'
+import { labels } from '../../src/telegram/words/labels.ts'
 import type { Reseller, World } from '../support/world.ts'
 import { changeDatabase, inDatabase } from './shop.ts'
 
@@ -36,6 +38,16 @@ export const newConnected = async (world: World, balancePesewas = 50_000): Promi
   const { message_id: after } = person.chat.say(`/connect ${account.apiKey} ${account.apiSecret}`)
   await person.chat.waitForText(nowConnected, { after })
   return { ...person, account }
+}
+
+/** Shows an owner the account's owners, each with a button if they may remove them. */
+export const showOwners = async ({ chat }: Pick<Reseller, 'chat'>): Promise<void> => {
+  const { message_id: after } = chat.say('/agents')
+  await chat.waitForText(/Owners\n/, { after })
+  chat.press(agentLabels.more)
+  await chat.waitForButton(agentLabels.owners)
+  chat.press(agentLabels.owners)
+  await chat.waitForButton(labels.back)
 }
 
 /** Opens an invitation and presses `Join`. */

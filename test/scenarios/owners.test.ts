@@ -4,7 +4,7 @@ import { nowConnected } from '../../src/telegram/cards/words/connection.ts'
 import { invitationTitle } from '../../src/telegram/features/agents/invitation-words.ts'
 import { needAccount } from '../../src/telegram/words/unusable.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
-import { joinBy } from './members.ts'
+import { joinBy, showOwners } from './members.ts'
 import {
   askFor,
   cardReads,
@@ -174,8 +174,7 @@ test('the question about a key whose wallet cannot be judged says that the key m
 test('an owner can remove a later owner, but not an earlier one', async () => {
   const owner = await world.newReseller()
   const second = await secondOwner(owner)
-  second.chat.say('/agents')
-  await second.chat.waitForText(/Owners\n/)
+  await showOwners(second)
   expect(second.chat.button('Remove')).toBeUndefined()
   const { message_id: messageId = 0 } = second.chat.last() ?? {}
   const forged = world.telegram.press({
@@ -197,8 +196,7 @@ test('an owner can remove a later owner, but not an earlier one', async () => {
 
 /** The data of a button from the owner’s own list, changed to name the owner. */
 const removalData = async (owner: Reseller, from: number, to: number): Promise<string> => {
-  const { message_id: after } = owner.chat.say('/agents')
-  await owner.chat.waitForText(/Owners\n/, { after })
+  await showOwners(owner)
   const data = owner.chat.button('Remove')?.data ?? ''
   expect(data).toContain(String(from))
   return data.replace(String(from), String(to))

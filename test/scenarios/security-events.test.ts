@@ -213,7 +213,7 @@ test('an invitation above the limit, and buttons that change nothing, leave no s
   invite()
   chosenByOperator({ act: 'network_up', network: 'BigTime' })
   const { message_id: after } = owner.chat.say('/agents')
-  await owner.chat.waitForText('Open invitations', { after })
+  await owner.chat.waitForText('10 invitations are open', { after })
   expect(kinds()).toEqual(before)
 })
 

@@ -137,7 +137,7 @@ const linesOn: Record<HelpTopic, (role: Role) => string[]> = {
   agents: () => [
     '/agents: others order on your wallet, without seeing your key or balance.',
     `• Invite: a link for one person, good for ${lengthIn('hour', invitationMs)}.`,
-    '• For each agent: a limit a day, networks, pause, orders, and what I tell you.',
+    '• For each agent: a daily limit, a price, networks, pause, orders, and what I tell you.',
     '• What agents see: your selling prices, what you pay, or no prices.',
     '• Remove: the agent can’t order any more. I follow open orders to the end.',
   ],
