@@ -20,6 +20,7 @@ import { createListFiles } from '../telegram/chat/files/read-list-file.ts'
 import { createFloodGuard, type FloodGuard, openToAll } from '../telegram/chat/flood-guard.ts'
 import { publishName } from '../telegram/chat/profile/bot-name.ts'
 import { publishProfile } from '../telegram/chat/profile/profile.ts'
+import { createRecentPeople } from '../telegram/chat/recent-people.ts'
 import { currentSession } from '../telegram/chat/request-context.ts'
 import { persistently } from '../telegram/chat/sender.ts'
 import type { Exporter, Services } from '../telegram/chat/services.ts'
@@ -257,6 +258,7 @@ const servicesOf = (
     agency: watchedAgency(createAgency({ store, keyring, now, onNotice }), security),
     enquiries: createEnquiries({ store, now, newId, onNotice }),
     askedOrders: createAskedOrders(),
+    recentPeople: createRecentPeople(),
     readFile: createListFiles(download),
     access: config.access,
     ownerIds: config.ownerIds,

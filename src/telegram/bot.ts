@@ -8,7 +8,7 @@ import { comeBack } from '../messaging/digest.ts'
 import { type BotContext, causeOf, type Memory } from './chat/context.ts'
 import type { FloodGuard } from './chat/flood-guard.ts'
 import { observeCalls, type TelegramCall } from './chat/observed-calls.ts'
-import { isOperator } from './chat/person.ts'
+import { isOperator, nameOf } from './chat/person.ts'
 import type { CommandMenu } from './chat/profile/command-menu.ts'
 import { createPrompts } from './chat/prompts.ts'
 import { withSnapshot } from './chat/request-context.ts'
@@ -125,6 +125,8 @@ export const addFeatures = (bot: Bot<BotContext>, options: BotOptions): void => 
       onLost: () => enqueueSendAgain(chatId, services),
     })
     const { chat, from, snapshot } = ctx
+    if (from && chat?.type === 'private')
+      services.recentPeople.meet({ id: from.id, name: nameOf(from), username: from.username ?? null })
     if (from) floodGuard.meets(from.id, snapshot.member !== null || isOperator(ctx, services))
     if (snapshot.isBlocked && !isOperator(ctx, services)) return
     if (snapshot.isMuted) await wakeMuted(ctx, services)

@@ -28,7 +28,7 @@ test('starting the bot sets no name at Telegram', () => {
 test('an operator can name the bot, see its name, and leave the name to BotFather again', async () => {
   const { first_name: before } = world.telegram.state().bot
   const asked = await operator.go(['Bot’s name'], 'Send a new name')
-  expect(asked.text).toContain(`Telegram shows “${before}”. The name is left to @BotFather.`)
+  expect(asked.text).toContain(`Telegram shows “${before}”. Set in @BotFather.`)
   await send('n'.repeat(65), 'That has 65 characters. Send at most 64')
   await send('…', 'I need a name with letters')
   expect(calls('setMyName')).toBe(0)
@@ -36,7 +36,7 @@ test('an operator can name the bot, see its name, and leave the name to BotFathe
   expect(world.telegram.state().bot.first_name).toBe('Akosua Data <Kumasi>')
   const shown = await operator.press('Bot’s name', 'Send a new name')
   expect(shown.text).toContain('The bot is called “Akosua Data <Kumasi>”, as you chose.')
-  await operator.press('Leave it to BotFather', 'The name is left to @BotFather.')
+  await operator.press('Leave it to BotFather', 'Set in @BotFather.')
   expect(calls('setMyName')).toBe(1)
   expect(world.telegram.state().bot.first_name).toBe('Akosua Data <Kumasi>')
   await send('Kumasi Data', '✅ The bot is called “Kumasi Data” now.')

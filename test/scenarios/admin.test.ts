@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../src/database/id.ts'
+import { chatOf } from '../../src/sandbox/index.ts'
 import { encodePress } from '../../src/telegram/buttons/table.ts'
 import { earlyEnoughToday } from '../support/day.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
@@ -123,7 +124,7 @@ describe('an operator’s panel', () => {
     expect(text).toMatch(/Provider’s reports: none/)
     expect(text).toMatch(/Bundlegram \d+\.\d+\.\d+ · SQLite 3\.\d/)
     expect(operator.chat.button('Nothing stuck')).toBeDefined()
-    const refreshed = await operator.press('Refresh', 'Operators')
+    const refreshed = await operator.press('Refresh', 'Control room')
     expect(refreshed.text).toContain('1 account')
     await operator.press('Nothing stuck', 'Nothing is stuck')
   })
@@ -318,9 +319,24 @@ describe('the operators’ screens and settings', () => {
     expect(bookkeeping()).toBe(kept)
   })
 
+  test('block somebody by their @username, or by choosing them among those who wrote lately', async () => {
+    const operator = operatorOf(world)
+    const { id } = world.telegram.addPerson({ first_name: 'Kwesi', username: 'kwesi_spams' })
+    const chat = chatOf(world.telegram, id)
+    const { message_id: after } = chat.say('/help')
+    await chat.waitForText(/./, { after })
+    await operator.go(['Blocked', 'Block somebody', 'Kwesi'], 'Block this chat?')
+    await operator.go(['Blocked', 'Block somebody'], 'Block whom?')
+    operator.chat.say('@nobody_here')
+    await operator.chat.waitForText('hasn’t written since')
+    operator.chat.say('@Kwesi_Spams')
+    await operator.chat.waitForText(/Block this chat\?.*\nKwesi/)
+    await operator.press('Confirm: block', new RegExp(`1\\. ${id} `))
+  })
+
   test('are not changed by a former operator’s answer to an earlier question', async () => {
     const second = operatorOf(world, secondOperatorId)
-    await second.go(['Blocked', 'Block somebody'], 'Which chat?')
+    await second.go(['Blocked', 'Block somebody'], 'Block whom?')
     await world.bot.stop()
     await world.bot.start({ OWNER_IDS: String(operatorId) })
     const { message_id: after } = second.chat.say('123456789')

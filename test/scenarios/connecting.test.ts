@@ -373,7 +373,7 @@ describe('an operator', () => {
     await world.telegram.waitFor(() => commands(operatorId).includes('admin'))
     expect(commands(operatorId)).toContain('status')
     operator.say('/admin')
-    await operator.waitForText('Operators')
+    await operator.waitForText('Control room')
 
     const { chat, id } = world.newPerson()
     chat.say('/admin')
@@ -384,7 +384,7 @@ describe('an operator', () => {
       const press = world.telegram.press({ from: id, messageId, data, stale: true })
       await world.telegram.waitFor(() => world.telegram.answers(press.id))
     }
-    expect(chat.texts().join('\n')).not.toContain('Operators')
+    expect(chat.texts().join('\n')).not.toContain('Control room')
     expect(chat.texts().join('\n')).not.toContain('t.me/')
   })
 })

@@ -177,6 +177,7 @@ const operatorActs = ({ orderId, agentId, invitation }: Ids): Acts<ActOf<'operat
   resume_sure: [{}],
   networks: [{}],
   network_down: [{ network: 'MTN' }],
+  network_down_sure: [{ network: 'MTN' }],
   network_up: [{ network: 'MTN' }],
   prefixes: [{}],
   prefix_edit: [{}],

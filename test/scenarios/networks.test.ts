@@ -115,7 +115,7 @@ describe('for operators', () => {
     await operator.chat.waitForText('✅ 0256: none.')
     const asked = await says(reseller, `${phone} 2GB`, 'which network?')
     expect(asked.text).toContain(phone)
-    await operator.press('Reset to built in', /First digits of numbers(?![\s\S]*✏️)/)
+    await operator.press('Reset to default', /First digits of numbers(?![\s\S]*✏️)/)
     const kinds = inDatabase(world, (db) =>
       db.prepare('SELECT kind, detail FROM SecurityEvent ORDER BY id').all(),
     )
@@ -137,7 +137,7 @@ describe('when an operator switches a network off', () => {
     const waiting = await order(reseller, phone)
     await cardReads(world, reseller, waiting, /this number has an open order/)
 
-    await operator.go(['Networks', '📴 Stop MTN orders'], /📴 MTN: no new orders since/)
+    await operator.go(['Networks', '📴 Stop MTN orders', 'Confirm: stop MTN'], /📴 MTN: no new orders since/)
     await operator.chat.say('/admin')
     await operator.chat.waitForText('No new orders: MTN')
     const card = await says(reseller, `${newPhone()} 2GB`, 'Your order, not confirmed yet')
@@ -189,7 +189,7 @@ describe('when an operator switches a network off', () => {
     const reseller = await world.newReseller()
     const phones = [newPhone(), newPhone('020')]
     const list = await says(reseller, `${phones[0]} 2GB\n${phones[1]} 2GB`, '2 ready')
-    await operator.go(['Networks', '📴 Stop MTN orders'], /📴 MTN: no new orders since/)
+    await operator.go(['Networks', '📴 Stop MTN orders', 'Confirm: stop MTN'], /📴 MTN: no new orders since/)
     const press = world.telegram.press({
       from: reseller.id,
       messageId: list.message_id,

@@ -87,5 +87,5 @@ test('every suggestion of the sandbox’s page works: an order, lists, a referen
   await page.getByTestId('person-operator').click()
   await page.getByTestId('start').click()
   await suggest('/admin')
-  await inLog(page, 'Operators')
+  await inLog(page, 'Control room')
 }, 120_000)

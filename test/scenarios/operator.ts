@@ -25,7 +25,7 @@ export const operatorOf = (world: World, id = operatorId): Operator => {
 
   const open = async () => {
     const { message_id: after } = chat.say('/admin')
-    return chat.waitForText('Operators', { after })
+    return chat.waitForText('Control room', { after })
   }
 
   const press = async (label: string, awaited: string | RegExp) => {

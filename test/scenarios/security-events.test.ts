@@ -194,7 +194,7 @@ test('the security trail records each chat that operators block and each network
   for (const [kind, act] of [
     ['chat_blocked', { act: 'block_sure', chatId }],
     ['chat_unblocked', { act: 'unblock', chatId }],
-    ['network_down', { act: 'network_down', network: 'BigTime' }],
+    ['network_down', { act: 'network_down_sure', network: 'BigTime' }],
     ['network_up', { act: 'network_up', network: 'BigTime' }],
   ] as const) {
     chosenByOperator(act)

@@ -4,6 +4,7 @@ import { chatOf } from '../../src/sandbox/index.ts'
 import { mayOrderNow } from '../../src/telegram/cards/words/agent-permissions.ts'
 import { questionSent, sendQuestion } from '../../src/telegram/cards/words/enquiry.ts'
 import { followsOpen } from '../../src/telegram/cards/words/follower.ts'
+import { agentLabels } from '../../src/telegram/cards/words/team.ts'
 import { invitationTitle } from '../../src/telegram/features/agents/invitation-words.ts'
 import type { Inside } from '../support/inside.ts'
 import type { Reseller, World } from '../support/world.ts'
@@ -127,6 +128,8 @@ export const openStockedShop = async (world: World): Promise<StockedShop> => {
   const leaversIds = await orderAll(world, leaver, leaversPhones)
   await say(owner, '/agents', 'Yaw')
   await press(owner, 'Yaw', 'Agent since')
+  await owner.chat.waitForButton(agentLabels.more)
+  owner.chat.press(agentLabels.more)
   await owner.chat.waitForButton('🗑 Remove')
   owner.chat.press('🗑 Remove')
   await owner.chat.waitForButton('Remove now')

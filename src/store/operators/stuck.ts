@@ -176,10 +176,10 @@ export interface TroubledAccount {
  * An order counts as stuck if its outcome has been unknown for longer than this, ms. Reconciling rarely takes that
  * long.
  */
-const stuckAfterMs = 15 * 60_000
+export const stuckAfterMs = 15 * 60_000
 
 /** A callback counts as stuck if it is not applied within this time, ms. It usually takes about a second. */
-const unappliedAfterMs = 60_000
+export const unappliedAfterMs = 60_000
 
 /**
  * The search for callbacks that name another order covers only this many of the newest status reports, because there

@@ -34,6 +34,7 @@ const styles: Partial<Record<ButtonName, ButtonStyle>> = {
   'operator:drop': 'danger',
   'operator:block_sure': 'danger',
   'operator:pause_sure': 'danger',
+  'operator:network_down_sure': 'danger',
 }
 
 /** The colour of a button; undefined: the app's own colour. */

@@ -409,7 +409,9 @@ const table = variants('do', {
       resume: {},
       resume_sure: {},
       networks: {},
+      /** Asks whether to stop the network's orders; `network_down_sure` stops them. */
       network_down: { network },
+      network_down_sure: { network },
       network_up: { network },
       prefixes: {},
       prefix_edit: {},

@@ -18,6 +18,7 @@ import type { Wallets } from '../../wallets/wallets.ts'
 import type { ExportSubject } from '../buttons/export-choice.ts'
 import type { AskedOrders } from './asked-orders.ts'
 import type { ListFileReading } from './files/read-list-file.ts'
+import type { RecentPeople } from './recent-people.ts'
 
 /** What the bot's features use. */
 export interface Services {
@@ -37,6 +38,7 @@ export interface Services {
   lists: Lists
   enquiries: Enquiries
   askedOrders: AskedOrders
+  recentPeople: RecentPeople
   /** Reads the list in a document, unless something in it is a secret. */
   readFile: (document: Document, isSecret: (text: string) => Promise<boolean>) => Promise<ListFileReading>
   /** Makes the files that people export. */

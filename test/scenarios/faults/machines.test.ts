@@ -127,7 +127,7 @@ const secondProcessStarts: Step = async ({ world }) => (await world.anotherBot()
 const firstProcessDies: Step = act(({ world }) => world.bot.kill())
 
 const switchesOff: Step = ({ world }) =>
-  operatorOf(world).go(['Networks', '📴 Stop MTN orders'], /📴 MTN: no new orders since/)
+  operatorOf(world).go(['Networks', '📴 Stop MTN orders', 'Confirm: stop MTN'], /📴 MTN: no new orders since/)
 const switchesOn: Step = ({ world }) =>
   operatorOf(world).go(['Networks', '✅ Take MTN orders'], /✅ MTN: orders are taken/)
 

@@ -6,7 +6,7 @@ import type { ActOf } from '../../buttons/table.ts'
 import type { BotContext, Question } from '../../chat/context.ts'
 import type { ActHandlers, Handler } from '../../chat/handler.ts'
 import { mayConnect } from '../../chat/person.ts'
-import { button, inRows, type Screen } from '../../chat/screen.ts'
+import { button, inRows, link, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { startOf } from '../../chat/time.ts'
 import { homeLabels, labels } from '../../words/labels.ts'
@@ -26,7 +26,7 @@ import * as words from './words.ts'
 const { operatorLabels } = words
 const invitationMs = 24 * 60 * 60_000
 /** How many open invitations are shown. Older ones appear when the newer ones are gone. */
-const maxInvitations = 10
+const maxInvitations = 6
 
 /** `/admin`: shows the operators' overview. */
 export const showOverview = async (ctx: BotContext, services: Services): Promise<void> => {
@@ -62,7 +62,7 @@ export const takeText = async (
 ): Promise<void> => {
   switch (ask.about) {
     case 'block':
-      return block.takeId(ctx, services, text)
+      return block.takeWhom(ctx, services, text)
     case 'pause':
       return maintenance.takeWords(ctx, services, ask, text)
     case 'prefix':
@@ -93,12 +93,10 @@ const overviewScreen = async (services: Services): Promise<Screen> => {
   })
   const stuckButton = operatorButton(words.stuckLabel(words.stuckTotal(found)), { act: 'stuck' })
   const invite = button(operatorLabels.invite, { do: 'invite' })
-  const invitations = operatorButton(operatorLabels.invitations, { act: 'invitations' })
   return {
     text,
     rows: [
       [stuckButton, button(labels.refresh, { do: 'admin' })],
-      services.access === 'invite' ? [invite, invitations] : [],
       [
         operatorButton(operatorLabels.blocked, { act: 'blocked', page: 0 }),
         operatorButton(operatorLabels.maintenance, { act: 'maintenance' }),
@@ -108,7 +106,9 @@ const overviewScreen = async (services: Services): Promise<Screen> => {
         operatorButton(botNameLabels.name, { act: 'bot_name' }),
       ],
       [
-        ...(services.access === 'open' ? [invitations] : []),
+        services.access === 'invite'
+          ? invite
+          : operatorButton(operatorLabels.invitations, { act: 'invitations' }),
         operatorButton(securityLabel, { act: 'security', page: 0 }),
       ],
     ],
@@ -160,7 +160,15 @@ export const invite = async (ctx: BotContext, services: Services, operatorId: nu
     expiresAt: new Date(createdAt.getTime() + invitationMs),
   })
   await services.security.note({ kind: 'operator_invited', accountId: null, userId: operatorId })
-  ctx.talk.say(words.invitation(`https://t.me/${ctx.me.username}?start=i${secret}`, invitationMs))
+  const url = `https://t.me/${ctx.me.username}?start=i${secret}`
+  const query = new URLSearchParams({ url: words.invitationText(url, invitationMs) })
+  ctx.talk.say({
+    text: words.invitation(url, invitationMs),
+    rows: [
+      [link(operatorLabels.forward, `https://t.me/share/url?${query}`)],
+      [operatorButton(operatorLabels.invitations, { act: 'invitations' }), overviewButton],
+    ],
+  })
 }
 
 /** Opens an invitation. It is not used up by a person who may already connect an account. */

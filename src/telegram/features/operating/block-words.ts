@@ -1,3 +1,5 @@
+import type { RecentPerson } from '../../chat/recent-people.ts'
+import { escapeHtml, oneLine } from '../../chat/screen.ts'
 import { b, code, counted, joined, lines } from '../../words/markup.ts'
 import { numbered, sinceFor, title } from './line-words.ts'
 
@@ -23,22 +25,38 @@ export const blockedChats = (
 
 export const unblockLabel = (number: number): string => `↩️ Unblock ${number}`
 
-export const askBlock =
-  'Which chat? Send its Telegram id, for example <code>123456789</code>. A group’s id begins with a minus.'
+export const askBlock = (hasRecent: boolean): string =>
+  lines(
+    b('Block whom?'),
+    'Send their <code>@username</code> or Telegram id. A group’s id begins with a minus.',
+    hasRecent ? 'Or choose somebody who wrote lately:' : null,
+  )
+
+/** Somebody by name and username. The label of a button. */
+export const personLabel = ({ id, name, username }: RecentPerson): string =>
+  [oneLine(name ?? '', 24) || String(id), username === null ? null : `@${username}`]
+    .filter((part) => part !== null)
+    .join(' · ')
+
+export const notMet = (username: string): string =>
+  `${code(`@${username}`, 40)} hasn’t written since I was started. Send their Telegram id instead, or /cancel.`
 
 export const notAnId = (text: string): string =>
-  `${code(text, 30)} is not a Telegram id. Send just the number, for example <code>123456789</code>, or /cancel.`
+  `${code(text, 30)} is no @username and no Telegram id. Send for example <code>123456789</code>, or /cancel.`
 
 export interface BlockOptions {
   chatId: number
+  /** Who that is, if they wrote lately. */
+  person: RecentPerson | null
   role: 'owner' | 'agent' | null
   /** How many orders of the person's account are not finished. */
   open: number
 }
 
-export const askBlockSure = ({ chatId, role, open }: BlockOptions): string =>
+export const askBlockSure = ({ chatId, person, role, open }: BlockOptions): string =>
   lines(
     `${b('Block this chat?')} ${code(String(chatId))}`,
+    person && escapeHtml(personLabel(person)),
     joined(
       ' ',
       role === null

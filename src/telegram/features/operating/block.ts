@@ -3,6 +3,7 @@ import { blockedNotice } from '../../../domain/notice.ts'
 import { isChatId } from '../../buttons/fields.ts'
 import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
 import type { ActHandlers } from '../../chat/handler.ts'
+import type { RecentPerson } from '../../chat/recent-people.ts'
 import type { Screen } from '../../chat/screen.ts'
 import { askingFor, inRows } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
@@ -25,11 +26,15 @@ export const acts = {
     await forgetQuestion(ctx, services)
     ctx.talk.show(await blockedScreen(services, page))
   },
-  ask_block: async (ctx) => {
+  ask_block: async (ctx, services) => {
     await askNext(ctx, { what: 'operator', ask: { about: 'block' } })
+    const people = await recentOf(services)
+    const buttons = people.map((each) =>
+      operatorButton(blockWords.personLabel(each), { act: 'block', chatId: each.id }),
+    )
     ctx.talk.show({
-      text: blockWords.askBlock,
-      rows: [[operatorButton(labels.leave, { act: 'blocked', page: 0 })]],
+      text: blockWords.askBlock(people.length > 0),
+      rows: [...buttons.map((each) => [each]), [operatorButton(labels.leave, { act: 'blocked', page: 0 })]],
     })
   },
   block: (ctx, services, { chatId }) => ask(ctx, services, chatId),
@@ -43,15 +48,36 @@ export const acts = {
   },
 } satisfies Partial<ActHandlers<'operator'>>
 
-/** Takes the typed id of the chat to block. */
-export const takeId = async (ctx: BotContext, services: Services, text: string): Promise<void> => {
+/** How many of those who wrote last have a button. */
+const maxRecent = 6
+
+/** People who wrote lately and can be blocked. */
+const recentOf = async ({ store, ownerIds, recentPeople }: Services): Promise<RecentPerson[]> => {
+  const found: RecentPerson[] = []
+  for (const person of recentPeople.latest()) {
+    if (ownerIds.includes(person.id) || (await store.operations.blockedSince(person.id))) continue
+    found.push(person)
+    if (found.length === maxRecent) break
+  }
+  return found
+}
+
+/** Takes the typed @username or id of the chat to block. */
+export const takeWhom = async (ctx: BotContext, services: Services, text: string): Promise<void> => {
   const typed = text.trim()
-  if (!isChatId(typed)) {
-    ctx.talk.say(askingFor(hints.userId, blockWords.notAnId(typed)))
+  const [, username] = /^(?:@|(?:https?:\/\/)?t\.me\/)(\w{4,32})$/.exec(typed) ?? []
+  const chatId = username
+    ? services.recentPeople.byUsername(username)?.id
+    : isChatId(typed)
+      ? Number(typed)
+      : undefined
+  if (chatId === undefined) {
+    const refusal = username ? blockWords.notMet(username) : blockWords.notAnId(typed)
+    ctx.talk.say(askingFor(hints.userId, refusal))
     return
   }
   await forgetQuestion(ctx, services)
-  await ask(ctx, services, Number(typed))
+  await ask(ctx, services, chatId)
 }
 
 const blockedScreen = async ({ store, now }: Services, page: number): Promise<Screen> => {
@@ -72,13 +98,18 @@ const blockedScreen = async ({ store, now }: Services, page: number): Promise<Sc
 }
 
 const ask = async (ctx: BotContext, services: Services, chatId: number): Promise<void> => {
-  const { store, ownerIds } = services
+  const { store, ownerIds, recentPeople } = services
   if (ownerIds.includes(chatId)) return refuse(ctx, services, blockWords.operatorsStay)
   if (await store.operations.blockedSince(chatId)) return refuse(ctx, services, blockWords.blockedBefore)
   const member = await store.accounts.member(chatId)
   const open = member ? (await store.orders.underWatch(member.accountId)).filter(isAwaited).length : 0
   ctx.talk.show({
-    text: blockWords.askBlockSure({ chatId, role: member?.role ?? null, open }),
+    text: blockWords.askBlockSure({
+      chatId,
+      person: recentPeople.latest().find(({ id }) => id === chatId) ?? null,
+      role: member?.role ?? null,
+      open,
+    }),
     rows: [
       [
         operatorButton(operatorLabels.blockSure, { act: 'block_sure', chatId }),

@@ -38,7 +38,7 @@ const quoted = (name: string): string => `“${escapeHtml(oneLine(name, maxShown
 const standingWords = (standing: ShownStanding, now: Date): string => {
   switch (standing.kind) {
     case 'left':
-      return 'The name is left to @BotFather.'
+      return 'Set in @BotFather.'
     case 'published':
       return `You chose ${quoted(standing.name)}.`
     case 'refused':

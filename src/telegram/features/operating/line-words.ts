@@ -9,6 +9,7 @@ export const openWords: ReadonlyMap<string, string> = new Map([
   ['sending', 'being sent'],
   ['review', 'to review'],
   ['placed', 'on their way'],
+  ['superseded', 'replaced'],
 ])
 
 export const placementWord = (placement: string): string => openWords.get(placement) ?? foreignWord(placement)

@@ -10,12 +10,20 @@ export const networkLabels = {
   networks: '📶 Networks',
   prefixes: '🔢 First digits',
   edit: '✏️ Change one',
-  reset: '↩️ Reset to built in',
+  reset: '↩️ Reset to default',
   undo: '↩️ Undo',
 } as const
 
 // Labels of buttons and toasts. Plain text.
 export const downLabel = (network: string) => `📴 Stop ${oneLine(network)} orders`
+
+export const downSureLabel = (network: string) => `✅ Confirm: stop ${oneLine(network)}`
+
+export const askDown = (network: string) =>
+  [
+    b(`Stop ${foreignWord(network)} orders for everybody?`),
+    'Nobody can order it until you take orders again. Orders that are not sent yet wait.',
+  ].join('\n')
 
 export const upLabel = (network: string) => `✅ Take ${oneLine(network)} orders`
 
@@ -51,7 +59,7 @@ export const prefixes = (map: PrefixMap, changed: ReadonlySet<string>): string =
         `• ${b(foreignWord(named))}: ${digits.map((prefix) => `${prefix}${changed.has(prefix) ? ' ✏️' : ''}`).join(', ')}`,
     ),
     '',
-    `They tell me a number’s likely network. Four digits beat three.${changed.size > 0 ? ' Your changes have a ✏️.' : ''}`,
+    `They tell me a number’s likely network. A four-digit rule wins.${changed.size > 0 ? ' Your changes have a ✏️.' : ''}`,
   )
 }
 
@@ -75,6 +83,6 @@ export const prefixSet = (prefix: string, named: readonly string[] | null): stri
 
 export const tooManyPrefixes = `You have ${maxChanges} changes already, the most there can be. Reset some first. Nothing was changed.`
 
-export const prefixesReset = 'All reset to built in.'
+export const prefixesReset = 'All reset to default.'
 
 export const nothingToReset = 'You have no changes to reset.'

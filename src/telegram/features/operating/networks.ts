@@ -27,6 +27,16 @@ export const acts = {
   },
   network_down: async (ctx, services, { network }) => {
     await forgetQuestion(ctx, services)
+    ctx.talk.show({
+      text: words.askDown(network),
+      rows: [
+        [operatorButton(words.downSureLabel(network), { act: 'network_down_sure', network })],
+        [operatorButton(labels.back, { act: 'networks' })],
+      ],
+    })
+  },
+  network_down_sure: async (ctx, services, { network }) => {
+    await forgetQuestion(ctx, services)
     await turn(ctx, services, network, true)
   },
   network_up: async (ctx, services, { network }) => {
@@ -102,8 +112,7 @@ const networksScreen = async ({ store, now }: Services): Promise<Screen> => {
           ? operatorButton(words.upLabel(network), { act: 'network_up', network })
           : operatorButton(words.downLabel(network), { act: 'network_down', network }),
       ]),
-      [operatorButton(networkLabels.prefixes, { act: 'prefixes' })],
-      [operatorButton(labels.refresh, { act: 'networks' }), overviewButton],
+      [operatorButton(networkLabels.prefixes, { act: 'prefixes' }), overviewButton],
     ],
   }
 }

@@ -1,13 +1,15 @@
-import type {
-  StrangeCallback,
-  StuckCounts,
-  StuckNotice,
-  StuckOrder,
-  TroubledAccount,
+import {
+  type StrangeCallback,
+  type StuckCounts,
+  type StuckNotice,
+  type StuckOrder,
+  stuckAfterMs,
+  type TroubledAccount,
+  unappliedAfterMs,
 } from '../../../store/operators/stuck.ts'
 import { foreignWord } from '../../chat/screen.ts'
 import { moment, when } from '../../chat/time.ts'
-import { b, code, counted, joined, lines, span } from '../../words/markup.ts'
+import { b, code, counted, joined, lengthIn, lines, span } from '../../words/markup.ts'
 import { nothingHere, numbered, placementWord, sinceFor, title } from './line-words.ts'
 import { stuckTotal } from './words.ts'
 
@@ -33,6 +35,7 @@ export const stuck = (counts: StuckCounts, { refused, frozen, muted }: Troubled)
   lines(
     b('Stuck'),
     stuckTotal(counts) === 0 ? '✅ Nothing is stuck.' : null,
+    `Here are orders without an answer for ${lengthIn('minute', stuckAfterMs)}, reports not applied within ${lengthIn('minute', unappliedAfterMs)}, and messages given up.`,
     counts.notices === 0 ? null : `✉️ ${counted(counts.notices, 'message was', 'messages were')} given up`,
     counts.orders === 0
       ? null

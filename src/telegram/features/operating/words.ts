@@ -12,9 +12,10 @@ import { numbered, openWords } from './line-words.ts'
 export const operatorLabels = {
   invite: '✉️ Invite',
   invitations: '🎟 Invitations',
+  forward: '📨 Send it',
   blocked: '🚫 Blocked',
   maintenance: '🛠 Maintenance',
-  overview: '‹ Operators',
+  overview: '‹ Control room',
   drop: '🗑 Drop',
   lookNow: '🔍 Look now',
   dismiss: '🗑 Dismiss',
@@ -63,14 +64,16 @@ export const stuckTotal = ({ notices, orders, callbacks }: StuckCounts): number 
 
 export const overview = ({ maintenance, down, people, today, open, now, ...rest }: Overview): string =>
   lines(
-    b('Operators'),
+    b('Control room'),
     maintenance ? `🛠 Orders are ${b('paused')}${sinceUntil(maintenance, now)}` : 'Orders are taken.',
     down.length > 0 ? `📴 No new orders: ${down.map(shortWord).join(', ')}` : null,
     '',
     joined(
       ' · ',
       `${b('Today')}: ${counted(sum(today), 'order', 'orders')}`,
-      today.length === 0 ? null : listed(today.map(({ state, count }) => ({ name: state, count }))),
+      today.length === 0
+        ? null
+        : listed(today.map(({ state, count }) => ({ name: openWords.get(state) ?? state, count }))),
     ),
     `${b('Open')}: ${sum(open) === 0 ? 'none' : listed(open.map(({ placement, count }) => ({ name: openWords.get(placement) ?? placement, count })))}`,
     '',
@@ -127,6 +130,10 @@ export const dismissed = (count: number): string => `Dismissed: ${grouped(count)
 export const invitation = (url: string, goodForMs: number) =>
   `A one-time link, good for ${lengthIn('hour', goodForMs)}. Its first user may connect an account:\n${escapeHtml(url)}`
 
+/** The text that is forwarded. Plain text. */
+export const invitationText = (url: string, goodForMs: number) =>
+  `Order data bundles by chat. This link is for you alone and works for ${lengthIn('hour', goodForMs)}: ${url}`
+
 /** The answer if anyone may connect. */
 export const openToAll =
   '<b>Invitations</b>\nAnyone may connect an account here (<code>ACCESS=open</code>), so nobody needs an invitation.\n\nTo admit only people whom you invite, start the bot with <code>ACCESS=invite</code>.'
@@ -170,7 +177,7 @@ export const maintenanceOff = lines(
   b('Maintenance'),
   'Orders are taken.',
   '',
-  'You can pause them for everybody: then no press orders anything. Confirmed orders go on.',
+  'Pause all new orders. Orders already confirmed still go out.',
 )
 
 export const maintenanceOn = (maintenance: Maintenance, now: Date): string =>
@@ -179,7 +186,7 @@ export const maintenanceOn = (maintenance: Maintenance, now: Date): string =>
     `🛠 Orders are ${b('paused')}${sinceUntil(maintenance, now)}.`,
     reasonWords(maintenance.reason),
     '',
-    'No press orders anything. Confirmed orders go on. People who are refused are told when orders are taken again.',
+    'Nobody can order until you resume. Orders already confirmed still go out. I tell people who tried when orders reopen.',
     '',
     'When will it be over?',
   )
@@ -197,7 +204,7 @@ export const askReason = `Send the reason that people are told, up to ${maxReaso
 export const reasonTooLong = (length: number): string =>
   `That has ${grouped(length)} characters. Send at most ${maxReasonLength}, or /cancel.`
 
-export const askResume = 'Take orders again, from everybody? People who were refused are told.'
+export const askResume = 'Take orders again? I tell people who tried to order.'
 
 const lengthWords = (minutes: number): string =>
   joined(

@@ -15,6 +15,8 @@ const words = {
 }
 
 const html: Wording<typeof words> = {
+  downSureLabel: ({ text }) => words.downSureLabel(text),
+  askDown: ({ text }) => words.askDown(text),
   downLabel: ({ text }) => words.downLabel(text),
   upLabel: ({ text }) => words.upLabel(text),
   isDownNow: ({ text }) => words.isDownNow(text),
@@ -36,7 +38,16 @@ const html: Wording<typeof words> = {
 }
 
 testTexts(words, html, {
-  plain: ['downLabel', 'upLabel', 'isDownNow', 'isUpNow', 'downToast', 'portedLabel', 'forgetLabel'],
+  plain: [
+    'downLabel',
+    'downSureLabel',
+    'upLabel',
+    'isDownNow',
+    'isUpNow',
+    'downToast',
+    'portedLabel',
+    'forgetLabel',
+  ],
 })
 
 test.each([

@@ -60,6 +60,12 @@ const callback = ({ text, flag, count }: Values) => ({
 /** A page lists a few of them. */
 const few = <T>({ count }: Values, value: T): T[] => times(count % 6, value)
 
+const personOf = ({ text, count }: Values) => ({
+  id: count,
+  name: count % 2 ? text : null,
+  username: count % 3 ? 'ama_data' : null,
+})
+
 const wording: Wording<typeof words> = {
   stuckLabel: ({ count }) => words.stuckLabel(count),
   overview: (values) =>
@@ -98,14 +104,23 @@ const wording: Wording<typeof words> = {
       now,
     ),
   invitation: () => words.invitation('https://t.me/bot?start=i1', 24 * 60 * 60_000),
+  invitationText: () => words.invitationText('https://t.me/bot?start=i1', 24 * 60 * 60_000),
   invitations: (values) => words.invitations(few(values, { createdAt: now, expiresAt: now }), now),
   revokeLabel: ({ count }) => words.revokeLabel(count),
   blockedChats: (values) =>
     words.blockedChats(few(values, { chatId: -values.count, since: now }), values.count, values.count, now),
   unblockLabel: ({ count }) => words.unblockLabel(count),
   notAnId: ({ text }) => words.notAnId(text),
-  askBlockSure: ({ count, flag }) =>
-    words.askBlockSure({ chatId: count, role: flag ? 'owner' : null, open: count }),
+  notMet: ({ text }) => words.notMet(text),
+  askBlock: ({ flag }) => words.askBlock(flag),
+  personLabel: (values) => words.personLabel(personOf(values)),
+  askBlockSure: (values) =>
+    words.askBlockSure({
+      chatId: values.count,
+      person: values.flag ? personOf(values) : null,
+      role: values.flag ? 'owner' : null,
+      open: values.count,
+    }),
   maintenanceOn: (values) => words.maintenanceOn(maintenance(values), now),
   askPause: ({ count, flag, text }) => words.askPause(count, flag ? text : null),
   reasonTooLong: ({ count }) => words.reasonTooLong(count),
@@ -113,6 +128,7 @@ const wording: Wording<typeof words> = {
 }
 
 testTexts(words, wording, {
+  plain: ['personLabel', 'invitationText'],
   others: ['stuckTotal'],
 })
 
