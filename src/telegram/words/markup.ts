@@ -2,12 +2,16 @@ import { escapeHtml, oneLine } from '../chat/screen.ts'
 
 const unitsMs = { second: 1_000, minute: 60_000, hour: 60 * 60_000, day: 24 * 60 * 60_000 }
 
+const smallerUnit = { day: 'hour', hour: 'minute', minute: 'second', second: null } as const
+
 /**
- * The length of a fixed time, such as a deadline, in words: `an hour`, `15 minutes`. @param ms a whole number of the
- * unit.
+ * The length of a fixed time, such as a deadline, in words: `an hour`, `15 minutes`. If it is not a whole number of the
+ * unit, it is said in a smaller one: `45 minutes`, not `0.75 hours`.
  */
 export const lengthIn = (unit: keyof typeof unitsMs, ms: number): string => {
   const count = ms / unitsMs[unit]
+  const smaller = smallerUnit[unit]
+  if (!Number.isInteger(count) && smaller !== null) return lengthIn(smaller, ms)
   return count === 1 ? `${unit === 'hour' ? 'an' : 'a'} ${unit}` : `${count} ${unit}s`
 }
 

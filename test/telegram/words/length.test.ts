@@ -10,6 +10,8 @@ test.each([
   [lengthIn('hour', 86_400_000), '24 hours'],
   [lengthIn('day', 86_400_000), 'a day'],
   [lengthIn('minute', 900_000), '15 minutes'],
+  [lengthIn('hour', 2_700_000), '45 minutes'],
+  [lengthIn('day', 129_600_000), '36 hours'],
   [lengthIn('second', 10_000), '10 seconds'],
 ])('a length of time reads as “%s”', (words, expected) => {
   expect(words).toBe(expected)
