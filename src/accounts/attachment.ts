@@ -1,4 +1,4 @@
-import type { ConnectionOutcome, Left } from '../domain/notice.ts'
+import type { ConnectionOutcome, LeftAccount } from '../domain/notice.ts'
 import type { Queries } from '../store/store.ts'
 import type { Keyring } from '../wallets/credentials/keyring.ts'
 import { noteBalance } from '../wallets/low-balance.ts'
@@ -6,7 +6,7 @@ import { endRefusalAlerts, redrawUnknown } from '../wallets/refused-credentials.
 import { credentialPlace } from '../wallets/wallets.ts'
 import type { Place } from './credential-check.ts'
 import { type Departure, leave, reopen } from './departure.ts'
-import { absorb, enqueueNewOwner, takeOver } from './ownership.ts'
+import { absorb, enqueueNewOwner, removeOtherOwners } from './ownership.ts'
 
 export interface User {
   userId: number
@@ -66,7 +66,7 @@ export const attach = async (
   }
   const isNew = member?.accountId !== accountId || member.role !== 'owner'
   if (isNew) await tx.accounts.attach({ ...user, accountId, role: 'owner' }, at)
-  if (place.kind === 'regenerated') await takeOver(tx, accountId, user, at)
+  if (place.kind === 'regenerated') await removeOtherOwners(tx, accountId, user, at)
   else if (isNew) await enqueueNewOwner(tx, accountId, user, at)
   await enqueueOutcome(tx, user.chatId, { kind: 'connected', accountType, balancePesewas, left }, at)
   await noteBalance(tx, accountId, { balancePesewas, askedAt: place.askedAt, at }, accountType)
@@ -83,7 +83,7 @@ const isSending = async (tx: Queries, accountId: string): Promise<boolean> =>
   (await tx.orders.underWatch(accountId)).some(({ placement }) => placement === 'sending')
 
 /** What the user is told about the account that they left for another; null if there is nothing to tell. */
-const leftBy = (departure: Departure): Left | null => {
+const leftBy = (departure: Departure): LeftAccount | null => {
   switch (departure.kind) {
     case 'closing':
       return {

@@ -31,7 +31,7 @@ export const enqueueWrongSecrets = async (tx: Queries, accountId: string, at: Da
 }
 
 /** Removes all owners except one because the account has a new key, and tells them why. */
-export const takeOver = async (
+export const removeOtherOwners = async (
   tx: Queries,
   accountId: string,
   owner: Someone & { chatId: number },

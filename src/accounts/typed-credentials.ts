@@ -8,7 +8,7 @@ import { CannotOpen, type Keyring } from '../wallets/credentials/keyring.ts'
  * pair. Credentials are kept sealed for ten minutes. Credentials that were sealed for one stage cannot be opened at
  * another.
  */
-export type Stage = 'key' | 'checking' | 'switching'
+export type TypedStage = 'key' | 'checking' | 'switching'
 
 export interface Pair {
   apiKey: string
@@ -19,7 +19,7 @@ export interface Pair {
 
 export const typedCredentialsMs = 10 * 60_000
 
-const placeOf = (chatId: number, stage: Stage, field: 'key' | 'secret'): string =>
+const placeOf = (chatId: number, stage: TypedStage, field: 'key' | 'secret'): string =>
   stage === 'key' ? `chat:${chatId}/key` : `chat:${chatId}/${stage}/${field}`
 
 const opened = (keyring: Keyring, sealed: string, place: string): string | null => {

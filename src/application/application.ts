@@ -7,7 +7,7 @@ import { type Config, type ConfigFault, faultLine, secretsOf } from '../start/co
 import { createKeyring } from '../wallets/credentials/keyring.ts'
 import { reportCrashes } from './crash-report.ts'
 import { createServer } from './http.ts'
-import { createBot, type StartOptions } from './running-bot.ts'
+import { createRunningBot, type StartOptions } from './running-bot.ts'
 import { isPortTaken, operatorsWords } from './start-refusal.ts'
 import { type Application, stopOnSignals } from './stop-signals.ts'
 
@@ -52,7 +52,7 @@ export const start = async (
   log: Logger,
   options: StartOptions = {},
 ): Promise<Application> => {
-  const bot = await createBot(config, log, options)
+  const bot = await createRunningBot(config, log, options)
   const server = createServer(bot)
   void removeLeftovers().catch((error: unknown) => log.warn({ err: error }, 'files of an earlier run remain'))
   await server.listen()

@@ -9,7 +9,7 @@ import { newId } from '../database/id.ts'
 import { createRates, type Rates } from '../messaging/buckets.ts'
 import { processToken } from '../messaging/leader-lease.ts'
 import type { Observations } from '../metrics/counters.ts'
-import { takeOver } from '../orders/reconciling/restoring.ts'
+import { takeOverCopy } from '../orders/reconciling/restoring.ts'
 import type { Connections } from '../provider/index.ts'
 import type { Config } from '../start/config.ts'
 import type { Change } from '../store/changes.ts'
@@ -129,7 +129,7 @@ const takeStock = async ({ log, keyring, database, store, freeSpace, clock }: Fo
 
   crashPoint('migrated')
 
-  const restored = await takeOver(store, clock.now())
+  const restored = await takeOverCopy(store, clock.now())
   if (restored) log.warn(restored, 'started on a restored copy: no order found in it is sent')
   await freeSpace.look()
 }

@@ -17,12 +17,12 @@ import { createTokenWatch, type TokenWatch } from '../telegram/chat/alerts/token
 import { createAskedOrders } from '../telegram/chat/asked-orders.ts'
 import { createDownload } from '../telegram/chat/files/download.ts'
 import { createListFiles } from '../telegram/chat/files/read-list-file.ts'
-import { createFloodGuard, type FloodGuard, openToAll } from '../telegram/chat/flood-guard.ts'
+import { admitAll, createFloodGuard, type FloodGuard } from '../telegram/chat/flood-guard.ts'
 import { publishName } from '../telegram/chat/profile/bot-name.ts'
 import { publishProfile } from '../telegram/chat/profile/profile.ts'
 import { createRecentPeople } from '../telegram/chat/recent-people.ts'
 import { currentSession } from '../telegram/chat/request-context.ts'
-import { persistently } from '../telegram/chat/sender.ts'
+import { sendWithRetries } from '../telegram/chat/sender.ts'
 import type { Exporter, Services } from '../telegram/chat/services.ts'
 import { createTalk } from '../telegram/chat/talk.ts'
 import { createHandle, type Handle } from '../telegram/chat/updates/handling.ts'
@@ -139,7 +139,7 @@ export const createFront = (foundation: Foundation, options: FrontOptions): Fron
     onNotice,
     now,
     log,
-    send: (id, text) => persistently(() => senders.notice.send(id, { text })),
+    send: (id, text) => sendWithRetries(() => senders.notice.send(id, { text })),
     operatorIds: config.ownerIds,
   })
   const tokenWatch = tokenWatchOf(foundation, messaging, { alerts, isConnected: () => trouble === null })
@@ -208,7 +208,7 @@ const floodGuardOf = (
   { bot, pacer, senders, tasks }: Messaging,
   limits: AdmissionLimits | null,
 ): FloodGuard => {
-  if (!limits) return openToAll
+  if (!limits) return admitAll
   const admission = createAdmission({
     belongs: async (userId) =>
       config.ownerIds.includes(userId) || (await store.accounts.member(userId)) !== null,
@@ -289,7 +289,7 @@ const tokenWatchOf = (
     ownName: () => (isConnected() ? bot.botInfo.username : null),
     settleUpdates: () => settleUpdates(bot, config, keyring),
     tell: async (text) => {
-      await Promise.all(config.ownerIds.map((id) => persistently(() => senders.notice.send(id, { text }))))
+      await Promise.all(config.ownerIds.map((id) => sendWithRetries(() => senders.notice.send(id, { text }))))
     },
     alerts,
     bearableMs,

@@ -9,7 +9,7 @@ import { freeInWords } from '../telegram/chat/alerts/disk-words.ts'
 import { causeInWords } from '../telegram/chat/updates/outage-words.ts'
 import type { Foundation } from './foundation.ts'
 import type { Front } from './front.ts'
-import type { Bot } from './running-bot.ts'
+import type { RunningBot } from './running-bot.ts'
 
 /** The HTTP ports of the bot: callbacks, Telegram's webhook, health and metrics. */
 export interface Server {
@@ -25,7 +25,7 @@ export interface Server {
 const maxUnaccepted = 4_096
 
 /** The servers do not listen before `listen`. */
-export const createServer = (bot: Bot): Server => {
+export const createServer = (bot: RunningBot): Server => {
   const { foundation, front, inbox } = bot
   const { config, log, keyring, store, observations, now } = foundation
   const health = healthOf(foundation, front)
@@ -69,7 +69,7 @@ const healthOf = ({ store, freeSpace }: Foundation, { health }: Front) => ({
 })
 
 const metricsOf = (
-  { foundation, worker: { lease }, front }: Bot,
+  { foundation, worker: { lease }, front }: RunningBot,
   notReady: () => Promise<string[]>,
 ): MetricsRoute => {
   const { config, database, store, observations, freeSpace, now } = foundation

@@ -4,7 +4,7 @@ import type { DatabaseHealth } from '../database/health.ts'
 import { type AdmissionLimits, floodLimits } from '../messaging/admission.ts'
 import type { Inbox } from '../messaging/inbox.ts'
 import { type PacerLimits, telegramLimits } from '../messaging/pacer.ts'
-import { createObservations } from '../metrics/counters.ts'
+import { createCounters } from '../metrics/counters.ts'
 import { createConnections } from '../provider/index.ts'
 import type { Config } from '../start/config.ts'
 import { proxyFor } from '../start/proxies.ts'
@@ -30,7 +30,7 @@ export interface StartOptions {
   freeBytes?: ReadFreeBytes
 }
 
-export interface Bot {
+export interface RunningBot {
   readonly foundation: Foundation
   readonly worker: Worker
   readonly front: Front
@@ -48,7 +48,11 @@ export interface Bot {
  * Builds the bot, which does nothing before `begin`.
  * @throws errors that `operatorsWords` explains, such as a database of a newer version
  */
-export const createBot = async (config: Config, log: Logger, options: StartOptions = {}): Promise<Bot> => {
+export const createRunningBot = async (
+  config: Config,
+  log: Logger,
+  options: StartOptions = {},
+): Promise<RunningBot> => {
   const { pace = telegramLimits, admission = floodLimits, wallMs = Date.now } = options
   const { freeBytes = freeBytesOf(config.databaseUrl) } = options
   const ended = new AbortController()
@@ -56,7 +60,7 @@ export const createBot = async (config: Config, log: Logger, options: StartOptio
   /** Null until the chat side of the bot, which reports outages, is built. */
   let health: DatabaseHealth | null = null
   const foundation = await layFoundation(config, log, {
-    observations: createObservations(),
+    observations: createCounters(),
     freeSpace: createFreeSpace(freeBytes),
     connections: createConnections({ proxyOf: (origin) => proxyFor(config.proxies, origin) }),
     wallMs,

@@ -29,7 +29,7 @@ export interface ListAnswers {
   done?: readonly string[]
   unordered?: Unordered
   /** For the rest of a list: how much was left when the list was last read. */
-  left?: Left
+  left?: RestOfList
   /** The lines that the last correction changed, so that it can be undone. */
   corrected?: readonly ChangedLine[]
   /** The id (`cause`) of the message with that correction. */
@@ -56,7 +56,7 @@ export const noneUnordered: Unordered = { repeated: [], barred: [] }
 export type Fate = 'ordered' | keyof Unordered
 
 /** How much of a list is still to do. */
-export interface Left {
+export interface RestOfList {
   /** Lines to correct, or with an unanswered question. */
   lines: number
   /** Numbers that are ready but not ordered. */
@@ -206,7 +206,7 @@ const fatesOf = (recipients: ReadRecipient[], unordered: Unordered): Selection['
 export const leftOf = (
   { lines, recipients }: Pick<ListReading, 'lines' | 'recipients'>,
   done: readonly unknown[],
-): Left => ({
+): RestOfList => ({
   lines: lines.filter(({ number, together, verdict }) => verdict === 'fix' && number === together[0]).length,
   numbers: recipients.length - done.length,
 })

@@ -29,7 +29,7 @@ export type NoticeContent =
   | {
       kind: 'digest'
       subject: string
-      named: Missed[]
+      named: MissedOrderNews[]
       counted: [status: string, count: number][]
       /** The news was held back by the chat's own quiet hours. */
       quiet?: boolean
@@ -191,7 +191,7 @@ export interface DoubtedOrder {
 }
 
 export type ConnectionOutcome =
-  | { kind: 'connected'; accountType: string | null; balancePesewas: Pesewas; left: Left | null }
+  | { kind: 'connected'; accountType: string | null; balancePesewas: Pesewas; left: LeftAccount | null }
   | { kind: 'refused' }
   /** The provider could not be asked. Nothing was changed. */
   | { kind: 'unchecked'; code: string; retryAfterMs: number | null }
@@ -214,7 +214,7 @@ export type ConnectionOutcome =
   | { kind: 'interrupted' }
 
 /** What happened to the account that the person left for another one. */
-export interface Left {
+export interface LeftAccount {
   /** Unsent orders, which were cancelled. */
   cancelled: number
   /** Sent orders, which the bot still follows to their end. */
@@ -241,7 +241,7 @@ export const auditOf = (accountId: string, report: AuditFindings): NoticeContent
   ...report,
 })
 
-export interface Missed {
+export interface MissedOrderNews {
   orderId: string
   /** The newest status in the missed news. */
   status: string

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { byteOrderMark, type Cell, csvLine } from '../lists/files/written-csv.ts'
 import { clockIn } from '../messaging/time-zone.ts'
 import { type ExportRow, plainGhs, type Value } from './cell-value.ts'
-import { chunksOf } from './chunks.ts'
+import { bytesInChunks } from './chunks.ts'
 import type { Sheet } from './written-workbook.ts'
 
 /** The formats of exported files. The first is the default. */
@@ -89,7 +89,7 @@ const workbookStream = async (sheet: Sheet, rows: AsyncIterable<readonly Value[]
 }
 
 const csvStream = (sheet: Sheet, rows: AsyncIterable<readonly Value[]>): Readable =>
-  Readable.from(chunksOf(csvLines(sheet, rows)), { objectMode: false })
+  Readable.from(bytesInChunks(csvLines(sheet, rows)), { objectMode: false })
 
 async function* csvLines(
   { headings, timeZone }: Sheet,

@@ -4,14 +4,14 @@ import { dayIn, startOfDay } from '../messaging/time-zone.ts'
  * The period of an export, in whole days of a time zone. The dates of a named period are computed when the file is
  * made, so that a button still means what it says if it is pressed days later.
  */
-export type Period = NamedPeriod | { from: string; to: string }
+export type ExportPeriod = NamedPeriod | { from: string; to: string }
 
 /** The periods that buttons offer. */
 export const namedPeriods = ['today', '7d', '30d', 'month', 'last_month', 'all'] as const
 export type NamedPeriod = (typeof namedPeriods)[number]
 
 /** The time from `since` (inclusive) to `until` (exclusive). Null means from the beginning, or up to now. */
-export interface Span {
+export interface ExportSpan {
   since: Date | null
   until: Date | null
 }
@@ -19,7 +19,7 @@ export interface Span {
 const dayMs = 24 * 60 * 60_000
 
 /** The time that a period covers. @param zone the IANA time zone in which its days begin. */
-export const spanOf = (period: Period, now: Date, zone: string): Span => {
+export const spanOf = (period: ExportPeriod, now: Date, zone: string): ExportSpan => {
   const today = dayIn(zone, now)
   const from = (day: string): Date => startOfDay(zone, day)
   if (typeof period === 'object') {

@@ -1,7 +1,7 @@
 import { ProviderError, type Transaction, type TransactionPage } from '../provider/index.ts'
 import { newestFirst, type PageRead, readPages } from '../wallets/reader.ts'
 import { newHistory, type WalletHistory } from '../wallets/wallet-history.ts'
-import type { Span } from './export-period.ts'
+import type { ExportSpan } from './export-period.ts'
 
 /** The progress of reading a wallet. */
 export type ReadingNews =
@@ -13,7 +13,7 @@ export type ReadingNews =
 /** What to read: the source of the entries and their period. */
 export interface EntriesReading {
   readPage: (page: number) => Promise<TransactionPage>
-  span: Span
+  span: ExportSpan
   now: () => Date
   /** Waits, or throws to end the reading. */
   wait: (ms: number) => Promise<void>
@@ -59,7 +59,7 @@ async function* reportedPages(reading: EntriesReading, history: WalletHistory): 
 }
 
 /** Whether the span contains the time. An entry without a time counts as in any span. */
-const isWithin = ({ since, until }: Span, at: Date | null): boolean =>
+const isWithin = ({ since, until }: ExportSpan, at: Date | null): boolean =>
   at === null || ((since === null || at >= since) && (until === null || at < until))
 
 /**

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { ZipFile } from 'yazl'
 import { clockIn } from '../messaging/time-zone.ts'
 import { plainGhs, type Value } from './cell-value.ts'
-import { chunksOf } from './chunks.ts'
+import { bytesInChunks } from './chunks.ts'
 
 /**
  * An Excel workbook of one sheet, written row by row. All but one of the maintained libraries for workbooks hold
@@ -42,7 +42,7 @@ export const workbookOf = (sheet: Sheet, rows: AsyncIterable<readonly Value[]>):
   add('xl/workbook.xml', workbook(sheet.name))
   add('xl/_rels/workbook.xml.rels', relations)
   add('xl/styles.xml', styles)
-  const part = Readable.from(chunksOf(sheetXml(sheet, rows)), { objectMode: false })
+  const part = Readable.from(bytesInChunks(sheetXml(sheet, rows)), { objectMode: false })
   // If reading the rows fails, the output must fail too. Otherwise a truncated zip file would look complete.
   const output = zip.outputStream as Readable
   part.on('error', (error) => output.destroy(error))

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Update } from 'grammy/types'
 import { isId } from '../database/id.ts'
-import { reportOf } from '../messaging/inbox.ts'
+import { statusReportOf } from '../messaging/inbox.ts'
 import { parseCallback } from '../provider/index.ts'
 import type { HttpOptions } from './collaborators.ts'
 import { json, refuse } from './request-limits.ts'
@@ -52,7 +52,7 @@ export const callback = async (
   const sender = { aborted: false }
   const store = async (): Promise<boolean> => {
     if (!(await callbackLimit.hasRoom(orderId))) return false
-    await inbox.accept(reportOf(orderId, raw, parsed, receivedAt), sender)
+    await inbox.accept(statusReportOf(orderId, raw, parsed, receivedAt), sender)
     return true
   }
   try {

@@ -6,7 +6,7 @@ import { defaultPrefixes } from './read-phone.ts'
 import { readCopyMark } from './reading/chat-timestamp.ts'
 import type { Item } from './reading/grammar/item.ts'
 import { itemsOf } from './reading/grammar/read-items.ts'
-import { linesOf, plain } from './reading/normalize.ts'
+import { linesOf, normalized } from './reading/normalize.ts'
 import type { ListReading, PriceSnapshot, Problem, ReadLine } from './reading-result.ts'
 
 /** What kind of order a text is. Prices are not considered. */
@@ -97,7 +97,7 @@ const isSizeLike = (item: Item): boolean =>
 /** All items on the lines of a text, in order. */
 const thingsIn = (text: string): Item[] =>
   linesOf(text).flatMap((each) => {
-    const line = plain(each)
+    const line = normalized(each)
     return itemsOf(readCopyMark(line)?.rest ?? line)
   })
 

@@ -2,7 +2,7 @@ import type { Network } from '../provider/network.ts'
 import { productsIn } from './meaning/products.ts'
 import { tokensOf } from './reading/grammar/token.ts'
 import { meaningOf } from './reading/grammar/vocabulary.ts'
-import { plain } from './reading/normalize.ts'
+import { normalized } from './reading/normalize.ts'
 import type { Size } from './size.ts'
 
 /** Several orders of one size, for a number that is not given yet: `2x10gb`, `2 x 10gb mtn`, `10gb x2`. */
@@ -21,7 +21,7 @@ const maxCount = 99
 /** @returns null if the text says anything else, or if the size has no unit: `2x10` can be read in two ways */
 export const readSeveralOrders = (text: string): SeveralOrders | null => {
   if (text.length > longest || text.trim().includes('\n')) return null
-  const words = tokensOf(plain(text).toLowerCase()).map((token) => token.text)
+  const words = tokensOf(normalized(text).toLowerCase()).map((token) => token.text)
   const joined = words
     .filter((word) => meaningOf(word)?.as !== 'filler')
     .join(' ')

@@ -2,7 +2,7 @@ import {
   type Announcement,
   digestSubject,
   isQuietOver,
-  type Missed,
+  type MissedOrderNews,
   type NoticeContent,
 } from '../domain/notice.ts'
 import type { Store } from '../store/store.ts'
@@ -19,7 +19,7 @@ type Digest = Extract<NoticeContent, { kind: 'digest' }>
  * other notices are sent as they are.
  * @returns how many pieces of order news the chat missed; null if it was not muted.
  */
-export const comeBack = async (store: Store, chatId: number, now: Date): Promise<number | null> => {
+export const endMute = async (store: Store, chatId: number, now: Date): Promise<number | null> => {
   if (!(await store.chats.isMuted(chatId))) return null
   return store.transaction(async (tx) => {
     if (!(await tx.chats.unmute(chatId))) return null
@@ -70,7 +70,7 @@ const isNews = (content: NoticeContent): boolean =>
  * `maxNamed`. A pure function.
  */
 export const digestOf = (contents: NoticeContent[]): Digest => {
-  const orders = new Map<string, Missed>()
+  const orders = new Map<string, MissedOrderNews>()
   const counted = new Map<string, number>()
   const count = (status: string, by: number) => counted.set(status, (counted.get(status) ?? 0) + by)
   for (const content of contents) {
@@ -89,7 +89,7 @@ export const digestOf = (contents: NoticeContent[]): Digest => {
   }
 }
 
-const missedOf = (content: NoticeContent): Missed[] => {
+const missedOf = (content: NoticeContent): MissedOrderNews[] => {
   switch (content.kind) {
     case 'announce': {
       const { orderId, what } = content
@@ -111,7 +111,7 @@ const missedOf = (content: NoticeContent): Missed[] => {
 const isGood = (what: Announcement): boolean =>
   what.about === 'status' && what.status === 'delivered' && !what.contradicts
 
-const joined = (earlier: Missed | undefined, later: Missed): Missed =>
+const joined = (earlier: MissedOrderNews | undefined, later: MissedOrderNews): MissedOrderNews =>
   earlier
     ? {
         ...later,

@@ -141,7 +141,7 @@ const maxKeptBytes = 4_096
  * The report in a callback that arrived at an order's own address. The digest covers the whole raw body, even if only a
  * part is kept, so that a repeated callback has the same digest and is ignored.
  */
-export const reportOf = (
+export const statusReportOf = (
   orderId: string,
   raw: Buffer,
   callback: Callback,

@@ -26,7 +26,7 @@ const orderSeconds = [0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 900, 1800, 36
  * Creates all counters and histograms of the bot, with the functions that update them. Where the values of a label
  * are known, their series start at 0, because Prometheus sees no increase in a series that begins at 1.
  */
-export const createObservations = (): Observations => {
+export const createCounters = (): Observations => {
   const registry = new Registry()
   const registers = [registry]
   return {

@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { wait } from '../base/wait.ts'
 
-export interface Exposed {
+export interface MetricsPage {
   contentType: string
   text: string
 }
@@ -32,13 +32,13 @@ interface MetricsOptions {
  * Answers `/metrics`. Concurrent scrapes, and scrapes soon after one another, share one answer, so that frequent
  * scrapes do no harm. Metrics of the process (CPU, memory) are collected from the first scrape on.
  */
-export const createMetrics = (options: MetricsOptions): (() => Promise<Exposed>) => {
+export const createMetrics = (options: MetricsOptions): (() => Promise<MetricsPage>) => {
   const { counted, monotonicMs = () => performance.now(), sleep = unhurried } = options
   let isProcessWatched = false
   const readInTime = inTime(options.read, options.withoutDatabase, sleep)
-  let kept: { answer: Promise<Exposed>; untilMs: number } | null = null
+  let kept: { answer: Promise<MetricsPage>; untilMs: number } | null = null
 
-  const collect = async (): Promise<Exposed> => {
+  const collect = async (): Promise<MetricsPage> => {
     const read = await readInTime()
     if (!isProcessWatched) collectDefaultMetrics({ register: counted })
     isProcessWatched = true
@@ -46,7 +46,7 @@ export const createMetrics = (options: MetricsOptions): (() => Promise<Exposed>)
     return { contentType: all.contentType, text: await all.metrics() }
   }
 
-  const collectAndKeep = (): Promise<Exposed> => {
+  const collectAndKeep = (): Promise<MetricsPage> => {
     const beganMs = monotonicMs()
     const answer = collect()
     const current = { answer, untilMs: Number.POSITIVE_INFINITY }

@@ -45,7 +45,7 @@ export interface ProviderOptions {
    * connection. If it returns true, the read is repeated once on a fresh connection. Without it, reads are not
    * repeated.
    */
-  mayAskAgain?: () => Promise<boolean>
+  mayRepeatRead?: () => Promise<boolean>
 }
 
 export interface Call {
@@ -77,7 +77,7 @@ export interface BulkOrder {
 
 /**
  * The API for one pair of credentials. A call is one HTTP request, and redirects are not followed. An order is never
- * repeated; a read is repeated at most once, if `mayAskAgain` allows it.
+ * repeated; a read is repeated at most once, if `mayRepeatRead` allows it.
  *
  * Reads throw `ProviderError`. The two calls that place orders return the outcome as a value. They throw
  * `ProviderError` only for invalid input, before a connection is opened.
@@ -117,7 +117,7 @@ export const createProvider = (options: ProviderOptions): Provider => {
   const limits = checkedLimits({ ...defaultLimits, ...options.limits })
   const { connectTimeoutMs, maxBodyBytes, getTimeoutMs, postTimeoutMs } = limits
   const { now = Date.now, connections = createConnections({ connectTimeoutMs }) } = options
-  const { mayAskAgain = async () => false } = options
+  const { mayRepeatRead = async () => false } = options
   const { scrub } = credentials
   const headers = {
     ...credentials.headers,
@@ -136,7 +136,7 @@ export const createProvider = (options: ProviderOptions): Provider => {
       return exchange(line, request, { ...limitsOf(leftMs), signal: call.signal })
     }
     const first = await connections.shared(origin, ask)
-    const again = isLostBeforeAnswer(first) && (await mayAskAgain())
+    const again = isLostBeforeAnswer(first) && (await mayRepeatRead())
     const result = again ? await connections.ofItsOwn(origin, ask) : first
     return readAnswer(result, { content, now, scrub })
   }

@@ -14,7 +14,7 @@ export interface Somebody {
 }
 
 /** `lowBalancePesewas` is the balance if it is already below a new warning level. */
-export type Change =
+export type SettingChange =
   | { kind: 'changed'; before: Setting; after: Setting; lowBalancePesewas: Pesewas | null }
   /** People in this role do not have that setting. */
   | { kind: 'not_theirs' }
@@ -25,7 +25,7 @@ export const changeSetting = async (
   person: Somebody,
   setting: Setting,
   at: Date,
-): Promise<Change> => {
+): Promise<SettingChange> => {
   const { userId, accountId, role } = person
   if (!topicsFor(role).includes(setting.topic)) return { kind: 'not_theirs' }
   const preferences = await tx.preferences.of(userId)

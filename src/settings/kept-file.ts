@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { chunksOf } from '../exports/chunks.ts'
+import { bytesInChunks } from '../exports/chunks.ts'
 import { withScratchFolder } from '../exports/scratch.ts'
 
 /**
@@ -15,7 +15,7 @@ export const withFileOf = (
 ): Promise<void> =>
   withScratchFolder(async (folder) => {
     const path = join(folder, 'data.json')
-    const content = Readable.from(chunksOf(parts), { objectMode: false })
+    const content = Readable.from(bytesInChunks(parts), { objectMode: false })
     await pipeline(content, createWriteStream(path, { mode: 0o600, flags: 'wx' }))
     await use(path)
   })

@@ -5,7 +5,7 @@ interface Bought {
   volume: string
 }
 
-export interface Usual extends Bought {
+export interface UsualBundle extends Bought {
   times: number
 }
 
@@ -13,8 +13,8 @@ export interface Usual extends Bought {
  * The distinct bundles, most often bought first. If two were bought equally often, the one bought more recently comes
  * first.
  */
-export const usualBundles = (bought: readonly Bought[]): Usual[] => {
-  const usual = new Map<number, Usual>()
+export const usualBundles = (bought: readonly Bought[]): UsualBundle[] => {
+  const usual = new Map<number, UsualBundle>()
   for (const { bundleId, network, volume } of bought) {
     const known = usual.get(bundleId)
     if (known) known.times += 1

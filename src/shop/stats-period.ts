@@ -1,24 +1,24 @@
-import type { Span } from '../store/shop/tallies.ts'
+import type { TallySpan } from '../store/shop/tallies.ts'
 
 /**
  * Periods of statistics: today, or the 7 or 30 days that end with today. Days are days in Accra, which are UTC days.
  */
 export const periods = ['today', 'week', 'month'] as const
-export type Period = (typeof periods)[number]
+export type StatsPeriod = (typeof periods)[number]
 
-export const isPeriod = (word: string): word is Period => periods.some((period) => period === word)
+export const isPeriod = (word: string): word is StatsPeriod => periods.some((period) => period === word)
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-const daysOf: Record<Period, number> = { today: 1, week: 7, month: 30 }
+const daysOf: Record<StatsPeriod, number> = { today: 1, week: 7, month: 30 }
 
 /** The parts of a period, in order: the hours of today, or the days of a longer period. */
-export const spansOf = (period: Period, now: Date): [Span, ...Span[]] => {
+export const spansOf = (period: StatsPeriod, now: Date): [TallySpan, ...TallySpan[]] => {
   const dayEndMs = Math.floor(now.getTime() / dayMs + 1) * dayMs
   const stepMs = period === 'today' ? hourMs : dayMs
   const firstMs = dayEndMs - daysOf[period] * dayMs
-  const span = (index: number): Span => ({
+  const span = (index: number): TallySpan => ({
     from: new Date(firstMs + index * stepMs),
     to: new Date(firstMs + (index + 1) * stepMs),
   })

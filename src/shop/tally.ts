@@ -9,8 +9,8 @@ import type {
   AlikeOrders,
   BulkOrder,
   DeliveryTime,
-  Span,
   Sums,
+  TallySpan,
   TallyStore,
   Whose,
 } from '../store/shop/tallies.ts'
@@ -66,14 +66,14 @@ export interface Tallies {
   total: Tally
 }
 
-export const readTally = async (store: TallyStore, whose: Whose, span: Span): Promise<Tally> =>
+export const readTally = async (store: TallyStore, whose: Whose, span: TallySpan): Promise<Tally> =>
   tallyOf(whose, [await store.sums(whose, span)], await store.deliveryTimes(whose, span))
 
 /** Null if `isUnseen`. */
 export const readSpent = async (
   store: Pick<TallyStore, 'sums'>,
   whose: Whose,
-  span: Span,
+  span: TallySpan,
 ): Promise<Spent | null> => {
   const tally = tallyOf(whose, [await store.sums(whose, span)], [])
   return isUnseen(tally) ? null : tally
@@ -96,7 +96,7 @@ export const isUnseen = ({
 export const readTallies = async (
   store: TallyStore,
   whose: Whose,
-  spans: readonly [Span, ...Span[]],
+  spans: readonly [TallySpan, ...TallySpan[]],
 ): Promise<Tallies> => {
   const sums: Sums[] = []
   for (const span of spans) sums.push(await store.sums(whose, span))

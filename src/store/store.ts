@@ -15,7 +15,7 @@ import { type ChatStore, chatStore } from './chats/chats.ts'
 import { type CopyStore, copyStore } from './chats/copies.ts'
 import { type EnquiryStore, enquiryStore } from './chats/enquiries.ts'
 import { type FollowStore, followStore } from './chats/follows.ts'
-import { type UpdateStore, updateStore } from './chats/kept-updates.ts'
+import { type KeptUpdateStore, keptUpdateStore } from './chats/kept-updates.ts'
 import { type MenuStore, menuStore } from './chats/menus.ts'
 import { type NoticeStore, noticeStore } from './chats/notices.ts'
 import { type PreferenceStore, preferenceStore } from './chats/preferences.ts'
@@ -23,7 +23,7 @@ import { type UnansweredStore, unansweredStore } from './chats/unanswered.ts'
 import { type BacklogStore, backlogStore } from './operators/backlog.ts'
 import { type FactStore, factStore } from './operators/facts.ts'
 import { type LeaseStore, leaseStore } from './operators/leases.ts'
-import { type OperationStore, operationStore } from './operators/overview.ts'
+import { type OverviewStore, overviewStore } from './operators/overview.ts'
 import { type CardStore, cardStore } from './orders/cards.ts'
 import { type ExportStore, exportStore } from './orders/exports.ts'
 import { type HistoryStore, historyStore } from './orders/history.ts'
@@ -60,7 +60,7 @@ export interface Queries {
   lists: ListStore
   menus: MenuStore
   notices: NoticeStore
-  operations: OperationStore
+  operations: OverviewStore
   orders: OrderStore
   personalData: PersonalDataStore
   ported: PortedNumberStore
@@ -72,7 +72,7 @@ export interface Queries {
   shops: ShopStore
   tallies: TallyStore
   unanswered: UnansweredStore
-  updates: UpdateStore
+  updates: KeptUpdateStore
   chatSnapshots: ChatSnapshotStore
   walletOrders: WalletStore
   warnings: WarningStore
@@ -109,7 +109,7 @@ const queriesOn = (client: Client, note: Note): Queries => ({
   lists: listStore(client),
   menus: menuStore(client),
   notices: noticeStore(client),
-  operations: operationStore(client),
+  operations: overviewStore(client),
   orders: orderStore(client, note),
   personalData: personalDataStore(client),
   ported: portedNumberStore(client),
@@ -121,7 +121,7 @@ const queriesOn = (client: Client, note: Note): Queries => ({
   shops: shopStore(client),
   tallies: tallyStore(client),
   unanswered: unansweredStore(client),
-  updates: updateStore(client),
+  updates: keptUpdateStore(client),
   chatSnapshots: chatSnapshotStore(client),
   walletOrders: walletStore(client),
   warnings: warningStore(client),

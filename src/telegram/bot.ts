@@ -4,7 +4,7 @@ import { autoRetry } from '@grammyjs/auto-retry'
 import { sequentialize } from '@grammyjs/runner'
 import { Bot, type ChatTypeContext, type Composer, lazySession, type StorageAdapter } from 'grammy'
 import { sendAgain } from '../domain/notice.ts'
-import { comeBack } from '../messaging/digest.ts'
+import { endMute } from '../messaging/digest.ts'
 import { type BotContext, causeOf, type Memory } from './chat/context.ts'
 import type { FloodGuard } from './chat/flood-guard.ts'
 import { observeCalls, type TelegramCall } from './chat/observed-calls.ts'
@@ -66,7 +66,7 @@ const agentFor = (apiRoot: string, proxy: string | null): HttpAgent => {
 }
 
 /**
- * Methods that are retried immediately, because a person is waiting. The outbox and `persistently` retry messages.
+ * Methods that are retried immediately, because a person is waiting. The outbox and `sendWithRetries` retry messages.
  */
 const interactive = new Set(['answerCallbackQuery', 'deleteMessage'])
 
@@ -181,7 +181,7 @@ const enqueueSendAgain = async (chatId: number, { store, onNotice, now }: Servic
 /** Releases the messages that wait for a chat that had blocked the bot and now writes again. */
 const wakeMuted = async (ctx: BotContext, { store, onNotice, now, log }: Services): Promise<void> => {
   if (ctx.myChatMember?.new_chat_member.status === 'kicked') return
-  const missed = await comeBack(store, ctx.talk.chatId, now())
+  const missed = await endMute(store, ctx.talk.chatId, now())
   if (missed === null) return
   log.info({ missed }, 'a chat takes messages again')
   onNotice()

@@ -50,11 +50,11 @@ export const isHalfUsed = async (
   accountId: string,
   now: Date,
 ): Promise<boolean> => {
-  return isHalf(await requests.countsSince(accountId, windowStarts(now)))
+  return isHalfUsedBy(await requests.countsSince(accountId, windowStarts(now)))
 }
 
 /** @param made how many requests were made in each window */
-export const isHalf = (made: readonly number[]): boolean =>
+export const isHalfUsedBy = (made: readonly number[]): boolean =>
   windows.some(({ limit }, index) => (made[index] ?? 0) >= limit / 2)
 
 export const windowStarts = (now: Date): Date[] =>

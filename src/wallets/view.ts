@@ -6,8 +6,8 @@ import {
   isOldestFirst,
   mirrorOf,
   newHistory,
+  pageThatShowsSorting,
   takePage,
-  tellingPage,
 } from './wallet-history.ts'
 
 /**
@@ -17,7 +17,7 @@ import {
  *
  * If a provider sorts from old to new, its last page is read as if it were the first.
  */
-export interface View<T> {
+export interface EntriesView<T> {
   /** Newest first. */
   shown: T[]
   newer: Place | null
@@ -27,7 +27,7 @@ export interface View<T> {
   unreadable: number
 }
 
-/** The entry that a screen continues from: the page on which it was shown, and its mark (`markOf`). */
+/** The entry that a screen continues from: the page on which it was shown, and its mark (`entryMark`). */
 export interface Place {
   page: number
   mark: string
@@ -50,14 +50,14 @@ export const maxPagesAPress = 5
 const maxShiftedPages = 3
 
 /** A short hash that identifies an entry in a button. */
-export const markOf = (entry: Pick<Transaction, 'type' | 'id'>): string =>
+export const entryMark = (entry: Pick<Transaction, 'type' | 'id'>): string =>
   createHash('sha256').update(entryKey(entry)).digest('base64url').slice(0, 8)
 
 interface Looked<T> extends Place {
   chosen: T | null
 }
 
-export const readView = async <T>(request: ViewRequest<T>): Promise<View<T>> => {
+export const readView = async <T>(request: ViewRequest<T>): Promise<EntriesView<T>> => {
   const pages = pagesOf(request)
   if (request.from?.way === 'newer') {
     const view = await lookBack(pages, request.from, request.size)
@@ -100,7 +100,8 @@ const pagesOf = <T>({ readPage, choose }: ViewRequest<T>): Pages<T> => {
    */
   const findOrder = async (place: number): Promise<boolean> => {
     await take(place)
-    for (let page = tellingPage(history); page !== null; page = tellingPage(history)) await take(page)
+    for (let page = pageThatShowsSorting(history); page !== null; page = pageThatShowsSorting(history))
+      await take(page)
     return isOldestFirst(history)
   }
 
@@ -111,7 +112,7 @@ const pagesOf = <T>({ readPage, choose }: ViewRequest<T>): Pages<T> => {
     const entries = [...(fresh.get(page) ?? []), ...(await takeShifted(page + 1))]
     fresh.delete(page)
     const chosen = await choose(isMirrored ? entries.toReversed() : entries)
-    const looked = chosen.map(({ entry, ...each }) => ({ page: place, mark: markOf(entry), ...each }))
+    const looked = chosen.map(({ entry, ...each }) => ({ page: place, mark: entryMark(entry), ...each }))
     return { entries: looked, isLast: isLastPlace(history, place) }
   }
 
@@ -150,7 +151,7 @@ const find = async <T>(pages: Pages<T>, { page, mark }: Place): Promise<{ page: 
 }
 
 /** Collects entries from a place towards older ones. */
-const lookOn = async <T>(pages: Pages<T>, from: Place | null, size: number): Promise<View<T>> => {
+const lookOn = async <T>(pages: Pages<T>, from: Place | null, size: number): Promise<EntriesView<T>> => {
   const start = from ? await find(pages, from) : { page: 1, index: -1 }
   const shown: (Looked<T> & { chosen: T })[] = []
   let last: Looked<T> | null = null
@@ -182,7 +183,7 @@ const lookOn = async <T>(pages: Pages<T>, from: Place | null, size: number): Pro
 }
 
 /** Collects entries from a place towards newer ones. */
-const lookBack = async <T>(pages: Pages<T>, from: Place, size: number): Promise<View<T>> => {
+const lookBack = async <T>(pages: Pages<T>, from: Place, size: number): Promise<EntriesView<T>> => {
   const start = await find(pages, from)
   const shown: T[] = []
   let first: Looked<T> | null = null

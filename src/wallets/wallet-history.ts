@@ -205,7 +205,7 @@ export const mirrorOf = (history: WalletHistory, page: number): number =>
   Math.max(1, (endOf(history) ?? page) + 1 - page)
 
 /** A page that may show how the wallet is sorted, if the pages read so far do not; null if there is none. */
-export const tellingPage = (history: WalletHistory): number | null => {
+export const pageThatShowsSorting = (history: WalletHistory): number | null => {
   if (directionOf(history) !== 'unknown') return null
   return [1, endOf(history) ?? 1].find((page) => !history.pages.has(page)) ?? null
 }

@@ -70,13 +70,13 @@ export const createWallets = (options: {
   const { store, keyring, connections, baseUrl, now, clientOf, onCall } = options
   const providers = new Map<string, { sealedSecret: string; provider: Provider }>()
 
-  const client = (apiKey: string, apiSecret: string, mayAskAgain: () => Promise<boolean>): Provider => {
+  const client = (apiKey: string, apiSecret: string, mayRepeatRead: () => Promise<boolean>): Provider => {
     const provider = createProvider({
       baseUrl,
       apiKey,
       apiSecret,
       connections,
-      mayAskAgain,
+      mayRepeatRead,
       now: () => now().getTime(),
     })
     return onCall ? watchCalls(provider, onCall) : provider

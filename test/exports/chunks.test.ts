@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chunksOf } from '../../src/exports/chunks.ts'
+import { bytesInChunks } from '../../src/exports/chunks.ts'
 
 async function* of(parts: string[]): AsyncGenerator<string> {
   yield* parts
@@ -12,9 +12,9 @@ test('the chunks of a file contain all its parts in sequence, are few, and are n
     'a'.repeat(70_000),
     ...Array.from({ length: 20_000 }, (_, n) => `${n};`),
   ]
-  const chunks = await Array.fromAsync(chunksOf(of(parts)))
+  const chunks = await Array.fromAsync(bytesInChunks(of(parts)))
   expect(Buffer.concat(chunks).toString()).toBe(parts.join(''))
   expect(chunks.every(({ length }) => length > 0)).toBe(true)
   expect(chunks.length).toBeLessThan(6)
-  expect(await Array.fromAsync(chunksOf(of(['', ''])))).toEqual([])
+  expect(await Array.fromAsync(bytesInChunks(of(['', ''])))).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Period, readPeriod, spanOf } from '../../src/exports/export-period.ts'
+import { type ExportPeriod, readPeriod, spanOf } from '../../src/exports/export-period.ts'
 
 const now = new Date('2026-03-10T10:32:00Z')
 
@@ -11,7 +11,7 @@ test.each([
   ['last_month', '2026-02-01', '2026-03-01'],
   [{ from: '2026-01-01', to: '2026-01-31' }, '2026-01-01', '2026-02-01'],
   [{ from: '2026-03-01', to: '2026-03-10' }, '2026-03-01', null],
-] as [Period, string, string | null][])(
+] as [ExportPeriod, string, string | null][])(
   'the export period %j consists of whole days',
   (period, since, until) => {
     const midnight = (day: string | null) => day && new Date(`${day}T00:00:00Z`)

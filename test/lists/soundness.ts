@@ -1,4 +1,4 @@
-import { linesOf, plain } from '../../src/lists/reading/normalize.ts'
+import { linesOf, normalized } from '../../src/lists/reading/normalize.ts'
 import type { ListReading, PriceSnapshot } from '../../src/lists/reading-result.ts'
 
 /** Faults in a reading. There must be none for any text. */
@@ -29,7 +29,8 @@ const recipientFaults = ({ lines, recipients }: ListReading, { bundles }: PriceS
   for (const { line, phone, bundleId, pricePesewas } of recipients) {
     const { text = '', verdict } = lines[line - 1] ?? {}
     if (verdict !== 'ready') faults.push(`${phone} is of a line that is not ready`)
-    if (!plain(text).replace(/\D/g, '').includes(phone.slice(1))) faults.push(`${phone} does not stand there`)
+    if (!normalized(text).replace(/\D/g, '').includes(phone.slice(1)))
+      faults.push(`${phone} does not stand there`)
     if (!bundles.some(({ id, pricePesewas: price }) => id === bundleId && price === pricePesewas))
       faults.push(`${bundleId} is not sold`)
   }

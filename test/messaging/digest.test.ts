@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Announcement, announcementOf, cardOf, type NoticeContent } from '../../src/domain/notice.ts'
-import { comeBack, digestOf, maxNamed, maxSentSingly, wakeUp } from '../../src/messaging/digest.ts'
+import { digestOf, endMute, maxNamed, maxSentSingly, wakeUp } from '../../src/messaging/digest.ts'
 import { newStore } from '../support/database.ts'
 
 const now = new Date('2026-03-01T10:00:00Z')
@@ -66,10 +66,10 @@ test('a chat that is unmuted gets one digest, its cards, and every notice that i
   await enqueue({ kind: 'delete', subject: 'message:1', messageId: 1 })
   await enqueue(told('b', status('failed')))
   await enqueue(told('b', { about: 'doubt', debits: [], more: 0 }))
-  expect(await comeBack(store, 7, now)).toBeNull()
+  expect(await endMute(store, 7, now)).toBeNull()
   await store.chats.mute(7, now)
-  expect(await comeBack(store, 7, now)).toBe(2)
-  expect(await comeBack(store, 7, now)).toBeNull()
+  expect(await endMute(store, 7, now)).toBe(2)
+  expect(await endMute(store, 7, now)).toBeNull()
   const owed = await store.notices.ofChat(7)
   expect(owed.map(({ content }) => content.kind)).toEqual(['card', 'delete', 'announce', 'digest'])
   expect(await store.notices.dueChats(now, 1)).toEqual([7])
@@ -80,7 +80,7 @@ test('a notice that is being sent while its chat is unmuted takes no order out o
   const sending = await store.notices.enqueueDirectly(7, told('a', status('delivered')), now)
   await store.notices.enqueue(7, told('b', status('failed')), now)
   await store.chats.mute(7, now)
-  expect(await comeBack(store, 7, now)).toBe(2)
+  expect(await endMute(store, 7, now)).toBe(2)
   await store.notices.done([sending])
   const owed = await store.notices.ofChat(7)
   expect(owed.map(({ content }) => content)).toMatchObject([
@@ -92,7 +92,7 @@ test('one missed notice is sent as usual after the chat is unmuted', async () =>
   const store = await newStore()
   await store.notices.enqueue(7, told('a', status('delivered')), now)
   await store.chats.mute(7, now)
-  expect(await comeBack(store, 7, now)).toBe(1)
+  expect(await endMute(store, 7, now)).toBe(1)
   expect((await store.notices.ofChat(7)).map(({ content }) => content.kind)).toEqual(['announce'])
 })
 
@@ -140,6 +140,6 @@ test('a chat that is unmuted in its quiet hours gets a digest that includes the 
   await store.notices.enqueue(7, told('a', status('delivered')), night, null, morning)
   await store.notices.enqueue(7, told('b', status('failed')), night)
   await store.chats.mute(7, night)
-  expect(await comeBack(store, 7, night)).toBe(2)
+  expect(await endMute(store, 7, night)).toBe(2)
   expect((await store.notices.forTurn(7, 50, night)).map(({ content }) => content.kind)).toEqual(['digest'])
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createInbox, type Inbox, reportOf } from '../../src/messaging/inbox.ts'
+import { createInbox, type Inbox, statusReportOf } from '../../src/messaging/inbox.ts'
 import type { Callback } from '../../src/provider/index.ts'
 import type { NewStatusReport } from '../../src/store/orders/status-reports.ts'
 import { newStore } from '../support/database.ts'
@@ -17,7 +17,7 @@ const callback = (fields: Partial<Callback> = {}): Callback => ({
   timestamp: null,
   ...fields,
 })
-const event = (name: string): NewStatusReport => reportOf('order', Buffer.from(name), callback(), now)
+const event = (name: string): NewStatusReport => statusReportOf('order', Buffer.from(name), callback(), now)
 const names = (events: NewStatusReport[]) => events.map(({ body }) => body)
 
 /** An inbox whose commits end when the test says so. */
@@ -221,7 +221,8 @@ describe('background work', () => {
 
 describe('a status report', () => {
   test('has the same digest as an identical callback for the same order, and no other', () => {
-    const of = (orderId: string, body: string) => reportOf(orderId, Buffer.from(body), callback(), now).digest
+    const of = (orderId: string, body: string) =>
+      statusReportOf(orderId, Buffer.from(body), callback(), now).digest
     expect(of('a', '{"x":1}')).toBe(of('a', '{"x":1}'))
     expect(of('a', '{"x":1}')).not.toBe(of('a', '{"x": 1}'))
     expect(of('a', 'bc')).not.toBe(of('b', 'bc'))
@@ -230,7 +231,8 @@ describe('a status report', () => {
 
   test('is dated to the delivery, or else to the time of the callback', () => {
     const [delivered, made] = [new Date(1), new Date(2)]
-    const at = (fields: Partial<Callback>) => reportOf('a', Buffer.from(''), callback(fields), now).happenedAt
+    const at = (fields: Partial<Callback>) =>
+      statusReportOf('a', Buffer.from(''), callback(fields), now).happenedAt
     expect(at({ deliveredAt: delivered, timestamp: made })).toBe(delivered)
     expect(at({ timestamp: made })).toBe(made)
     expect(at({})).toBeNull()

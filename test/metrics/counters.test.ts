@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { createObservations, type Observations } from '../../src/metrics/counters.ts'
+import { createCounters, type Observations } from '../../src/metrics/counters.ts'
 
 const now = new Date('2026-11-21T10:32:00Z')
 const ago = (seconds: number): Date => new Date(now.getTime() - seconds * 1000)
 
 /** The lines of the metrics that are not at 0 after these observations. */
 const linesAfter = async (observe: (observations: Observations) => void): Promise<string[]> => {
-  const observations = createObservations()
+  const observations = createCounters()
   observe(observations)
   const lines = (await observations.registry.metrics()).split('\n')
   return lines.filter((line) => line !== '' && !/^#| 0$|_bucket/.test(line))

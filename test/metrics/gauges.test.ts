@@ -2,7 +2,7 @@ import type { Registry } from 'prom-client'
 import { describe, expect, test } from 'vitest'
 import { version } from '../../src/base/installation.ts'
 import { cardOf } from '../../src/domain/notice.ts'
-import { reportOf } from '../../src/messaging/inbox.ts'
+import { statusReportOf } from '../../src/messaging/inbox.ts'
 import { localGauges, readGauges } from '../../src/metrics/gauges.ts'
 import { beginMaintenance, endMaintenance } from '../../src/orders/permission/switches.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -82,7 +82,7 @@ describe('the gauges of orders', () => {
 test('the lag of callbacks is the age of the oldest callback that is not applied', async () => {
   const store = await newStore()
   const callback = { reference: 'r', status: 'delivered', phone: null, deliveredAt: null, timestamp: null }
-  const arrived = (name: string, at: Date) => reportOf('1', Buffer.from(name), callback as never, at)
+  const arrived = (name: string, at: Date) => statusReportOf('1', Buffer.from(name), callback as never, at)
   await store.statusReports.insert([arrived('a', ago(40)), arrived('b', ago(30)), arrived('c', ago(10))])
   const [first] = await store.statusReports.unapplied(0, 1)
   await store.statusReports.setDisposition([first?.id ?? 0], 'foreign', now)

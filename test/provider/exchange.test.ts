@@ -135,11 +135,11 @@ describe('if the server resets a kept-alive connection,', () => {
   test('a read is repeated at once on a fresh connection, after permission was asked', async () => {
     const server = await resetting()
     let asked = 0
-    const mayAskAgain = async () => {
+    const mayRepeatRead = async () => {
       asked += 1
       return true
     }
-    const client = clientOf(server, { mayAskAgain })
+    const client = clientOf(server, { mayRepeatRead })
     let reads = 0
     // A socket that is not yet free again is not reused.
     for (; asked < 2 && reads < 50; reads += 1)
@@ -149,7 +149,7 @@ describe('if the server resets a kept-alive connection,', () => {
 
   test('a read is not repeated without permission', async () => {
     const server = await resetting()
-    const client = clientOf(server, { mayAskAgain: async () => false })
+    const client = clientOf(server, { mayRepeatRead: async () => false })
     const readAll = async () => {
       for (let reads = 0; reads < 50; reads += 1) await client.balance()
     }
@@ -158,7 +158,7 @@ describe('if the server resets a kept-alive connection,', () => {
 
   test('an order is written once, even with permission to repeat', async () => {
     const server = await resetting()
-    const client = clientOf(server, { mayAskAgain: async () => true })
+    const client = clientOf(server, { mayRepeatRead: async () => true })
     await client.balance()
     expect(kindOf(await client.placeOrder(singleOrder))).toBe('unconfirmed: connection_lost')
     expect(server.requests.filter(({ method }) => method === 'POST').length).toBe(1)
@@ -166,7 +166,7 @@ describe('if the server resets a kept-alive connection,', () => {
 
   test('a read is repeated only once', async () => {
     const server = await startRawServer((socket) => socket.resetAndDestroy())
-    const client = clientOf(server, { mayAskAgain: async () => true })
+    const client = clientOf(server, { mayRepeatRead: async () => true })
     await expect(client.balance()).rejects.toMatchObject({ code: 'connection_lost' })
     expect(server.requests.length).toBe(2)
   })

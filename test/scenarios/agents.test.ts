@@ -1,7 +1,7 @@
 import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { chatOf } from '../../src/sandbox/index.ts'
-import { mayOrderNow } from '../../src/telegram/cards/words/agent-permissions.ts'
+import { orderNowPhrase } from '../../src/telegram/cards/words/agent-permissions.ts'
 import { invitationTitle } from '../../src/telegram/features/agents/invitation-words.ts'
 import { needAccount } from '../../src/telegram/words/unusable.ts'
 import { earlyEnoughToday } from '../support/day.ts'
@@ -67,7 +67,7 @@ const newAgent = async (owner: Reseller, name = 'Ama'): Promise<Reseller> => {
   const { id } = world.telegram.addPerson({ first_name: name })
   const chat = chatOf(world.telegram, id)
   await joinBy(world, { id, chat }, await invite(owner))
-  await chat.waitForText(mayOrderNow)
+  await chat.waitForText(orderNowPhrase)
   return { id, chat, account: owner.account }
 }
 
@@ -106,7 +106,7 @@ describe('an invitation', () => {
     const url = await invite(owner)
     const [ama, thief] = [world.newPerson(), world.newPerson()]
     await joinBy(world, ama, url)
-    const welcome = await ama.chat.waitForText(mayOrderNow)
+    const welcome = await ama.chat.waitForText(orderNowPhrase)
     expect(welcome.text).toContain('Left today: GHS 100.00 of GHS 100.00')
     await owner.chat.waitForText('accepted your invitation')
     world.telegram.openLink(thief.id, url)
@@ -138,7 +138,7 @@ describe('an invitation', () => {
     expect(memberOf(guest)).toBeUndefined()
     expect(textsOf(owner)).not.toContain('accepted your invitation')
     await joinBy(world, guest, url)
-    await guest.chat.waitForText(mayOrderNow)
+    await guest.chat.waitForText(orderNowPhrase)
     expect(memberOf(guest)).toMatchObject({ role: 'agent' })
   })
 
@@ -155,7 +155,7 @@ describe('an invitation', () => {
     world.telegram.openLink(guest.id, urls[9] ?? '')
     await guest.chat.waitForText('This invitation was revoked')
     await joinBy(world, guest, await invite(owner))
-    await guest.chat.waitForText(mayOrderNow)
+    await guest.chat.waitForText(orderNowPhrase)
   })
 
   test('is listed with only four others even if 110 are open, and one press revokes all 110', async () => {
@@ -222,7 +222,7 @@ describe('an invitation', () => {
     await guest.chat.waitForButton('Join')
     expect(memberOf(guest)).toBeUndefined()
     guest.chat.press('Join')
-    await guest.chat.waitForText(mayOrderNow)
+    await guest.chat.waitForText(orderNowPhrase)
     expect(memberOf(guest)).toMatchObject({ role: 'agent' })
   })
 
@@ -255,9 +255,9 @@ describe('an invitation', () => {
       await world.bot.crashAt({ at: 'invitation_accepted' })
       await joinBy(world, guest, url)
       expect(await world.bot.died()).toBe('SIGKILL')
-      expect(guest.chat.texts().join()).not.toContain(mayOrderNow)
+      expect(guest.chat.texts().join()).not.toContain(orderNowPhrase)
       await world.bot.start()
-      await guest.chat.waitForText(mayOrderNow)
+      await guest.chat.waitForText(orderNowPhrase)
       await owner.chat.waitForText('accepted your invitation')
       expect(memberOf(guest)).toMatchObject({ role: 'agent' })
     })

@@ -6,7 +6,7 @@ import { chatOf, type TestChat } from '../../src/sandbox/index.ts'
 import { priceListOf } from '../../src/shop/price-list.ts'
 import { receiptOf } from '../../src/shop/receipt.ts'
 import { createStore } from '../../src/store/store.ts'
-import { mayOrderNow } from '../../src/telegram/cards/words/agent-permissions.ts'
+import { orderNowPhrase } from '../../src/telegram/cards/words/agent-permissions.ts'
 import { answerSent, questionSent, sendQuestion } from '../../src/telegram/cards/words/enquiry.ts'
 import { followsOpen } from '../../src/telegram/cards/words/follower.ts'
 import * as shopWords from '../../src/telegram/cards/words/shop.ts'
@@ -220,7 +220,7 @@ const orderByAgent = async (day: Day, phone: string): Promise<Reseller> => {
   const { id } = world.telegram.addPerson(helper)
   const agent = { id, chat: chatOf(world.telegram, id), account: reseller.account }
   await joinBy(world, agent, url)
-  await agent.chat.waitForText(mayOrderNow)
+  await agent.chat.waitForText(orderNowPhrase)
   const { reference } = await place(world, agent, phone)
   world.telegram.openLink(contact.id, await shareLink(agent))
   await contact.chat.waitForText(new RegExp(`${reference}[\\s\\S]*I’ll tell you here`))

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
-import { mayOrderNow } from '../../src/telegram/cards/words/agent-permissions.ts'
+import { orderNowPhrase } from '../../src/telegram/cards/words/agent-permissions.ts'
 import { invitationTitle } from '../../src/telegram/features/agents/invitation-words.ts'
 import { historyTitle } from '../../src/telegram/features/orders/history-words.ts'
 import { test } from '../support/test.ts'
@@ -48,7 +48,7 @@ test('an invitation that many people accept at the same moment lets in exactly o
   const answers = await Promise.all(
     people.map(({ chat }) => chat.waitForText(/You can order now|Somebody used this invitation already/)),
   )
-  const welcomed = people.filter((_, index) => answers[index]?.text?.includes(mayOrderNow))
+  const welcomed = people.filter((_, index) => answers[index]?.text?.includes(orderNowPhrase))
   expect(welcomed).toHaveLength(1)
   expect(agentsOf(owner)).toEqual(welcomed.map(({ id }) => id))
   await owner.chat.waitForText('accepted your invitation')

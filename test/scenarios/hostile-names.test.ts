@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync'
 import { readSheet } from 'read-excel-file/node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chatOf } from '../../src/sandbox/index.ts'
-import { mayOrderNow } from '../../src/telegram/cards/words/agent-permissions.ts'
+import { orderNowPhrase } from '../../src/telegram/cards/words/agent-permissions.ts'
 import { invitationTitle } from '../../src/telegram/features/agents/invitation-words.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { joinBy } from './members.ts'
@@ -83,7 +83,7 @@ test('hostile names appear in chats, pictures and files as harmless text within 
   const { id } = world.telegram.addPerson({ first_name: '\u202e=<b>Esi</b>', last_name: '&\u200b"@' })
   const agent = { ...owner, id, chat: chatOf(world.telegram, id) }
   await joinBy(world, agent, /https:\/\/t\.me\/\S+/.exec(text)?.[0] ?? '')
-  await agent.chat.waitForText(mayOrderNow)
+  await agent.chat.waitForText(orderNowPhrase)
   await owner.chat.waitForText('=<b>Esi</b> &"@ accepted your invitation')
   await place(world, agent, newPhone())
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { mayOrderNow } from '../../src/telegram/cards/words/agent-permissions.ts'
+import { orderNowPhrase } from '../../src/telegram/cards/words/agent-permissions.ts'
 import { nowConnected } from '../../src/telegram/cards/words/connection.ts'
 import { invitationTitle } from '../../src/telegram/features/agents/invitation-words.ts'
 import { needAccount } from '../../src/telegram/words/unusable.ts'
@@ -50,7 +50,7 @@ const agentOf = async (owner: Reseller): Promise<Reseller> => {
   const { text = '' } = await owner.chat.waitForText(invitationTitle, { after })
   const agent = { ...world.newPerson(), account: owner.account }
   await joinBy(world, agent, /https:\/\/t\.me\/\S+start=a[\w-]+/.exec(text)?.[0] ?? '')
-  await agent.chat.waitForText(mayOrderNow)
+  await agent.chat.waitForText(orderNowPhrase)
   return agent
 }
 

@@ -2,7 +2,7 @@ import type { Message } from 'grammy/types'
 import { expect, test } from 'vitest'
 import type { TestChat } from '../../src/sandbox/index.ts'
 import { chatOf } from '../../src/sandbox/index.ts'
-import { mayOrderNow } from '../../src/telegram/cards/words/agent-permissions.ts'
+import { orderNowPhrase } from '../../src/telegram/cards/words/agent-permissions.ts'
 import { nowConnected } from '../../src/telegram/cards/words/connection.ts'
 import { asksToConfirm } from '../../src/telegram/cards/words/draft.ts'
 import { questionSent, sendQuestion } from '../../src/telegram/cards/words/enquiry.ts'
@@ -141,7 +141,7 @@ test('a day of customers, agents, prices, files and questions at trace level nam
   const { id: agentId } = world.telegram.addPerson({ first_name: 'Wilhelmina' })
   const agentChat = chatOf(world.telegram, agentId)
   await joinBy(world, { id: agentId, chat: agentChat }, link)
-  await agentChat.waitForText(mayOrderNow)
+  await agentChat.waitForText(orderNowPhrase)
   const agent = { id: agentId, chat: agentChat, account: owner.account }
   await place(world, agent, agents)
   world.telegram.openLink(world.newPerson().id, link)

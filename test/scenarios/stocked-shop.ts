@@ -1,7 +1,7 @@
 import type { Message } from 'grammy/types'
 import type { Phone } from '../../src/provider/phone.ts'
 import { chatOf } from '../../src/sandbox/index.ts'
-import { mayOrderNow } from '../../src/telegram/cards/words/agent-permissions.ts'
+import { orderNowPhrase } from '../../src/telegram/cards/words/agent-permissions.ts'
 import { questionSent, sendQuestion } from '../../src/telegram/cards/words/enquiry.ts'
 import { followsOpen } from '../../src/telegram/cards/words/follower.ts'
 import { agentLabels } from '../../src/telegram/cards/words/team.ts'
@@ -96,7 +96,7 @@ const newAgent = async (world: World, owner: Reseller, name: string): Promise<Re
   const { id } = world.telegram.addPerson({ first_name: name })
   const chat = chatOf(world.telegram, id)
   await joinBy(world, { id, chat }, await invite(owner))
-  await chat.waitForText(mayOrderNow)
+  await chat.waitForText(orderNowPhrase)
   return { id, chat, account: owner.account }
 }
 

@@ -1,5 +1,5 @@
 import { describe } from 'vitest'
-import { mayOrderNow } from '../../src/telegram/cards/words/agent-permissions.ts'
+import { orderNowPhrase } from '../../src/telegram/cards/words/agent-permissions.ts'
 import { nowConnected } from '../../src/telegram/cards/words/connection.ts'
 import { invitationTitle } from '../../src/telegram/features/agents/invitation-words.ts'
 import { helpTitle } from '../../src/telegram/features/home/help-words.ts'
@@ -80,7 +80,7 @@ test('a person who joins by an invitation is treated as an agent from the next m
   const { text = '' } = await owner.chat.waitForText(invitationTitle, { after })
   const guest = world.newPerson()
   await joinBy(world, guest, /https:\/\/t\.me\/\S+start=a[\w-]+/.exec(text)?.[0] ?? '')
-  await guest.chat.waitForText(mayOrderNow)
+  await guest.chat.waitForText(orderNowPhrase)
   await greeted({ ...guest, account: owner.account }, 'agent')
 })
 

@@ -7,7 +7,7 @@ import { placements } from '../../src/domain/order/placement.ts'
 import { inAgentPrices } from '../../src/domain/selling/agent-prices.ts'
 import { takingsOf } from '../../src/shop/profit.ts'
 import { readTallies, readTally, type Tally } from '../../src/shop/tally.ts'
-import type { Span } from '../../src/store/shop/tallies.ts'
+import type { TallySpan } from '../../src/store/shop/tallies.ts'
 import { createStore } from '../../src/store/store.ts'
 import { newDatabaseUrl } from '../support/database.ts'
 
@@ -72,7 +72,7 @@ const isMaybe = (order: Pick<Order, 'placement' | 'reason'>): boolean =>
     : order.placement === 'unconfirmed' || (order.placement === 'review' && !isCharged(order))
 
 /** The account's tally as somebody would count who looks at one order after the other. */
-const counted = (orders: SomeOrder[], { from, to }: Span, userId: number | null) => {
+const counted = (orders: SomeOrder[], { from, to }: TallySpan, userId: number | null) => {
   const tally = { ordered: 0, delivered: 0, spent: 0, maybe: 0, refunded: 0, sales: 0, cost: 0, unpriced: 0 }
   const times: number[] = []
   for (const each of orders) {
@@ -99,7 +99,7 @@ const counted = (orders: SomeOrder[], { from, to }: Span, userId: number | null)
 }
 
 /** The same of an agent who sees the prices that they confirmed. */
-const countedByAgent = (orders: SomeOrder[], { from, to }: Span) => {
+const countedByAgent = (orders: SomeOrder[], { from, to }: TallySpan) => {
   const tally = { spent: 0, maybe: 0, refunded: 0, unseen: 0 }
   for (const each of orders) {
     if (each.createdAt < from || each.createdAt >= to || !(isCharged(each) || isMaybe(each))) continue
@@ -132,12 +132,12 @@ const shown = (tally: Tally) => ({
   median: tally.medianSeconds,
 })
 
-const dayOf = (index: number): Span => ({
+const dayOf = (index: number): TallySpan => ({
   from: new Date(start + index * day),
   to: new Date(start + (index + 1) * day),
 })
 
-const days: [Span, ...Span[]] = [dayOf(0), dayOf(1), dayOf(2)]
+const days: [TallySpan, ...TallySpan[]] = [dayOf(0), dayOf(1), dayOf(2)]
 
 test('the shop’s totals from the database equal a count order by order, by day, by user and overall', async () => {
   const database = await openDatabase(await newDatabaseUrl())

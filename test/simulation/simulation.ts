@@ -1,4 +1,4 @@
-import { comeBack } from '../../src/messaging/digest.ts'
+import { endMute } from '../../src/messaging/digest.ts'
 import type { Person } from '../../src/orders/buying/purchases.ts'
 import { beginMaintenance, endMaintenance, switchNetwork } from '../../src/orders/permission/switches.ts'
 import { orderStatuses, type Pesewas } from '../../src/provider/index.ts'
@@ -258,7 +258,7 @@ class Simulation {
     if (this.#telegram.unblock(chatId) || tables.chats.get(chatId)?.mutedAt) {
       void this.#ask(async ({ store, wakeOutbox }) => {
         const at = new Date(this.#world.nowMs)
-        if ((await comeBack(store, chatId, at)) !== null) wakeOutbox()
+        if ((await endMute(store, chatId, at)) !== null) wakeOutbox()
       })
     }
   }

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { lineOf } from '../../src/application/change-line.ts'
 import { accountHash } from '../../src/base/log.ts'
 import { openDatabase } from '../../src/database/database.ts'
-import { reportOf } from '../../src/messaging/inbox.ts'
+import { statusReportOf } from '../../src/messaging/inbox.ts'
 import type { Change } from '../../src/store/changes.ts'
 import { createStore, type Queries } from '../../src/store/store.ts'
 import { addAccount, addOrder } from '../orders/placed-orders.ts'
@@ -100,7 +100,7 @@ describe('the log', () => {
     const callback = { event: null, reference: 'r', status: 'Kofi has it', phone: '0241234567' }
     const nothing = { network: null, volume: null, deliveredAt: null, timestamp: null }
     await store.statusReports.insert([
-      reportOf('2', Buffer.from('x'), { ...callback, ...nothing } as never, now),
+      statusReportOf('2', Buffer.from('x'), { ...callback, ...nothing } as never, now),
     ])
     expect(lines()).toEqual([
       { fields: { ...about, orderId: '2', to: 'queued', reason: 'split' }, words: 'an order was confirmed' },

@@ -4,7 +4,7 @@ import { readWallet } from '../../src/accounts/sameness.ts'
 import { entriesOf } from '../../src/exports/wallet-entries.ts'
 import type { Transaction } from '../../src/provider/index.ts'
 import { readPages } from '../../src/wallets/reader.ts'
-import { type Place, readView, type View } from '../../src/wallets/view.ts'
+import { type EntriesView, type Place, readView } from '../../src/wallets/view.ts'
 import { entryKey, newHistory, reachedMs } from '../../src/wallets/wallet-history.ts'
 import { newReading, readEntries, readOn } from '../../src/wallets/wallet-reading.ts'
 import {
@@ -67,7 +67,7 @@ const callers: Record<string, (ledger: RandomLedger, sinceMs: number) => Promise
   },
   'a walk through the screens of /transactions': async (ledger, sinceMs) => {
     const { readPage } = listingOf(ledger)
-    const look = (from: Place | null): Promise<View<Transaction>> =>
+    const look = (from: Place | null): Promise<EntriesView<Transaction>> =>
       readView({
         readPage,
         choose: async (entries) => entries.map((entry) => ({ entry, chosen: entry })),

@@ -4,7 +4,7 @@ import type { Order } from '../../src/domain/order/order.ts'
 import { explain } from '../../src/orders/reconciling/explanation.ts'
 import type { Transaction, TransactionPage } from '../../src/provider/index.ts'
 import { pesewas } from '../../src/provider/money.ts'
-import { markOf, maxPagesAPress, type Place, readView, type View } from '../../src/wallets/view.ts'
+import { type EntriesView, entryMark, maxPagesAPress, type Place, readView } from '../../src/wallets/view.ts'
 import { confirmed } from '../telegram/words/any-order.ts'
 
 const entryOf = (id: number): Transaction => ({
@@ -44,7 +44,7 @@ const look = (
   wallet: Wallet,
   from: ({ way: 'older' | 'newer' } & Place) | null = null,
   isWanted: (entry: Transaction) => boolean = () => true,
-): Promise<View<number>> =>
+): Promise<EntriesView<number>> =>
   readView({
     readPage: wallet.page,
     choose: async (entries) =>
@@ -53,8 +53,8 @@ const look = (
     size: 8,
   })
 
-const older = ({ older: place }: View<number>) => place && { way: 'older' as const, ...place }
-const newer = ({ newer: place }: View<number>) => place && { way: 'newer' as const, ...place }
+const older = ({ older: place }: EntriesView<number>) => place && { way: 'older' as const, ...place }
+const newer = ({ newer: place }: EntriesView<number>) => place && { way: 'newer' as const, ...place }
 const descending = (from: number, count: number) => Array.from({ length: count }, (_, index) => from - index)
 
 test('the newest screen of a wallet has no newer one, and its last screen has no older one', async () => {
@@ -113,13 +113,13 @@ test('the ◀ button of a wallet’s screens shows the previous screen, or the n
   const wallet = walletOf(230)
   const views = [await look(wallet)]
   for (let press = 0; press < 20; press += 1)
-    views.push(await look(wallet, older(views.at(-1) as View<number>)))
+    views.push(await look(wallet, older(views.at(-1) as EntriesView<number>)))
   for (let press = 20; press > 0; press -= 1) {
-    const back = await look(wallet, newer(views[press] as View<number>))
+    const back = await look(wallet, newer(views[press] as EntriesView<number>))
     expect(back.shown).toEqual(views[press - 1]?.shown)
   }
   wallet.add()
-  expect((await look(wallet, newer(views[1] as View<number>))).shown).toEqual(descending(230, 8))
+  expect((await look(wallet, newer(views[1] as EntriesView<number>))).shown).toEqual(descending(230, 8))
   const [top] = views
   expect(top?.newer).toBeNull()
 })
@@ -164,7 +164,7 @@ test('entries found before a page of the wallet failed are shown, with the reaso
     size: 8,
   })
   expect(view).toMatchObject({ shown: [450], cutShort: { why: 'failed', error } })
-  expect(view.older).toEqual({ page: 2, mark: markOf(entryOf(301)) })
+  expect(view.older).toEqual({ page: 2, mark: entryMark(entryOf(301)) })
   await expect(
     readView({
       readPage: async () => {

@@ -29,8 +29,8 @@ export class UnreadableAddress extends Error {
   }
 }
 
-const usualConnections = 10
-const maxLimit = 100
+const defaultPoolSize = 10
+const maxPoolSize = 100
 /** In characters. PostgreSQL cuts longer names of connections. */
 const maxOfName = 63
 
@@ -50,9 +50,9 @@ export const readPostgresUrl = (text: string): PostgresAddress => {
   if (!/^[a-z_][a-z\d_]{0,62}$/.test(schema)) {
     throw new UnreadableAddress('schema may have only lower-case letters, digits and _, and no digit first')
   }
-  const connections = Number(url.searchParams.get('connection_limit') ?? usualConnections)
-  if (!Number.isInteger(connections) || connections < 2 || connections > maxLimit) {
-    throw new UnreadableAddress(`connection_limit is not between 2 and ${maxLimit}`)
+  const connections = Number(url.searchParams.get('connection_limit') ?? defaultPoolSize)
+  if (!Number.isInteger(connections) || connections < 2 || connections > maxPoolSize) {
+    throw new UnreadableAddress(`connection_limit is not between 2 and ${maxPoolSize}`)
   }
   const pooled = url.searchParams.get('pgbouncer') ?? 'false'
   if (pooled !== 'true' && pooled !== 'false') throw new UnreadableAddress('pgbouncer is not true or false')

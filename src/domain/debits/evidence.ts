@@ -3,9 +3,9 @@ import {
   type Debit,
   type DebitRecord,
   fitsRecordButTime,
-  isAlike,
   isMultiple,
   mayBelong,
+  mayBelongButTime,
   namesNumber,
 } from './matching.ts'
 
@@ -49,7 +49,7 @@ const none: Evidence = { kind: 'none' }
 /** Judges one debit for one order, by the table of `Evidence`. */
 export const weigh = (claimant: Claimant, debit: Debit, { record, namedFor }: DebitFacts): Evidence => {
   if (namedFor !== null && namedFor !== claimant.orderId) return none
-  if (!isAlike(claimant, debit)) return none
+  if (!mayBelongButTime(claimant, debit)) return none
   const evidence =
     record === 'unknown' ? weighUnknown(claimant, debit) : weighRecorded(claimant, debit, record)
   const isNamed = namedFor === claimant.orderId && record !== 'unknown' && evidence.kind !== 'none'

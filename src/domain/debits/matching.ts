@@ -62,10 +62,11 @@ export const mayBelong = (claimant: Claimant, debit: Debit): boolean =>
  * was carried out. The status record has to give the number of recipients instead.
  */
 export const mayBelongByRecord = (claimant: Claimant, debit: Debit): boolean =>
-  (debit.createdAtMs === null || debit.createdAtMs >= claimant.notBeforeMs) && isAlike(claimant, debit)
+  (debit.createdAtMs === null || debit.createdAtMs >= claimant.notBeforeMs) &&
+  mayBelongButTime(claimant, debit)
 
 /** Like `mayBelongByRecord`, but ignores the time. */
-export const isAlike = (claimant: Claimant, debit: Debit): boolean => {
+export const mayBelongButTime = (claimant: Claimant, debit: Debit): boolean => {
   const { reference } = debit
   if (reference !== null && !isReferenceOf(claimant.kind, reference)) return false
   const isNamed = claimant.kind === 'single' || reference === null

@@ -9,7 +9,7 @@ import {
   type Recipient,
 } from './order.ts'
 import type { Placement } from './placement.ts'
-import { isEachEndTold, owedRefund } from './recipient-ends.ts'
+import { haveAllRecipientsEnded, owedRefund } from './recipient-ends.ts'
 import { isTerminal } from './status.ts'
 
 /**
@@ -123,7 +123,7 @@ export const progressOf = (orders: readonly Order[]): ListProgress => {
   for (const order of orders) {
     if (order.placement === 'superseded') continue
     for (const recipient of order.recipients) count(progress, order, recipient)
-    progress.isDone &&= isEachEndTold(order) || !isUnfinished(order)
+    progress.isDone &&= haveAllRecipientsEnded(order) || !isUnfinished(order)
     if (order.placement === 'placed') progress.owedPesewas = plus(progress.owedPesewas, owedRefund(order))
   }
   progress.failed.sort((a, b) => a.position - b.position)

@@ -6,7 +6,7 @@ import { isTerminal } from './status.ts'
  * Whether the final status of each accepted number is known, even if only from callbacks. If so, nobody waits for more
  * news. The status record of the whole order may still say `processing`, and may not list single numbers (API §4.4).
  */
-export const isEachEndTold = ({
+export const haveAllRecipientsEnded = ({
   kind,
   placement,
   status,
@@ -25,7 +25,7 @@ export const isEachEndTold = ({
 export const contradictsRecipients = (order: Order, status: string): boolean =>
   order.kind === 'bulk' &&
   isTerminal(status) &&
-  isEachEndTold(order) &&
+  haveAllRecipientsEnded(order) &&
   !order.recipients.some((each) => isTerminal(each.status) && !isOtherEnd(each.status, status))
 
 /** Whether one final status is a delivery and the other is not. A refund counts as no delivery. */

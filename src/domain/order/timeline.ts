@@ -9,13 +9,13 @@ import { isTerminal, rankOf } from './status.ts'
  * out, unless a later one implies it; then it has no time. The times come from two clocks, the provider's and ours, so
  * a time that contradicts the others is not shown.
  */
-export type TimelineStep = Stage & {
+export type TimelineStep = TimelineStage & {
   /** `now`: the current step. `failed`: the order ended here without a delivery. */
   state: 'past' | 'now' | 'ahead' | 'failed'
   at: Date | null
 }
 
-export type Stage =
+export type TimelineStage =
   | { stage: 'ordered' }
   /** The order was sent, so the provider may have it. */
   | { stage: 'sent' }
@@ -79,7 +79,7 @@ export const timeline = (order: TimelineOrder, reports: readonly TimelineReport[
 
 const delivery: TimelineStep = { ...statusStage('delivered'), state: 'ahead', at: null }
 
-function statusStage(status: string, reported = false): Stage {
+function statusStage(status: string, reported = false): TimelineStage {
   return { stage: 'status', status, reported }
 }
 

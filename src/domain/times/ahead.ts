@@ -1,5 +1,5 @@
 import { sendLeaseMs } from '../order/placement.ts'
-import { leftMs } from './draft-lifetime.ts'
+import { restOfListMs } from './draft-lifetime.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -30,7 +30,7 @@ export const maxAheadMs = {
   quietUntil: nextTimeOfDay,
   summaryAt: nextTimeOfDay,
   /** The draft for the rest of a list lasts longest. */
-  draft: leftMs,
+  draft: restOfListMs,
   /**
    * An operator's invitation lasts a day. Here and below, a minute is added because a clock may be set back by some
    * seconds.

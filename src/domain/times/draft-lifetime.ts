@@ -4,4 +4,4 @@ export const draftMs = 60 * 60_000
  * How long the rest of a list can be confirmed after its first part. It is longer because the person may have to
  * ask customers for numbers.
  */
-export const leftMs = 24 * 60 * 60_000
+export const restOfListMs = 24 * 60 * 60_000

@@ -69,7 +69,7 @@ const restPerPageMs = 10 * second
  * which nothing is found does not use up the account's hourly request limit. The first read that can prove the order
  * `not_placed` is not delayed.
  */
-export const restAfter = (requests: number, sentAt: Date, at: Date, next: Date): Date => {
+export const restAfterRead = (requests: number, sentAt: Date, at: Date, next: Date): Date => {
   if (requests <= cheapPages) return next
   const decidedMs = sentAt.getTime() + debitsShowWithinMs
   const rested = at.getTime() + requests * restPerPageMs

@@ -1,6 +1,6 @@
 import { readList } from '../read-list.ts'
 import { bare } from '../reading/lines-in-context.ts'
-import { linesOf, plain } from '../reading/normalize.ts'
+import { linesOf, normalized } from '../reading/normalize.ts'
 import type { ListReading, PriceSnapshot, ReadLine, WrittenRecipient } from '../reading-result.ts'
 import { readSize, writtenSize } from '../size.ts'
 import { closestTo, lacksNumber } from './closest-line.ts'
@@ -38,7 +38,7 @@ export const belongingOf = (text: string, open: ListReading, priceSnapshot: Pric
 }
 
 const partOf = (line: string, read: ReadLine | undefined, open: ListReading): Part => {
-  const [, number, rest = ''] = numbered.exec(plain(line)) ?? []
+  const [, number, rest = ''] = numbered.exec(normalized(line)) ?? []
   const named = number === undefined ? null : lineNumbered(Number(number), open)
   const own = writtenOn(rest, read) ?? writtenOn(line, read)
   if (named) return own && mends(own, [named]) === 'mended' ? 'mended' : 'numbered'
@@ -94,4 +94,4 @@ const sizeWords = /(?<![\d.,])\d{1,3}(?:\.\d{1,3})?\s?(?:gb|mb|gig|g|m)?(?![\d.,
 const countsFromOne = (text: string): boolean =>
   linesOf(text)
     .filter((line) => line.trim() !== '')
-    .every((line, index) => Number(numbered.exec(plain(line))?.[1] ?? 0) === index + 1)
+    .every((line, index) => Number(numbered.exec(normalized(line))?.[1] ?? 0) === index + 1)

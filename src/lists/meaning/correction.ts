@@ -1,6 +1,6 @@
 import { readList } from '../read-list.ts'
 import { bare } from '../reading/lines-in-context.ts'
-import { linesOf, plain } from '../reading/normalize.ts'
+import { linesOf, normalized } from '../reading/normalize.ts'
 import type {
   Answers,
   ListReading,
@@ -13,7 +13,7 @@ import { writtenSize } from '../size.ts'
 import { closestTo, lacksNumber, numberWords } from './closest-line.ts'
 import { exchanged } from './suggestion.ts'
 import { isToFix } from './to-fix.ts'
-import { apart } from './truncation.ts'
+import { markAdded } from './truncation.ts'
 
 /**
  * Puts corrected lines, sent as a reply, into the list that they correct, and returns the new text.
@@ -40,7 +40,7 @@ export const mergeCorrections = (
   const isFew = corrected.length <= maxCompared
   const added = corrected.filter((line) => !(isFew && replaceClosest(line, list)))
   const lines =
-    added.length > 0 ? [...list.lines, ...apart(added.map(({ text: words }) => words))] : list.lines
+    added.length > 0 ? [...list.lines, ...markAdded(added.map(({ text: words }) => words))] : list.lines
   return lines.join('\n')
 }
 
@@ -73,7 +73,7 @@ const listOf = (text: string, reading: ListReading): List => {
 export const ownNumbersOf = ({ lines }: ListReading): Map<number, ReadLine | null> => {
   const found = new Map<number, ReadLine | null>()
   for (const line of lines) {
-    const number = line.verdict === 'fix' ? Number(ownNumber.exec(plain(line.text))?.[1] ?? 0) : 0
+    const number = line.verdict === 'fix' ? Number(ownNumber.exec(normalized(line.text))?.[1] ?? 0) : 0
     if (number > 0) found.set(number, found.has(number) ? null : line)
   }
   return found
@@ -90,7 +90,7 @@ export const numbered =
 const skipped = /^(?:skip|drop|remove|delete|cancel|ignore|none|no|-)?[\s.!]{0,3}$/i
 
 const replaceByNumber = (sent: string, list: List): boolean => {
-  const [, number, words = ''] = numbered.exec(plain(sent)) ?? []
+  const [, number, words = ''] = numbered.exec(normalized(sent)) ?? []
   const line = number === undefined ? null : meantBy(Number(number), words, list)
   if (!line) return false
   if (putNumber(words, line, list)) return true

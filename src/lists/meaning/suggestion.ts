@@ -1,6 +1,6 @@
 import type { Phone } from '../../provider/phone.ts'
 import { bare } from '../reading/lines-in-context.ts'
-import { plain } from '../reading/normalize.ts'
+import { normalized } from '../reading/normalize.ts'
 import type { Problem, ReadLine } from '../reading-result.ts'
 
 /** What a damaged line probably means: `02412345O1` means `0241234501`. */
@@ -61,7 +61,7 @@ export const acceptable = /^(?:0\d{9}|(?:0\d{9} )?\d{1,5}(?:\.\d{1,3})?(?:GB|MB)
 
 /** The line with the damaged words replaced, with spaces around them; null if the line does not contain them. */
 export const exchanged = (text: string, written: string, instead: string): string | null => {
-  for (const own of [text, plain(text)]) {
+  for (const own of [text, normalized(text)]) {
     const at = placeOf(written, own)
     if (at < 0) continue
     const [before, after] = [own.slice(0, at), own.slice(at + written.length)]
@@ -82,7 +82,7 @@ export const writtenAs = (text: string, phone: Phone): string | null => {
   const pattern = new RegExp(
     `(?<!\\d)(?:(?:\\+|00)?233${between}(?:\\(0\\))?${between}|\\(?0${between})?${digits}(?!\\d)`,
   )
-  return pattern.exec(plain(text))?.[0] ?? null
+  return pattern.exec(normalized(text))?.[0] ?? null
 }
 
 /** Characters that people put between the digits of a number. */

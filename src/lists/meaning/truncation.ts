@@ -28,7 +28,7 @@ export const cutOff = (part: string): string => `${part}${scissors}`
 const endsCut = new RegExp(`${scissors}$`)
 
 /** Marks lines that are added to a list, so that its headings do not apply to them. */
-export const apart = (lines: readonly string[]): string[] =>
+export const markAdded = (lines: readonly string[]): string[] =>
   lines.map((line, index) => (index === 0 ? `${pencil} ${line}` : line))
 
 /** The line without our marks, as the person wrote it. */

@@ -1,7 +1,7 @@
 import type { Phone } from '../../provider/phone.ts'
 import { readCopyMark } from '../reading/chat-timestamp.ts'
 import type { PlacedLine } from '../reading/entry.ts'
-import { plain } from '../reading/normalize.ts'
+import { normalized } from '../reading/normalize.ts'
 import type { WrittenLine } from '../reading/written-line.ts'
 import type { NamedLine, Names, Problem } from '../reading-result.ts'
 import { type NameReading, readName, readNamedRequest } from './named-request.ts'
@@ -42,7 +42,7 @@ const mayName = ({ phones, size, hasName, kind }: WrittenLine, text: string, has
 
 /** Removes the line number, and the stamp of a copied chat. */
 const withoutMarks = (text: string): string => {
-  const line = plain(text)
+  const line = normalized(text)
   return (readCopyMark(line)?.rest ?? line).replace(numbering, '')
 }
 

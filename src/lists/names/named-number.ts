@@ -2,7 +2,7 @@ import type { Phone } from '../../provider/phone.ts'
 import { readPhone } from '../read-phone.ts'
 import { readNetwork } from '../reading/grammar/network-word.ts'
 import { meaningOf } from '../reading/grammar/vocabulary.ts'
-import { plain } from '../reading/normalize.ts'
+import { normalized } from '../reading/normalize.ts'
 import { readSize } from '../size.ts'
 import { cleanName } from './contact-name.ts'
 
@@ -25,7 +25,7 @@ const longest = 1_000
 
 /** Reads `Kofi 0241234567`, in either order, with any characters in between. Tabs separate the cells of a table. */
 export const readNamedNumber = (line: string): NamedLine => {
-  const text = plain(line.slice(0, longest)).trim()
+  const text = normalized(line.slice(0, longest)).trim()
   if (text === '' || isHead(text)) return { kind: 'nothing' }
   return text.includes('\t') ? readCells(text) : readFree(text)
 }

@@ -1,7 +1,7 @@
 import type { Network } from '../../provider/network.ts'
 import { readNetwork } from '../reading/grammar/network-word.ts'
 import { meaningOf } from '../reading/grammar/vocabulary.ts'
-import { linesOf, plain } from '../reading/normalize.ts'
+import { linesOf, normalized } from '../reading/normalize.ts'
 import { readSize, type Size } from '../size.ts'
 import { cleanName, nameKey } from './contact-name.ts'
 
@@ -60,7 +60,7 @@ const namedBy = (words: string[]): Pick<NamedRequest, 'written' | 'readings'> | 
 }
 
 const wordsOf = (text: string): string[] =>
-  plain(text.trim())
+  normalized(text.trim())
     .replace(/[,;:=()[\]•]|(?<=^|\s)[-*]+(?=\s|$)|(?<=\s)-|-(?=\s)/g, ' ')
     .split(/\s+/)
     .map((word) => word.replace(/[.!?]+$/, ''))

@@ -15,7 +15,7 @@ import {
 import type { Item } from './grammar/item.ts'
 import { itemsOf } from './grammar/read-items.ts'
 import { inUnit, type RulingUnit, unitHeadingIn, withoutFigures } from './grammar/unit.ts'
-import { plain } from './normalize.ts'
+import { normalized } from './normalize.ts'
 import { type ColumnSums, createColumnSums } from './sum-row.ts'
 import { type WrittenLine, writtenLine } from './written-line.ts'
 
@@ -70,7 +70,7 @@ const linesIn = (texts: readonly string[], place: Place): PlacedLine[] => {
 const unitBelow = (texts: readonly string[], { columns, unit, sender }: Place): RulingUnit | null => {
   if (unit === null || unit === 'GB' || columns || sender !== null) return null
   const last = texts.findLastIndex((text) => text.trim() !== '')
-  const isOnly = texts.findIndex((text) => unitHeadingIn(plain(text)) !== null) === last
+  const isOnly = texts.findIndex((text) => unitHeadingIn(normalized(text)) !== null) === last
   return isOnly ? unit : null
 }
 
@@ -86,7 +86,7 @@ export const bare = (text: string): WrittenLine => lineAt(text, newPlace())
 const lineAt = (text: string, place: Place): WrittenLine => {
   if (text.length > maxLineLength) return faulty({ code: 'too_long', longest: maxLineLength })
   if (text === '') return talk
-  const line = plain(text)
+  const line = normalized(text)
   const stamp = readCopyMark(line)
   if (!stamp) return tableLine(line, place)
   if (stamp.sender !== null && stamp.sender !== place.sender) {

@@ -3,7 +3,7 @@
  * plain space, full-width and styled letters plain ones. Invisible characters are removed. Tabs stay, because they
  * separate columns.
  */
-export const plain = (line: string): string => {
+export const normalized = (line: string): string => {
   if (isPlain.test(line)) return line
   let text = ''
   for (const char of keycapsRead(line)) text += char < '\u0080' ? char : plainChar(char)

@@ -18,7 +18,7 @@ import { maintenanceOf, switchesIn } from '../permission/switches.ts'
 import { cancelQueued, returnRetry } from './cancelling.ts'
 import { briefId, type EarlierOrder, earlierAmong, recentSince } from './earlier-order.ts'
 import { draftOf, insertCard, withAgentPrices } from './new-draft.ts'
-import { asOfNow } from './queueing.ts'
+import { withConfirmedTerms } from './queueing.ts'
 
 /** While orders are paused, drafts with less time left than this are extended, so that they can be confirmed later. */
 const keptForMs = 30 * 60_000
@@ -441,7 +441,7 @@ const ordersOf = (
       createdAt: at,
     }),
   )
-  return asOfNow(tx, orders, known)
+  return withConfirmedTerms(tx, orders, known)
 }
 
 const enqueueCard = async (

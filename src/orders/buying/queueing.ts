@@ -9,7 +9,7 @@ import type { Queries } from '../../store/store.ts'
  * that they saw and the owner who gets news of the order.
  * @param known the role of the person who confirms, and the shop, if the caller has read them.
  */
-export const asOfNow = async (
+export const withConfirmedTerms = async (
   tx: Queries,
   orders: readonly NewOrder[],
   { role, shop: read }: Partial<Pick<Member, 'role'> & { shop: Shop }> = {},

@@ -1,7 +1,7 @@
 import { isReferenceOf } from '../../domain/debits/matching.ts'
 import { isRedacted, type Order, phonesOf, type Recipient } from '../../domain/order/order.ts'
 import { provable } from '../../domain/order/placement.ts'
-import { isEachEndTold } from '../../domain/order/recipient-ends.ts'
+import { haveAllRecipientsEnded } from '../../domain/order/recipient-ends.ts'
 import type { StatusReport } from '../../domain/order/status.ts'
 import { type IncomingStatus, isTerminal } from '../../domain/order/status.ts'
 import type { Phone } from '../../provider/index.ts'
@@ -9,7 +9,7 @@ import type { ReportedOrder } from '../../store/orders/order-surroundings.ts'
 import type { Queries } from '../../store/store.ts'
 import { watchRefund } from '../reconciling/refunds.ts'
 import { enqueueListChange, enqueueNews } from './order-news.ts'
-import { readAhead } from './read-ahead.ts'
+import { withPrefetched } from './read-ahead.ts'
 import { applyRecipientCallback } from './recipient-reports.ts'
 import { applyStatus, type Judgement } from './status-change.ts'
 
@@ -64,7 +64,7 @@ export const applyCallbacks = async (
 ): Promise<Effect> => {
   const ids = [...new Set(reports.map(({ orderId }) => orderId))]
   const all = await queries.orders.toReport(ids, now)
-  const tx = readAhead(queries, all)
+  const tx = withPrefetched(queries, all)
   const read = new Map(all.map(({ order }) => [order.id, order]))
   const seen = new Set(all.flatMap((each) => (isSeenLately(each, now) ? each.order.accountId : [])))
   const swarm: Swarm = { read, seen, orders: new Map(), producedAt: new Map(), seconds: new Set() }
@@ -207,7 +207,7 @@ const applyToRecipient = async (
   const recipients = order.recipients.map((each) => (each.phone === phone ? { ...each, ...isTold } : each))
   const told = { ...order, recipients }
   const nextPollAt = change.confirm
-    ? isEachEndTold(told)
+    ? haveAllRecipientsEnded(told)
       ? now
       : soonConfirmed(order, now)
     : order.nextPollAt

@@ -1,17 +1,17 @@
 import { isReferenceOf } from '../../domain/debits/matching.ts'
 import type { Order, Recipient } from '../../domain/order/order.ts'
-import { isEachEndTold } from '../../domain/order/recipient-ends.ts'
+import { haveAllRecipientsEnded } from '../../domain/order/recipient-ends.ts'
 import { type IncomingStatus, isTerminal } from '../../domain/order/status.ts'
 import { givenUpMs, pollAgainAtLatestMs } from '../../domain/times/polling-schedule.ts'
 import { type OrderStatus, ProviderError } from '../../provider/index.ts'
 import type { Queries, Store } from '../../store/store.ts'
 import type { Purpose } from '../../wallets/budget.ts'
 import { NoWallet } from '../../wallets/wallets.ts'
-import { accountsFor, adopt, isStillOwn, takeReferenceBack } from '../reconciling/proof.ts'
+import { accountsFor, adoptReference, isStillOwn, takeReferenceBack } from '../reconciling/proof.ts'
 import type { ReconcilerOptions } from '../reconciling/reconciler.ts'
 import { watchRefund } from '../reconciling/refunds.ts'
 import { closeIfDone, enqueueListChange, enqueueNews } from './order-news.ts'
-import { readAhead } from './read-ahead.ts'
+import { withPrefetched } from './read-ahead.ts'
 import { applyRecipientRecord } from './recipient-reports.ts'
 import { applyStatus, enqueueStale, redrawUnconfirmed, regularPoll } from './status-change.ts'
 
@@ -54,7 +54,7 @@ export const ask = async (options: TrackerOptions, order: Order, purpose: Purpos
   const { proven, ended } = await store.transaction(
     async (queries) => {
       const read = await queries.orders.toReport([order.id], now())
-      const tx = readAhead(queries, read)
+      const tx = withPrefetched(queries, read)
       const current = read[0]?.order ?? null
       const isKnown = current?.reference === reference
       if (isKnown && !isStillOwn(current, record)) {
@@ -91,7 +91,7 @@ export const ask = async (options: TrackerOptions, order: Order, purpose: Purpos
 const awaitsNumbers = (before: Order, told: Order, status: string, now: Date): boolean =>
   told.kind === 'bulk' &&
   isTerminal(status) &&
-  !isEachEndTold(told) &&
+  !haveAllRecipientsEnded(told) &&
   before.recipients.some(
     ({ reported, statusAt }) =>
       reported && statusAt !== null && now.getTime() - statusAt.getTime() < numbersQuietMs,
@@ -218,7 +218,7 @@ const proveBy = async (
   record: OrderStatus,
   at: Date,
 ): Promise<Order | null> => {
-  if (await adopt(tx, order, record, { by: 'proof', chargedPesewas: null }, at)) {
+  if (await adoptReference(tx, order, record, { by: 'proof', chargedPesewas: null }, at)) {
     const proven = await tx.orders.byId(order.id)
     // Without a known status, the one in the record counts as new.
     return proven && { ...proven, status: null }
@@ -239,7 +239,11 @@ const dismiss = async (tx: Queries, order: Order, reference: string, at: Date): 
  * Plans the next poll after a failed one. A failure says nothing about the order. If the credentials were refused,
  * `wallets` has noted it already.
  */
-export const postpone = async (options: TrackerOptions, order: Order, error: unknown): Promise<void> => {
+export const planAfterFailure = async (
+  options: TrackerOptions,
+  order: Order,
+  error: unknown,
+): Promise<void> => {
   const { store, now, log } = options
   const isExpected = error instanceof ProviderError || error instanceof NoWallet
   if (isExpected) log.info({ orderId: order.id, code: error.code }, 'a status could not be read')
@@ -286,7 +290,7 @@ const giveUpPolling = async (
       if (order?.placement !== 'placed' || isTerminal(order.status)) return false
       const answeredAt = order.answeredAt ?? order.sentAt ?? order.createdAt
       if (at.getTime() - answeredAt.getTime() < givenUpMs) return false
-      if (isEachEndTold(order)) {
+      if (haveAllRecipientsEnded(order)) {
         await tx.orders.patch(id, { nextPollAt: null }, at)
         return true
       }

@@ -6,7 +6,7 @@ import type { Queries } from '../../store/store.ts'
  * answers stay true during the transaction, because it does not change who follows an order, people's settings, or
  * which orders wait.
  */
-export const readAhead = (tx: Queries, read: readonly ReportedOrder[]): Queries => {
+export const withPrefetched = (tx: Queries, read: readonly ReportedOrder[]): Queries => {
   const reported = new Map(read.map((each) => [each.order.id, each]))
   const wishes = new Map(read.map(({ order, preferences }) => [order.chatId, preferences]))
   return {

@@ -3,7 +3,7 @@ import { deliverySecondsOf } from '../../domain/order/delivery-time.ts'
 import type { Order } from '../../domain/order/order.ts'
 import {
   contradictsRecipients,
-  isEachEndTold,
+  haveAllRecipientsEnded,
   isFailure,
   owedRefund,
 } from '../../domain/order/recipient-ends.ts'
@@ -69,7 +69,7 @@ export const applyStatus = async (
         ? confirmAt(order, incoming, now)
         : await regularPoll(tx, order, now, callbackSeen)
       const polls = order.polls + (incoming.source === 'poll' ? 1 : 0)
-      const ended = nextPollAt === null && !isTerminal(order.status) && !isEachEndTold(order)
+      const ended = nextPollAt === null && !isTerminal(order.status) && !haveAllRecipientsEnded(order)
       const patch = { ...(isNews(incoming, order) && callbackAt), nextPollAt, polls }
       if (ended || !isAsIn(order, patch)) {
         await tx.orders.patch(order.id, { ...patch, ...(ended && { reason: 'stale' }) }, now)
@@ -98,7 +98,7 @@ export const applyStatus = async (
         : terminal
           ? null
           : await regularPoll(tx, { ...order, status }, now, callbackSeen)
-      const ended = nextPollAt === null && !terminal && !isEachEndTold({ ...order, status })
+      const ended = nextPollAt === null && !terminal && !haveAllRecipientsEnded({ ...order, status })
       await tx.orders.patch(
         order.id,
         {
@@ -138,7 +138,7 @@ export const applyStatus = async (
  */
 const isAloud = async (tx: Queries, order: Order): Promise<boolean> => {
   if (!order.listed) return true
-  const isEachKnown = order.kind === 'bulk' && isEachEndTold(order)
+  const isEachKnown = order.kind === 'bulk' && haveAllRecipientsEnded(order)
   return !isEachKnown && isClosed(tx, order)
 }
 

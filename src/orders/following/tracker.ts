@@ -2,7 +2,7 @@ import type { Order } from '../../domain/order/order.ts'
 import type { ArrivedReport } from '../../store/orders/status-reports.ts'
 import { AppliedElsewhere, applyCallbacks } from './callbacks.ts'
 import type { TrackerOptions } from './polling.ts'
-import { ask, postpone } from './polling.ts'
+import { ask, planAfterFailure } from './polling.ts'
 
 /**
  * Follows placed orders. It applies callbacks, asks the provider if callbacks are missing or need confirmation, and
@@ -65,7 +65,7 @@ export const createTracker = (options: TrackerOptions): Tracker => {
   const pollOne = async (order: Order): Promise<boolean> => {
     try {
       if (!mayWork()) return false
-      await ask(options, order, 'polling').catch((error: unknown) => postpone(options, order, error))
+      await ask(options, order, 'polling').catch((error: unknown) => planAfterFailure(options, order, error))
       return true
     } catch (error) {
       log.error({ orderId: order.id, err: error }, 'a poll could not be postponed')

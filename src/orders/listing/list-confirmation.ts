@@ -11,7 +11,7 @@ import type { Queries } from '../../store/store.ts'
 import { redrawOrigin } from '../buying/cancelling.ts'
 import { offerOf } from '../buying/prices.ts'
 import type { Person } from '../buying/purchases.ts'
-import { asOfNow } from '../buying/queueing.ts'
+import { withConfirmedTerms } from '../buying/queueing.ts'
 import { allowedNetworks, spendableWithin } from '../buying/spendable.ts'
 import { denialFor, type Moment } from '../permission/orderer.ts'
 import { keepLeft } from './list-left.ts'
@@ -62,7 +62,7 @@ export const confirmList = async (
   if (denial) return hinder(tx, preview, denial)
   if (!(await tx.purchases.leaveDraft({ id: purchase.id, userId: person.userId, now: at }, 'confirmed')))
     return { kind: 'expired' }
-  const orders = await asOfNow(tx, ordersOf(purchase, preview, newId, at), { role: person.role })
+  const orders = await withConfirmedTerms(tx, ordersOf(purchase, preview, newId, at), { role: person.role })
   await tx.orders.insertQueued(orders, newId)
   await redrawOrigin(tx, purchase, at)
   const left = await keepLeft(tx, person, preview, { newId, at })

@@ -1,8 +1,8 @@
-import type { Left, ListAnswers, Unordered } from '../../domain/list-draft.ts'
+import type { ListAnswers, RestOfList, Unordered } from '../../domain/list-draft.ts'
 import { doneKey, leftOf, noneUnordered } from '../../domain/list-draft.ts'
 import type { Purchase } from '../../domain/order/order.ts'
 import { isAhead } from '../../domain/times/ahead.ts'
-import { leftMs } from '../../domain/times/draft-lifetime.ts'
+import { restOfListMs } from '../../domain/times/draft-lifetime.ts'
 import type { Queries } from '../../store/store.ts'
 import { redrawOrigin } from '../buying/cancelling.ts'
 import type { Person } from '../buying/purchases.ts'
@@ -11,7 +11,7 @@ import { insertListDraft } from './new-list.ts'
 
 export interface LeftOver {
   purchaseId: string
-  left: Left
+  left: RestOfList
 }
 
 const causeOf = (purchaseId: string): string => `left:${purchaseId}`
@@ -72,7 +72,7 @@ export const keepLeft = async (
   }
   const cause = causeOf(purchase.id)
   const rest = { cause, text, fixedBundleId, answers, remark: 'left_over', shown } as const
-  return insertListDraft(tx, person, { ...rest, retryOfId: purchase.id, lastsMs: leftMs }, draft)
+  return insertListDraft(tx, person, { ...rest, retryOfId: purchase.id, lastsMs: restOfListMs }, draft)
 }
 
 /**
@@ -82,7 +82,7 @@ export const keepLeft = async (
 export const noteLeft = async (
   tx: Queries,
   purchase: Purchase,
-  readAgain: () => Left,
+  readAgain: () => RestOfList,
   at: Date,
 ): Promise<void> => {
   const answers = purchase.remark === 'left_over' ? await tx.lists.answersOf(purchase.id) : null

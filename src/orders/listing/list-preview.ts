@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Left, List, Selection, Shown } from '../../domain/list-draft.ts'
+import type { List, RestOfList, Selection, Shown } from '../../domain/list-draft.ts'
 import { bundlesSeen, costsOf, leftOf, select } from '../../domain/list-draft.ts'
 import type { Order, Purchase } from '../../domain/order/order.ts'
 import { mapOf } from '../../lists/meaning/prefix-line.ts'
@@ -26,7 +26,7 @@ export interface Preview {
 export interface Previews {
   read(list: List): ListReading
   /** How many lines of the list are not ordered yet. */
-  left(list: List): Left
+  left(list: List): RestOfList
   /** The preview as of the last look, with the current balance or limit; null if the list does not exist. */
   of(queries: Queries, purchaseId: string): Promise<Preview | null>
 }

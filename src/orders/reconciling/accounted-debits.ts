@@ -1,4 +1,4 @@
-import { type Debit, isAlike } from '../../domain/debits/matching.ts'
+import { type Debit, mayBelongButTime } from '../../domain/debits/matching.ts'
 import { type Order, ownChargeOf } from '../../domain/order/order.ts'
 import { measuredToleranceMs } from '../../domain/times/reconciling-schedule.ts'
 import { claimantOf } from './claimants.ts'
@@ -7,7 +7,7 @@ import { claimantOf } from './claimants.ts'
  * The debits without a reference that belong to placed orders. Each placed order explains one debit: the one with its
  * reference or, if no debit has that, the matching debit closest in time.
  */
-export const accountedFor = (placed: readonly Order[], debits: readonly Debit[]): Set<Debit> => {
+export const debitsOfPlacedOrders = (placed: readonly Order[], debits: readonly Debit[]): Set<Debit> => {
   const shown = new Set(debits.map(({ reference }) => reference))
   const missing = placed.filter(({ reference }) => !shown.has(reference))
   const unnamed = debits.filter(({ reference }) => reference === null)
@@ -33,4 +33,4 @@ const apart = ({ placedAt }: Order, { createdAtMs }: Debit): number =>
     : Math.abs(placedAt.getTime() - createdAtMs)
 
 const isChargeOf = (order: Order, debit: Debit): boolean =>
-  debit.amountPesewas === ownChargeOf(order) && isAlike(claimantOf(order), debit)
+  debit.amountPesewas === ownChargeOf(order) && mayBelongButTime(claimantOf(order), debit)

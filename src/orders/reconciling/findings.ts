@@ -10,14 +10,14 @@ import {
   nextReconciling,
   nextWatch,
   reconcilingEndsMs,
-  restAfter,
+  restAfterRead,
 } from '../../domain/times/reconciling-schedule.ts'
 import type { OrderStatus } from '../../provider/index.ts'
 import type { Queries } from '../../store/store.ts'
 import type { WalletEntries } from '../../wallets/wallet-reading.ts'
 import { enqueueNews } from '../following/order-news.ts'
 import { writeOvercharge } from './charge-watch.ts'
-import { adopt } from './proof.ts'
+import { adoptReference } from './proof.ts'
 
 /** What a read of the wallet says about one order with an unknown outcome. */
 export interface Findings {
@@ -58,7 +58,7 @@ export const applyFindings = async (
   if (record) {
     const chargedPesewas = debit.amountPesewas
     const by = judge(debit).kind === 'proven' ? 'proof' : 'inference'
-    if (await adopt(tx, order, record, { by, isLikely: isShared, chargedPesewas }, at)) {
+    if (await adoptReference(tx, order, record, { by, isLikely: isShared, chargedPesewas }, at)) {
       await writeOvercharge(tx, order.id, read.charges.get(record.reference) ?? [], at)
       return true
     }
@@ -192,5 +192,5 @@ export const nextRead = (order: Order, at: Date, read: WalletEntries | null = nu
   const sentAt = latestSend(order)
   if (order.placement !== 'unconfirmed') return nextWatch(sentAt, at)
   const next = nextReconciling(sentAt, at)
-  return read === null || read.isUnfinished ? next : restAfter(read.requests, sentAt, at, next)
+  return read === null || read.isUnfinished ? next : restAfterRead(read.requests, sentAt, at, next)
 }

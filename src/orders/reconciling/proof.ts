@@ -63,7 +63,7 @@ interface Grounds {
  * people concerned are told.
  * @returns false if it was not adopted.
  */
-export const adopt = async (
+export const adoptReference = async (
   tx: Queries,
   order: Order,
   record: OrderStatus,

@@ -3,7 +3,7 @@ import { crashPoint } from '../../base/crash-point.ts'
 import { accountHash } from '../../base/log.ts'
 import { wait } from '../../base/wait.ts'
 import { type Evidence, suspectedBeforeMs, weigh } from '../../domain/debits/evidence.ts'
-import { type Claimant, type Debit, isAlike } from '../../domain/debits/matching.ts'
+import { type Claimant, type Debit, mayBelongButTime } from '../../domain/debits/matching.ts'
 import { pair } from '../../domain/debits/pairing.ts'
 import type { Order } from '../../domain/order/order.ts'
 import { isAhead } from '../../domain/times/ahead.ts'
@@ -18,7 +18,7 @@ import { pagesOf } from '../../wallets/reader.ts'
 import { createUnfinishedReads, type UnfinishedReads } from '../../wallets/unfinished-reads.ts'
 import { readEntries, type WalletEntries } from '../../wallets/wallet-reading.ts'
 import { NoWallet, type Wallets } from '../../wallets/wallets.ts'
-import { accountedFor } from './accounted-debits.ts'
+import { debitsOfPlacedOrders } from './accounted-debits.ts'
 import { type ChargeWatch, createChargeWatch } from './charge-watch.ts'
 import { claimantOf, watchedClaimants } from './claimants.ts'
 import type { Findings } from './findings.ts'
@@ -276,7 +276,7 @@ const unexplained = async (store: Store, accountId: string, { debits }: WalletEn
   const placed = Number.isFinite(oldestMs)
     ? await store.orders.placedSince(accountId, new Date(oldestMs - placedBeforeMs))
     : []
-  const accounted = accountedFor(placed, debits)
+  const accounted = debitsOfPlacedOrders(placed, debits)
   return free.filter((debit) => !accounted.has(debit))
 }
 
@@ -285,7 +285,8 @@ const placedBeforeMs = 24 * 60 * 60_000
 
 /** Whether the debit may be the claimant's, by its time and description. */
 const isSuspect = (claimant: Claimant, debit: Debit): boolean =>
-  (debit.createdAtMs === null || debit.createdAtMs >= claimant.suspectFromMs) && isAlike(claimant, debit)
+  (debit.createdAtMs === null || debit.createdAtMs >= claimant.suspectFromMs) &&
+  mayBelongButTime(claimant, debit)
 
 type Judge = (claimant: Claimant, debit: Debit) => Evidence
 

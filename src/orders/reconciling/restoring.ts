@@ -40,7 +40,7 @@ const maxMs = 10 * 60_000
  * @returns what was changed; null if there was nothing to do.
  * @throws {MovedDatabase | UnreadableStamp}
  */
-export const takeOver = async (store: Store, at: Date): Promise<TakenOver | null> => {
+export const takeOverCopy = async (store: Store, at: Date): Promise<TakenOver | null> => {
   // After a move to another database, both contain the same orders. A bot may start only on the new one.
   if (await store.copies.isMoved()) throw new MovedDatabase()
   return store.transaction(

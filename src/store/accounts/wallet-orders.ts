@@ -18,7 +18,7 @@ export interface OpenCharges {
 }
 
 /** The bundle that is ordered most. */
-export interface Usual {
+export interface MostOrdered {
   bundleId: number
   network: string
   volume: string
@@ -39,7 +39,7 @@ export const walletStore = (client: Client) => ({
   },
 
   /** The bundle with the most recipients since `since`; null if nothing was placed. */
-  usual: async (accountId: string, since: Date): Promise<Usual | null> => {
+  usual: async (accountId: string, since: Date): Promise<MostOrdered | null> => {
     const placed = { accountId, createdAt: { gte: since }, placement: 'placed' satisfies Placement }
     const [most] = await client.order.groupBy({
       by: ['bundleId'],

@@ -10,7 +10,7 @@ export interface KeptUpdate {
   sealed: string
 }
 
-export const updateStore = (client: Client) => ({
+export const keptUpdateStore = (client: Client) => ({
   /** Telegram repeats an update that was not acknowledged, so a known one is left as it is. */
   keep: async ({ update_id }: Pick<Update, 'update_id'>, sealed: string, receivedAt: Date): Promise<void> => {
     const id = BigInt(update_id)
@@ -28,4 +28,4 @@ export const updateStore = (client: Client) => ({
   },
 })
 
-export type UpdateStore = ReturnType<typeof updateStore>
+export type KeptUpdateStore = ReturnType<typeof keptUpdateStore>

@@ -10,7 +10,7 @@ import { stuckQueries } from './stuck.ts'
  * What operators are shown in addition to the backlog: counts, and work that is stuck. No query returns credentials,
  * phones or names.
  */
-export const operationStore = (client: Client) => ({
+export const overviewStore = (client: Client) => ({
   ...stuckQueries(client),
   ...blockingQueries(client),
 
@@ -111,7 +111,7 @@ export const operationStore = (client: Client) => ({
   },
 })
 
-export type OperationStore = ReturnType<typeof operationStore>
+export type OverviewStore = ReturnType<typeof overviewStore>
 
 export interface PeopleCounts {
   owners: number

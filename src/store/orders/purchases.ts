@@ -4,7 +4,7 @@ import type { Purchase as PurchaseRow } from '../../database/row-types.ts'
 import type { Purchase, PurchaseLine, PurchaseState } from '../../domain/order/order.ts'
 import type { PurchaseRemark } from '../../domain/order/reason.ts'
 import { aheadOf, overSince } from '../../domain/times/ahead.ts'
-import { leftMs } from '../../domain/times/draft-lifetime.ts'
+import { restOfListMs } from '../../domain/times/draft-lifetime.ts'
 import { pesewas } from '../../provider/money.ts'
 import { isPhone } from '../../provider/phone.ts'
 
@@ -140,7 +140,7 @@ export const purchaseStore = (client: Client) => ({
         state: 'draft',
         expiresAt: aheadOf('draft', now),
         cardMessageId: { not: null },
-        createdAt: { gt: new Date(now.getTime() - leftMs) },
+        createdAt: { gt: new Date(now.getTime() - restOfListMs) },
       },
       select: { id: true, chatId: true },
     })

@@ -7,7 +7,7 @@ import { readReason } from '../../domain/order/reason.ts'
 import { type Pesewas, pesewas, pesewasOrNull } from '../../provider/money.ts'
 
 /** From `from` (inclusive) to `to` (exclusive). */
-export interface Span {
+export interface TallySpan {
   from: Date
   to: Date
 }
@@ -78,13 +78,13 @@ export const tallyStore = (client: Client) => ({
    * Sums over the orders confirmed in the span. A superseded order is not counted, because the order that replaced it
    * is.
    */
-  sums: async (whose: Whose, span: Span): Promise<Sums> => ({
+  sums: async (whose: Whose, span: TallySpan): Promise<Sums> => ({
     singles: await singles(client, whose, span),
     bulks: await bulks(client, whose, span),
   }),
 
   /** Only for orders confirmed in the span. */
-  deliveryTimes: async (whose: Whose, span: Span): Promise<DeliveryTime[]> => {
+  deliveryTimes: async (whose: Whose, span: TallySpan): Promise<DeliveryTime[]> => {
     const rows = await client.$queryRaw<Counted<DeliveryTime>[]>`
       SELECT "network", "deliverySeconds" AS "seconds", COUNT(*) AS "count"
       FROM "Order"
@@ -101,7 +101,7 @@ export const tallyStore = (client: Client) => ({
 
 export type TallyStore = ReturnType<typeof tallyStore>
 
-const within = ({ accountId, userId }: Whose, { from, to }: Span): Sql =>
+const within = ({ accountId, userId }: Whose, { from, to }: TallySpan): Sql =>
   sql`"accountId" = ${accountId} AND "createdAt" >= ${from} AND "createdAt" < ${to} ${
     userId === null ? empty : sql`AND "userId" = ${userId}`
   }`
@@ -130,7 +130,7 @@ const amountsIn = (prices: Whose['prices']): { told: Sql; back: Sql } => {
 /** The reason if it says something about the charge (`chargeKnownOf`). Any other reason would only make more groups. */
 const tellingReason = sql`CASE WHEN "reason" IN ('charged_by_person', 'late_doubt') THEN "reason" END`
 
-const singles = async (client: Client, whose: Whose, span: Span): Promise<AlikeOrders[]> => {
+const singles = async (client: Client, whose: Whose, span: TallySpan): Promise<AlikeOrders[]> => {
   const { told, back } = amountsIn(whose.prices)
   const rows = await client.$queryRaw<Counted<AlikeOrders>[]>`
     SELECT "network", "placement", "status", ${tellingReason} AS "reason", COUNT(*) AS "count", COUNT("sellUnitPesewas") AS "priced",
@@ -159,7 +159,7 @@ const singles = async (client: Client, whose: Whose, span: Span): Promise<AlikeO
   }))
 }
 
-const bulks = async (client: Client, { accountId, userId }: Whose, span: Span): Promise<BulkOrder[]> => {
+const bulks = async (client: Client, { accountId, userId }: Whose, span: TallySpan): Promise<BulkOrder[]> => {
   const where: OrderWhere = {
     accountId,
     ...(userId !== null && { userId }),

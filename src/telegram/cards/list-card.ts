@@ -8,7 +8,7 @@ import {
 import { isAcceptedInPart } from '../../domain/order/progress.ts'
 import { pendingPhones } from '../../domain/order/refused.ts'
 import { sellingPrice } from '../../domain/selling/price-rule.ts'
-import { draftMs, leftMs } from '../../domain/times/draft-lifetime.ts'
+import { draftMs, restOfListMs } from '../../domain/times/draft-lifetime.ts'
 import { type LeftOver, leftOver } from '../../orders/listing/list-left.ts'
 import type { Lists } from '../../orders/listing/list-orders.ts'
 import type { Preview } from '../../orders/listing/list-preview.ts'
@@ -68,7 +68,7 @@ export const listCard = async (
   if (!preview) throw new Error(`The purchase ${purchase.id} has no list.`)
   if (state !== 'draft') {
     const count = preview.reading.lines.length
-    const lastedMs = purchase.remark === 'left_over' ? leftMs : draftMs
+    const lastedMs = purchase.remark === 'left_over' ? restOfListMs : draftMs
     return { text: listTexts.listEnded(draftEnd(state, purchase, now), count, lastedMs) }
   }
   const isShort = preview.selection.send.length <= maxWhom

@@ -15,7 +15,7 @@ import type { PurchaseToConfirm } from '../../store/orders/order-surroundings.ts
 import { bookOf, type Contact } from '../../store/shop/contacts.ts'
 import type { Queries } from '../../store/store.ts'
 import { asOf, balanceFreshMs } from '../../wallets/balance-reading.ts'
-import { isHalf, windowStarts } from '../../wallets/budget.ts'
+import { isHalfUsedBy, windowStarts } from '../../wallets/budget.ts'
 import { isRefused } from '../../wallets/refused-credentials.ts'
 import { type Button, button, copyButtons, type Screen } from '../chat/screen.ts'
 import { when } from '../chat/time.ts'
@@ -100,7 +100,7 @@ export const openDraftCard = async (
   const nearName = near && member && (await queries.contacts.byPhone(bookOf(member), near.phone))?.name
   const earlier = earlierAmong(recent, line, now)
   const { maintenance, down } = pausedOrDownLine(switchesIn(switches), line.network, now)
-  const pricedAt = isHalf(made) ? (line.pricedAt ?? null) : null
+  const pricedAt = isHalfUsedBy(made) ? (line.pricedAt ?? null) : null
   const confirm = button(earlier ? draftTexts.confirmAgain : labels.confirm, {
     do: 'confirm',
     purchaseId: purchase.id,

@@ -1,6 +1,6 @@
 import { ProviderError } from '../../provider/index.ts'
 import type { Pesewas } from '../../provider/money.ts'
-import type { Usual } from '../../store/accounts/wallet-orders.ts'
+import type { MostOrdered } from '../../store/accounts/wallet-orders.ts'
 import type { Store } from '../../store/store.ts'
 import { NoWallet } from '../../wallets/wallets.ts'
 import type { Services } from '../chat/services.ts'
@@ -13,7 +13,7 @@ import type { GoodFor } from './words/wallet.ts'
 const usualWithinMs = 30 * 24 * 60 * 60_000
 
 /** How many usual bundles the balance pays for at the price in `usual`; null if there is no usual bundle. */
-export const atPrice = (balance: Pesewas, usual: Usual | null): GoodFor | null =>
+export const atPrice = (balance: Pesewas, usual: MostOrdered | null): GoodFor | null =>
   usual && { ...usual, count: Math.max(0, Math.floor(balance / Math.max(1, usual.pricePesewas))) }
 
 /** The usual bundle at the price of its newest order. The provider is not asked. */
@@ -24,7 +24,7 @@ export const usualOf = ({ walletOrders }: Pick<Store, 'walletOrders'>, accountId
 export const usualToday = async (
   { store, prices, now }: Pick<Services, 'store' | 'prices' | 'now'>,
   accountId: string,
-): Promise<Usual | null> => {
+): Promise<MostOrdered | null> => {
   const usual = await usualOf(store, accountId, now())
   if (!usual) return null
   try {

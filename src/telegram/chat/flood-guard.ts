@@ -7,7 +7,7 @@ import { crowd, flood, pressLeftOut } from '../words/unusable.ts'
 import { type ExposedSecret, exposedSecretIn } from './secrets/exposed-secret.ts'
 import { deleteNow } from './secrets/removal.ts'
 import { secretSkipped } from './secrets/secret-words.ts'
-import { persistently, type Sender } from './sender.ts'
+import { type Sender, sendWithRetries } from './sender.ts'
 import type { Tasks } from './tasks.ts'
 
 /** Skips updates if more arrive than the bot can answer, and tells their senders. */
@@ -24,7 +24,7 @@ export interface FloodGuard {
 }
 
 /** Lets every update in, for a Telegram without limits. */
-export const openToAll: FloodGuard = {
+export const admitAll: FloodGuard = {
   enters: async () => true,
   begins: () => true,
   meets: () => {},
@@ -81,7 +81,7 @@ export const createFloodGuard = (options: {
   }
 
   const say = ({ who }: LeftOut, chatId: number, text: string): Promise<unknown> =>
-    persistently(() => senders[who].send(chatId, { text }))
+    sendWithRetries(() => senders[who].send(chatId, { text }))
 
   /** Deletes a skipped message that shows a secret, so that the secret does not stay in the chat. */
   const removeSecret = async ({ chatId, messageId }: ExposedSecret, leftOut: LeftOut): Promise<void> => {

@@ -63,7 +63,7 @@ const maxTries = 3
  * Sends again if Telegram did not answer or asked to wait. The pacer delays the next try by the wait that Telegram
  * asked for.
  */
-export const persistently = async (send: () => Promise<Sent>): Promise<Sent> => {
+export const sendWithRetries = async (send: () => Promise<Sent>): Promise<Sent> => {
   for (let tries = 1; ; tries += 1) {
     const sent = await send()
     const passing =

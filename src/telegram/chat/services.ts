@@ -4,7 +4,7 @@ import type { Agency } from '../../accounts/agency.ts'
 import type { Membership } from '../../accounts/membership.ts'
 import type { SecurityJournal } from '../../accounts/security-trail.ts'
 import type { ExportFormat } from '../../exports/export-file.ts'
-import type { Period } from '../../exports/export-period.ts'
+import type { ExportPeriod } from '../../exports/export-period.ts'
 import type { Prices } from '../../orders/buying/prices.ts'
 import type { Person, Purchases } from '../../orders/buying/purchases.ts'
 import type { Enquiries } from '../../orders/following/enquiries.ts'
@@ -85,6 +85,6 @@ export interface Exporter {
 /** What a person chose to export: subject, period and kind of file. */
 export interface ExportWish {
   subject: ExportSubject
-  period: Period
+  period: ExportPeriod
   format: ExportFormat
 }

@@ -3,7 +3,7 @@ import { render } from '../../pictures/render.ts'
 import { acting, type ChatAction } from './chat-action.ts'
 import { isPrompt, noPrompts, type Prompts } from './prompts.ts'
 import { escapeHtml, type Screen, withoutTimes } from './screen.ts'
-import { type FileToSend, persistently, type Sender, type Sent } from './sender.ts'
+import { type FileToSend, type Sender, type Sent, sendWithRetries } from './sender.ts'
 import type { Tasks } from './tasks.ts'
 
 /** A message: ready-made, or a function that words it just before it is sent. Null sends nothing. */
@@ -100,7 +100,7 @@ export const createTalk = (options: {
   const prompting = createPrompting({ sender, prompts, chatId })
 
   const answering = async (send: () => Promise<Sent>): Promise<Sent> => {
-    const sent = await persistently(send)
+    const sent = await sendWithRetries(send)
     if (isLost(sent) && pressed === null) await onLost()
     return sent
   }

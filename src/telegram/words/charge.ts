@@ -89,7 +89,7 @@ export const spentWords = (
 ]
 
 /** Says that an order with an unknown outcome may have cost the wallet's or the reader's money. */
-export const mayBeCharged = ({ viewer }: Pick<SeenOrder, 'viewer'>): string =>
+export const mayBeChargedText = ({ viewer }: Pick<SeenOrder, 'viewer'>): string =>
   viewer === 'agent' || viewer === 'removed_agent'
     ? 'The wallet may have been charged'
     : 'You may have been charged'
@@ -105,7 +105,7 @@ export const knownOf = (order: SeenOrder, isTriedAgain: boolean): string => {
     case 'sending':
       return 'It is being sent now, so don’t order it again.'
     case 'unconfirmed':
-      return `${mayBeCharged(order)}, so don’t order again.${isTriedAgain ? ' I’m still checking.' : ''}`
+      return `${mayBeChargedText(order)}, so don’t order again.${isTriedAgain ? ' I’m still checking.' : ''}`
     case 'review':
       return order.reason === 'charged_by_person'
         ? 'You said it was charged.'

@@ -13,7 +13,7 @@ const marks: Record<string, string> = {
   refunded: '↩️',
 }
 
-export const markOf = (order: Pick<Order, 'placement' | 'status'>): string => {
+export const orderMark = (order: Pick<Order, 'placement' | 'status'>): string => {
   if (order.placement === 'placed')
     return (Object.hasOwn(marks, order.status ?? '') && marks[order.status ?? '']) || '🟡'
   if (order.placement === 'queued' || order.placement === 'sending') return '⏳'

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { CrashPoint } from '../../../src/base/crash-point.ts'
 import { MovedDatabase } from '../../../src/database/copies/copy-mark.ts'
 import { type Database, openDatabase } from '../../../src/database/database.ts'
-import { takeOver } from '../../../src/orders/reconciling/restoring.ts'
+import { takeOverCopy } from '../../../src/orders/reconciling/restoring.ts'
 import { createStore } from '../../../src/store/store.ts'
 import { runCommand } from '../../support/bot/command.ts'
 import { executeIn } from '../../support/database.ts'
@@ -99,7 +99,7 @@ const isMoved = (url: string): Promise<boolean> =>
 
 /** The part of a start that decides whether a bot may work there. */
 const start = (url: string) =>
-  inDatabase(url, (database) => takeOver(createStore(database), new Date('2026-11-21T12:00:00Z')))
+  inDatabase(url, (database) => takeOverCopy(createStore(database), new Date('2026-11-21T12:00:00Z')))
 
 describe('npm run db:move', () => {
   test('copies all rows as the bot reads them, and reports that NUL became U+FFFD', async () => {
@@ -121,7 +121,9 @@ describe('npm run db:move', () => {
     const began = Date.now()
     await run(place)
     await expect(start(place.source)).rejects.toThrow(MovedDatabase)
-    const taken = await inDatabase(place.target, (database) => takeOver(createStore(database), new Date()))
+    const taken = await inDatabase(place.target, (database) =>
+      takeOverCopy(createStore(database), new Date()),
+    )
     expect(taken?.from.getTime()).toBeGreaterThanOrEqual(began)
     expect(await start(place.target)).toBeNull()
   })

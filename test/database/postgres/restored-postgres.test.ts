@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../../src/database/database.ts'
-import { takeOver } from '../../../src/orders/reconciling/restoring.ts'
+import { takeOverCopy } from '../../../src/orders/reconciling/restoring.ts'
 import { createStore, type Store } from '../../../src/store/store.ts'
 import { type Ended, runCommand } from '../../support/bot/command.ts'
 import { executeIn } from '../../support/database.ts'
@@ -42,7 +42,7 @@ describe('npm run restored on PostgreSQL', () => {
       /schema test_\w+: marked as a copy of 2026-01-02T03:04:06\.789Z\. The bot's next start/,
     )
     expect(code).toBe(0)
-    expect(await inStore(url, (store) => takeOver(store, new Date()))).toMatchObject({ from: newest })
+    expect(await inStore(url, (store) => takeOverCopy(store, new Date()))).toMatchObject({ from: newest })
   })
 
   test('marks the database with the time that the operator names, and keeps the earlier of two', async () => {

@@ -6,7 +6,7 @@ import type { Placement } from '../../../src/domain/order/placement.ts'
 import { isRemoved } from '../../../src/domain/order/removed-phone.ts'
 import { applyCallbacks } from '../../../src/orders/following/callbacks.ts'
 import { isFinished, redactOld } from '../../../src/orders/following/retention.ts'
-import { adopt } from '../../../src/orders/reconciling/proof.ts'
+import { adoptReference } from '../../../src/orders/reconciling/proof.ts'
 import type { OrderStatus } from '../../../src/provider/index.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import type { Phone } from '../../../src/provider/phone.ts'
@@ -430,7 +430,7 @@ test('a redacted order that was believed not placed is still proven by a callbac
   const order = await orderOf(store, '1')
   const record = { ...recordOf(phone as Phone), reference: 'BUD-API-A-1' }
   const take = (by: 'proof' | 'inference') =>
-    store.transaction((tx) => adopt(tx, order, record, { by, chargedPesewas: null }, now))
+    store.transaction((tx) => adoptReference(tx, order, record, { by, chargedPesewas: null }, now))
   expect(await take('inference')).toBe(false)
   expect(await take('proof')).toBe(true)
   expect(await orderOf(store, '1')).toMatchObject({ placement: 'placed', reference: 'BUD-API-A-1' })

@@ -4,7 +4,7 @@ import type { PlacementStep } from '../../../src/domain/order/placement.ts'
 import { createTracker } from '../../../src/orders/following/tracker.ts'
 import type { PlacerOptions } from '../../../src/orders/placing/placer-options.ts'
 import { commitAnswer } from '../../../src/orders/placing/send-outcome.ts'
-import { adopt } from '../../../src/orders/reconciling/proof.ts'
+import { adoptReference } from '../../../src/orders/reconciling/proof.ts'
 import { learnRefunds } from '../../../src/orders/reconciling/refunds.ts'
 import type { OrderStatus, Provider } from '../../../src/provider/index.ts'
 import { pesewas } from '../../../src/provider/money.ts'
@@ -201,7 +201,13 @@ test('a list inferred from a debit gives the debit up, with a notice, if the deb
 const infer = (store: Store, id: string, reference: string): Promise<boolean> =>
   store.transaction(async (tx) => {
     const order = await orderOf(tx, id)
-    return adopt(tx, order, record(reference), { by: 'inference', chargedPesewas: pesewas(2350) }, now)
+    return adoptReference(
+      tx,
+      order,
+      record(reference),
+      { by: 'inference', chargedPesewas: pesewas(2350) },
+      now,
+    )
   })
 
 test('if an order gives its reference up to another order, its followers and both orders’ people are told', async () => {

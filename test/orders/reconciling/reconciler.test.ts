@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createLog } from '../../../src/base/log.ts'
-import { nextReconciling, restAfter } from '../../../src/domain/times/reconciling-schedule.ts'
+import { nextReconciling, restAfterRead } from '../../../src/domain/times/reconciling-schedule.ts'
 import { readPhone } from '../../../src/lists/read-phone.ts'
 import { applyStatus } from '../../../src/orders/following/status-change.ts'
 import { createReconciler } from '../../../src/orders/reconciling/reconciler.ts'
@@ -250,7 +250,8 @@ describe('a wallet with 6,000 entries', () => {
   test('that are unsorted is read less often the more requests a read took, except when the order can be declared not placed', async () => {
     const [sent, page] = [ago(minute), 10_000]
     const next = new Date(now.getTime() + 45_000)
-    const rest = (requests: number, at: Date) => restAfter(requests, sent, at, next).getTime() - at.getTime()
+    const rest = (requests: number, at: Date) =>
+      restAfterRead(requests, sent, at, next).getTime() - at.getTime()
     expect(rest(2, now)).toBe(45_000)
     expect(rest(20, now)).toBe(20 * page)
     expect(rest(60, now)).toBe(9 * minute)

@@ -4,7 +4,7 @@ import type { Order } from '../../../src/domain/order/order.ts'
 import { isOutdated } from '../../../src/domain/order/uncertainty.ts'
 import { createRates } from '../../../src/messaging/buckets.ts'
 import type { Delivery } from '../../../src/messaging/chat-delivery.ts'
-import { createInbox, type Inbox, reportOf } from '../../../src/messaging/inbox.ts'
+import { createInbox, type Inbox, statusReportOf } from '../../../src/messaging/inbox.ts'
 import { createLease, type Lease, LeaseLost } from '../../../src/messaging/leader-lease.ts'
 import { createOutbox } from '../../../src/messaging/outbox.ts'
 import { createPacer, type Pacer, telegramLimits } from '../../../src/messaging/pacer.ts'
@@ -471,7 +471,7 @@ export const callBack = async (process: BotProcess, orderId: string, body: objec
   const callback = parseCallback(body)
   if (!callback) return false
   try {
-    const event = reportOf(orderId, raw, callback, process.clock.now())
+    const event = statusReportOf(orderId, raw, callback, process.clock.now())
     return (await process.call(({ inbox }) => inbox.accept(event))) !== 'died'
   } catch {
     return false

@@ -3,7 +3,7 @@ import type { Outage } from '../../../src/database/health.ts'
 import { type Admission, createAdmission } from '../../../src/messaging/admission.ts'
 import { createRates } from '../../../src/messaging/buckets.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { openToAll } from '../../../src/telegram/chat/flood-guard.ts'
+import { admitAll } from '../../../src/telegram/chat/flood-guard.ts'
 import { createHandle, type Handled } from '../../../src/telegram/chat/updates/handling.ts'
 import { createOutageReplies } from '../../../src/telegram/chat/updates/outage-replies.ts'
 import type { World } from '../world.ts'
@@ -97,7 +97,7 @@ export const createUpdates = (
       },
     } as unknown as Parameters<typeof createHandle>[0]['bot'],
     floodGuard: {
-      ...openToAll,
+      ...admitAll,
       enters: async ({ update_id: id }) => {
         const press = presses.get(id)
         return !press || !leavesOut(press, await admission.enter(arrivalOf(press, true)))

@@ -1,7 +1,7 @@
 import { digestSubject, type NoticeContent } from '../../../src/domain/notice.ts'
 import { isOtherCharge } from '../../../src/domain/order/order.ts'
 import { leaseReserveMs, mayGo, sendLeaseMs } from '../../../src/domain/order/placement.ts'
-import { isEachEndTold } from '../../../src/domain/order/recipient-ends.ts'
+import { haveAllRecipientsEnded } from '../../../src/domain/order/recipient-ends.ts'
 import { isTerminal, rankOf } from '../../../src/domain/order/status.ts'
 import { isUncertain } from '../../../src/domain/order/uncertainty.ts'
 import { windows } from '../../../src/wallets/budget.ts'
@@ -521,7 +521,7 @@ export class Watch {
   /** A person is asked about it, or its record lags and callbacks did not tell about every number. */
   #mayStayOpen(order: OrderRow): boolean {
     if (order.placement === 'review') return true
-    return this.#world.weather.doubts.lags && order.kind === 'bulk' && !isEachEndTold(order)
+    return this.#world.weather.doubts.lags && order.kind === 'bulk' && !haveAllRecipientsEnded(order)
   }
 
   #concludeCharge(charge: Charge, service: Service, telegram: Telegram): void {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { newId } from '../../../src/database/id.ts'
 import type { PriceRule } from '../../../src/domain/selling/price-rule.ts'
 import { exportFormats } from '../../../src/exports/export-file.ts'
-import { namedPeriods, type Period } from '../../../src/exports/export-period.ts'
+import { type ExportPeriod, namedPeriods } from '../../../src/exports/export-period.ts'
 import { accentNames } from '../../../src/pictures/theme.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import { networks } from '../../../src/provider/network.ts'
@@ -180,7 +180,7 @@ const seek: fc.Arbitrary<Seek> = fc.record({
 const day = fc
   .date({ min: new Date('2000-01-01'), max: new Date('2999-12-31'), noInvalidDate: true })
   .map((at) => at.toISOString().slice(0, 10))
-const period: fc.Arbitrary<Period> = fc.oneof(
+const period: fc.Arbitrary<ExportPeriod> = fc.oneof(
   fc.constantFrom(...namedPeriods),
   fc
     .tuple(day, day)

@@ -5,12 +5,12 @@ import {
   answeringCard,
   cardOf,
   digestSubject,
-  type Missed,
+  type MissedOrderNews,
   type Notice,
   type NoticeContent,
 } from '../../../src/domain/notice.ts'
 import type { AgentPrices } from '../../../src/domain/selling/price-rule.ts'
-import { asOfNow } from '../../../src/orders/buying/queueing.ts'
+import { withConfirmedTerms } from '../../../src/orders/buying/queueing.ts'
 import { enqueueNews } from '../../../src/orders/following/order-news.ts'
 import type { Lists } from '../../../src/orders/listing/list-orders.ts'
 import { pesewas } from '../../../src/provider/money.ts'
@@ -106,8 +106,14 @@ test('the notice of a lost answer is brief if the order’s card is in the chat,
 })
 
 describe('a digest after quiet hours', () => {
-  const missed: Missed = { orderId: '1', status: 'delivered', about: [], isMoney: false, followed: false }
-  const digest = (named: Missed[]): NoticeContent => ({
+  const missed: MissedOrderNews = {
+    orderId: '1',
+    status: 'delivered',
+    about: [],
+    isMoney: false,
+    followed: false,
+  }
+  const digest = (named: MissedOrderNews[]): NoticeContent => ({
     kind: 'digest',
     subject: digestSubject,
     named,
@@ -160,7 +166,7 @@ describe('the announcement of a debit that may be an order’s', () => {
     await addOrder(store, { id: '2', accountId: 'a', now })
     const ofAgent = await orderOf(store, '2')
     const recipients = [{ phone: '0241234568' as Phone, position: 0 }]
-    const orders = await asOfNow(store, [{ ...ofAgent, id: '3', recipients }], { role: 'agent' })
+    const orders = await withConfirmedTerms(store, [{ ...ofAgent, id: '3', recipients }], { role: 'agent' })
     await store.orders.insertQueued(orders, () => 'r3')
     const about = { ...doubt, orderId: '3' } as NoticeContent
     const ofOrder = async () => {

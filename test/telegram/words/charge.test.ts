@@ -13,7 +13,7 @@ const words = {
   maybeCharged: chargeWords.maybeCharged,
   paidText: chargeWords.paidText,
   spentWords: chargeWords.spentWords,
-  mayBeCharged: chargeWords.mayBeCharged,
+  mayBeChargedText: chargeWords.mayBeChargedText,
   knownOf: chargeWords.knownOf,
   whatCame: chargeWords.whatCame,
   whatCameToUs: chargeWords.whatCameToUs,
@@ -41,7 +41,7 @@ const wording: Wording<typeof words> = {
   fittingCharge: ({ order }) => [order, { ...order, costs: null }].map(words.fittingCharge),
   whatCame: ({ order }) => words.whatCame(order),
   whatCameToUs: ({ order }) => words.whatCameToUs(order),
-  mayBeCharged: ({ order }) => words.mayBeCharged(order),
+  mayBeChargedText: ({ order }) => words.mayBeChargedText(order),
   knownOf: ({ order }) => [true, false].map((isTriedAgain) => words.knownOf(order, isTriedAgain)),
   knownOfList: (values) => progressOf(values).map((progress) => words.knownOfList(progress, values.flag)),
 }

@@ -9,7 +9,7 @@ const html: Wording<typeof words> = {
       .slice(0, 50)
       .map((each) => words.recipientWord(order, each))
       .join()}`,
-  markOf: ({ order }) => words.markOf(order),
+  orderMark: ({ order }) => words.orderMark(order),
 }
 
 testTexts(words, html)

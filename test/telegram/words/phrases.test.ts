@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mayOrderNow } from '../../../src/telegram/cards/words/agent-permissions.ts'
+import { orderNowPhrase } from '../../../src/telegram/cards/words/agent-permissions.ts'
 import { nowConnected } from '../../../src/telegram/cards/words/connection.ts'
 import { asksToConfirm } from '../../../src/telegram/cards/words/draft.ts'
 import { sendQuestion } from '../../../src/telegram/cards/words/enquiry.ts'
@@ -20,7 +20,7 @@ test.each([
   [copyKey, 'Copy the API key'],
   [sendSecret, 'Now send the API secret'],
   [nowConnected, '✅ Connected.'],
-  [mayOrderNow, 'You can order now'],
+  [orderNowPhrase, 'You can order now'],
   [invitationTitle, 'An invitation for one person'],
   [helpTitle, 'How it works'],
   [historyTitle, 'Your orders'],

@@ -1,4 +1,4 @@
-import type { Missed } from '../../../domain/notice.ts'
+import type { MissedOrderNews } from '../../../domain/notice.ts'
 import { noFilter } from '../../buttons/history-filter.ts'
 import { button } from '../../chat/screen.ts'
 import { orderedBy } from '../../words/agent.ts'
@@ -25,7 +25,7 @@ export const digestNotices: Wordings<'digest' | 'summary'> = {
 
 /** One line of the digest; null if the person no longer follows the order or no longer owns the account. */
 const digestLine = async (
-  { orderId, about, followed }: Missed,
+  { orderId, about, followed }: MissedOrderNews,
   chatId: number,
   store: Sources['store'],
 ): Promise<string | null> => {

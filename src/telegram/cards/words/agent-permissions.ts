@@ -20,11 +20,11 @@ export interface AgentPermissions {
 }
 
 /** The phrase that tells an agent that they may order. */
-export const mayOrderNow = 'You can order now'
+export const orderNowPhrase = 'You can order now'
 
 export const welcomeAgent = (agentPermissions: AgentPermissions) =>
   [
-    `✅ ${mayOrderNow}. ${capital(walletOf(agentPermissions.shop))} pays, and the owner sees your orders.`,
+    `✅ ${orderNowPhrase}. ${capital(walletOf(agentPermissions.shop))} pays, and the owner sees your orders.`,
     ...mayLines(agentPermissions),
     '',
     `To order, send a number and a size, for example <code>${exampleOrder}</code>.`,

@@ -9,7 +9,7 @@ import { bundleOf } from '../../words/bundle.ts'
 import { fittingCharge, refundWords } from '../../words/charge.ts'
 import { b, capital, code, counted, lines } from '../../words/markup.ts'
 import { forWhom, phoneText } from '../../words/numbers.ts'
-import { markOf, statusWord } from '../../words/order-state.ts'
+import { orderMark, statusWord } from '../../words/order-state.ts'
 import type { SeenOrder } from '../viewer.ts'
 import { doubtForAgent } from './agent-permissions.ts'
 
@@ -23,7 +23,7 @@ export const announceStatus = (
   contradicts: boolean,
   name: string | null = null,
 ) => {
-  const head = `${markOf({ placement: 'placed', status })} ${bundleOf(order)} for ${forWhom(order, name)}: ${b(foreignWord(status) + (reported ? ' (reported)' : ''))}`
+  const head = `${orderMark({ placement: 'placed', status })} ${bundleOf(order)} for ${forWhom(order, name)}: ${b(foreignWord(status) + (reported ? ' (reported)' : ''))}`
   return lines(
     contradicts ? '⚠️ Correction: the provider now says otherwise.' : null,
     head,
@@ -212,7 +212,7 @@ const timesCharged = (debits: number): string =>
  * The news that it is unknown whether an order was placed. The message replies to the order's card, which explains it.
  */
 export const announceUnconfirmed = (order: SeenOrder) =>
-  `${markOf(order)} ${bundleOf(order)} for ${forWhom(order)}: ${b(statusWord(order))}\nDon’t order again yet: its card says why.`
+  `${orderMark(order)} ${bundleOf(order)} for ${forWhom(order)}: ${b(statusWord(order))}\nDon’t order again yet: its card says why.`
 
 export const announceProof = (order: SeenOrder) =>
   order.inferred

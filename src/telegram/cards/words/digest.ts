@@ -7,7 +7,7 @@ import { bundleOf } from '../../words/bundle.ts'
 import { fittingCharge, refundSeen } from '../../words/charge.ts'
 import { b, code, joined, lines } from '../../words/markup.ts'
 import { forWhom } from '../../words/numbers.ts'
-import { markOf, statusWord } from '../../words/order-state.ts'
+import { orderMark, statusWord } from '../../words/order-state.ts'
 import type { SeenOrder } from '../viewer.ts'
 
 /** One message with the news that a chat missed, or that its quiet hours held back. */
@@ -54,7 +54,7 @@ export const digestLine = (order: SeenOrder, about: string[]) => {
   const remarks = digestRemarks(order, about)
   return joined(
     ' · ',
-    `${markOf(order)} ${bundleOf(order)} for ${forWhom(order)}: ${b(statusWord(order))}`,
+    `${orderMark(order)} ${bundleOf(order)} for ${forWhom(order)}: ${b(statusWord(order))}`,
     ...remarks,
     order.reference ? code(order.reference) : null,
   )
@@ -117,4 +117,4 @@ const remarksOf = (order: SeenOrder, about: string[]): string[] => {
 }
 
 export const followedDigestLine = (order: PricelessOrder, maskedPhone: string) =>
-  `${markOf(order)} ${bundleOf(order)} for ${maskedPhone}: ${b(statusWord(order))}${order.reference ? ` · ${code(order.reference)}` : ''}`
+  `${orderMark(order)} ${bundleOf(order)} for ${maskedPhone}: ${b(statusWord(order))}${order.reference ? ` · ${code(order.reference)}` : ''}`

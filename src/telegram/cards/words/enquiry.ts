@@ -5,7 +5,7 @@ import { duration } from '../../chat/time.ts'
 import { bundleOf } from '../../words/bundle.ts'
 import { b, code } from '../../words/markup.ts'
 import { howMany, phoneText } from '../../words/numbers.ts'
-import { markOf, statusWord } from '../../words/order-state.ts'
+import { orderMark, statusWord } from '../../words/order-state.ts'
 
 /** Customers' questions and the shop's answers. */
 
@@ -32,7 +32,7 @@ const noSecrets = '⚠️ No shop needs your PIN, a password or a code. Never se
 
 /** The line about the order. @param whom the order's number, as the reader may see it. */
 const orderLine = (order: PricelessOrder, whom: string) =>
-  `${markOf(order)} ${bundleOf(order)} for ${whom}: ${b(statusWord(order))}${order.reference ? `\n${code(order.reference)}` : ''}`
+  `${orderMark(order)} ${bundleOf(order)} for ${whom}: ${b(statusWord(order))}${order.reference ? `\n${code(order.reference)}` : ''}`
 
 // ── The customer's side ────────────────────────────────────────────────────────────────────────────────────────
 

@@ -6,7 +6,7 @@ import { foreignWord, oneLine } from '../../chat/screen.ts'
 import { when } from '../../chat/time.ts'
 import { bundleOf } from '../../words/bundle.ts'
 import { b, code, lines } from '../../words/markup.ts'
-import { markOf, placementWord, statusWord } from '../../words/order-state.ts'
+import { orderMark, placementWord, statusWord } from '../../words/order-state.ts'
 import { progressLine } from './list.ts'
 
 /** Texts for people with a share link or a reference. They paid the shop, so no text here names a price or a wallet. */
@@ -24,7 +24,7 @@ export interface SharedContext {
 /** @param maskedWhom the masked number, or how many numbers there are. */
 export const sharedCard = (order: PricelessOrder, maskedWhom: string, context: SharedContext) =>
   lines(
-    `${markOf(order)} ${b(bundleOf(order))} for ${maskedWhom}`,
+    `${orderMark(order)} ${b(bundleOf(order))} for ${maskedWhom}`,
     `Status: ${b(statusWord(order))}`,
     order.kind === 'bulk' && order.placement === 'placed' ? progressLine(countsOf([order])) : null,
     order.reference ? `Reference: ${code(order.reference)}` : null,
@@ -106,7 +106,7 @@ export const followAnnounce = (
   reported: boolean,
 ) =>
   lines(
-    `${markOf({ placement: 'placed', status })} ${bundleOf(order)} for ${maskedPhone}: ${b(foreignWord(status) + (reported ? ' (reported)' : ''))}`,
+    `${orderMark({ placement: 'placed', status })} ${bundleOf(order)} for ${maskedPhone}: ${b(foreignWord(status) + (reported ? ' (reported)' : ''))}`,
     order.reference ? code(order.reference) : null,
     isFailed(status) ? failureNote(status, reported) : null,
   )
@@ -117,7 +117,7 @@ export const welcomeFollower = 'These are the orders that you follow.'
 
 /** The label of a button. Plain text. */
 export const followedLabel = (order: PricelessOrder, maskedWhom: string) =>
-  `${markOf(order)} ${oneLine(order.network)} ${oneLine(order.volume)} · ${maskedWhom}`
+  `${orderMark(order)} ${oneLine(order.network)} ${oneLine(order.volume)} · ${maskedWhom}`
 
 export const followed = (lines: string[]) =>
   [
@@ -129,7 +129,7 @@ export const followed = (lines: string[]) =>
   ].join('\n')
 
 export const followedLine = (order: PricelessOrder, maskedWhom: string, now: Date) =>
-  `${markOf(order)} ${bundleOf(order)} for ${maskedWhom}: ${b(statusWord(order))} · ${when(order.createdAt, now)}`
+  `${orderMark(order)} ${bundleOf(order)} for ${maskedWhom}: ${b(statusWord(order))} · ${when(order.createdAt, now)}`
 
 export const followerLabels = {
   follow: '🔔 Follow',

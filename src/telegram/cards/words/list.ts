@@ -1,10 +1,10 @@
-import type { Left } from '../../../domain/list-draft.ts'
+import type { RestOfList } from '../../../domain/list-draft.ts'
 import type { Order } from '../../../domain/order/order.ts'
 import { type RefusalKind, staleConfirmationMs } from '../../../domain/order/placement.ts'
 import type { Counts, Failure } from '../../../domain/order/progress.ts'
 import type { PurchaseRemark } from '../../../domain/order/reason.ts'
 import { reasonIn } from '../../../domain/order/reason.ts'
-import { draftMs, leftMs } from '../../../domain/times/draft-lifetime.ts'
+import { draftMs, restOfListMs } from '../../../domain/times/draft-lifetime.ts'
 import { formatGhs, minus } from '../../../provider/money.ts'
 import { escapeHtml, foreignWord, oneLine } from '../../chat/screen.ts'
 import { chargeLine, fittingCharge, paidText, whatCame } from '../../words/charge.ts'
@@ -174,7 +174,7 @@ export const referencesText = ({
 // ── What is left of a list, and what is ordered again ──────────────────────────────────────────────────────────
 
 /** `9 still to fix · 12 still to order` */
-const leftWords = ({ lines: toFix, numbers }: Left): string => {
+const leftWords = ({ lines: toFix, numbers }: RestOfList): string => {
   const words = joined(
     ' · ',
     toFix > 0 ? `${grouped(toFix)} still to fix` : null,
@@ -184,15 +184,15 @@ const leftWords = ({ lines: toFix, numbers }: Left): string => {
 }
 
 /** The line on a list's card about its rest, whose card is below. */
-export const leftLine = (left: Left) => `📌 ${b(leftWords(left))}: see the card below`
+export const leftLine = (left: RestOfList) => `📌 ${b(leftWords(left))}: see the card below`
 /** The line in news of the list about its rest, whose card may be further up. */
-export const leftNews = (left: Left) => `📌 ${b(leftWords(left))}: press below to go on`
+export const leftNews = (left: RestOfList) => `📌 ${b(leftWords(left))}: press below to go on`
 /** The label of the button that shows the rest of a list. Plain text. */
-export const leftLabel = (left: Left) => `📌 ${leftWords(left)}`
+export const leftLabel = (left: RestOfList) => `📌 ${leftWords(left)}`
 
 /** The heading of the preview of the rest. */
-export const leftHead = (left: Left) =>
-  `📌 Left of your list: ${b(leftWords(left))}. Not ordered, not charged. Kept for ${lengthIn('hour', leftMs)}.\n`
+export const leftHead = (left: RestOfList) =>
+  `📌 Left of your list: ${b(leftWords(left))}. Not ordered, not charged. Kept for ${lengthIn('hour', restOfListMs)}.\n`
 
 export interface RetryWords {
   sure: number

@@ -23,7 +23,7 @@ import { fittingCharge, isRefunded, refundWords, whatCame } from '../../words/ch
 import { labels } from '../../words/labels.ts'
 import { b, capital, code, lengthIn, lines } from '../../words/markup.ts'
 import { forWhom, phoneText, removedNote } from '../../words/numbers.ts'
-import { markOf, statusWord } from '../../words/order-state.ts'
+import { orderMark, statusWord } from '../../words/order-state.ts'
 import type { SeenOrder, ViewerRole } from '../viewer.ts'
 import { ownerJudges } from './agent-permissions.ts'
 import { listOrderWhy, progressLine } from './list.ts'
@@ -68,7 +68,7 @@ interface OrderContext {
 
 export const orderCard = (order: SeenOrder, context: OrderContext) => {
   return lines(
-    `${markOf(order)} ${b(bundleOf(order))} for ${namedWhom(order, context.names)}`,
+    `${orderMark(order)} ${b(bundleOf(order))} for ${namedWhom(order, context.names)}`,
     `${order.priced ? `${formatGhs(chargeOf(order.priced))} · ` : ''}${b(statusWord(order))}`,
     context.viewer === 'owner' && order.ownerChatId !== null ? orderedByLine(order.agentName) : null,
     context.sale,

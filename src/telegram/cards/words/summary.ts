@@ -1,8 +1,8 @@
 import type { AgentPrices } from '../../../domain/selling/price-rule.ts'
 import { formatGhs, larger, minus, type Pesewas, zero } from '../../../provider/money.ts'
-import type { Period } from '../../../shop/stats-period.ts'
+import type { StatsPeriod } from '../../../shop/stats-period.ts'
 import { isUnseen, type Tally } from '../../../shop/tally.ts'
-import type { Span } from '../../../store/shop/tallies.ts'
+import type { TallySpan } from '../../../store/shop/tallies.ts'
 import { maybeCharged } from '../../words/charge.ts'
 import { b, counted, grouped, joined, lines } from '../../words/markup.ts'
 
@@ -15,8 +15,8 @@ export interface StatsView {
   prices: AgentPrices
   /** The shop's name. */
   shop: string | null
-  period: Period
-  spans: readonly [Span, ...Span[]]
+  period: StatsPeriod
+  spans: readonly [TallySpan, ...TallySpan[]]
 }
 
 /** How many orders have ended and how, and how many have not. Each number counts as one order. */

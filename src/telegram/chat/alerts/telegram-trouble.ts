@@ -34,7 +34,7 @@ const restMs = 1_500
 const refusedRestMs = 8_000
 
 /** How long to wait before the next try, ms. */
-export const restAfter = (error: unknown): number => {
+export const restAfterError = (error: unknown): number => {
   if (!(error instanceof GrammyError)) return restMs
   return (error.parameters.retry_after ?? 0) * 1000 || refusedRestMs
 }

@@ -2,7 +2,7 @@ import type { Bot } from 'grammy'
 import type { Logger } from 'pino'
 import type { Config } from '../../../start/config.ts'
 import type { Keyring } from '../../../wallets/credentials/keyring.ts'
-import { createComplaint, nap, restAfter, troubleIn, tryMs } from '../alerts/telegram-trouble.ts'
+import { createComplaint, nap, restAfterError, troubleIn, tryMs } from '../alerts/telegram-trouble.ts'
 import type { BotContext } from '../context.ts'
 import { allowedUpdates } from './updates.ts'
 
@@ -46,7 +46,7 @@ export const connectToTelegram = async (
       const trouble = troubleIn(error, limit.aborted)
       onTrouble(trouble)
       complaint.say(trouble, tries)
-      await sleep(restAfter(error), signal)
+      await sleep(restAfterError(error), signal)
     }
   }
 }

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { createLoop } from '../../../base/loop.ts'
 import type { DatabaseHealth } from '../../../database/health.ts'
 import type { Lease } from '../../../messaging/leader-lease.ts'
-import type { KeptUpdate, UpdateStore } from '../../../store/chats/kept-updates.ts'
+import type { KeptUpdate, KeptUpdateStore } from '../../../store/chats/kept-updates.ts'
 import type { Keyring } from '../../../wallets/credentials/keyring.ts'
 import { chatOf, type Handle, type Handled } from './handling.ts'
 import type { OutageReplies } from './outage-replies.ts'
@@ -21,7 +21,7 @@ const maxAtOnce = 100
 const lookEveryMs = 250
 
 export const createUpdateInbox = (options: {
-  store: { updates: UpdateStore }
+  store: { updates: KeptUpdateStore }
   keyring: Pick<Keyring, 'seal' | 'open'>
   handle: Handle
   outages: { health: Pick<DatabaseHealth, 'look'>; replies: Pick<OutageReplies, 'answer'> }

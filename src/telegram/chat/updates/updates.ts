@@ -2,7 +2,13 @@ import { type Api, GrammyError } from 'grammy'
 import type { Update } from 'grammy/types'
 import type { Logger } from 'pino'
 import type { Lease } from '../../../messaging/leader-lease.ts'
-import { createComplaint, nap as napUntil, restAfter, troubleIn, tryMs } from '../alerts/telegram-trouble.ts'
+import {
+  createComplaint,
+  nap as napUntil,
+  restAfterError,
+  troubleIn,
+  tryMs,
+} from '../alerts/telegram-trouble.ts'
 import { chatOf, type Handle } from './handling.ts'
 
 /** The kinds of updates that the bot asks Telegram for. */
@@ -261,6 +267,6 @@ const conflictPauseMs = (): number => 1_000 + 2_000 * Math.random()
 
 const pause = (error: unknown, failures: number): number => {
   if (isConflict(error)) return conflictPauseMs()
-  if (error instanceof GrammyError && error.parameters.retry_after) return restAfter(error)
-  return Math.min(restAfter(error), 500 * 2 ** (failures - 1))
+  if (error instanceof GrammyError && error.parameters.retry_after) return restAfterError(error)
+  return Math.min(restAfterError(error), 500 * 2 ** (failures - 1))
 }

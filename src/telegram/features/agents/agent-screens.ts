@@ -237,7 +237,7 @@ export const toldScreen = (agent: Member): Screen => {
     }),
   )
   return {
-    text: words.askTold(agent.name, agent.notifyLevel),
+    text: words.askNotifyLevel(agent.name, agent.notifyLevel),
     rows: [...inRows(buttons, 2), [backToMore(agent)]],
   }
 }

@@ -185,7 +185,7 @@ const pressOnAgent = async (
       ctx.talk.show(toldScreen(agent))
       return
     case 'set_tell':
-      ctx.talk.toast(words.toldSet(act.level))
+      ctx.talk.toast(words.notifyLevelSaved(act.level))
       return change({ notifyLevel: act.level })
     case 'orders':
       ctx.talk.show(await ordersScreen(services, agent, act.page))

@@ -87,6 +87,6 @@ export const askToJoin = (
       : `You order on ${walletOf(present.shop)} now. Join leaves it and cancels your waiting orders there.`,
   )
 
-export const hasJoined = 'You joined.'
+export const youJoined = 'You joined.'
 
 export const stayed = 'Nothing changed.'

@@ -35,7 +35,7 @@ const accept = async (ctx: BotContext, services: Services, secret: string, sure:
     ? await services.agency.accept(guest, secret, sure)
     : { kind: 'unknown' }
   // The welcome is already queued, so it arrives even if the bot stops now.
-  if (acceptance.kind === 'accepted') return talk.show({ text: invitationWords.hasJoined, rows: [] })
+  if (acceptance.kind === 'accepted') return talk.show({ text: invitationWords.youJoined, rows: [] })
   const screen = await answerTo(services, from.id, secret, acceptance)
   if (sure) talk.show(screen)
   else talk.say(screen)

@@ -172,7 +172,7 @@ export const networksOf = (name: string | null, networks: readonly string[] | nu
     'Press a network to allow or stop it.',
   ].join('\n')
 
-export const askTold = (name: string | null, told: AgentNotifyLevel) =>
+export const askNotifyLevel = (name: string | null, told: AgentNotifyLevel) =>
   [
     `What should I tell you about ${b(agentName(name))}’s orders?`,
     `Now: ${toldWords[told]}.`,
@@ -211,7 +211,7 @@ export const resumed = 'They can order again, and I told them so.'
 
 export const limitSet = (limit: Pesewas | null) => `Daily limit: ${limitWords(limit)}`
 
-export const toldSet = (told: AgentNotifyLevel) => `I tell you: ${toldWords[told]}`
+export const notifyLevelSaved = (told: AgentNotifyLevel) => `I tell you: ${toldWords[told]}`
 
 export const noSuchAgent = 'They are no longer your agent.'
 

@@ -36,7 +36,7 @@ import {
   phoneScreen,
   singleWays,
 } from './bundle-screens.ts'
-import { buyerOf, keepNumber, mayBelong, offer, showEarlier } from './offering.ts'
+import { buyerOf, keepNumber, mayBeOnNetwork, offer, showEarlier } from './offering.ts'
 import { type Offered, withPrices } from './priced-bundles.ts'
 import { buyByText } from './typed-order.ts'
 import * as buyTexts from './words.ts'
@@ -165,7 +165,7 @@ export const takeChosen = async (
     const bundle = bundles.find(({ id }) => id === bundleId)
     const isKept = press.do === 'keep'
     if (!bundle) ctx.talk.show(networksScreen(bundleTexts.bundleGone, phone))
-    else if (isKept || (await mayBelong(services, person, bundle.network, phone))) {
+    else if (isKept || (await mayBeOnNetwork(services, person, bundle.network, phone))) {
       if (isKept) await keepNumber(services, person, phone, bundle.network)
       await offer(ctx, services, person, cause, { ...offered(bundle), phone })
     } else {
@@ -225,7 +225,7 @@ export const offerTyped = (
   const work = async (bundles: ListedBundle[], offered: Offered) => {
     const bundle = bundles.find(({ id }) => id === bundleId)
     if (!bundle) ctx.talk.say(networksScreen(bundleTexts.bundleGone, phone))
-    else if (await mayBelong(services, person, bundle.network, phone))
+    else if (await mayBeOnNetwork(services, person, bundle.network, phone))
       await offer(ctx, services, person, messageCause(ctx), { ...offered(bundle), phone })
     else {
       const { likely } = await buyerOf(services, person, phone)

@@ -29,7 +29,7 @@ import type { Ask } from '../wallet/unanswered.ts'
 import { type BundleWays, bundleLabel, bundlesScreen, mismatchScreen } from './bundle-screens.ts'
 import { phoneByName, phoneIn } from './buy.ts'
 import { redrawPurchase, showCardOnce } from './card.ts'
-import { keepNumber, mayBelong } from './offering.ts'
+import { keepNumber, mayBeOnNetwork } from './offering.ts'
 import { type Offered, withPrices } from './priced-bundles.ts'
 import * as buyTexts from './words.ts'
 
@@ -120,7 +120,7 @@ export const takeNewNumber = async (
   if (!phone) return
   await forgetQuestion(ctx, services)
   if (!(await admit(ctx, services, person))) return
-  if (await mayBelong(services, person, line.network, phone)) {
+  if (await mayBeOnNetwork(services, person, line.network, phone)) {
     const { asLastTime: _, confirmedPesewas: __, confirmedAgentPesewas: ___, near: ____, ...same } = line
     const corrected = { ...same, phone }
     await replace(ctx, services, own, { cause: messageCause(ctx), line: corrected, how: 'say' })
@@ -235,7 +235,7 @@ const setTo = (
       ctx.talk.show({ text: bundleGone, rows: [lastRow(purchase)] })
       return
     }
-    if (!(await mayBelong(services, person, bundle.network, phone)))
+    if (!(await mayBeOnNetwork(services, person, bundle.network, phone)))
       await keepNumber(services, person, phone, bundle.network)
     await setBundle(ctx, services, own, { ...offered(bundle), phone })
   }

@@ -66,7 +66,7 @@ export const keepNumber = async (
  * before.
  * @param known as in `buyerOf`.
  */
-export const mayBelong = async (
+export const mayBeOnNetwork = async (
   { store }: Services,
   { accountId }: Person,
   network: string,

@@ -25,7 +25,7 @@ import {
   networksScreen,
   singleWays,
 } from './bundle-screens.ts'
-import { buyerOf, mayBelong, offer, type ReadNumber, showEarlier } from './offering.ts'
+import { buyerOf, mayBeOnNetwork, offer, type ReadNumber, showEarlier } from './offering.ts'
 import { type Offered, withPrices } from './priced-bundles.ts'
 import * as buyTexts from './words.ts'
 
@@ -132,7 +132,7 @@ const offerWanted = async (
 ): Promise<void> => {
   const { likely } = known
   const buyer = await buyerOf(services, person, phone, known)
-  if (network && !(await mayBelong(services, person, network, phone, known))) {
+  if (network && !(await mayBeOnNetwork(services, person, network, phone, known))) {
     askAbout(ctx, services, { text }, contradictionScreen(bundles, { network, size, phone, likely }))
     return
   }

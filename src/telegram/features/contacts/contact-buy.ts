@@ -1,6 +1,6 @@
 import type { ListedBundle } from '../../../lists/meaning/listed-bundle.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'
-import type { Usual } from '../../../shop/habit.ts'
+import type { UsualBundle } from '../../../shop/habit.ts'
 import type { Contact } from '../../../store/shop/contacts.ts'
 import { contactLabels } from '../../cards/words/contact.ts'
 import type { BotContext } from '../../chat/context.ts'
@@ -18,7 +18,7 @@ interface ForContact {
   person: Person
   contact: Contact
   /** The contact's earlier bundles, the most frequent first. */
-  usual: readonly Usual[]
+  usual: readonly UsualBundle[]
 }
 
 /** `Buy` on a contact's screen: offers the usual bundles at today's price, and a button to all others. */

@@ -8,7 +8,7 @@ import { bundleOf } from '../../words/bundle.ts'
 import { exampleOrder, exampleSize } from '../../words/hints.ts'
 import { b, code, counted, grouped, lines } from '../../words/markup.ts'
 import { phoneText } from '../../words/numbers.ts'
-import { markOf, statusWord } from '../../words/order-state.ts'
+import { orderMark, statusWord } from '../../words/order-state.ts'
 
 /** Texts about contacts. */
 
@@ -89,7 +89,7 @@ export const contact = (
 export const orderOf = (order: PricelessOrder, phone: string, index: number, now: Date) => {
   const own = order.recipients.find((recipient) => recipient.phone === phone)
   const status = own?.status ? foreignWord(own.status) : statusWord(order)
-  return `${index}. ${markOf(order)} ${bundleOf(order)} · ${status} · ${when(order.createdAt, now)}`
+  return `${index}. ${orderMark(order)} ${bundleOf(order)} · ${status} · ${when(order.createdAt, now)}`
 }
 
 export const gone = 'This customer is no longer saved.'

@@ -1,4 +1,4 @@
-import { namedPeriods, type Period, readPeriod } from '../../../exports/export-period.ts'
+import { type ExportPeriod, namedPeriods, readPeriod } from '../../../exports/export-period.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'
 import type { ExportSubject } from '../../buttons/export-choice.ts'
 import type { ActOf } from '../../buttons/table.ts'
@@ -77,7 +77,7 @@ const periodScreen = (subject: ExportSubject, isFirst: boolean): Screen => {
   }
 }
 
-const formatScreen = (subject: ExportSubject, period: Period): Screen => ({
+const formatScreen = (subject: ExportSubject, period: ExportPeriod): Screen => ({
   text: exportTexts.chooseFormat(subject, period),
   rows: [
     [

@@ -1,5 +1,5 @@
 import type { ExportFile, ExportFormat } from '../../../exports/export-file.ts'
-import type { NamedPeriod, Period, WrittenPeriod } from '../../../exports/export-period.ts'
+import type { ExportPeriod, NamedPeriod, WrittenPeriod } from '../../../exports/export-period.ts'
 import type { ExportSubject } from '../../buttons/export-choice.ts'
 import { clock, when } from '../../chat/time.ts'
 import { zoneName } from '../../words/file-columns.ts'
@@ -31,13 +31,13 @@ export const chooseSubjectAgent = `${b('Export of your orders')}\nA file for you
 
 export const choosePeriod = (subject: ExportSubject) => `${b(nameOf(subject))}\nWhich days?`
 
-export const chooseFormat = (subject: ExportSubject, period: Period) =>
+export const chooseFormat = (subject: ExportSubject, period: ExportPeriod) =>
   `${b(nameOf(subject))}, ${periodWords(period)}\nWhich kind of file? Google Sheets opens Excel files too. CSV is for other programs.`
 
 const nameOf = (subject: ExportSubject): string =>
   subject === 'orders' ? 'Export of orders' : 'Export of transactions'
 
-const periodWords = (period: Period): string => {
+const periodWords = (period: ExportPeriod): string => {
   if (typeof period === 'string') return lowerFirst(periodLabels[period])
   return period.from === period.to ? period.from : `${period.from} to ${period.to}`
 }
@@ -68,7 +68,7 @@ export type ExportProgress =
   | { kind: 'waits'; until: Date; why: 'limit' | 'no_answer' }
   | { kind: 'sending'; part: number }
 
-export const progress = (subject: ExportSubject, period: Period, how: ExportProgress, now: Date) =>
+export const progress = (subject: ExportSubject, period: ExportPeriod, how: ExportProgress, now: Date) =>
   `📄 ${nameOf(subject)}, ${periodWords(period)}\n${progressWords(how, now)}`
 
 const progressWords = (how: ExportProgress, now: Date): string => {
@@ -88,7 +88,7 @@ const progressWords = (how: ExportProgress, now: Date): string => {
 
 export const finished = (options: {
   subject: ExportSubject
-  period: Period
+  period: ExportPeriod
   rows: number
   files: number
   unreadable: number
@@ -100,12 +100,12 @@ export const finished = (options: {
       : null,
   )
 
-export const nothingToExport = (subject: ExportSubject, period: Period) =>
+export const nothingToExport = (subject: ExportSubject, period: ExportPeriod) =>
   `${nameOf(subject)}, ${periodWords(period)}: ${subject === 'orders' ? 'no orders' : 'no transactions'} on those days.`
 
 export type ExportEnd = 'stopped' | 'restarting' | 'no_member' | 'not_sent' | 'failed'
 
-export const ended = (subject: ExportSubject, period: Period, why: ExportEnd) =>
+export const ended = (subject: ExportSubject, period: ExportPeriod, why: ExportEnd) =>
   `${nameOf(subject)}, ${periodWords(period)}: ${endWords[why]}`
 
 const endWords: Record<ExportEnd, string> = {

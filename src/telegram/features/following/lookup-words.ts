@@ -3,7 +3,7 @@ import { foreignWord } from '../../chat/screen.ts'
 import { duration, when } from '../../chat/time.ts'
 import { b, code, lines } from '../../words/markup.ts'
 import { phoneText } from '../../words/numbers.ts'
-import { markOf } from '../../words/order-state.ts'
+import { orderMark } from '../../words/order-state.ts'
 
 /** Texts about looking up an order by its reference. */
 
@@ -30,7 +30,7 @@ export const lookedUpElsewhere = (record: {
   now: Date
 }) =>
   lines(
-    `${markOf({ placement: 'placed', status: record.status })} ${b(`${foreignWord(record.network ?? '')} ${foreignWord(record.volume ?? '')}`.trim() || 'Order')}${record.phone ? ` for ${phoneText(record.phone)}` : ''}`,
+    `${orderMark({ placement: 'placed', status: record.status })} ${b(`${foreignWord(record.network ?? '')} ${foreignWord(record.volume ?? '')}`.trim() || 'Order')}${record.phone ? ` for ${phoneText(record.phone)}` : ''}`,
     `${record.price === null ? '' : `${formatGhs(record.price)} · `}${b(foreignWord(record.status))}`,
     `Reference: ${code(record.reference)}`,
     record.placedAt ? `Placed ${when(record.placedAt, record.now)}` : null,

@@ -40,9 +40,9 @@ export const networks = (all: readonly { network: string; since: Date | null }[]
   )
 
 /** The answer, as a pop-up, when a network was stopped. Plain text of at most 200 characters. */
-export const isDownNow = (network: string) => `No new ${oneLine(network)} orders from now on.`
+export const networkStopped = (network: string) => `No new ${oneLine(network)} orders from now on.`
 
-export const isUpNow = (network: string) => `${oneLine(network)} orders are taken again.`
+export const networkResumed = (network: string) => `${oneLine(network)} orders are taken again.`
 
 /** `MTN`, `AirtelTigo or BigTime`, or `none`; null: as built in. */
 export const networkWords = (named: readonly string[] | null): string => {

@@ -91,7 +91,7 @@ const turn = async (
     const kind = isDown ? 'network_down' : 'network_up'
     await security.note({ kind, accountId: null, userId: ctx.from?.id ?? null, detail: network })
   }
-  ctx.talk.toast(isDown ? words.isDownNow(network) : words.isUpNow(network))
+  ctx.talk.toast(isDown ? words.networkStopped(network) : words.networkResumed(network))
   ctx.talk.aside(async () => {
     await redrawPausedCards(store, now)
     services.onNotice()

@@ -138,7 +138,7 @@ export const looking = 'Looking…'
 
 export const lookedSettled = 'Settled'
 
-export const hasEnd = 'The end of that order is known now.'
+export const endKnown = 'The end of that order is known now.'
 
 export const callbacks = (all: StrangeCallback[], page: number, first: number, now: Date): string =>
   lines(

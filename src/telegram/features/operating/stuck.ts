@@ -160,13 +160,13 @@ const orderScreen = async ({ store, now }: Services, orderId: string): Promise<S
 const openOrder = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
   const screen = await orderScreen(services, orderId)
   if (screen) ctx.talk.show(screen)
-  else showEnded(ctx, await ordersScreen(services, 0), stuckWords.hasEnd)
+  else showEnded(ctx, await ordersScreen(services, 0), stuckWords.endKnown)
 }
 
 /** Reads the wallet to find out what became of the order, as the reconciler does on schedule. No order is sent. */
 const lookNow = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
   const order = await services.store.operations.openOrder(orderId)
-  if (!order) return showEnded(ctx, await ordersScreen(services, 0), stuckWords.hasEnd)
+  if (!order) return showEnded(ctx, await ordersScreen(services, 0), stuckWords.endKnown)
   ctx.talk.toast(stuckWords.looking)
   ctx.talk.aside(async () => {
     try {
@@ -177,7 +177,10 @@ const lookNow = async (ctx: BotContext, services: Services, orderId: string): Pr
     }
     const still = await orderScreen(services, orderId)
     ctx.talk.show(
-      still ?? { text: stuckWords.hasEnd, rows: [[operatorButton(labels.back, { act: 'orders', page: 0 })]] },
+      still ?? {
+        text: stuckWords.endKnown,
+        rows: [[operatorButton(labels.back, { act: 'orders', page: 0 })]],
+      },
     )
   })
 }

@@ -12,7 +12,7 @@ import { paidText, spentWords } from '../../words/charge.ts'
 import { exampleOrder } from '../../words/hints.ts'
 import { b, code, joined } from '../../words/markup.ts'
 import { phoneText } from '../../words/numbers.ts'
-import { markOf, statusWord } from '../../words/order-state.ts'
+import { orderMark, statusWord } from '../../words/order-state.ts'
 
 /** Texts of the history of orders, its filters and its search. */
 
@@ -100,7 +100,7 @@ interface LineFacts {
 export const orderLine = (index: number, order: PricelessOrder, { name, charges, time }: LineFacts) =>
   joined(
     ' · ',
-    `${index}. ${markOf(order)} ${bundleOf(order)}`,
+    `${index}. ${orderMark(order)} ${bundleOf(order)}`,
     `${phoneText(order.recipients[0]?.phone ?? '', name)}${order.quantity > 1 ? ` +${order.quantity - 1}` : ''}`,
     charges && paidText(charges),
     statusWord(order),

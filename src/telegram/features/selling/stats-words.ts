@@ -1,8 +1,8 @@
 import type { StatsPicture } from '../../../pictures/stats.ts'
 import { formatGhs, type Pesewas, pesewas } from '../../../provider/money.ts'
-import type { Period } from '../../../shop/stats-period.ts'
+import type { StatsPeriod } from '../../../shop/stats-period.ts'
 import type { NetworkTally, Tallies, Tally } from '../../../shop/tally.ts'
-import type { Span } from '../../../store/shop/tallies.ts'
+import type { TallySpan } from '../../../store/shop/tallies.ts'
 import {
   amount,
   finishedOf,
@@ -20,16 +20,16 @@ import { b, counted } from '../../words/markup.ts'
 
 /** Texts of the statistics. */
 
-const periodNames: Record<Period, string> = {
+const periodNames: Record<StatsPeriod, string> = {
   today: 'Today',
   week: 'Last 7 days',
   month: 'Last 30 days',
 }
 
-const periodLabels: Record<Period, string> = { today: 'Today', week: '7 days', month: '30 days' }
+const periodLabels: Record<StatsPeriod, string> = { today: 'Today', week: '7 days', month: '30 days' }
 
 /** The label of a period's button. The period that is shown is marked. */
-export const periodLabel = (period: Period, shown: Period): string =>
+export const periodLabel = (period: StatsPeriod, shown: StatsPeriod): string =>
   period === shown ? `✓ ${periodLabels[period]}` : periodLabels[period]
 
 export const noStats = ({ role, period, spans }: StatsView): string =>
@@ -156,7 +156,7 @@ const profitTone = (profit: Pesewas): 'plain' | 'gain' | 'loss' => {
 
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 
-const groupLabel = (period: Period, { from }: Span): string => {
+const groupLabel = (period: StatsPeriod, { from }: TallySpan): string => {
   switch (period) {
     case 'today':
       return plainClock(from)
@@ -168,7 +168,7 @@ const groupLabel = (period: Period, { from }: Span): string => {
 }
 
 /** `21 Nov 2026`, `15 Nov – 21 Nov 2026` */
-const datesOf = (spans: readonly [Span, ...Span[]]): string => {
+const datesOf = (spans: readonly [TallySpan, ...TallySpan[]]): string => {
   const last = spans.at(-1) ?? spans[0]
   const from = day(spans[0].from)
   const to = day(last.from)

@@ -1,6 +1,6 @@
 import type { Person } from '../../../orders/buying/purchases.ts'
 import { statsPicture } from '../../../pictures/stats.ts'
-import { type Period, periods, spansOf } from '../../../shop/stats-period.ts'
+import { periods, type StatsPeriod, spansOf } from '../../../shop/stats-period.ts'
 import { readTallies, type Tallies } from '../../../shop/tally.ts'
 import { noFilter } from '../../buttons/history-filter.ts'
 import { amountsFor, viewOf as seenBy } from '../../cards/viewer.ts'
@@ -14,7 +14,7 @@ import { sellingButton } from './shop.ts'
 import * as words from './stats-words.ts'
 
 /** `/stats`: shows statistics of the account's orders (for an agent, of their own orders) as a picture with a text. */
-export const stats = (ctx: BotContext, services: Services, person: Person, period: Period): void => {
+export const stats = (ctx: BotContext, services: Services, person: Person, period: StatsPeriod): void => {
   ctx.talk.aside(async () => {
     const view = await viewOf(person, services, period)
     const userId = person.role === 'owner' ? null : person.userId
@@ -26,7 +26,7 @@ export const stats = (ctx: BotContext, services: Services, person: Person, perio
 const viewOf = async (
   person: Person,
   { store, now }: Services,
-  period: Period,
+  period: StatsPeriod,
 ): Promise<summaryWords.StatsView> => ({
   role: person.role,
   prices: (await seenBy(store, person, person.role)).prices,
@@ -45,7 +45,7 @@ const show = ({ talk }: BotContext, view: summaryWords.StatsView, tallies: Talli
   talk.showPhoto(async () => ({ svg, text: words.stats(view, tallies), rows }))
 }
 
-const buttonsFor = (shown: Period, lacksPrices: boolean): Button[][] => [
+const buttonsFor = (shown: StatsPeriod, lacksPrices: boolean): Button[][] => [
   periods.map((period) => button(words.periodLabel(period, shown), { do: 'stats', period })),
   lacksPrices ? [sellingButton(sellingLabels.setPrices, { act: 'rule' })] : [],
   [

@@ -1,6 +1,6 @@
 import { networks } from '../../../provider/index.ts'
 import { type Pesewas, pesewas } from '../../../provider/money.ts'
-import { type Change, changeSetting, type Somebody } from '../../../settings/change.ts'
+import { changeSetting, type SettingChange, type Somebody } from '../../../settings/change.ts'
 import {
   clockOf,
   readSetting,
@@ -73,7 +73,7 @@ const settledBy = async ({ store }: Services, { userId, accountId, role }: Someb
 const overview = async (
   services: Services,
   person: Somebody,
-  changed: Extract<Change, { kind: 'changed' }> | null,
+  changed: Extract<SettingChange, { kind: 'changed' }> | null,
 ): Promise<Screen> => {
   const all = await settledBy(services, person)
   const warning =
@@ -179,7 +179,7 @@ const set = async (
   ctx.talk.show(await overview(services, person, isSame ? null : change))
 }
 
-const changeIn = async (services: Services, person: Somebody, setting: Setting): Promise<Change> => {
+const changeIn = async (services: Services, person: Somebody, setting: Setting): Promise<SettingChange> => {
   const { store, now, onNotice } = services
   const accounts = person.accountId === null ? [] : [person.accountId]
   const change = await store.transaction((tx) => changeSetting(tx, person, setting, now()), { accounts })

@@ -3,7 +3,7 @@ import { type ExplainedEntry, explain, orderIn } from '../../../orders/reconcili
 import { collectCredits, learnRefunds } from '../../../orders/reconciling/refunds.ts'
 import { ProviderError, type Transaction, type TransactionPage } from '../../../provider/index.ts'
 import { pageOf } from '../../../wallets/reader.ts'
-import { type CutShort, readView, type View } from '../../../wallets/view.ts'
+import { type CutShort, type EntriesView, readView } from '../../../wallets/view.ts'
 import { NoWallet } from '../../../wallets/wallets.ts'
 import { type EntriesWish, type EntryFilter, entryFilters, type Seek } from '../../buttons/entries-wish.ts'
 import { walletLabels } from '../../cards/words/wallet.ts'
@@ -43,7 +43,7 @@ const look = async (
   services: Services,
   { accountId }: Person,
   { filter, seek }: EntriesWish,
-): Promise<View<ExplainedEntry>> => {
+): Promise<EntriesView<ExplainedEntry>> => {
   const { store, wallets, reconciler } = services
   const credits = collectCredits()
   const pages = new Map<number, TransactionPage>()
@@ -92,7 +92,7 @@ const entriesScreen = async (
   services: Services,
   { accountId }: Person,
   { filter, seek }: EntriesWish,
-  view: View<ExplainedEntry>,
+  view: EntriesView<ExplainedEntry>,
 ): Promise<Screen> => {
   const now = services.now()
   const orders = view.shown.flatMap(({ by }) => orderIn(by) ?? [])
@@ -145,7 +145,7 @@ const filterRows = (chosen: EntryFilter): Button[][] => {
   return [buttons.slice(0, 3), buttons.slice(3)]
 }
 
-const pagingRow = (filter: EntryFilter, seek: Seek | null, view: View<ExplainedEntry>): Button[] => {
+const pagingRow = (filter: EntryFilter, seek: Seek | null, view: EntriesView<ExplainedEntry>): Button[] => {
   const seekButton = (label: string, to: Seek | null) =>
     button(label, { do: 'transactions', wish: { filter, seek: to } })
   const isBack = seek?.way === 'newer'

@@ -2,7 +2,7 @@ import { GrammyError, HttpError } from 'grammy'
 import type { Update } from 'grammy/types'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { openToAll } from '../../../../src/telegram/chat/flood-guard.ts'
+import { admitAll } from '../../../../src/telegram/chat/flood-guard.ts'
 import { createHandle } from '../../../../src/telegram/chat/updates/handling.ts'
 
 const update = { update_id: 1, message: { chat: { id: 7 } } } as Update
@@ -14,7 +14,7 @@ const handleFailing = async (sendMessage: () => Promise<unknown>) => {
   }
   const options = {
     bot: { handleUpdate, api: { sendMessage } },
-    floodGuard: openToAll,
+    floodGuard: admitAll,
     health: { outage: () => null, look: async () => null },
     replies: {},
     monotonicMs: () => 0,

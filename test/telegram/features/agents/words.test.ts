@@ -144,7 +144,7 @@ const wording: Wording<typeof words> = {
   notALimit: ({ text }) => words.notALimit(text),
   networksOf: (each) => words.networksOf(nameOf(each), networksOf(each)),
   askPrices: (each) => words.askPrices(seesOf(each)),
-  askTold: (each) => words.askTold(nameOf(each), toldOf(each)),
+  askNotifyLevel: (each) => words.askNotifyLevel(nameOf(each), toldOf(each)),
   askRemove: (each) => words.askRemove(nameOf(each), each.count, each.count % 3),
   removed: (each) => words.removed(nameOf(each), each.count % 3, each.count),
   noAgentOrders: (each) => words.noAgentOrders(nameOf(each)),
@@ -182,7 +182,7 @@ const wording: Wording<typeof words> = {
   revokeLabel: ({ count }) => words.revokeLabel(count),
   openLabel: ({ count }) => words.openLabel(count),
   limitSet: (each) => words.limitSet(limitOf(each)),
-  toldSet: (each) => words.toldSet(toldOf(each)),
+  notifyLevelSaved: (each) => words.notifyLevelSaved(toldOf(each)),
   notAllowed: (each) => words.notAllowed(each.text, networksOf(each) ?? []),
   denied: (each) => denialsOf(each).map((denial) => words.denied(denial, now)),
 }
@@ -198,7 +198,7 @@ const plain = [
     'removeOwnerLabel',
     'openLabel',
   ],
-  ...['limitSet', 'priceSet', 'raisedLimit', 'toldSet', 'notAllowed', 'denied'],
+  ...['limitSet', 'priceSet', 'raisedLimit', 'notifyLevelSaved', 'notAllowed', 'denied'],
 ] as const
 
 testTexts(words, wording, {
