@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chatOf } from '../../src/sandbox/index.ts'
-import { nowConnected } from '../../src/telegram/cards/words/connection.ts'
+import { nowConnected } from '../../src/telegram/cards/words/account-key.ts'
 import { commandMenu } from '../../src/telegram/chat/profile/command-menu-words.ts'
 import { copyKey, sendSecret } from '../../src/telegram/features/connecting/words.ts'
 import { helpTitle } from '../../src/telegram/features/home/help-words.ts'

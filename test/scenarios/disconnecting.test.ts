@@ -1,6 +1,6 @@
 import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { connectLabels, nowConnected } from '../../src/telegram/cards/words/connection.ts'
+import { connectLabels, nowConnected } from '../../src/telegram/cards/words/account-key.ts'
 import { needAccount } from '../../src/telegram/words/unusable.ts'
 import { inWorldOfItsOwn } from '../support/own-world.ts'
 import { createWorld, databaseBytes, type Reseller, type World } from '../support/world.ts'

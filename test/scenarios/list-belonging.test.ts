@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { asksToConfirm } from '../../src/telegram/cards/words/draft.ts'
-import { correctOrNew, labels } from '../../src/telegram/cards/words/preview.ts'
+import { correctOrNew, labels } from '../../src/telegram/cards/words/list-preview.ts'
 import { test } from '../support/test.ts'
 import type { Reseller, World } from '../support/world.ts'
 import { cardReads, dataOf, newPhone, ordersFor, toastOf } from './shop.ts'

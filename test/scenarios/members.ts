@@ -1,5 +1,5 @@
 import type { AgentPrices } from '../../src/domain/selling/price-rule.ts'
-import { nowConnected } from '../../src/telegram/cards/words/connection.ts'
+import { nowConnected } from '../../src/telegram/cards/words/account-key.ts'
 import { agentLabels } from '../../src/telegram/cards/words/team.ts'
 import { labels } from '../../src/telegram/words/labels.ts'
 import type { Reseller, World } from '../support/world.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { orderNowPhrase } from '../../src/telegram/cards/words/agent-permissions.ts'
-import { nowConnected } from '../../src/telegram/cards/words/connection.ts'
+import { nowConnected } from '../../src/telegram/cards/words/account-key.ts'
 import { invitationTitle } from '../../src/telegram/features/agents/invitation-words.ts'
 import { needAccount } from '../../src/telegram/words/unusable.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'

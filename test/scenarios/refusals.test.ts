@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Fault } from '../../src/sandbox/index.ts'
-import { nowConnected } from '../../src/telegram/cards/words/connection.ts'
+import { nowConnected } from '../../src/telegram/cards/words/account-key.ts'
 import { createWorld, type Reseller, type World } from '../support/world.ts'
 import { askFor, cardReads, dataOf, debitsOf, newPhone, order, place, postsFor, toastOf } from './shop.ts'
 

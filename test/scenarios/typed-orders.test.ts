@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { asksToConfirm } from '../../src/telegram/cards/words/draft.ts'
-import { noNumbers } from '../../src/telegram/cards/words/preview.ts'
+import { noNumbers } from '../../src/telegram/cards/words/list-preview.ts'
 import { numberStillAsked, numbersStillAsked, sendNumber } from '../../src/telegram/features/buying/words.ts'
 import { helpTitle } from '../../src/telegram/features/home/help-words.ts'
 import { left } from '../../src/telegram/features/home/words.ts'

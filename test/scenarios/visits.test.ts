@@ -1,6 +1,6 @@
 import { describe } from 'vitest'
 import { orderNowPhrase } from '../../src/telegram/cards/words/agent-permissions.ts'
-import { nowConnected } from '../../src/telegram/cards/words/connection.ts'
+import { nowConnected } from '../../src/telegram/cards/words/account-key.ts'
 import { invitationTitle } from '../../src/telegram/features/agents/invitation-words.ts'
 import { helpTitle } from '../../src/telegram/features/home/help-words.ts'
 import { needAccount } from '../../src/telegram/words/unusable.ts'

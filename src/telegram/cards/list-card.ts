@@ -40,7 +40,7 @@ import {
   type View,
 } from './viewer.ts'
 import * as listTexts from './words/list.ts'
-import { earlierOpen } from './words/preview.ts'
+import { earlierOpen } from './words/list-preview.ts'
 import { listSale, previewedSale } from './words/shop.ts'
 
 const { listLabels } = listTexts

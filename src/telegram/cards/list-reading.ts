@@ -8,7 +8,7 @@ import { plainText } from '../chat/screen.ts'
 import type { FileToSend } from '../chat/sender.ts'
 import * as exportTexts from '../words/file-columns.ts'
 import * as problemWords from './words/list-problem.ts'
-import * as words from './words/preview.ts'
+import * as words from './words/list-preview.ts'
 
 const columns = [
   ...(['line', 'written', 'result', 'phone', 'contact'] as const),

@@ -4,7 +4,7 @@ import type { MostOrdered } from '../../store/accounts/wallet-orders.ts'
 import type { Store } from '../../store/store.ts'
 import { NoWallet } from '../../wallets/wallets.ts'
 import type { Services } from '../chat/services.ts'
-import type { GoodFor } from './words/wallet.ts'
+import type { GoodFor } from './words/low-balance.ts'
 
 /**
  * The usual bundle is the one that was ordered most within this time, ms. Texts say for how many of it the balance is

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Fault, ProviderAccountState } from '../../../src/sandbox/index.ts'
-import { nowConnected } from '../../../src/telegram/cards/words/connection.ts'
+import { nowConnected } from '../../../src/telegram/cards/words/account-key.ts'
 import { createWorld, type World } from '../../support/world.ts'
 import { inDatabase, newPhone, place } from '../shop.ts'
 import { expectCleanLog } from './judge.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Fault } from '../../../src/sandbox/index.ts'
-import { nowConnected } from '../../../src/telegram/cards/words/connection.ts'
+import { nowConnected } from '../../../src/telegram/cards/words/account-key.ts'
 import { createWorld, type World } from '../../support/world.ts'
 import { changeDatabase, inDatabase, newPhone, postsFor } from '../shop.ts'
 import { expectCleanLog } from './judge.ts'

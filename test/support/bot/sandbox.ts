@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { vi } from 'vitest'
-import { nowConnected } from '../../../src/telegram/cards/words/connection.ts'
+import { nowConnected } from '../../../src/telegram/cards/words/account-key.ts'
 import { copyKey, sendSecret } from '../../../src/telegram/features/connecting/words.ts'
 
 export const root = join(import.meta.dirname, '../../..')

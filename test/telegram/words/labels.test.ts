@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { connectLabels } from '../../../src/telegram/cards/words/connection.ts'
+import { connectLabels } from '../../../src/telegram/cards/words/account-key.ts'
 import { followerLabels } from '../../../src/telegram/cards/words/follower.ts'
 import { disconnectLabels } from '../../../src/telegram/cards/words/leaving.ts'
 import { orderLabels } from '../../../src/telegram/cards/words/order.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { listUnreadable } from '../../../src/telegram/cards/words/list.ts'
-import { listTooLong } from '../../../src/telegram/cards/words/preview.ts'
+import { listTooLong } from '../../../src/telegram/cards/words/list-preview.ts'
 import { invitationExpired } from '../../../src/telegram/features/agents/invitation-words.ts'
 import { lengthIn } from '../../../src/telegram/words/markup.ts'
 import { pressLeftOut } from '../../../src/telegram/words/unusable.ts'

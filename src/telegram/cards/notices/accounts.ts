@@ -9,10 +9,10 @@ import { homeRows } from '../home-rows.ts'
 import { atPrice, usualOf } from '../usual.ts'
 import { alertOver } from '../words/alert.ts'
 import { audit } from '../words/audit.ts'
-import * as connectTexts from '../words/connection.ts'
+import * as connectTexts from '../words/account-key.ts'
 import * as disconnectTexts from '../words/leaving.ts'
 import { ordersErased } from '../words/leaving.ts'
-import * as walletTexts from '../words/wallet.ts'
+import * as walletTexts from '../words/low-balance.ts'
 import type { Sources, Worded, Wordings } from './wording.ts'
 
 /** News of an account: its credentials, its balance, the audit after a restore, and its removal. */

@@ -4,7 +4,7 @@ import { formatGhs } from '../../../provider/money.ts'
 import { foreignWord } from '../../chat/screen.ts'
 import { b, counted, grouped } from '../../words/markup.ts'
 import { phoneText } from '../../words/numbers.ts'
-import { brief, maxNamed, some } from './preview.ts'
+import { brief, maxNamed, some } from './list-preview.ts'
 
 /** What is wrong with the lines of a list, in words. */
 

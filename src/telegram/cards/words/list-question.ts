@@ -5,7 +5,7 @@ import { bundleNames } from '../../../shop/price-list.ts'
 import { escapeHtml, foreignWord, oneLine } from '../../chat/screen.ts'
 import { b, counted, grouped } from '../../words/markup.ts'
 import { phoneText } from '../../words/numbers.ts'
-import { behind, brief, some } from './preview.ts'
+import { behind, brief, some } from './list-preview.ts'
 
 /** The questions about a list's unclear lines, in words. */
 

@@ -16,7 +16,7 @@ import type { Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { contactScreen } from '../contacts/contact-screens.ts'
 import { admit } from '../guards/order-denial.ts'
-import { showPreview } from '../lists/preview.ts'
+import { showPreview } from '../lists/list-preview.ts'
 import { askAbout } from './ask-about.ts'
 import {
   bundlesScreen,

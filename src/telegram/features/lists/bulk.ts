@@ -13,7 +13,7 @@ import { readingFile } from '../../cards/list-reading.ts'
 import * as draftTexts from '../../cards/words/draft.ts'
 import * as listTexts from '../../cards/words/list.ts'
 import * as orderTexts from '../../cards/words/order.ts'
-import * as words from '../../cards/words/preview.ts'
+import * as words from '../../cards/words/list-preview.ts'
 import { askNext, type BotContext } from '../../chat/context.ts'
 import { button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
@@ -28,7 +28,7 @@ import { settingsLabels } from '../settings/words.ts'
 import { csvButton, pressConfirmed } from './list.ts'
 import { pressCorrect, pressCorrection } from './list-correction.ts'
 import { takeText } from './paste.ts'
-import { showPreview } from './preview.ts'
+import { showPreview } from './list-preview.ts'
 
 const leaveButton = button(labels.leave, { do: 'leave' })
 

@@ -23,7 +23,7 @@ import { readAsk } from '../wallet/unanswered.ts'
 import { askedAgain } from '../wallet/unanswered-words.ts'
 import * as words from './edit-words.ts'
 import { withCaption } from './list-file.ts'
-import { showPreview } from './preview.ts'
+import { showPreview } from './list-preview.ts'
 
 /** An edited message of a person with an account. */
 interface Edit {

@@ -12,10 +12,10 @@ import {
 } from '../../cards/list-preview.ts'
 import { alreadyEnded } from '../../cards/words/draft.ts'
 import { listChanged } from '../../cards/words/list.ts'
-import * as words from '../../cards/words/preview.ts'
+import * as words from '../../cards/words/list-preview.ts'
 import type { BotContext } from '../../chat/context.ts'
 import type { Services } from '../../chat/services.ts'
-import { showPreview } from './preview.ts'
+import { showPreview } from './list-preview.ts'
 
 /** The buttons that correct lines of a draft. */
 type CorrectingAct = Extract<ActOf<'list'>, { act: 'accept' | 'accept_all' | 'uncorrect' }>

@@ -24,7 +24,7 @@ import { needsNumber } from '../../words/numbers.ts'
 import { cannotAskOfList } from '../../words/unreadable.ts'
 import { admit, sayDenied } from '../guards/order-denial.ts'
 import { lookForRefunds } from '../orders/refund.ts'
-import { showPreview } from './preview.ts'
+import { showPreview } from './list-preview.ts'
 
 /** The buttons of a confirmed list. */
 type ConfirmedAct = Extract<

@@ -13,7 +13,7 @@ import { type Preview, priceSnapshotOf } from '../../../orders/listing/list-prev
 import { bookOf } from '../../../store/shop/contacts.ts'
 import { decodePress } from '../../buttons/table.ts'
 import { actsOf } from '../../cards/list-view.ts'
-import * as words from '../../cards/words/preview.ts'
+import * as words from '../../cards/words/list-preview.ts'
 import { askNext, type BotContext, forgetQuestion, messageCause, type Question } from '../../chat/context.ts'
 import { personOf } from '../../chat/person.ts'
 import { button } from '../../chat/screen.ts'
@@ -22,7 +22,7 @@ import { labels } from '../../words/labels.ts'
 import type { TextReader } from '../feature.ts'
 import { admit, admitForRoom } from '../guards/order-denial.ts'
 import { takeOwnFile } from './own-file.ts'
-import { showPreview } from './preview.ts'
+import { showPreview } from './list-preview.ts'
 
 /** A text at least this long may be the first part of a longer text, which Telegram cuts at 4,096 UTF-16 units. */
 const maybeCut = 3_500

@@ -3,7 +3,7 @@ import { type ExplainedEntry, type Explanation, orderIn } from '../../../orders/
 import { formatGhs, minus, type Pesewas } from '../../../provider/money.ts'
 import type { OpenCharges } from '../../../store/accounts/wallet-orders.ts'
 import type { EntryFilter } from '../../buttons/entries-wish.ts'
-import { type GoodFor, goodForWords } from '../../cards/words/wallet.ts'
+import { type GoodFor, goodForWords } from '../../cards/words/low-balance.ts'
 import { escapeHtml, foreignWord, oneLine } from '../../chat/screen.ts'
 import { duration, when } from '../../chat/time.ts'
 import { bundleOf } from '../../words/bundle.ts'

@@ -1,4 +1,4 @@
-import * as connectionWords from '../../../../src/telegram/cards/words/connection.ts'
+import * as connectionWords from '../../../../src/telegram/cards/words/account-key.ts'
 import * as secretWords from '../../../../src/telegram/chat/secrets/secret-words.ts'
 import * as connectingWords from '../../../../src/telegram/features/connecting/words.ts'
 import { now } from '../../words/any-order.ts'

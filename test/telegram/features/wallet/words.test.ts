@@ -4,7 +4,7 @@ import type { ExplainedEntry, Explanation } from '../../../../src/orders/reconci
 import { pesewas } from '../../../../src/provider/money.ts'
 import type { Phone } from '../../../../src/provider/phone.ts'
 import { entryFilters } from '../../../../src/telegram/buttons/entries-wish.ts'
-import * as walletWords from '../../../../src/telegram/cards/words/wallet.ts'
+import * as walletWords from '../../../../src/telegram/cards/words/low-balance.ts'
 import * as exportingWords from '../../../../src/telegram/features/exporting/words.ts'
 import * as walletWalletWords from '../../../../src/telegram/features/wallet/words.ts'
 import * as unreadableWords from '../../../../src/telegram/words/unreadable.ts'

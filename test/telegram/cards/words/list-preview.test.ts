@@ -16,7 +16,7 @@ import type { Bundle, Phone } from '../../../../src/provider/index.ts'
 import { pesewas } from '../../../../src/provider/money.ts'
 import { previewCard } from '../../../../src/telegram/cards/list-preview.ts'
 import { readingRows } from '../../../../src/telegram/cards/list-reading.ts'
-import * as words from '../../../../src/telegram/cards/words/preview.ts'
+import * as words from '../../../../src/telegram/cards/words/list-preview.ts'
 import { keyboardOf } from '../../../../src/telegram/chat/screen.ts'
 import { hostile, readAsTelegram } from '../../words/outside.ts'
 

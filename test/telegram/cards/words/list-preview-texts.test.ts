@@ -1,7 +1,7 @@
 import type { ReadRecipient } from '../../../../src/lists/reading-result.ts'
 import { pesewas } from '../../../../src/provider/money.ts'
 import type { Phone } from '../../../../src/provider/phone.ts'
-import * as words from '../../../../src/telegram/cards/words/preview.ts'
+import * as words from '../../../../src/telegram/cards/words/list-preview.ts'
 import { phone } from '../../words/any-order.ts'
 import { testTexts, times, type Values, type Wording } from '../../words/wording.ts'
 
