@@ -21,15 +21,15 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 /** Tests about SQLite files, or about SQLite with Prisma and its driver. They run only on SQLite. */
 const ofFiles = ['test/database/{sqlite/{adapter,statements},copies/backup}.test.ts']
 
-const onPostgresqlAlone = ['test/database/postgres/*.test.ts', 'test/scenarios/postgres-*.test.ts']
+const onPostgresqlAlone = ['test/database/postgres/*.test.ts', 'test/scenarios/postgres/*.test.ts']
 
 /** The tests that also run on PostgreSQL: those that open a store, and those that kill the bot or break its connections. */
 const onPostgresql = [
   ...globSync('test/**/*.test.ts').filter((file) =>
     readFileSync(file, 'utf8').includes('support/database.ts'),
   ),
-  'test/scenarios/{crashes,list-crashes,day-crashes,two-processes,restarts,postgres-*}.test.ts',
-  'test/scenarios/{message-ids,faults/*}.test.ts',
+  'test/scenarios/running/{crashes,list-crashes,day-crashes,two-processes,restarts,message-ids}.test.ts',
+  'test/scenarios/{postgres,faults}/*.test.ts',
 ]
 
 /** Tests that mostly wait for bots and browsers. They start first, so that no core is idle at the end. */

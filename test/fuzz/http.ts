@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { encodePress } from '../../src/telegram/buttons/table.ts'
 import { of } from '../lists/rendering.ts'
-import { everyButton, idsOfNothing } from '../scenarios/every-button.ts'
+import { everyButton, idsOfNothing } from '../scenarios/accounts/every-button.ts'
 import { newPhone, place } from '../scenarios/shop.ts'
 import { openWire, statusesIn } from '../support/network/wire.ts'
 import { createWorld } from '../support/world.ts'

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asksToConfirm } from '../../src/telegram/cards/words/draft.ts'
 import { sendNumber } from '../../src/telegram/features/buying/words.ts'
 import { createWorld, type World } from '../support/world.ts'
-import { newConnected } from './members.ts'
+import { newConnected } from './accounts/members.ts'
 
 describe('a new reseller', () => {
   let world: World

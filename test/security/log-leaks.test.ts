@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { followsOpen } from '../../src/telegram/cards/words/follower.ts'
 import { historyTitle } from '../../src/telegram/features/orders/history-words.ts'
 import { keepsTrying } from '../../src/telegram/features/wallet/unanswered-words.ts'
-import { newConnected } from '../scenarios/members.ts'
+import { newConnected } from '../scenarios/accounts/members.ts'
 import { askFor, cardReads, newPhone, order, place, shareLink } from '../scenarios/shop.ts'
 import { createWorld, type World } from '../support/world.ts'
 

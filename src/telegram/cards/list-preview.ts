@@ -14,9 +14,9 @@ import { labels } from '../words/labels.ts'
 import { type EarlierList, earlierButtons } from './earlier-list.ts'
 import { type Act, actsOf, pageWithin, pagingButtons } from './list-view.ts'
 import { leftHead, listRemark } from './words/list.ts'
+import * as words from './words/list-preview.ts'
 import * as problemWords from './words/list-problem.ts'
 import * as questionWords from './words/list-question.ts'
-import * as words from './words/list-preview.ts'
 import { agentLabels } from './words/team.ts'
 
 /** The card names each number if there are at most this many. Longer lists have only the file of all lines. */

@@ -7,8 +7,8 @@ import type { Preview } from '../../orders/listing/list-preview.ts'
 import { plainText } from '../chat/screen.ts'
 import type { FileToSend } from '../chat/sender.ts'
 import * as exportTexts from '../words/file-columns.ts'
-import * as problemWords from './words/list-problem.ts'
 import * as words from './words/list-preview.ts'
+import * as problemWords from './words/list-problem.ts'
 
 const columns = [
   ...(['line', 'written', 'result', 'phone', 'contact'] as const),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Fault } from '../../../src/sandbox/index.ts'
 import { createWorld, type Reseller, type World } from '../../support/world.ts'
-import { later, linesOf, orderList, phones, placementsOf } from '../list-shop.ts'
+import { later, linesOf, orderList, phones, placementsOf } from '../lists/list-shop.ts'
 import { cardReads, newPhone, useRequests } from '../shop.ts'
 import { expectCleanLog } from './judge.ts'
 import { person, provider, type Row, run, type Step } from './row.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { orderNowPhrase } from '../../../src/telegram/cards/words/agent-permissions.ts'
 import { nowConnected } from '../../../src/telegram/cards/words/account-key.ts'
+import { orderNowPhrase } from '../../../src/telegram/cards/words/agent-permissions.ts'
 import { asksToConfirm } from '../../../src/telegram/cards/words/draft.ts'
 import { sendQuestion } from '../../../src/telegram/cards/words/enquiry.ts'
 import { followsOpen } from '../../../src/telegram/cards/words/follower.ts'

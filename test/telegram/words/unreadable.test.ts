@@ -4,7 +4,10 @@ import { unansweredKinds } from '../../../src/domain/times/unanswered.ts'
 import type { ProviderErrorCode } from '../../../src/provider/index.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import type { SeenProgress } from '../../../src/telegram/cards/viewer.ts'
-import { credentialsInterrupted, credentialsUnchecked } from '../../../src/telegram/cards/words/account-key.ts'
+import {
+  credentialsInterrupted,
+  credentialsUnchecked,
+} from '../../../src/telegram/cards/words/account-key.ts'
 import { plainText } from '../../../src/telegram/chat/screen.ts'
 import * as unansweredTexts from '../../../src/telegram/features/wallet/unanswered-words.ts'
 import { balanceName } from '../../../src/telegram/features/wallet/words.ts'

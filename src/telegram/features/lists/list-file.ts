@@ -10,8 +10,8 @@ import { personOf } from '../../chat/person.ts'
 import type { Services } from '../../chat/services.ts'
 import { fileNotRead, pictureNotRead, sheetNotes } from '../../words/file.ts'
 import { admit } from '../guards/order-denial.ts'
-import { takeOwnFile } from './own-file.ts'
 import { showPreview } from './list-preview.ts'
+import { takeOwnFile } from './own-file.ts'
 
 /**
  * Takes a file or a picture without a caption, unless a secret is asked for. @returns false if the person has no

@@ -6,8 +6,8 @@ import { button } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { ownHeadings } from '../../words/file-columns.ts'
 import { labels } from '../../words/labels.ts'
-import * as exportTexts from './own-file-words.ts'
 import { showPreview } from './list-preview.ts'
+import * as exportTexts from './own-file-words.ts'
 
 /**
  * Answers a table that this bot exported. It orders nothing until a button is pressed. @returns false if the text is

@@ -21,8 +21,8 @@ import type { Services } from '../../chat/services.ts'
 import { labels } from '../../words/labels.ts'
 import type { TextReader } from '../feature.ts'
 import { admit, admitForRoom } from '../guards/order-denial.ts'
-import { takeOwnFile } from './own-file.ts'
 import { showPreview } from './list-preview.ts'
+import { takeOwnFile } from './own-file.ts'
 
 /** A text at least this long may be the first part of a longer text, which Telegram cuts at 4,096 UTF-16 units. */
 const maybeCut = 3_500

@@ -1,0 +1,113 @@
+import { describe, expect } from 'vitest'
+import { asksToConfirm } from '../../../src/telegram/cards/words/draft.ts'
+import { test } from '../../support/test.ts'
+import type { Reseller, World } from '../../support/world.ts'
+import { addMember } from '../accounts/members.ts'
+import { cardReads } from '../shop.ts'
+
+/** Sends the words. @returns the bot's next message that matches. */
+const says = ({ chat }: Reseller, text: string, answer: string | RegExp) => {
+  const { message_id: after } = chat.say(text)
+  return chat.waitForText(answer, { after })
+}
+
+const save = ({ chat }: Reseller, name: string, phone: string) => {
+  const { message_id: after } = chat.sendContact(name, phone)
+  return chat.waitForText('Saved:', { after })
+}
+
+const labelsOf = (message: { reply_markup?: { inline_keyboard: { text: string }[][] } }): string[] =>
+  (message.reply_markup?.inline_keyboard ?? []).flat().map(({ text }) => text)
+
+describe('a number one digit or one swap of digits away from a saved number', () => {
+  test('is pointed out on the order’s card, and one press replaces it by the saved number', async ({
+    reseller,
+  }) => {
+    await save(reseller, 'Ama', '0241234567')
+    const card = await says(reseller, '0241234576 2gb', asksToConfirm)
+    expect(card.text).toContain('⚠️ 0241234576 is one swap from Ama (0241234567).')
+    reseller.chat.press('Use 0241234567')
+    const right = await reseller.chat.waitForText('Number: Ama (0241234567)')
+    expect(right.text).not.toContain('is one')
+    expect(labelsOf(right).join()).not.toContain('Use ')
+  })
+
+  test('is pointed out in a list, and one press replaces it by the saved number', async ({ reseller }) => {
+    await save(reseller, 'Ama', '0241234567')
+    const card = await says(reseller, '0241234563 2gb\n0551112223 2gb', '2 lines')
+    expect(card.text).toContain('⚠️ 0241234563 is one digit from Ama (0241234567).')
+    reseller.chat.press('Use 0241234567 in line 1')
+    const right = await reseller.chat.waitForText('Line 1 is now: 0241234567 2gb')
+    expect(right.text).not.toContain('is one digit')
+  })
+
+  test('is not pointed out if it is saved itself', async ({ reseller }) => {
+    await save(reseller, 'Ama', '0241234567')
+    await save(reseller, 'Her other SIM', '0241234568')
+    expect((await says(reseller, '0241234568 2gb', asksToConfirm)).text).not.toContain('is one')
+  })
+})
+
+/** Orders for the number so often that it is familiar. */
+const serveOften = async (world: World, reseller: Reseller, phone: string) => {
+  for (const size of ['1gb', '2gb', '10gb']) {
+    const card = await says(reseller, `${phone} ${size}`, asksToConfirm)
+    reseller.chat.press('Confirm')
+    await cardReads(world, reseller, card, 'BUD-API-')
+  }
+}
+
+describe('a number one digit or one swap of digits away from a number that is often served', () => {
+  test('is pointed out in a list with a button, even while the list asks for the size of its line', async ({
+    world,
+    reseller,
+  }) => {
+    await serveOften(world, reseller, '0241234567')
+    const card = await says(reseller, '024 123 4576\n0551112223 2gb', 'no size. Which?')
+    expect(card.text).toContain('⚠️ 0241234576 is one swap from 0241234567.')
+    reseller.chat.press('Use 0241234567 in line 1')
+    const right = await reseller.chat.waitForText('Line 1 is now: 0241234567')
+    expect(right.text).not.toContain('is one swap')
+  })
+
+  test('is pointed out even if the often served number is on a line below it', async ({
+    world,
+    reseller,
+  }) => {
+    await serveOften(world, reseller, '0241234567')
+    const card = await says(reseller, '+233 24 123 4576 2gb\n0241234567 10gb', '2 lines')
+    expect(card.text).toContain('⚠️ 0241234576 is one swap from 0241234567.')
+    expect(labelsOf(card)).toContain('Use 0241234567 in line 1')
+  })
+
+  test('is not pointed out to an agent who never served that number', async ({ world, reseller }) => {
+    await serveOften(world, reseller, '0241234567')
+    const agent = await addMember(world, reseller)
+    const { message_id: after } = agent.chat.say('0241234576 2gb\n0551112223 2gb')
+    const card = await agent.chat.waitForText('2 lines', { after })
+    expect(card.text).not.toContain('is one')
+  })
+
+  test('is still pointed out on the order’s card after another size is chosen', async ({ reseller }) => {
+    await save(reseller, 'Ama', '0241234567')
+    await says(reseller, '0241234576 2gb', 'is one swap from Ama')
+    reseller.chat.press('✏️ Size')
+    await reseller.chat.waitForText('which bundle for')
+    reseller.chat.press('10GB')
+    expect((await reseller.chat.waitForText('MTN 10GB')).text).toContain('is one swap from Ama')
+  })
+})
+
+test('two numbers of a list that differ by a swap of two digits are pointed out', async ({ reseller }) => {
+  const card = await says(reseller, '0241234567 2gb\n0241234576 2gb', '2 lines')
+  expect(card.text).toContain('⚠️ 0241234576 is one swap from 0241234567, also in the list.')
+})
+
+test('a line of a list with a number run together with its size, or with a spelled-out unit, gets a button that corrects the line', async ({
+  reseller,
+}) => {
+  const card = await says(reseller, '0241112223.2GB\n0241113334 two gig\n0241114445 500', '3 lines')
+  expect(labelsOf(card)).toEqual(expect.arrayContaining(['✔️ 1: 0241112223 2GB', '✔️ 2: 2GB']))
+  reseller.chat.press('✔️ 1: 0241112223 2GB')
+  await reseller.chat.waitForText('Line 1 is now: 0241112223 2GB')
+})

@@ -1,0 +1,205 @@
+import type { Message } from 'grammy/types'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { asksToConfirm } from '../../../src/telegram/cards/words/draft.ts'
+import { createWorld, type Reseller, type World } from '../../support/world.ts'
+import { addMember } from '../accounts/members.ts'
+import { type Operator, operatorId, operatorOf } from '../operating/operator.ts'
+import {
+  askFor,
+  cardReads,
+  dataOf,
+  inDatabase,
+  newPhone,
+  order,
+  ordersFor,
+  place,
+  postsFor,
+  toastOf,
+} from '../shop.ts'
+
+/** Ported numbers, the map of prefixes, and networks that are switched off. */
+
+let world: World
+let operator: Operator
+
+beforeAll(async () => {
+  world = await createWorld({ env: { OWNER_IDS: String(operatorId) } })
+  operator = operatorOf(world)
+})
+afterAll(() => world?.close())
+
+const says = ({ chat }: Reseller, text: string, awaited: string | RegExp) => {
+  const { message_id: after } = chat.say(text)
+  return chat.waitForText(awaited, { after })
+}
+
+const labelsOf = (message: Message): string[] =>
+  message.reply_markup?.inline_keyboard.flat().map(({ text }) => text) ?? []
+
+const cancel = async ({ chat }: Reseller): Promise<void> => {
+  chat.press('Cancel')
+  await chat.waitForText('cancelled')
+}
+
+describe('when a person keeps a number on a network that its first digits contradict', () => {
+  test('the number belongs to that network for the whole account at once, until an owner has the bot forget it', async () => {
+    const owner = await world.newReseller()
+    const phone = newPhone('020')
+    await says(owner, `${phone} 2GB MTN`, 'looks like Telecel')
+    owner.chat.press('Keep MTN')
+    await owner.chat.waitForText(asksToConfirm)
+    await cancel(owner)
+    // Nothing was ordered. The press itself is remembered, for everybody of the account.
+    await says(owner, `${phone} 2GB MTN`, asksToConfirm)
+    const agent = await addMember(world, owner)
+    const bare = await says(agent, `${phone} 2GB`, asksToConfirm)
+    expect(bare.text).toContain('MTN 2GB')
+    const stranger = await world.newReseller()
+    await says(stranger, `${phone} 2GB MTN`, 'looks like Telecel')
+
+    const book = await says(agent, '/customers', /./)
+    expect(JSON.stringify(book.reply_markup)).not.toContain('Kept numbers')
+    const data = `customers:forget_kept:${phone}`
+    const press = world.telegram.press({ from: agent.id, messageId: book.message_id, data, stale: true })
+    expect(await toastOf(world, press)).not.toContain('Forgotten')
+    await says(owner, '/customers', /./)
+    owner.chat.press('Kept numbers (1)')
+    await owner.chat.waitForText('I don’t ask about their network')
+    owner.chat.press(`🗑 ${phone} · MTN`)
+    await owner.chat.waitForText(/Kept numbers\nNone\./)
+    await says(owner, `${phone} 2GB MTN`, 'looks like Telecel')
+  })
+
+  test('the number is not asked about again in a list', async () => {
+    const owner = await world.newReseller()
+    const list = `${newPhone('020')} 2GB MTN\n${newPhone()} 2GB`
+    await says(owner, list, 'looks like Telecel')
+    owner.chat.press('Keep MTN')
+    const kept = await owner.chat.waitForText('2 ready')
+    const { id } = world.telegram.press({
+      from: owner.id,
+      messageId: kept.message_id,
+      data: dataOf(kept, 'Cancel'),
+    })
+    await toastOf(world, { id })
+    const again = await says(owner, list, '2 ready')
+    expect(again.text).not.toContain('looks like Telecel')
+  })
+})
+
+describe('for operators', () => {
+  test('the map from first digits to networks can be changed by a typed line, undone and reset, and each change is a security event', async () => {
+    const reseller = await world.newReseller()
+    const phone = newPhone('025').replace(/^0251/, '0256')
+    const map = await operator.go(['Networks', 'First digits'], 'First digits of numbers')
+    expect(map.text).toContain('MTN: 024, 025, 053, 054, 055, 059')
+    await operator.press('Change one', 'Change the network of first digits')
+    for (const [line, why] of [
+      ['12 MTN', '12 are not first digits'],
+      ['0256 Foo', 'don’t know a network called Foo'],
+      ['MTN', 'I need the first digits and a network'],
+    ] as const) {
+      const { message_id: after } = operator.chat.say(line)
+      const answer = await operator.chat.waitForText(why, { after })
+      expect(answer.text).toContain('Nothing was changed')
+    }
+    operator.chat.say('0256 Telecel')
+    const changed = await operator.chat.waitForText('✅ 0256: Telecel.')
+    expect(changed.text).toContain('Telecel: 020, 0256 ✏️, 050')
+    await says(reseller, `${phone} 2GB MTN`, 'looks like Telecel')
+    await operator.press('Undo', '✅ 0256: built in.')
+    await says(reseller, `${phone} 2GB MTN`, asksToConfirm)
+
+    await operator.press('Change one', 'Change the network of first digits')
+    operator.chat.say('0256 none')
+    await operator.chat.waitForText('✅ 0256: none.')
+    const asked = await says(reseller, `${phone} 2GB`, 'which network?')
+    expect(asked.text).toContain(phone)
+    await operator.press('Reset to default', /First digits of numbers(?![\s\S]*✏️)/)
+    const kinds = inDatabase(world, (db) =>
+      db.prepare('SELECT kind, detail FROM SecurityEvent ORDER BY id').all(),
+    )
+    expect(kinds.filter(({ kind }) => kind === 'prefix_changed').map(({ detail }) => detail)).toEqual([
+      '0256 Telecel',
+      '0256 built in',
+      '0256 none',
+      'built in',
+    ])
+  })
+})
+
+describe('when an operator switches a network off', () => {
+  test('the network takes no new orders, which cards and lists show, until an operator switches it on again', async () => {
+    const reseller = await world.newReseller()
+    const phone = newPhone()
+    const before = await askFor(reseller, newPhone())
+    const first = await place(world, reseller, phone)
+    const waiting = await order(reseller, phone)
+    await cardReads(world, reseller, waiting, /this number has an open order/)
+
+    await operator.go(['Networks', '📴 Stop MTN orders', 'Confirm: stop MTN'], /📴 MTN: no new orders since/)
+    await operator.chat.say('/admin')
+    await operator.chat.waitForText('No new orders: MTN')
+    const card = await says(reseller, `${newPhone()} 2GB`, 'Your order, not confirmed yet')
+    const isDown =
+      /📴 MTN has been down since \d\d:\d\d\. Nothing is charged\. You can confirm here when the network is back/
+    expect(card.text).toMatch(isDown)
+    expect(labelsOf(card).slice(0, 2)).toEqual(['🔄 Refresh', '❌ Cancel'])
+    const press = (on: Message, label: string) =>
+      toastOf(
+        world,
+        world.telegram.press({
+          from: reseller.id,
+          messageId: on.message_id,
+          data: dataOf(on, label),
+          stale: true,
+        }),
+      )
+    // A card from before still has its Confirm, until a press of it.
+    expect(await press(before, 'Confirm')).toContain('📴 MTN is down: no new orders on it now.')
+    expect(labelsOf(await cardReads(world, reseller, before, isDown))).not.toContain('✅ Confirm')
+
+    // Orders confirmed before wait for the network once nothing else holds them.
+    world.provider.setStatus(first.reference, 'delivered')
+    await cardReads(world, reseller, waiting, /Waiting: MTN is down\. Not sent, not charged/)
+    expect(postsFor(world, phone)).toHaveLength(1)
+
+    const [down, up] = [newPhone(), newPhone('020')]
+    const list = await says(reseller, `${down} 2GB\n${up} 2GB`, /MTN is down: 1 number left out for now/)
+    expect(JSON.stringify(list.reply_markup)).toContain('Confirm 1 ')
+    reseller.chat.press('Confirm 1')
+    const left = await reseller.chat.waitForText('📌 Left of your list', { after: list.message_id })
+    await world.until(() => ordersFor(world, up).length === 1, 'the order of the other network')
+    expect(ordersFor(world, down)).toEqual([])
+
+    await operator.go(['Networks', '✅ Take MTN orders'], /✅ MTN: orders are taken/)
+    await world.until(() => ordersFor(world, phone).length === 2, 'the order that waited')
+    const { message_id: after } = left
+    world.telegram.press({ from: reseller.id, messageId: after, data: dataOf(left, 'Refresh'), stale: true })
+    await cardReads(world, reseller, left, /MTN 2GB × 1 = /)
+    for (const each of [before, card]) {
+      const back = await cardReads(world, reseller, each, /Confirm this order\?/)
+      expect(labelsOf(back)).toContain('✅ Confirm')
+      expect(await press(back, 'Confirm')).toBe('Confirmed')
+      await cardReads(world, reseller, each, /processing/)
+    }
+  }, 240_000)
+
+  test('no order of a list that was previewed before is sent', async () => {
+    const reseller = await world.newReseller()
+    const phones = [newPhone(), newPhone('020')]
+    const list = await says(reseller, `${phones[0]} 2GB\n${phones[1]} 2GB`, '2 ready')
+    await operator.go(['Networks', '📴 Stop MTN orders', 'Confirm: stop MTN'], /📴 MTN: no new orders since/)
+    const press = world.telegram.press({
+      from: reseller.id,
+      messageId: list.message_id,
+      data: dataOf(list, 'Confirm 2'),
+    })
+    expect(await toastOf(world, press)).toContain('MTN is down')
+    await cardReads(world, reseller, list, /MTN is down: 1 number left out for now/)
+    expect(phones.flatMap((phone) => postsFor(world, phone))).toEqual([])
+    await operator.go(['Networks', '✅ Take MTN orders'], /✅ MTN: orders are taken/)
+    const kinds = inDatabase(world, (db) => db.prepare('SELECT kind FROM SecurityEvent').all())
+    expect(kinds.filter(({ kind }) => kind === 'network_down')).toHaveLength(2)
+  })
+})

@@ -1,0 +1,210 @@
+import type { Message } from 'grammy/types'
+import { describe, expect } from 'vitest'
+import { asksToConfirm } from '../../../src/telegram/cards/words/draft.ts'
+import { sendNumber } from '../../../src/telegram/features/buying/words.ts'
+import { test } from '../../support/test.ts'
+import type { Reseller, World } from '../../support/world.ts'
+import { addMember } from '../accounts/members.ts'
+import { cardReads, inDatabase, newPhone, place, toastOf } from '../shop.ts'
+
+let world: World
+
+test.beforeAll(({ world: shared }) => {
+  world = shared
+})
+
+const says = ({ chat }: Pick<Reseller, 'chat'>, text: string, answer: string | RegExp): Promise<Message> => {
+  const { message_id: after } = chat.say(text)
+  return chat.waitForText(answer, { after })
+}
+
+/** Opens the screen of the shop. */
+const openShop = async (reseller: Reseller): Promise<Message> => {
+  const { message_id } = await says(reseller, '/prices', /Set prices|Rule:/)
+  reseller.chat.press('Your shop')
+  return cardReads(world, reseller, { message_id }, /^🏪 Your shop\n/)
+}
+
+/** Opens one of the questions on that screen. */
+const ask = async (
+  reseller: Reseller,
+  screen: Message,
+  label: string,
+  text: string | RegExp,
+): Promise<void> => {
+  reseller.chat.press(label)
+  await cardReads(world, reseller, screen, text)
+}
+
+const shopOf = ({ id }: Pick<Reseller, 'id'>): Record<string, unknown> | undefined =>
+  inDatabase(world, (database) =>
+    database
+      .prepare('SELECT * FROM Shop WHERE accountId = (SELECT accountId FROM Member WHERE userId = ?)')
+      .get(id),
+  )
+
+test('a shop’s name can be set from the shop’s screen, and the answer leads back to that screen', async () => {
+  const reseller = await world.newReseller()
+  const screen = await openShop(reseller)
+  await ask(reseller, screen, 'Name', /🏪 Shop name: None/)
+  const { message_id } = await says(reseller, 'Ama Data', /✅ Saved\. 🏪 Shop name: Ama Data/)
+  reseller.chat.press('Your shop')
+  await cardReads(world, reseller, { message_id }, /^🏪 Your shop\nName: Ama Data\n/)
+})
+
+describe('the number of a shop', () => {
+  test('can be typed in any form that lists accept, is shown to customers, and can be removed', async () => {
+    const reseller = await world.newReseller()
+    const screen = await openShop(reseller)
+    expect(screen.text).toContain('Number: none. Customers see no number.')
+    await ask(reseller, screen, 'Number', /Send the number that customers may call/)
+    for (const wrong of ['hello', '024123456', '+44 20 7946 0958', '0302123456'])
+      await says(reseller, wrong, 'Nothing was changed')
+    const saved = await says(reseller, '+233 (0)20-987-6543', 'Price lists and receipts now show 0209876543')
+    expect(saved.text).toContain('Number: 0209876543. Customers see it on price lists and receipts.')
+
+    await says(reseller, '/prices', 'You have not set your prices yet')
+    reseller.chat.press('Set prices')
+    await reseller.chat.waitForText('What do you add')
+    await says(reseller, '+2', '✅ Saved')
+    const { message_id: menu } = await says(reseller, '/prices', 'Rule:')
+    reseller.chat.press('Text')
+    await reseller.chat.waitForText('What is your shop called?', { after: menu })
+    const list = await says(reseller, 'Ama Data', /^Ama Data\nData prices/)
+    expect(list.text).toMatch(/^Ama Data\nData prices · .*\nCall or message 0209876543\n/)
+
+    const { phones } = await place(world, reseller, newPhone())
+    const { message_id: card } = reseller.chat.last() as Message
+    reseller.chat.press('Receipt')
+    const { message } = await reseller.chat.waitForPhoto({ after: card })
+    expect(message.caption).toContain('Shop: 0209876543')
+    expect(message.caption).toContain(`Number: ${phones[0]?.phone}`)
+
+    const again = await openShop(reseller)
+    await ask(reseller, again, 'Number', /^Shop number\nNumber: 0209876543/)
+    reseller.chat.press('Remove number')
+    const removed = await cardReads(world, reseller, again, /Number removed/)
+    expect(removed.text).toContain('Customers see no number.')
+    expect(shopOf(reseller)?.phone).toBeNull()
+    const { message_id: after } = await says(reseller, '/prices', 'Rule:')
+    reseller.chat.press('Text')
+    const bare = await reseller.chat.waitForText(/^Ama Data\nData prices/, { after })
+    expect(bare.text).not.toContain('Call or message')
+  })
+
+  test('can be a shared contact, and while it is asked for, a number with a size is still an order', async () => {
+    const reseller = await world.newReseller()
+    const screen = await openShop(reseller)
+    await ask(reseller, screen, 'Number', sendNumber)
+    const { message_id: after } = reseller.chat.sendContact('Ama', '+233241112223')
+    await reseller.chat.waitForText('now show 0241112223', { after })
+    await ask(reseller, await openShop(reseller), 'Number', /^Shop number\n/)
+    await says(reseller, `${newPhone()} 2GB`, asksToConfirm)
+    expect(shopOf(reseller)?.phone).toBe('0241112223')
+  })
+})
+
+describe('the look of a shop', () => {
+  test('is a chosen colour and a typed letter, and a letter that pictures cannot show is refused', async () => {
+    const reseller = await world.newReseller()
+    const screen = await openShop(reseller)
+    expect(screen.text).toMatch(/Colour: ⚫ Dark\nLetter: none$/)
+    await ask(reseller, screen, 'Colour', /It stands behind/)
+    reseller.chat.press('Green')
+    await reseller.chat.waitForButton('✓ 🟢 Green')
+    await ask(reseller, screen, 'Back', /Colour: 🟢 Green/)
+    await ask(reseller, screen, 'Letter', /Send one letter or digit/)
+    await says(reseller, '🔥', 'no emoji. Nothing was changed')
+    await says(reseller, 'AD', 'That is not one letter')
+    const saved = await says(reseller, 'k', '✅ Saved. K stands on price lists')
+    expect(saved.text).toContain('Letter: K')
+    expect(shopOf(reseller)).toMatchObject({ accent: 'green', letter: 'K' })
+    await ask(reseller, saved, 'Letter', /Now: K/)
+    reseller.chat.press('First of the name')
+    await cardReads(world, reseller, saved, /The first letter of your shop’s name[\s\S]*Letter: none/)
+    expect(shopOf(reseller)?.letter).toBeNull()
+  })
+
+  test('cannot be changed by an agent', async () => {
+    const owner = await world.newReseller()
+    const agent = await addMember(world, owner)
+    const menu = await says(agent, '/prices', 'The owner has not set')
+    for (const act of [
+      'hiding',
+      'hide:2:1:0',
+      'shop',
+      'shop_phone',
+      'no_shop_phone',
+      'colours',
+      'colour:red',
+      'letter',
+      'first_letter',
+    ]) {
+      const press = world.telegram.press({
+        ...{ from: agent.id, messageId: menu.message_id, stale: true },
+        data: `selling:${act}`,
+      })
+      expect(await toastOf(world, press)).toContain('Only the owner')
+    }
+    expect(shopOf(owner)?.accent ?? null).toBeNull()
+  })
+})
+
+describe('a size that the shop does not sell', () => {
+  test('can be hidden from price lists and shown again, and can be ordered even while hidden', async () => {
+    const reseller = await world.newReseller()
+    await says(reseller, '/prices', 'You have not set your prices yet')
+    reseller.chat.press('Set prices')
+    await reseller.chat.waitForText('What do you add')
+    await says(reseller, '+2', '✅ Saved')
+    const screen = await openShop(reseller)
+    await ask(reseller, screen, 'Sizes on the list', /Which network/)
+    await ask(reseller, screen, 'MTN', /MTN: all sizes are on the list/)
+    reseller.chat.press('✓ 5GB Express')
+    await cardReads(world, reseller, screen, /MTN: 1 hidden/)
+    await reseller.chat.waitForButton('🚫 5GB Express · hidden')
+    reseller.chat.press('✓ 2GB')
+    await cardReads(world, reseller, screen, /MTN: 2 hidden/)
+
+    const { message_id: menu } = await says(reseller, '/prices MTN', 'Rule:')
+    reseller.chat.press('Text')
+    await reseller.chat.waitForText('What is your shop called?', { after: menu })
+    reseller.chat.press('Skip')
+    const list = await reseller.chat.waitForText(/^Mobile data\nData prices/, { after: menu })
+    expect(list.text).toContain('\n5GB – GHS 25.50')
+    expect(list.text).not.toMatch(/Express|\n2GB/)
+    await says(reseller, `${newPhone()} 2GB`, asksToConfirm)
+
+    await ask(reseller, await openShop(reseller), 'Sizes on the list', /Which network/)
+    reseller.chat.press('MTN')
+    await reseller.chat.waitForButton('🚫 2GB · hidden')
+    reseller.chat.press('🚫 2GB · hidden')
+    await reseller.chat.waitForButton('✓ 2GB')
+    const { message_id: after } = await says(reseller, '/prices MTN', 'Rule:')
+    reseller.chat.press('Text')
+    await reseller.chat.waitForText(/\n2GB – GHS 11\.60/, { after })
+  })
+
+  test('makes the price list say why it is empty, if every size is hidden', async () => {
+    const reseller = await world.newReseller()
+    await says(reseller, '/prices', 'You have not set your prices yet')
+    reseller.chat.press('Set prices')
+    await reseller.chat.waitForText('What do you add')
+    await says(reseller, '+2', '✅ Saved')
+    const screen = await openShop(reseller)
+    await ask(reseller, screen, 'Sizes on the list', /Which network/)
+    await ask(reseller, screen, 'BigTime', /BigTime: all sizes/)
+    const sold = world.provider.bundles(reseller.account.id).filter(({ network }) => network === 'BigTime')
+    for (const { id } of sold) {
+      const data = `selling:hide:${id}:1:0`
+      world.telegram.press({ from: reseller.id, messageId: screen.message_id, data, stale: true })
+    }
+    await cardReads(world, reseller, screen, new RegExp(`BigTime: ${sold.length} hidden`))
+    const { message_id: menu } = await says(reseller, '/prices BigTime', 'Rule:')
+    reseller.chat.press('Picture')
+    await reseller.chat.waitForText('What is your shop called?', { after: menu })
+    reseller.chat.press('Skip')
+    await reseller.chat.waitForText('you have hidden all these sizes', { after: menu })
+    await reseller.chat.waitForButton('Sizes on the list')
+  })
+})
