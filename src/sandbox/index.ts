@@ -1,6 +1,6 @@
 /**
- * A simulated Telegram and a simulated provider on this machine, to test a bot or a client of the provider's API. They
- * contain nothing about the program that uses them.
+ * A simulated Telegram and a simulated provider on this machine, for testing a bot or a client of the provider's
+ * API. They know nothing about the program that uses them.
  *
  * @module
  */

@@ -3,12 +3,11 @@ import type { FastifyInstance } from 'fastify'
 /** Matches a `Host` that names this machine: `127.0.0.1:8081`, `localhost`, `[::1]:8081`. */
 const ownHost = /^(127(?:\.\d{1,3}){3}|localhost|\[::1\])(:\d+)?$/i
 
-/** Whether a `Host` header names this machine, with or without a port. */
 const isOwnHost = (host: string): boolean => ownHost.test(host)
 
 /**
- * Refuses any `Host` except this machine. This blocks DNS rebinding, by which a page of another site could read this
- * server. Such a page's requests carry no `Origin`, so only the `Host` gives it away.
+ * Refuses every `Host` that is not this machine. This blocks DNS rebinding, by which a page of another site could
+ * read this server. The requests of such a page have no `Origin`, so only their `Host` shows where they come from.
  */
 export const admitOwnHosts = (app: FastifyInstance): void => {
   app.addHook('onRequest', async (request, reply) => {

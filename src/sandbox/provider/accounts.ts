@@ -3,7 +3,7 @@ import type { ProviderAccountState, ProviderBundleState } from './control.ts'
 import type { Ledger } from './ledger.ts'
 import { type Refusal, refuse } from './refusal.ts'
 
-/** An account to add. Missing fields are generated; the balance is GHS 500 by default. */
+/** Missing fields are generated. The balance is GHS 500 by default. */
 export interface NewAccount {
   id?: string
   name?: string
@@ -13,20 +13,20 @@ export interface NewAccount {
   apiSecret?: string
 }
 
-/** A change of an account. Missing fields stay as they are. */
+/** Fields that are left out do not change. */
 export interface AccountChange {
   balancePesewas?: number | undefined
-  /** A new key or secret makes the old one invalid (API §5.3). */
+  /** With a new key or secret, the old one becomes invalid (API §5.3). */
   apiKey?: string | undefined
   apiSecret?: string | undefined
   disabled?: boolean | undefined
   /**
-   * In pesewas, by bundle id; added to the account's own prices. Null: the price of the account's type applies again.
+   * In pesewas, by bundle id. These are added to the account's own prices; null removes one, so that the price of
+   * the account's type applies again.
    */
   prices?: Record<string, number | null> | undefined
 }
 
-/** An account of the simulated provider. */
 export interface Account {
   id: string
   name: string
@@ -47,18 +47,17 @@ const demoAccount = (accountType: AccountType): NewAccount => ({
   apiSecret: `demo-${accountType}-secret`,
 })
 
-/** One account of each type, with credentials that are clearly not real. */
+/** One account of each type. The credentials look unreal, so that nobody takes them for real ones. */
 export const demoAccounts: readonly NewAccount[] = (['user', 'agent', 'dealer', 'merchant'] as const).map(
   demoAccount,
 )
 
-/** The accounts of the simulated provider. Their money is in the ledger. */
 export class Accounts {
   readonly #accounts: Account[] = []
   readonly #ledger: Ledger
   readonly #word: (length: number) => string
 
-  /** @param word makes random text of that length, for missing credentials */
+  /** @param word makes a random text of that length, for credentials that are not given */
   constructor(ledger: Ledger, word: (length: number) => string) {
     this.#ledger = ledger
     this.#word = word
@@ -81,7 +80,6 @@ export class Accounts {
     return added
   }
 
-  /** Finds an account by id or API key. */
   find(idOrKey: string): Account | undefined {
     return this.#accounts.find(({ id, apiKey }) => id === idOrKey || apiKey === idOrKey)
   }
@@ -97,7 +95,7 @@ export class Accounts {
     }
   }
 
-  /** Finds the account with these credentials (API §5.4). */
+  /** Finds the account with these credentials, or refuses them (API §5.4). */
   authenticate(apiKey: unknown, apiSecret: unknown): Account | Refusal {
     const account = this.#accounts.find((each) => each.apiKey === apiKey && each.apiSecret === apiSecret)
     if (!account) return refuse('UNAUTHORIZED', 'The API key or secret is missing or invalid.')
@@ -114,7 +112,7 @@ export class Accounts {
   }
 }
 
-/** The account's price for the bundle: the amount that is deducted (API §1). */
+/** The account's price for the bundle, which is the amount that an order deducts (API §1). */
 export const priceFor = (account: Account, bundle: Bundle): number =>
   account.prices[bundle.id] ?? bundle.prices[account.accountType]
 

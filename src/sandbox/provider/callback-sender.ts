@@ -15,24 +15,24 @@ interface Job {
 interface CallbackOptions {
   faults: Faults
   settings: () => ProviderSettings
-  /** The provider's time in milliseconds. */
+  /** The provider's time, ms since 1970. */
   clock: () => number
   /** Called after each try. */
   onTry: (tried: ProviderCallbackState) => void
 }
 
 /**
- * Sends webhooks (API §6). The body of a callback is made once, so its retries and duplicates have the same bytes. The
- * first tries of an order's callbacks are sent one after the other. A retry does not wait for them, so a newer callback
- * may arrive before it.
+ * Sends callbacks (API §6). The body of a callback is made once, so its retries and duplicates have the same bytes.
+ * The first tries of an order's callbacks are sent one after another. They do not wait for retries, so a newer
+ * callback may arrive before the retry of an older one.
  */
 export class Callbacks {
   readonly #options: CallbackOptions
   readonly #timers = new Timers()
-  /** Connections are not kept open, because a receiver may restart between two callbacks. */
+  /** Connections are closed after each callback, because the receiver may restart before the next one. */
   readonly #agent = new Agent({ pipelining: 0 })
   readonly #closing = new AbortController()
-  /** For each reference, a promise that resolves when the latest first try has ended. */
+  /** For each reference, a promise that resolves when the order's latest first try has ended. */
   readonly #lanes = new Map<string, Promise<void>>()
   readonly #held = new Map<string, Job[]>()
   readonly #waiters: (() => void)[] = []
@@ -52,7 +52,7 @@ export class Callbacks {
 
   /**
    * Sends the callbacks without a delay.
-   * @returns a promise that resolves when each callback was answered or its first try failed
+   * @returns a promise that resolves when each callback was answered, or its first try failed
    */
   async emitAtOnce(changes: readonly StatusChange[]): Promise<void> {
     const jobs = changes.filter((change) => this.#isWanted(change)).map((change) => this.#job(change, 0))
@@ -60,7 +60,9 @@ export class Callbacks {
     await Promise.all(jobs.map((job) => this.#inLane(job)))
   }
 
-  /** Sends the held callbacks of each order that is no longer held by a fault, the last one first. */
+  /**
+   * Sends the callbacks of orders whose fault has ended. Those of one order are sent in reverse, the last one first.
+   */
   releaseUnheld(): void {
     for (const reference of this.#held.keys()) {
       if (!this.#options.faults.holds(reference)) this.#release(reference)
@@ -141,7 +143,7 @@ export class Callbacks {
     else this.#timers.after(retryAfterMs, () => this.#try(job, attempt + 1))
   }
 
-  /** @returns the receiver's HTTP status, or null if none came in time */
+  /** @returns the receiver's HTTP status; null if it did not answer in time */
   async #post({ url, body }: Job): Promise<number | null> {
     const deadline = AbortSignal.timeout(this.#options.settings().callbackTimeoutMs)
     try {
@@ -168,8 +170,8 @@ export class Callbacks {
 const pathOf = (order: Order): string => (order.type === 'bulk' ? '/order/bulk' : '/order')
 
 /**
- * A callback's body (API §6). A callback about a whole bulk order has no `phone`, so that its status is not taken for a
- * recipient's.
+ * A callback's body (API §6). If the callback is about a whole bulk order, it has no `phone`, so that its status is
+ * not taken for that of a recipient.
  */
 const payload = (change: StatusChange, nowMs: number): Record<string, unknown> => ({
   event: 'order.status.updated',
@@ -182,6 +184,6 @@ const payload = (change: StatusChange, nowMs: number): Record<string, unknown> =
   timestamp: apiTimestamp(nowMs),
 })
 
-/** Whether the sandbox may send callbacks to that address: only if it is on this machine. */
+/** The sandbox sends callbacks only to addresses on this machine. */
 export const isLoopback = ({ protocol, hostname }: URL): boolean =>
   /^https?:$/.test(protocol) && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)

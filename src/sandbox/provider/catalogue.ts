@@ -5,10 +5,8 @@ export const networks = ['MTN', 'Telecel', 'AirtelTigo', 'BigTime'] as const
 
 type Network = (typeof networks)[number]
 
-/** The account types of the provider, which have different prices. */
 export type AccountType = ProviderAccountState['accountType']
 
-/** A bundle of the sandbox's catalogue. */
 export interface Bundle {
   id: number
   network: Network
@@ -37,8 +35,8 @@ const offer = (network: Network, offerSlug: string, rows: readonly Row[]): Bundl
   }))
 
 /**
- * The sandbox's bundles, with invented prices. They cover difficult cases: MTN sells 5GB under two offers, the other
- * networks have the same sizes, and some prices cannot be written as binary fractions (0.10, 4.35).
+ * The sandbox's bundles, with invented prices. They cover difficult cases: MTN sells 5GB as two different offers,
+ * the networks sell the same sizes, and some prices are not exact as binary fractions (0.10, 4.35).
  */
 export const catalogue: readonly Bundle[] = [
   ...offer('MTN', 'mtn_data_bundle', [

@@ -7,7 +7,7 @@ import { orderState } from './orders.ts'
 import { isRefusal, refusalStatus } from './refusal.ts'
 import type { Simulator } from './simulator.ts'
 
-/** The path of the control protocol, see `control.ts`. */
+/** The path of the control protocol (`control.ts`). */
 export const controlPath = '/_sim'
 
 const milliseconds = z.number().int().nonnegative().max(2_147_483_647)
@@ -73,7 +73,7 @@ const elsewhereSchema = z.object({
 const referencePath = z.object({ reference: z.string() })
 const idPath = z.object({ id: z.string() })
 
-/** The control protocol of `control.ts` over HTTP, only for pages on this machine. */
+/** The control protocol of `control.ts` over HTTP. Only pages on this machine may use it. */
 export const controlRoutes = (simulator: Simulator) => async (app: FastifyInstance) => {
   app.addHook('onRequest', allowLoopbackPages)
   app.options('/*', async (_request, reply) => reply.code(204).send())
@@ -132,8 +132,8 @@ export const controlRoutes = (simulator: Simulator) => async (app: FastifyInstan
 const loopbackOrigin = /^http:\/\/(127\.0\.0\.1|localhost)(:\d+)?$/
 
 /**
- * Lets pages on this machine use the routes. The chat page has another port, and therefore another origin. Pages of
- * other machines are refused.
+ * Permits pages on this machine, and refuses those of other machines. The chat page has another port, and therefore
+ * another origin.
  */
 const allowLoopbackPages = async (request: FastifyRequest, reply: FastifyReply) => {
   const { origin } = request.headers

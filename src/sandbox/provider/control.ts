@@ -1,16 +1,19 @@
 /**
- * How the sandbox's keeper (the chat page or a test) sees and controls the simulated provider, beyond the documented
- * API. The chat page uses these routes over HTTP below `/_sim`; tests call the same operations as methods.
+ * How the chat page and tests see and control the simulated provider, beyond the documented API. The page uses these
+ * routes over HTTP below `/_sim`; tests call the same operations as methods.
  *
  * | route | body | answer |
  * |---|---|---|
  * | `GET /_sim/state` | | `ProviderState` |
- * | `POST /_sim/orders/:reference/status` | `{ status, phone?, quiet? }` | moves an order (or one recipient) to a status and sends its callback unless `quiet` |
+ * | `POST /_sim/orders/:reference/status` | `{ status, phone?, quiet? }` | changes the status of an order (or of one
+ * recipient) and sends its callback unless `quiet` |
  * | `POST /_sim/faults` | `Fault` | adds a fault; answers with its id |
- * | `DELETE /_sim/faults`, `DELETE /_sim/faults/:id` | | ends all, or one |
- * | `POST /_sim/settings` | `Partial<ProviderSettings>` | the settings in force |
- * | `POST /_sim/accounts/:id` | `{ balancePesewas?, apiKey?, apiSecret?, disabled?, prices? }` | changes one account |
- * | `POST /_sim/accounts/:id/orders` | `{ bundleId, phones }` | an order that somebody else makes with the account's key: `ProviderOrderState` |
+ * | `DELETE /_sim/faults`, `DELETE /_sim/faults/:id` | | removes all faults, or one |
+ * | `POST /_sim/settings` | `Partial<ProviderSettings>` | changes settings; answers with all of them |
+ * | `POST /_sim/accounts/:id` | `{ balancePesewas?, apiKey?, apiSecret?, disabled?, prices? }` | changes one account
+ * |
+ * | `POST /_sim/accounts/:id/orders` | `{ bundleId, phones }` | places an order as another program would that has
+ * the account's key: `ProviderOrderState` |
  * | `GET /_sim/accounts/:id/bundles` | | `ProviderBundleState[]`: the bundles at that account's prices |
  * | `GET /_sim/ledger` | | `ProviderLedger` |
  * | `POST /_sim/reset` | | resets everything to the start |
@@ -52,11 +55,11 @@ export interface Fault {
   kind: FaultKind
   /** Path below the base URL, such as `/order` (default: the two POSTs for request faults). */
   path?: string
-  /** Id of the account; without it, the fault strikes requests and orders of all accounts. */
+  /** The id of an account. Without it, the fault strikes requests and orders of all accounts. */
   account?: string
   /** Strikes only orders for bundles of this network. */
   network?: string
-  /** How many times the fault strikes (default 1); `null`: until it is removed. */
+  /** How many times the fault strikes (default 1); null means until it is removed. */
   times?: number | null
   status?: number
   delayMs?: number
@@ -67,43 +70,46 @@ export interface Fault {
   processed?: boolean
 }
 
-/** The provider's behaviour; times are in milliseconds. */
+/** How the provider behaves. Times are in milliseconds. */
 export interface ProviderSettings {
   /**
-   * How long an order stays `processing` until it is delivered automatically; null: only the keeper (a page or a test)
-   * delivers it.
+   * How long an order stays `processing` before it is delivered automatically. Null: it is delivered only when the
+   * page or a test says so.
    */
   deliverAfterMs: number | null
-  /** The wait before a callback is sent. */
+  /** How long the provider waits before it sends a callback. */
   callbackDelayMs: number
-  /** The waits before each further try of a callback that was not answered with 200 within `callbackTimeoutMs`. */
+  /**
+   * How long it waits before each further try of a callback that was not answered with 200 within
+   * `callbackTimeoutMs`.
+   */
   callbackRetriesMs: number[]
   limits: { perMinute: number; perHour: number; perDay: number }
   /** How far the provider's clock is ahead of this machine's. */
   clockSkewMs: number
-  /** True: the `Date` header has the right time, as from a proxy. False: it has the time of the provider's clock. */
+  /** Whether the `Date` header has the right time, as if a proxy wrote it, or the time of the provider's clock. */
   dateByProxy: boolean
-  /** How long the receiver of a callback may take to answer; the document says 5 s (API §6). */
+  /** How long the receiver of a callback may take to answer. The API document says 5 s (API §6). */
   callbackTimeoutMs: number
   /**
-   * The wait between `failed` or `cancelled` and the credit; 0: immediately; null: the money is credited only when the
+   * The time between `failed` or `cancelled` and the refund. 0: at once. Null: the money is credited only when the
    * status becomes `refunded`.
    */
   refundAfterMs: number | null
-  /** Whether the status look-up answers for the references of all accounts, or only for the caller's own. */
+  /** Whether a status request finds the orders of all accounts, or only the caller's own. */
   lookUp: 'own' | 'all'
   /** Whether the status record of a bulk order lists its `recipients`. */
   bulkRecipients: boolean
-  /** Whether a bulk order sends callbacks for its own status, for each recipient's, or for both. */
+  /** Whether a bulk order sends callbacks for its own status, for that of each recipient, or for both. */
   bulkCallbacks: 'order' | 'recipient' | 'both'
   /**
-   * What happens with phones in a bulk order that have a pending order or occur twice: `refuse` the whole order, or
-   * `skip` these phones, so that it has fewer recipients than were asked for.
+   * What happens if a phone in a bulk order has a pending order or occurs twice. `refuse`: the whole order is
+   * refused. `skip`: these phones are left out, so that the order has fewer recipients.
    */
   bulkPending: 'refuse' | 'skip'
 }
 
-/** An account with its money, as the keeper sees it. */
+/** An account with its money. */
 export interface ProviderAccountState {
   id: string
   name: string
@@ -112,7 +118,7 @@ export interface ProviderAccountState {
   apiSecret: string
   balancePesewas: number
   disabled: boolean
-  /** The account's own prices in pesewas, by bundle id, in place of the prices of its type. */
+  /** In pesewas, by bundle id. They replace the prices of the account's type. */
   prices: Record<string, number>
 }
 
@@ -125,7 +131,6 @@ export interface ProviderBundleState {
   pricePesewas: number
 }
 
-/** An order, as the keeper sees it. */
 export interface ProviderOrderState {
   reference: string
   type: 'single' | 'bulk'
@@ -141,7 +146,6 @@ export interface ProviderOrderState {
   webhookUrl: string | null
 }
 
-/** An entry of a wallet, as the keeper sees it. */
 export interface ProviderTransactionState {
   id: number
   accountId: string
@@ -153,19 +157,19 @@ export interface ProviderTransactionState {
   createdAt: string
 }
 
-/** A request that arrived, without its headers, because they contain the secrets. */
+/** A request that arrived. Its headers are left out, because they contain the secrets. */
 export interface ProviderRequestState {
   at: string
   method: string
   /** The path below the base URL, with its query. */
   path: string
-  /** Null until it is answered; it stays null if the connection broke. */
+  /** Null until the request is answered, and also if the connection broke. */
   status: number | null
-  /** The account to which its credentials belong, if they are valid. */
+  /** The account with these credentials; null if they are not valid. */
   accountId: string | null
-  /** The parsed body of a POST; its text if it is not JSON. */
+  /** The parsed body of a POST, or its text if it is not JSON. */
   body?: unknown
-  /** The text of the answer; null until it is answered, and if the connection broke. */
+  /** The text of the answer. Null until the request is answered, and also if the connection broke. */
   answer: string | null
 }
 
@@ -182,10 +186,10 @@ export interface ProviderCallbackState {
   body: Record<string, unknown>
 }
 
-/** All entries and orders of a run, oldest first, to check afterwards what was charged. */
+/** All entries and orders of a run, oldest first, for checking afterwards what was charged. */
 export interface ProviderLedger {
   entries: (Pick<ProviderTransactionState, 'accountId' | 'type' | 'amountPesewas' | 'reference'> & {
-    /** Times by this machine's clock, ms since 1970. */
+    /** By this machine's clock, ms since 1970. */
     atMs: number
     visibleAtMs: number
   })[]
@@ -193,7 +197,6 @@ export interface ProviderLedger {
   requests: Omit<ProviderRequestState, 'answer'>[]
 }
 
-/** The whole provider, as the keeper sees it. */
 export interface ProviderState {
   settings: ProviderSettings
   accounts: ProviderAccountState[]
@@ -202,8 +205,11 @@ export interface ProviderState {
   /** Newest first. */
   transactions: ProviderTransactionState[]
   faults: (Fault & { id: string; left: number | null })[]
-  /** Requests with their path and the answer's HTTP status (`null`: connection broken), newest first, at most 200. */
+  /** Newest first, at most 200. `path` is below the base URL. `status` is null if the connection broke. */
   requests: { at: string; method: string; path: string; status: number | null }[]
-  /** Tries of callbacks, newest first, at most 200. `answer` is the receiver's HTTP status; null: it did not answer. */
+  /**
+   * Tries of callbacks, newest first, at most 200. `answer` is the receiver's HTTP status; null if it did not
+   * answer.
+   */
   callbacks: { at: string; reference: string; status: string; answer: number | null; attempt: number }[]
 }

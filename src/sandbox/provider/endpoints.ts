@@ -39,7 +39,7 @@ const bulkOrder = z.object({
   webhook_url: webhookUrl,
 })
 const bundleFilter = z.object({ network: z.enum(networks).optional() })
-/** A `per_page` above 100 counts as 100. API §8 does not say what the provider does. */
+/** A `per_page` above 100 counts as 100, because API §8 does not say what the provider does then. */
 const paging = z.object({
   page: z.coerce.number().int().positive().default(1),
   per_page: z.coerce
@@ -92,7 +92,10 @@ export const placeBulkOrder: Operation = async (simulator, account, { body }) =>
   })
 }
 
-/** GET /order/status/{reference} (API §4.4), for the caller's own orders or for all: see `ProviderSettings.lookUp`. */
+/**
+ * GET /order/status/{reference} (API §4.4). `ProviderSettings.lookUp` says whether it finds the orders of all
+ * accounts.
+ */
 export const orderStatusRecord: Operation = async (simulator, account, { params }) => {
   const path = parsed(statusPath, params)
   if (isRefusal(path)) return refusalAnswer(path)

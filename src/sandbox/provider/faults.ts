@@ -3,14 +3,15 @@ import type { Fault, FaultKind, ProviderState } from './control.ts'
 type FaultState = ProviderState['faults'][number]
 
 /**
- * Faults of callbacks. The next order whose status changes takes the fault, which then applies to all its callbacks.
+ * Faults of callbacks. Such a fault strikes the next order whose status changes, and then applies to all callbacks
+ * of that order.
  */
 export type CallbackFaultKind = 'callback_late' | 'callback_twice' | 'callback_reversed' | 'callback_never'
 
-/** Faults of placing an order, which may strike together with a fault of the request. */
+/** Faults in placing an order. They may strike together with a fault of the request. */
 type PlacementFaultKind = 'callback_early' | 'debit_late' | 'debit_twice'
 
-/** Faults of the list of wallet entries, which may strike together with a fault of the request. */
+/** Faults of the list of wallet entries. They may strike together with a fault of the request. */
 type ListingFaultKind = 'entries_reversed' | 'entries_many'
 
 const callbackKinds: readonly CallbackFaultKind[] = [
@@ -29,18 +30,17 @@ const otherThanRequest: ReadonlySet<FaultKind> = new Set<FaultKind>([
 
 const placingPaths = ['/order', '/order/bulk']
 
-/** The delay of a fault without its own `delayMs`, in milliseconds. */
+/** In milliseconds. Used if a fault has no `delayMs`. */
 const defaultDelayMs = 1_000
 
-/** The delay of a fault, in milliseconds. */
 export const faultDelayMs = (fault: Fault): number => fault.delayMs ?? defaultDelayMs
 
 /**
- * The faults that were added. It chooses which one strikes.
+ * The faults that were added. Chooses which one strikes.
  *
- * At most one request fault strikes a request: the earliest added that applies to it. A placement fault strikes the
- * next order that is placed. A callback fault strikes an order at the order's next status change, and applies to all
- * its callbacks after that, so its `times` counts orders.
+ * A request is struck by at most one request fault: the earliest added that applies to it. A placement fault strikes
+ * the next order that is placed. A callback fault strikes an order when the order's status changes next, and applies
+ * to all its callbacks after that, so its `times` counts orders.
  */
 export class Faults {
   readonly #live: FaultState[] = []
@@ -67,7 +67,7 @@ export class Faults {
   }
 
   /**
-   * The fault that strikes a request, or null.
+   * The fault that strikes a request; null if none does.
    * @param path below the base URL, without query
    * @param accountId the account of the request's key, if there is one
    * @param network the network of the bundle that the request orders, if it orders one
@@ -91,7 +91,7 @@ export class Faults {
     return this.#strike(isStruck) !== null
   }
 
-  /** The callback faults of an order. First assigns to it the added faults that apply to it. */
+  /** The callback faults of an order. Before that, assigns to the order the added faults that apply to it. */
   ofCallbacks(reference: string, path: string, accountId: string): Map<CallbackFaultKind, Fault> {
     const claimed = this.#claimed.get(reference) ?? []
     for (const kind of callbackKinds) {
@@ -103,7 +103,7 @@ export class Faults {
     return new Map(claimed.map((fault) => [fault.kind as CallbackFaultKind, fault]))
   }
 
-  /** Whether a fault holds back the callbacks of that order. */
+  /** Whether a fault delays the callbacks of that order to send them in reverse. */
   holds(reference: string): boolean {
     return (this.#claimed.get(reference) ?? []).some((fault) => fault.kind === 'callback_reversed')
   }

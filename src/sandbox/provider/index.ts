@@ -23,35 +23,37 @@ export type * from './control.ts'
 export { faultKinds } from './control.ts'
 export type { ProviderChange } from './simulator.ts'
 
-/** The simulated provider's settings; each has a default. */
+/** Every setting has a default. */
 export interface ProviderOptions extends SimulatorOptions {
-  /** 0, the default, takes any free port. */
+  /** 0, the default, means any free port. */
   port?: number
 }
 
 /**
- * A simulated provider on this machine: its API over HTTP, and the actions of its keeper (a page or a test) as methods.
+ * A simulated provider on this machine. Its API works over HTTP; everything else that the page or a test can do is a
+ * method.
  */
 export interface ProviderSimulator {
-  /** The `{base_url}` for clients, with its `/api/v1`. */
+  /** The base URL for clients, which ends with `/api/v1`. */
   readonly url: string
   /** The base URL of the routes in `control.ts`. */
   readonly controlUrl: string
   state(): ProviderState
   /** @throws RangeError if there is no such account */
   account(idOrKey: string): ProviderAccountState
-  /** Adds an account with random credentials and GHS 500 unless given. */
+  /** Without `account`, or for missing fields, the credentials are random and the balance is GHS 500. */
   addAccount(account?: NewAccount): ProviderAccountState
   /** Changes an account. A new balance adds no transaction. */
   setAccount(idOrKey: string, change: AccountChange): ProviderAccountState
   /** The account's bundles, at its prices. */
   bundles(idOrKey: string): ProviderBundleState[]
   addFault(fault: Fault): string
-  /** Ends all faults. Callbacks that were held back are sent. */
+  /** Ends all faults, and sends the callbacks that they held back. */
   clearFaults(): void
   /**
-   * Changes the status of an order, or of one recipient. Any word is accepted, whether the API knows it or not. For a
-   * bulk order without `phone`, this changes its open recipients or, if none is open, those that are not delivered.
+   * Changes the status of an order, or of one recipient. Any word is accepted, even one that the API does not know.
+   * For a bulk order without `phone`, the open recipients are changed or, if none is open, those that are not
+   * delivered.
    *
    * @throws RangeError if there is no such order or recipient
    */
@@ -61,14 +63,11 @@ export interface ProviderSimulator {
    * @throws RangeError if there is no such order
    */
   credit(reference: string, amountPesewas: number): void
-  /** Charges an order again, by any amount, without a request. */
+  /** Charges an order again, by any amount, as if by mistake. */
   debit(reference: string, amountPesewas: number): void
-  /** Shows the account's debits that `debit_late` still hides. */
+  /** Shows the account's debits that the fault `debit_late` still hides. */
   showDebits(accountId: string): void
-  /**
-   * Changes the given settings.
-   * @returns the settings in force
-   */
+  /** @returns all settings, after the given ones were changed */
   settings(change?: Partial<ProviderSettings>): ProviderSettings
   /** Every debit, oldest first, including those that clients do not see yet. */
   debits(accountId?: string): ProviderTransactionState[]
@@ -76,22 +75,23 @@ export interface ProviderSimulator {
   transactions(accountId?: string): ProviderTransactionState[]
   /** Oldest first. */
   orders(): ProviderOrderState[]
-  /** All entries and orders of the whole run. */
+  /** The entries and orders since the start or the last reset. */
   ledger(): ProviderLedger
   /** All requests with their answers, oldest first, without their headers. */
   requests(): ProviderRequestState[]
-  /** All tries, oldest first. */
+  /** All tries of callbacks, oldest first. */
   callbacks(): ProviderCallbackState[]
   /**
    * Calls the listener at each change.
-   * @returns a function that stops it
+   * @returns a function that removes the listener
    */
   on(listener: (change: ProviderChange) => void): () => void
   /** Resolves when no callback is due, being sent or waiting for another try. */
   idle(): Promise<void>
   /**
-   * Resets everything to the beginning: accounts get their first credentials and balances, and settings their defaults;
-   * orders, requests and faults are removed. The address stays. Pending callbacks and deliveries are dropped.
+   * Resets everything to the start: accounts get their first credentials and balances, settings get their defaults,
+   * and orders, requests and faults are removed. Pending callbacks and deliveries are dropped. The address does not
+   * change.
    */
   reset(): Promise<void>
   /** Breaks open connections, drops pending callbacks and deliveries, and frees the port. */
@@ -105,8 +105,8 @@ export const createProvider = async (options: ProviderOptions = {}): Promise<Pro
   const app = fastify({
     forceCloseConnections: true,
     frameworkErrors: answerUnreadableUrl,
-    // A reference of any length has to reach the look-up, which answers 404; the router's own refusal of a long one
-    // would look different.
+    // References of any length have to reach the status request, which answers 404. The router would refuse a long
+    // one with a different answer.
     routerOptions: { maxParamLength: 10_000 },
   })
   admitOwnHosts(app)

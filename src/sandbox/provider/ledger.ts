@@ -24,8 +24,8 @@ export interface Posting {
 /**
  * The wallets and their transactions, in whole pesewas.
  *
- * Invariant: a balance equals the balance last set (at the start or by `setBalance`), minus later debits, plus later
- * credits. No debit makes a balance negative.
+ * Invariant: a balance equals the balance that was last set (at the start or by `setBalance`), minus all debits and
+ * plus all credits since then. No debit makes a balance negative.
  */
 export class Ledger {
   readonly #wallets = new Map<string, Wallet>()
@@ -34,8 +34,8 @@ export class Ledger {
   readonly #now: () => number
 
   /**
-   * @param clock the provider's time in milliseconds, which stamps the entries
-   * @param now this machine's time in milliseconds
+   * @param clock the provider's time, with which entries are stamped, ms since 1970
+   * @param now this machine's time, ms since 1970
    */
   constructor(clock: () => number, now = clock) {
     this.#clock = clock
@@ -46,15 +46,15 @@ export class Ledger {
     return this.#wallet(accountId).balancePesewas
   }
 
-  /**
-   * Sets a wallet's balance without adding an entry. Only the keeper (a page or a test) does this, never the provider
-   * itself.
-   */
+  /** Sets a wallet's balance without adding an entry. The page or a test does this, never the provider itself. */
   setBalance(accountId: string, balancePesewas: number): void {
     this.#wallets.set(accountId, { balancePesewas })
   }
 
-  /** Takes money from the wallet and adds an entry. @returns null, with nothing deducted, if the balance is too low */
+  /**
+   * Takes money from the wallet and adds an entry.
+   * @returns null if the balance is too low; then nothing is deducted
+   */
   debit(posting: Posting): ProviderTransactionState | null {
     const wallet = this.#wallet(posting.accountId)
     if (wallet.balancePesewas < posting.amountPesewas) return null
@@ -68,13 +68,13 @@ export class Ledger {
     return this.#enter('credit', posting, wallet)
   }
 
-  /** Hides an entry from `visible` until that time, although its money has moved. */
+  /** Hides an entry from `visible` until that time, although the money has moved already. */
   hide(transactionId: number, untilMs: number): void {
     const entry = this.#entries.find(({ transaction }) => transaction.id === transactionId)
     if (entry) entry.visibleFromMs = untilMs
   }
 
-  /** Ends the hiding of all entries of the account. */
+  /** Shows all hidden entries of the account. */
   showAll(accountId: string): void {
     for (const entry of this.#entries) {
       if (entry.transaction.accountId === accountId)
@@ -98,7 +98,7 @@ export class Ledger {
     })
   }
 
-  /** The account's visible entries at that time, newest first. */
+  /** The entries that the account can see at that time, newest first. */
   visible(accountId: string, nowMs: number): ProviderTransactionState[] {
     return this.#entries
       .filter((entry) => entry.transaction.accountId === accountId && entry.visibleFromMs <= nowMs)

@@ -5,13 +5,13 @@ const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
 /**
- * Counts requests per API key in sliding windows (API §8). Refused requests do not count, so it is enough for the
- * client to wait as long as `Retry-After` says.
+ * Counts requests for each API key in sliding windows (API §8). Refused requests do not count, so a client that
+ * waits as long as `Retry-After` says is not refused again.
  */
 export class Limits {
   readonly #taken = new Map<string, number[]>()
 
-  /** @returns 0 if the request is allowed and was counted, otherwise the milliseconds until the next one is allowed */
+  /** @returns 0 if the request is allowed and was counted; otherwise how long until the next one is allowed, ms */
   take(key: string, limits: ProviderSettings['limits'], nowMs: number): number {
     const taken = (this.#taken.get(key) ?? []).filter((at) => at > nowMs - dayMs)
     this.#taken.set(key, taken)
@@ -25,7 +25,7 @@ export class Limits {
   }
 }
 
-/** The time until the `limit`-th latest request leaves the window. */
+/** How long until one more request fits into the window, which is when the `limit`-th latest request leaves it. */
 const windowWait = (taken: readonly number[], limit: number, windowMs: number, nowMs: number): number => {
   if (limit <= 0) return windowMs
   const oldest = taken[taken.length - limit]

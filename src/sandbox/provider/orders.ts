@@ -12,7 +12,6 @@ interface Recipient {
   refunded: boolean
 }
 
-/** An order of the simulated provider. */
 export interface Order {
   id: number
   reference: string
@@ -26,40 +25,40 @@ export interface Order {
   placedAtMs: number
 }
 
-/** A checked request for an order. */
+/** A request for an order, whose form has been checked. */
 export interface OrderRequest {
   type: 'single' | 'bulk'
   bundleId: number
   phones: string[]
   webhookUrl: string | null
-  /** For a bulk order: see `ProviderSettings.bulkPending`. */
+  /** See `ProviderSettings.bulkPending`. */
   pending: 'refuse' | 'skip'
 }
 
-/** One changed status: of the order, or of one recipient of a bulk order. */
+/** A change of one status: of the order, or of one recipient of a bulk order. */
 export interface StatusChange {
   order: Order
   scope: 'order' | 'recipient'
-  /** Null for a bulk order as a whole. */
+  /** Null if the change is about a whole bulk order. */
   phone: string | null
   status: string
   deliveredAtMs: number | null
 }
 
-/** The result of placing: the order with its debit, or a refusal. */
+/** The order with its debit, or a refusal. */
 export type Placement =
   | { kind: 'placed'; order: Order; debit: ProviderTransactionState; changes: StatusChange[] }
   | Refusal
 
 const finalStatuses = new Set(['delivered', 'failed', 'cancelled', 'refunded'])
 
-/** Whether the status is final. An unknown word is not, so the phone keeps its pending order. */
+/** An unknown status does not count as final, so its phone still has a pending order. */
 export const isFinal = (status: string): boolean => finalStatuses.has(status)
 
 /**
- * The status of an order from those of its recipients. API §4.4 does not say how it follows for a bulk order. Here, it
- * is the recipients' status if all have the same one. If not, it is `processing` until all are final, and after that
- * the first of `delivered`, `failed`, `cancelled` and `refunded` that a recipient has.
+ * The status of an order, made from those of its recipients. API §4.4 does not say how to do that for a bulk order.
+ * Here, if all recipients have the same status, the order has it too. If not, it is `processing` until all are
+ * final. After that, it is the first of `delivered`, `failed`, `cancelled` and `refunded` that a recipient has.
  */
 export const orderStatus = ({ recipients }: Pick<Order, 'recipients'>): string => {
   const statuses = new Set(recipients.map(({ status }) => status))
@@ -69,7 +68,7 @@ export const orderStatus = ({ recipients }: Pick<Order, 'recipients'>): string =
   return ['delivered', 'failed', 'cancelled'].find((status) => statuses.has(status)) ?? 'refunded'
 }
 
-/** The time of the last delivery in a delivered order, else null. */
+/** The time of the last delivery; null if the order is not delivered. */
 export const deliveredAtMs = (order: Order): number | null =>
   orderStatus(order) === 'delivered'
     ? order.recipients.reduce((latest, each) => Math.max(latest, each.deliveredAtMs ?? 0), 0)
@@ -88,8 +87,8 @@ export const totalPesewas = (order: Order): number => order.pricePesewas * order
  * | `processing` | `failed`, `cancelled` | credit of the recipient's price |
  * | any | `refunded` | credit, if there was none |
  *
- * API §3 shows no transitions, so the keeper (a page or a test) may make any other change too. Whatever the changes, a
- * recipient is credited at most once.
+ * API §3 does not say which changes are possible, so the page or a test may make any other change too. Whatever the
+ * changes, a recipient is credited at most once.
  */
 export class Orders {
   readonly #orders: Order[] = []
@@ -114,7 +113,7 @@ export class Orders {
     return this.#byReference.get(reference)
   }
 
-  /** Places an order completely or not at all (API §4.2 and §4.3). */
+  /** An order is placed completely or not at all (API §4.2 and §4.3). */
   place(account: Account, request: OrderRequest): Placement {
     const bundle = catalogue.find(({ id }) => id === request.bundleId)
     if (!bundle) return refuse('NOT_FOUND', `There is no bundle with id ${request.bundleId}.`)
@@ -124,8 +123,8 @@ export class Orders {
   }
 
   /**
-   * Changes the status of one recipient or, without a phone, of the order's open recipients. If none is open, it
-   * changes those that are not delivered; if all are delivered, all of them.
+   * Changes the status of one recipient. Without a phone, changes the open recipients; if none is open, those that
+   * are not delivered; and if all are delivered, all of them.
    *
    * @returns the changes; those of a bulk order's recipients come before that of the order
    */
@@ -139,7 +138,7 @@ export class Orders {
     return changesOf(order, moved, before !== orderStatus(order))
   }
 
-  /** Credits, in one entry, the price of the recipients with one of these statuses that have no credit yet. */
+  /** Credits the price of all recipients that have one of these statuses and no credit yet, in one entry. */
   refund(order: Order, statuses: readonly string[]): ProviderTransactionState | null {
     const due = order.recipients.filter(({ status, refunded }) => !refunded && statuses.includes(status))
     if (due.length === 0) return null
@@ -250,7 +249,6 @@ const insufficient = (balance: number, cost: number): Refusal =>
     `The wallet balance of ${inGhs(balance)} is lower than the order price of ${inGhs(cost)}.`,
   )
 
-/** An order, as the keeper sees it. */
 export const orderState = (order: Order): ProviderOrderState => {
   const delivered = deliveredAtMs(order)
   return {

@@ -4,12 +4,11 @@ import { deliveredAtMs, type Order, orderStatus, totalPesewas } from './orders.t
 import { apiTimestamp } from './timestamp.ts'
 
 /**
- * An amount as the API writes it: a JSON number in GHS. The nearest floating-point number is printed with the right two
- * decimals.
+ * An amount as the API writes it, a JSON number in GHS. Floating-point numbers are exact enough: they are printed
+ * with the right two decimals.
  */
 export const ghs = (amountPesewas: number): number => amountPesewas / 100
 
-/** A bundle (API §2). */
 export const bundleRecord = (bundle: ProviderBundleState) => ({
   id: bundle.id,
   network: bundle.network,
@@ -19,7 +18,7 @@ export const bundleRecord = (bundle: ProviderBundleState) => ({
   status: 'active',
 })
 
-/** A single order in the answer to its POST (API §2). */
+/** A single order, as in the answer to its POST (API §2). */
 export const placedRecord = (order: Order) => ({
   id: order.id,
   reference: order.reference,
@@ -27,12 +26,12 @@ export const placedRecord = (order: Order) => ({
   volume: order.bundle.volume,
   phone: order.recipients[0]?.phone,
   price: ghs(order.pricePesewas),
-  // The status when the order was placed. By now it may be delivered, if the answer is slow.
+  // The status when the order was placed. If the answer is slow, the order may be delivered by now.
   status: 'processing',
   placed_at: apiTimestamp(order.placedAtMs),
 })
 
-/** A bulk order in the answer to its POST (API §2). */
+/** A bulk order, as in the answer to its POST (API §2). */
 export const placedBulkRecord = (order: Order) => ({
   id: order.id,
   reference: order.reference,
@@ -44,8 +43,8 @@ export const placedBulkRecord = (order: Order) => ({
 })
 
 /**
- * The status record of an order (API §2). The document does not show the record of a bulk order. Here, that has no
- * `phone` but the fields of a placed bulk order and, with `withRecipients`, the `recipients`.
+ * The status record of an order (API §2). The API document does not show that of a bulk order. Here it has no
+ * `phone`, but the fields of a placed bulk order and, with `withRecipients`, the `recipients`.
  */
 export const statusRecord = (order: Order, withRecipients: boolean) => {
   const common = {
@@ -76,10 +75,9 @@ const recipientRecords = (order: Order) =>
     ...deliveredField(deliveredAtMs),
   }))
 
-/** `delivered_at` is present while the order is delivered, absent otherwise (API §2). */
+/** The API leaves `delivered_at` out unless the order is delivered (API §2). */
 const deliveredField = (ms: number | null) => (ms === null ? {} : { delivered_at: apiTimestamp(ms) })
 
-/** The wallet's balance (API §2). */
 export const balanceRecord = (account: Account, balancePesewas: number, nowMs: number) => ({
   balance: ghs(balancePesewas),
   currency: 'GHS',
@@ -87,7 +85,6 @@ export const balanceRecord = (account: Account, balancePesewas: number, nowMs: n
   timestamp: apiTimestamp(nowMs),
 })
 
-/** A wallet entry (API §2). */
 export const transactionRecord = (transaction: ProviderTransactionState) => ({
   id: transaction.id,
   type: transaction.type,

@@ -1,4 +1,4 @@
-/** The error types of API §7 with their HTTP status and short text. */
+/** The error types of API §7, with their HTTP status and short text. */
 const refusals = {
   VALIDATION_ERROR: { status: 400, error: 'Validation failed' },
   UNAUTHORIZED: { status: 401, error: 'Unauthorized' },
@@ -12,7 +12,6 @@ const refusals = {
 
 type RefusalType = keyof typeof refusals
 
-/** An error answer before it is written. */
 export interface Refusal {
   kind: 'refused'
   type: RefusalType
@@ -20,19 +19,15 @@ export interface Refusal {
   retryAfterSeconds?: number
 }
 
-/** Refuses a request with an error type of API §7. */
 export const refuse = (type: RefusalType, message: string): Refusal => ({ kind: 'refused', type, message })
 
-/** Whether an operation's result is a refusal. */
 export const isRefusal = (value: object): value is Refusal => 'kind' in value && value.kind === 'refused'
 
-/** Whether a word is an error type of API §7. */
 export const isRefusalType = (word: string): word is RefusalType => Object.hasOwn(refusals, word)
 
-/** The HTTP status of an error type (API §7). */
 export const refusalStatus = (type: RefusalType): number => refusals[type].status
 
-/** The error body of API §7. The word of an undocumented type is passed through. */
+/** The error body of API §7. `type` may also be a word that the API does not document. */
 export const refusalBody = (type: string, message: string) => ({
   success: false,
   error: isRefusalType(type) ? refusals[type].error : 'Request refused',

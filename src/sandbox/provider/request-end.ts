@@ -14,9 +14,10 @@ type Process = () => Promise<Answer>
 const answered = (answer: Answer, afterMs = 0): Exchange => ({ kind: 'answer', answer, afterMs })
 
 /**
- * How a request ends if a fault strikes it. If the fault strikes before processing, `process` is not called.
+ * How a request ends if a fault strikes it. If the fault strikes before the request is processed, `process` is not
+ * called.
  *
- * @param path below the base URL, for a fault that redirects
+ * @param path below the base URL; a fault that redirects needs it
  * @param basePath path of the base URL
  */
 export const throughFault = async (
@@ -65,7 +66,7 @@ export const throughFault = async (
   }
 }
 
-/** The error answer of a fault. With a `body`, it looks like a page from a proxy. */
+/** The error answer of a fault. A fault with a `body` answers with that text, like the error page of a proxy. */
 const brokenAnswer = ({ status = 500, message, body }: Fault): Answer =>
   body === undefined
     ? jsonAnswer(status, refusalBody('SERVER_ERROR', message ?? 'Something went wrong.'))
@@ -82,7 +83,7 @@ const withoutReference = (answer: Answer): Answer => ({
   text: JSON.stringify(JSON.parse(answer.text), (key, value) => (key === 'reference' ? undefined : value)),
 })
 
-/** Changes the list of wallet entries in an answer. An answer without such a list stays unchanged. */
+/** Changes the list of wallet entries in an answer. Returns any other answer unchanged. */
 const withEntries = (answer: Answer, change: (entries: unknown[]) => unknown[]): Answer => {
   const body = JSON.parse(answer.text)
   if (!Array.isArray(body.transactions)) return answer
@@ -95,7 +96,7 @@ const reworded =
 
 const unreferenced = (entry: unknown) => ({ ...(entry as object), reference: null })
 
-/** Changes a status record to show an older status. Any other answer stays unchanged. */
+/** Changes a status record so that it shows an older status. Returns any other answer unchanged. */
 const stillOpen = (answer: Answer): Answer => {
   const body = JSON.parse(answer.text)
   if (!body.order) return answer
@@ -107,7 +108,10 @@ const redirectAnswer = (location: string): Answer => ({ status: 307, headers: { 
 
 const limitedAnswer = (fault: Fault): Answer => refusingAnswer({ ...fault, type: 'RATE_LIMIT' })
 
-/** The refusal of a fault. A 429 has a `Retry-After` (API §7.2) with the fault's own value, unless that is null. */
+/**
+ * The refusal that a fault causes. A 429 has a `Retry-After` (API §7.2) with the fault's own value, unless that is
+ * null.
+ */
 const refusingAnswer = ({ type = 'UNPROCESSABLE', status, message, retryAfter = '30' }: Fault): Answer => {
   const answer = jsonAnswer(
     status ?? (isRefusalType(type) ? refusalStatus(type) : 422),

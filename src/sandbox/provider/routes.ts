@@ -17,12 +17,10 @@ import { throughFault } from './request-end.ts'
 import type { Simulator } from './simulator.ts'
 import { Timers } from './timers.ts'
 
-/** The path of the API below the simulator's address. */
+/** Where the API is, below the simulator's address. */
 export const basePath = '/api/v1'
 
-/**
- * The endpoints of API §4. Before each, faults may strike, and credentials (API §5) and limits (API §8) are checked.
- */
+/** The endpoints of API §4. First, faults may strike, and credentials (API §5) and limits (API §8) are checked. */
 export const providerRoutes = (simulator: Simulator) => async (app: FastifyInstance) => {
   const timers = new Timers()
   app.addHook('onClose', async () => timers.close())
@@ -71,7 +69,7 @@ export const providerRoutes = (simulator: Simulator) => async (app: FastifyInsta
 
 const unreadable = refuse('VALIDATION_ERROR', 'The request could not be read.')
 
-/** Answers a request whose URL the router cannot decode, before it reaches any route. */
+/** Answers a request whose URL the router cannot decode. It does not reach any route. */
 export const answerUnreadableUrl = (_error: Error, _request: FastifyRequest, reply: FastifyReply) => {
   const { status, headers, text } = refusalAnswer(unreadable)
   reply.code(status).headers(headers).send(text)
@@ -126,7 +124,7 @@ const recordRequest = (simulator: Simulator, request: FastifyRequest): ProviderR
 
 const Order = z.object({ bundle_id: z.number() })
 
-/** The network of the bundle that a body orders; null if it orders none. */
+/** The network of the bundle that a body orders; null if the body is not an order. */
 const networkOf = (body: unknown): string | null => {
   const order = Order.safeParse(body)
   const bundle = order.success ? catalogue.find(({ id }) => id === order.data.bundle_id) : undefined

@@ -19,25 +19,24 @@ import { type Refusal, refuse } from './refusal.ts'
 import { Timers } from './timers.ts'
 import { apiTimestamp } from './timestamp.ts'
 
-/** A change in the simulator. */
 export interface ProviderChange {
   kind: 'order' | 'account' | 'request' | 'callback' | 'faults' | 'settings'
-  /** The reference of the order in an `order` or `callback` change. */
+  /** The reference of the order, for the kinds `order` and `callback`. */
   reference?: string
 }
 
-/** The simulator's settings, its accounts, and its sources of time and randomness. */
+/** The settings, the accounts, and the sources of time and randomness. */
 export interface SimulatorOptions {
   settings?: Partial<ProviderSettings>
   /** Replaces the demo accounts. */
   accounts?: readonly NewAccount[]
-  /** The clock for timestamps and limits, in milliseconds. Waits take real time. */
+  /** The clock for timestamps and limits, ms since 1970. Waits take real time. */
   now?: () => number
   /** Returns a number from 0 to below 1, for references and credentials. */
   random?: () => number
 }
 
-/** The default settings. They follow the API document, but no order is delivered automatically. */
+/** The default settings follow the API document, but orders are not delivered automatically. */
 const defaultSettings: ProviderSettings = {
   deliverAfterMs: null,
   callbackDelayMs: 20,
@@ -53,12 +52,12 @@ const defaultSettings: ProviderSettings = {
   bulkPending: 'refuse',
 }
 
-/** The most requests and callbacks that the state contains. */
+/** How many requests and callbacks `state` contains at most. */
 const shown = 200
 
 /** The simulated provider without HTTP: accounts, orders, their changes over time, and the faults. */
 export class Simulator {
-  // `#begin` sets these at the start and at each reset.
+  // `#begin` sets these fields at the start and at each reset.
   ledger!: Ledger
   accounts!: Accounts
   orders!: Orders
@@ -66,7 +65,6 @@ export class Simulator {
   callbacks!: Callbacks
   /** Oldest first. */
   requests!: ProviderRequestState[]
-  /** Tries of callbacks, oldest first. */
   tried!: ProviderCallbackState[]
   settings!: ProviderSettings
   #limits!: Limits
@@ -105,7 +103,7 @@ export class Simulator {
     for (const account of accounts) this.accounts.add(account)
   }
 
-  /** Resets everything to the beginning, including credentials. Pending deliveries and callbacks are dropped. */
+  /** Resets everything to the start, including credentials. Pending deliveries and callbacks are dropped. */
   async reset(): Promise<void> {
     const ended = this.close()
     this.#begin(this.#openingAccounts)
@@ -113,10 +111,10 @@ export class Simulator {
     await ended
   }
 
-  /** The provider's time in milliseconds, which `clockSkewMs` shifts. */
+  /** The provider's time, which `clockSkewMs` shifts, ms since 1970. */
   readonly clock = (): number => this.#now() + this.settings.clockSkewMs
 
-  /** The time in the `Date` header of an answer. */
+  /** For the `Date` header of an answer. */
   readonly date = (): Date => new Date(this.settings.dateByProxy ? this.#now() : this.clock())
 
   on(listener: (change: ProviderChange) => void): () => void {
@@ -129,7 +127,7 @@ export class Simulator {
   }
 
   /**
-   * Counts a request of that API key.
+   * Counts a request with that account's API key.
    * @returns the refusal if a limit is exceeded (API §8)
    */
   admit(account: Account): Refusal | null {
@@ -143,7 +141,8 @@ export class Simulator {
   /**
    * Places an order and starts its deliveries and callbacks.
    *
-   * @returns a promise that resolves immediately or, with the fault `callback_early`, once that callback was delivered
+   * @returns a promise that usually resolves at once. With the fault `callback_early`, it resolves when that
+   * callback was delivered.
    */
   async place(account: Account, request: Omit<OrderRequest, 'pending'>): Promise<Order | Refusal> {
     const placement = this.orders.place(account, { ...request, pending: this.settings.bulkPending })
@@ -166,8 +165,8 @@ export class Simulator {
   }
 
   /**
-   * Places an order for somebody else who uses the account's key: a single order for one number, a bulk order for
-   * several. It has no callbacks.
+   * Places an order as another program would that has the account's key: a single order for one number, a bulk order
+   * for several. It has no callbacks.
    * @throws RangeError if there is no such account
    */
   placeElsewhere(idOrKey: string, order: { bundleId: number; phones: string[] }): Promise<Order | Refusal> {
@@ -176,7 +175,7 @@ export class Simulator {
   }
 
   /**
-   * Changes the status of an order, for the keeper (a page or a test) or the delivery timer; see `Orders.move`.
+   * Changes the status of an order, as in `Orders.move`.
    * @throws RangeError if there is no such order or recipient
    */
   setStatus(reference: string, status: string, options: { phone?: string; quiet?: boolean } = {}): void {
@@ -198,7 +197,7 @@ export class Simulator {
     return id
   }
 
-  /** Ends one fault, or all. Callbacks that were held back are sent. */
+  /** Ends one fault, or all, and sends the callbacks that were held back. */
   endFaults(id?: string): void {
     if (id === undefined) this.faults.clear()
     else this.faults.remove(id)
@@ -212,10 +211,7 @@ export class Simulator {
     return this.accounts.state(added)
   }
 
-  /**
-   * Finds an account by id or API key.
-   * @throws RangeError if there is none
-   */
+  /** @throws RangeError if there is no such account */
   account(idOrKey: string): Account {
     const account = this.accounts.find(idOrKey)
     if (!account) throw new RangeError(`No account ${idOrKey}`)
@@ -230,7 +226,7 @@ export class Simulator {
   }
 
   /**
-   * Charges an order again, by any amount.
+   * Charges an order again, by any amount, as if by mistake.
    * @throws RangeError if there is no such order
    */
   debit(reference: string, amountPesewas: number): void {
@@ -243,7 +239,7 @@ export class Simulator {
   }
 
   /**
-   * Credits any amount for an order, so that a refund can be late, in parts, or too high.
+   * Credits any amount for an order. So a refund can be late, in parts, or too high.
    * @throws RangeError if there is no such order
    */
   credit(reference: string, amountPesewas: number): void {
@@ -262,13 +258,13 @@ export class Simulator {
     return this.faults.strikeListing('entries_reversed', accountId) ? all.reverse() : all
   }
 
-  /** Shows the account's debits that `debit_late` still hides. */
+  /** Shows the account's debits that the fault `debit_late` still hides. */
   showDebits(accountId: string): void {
     this.ledger.showAll(accountId)
     this.changed({ kind: 'account' })
   }
 
-  /** Changes settings. A new `deliverAfterMs` applies to orders that are placed from now on. */
+  /** A new `deliverAfterMs` applies to orders that are placed from now on. */
   changeSettings(change: Partial<ProviderSettings>): ProviderSettings {
     this.settings = { ...this.settings, ...change }
     this.changed({ kind: 'settings' })
@@ -328,7 +324,8 @@ export class Simulator {
 const withoutAnswer = ({ answer: _, ...request }: ProviderRequestState) => request
 
 /**
- * Older entries of a wallet for the fault `entries_many`. All have the same time, as if they were imported together.
+ * Older entries of a wallet, for the fault `entries_many`. All have the same time, as if they had been imported
+ * together.
  */
 const olderEntries = (accountId: string): ProviderTransactionState[] =>
   Array.from({ length: 250 }, (_, index) => ({
@@ -342,5 +339,5 @@ const olderEntries = (accountId: string): ProviderTransactionState[] =>
     createdAt: apiTimestamp(Date.UTC(2025, 0, 1)),
   }))
 
-/** One of 32 letters and digits that are not easily confused. @param random from 0 to below 1 */
+/** One of 32 letters and digits that people do not easily confuse. @param random from 0 to below 1 */
 const letter = (random: number): string => 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'.charAt(Math.floor(random * 32))

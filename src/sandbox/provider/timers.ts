@@ -13,7 +13,7 @@ export class Timers {
     this.#handles.add(handle)
   }
 
-  /** Stops all timers. No timer can be started after that. */
+  /** Stops all timers. After that, no more can be started. */
   close(): void {
     this.#closed = true
     for (const handle of this.#handles) clearTimeout(handle)

@@ -3,8 +3,8 @@ import { mimeOf } from './messages/files.ts'
 import type { TelegramSimulator } from './simulator.ts'
 
 /**
- * One person's chat with the bot, with the actions that a test needs. Texts are in the form in which a person reads
- * them out: `024 123 4567` with no-break spaces is one number, and any other no-break space is a space.
+ * One person's chat with the bot, with the actions that a test needs. Texts are compared as a person would read them
+ * out: `024 123 4567` with no-break spaces is one number, and any other no-break space is a space.
  */
 export interface TestChat {
   id: number
@@ -25,7 +25,7 @@ export interface TestChat {
   press(labelPart: string): { id: string }
   /** The bot's newest message. */
   last(): Message | undefined
-  /** All texts and captions of the bot, oldest first, in the form that people see now. */
+  /** All texts and captions of the bot as people see them now, oldest first. */
   texts(): string[]
   /** Waits for a message of the bot whose text matches, and returns the newest one. */
   waitForText(part: string | RegExp, options?: { timeoutMs?: number; after?: number }): Promise<Message>
@@ -36,10 +36,11 @@ export interface TestChat {
     options?: { timeoutMs?: number },
   ): Promise<{ message: Message; label: string }>
   /**
-   * Waits for a document from the bot, and returns the newest one. `after`: the id of a message that it must follow.
+   * Waits for a document from the bot, and returns the newest one. With `after`, the id of a message, it must follow
+   * that message.
    */
   waitForFile(options?: { timeoutMs?: number; after?: number }): Promise<SentFile>
-  /** Like `waitForFile`, for a picture. */
+  /** Like `waitForFile`, but for a picture. */
   waitForPhoto(options?: { timeoutMs?: number; after?: number }): Promise<SentPhoto>
 }
 
@@ -58,7 +59,7 @@ export interface SentPhoto {
   bytes: Buffer
 }
 
-/** @param chatId default: the person's private chat */
+/** @param chatId the person's private chat by default */
 export function chatOf(sim: TelegramSimulator, personId: number, chatId = personId): TestChat {
   const fromBot = () =>
     sim
@@ -143,7 +144,7 @@ function newestPhoto(sim: TelegramSimulator, messages: Message[], after: number)
   return message && bytes && { message, width: photo.width, height: photo.height, bytes }
 }
 
-/** A message without no-break spaces. Its entities keep their old places. */
+/** A message without no-break spaces. The positions of its entities do not change. */
 const asRead = (message: Message): Message => ({
   ...message,
   ...(message.text !== undefined && { text: readOut(message.text) }),

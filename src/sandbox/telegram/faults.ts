@@ -1,7 +1,7 @@
 import type { TelegramFault } from './control/control.ts'
 import { badRequest, forbidden, Refusal, tooManyRequests } from './refusal.ts'
 
-/** The faults that a page or a test has added. The oldest one that fits a call strikes it. */
+/** The faults that the page or a test has added. A call is struck by the oldest one that fits it. */
 export class Faults {
   #faults: { fault: TelegramFault; left: number }[] = []
 
@@ -14,7 +14,7 @@ export class Faults {
     this.#faults = []
   }
 
-  /** The fault that strikes this call; undefined: none. Uses up one of the fault's `times`. */
+  /** The fault that strikes this call; undefined if none does. Uses up one of the fault's `times`. */
   strike(method: string, chat: number | undefined): TelegramFault | undefined {
     const hit = this.#faults.find(({ fault, left }) => left > 0 && fits(fault, method, chat))
     if (!hit) return undefined
@@ -28,7 +28,7 @@ function fits(fault: TelegramFault, method: string, chat: number | undefined): b
   return isMethod && (fault.chat === undefined || fault.chat === chat)
 }
 
-/** The refusal that a fault gives in place of the method's answer; undefined if the method runs. */
+/** The refusal with which a fault answers; undefined if the method runs in spite of the fault. */
 export function refusalOf(fault: TelegramFault): Refusal | undefined {
   switch (fault.kind) {
     case 'flood':

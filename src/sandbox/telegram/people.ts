@@ -19,7 +19,7 @@ import {
 
 const startPayload = /^[A-Za-z0-9_-]{1,64}$/
 
-/** The actions of people in their Telegram apps, which produce updates for the bot. */
+/** What people do in their Telegram apps. Their actions produce updates for the bot. */
 export class People {
   #world: World
   #queue: UpdateQueue
@@ -103,7 +103,7 @@ export class People {
     return { id: query.id }
   }
 
-  /** Opens `https://t.me/<bot>?start=<payload>`, as if the person pressed the link and then Start. */
+  /** Opens `https://t.me/<bot>?start=<payload>`, as if the person had pressed the link and then Start. */
   openLink(from: number, url: string): ChatMessage {
     const link = URL.canParse(url) ? new URL(url) : undefined
     const bot = link?.hostname === 't.me' ? link.pathname.slice(1) : link?.searchParams.get('domain')
@@ -136,7 +136,7 @@ export class People {
     this.#world.remove(record, messageId, 'person')
   }
 
-  /** Makes a group, whose first member adds the bot. */
+  /** Creates a group. Its first member adds the bot. */
   addGroup(title: string, members: number[]): { id: number } {
     const creator = this.#world.person(members[0] ?? 0)
     for (const id of members) this.#world.person(id)
@@ -148,7 +148,10 @@ export class People {
     return { id: record.chat.id }
   }
 
-  /** Turns a group into a supergroup. Calls for the old id are refused, and the refusal names the new id. */
+  /**
+   * Turns a group into a supergroup. After that, calls with the old id are refused with an error that names the new
+   * id.
+   */
   migrateGroup(id: number): { id: number } {
     const old = this.#world.chats.get(id)
     if (old?.chat.type !== 'group') throw new ControlRefusal(404, `There is no group ${id}.`)
@@ -178,7 +181,7 @@ export class People {
 
   #post(person: Person, record: ChatRecord, content: MessageContent): ChatMessage {
     const message = this.#world.post(record, userOf(person), content)
-    // An app that was told to ask for a reply does so only once.
+    // If the bot asked for a reply, the app shows the request only until the person writes.
     if (record.keyboard?.forceReply) {
       delete record.keyboard
       this.#world.tell({ type: 'keyboard', chat: record.chat.id, keyboard: null })
@@ -203,8 +206,8 @@ export class People {
   }
 
   /**
-   * Whether the bot receives a message. In groups, a bot in privacy mode receives only commands, replies to its
-   * messages and mentions of its name.
+   * Whether the bot gets a message. In groups, a bot in privacy mode gets only commands, replies to its messages and
+   * mentions of its name.
    */
   #isForBot(message: ChatMessage): boolean {
     const { bot } = this.#world

@@ -35,7 +35,7 @@ function personOf(id: number, name: string, role: Person['role']): Person {
   return { id, is_bot: false, first_name: name, language_code: 'en', role, blocked: false, phoneNumber }
 }
 
-/** The bot of the simulated Telegram, its people and chats, and the parts that its HTTP routes need. */
+/** The simulated bot with its people and chats, and the parts that its HTTP routes need. */
 export interface SimulatedBot {
   simulator: TelegramSimulator
   methods: BotMethods
@@ -43,7 +43,7 @@ export interface SimulatedBot {
   streams: EventStreams
 }
 
-/** Makes the bot. @param closeServer called once the bot's own waits have ended. */
+/** @param closeServer called when the bot's own waits have ended */
 export function simulateBot(options: TelegramOptions, closeServer: () => Promise<void>): SimulatedBot {
   const now = options.now ?? Date.now
   const bot = botUser(options)
@@ -132,7 +132,7 @@ export function simulateBot(options: TelegramOptions, closeServer: () => Promise
       queue.forget()
       profile.forgetChats()
       methods.calls.length = 0
-      // Closed, so that the pages reconnect and read everything again.
+      // The pages reconnect when their streams are closed, and then read everything again.
       streams.close()
     },
     stop: async () => {
@@ -219,7 +219,7 @@ function describeChats(world: World): string {
 
 const Reply = z.looseObject({ method: z.string() })
 
-/** If the bot answered an update with a method, runs that method. */
+/** Runs the method with which the bot answered an update, if there is one. */
 function runReply(methods: BotMethods, body: unknown): void {
   const reply = Reply.safeParse(body)
   if (!reply.success) return

@@ -17,33 +17,36 @@ import type {
   TelegramState,
 } from './control/control.ts'
 
-/** The simulated Telegram's settings; each has a default. */
+/** Every setting has a default. */
 export interface TelegramOptions {
-  /** Default 0: any free port. */
+  /** 0, the default, means any free port. */
   port?: number
   token?: string
   bot?: Partial<User>
-  /** Default: a reseller, an agent, a customer and an operator. */
+  /** By default a reseller, an agent, a customer and an operator. */
   people?: Person[]
-  /** `false` lets the bot send without limits. */
+  /** `false` means that the bot may send without limits. */
   flood?: false | Partial<FloodLimits>
-  /** Folder of the chat page, served at `/`. Default: the sandbox's own. */
+  /** The folder of the chat page, which is served at `/`. By default the sandbox's own page. */
   pageDir?: string
   /** The simulated provider that the page shows next to the chats, and the id of the account that the page offers. */
   provider?: { controlUrl: string; account?: string }
-  /** The id of the first message. Default 1. */
+  /** By default 1. */
   firstMessageId?: number
-  /** How long after a press it can be answered, in ms. Default one minute. */
+  /** How long after a press it can be answered, ms. One minute by default. */
   answerableForMs?: number
-  /** The wait after a webhook's first failure, in ms, which doubles with each further one. Default one second. */
+  /**
+   * How long to wait after a webhook's first failure, ms; one second by default. The wait doubles with each further
+   * failure.
+   */
   webhookRetryMs?: number
   /** ms since 1970 */
   now?: () => number
 }
 
 /**
- * A simulated Telegram with one bot: the Bot API over HTTP and, as methods, the actions of people and of the sandbox's
- * keeper (the chat page or a test).
+ * A simulated Telegram with one bot. The Bot API works over HTTP; what people do, and everything else that the page
+ * or a test can do, are methods.
  */
 export interface TelegramSimulator {
   /** The address of the Bot API, for `TELEGRAM_API_ROOT`. */
@@ -56,7 +59,8 @@ export interface TelegramSimulator {
   /** A person sends a text, or edits an earlier one. */
   say(say: Say): Message
   /**
-   * A person presses a button. It is refused if the message does not have that button now, unless the press is `stale`.
+   * A person presses a button. If the message does not have that button now, the press is refused, unless it is
+   * `stale`.
    */
   press(press: Press): { id: string }
   drop(file: Drop): Message
@@ -66,13 +70,13 @@ export interface TelegramSimulator {
   openLink(from: number, url: string): Message
   block(id: number, blocked: boolean): Person
   deleteMessage(deletion: { from: number; chat?: number; messageId: number }): void
-  /** Adds a person, who is unknown to the bot until they write. */
+  /** Adds a person. The bot does not know them until they write. */
   addPerson(partial?: Partial<Person>): Person
-  /** Opens a person's private chat, as if they had written to the bot long ago, so that the bot may write to them. */
+  /** Opens a person's private chat as if they had written to the bot long ago. The bot may then write to them. */
   openChat(id: number): void
-  /** Adds a group. `members` are ids of people; the first one adds the bot. */
+  /** `members` are ids of people. The first one adds the bot. */
   addGroup(group: { title: string; members: number[] }): { id: number }
-  /** Turns a group into a supergroup and returns its id. */
+  /** Turns a group into a supergroup and returns the supergroup's id. */
   migrateGroup(id: number): { id: number }
 
   addFault(fault: TelegramFault): void
@@ -81,8 +85,8 @@ export interface TelegramSimulator {
   redeliver(which?: { updateId?: number; asNew?: boolean }): void
 
   /**
-   * The messages of a chat as people see them: oldest first, without deleted ones; empty for a chat that does
-   * not exist.
+   * The messages of a chat as people see them, oldest first and without deleted ones. Empty if there is no such
+   * chat.
    */
   messages(chat: number): Message[]
   deleted(chat: number): ChatState['deleted']
@@ -94,20 +98,20 @@ export interface TelegramSimulator {
   calls(method?: string): BotCall[]
   /** Everything that happened in the chats, oldest first. */
   history(): TelegramHistory
-  /** The arguments of the `answerCallbackQuery` for a press. */
+  /** The arguments of `answerCallbackQuery` for a press. */
   answers(queryId: string): QueryAnswer | undefined
   on(listener: (event: ChatEvent) => void): () => void
   /**
-   * Waits until `what` returns something other than undefined, null and false. `what` is called immediately and after
-   * each event. Rejects after `timeoutMs` (default 90,000) with an error that shows the chats.
+   * Waits until `what` returns a value that is not undefined, null or false. `what` is called at once and after each
+   * event. Rejects after `timeoutMs` (default 90,000) with an error that shows the chats.
    */
   waitFor<T>(
     what: () => T | undefined | null | false,
     options?: { timeoutMs?: number; message?: string },
   ): Promise<T>
   /**
-   * Resets people, chats, messages, calls, presses and faults to the beginning. What the bot registers only once stays
-   * (its webhook, commands and name), and so does the address. The ids of updates continue.
+   * Resets people, chats, messages, calls, presses and faults to the start. The address does not change, nor does
+   * what the bot registers only once (its webhook, commands and name). The ids of updates continue.
    */
   reset(): void
   /** Breaks open connections, drops waiting requests and updates, and frees the port. */
@@ -118,7 +122,7 @@ export interface TelegramSimulator {
 export class Delays {
   #closing = new AbortController()
 
-  /** Waits. Resolves with false if the wait was ended early. */
+  /** Resolves with false if the wait was ended early. */
   wait = (ms: number): Promise<boolean> =>
     sleep(ms, true, { signal: this.#closing.signal }).catch(() => false)
 

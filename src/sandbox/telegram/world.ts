@@ -41,7 +41,7 @@ export interface ChatRecord {
   silent: Set<number>
   /** The ids of the people in a group, or of the one person in a private chat. */
   members: Set<number>
-  /** The reply keyboard that people see below the text field: never part of a `Message`. */
+  /** The reply keyboard that people see below the text field. It is not part of a `Message`. */
   keyboard?: ReplyKeyboard
   /** The id of the supergroup that this group became. */
   migratedTo?: number
@@ -50,7 +50,7 @@ export interface ChatRecord {
 /** The whole state: the bot, the people, their chats and messages. Listeners are called after each change. */
 export class World {
   readonly bot: UserFromGetMe
-  /** The bot as messages show it: without the fields that only `getMe` has. */
+  /** The bot without the fields that only `getMe` has, as messages show it. */
   readonly botUser: User
   readonly people = new Map<number, Person>()
   readonly chats = new Map<number, ChatRecord>()
@@ -72,7 +72,7 @@ export class World {
     this.reset()
   }
 
-  /** Resets everything to the beginning, when nobody had written yet. Listeners stay, and are not called. */
+  /** Resets everything to the time before anybody wrote. Listeners stay, but are not called. */
   reset(): void {
     this.people.clear()
     for (const person of this.#opening.people) this.people.set(person.id, { ...person })
@@ -90,7 +90,7 @@ export class World {
     this.botUser.first_name = name
   }
 
-  /** The Unix time in whole seconds, as in a message. */
+  /** Unix time in whole seconds, as messages have it. */
   get date(): number {
     return Math.floor(this.now() / 1000)
   }
@@ -110,7 +110,7 @@ export class World {
     return person
   }
 
-  /** The chat in which a person acts. A person's first action opens their private chat. */
+  /** The chat in which a person acts. Their first action opens their private chat. */
   chatFor(person: Person, id = person.id): ChatRecord {
     const known = this.chats.get(id)
     if (!known && id !== person.id) throw new ControlRefusal(404, `There is no chat ${id}.`)
@@ -124,7 +124,7 @@ export class World {
   /**
    * The chat that a bot names.
    *
-   * @throws {Refusal} if the bot cannot use it: it is unknown, was never started, or has moved
+   * @throws {Refusal} if the bot cannot use the chat, because it is unknown, was never started, or has moved
    */
   knownChat(id: number): ChatRecord {
     const record = this.chats.get(id)
@@ -139,8 +139,8 @@ export class World {
   }
 
   /**
-   * Like {@link knownChat}, for a message or action that the person would see. Also refused if the person blocked the
-   * bot.
+   * Like {@link knownChat}, for calls whose result the person would see.
+   * @throws {Refusal} also if the person blocked the bot
    */
   writableChat(id: number): ChatRecord {
     const record = this.knownChat(id)
@@ -185,8 +185,8 @@ export class World {
   }
 
   /**
-   * The next message id. Private chats and groups share one sequence, as in the real Telegram; each supergroup has its
-   * own.
+   * The next message id. Private chats and groups share one sequence, as in the real Telegram. Each supergroup has
+   * its own.
    */
   #nextMessageId(chat: Chat): number {
     if (chat.type !== 'supergroup') return ++this.#lastMessageId
@@ -200,7 +200,7 @@ export class World {
     return ++this.#albums
   }
 
-  /** Adds a message to a chat. Its content is not checked. @param silent true: it makes no sound */
+  /** Adds a message to a chat, without checking its content. @param silent whether the message makes no sound */
   post(record: ChatRecord, from: User, content: MessageContent, silent = false): ChatMessage {
     const message: ChatMessage = {
       message_id: this.#nextMessageId(record.chat),
@@ -239,7 +239,7 @@ export function userOf({ role: _, blocked: __, phoneNumber: ___, ...user }: Pers
   return user
 }
 
-/** An id that is always the same for a chat, but reveals nothing about it. */
+/** An id that is always the same for a chat, but does not reveal which chat it is. */
 export function chatInstance(chat: number): string {
   return createHash('sha256').update(`chat ${chat}`).digest().readBigInt64BE().toString()
 }
@@ -247,8 +247,8 @@ export function chatInstance(chat: number): string {
 type RepliedMessage = NonNullable<Message['reply_to_message']>
 
 /**
- * A message in the form in which a reply shows it: without the message that it replied to itself. The cast is needed
- * for grammY's type, which no value can have under `exactOptionalPropertyTypes`: it requires `undefined` where the
+ * A message as a reply to it shows it, without the message to which it replied itself. The cast is needed for
+ * grammY's type, which no value can have under `exactOptionalPropertyTypes`: it requires `undefined` where the
  * optional field forbids it.
  */
 export function asReplied({ reply_to_message: _, ...message }: ChatMessage): RepliedMessage {

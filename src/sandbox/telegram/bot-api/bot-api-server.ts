@@ -4,12 +4,12 @@ import { Refusal } from '../refusal.ts'
 import { refusalBody } from './methods.ts'
 
 /**
- * The largest body in bytes: the largest file that a bot can send (https://core.telegram.org/bots/api#sending-files),
- * with room for the rest of the form.
+ * The largest body in bytes. It has room for the largest file that a bot can send
+ * (https://core.telegram.org/bots/api#sending-files) and the rest of the form.
  */
 const largestBody = 51 * 1024 * 1024
 
-/** Makes an HTTP server that passes bodies on as bytes and reports errors in the Bot API's form. */
+/** Passes bodies on as bytes, and reports errors in the Bot API's form. */
 export function createServer(): FastifyInstance {
   const app = fastify({
     bodyLimit: largestBody,

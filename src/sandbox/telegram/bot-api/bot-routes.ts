@@ -16,7 +16,7 @@ interface MethodRequest {
 
 const wellFormedToken = /^\d+:[\w-]{20,}$/
 
-/** `/bot<token>/<method>` and `/file/bot<token>/<path>`: the paths that a bot uses at `api.telegram.org`. */
+/** `/bot<token>/<method>` and `/file/bot<token>/<path>`: the same paths as at `api.telegram.org`. */
 export function botRoutes(app: FastifyInstance, bot: BotParts): void {
   app.route<MethodRequest>({
     method: ['GET', 'POST'],

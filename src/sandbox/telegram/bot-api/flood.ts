@@ -2,20 +2,20 @@ import { tooManyRequests } from '../refusal.ts'
 
 /**
  * The limits for a bot's messages (https://core.telegram.org/bots/faq#my-bot-is-hitting-limits-how-do-i-avoid-this).
- * Telegram gives numbers for the rates, but not for the "short bursts" that it tolerates: here, these are 20 messages.
+ * Telegram states the rates, but not how large the "short bursts" are that it tolerates. Here they are 20 messages.
  */
 export interface FloodLimits {
-  /** The rate for all chats together; null: not limited. */
+  /** For all chats together; null means no limit. */
   perSecond: number | null
   perSecondInPrivateChat: number
-  /** How many messages a private chat accepts together before its rate applies. */
+  /** How many messages a private chat accepts at once before its rate applies. */
   burstInPrivateChat: number
   perMinuteInGroup: number
 }
 
 /**
- * Telegram's documented limits. Telegram also limits bulk notifications, to about 30 a second, but does not say which
- * messages count as such, so only the limits of single chats apply here.
+ * Telegram's documented limits. There is also a limit for bulk notifications, of about 30 a second, but Telegram
+ * does not say which messages count as such. So only the limits of single chats apply here.
  */
 export const realisticLimits: FloodLimits = {
   perSecond: null,
@@ -33,8 +33,8 @@ interface Bucket {
 }
 
 /**
- * Counts a bot's messages and chat actions against the limits, with one bucket for each chat and, if `perSecond` is
- * set, one for all chats.
+ * Counts a bot's messages and chat actions against the limits. Each chat has a bucket and, if `perSecond` is set,
+ * there is one for all chats together.
  */
 export class FloodGate {
   #limits: FloodLimits | undefined
@@ -42,7 +42,10 @@ export class FloodGate {
   #overall: Bucket | undefined
   #chats = new Map<number, Bucket>()
 
-  /** @param limits undefined: nothing is limited; `now` in ms */
+  /**
+   * @param limits undefined means no limits
+   * @param now ms since 1970
+   */
   constructor(limits: FloodLimits | undefined, now: () => number) {
     this.#limits = limits
     this.#now = now
@@ -50,8 +53,7 @@ export class FloodGate {
 
   /**
    * Counts messages: one, or all of an album.
-   * @throws {Refusal} 429 with the seconds until the chat, or all chats together, can accept the messages; nothing is
-   * counted in that case
+   * @throws {Refusal} 429, with the seconds until the messages are accepted; then nothing is counted
    */
   admit(chat: number, messages = 1): void {
     if (!this.#limits) return

@@ -25,7 +25,6 @@ import type { CallbackQueries } from './queries.ts'
 import type { UpdateQueue } from './updates.ts'
 import type { Webhook } from './webhook.ts'
 
-/** One call of the Bot API. */
 export interface Call {
   method: string
   parameters: Parameters
@@ -47,14 +46,14 @@ interface MethodParts {
   profile: Profile
   presence: BotPresence
   faults: Faults
-  /** Waits. Resolves early, with false, when the simulator stops. */
+  /** Resolves early, with false, when the simulator stops. */
   delay: (ms: number) => Promise<boolean>
-  /** Called for each message that was sent by a call whose answer the bot does not get. */
+  /** Called for each message that was sent by a call if the bot did not get the call's answer. */
   onLost: (chat: number, messageId: number) => void
 }
 
 type Method = (parameters: Parameters, gone: AbortSignal) => unknown
-/** A result with a description, as the webhook methods return it. */
+/** A result with a description. The webhook methods return such results. */
 class Described {
   readonly result: unknown
   readonly description: string
@@ -71,7 +70,7 @@ const SentMessage = z.object({
 
 const maxPollSeconds = 50
 
-/** Runs the methods of the Bot API that the sandbox knows, and records all calls. */
+/** Runs the methods of the Bot API that are simulated, and records all calls. */
 export class BotMethods {
   readonly calls: BotCall[] = []
   #parts: MethodParts
@@ -140,7 +139,7 @@ export function refusalBody({ code, message, parameters }: Refusal) {
   return { ok: false, error_code: code, description: message, ...(parameters ? { parameters } : {}) }
 }
 
-/** The message for an unknown method. It distinguishes a real method that is not simulated from a misspelled one. */
+/** The error for an unknown method. It tells a real method that is not simulated from a misspelled one. */
 function notFound(method: string): string {
   const isReal =
     /^(get|set|send|edit|delete|answer|copy|forward|pin|unpin|ban|unban|leave|create|approve)[A-Z]/

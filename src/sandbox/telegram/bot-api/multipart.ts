@@ -1,4 +1,4 @@
-/** A file from a bot or a person. */
+/** A file that a bot or a person sends. */
 export interface Upload {
   name: string
   mime: string
@@ -11,8 +11,8 @@ interface Form {
 }
 
 /**
- * Reads `multipart/form-data`. It is tolerant, because libraries for bots use quotation marks differently. Undefined if
- * the body is not of that form.
+ * Reads `multipart/form-data`. It is tolerant, because libraries for bots use quotation marks in different ways.
+ * @returns undefined if the body does not have that form
  */
 export function parseMultipart(body: Buffer, contentType: string): Form | undefined {
   const boundary = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType)

@@ -2,8 +2,8 @@ import { badRequest } from '../refusal.ts'
 import { parseMultipart, type Upload } from './multipart.ts'
 
 /**
- * The arguments of one call. As in the real server, all are strings, whatever the request's encoding: numbers and
- * objects are read from their JSON, and unknown arguments are ignored.
+ * The arguments of one call. As on the real server, all are strings, whatever the request's encoding. Numbers and
+ * objects are written as JSON, and unknown arguments are ignored.
  */
 export class Parameters {
   #values: Map<string, string>
@@ -14,7 +14,7 @@ export class Parameters {
     this.#uploads = uploads
   }
 
-  /** The arguments of a call with that object as its JSON body. */
+  /** The arguments of a call whose JSON body is that object. */
   static of(fields: object): Parameters {
     return new Parameters(new Map(stringFields(fields)))
   }
@@ -37,8 +37,8 @@ export class Parameters {
   }
 
   /**
-   * The argument's value; undefined if it is missing.
-   * @throws {Refusal} if the value is not JSON
+   * @returns undefined if the argument is missing
+   * @throws {Refusal} if its value is not JSON
    */
   json(name: string): unknown {
     const value = this.text(name)
@@ -59,7 +59,7 @@ export class Parameters {
     return reference.startsWith('attach://') ? this.#uploads.get(reference.slice(9)) : undefined
   }
 
-  /** The arguments for the record of calls: JSON is parsed, and of an upload only name and size are kept. */
+  /** The arguments for the record of calls. JSON is parsed, and only the name and size of an upload are kept. */
   payload(): Record<string, unknown> {
     const payload: Record<string, unknown> = {}
     for (const [name, value] of this.#values) {
@@ -92,7 +92,7 @@ function witnessed(name: string, value: string): unknown {
 }
 
 /**
- * The arguments of a request, in its URL and in its body, which may have any of the Bot API's three encodings.
+ * The arguments in a request's URL and body. The body may have any of the Bot API's three encodings.
  *
  * @throws {Refusal} if the body does not match its content type
  */
@@ -125,7 +125,7 @@ function parseObject(body: Buffer): object {
     const parsed: unknown = JSON.parse(body.toString())
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed
   } catch {
-    // A body that is not JSON is refused below, like one that is not an object.
+    // A body that is not JSON is refused below, as is one that is not an object.
   }
   throw badRequest("can't parse request JSON object")
 }

@@ -1,14 +1,13 @@
 import type { Webhook } from './webhook.ts'
 
 /**
- * The bot counts as connected for this long after its last request, in ms, because it handles its updates between two
- * requests.
+ * The bot counts as connected for this long after its last request, ms: between two requests it handles its updates.
  */
 const goneAfterMs = 5_000
-/** How often the bot's absence is checked, in ms. */
+/** How often the bot's presence is checked, ms. */
 const lookEveryMs = 1_000
 
-/** Whether a bot is connected: it polls for updates, or accepts the webhook's deliveries. */
+/** Whether a bot is connected. It is if it polls for updates, or accepts what the webhook delivers. */
 export class BotPresence {
   #webhook: Pick<Webhook, 'isTaken'>
   #tell: (isHere: boolean) => void
@@ -28,7 +27,7 @@ export class BotPresence {
     return this.#isHere
   }
 
-  /** Counts the bot as connected while it waits for updates. */
+  /** The bot counts as connected while it waits for updates. */
   async duringPoll<Result>(poll: () => Promise<Result>): Promise<Result> {
     this.#polls += 1
     this.#look()

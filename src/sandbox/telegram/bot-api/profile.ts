@@ -13,11 +13,11 @@ const Scope = z.object({
   user_id: z.coerce.number().optional(),
 })
 type ProfileText = 'name' | 'description' | 'short_description'
-/** The longest text of each kind, in UTF-16 units. */
+/** In UTF-16 units. */
 const longest: Readonly<Record<ProfileText, number>> = { name: 64, description: 512, short_description: 120 }
 const languages = /^([a-z]{2})?$/
 
-/** The bot's own profile: its menu for each scope and language, its name and descriptions, its menu button. */
+/** What the bot shows of itself: its menu for each scope and language, its name and descriptions, its menu button. */
 export class Profile {
   #world: World
   #commands = new Map<string, Command[]>()
@@ -52,8 +52,8 @@ export class Profile {
   }
 
   /**
-   * The menu of a chat: the one set for the chat itself or, if there is none, for its kind or by default. Each is
-   * looked up first in the person's language.
+   * The menu of a chat: the one that was set for this chat; if there is none, that for chats of its kind; if there
+   * is none either, the default. Each of them is first looked up in the person's language.
    */
   commandsIn({ chat }: ChatRecord): Command[] {
     const language = this.#world.people.get(chat.id)?.language_code
@@ -61,7 +61,7 @@ export class Profile {
     return this.#firstOf([`chat:${chat.id}`, kind, 'default'], language)
   }
 
-  /** The menu of a private chat that has none of its own. */
+  /** The menu of private chats for which no other menu was set. */
   get commands(): Command[] {
     return this.#firstOf(['all_private_chats', 'default'], undefined)
   }
@@ -134,8 +134,8 @@ export class Profile {
   }
 
   /**
-   * The id of a chat that a person has started. @throws {Refusal} for any other: a bot can set the menu only of such a
-   * chat
+   * The id of a chat that a person has started. Bots can set the menu only of such chats.
+   * @throws {Refusal} for any other chat
    */
   #startedChat(id: number): number {
     if (!this.#world.chats.has(id)) throw badRequest('chat not found')

@@ -4,7 +4,7 @@ import { badRequest } from '../refusal.ts'
 import type { World } from '../world.ts'
 import type { Parameters } from './parameters.ts'
 
-/** The bot's answer to a press: the arguments of `answerCallbackQuery`. */
+/** The arguments of `answerCallbackQuery`, with which the bot answers a press. */
 export type QueryAnswer = Record<string, unknown>
 
 interface OpenQuery {
@@ -16,7 +16,7 @@ interface OpenQuery {
 
 const maxAnswerLength = 200
 
-/** The presses of buttons, with their answers. Each press accepts one answer, within a limited time. */
+/** The presses of buttons and their answers. Each press can be answered once, within a limited time. */
 export class CallbackQueries {
   #world: World
   #answerableForMs: number

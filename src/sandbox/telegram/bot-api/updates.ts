@@ -1,12 +1,12 @@
 import type { Update } from 'grammy/types'
 import { conflict } from '../refusal.ts'
 
-/** The type of an update: the name of the field that has its content. */
+/** The type of an update, which is the name of the field with its content. */
 export type UpdateType = Exclude<keyof Update, 'update_id'>
 type UpdateContent = Omit<Update, 'update_id'>
 
 interface PollRequest {
-  /** Confirms all updates with a lower id. If negative, drops all updates except that many of the newest. */
+  /** Confirms all updates with a lower id. A negative offset drops all updates except that many of the newest. */
   offset: number
   limit: number
   timeoutMs: number
@@ -16,7 +16,7 @@ interface PollRequest {
 
 interface Pending {
   update: Update
-  /** A test wants it delivered again, so it waits for one delivery, whatever offset the bot sends. */
+  /** A test asked to deliver this update again, so it stays until it is delivered, whatever offset the bot sends. */
   again: boolean
   delivered: boolean
 }
@@ -38,11 +38,11 @@ const maxBatch = 100
 const conflictEveryMs = 3_000
 
 /**
- * The updates that wait for the bot, oldest first, and the one `getUpdates` request that waits for updates. An update
- * is removed once a later offset confirms it, or the webhook answers it with a 2xx.
+ * The updates that wait for the bot, oldest first, and the one `getUpdates` request that waits for updates. An
+ * update is removed when a later offset confirms it, or when the webhook answers it with a 2xx.
  */
 export class UpdateQueue {
-  /** All updates ever made, for redelivery. */
+  /** All updates that were ever made. They can be delivered again. */
   readonly history: Update[] = []
   #pending: Pending[] = []
   #allowed: string[] = []
@@ -64,7 +64,9 @@ export class UpdateQueue {
     return this.#allowed
   }
 
-  /** Sets the types of updates to keep from now on; empty: all except those that a bot must name. */
+  /**
+   * Sets the types of updates to keep from now on. An empty list means all types, except those that a bot must name.
+   */
   allow(types: string[]): void {
     this.#allowed = types
   }
@@ -101,8 +103,8 @@ export class UpdateQueue {
   }
 
   /**
-   * `getUpdates`: returns the waiting updates, or the first that arrive within the timeout. As with Telegram's own
-   * server, a request that has to wait replaces an older waiting one. A request that is answered immediately does not
+   * `getUpdates`: returns the waiting updates, or the first that arrive within the timeout. As on Telegram's own
+   * server, a request that has to wait replaces an older waiting one. A request that is answered at once does not
    * affect the older one.
    *
    * @throws {Refusal} 409 when a later request replaces this one
@@ -116,8 +118,8 @@ export class UpdateQueue {
   }
 
   /**
-   * Ends the waiting request, if there is one, with a 409. The answer is immediate, but only once in three seconds;
-   * otherwise it is late.
+   * Ends the waiting request, if there is one, with a 409. The answer comes at once, but at most once in three
+   * seconds; after that it is late.
    */
   interrupt(why: string): void {
     const waiter = this.#waiter
@@ -129,7 +131,7 @@ export class UpdateQueue {
     waiter.reject(conflict(why), lateMs)
   }
 
-  /** Answers the waiting request, so that a server can be closed. */
+  /** Answers the waiting request, so that the server can close. */
   close(): void {
     this.#waiter?.resolve([])
   }

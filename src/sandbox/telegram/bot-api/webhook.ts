@@ -12,15 +12,18 @@ interface WebhookSettings {
 
 interface Lane {
   isBusy: boolean
-  /** How often the first update of the lane could not be delivered. */
+  /** How often delivering the first update of this lane failed. */
   failures: number
 }
 
 interface WebhookOptions {
-  /** The wait after the first failed delivery, in ms, which doubles with each further one, up to {@link maxRetryMs}. */
+  /**
+   * How long to wait after the first failed delivery, ms. The wait doubles with each further failure, up to {@link
+   * maxRetryMs}.
+   */
   retryMs: number
   now: () => number
-  /** Runs the method that the bot's answer contains. */
+  /** Runs the method in the bot's answer: a bot may answer an update with a call. */
   reply: (body: unknown) => void
 }
 
@@ -29,9 +32,9 @@ const answerWithinMs = 60_000
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 /**
- * Delivers updates to the bot's address. Like the real server, it keeps the order for each chat and kind of update (a
- * press of a button does not wait for a message of the same chat), repeats deliveries that were not answered with a
- * 2xx, and makes at most `max_connections` of them at the same time.
+ * Delivers updates to the bot's address. Like the real server, it keeps the order within each chat and kind of
+ * update (a press of a button does not wait for a message of the same chat), repeats deliveries that were not
+ * answered with a 2xx, and makes at most `max_connections` at the same time.
  */
 export class Webhook {
   #queue: UpdateQueue
@@ -53,7 +56,7 @@ export class Webhook {
     return this.#settings !== undefined
   }
 
-  /** Whether the bot accepts deliveries: a webhook is set, and no delivery is failing. */
+  /** Whether the bot accepts deliveries. It does if a webhook is set and no delivery is failing. */
   get isTaken(): boolean {
     return this.isSet && [...this.#lanes.values()].every(({ failures }) => failures === 0)
   }
@@ -173,7 +176,8 @@ export class Webhook {
   }
 
   /**
-   * Posts an update. Returns the error in the words of `last_error_message`; undefined if the bot accepted the update.
+   * Posts an update.
+   * @returns the error in the words of `last_error_message`; undefined if the bot accepted the update
    */
   async #post(update: Update, { url, secretToken }: WebhookSettings): Promise<string | undefined> {
     try {
@@ -213,8 +217,8 @@ const Ids = z.object({ id: z.number() })
 const Placed = z.object({ chat: Ids.optional(), from: Ids.optional() })
 
 /**
- * The lane in which an update is delivered in order: one for each kind of update in each chat or, for a press, of each
- * person.
+ * The lane of an update. Updates of one lane are delivered in order. There is one lane for each kind of update in
+ * each chat and, for presses, for each person.
  */
 function laneKey(update: Update): string {
   const type = typeOf(update)

@@ -2,7 +2,7 @@ import type { Message } from 'grammy/types'
 import type { ChatEvent, HistoryEntry, Press } from './control.ts'
 
 /**
- * Everything that happened in the chats, oldest first. It keeps what people read at each moment, even if that was
+ * Everything that happened in the chats, oldest first. It keeps what people could read at each moment, even if that
  * changed later.
  */
 export class History {
@@ -10,7 +10,10 @@ export class History {
   #bot: number
   #now: () => number
 
-  /** @param bot the bot's user id; `now` in ms */
+  /**
+   * @param bot the bot's user id
+   * @param now ms since 1970
+   */
   constructor(bot: number, now: () => number) {
     this.#bot = bot
     this.#now = now
@@ -33,7 +36,7 @@ export class History {
     this.#add({ chat, messageId, by: 'person', kind: 'pressed', text: data })
   }
 
-  /** Marks that the bot did not get the answer to its last call about that message. */
+  /** Notes that the bot did not get the answer to its last call about that message. */
   lose(chat: number, messageId: number): void {
     const entry = this.entries.findLast((each) => each.chat === chat && each.messageId === messageId)
     if (entry) entry.lost = true

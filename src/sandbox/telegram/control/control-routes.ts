@@ -13,7 +13,7 @@ interface ControlParts {
 }
 
 const id = z.number().int()
-/** The part that all actions of a person in a chat have in common. */
+/** All actions of a person in a chat have these fields. */
 const Act = z.object({ from: id, chat: id.exactOptional() })
 const Say = Act.extend({
   text: z.string(),
@@ -110,7 +110,9 @@ export function controlRoutes(
         return done
       })
 
-      /** Adds a route that runs `act` on the body, and answers with its result or, if there is none, with `done`. */
+      /**
+       * Adds a route that calls `act` with the body. It answers with the result or, if there is none, with `done`.
+       */
       function post<Body>(path: string, schema: z.ZodType<Body>, act: (body: Body) => unknown): void {
         sim.post(path, async (request) => act(parseBody(schema, request.body)) ?? done)
       }
@@ -134,7 +136,7 @@ function sendFile(reply: FastifyReply, files: FileStore, fileId: string) {
 
 const pictureType = (bytes: Buffer) => (bytes[0] === 0x89 ? 'image/png' : 'image/jpeg')
 
-/** Refuses requests by pages of other hosts, which a browser on this machine may show. */
+/** Refuses requests by pages of other hosts, which may be open in a browser on this machine. */
 async function admitOwnMachine(request: FastifyRequest, reply: FastifyReply) {
   const { origin } = request.headers
   if (origin !== undefined && !ownMachine.test(origin)) {

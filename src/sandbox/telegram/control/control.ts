@@ -1,9 +1,8 @@
 import type { Message, Update, User } from 'grammy/types'
 
 /**
- * The actions of the simulated people, and how the sandbox's keeper (the chat page or a test) sees and controls
- * everything beyond the Bot API itself. The chat page uses these routes over HTTP below `/_sim`; tests call the same
- * operations as methods.
+ * What simulated people do, and how the chat page and tests see and control everything beyond the Bot API itself.
+ * The page uses these routes over HTTP below `/_sim`; tests call the same operations as methods.
  *
  * | route | body | answer |
  * |---|---|---|
@@ -14,11 +13,13 @@ import type { Message, Update, User } from 'grammy/types'
  * | `POST /_sim/files` | `Drop` | the `Message` |
  * | `POST /_sim/contacts` | `ContactCard` | the `Message` |
  * | `POST /_sim/others` | `OtherMessage` | the `Message` |
- * | `POST /_sim/links` | `{ from, url }` | opens a `t.me/<bot>?start=…` link as that person: the `/start …` message |
+ * | `POST /_sim/links` | `{ from, url }` | opens a `t.me/<bot>?start=…` link as that person: the `/start …` message
+ * |
  * | `POST /_sim/people/:id` | `{ blocked }` | that person blocks or unblocks the bot |
  * | `POST /_sim/faults` | `TelegramFault` | adds a fault |
- * | `DELETE /_sim/faults` | | ends all |
- * | `POST /_sim/redeliver` | `{ updateId?, asNew? }` | delivers an update (default: the last) again, under its old id or a new one |
+ * | `DELETE /_sim/faults` | | removes all faults |
+ * | `POST /_sim/redeliver` | `{ updateId?, asNew? }` | delivers an update (default: the last) again, under its old
+ * id or a new one |
  * | `GET /_sim/events` | | server-sent events, each a `ChatEvent` |
  * | `GET /_sim/files/:fileId` | | the bytes, for pictures and downloads in the page |
  * | `GET /_sim/calls` | `?method=` | `BotCall[]` |
@@ -27,12 +28,12 @@ import type { Message, Update, User } from 'grammy/types'
  * | `POST /_sim/groups/:id/migrate` | | turns the group into a supergroup: `{ id }` of the supergroup |
  * | `POST /_sim/deletions` | `{ from, chat?, messageId }` | that person deletes a message for everyone |
  * | `POST /_sim/reset` | | resets people, chats, calls and faults to the start |
- * | `GET /_sim/sandbox` | | `{ provider?, account? }`: the control address of the provider that the page shows, and the account that it offers |
+ * | `GET /_sim/sandbox` | | `{ provider?, account? }`: the control address of the provider that the page shows, and
+ * the account that it offers |
  *
- * Refusals are `{ error, message }` with a 4xx status. Pages of other hosts than this machine are refused.
+ * A refusal is `{ error, message }` with a 4xx status. Pages on other hosts than this machine are refused.
  */
 
-/** A person of the sandbox. */
 export interface Person extends User {
   /** The person's part in the sandbox, which the page shows. */
   role: 'reseller' | 'agent' | 'customer' | 'operator'
@@ -44,32 +45,32 @@ export interface Person extends User {
 /** A text that a person sends, or edits. */
 export interface Say {
   from: number
-  /** Defaults to the private chat, whose id is the person's id. A negative id is a group. */
+  /** By default the private chat, whose id is the person's id. A negative id is a group. */
   chat?: number
   text: string
   replyTo?: number
-  /** The message is forwarded: it carries `forward_origin`. */
+  /** The message is forwarded, so it has a `forward_origin`. */
   forwarded?: boolean
-  /** The topic of a forum in which the message is sent. */
+  /** The topic of the forum in which the message is sent. */
   thread?: number
-  /** The id of an earlier message of the person whose text or caption is edited. Without it, a new message is sent. */
+  /**
+   * The id of an earlier message of the person, whose text or caption is edited. Without it, a new message is sent.
+   */
   edits?: number
 }
 
-/** A press of a button under a message. */
 export interface Press {
   from: number
   chat?: number
   messageId: number
   data: string
   /**
-   * The press is accepted although the message does not have the button now, or never had it. An old or forged app can
-   * send such a press.
+   * The press is accepted even if the message does not have the button now, or never had it. An old or forged app
+   * can send such presses.
    */
   stale?: boolean
 }
 
-/** A file that a person sends. */
 export interface Drop {
   from: number
   chat?: number
@@ -81,17 +82,17 @@ export interface Drop {
   album?: string
 }
 
-/** A contact that a person sends from their phone's address book, or their own. */
+/** A contact from the person's phone book, or the person's own contact. */
 export interface ContactCard {
   from: number
   chat?: number
-  /** The number in the form in which the address book has it. */
+  /** The number as the phone book has it. */
   phoneNumber: string
   firstName: string
   lastName?: string
-  /** The Telegram user to whom the contact belongs: the person's own id if they share their own number. */
+  /** The Telegram user whose contact it is. It is the person's own id if they share their own number. */
   userId?: number
-  /** The message is forwarded: it carries `forward_origin`. */
+  /** The message is forwarded, so it has a `forward_origin`. */
   forwarded?: boolean
 }
 
@@ -102,12 +103,12 @@ export interface OtherMessage {
   kind: 'voice' | 'sticker' | 'location'
 }
 
-/** A fault of the Bot API to add. */
+/** A fault of the Bot API. */
 export interface TelegramFault {
-  /** Method of the Bot API (`sendMessage`), or `*`. */
+  /** A method of the Bot API (`sendMessage`), or `*` for all. */
   method: string
   kind: 'flood' | 'forbidden' | 'server_error' | 'reset_after' | 'reset_before' | 'slow' | 'bad_request'
-  /** How many calls it strikes (default 1); null: until it is removed. */
+  /** How many calls the fault strikes (default 1); null means until it is removed. */
   times?: number | null
   /** Strikes only calls for this chat. */
   chat?: number
@@ -127,9 +128,9 @@ export interface ChatState {
   deleted: { messageId: number; by: 'bot' | 'person' }[]
   /** Ids of messages that made no sound (`disable_notification`). */
   silent: number[]
-  /** The bot's menu as this chat sees it. */
+  /** The bot's menu in this chat. */
   commands: Command[]
-  /** The keyboard below the text field, if the bot put one there. */
+  /** The keyboard below the text field, if the bot has sent one. */
   keyboard?: ReplyKeyboard
 }
 
@@ -139,29 +140,29 @@ export interface Command {
   description: string
 }
 
-/** A key of a reply keyboard. A press sends its label as text, unless the key asks for something else. */
+/** A key of a reply keyboard. Pressing it sends its label as text, unless the key asks for something else. */
 export type ReplyKey =
   | string
-  /** A press sends the person's own contact. */
+  /** Pressing it sends the person's own contact. */
   | { text: string; asksContact: true }
 
 /** A keyboard below the text field. `forceReply` asks for a reply to the bot's last message. */
 export interface ReplyKeyboard {
   rows: ReplyKey[][]
   forceReply: boolean
-  /** The keyboard hides after the first press. */
+  /** The keyboard disappears after the first press. */
   once?: boolean
   /** The text shown in the empty text field. */
   placeholder?: string
 }
 
-/** The whole simulated Telegram, as its keeper sees it. */
+/** Everything in the simulated Telegram. */
 export interface TelegramState {
   bot: User
   people: Person[]
   chats: ChatState[]
   commands: Command[]
-  /** Whether a bot is connected, so that it receives updates. */
+  /** Whether a bot is connected and gets updates. */
   isBotConnected: boolean
 }
 
@@ -181,21 +182,21 @@ export interface HistoryEntry {
   /** ms since 1970 */
   at: number
   chat: number
-  /** Null for a toast. */
+  /** Null for a toast, which is not a message. */
   messageId: number | null
   by: 'bot' | 'person'
   kind: 'sent' | 'edited' | 'deleted' | 'pressed' | 'toast'
-  /** The text without its markup, a file's caption, a contact's number, or a press's data. */
+  /** The message's text without its markup, a file's caption, a contact's number, or a press's data. */
   text?: string
   /** The labels of its buttons. */
   buttons?: string[]
   /** The message that it replies to. */
   replyTo?: number
-  /** The bot did not get the answer to its call that made this change. */
+  /** The bot did not get the answer to the call that made this change. */
   lost?: true
 }
 
-/** All that happened in the chats, oldest first. */
+/** Everything that happened in the chats, oldest first. */
 export interface TelegramHistory {
   /** Whether Telegram's limits on messages were applied to the bot. */
   isPaced: boolean
@@ -208,7 +209,7 @@ export interface BotCall {
   method: string
   payload: Record<string, unknown>
   ok: boolean
-  /** The method's result; missing if the call was refused. */
+  /** Missing if the call was refused. */
   result?: unknown
   errorCode?: number
   description?: string

@@ -1,7 +1,10 @@
 import type { ServerResponse } from 'node:http'
 import type { ChatEvent } from './control.ts'
 
-/** Sends changes in the chats to the open pages, as server-sent events with the name of the change's type. */
+/**
+ * Sends changes in the chats to the open pages. They are server-sent events, each named after the type of the
+ * change.
+ */
 export class EventStreams {
   #streams = new Set<ServerResponse>()
 

@@ -13,7 +13,10 @@ const types: Record<string, string> = {
 }
 const policy = "default-src 'self'; connect-src 'self' http://127.0.0.1:*; img-src 'self' data: blob:"
 
-/** Serves the files of a folder at `/`: only files of the types above, none outside the folder, and no hidden ones. */
+/**
+ * Serves the files of a folder at `/`. Only files of the types above are served, no hidden ones, and none outside
+ * the folder.
+ */
 export function staticFiles(app: FastifyInstance, folder: string): void {
   app.get<{ Params: { '*': string } }>('/*', async (request, reply) => {
     const path = request.params['*'] || 'index.html'

@@ -3,7 +3,7 @@ import type { Message } from 'grammy/types'
 interface Waiting {
   timeoutMs: number
   message: string
-  /** Describes the state, for the error message of a wait that failed. */
+  /** Describes the state. If a wait fails, the error shows it. */
   describe: () => string
 }
 

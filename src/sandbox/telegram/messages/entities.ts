@@ -5,7 +5,8 @@ type FoundType = 'bot_command' | 'mention' | 'hashtag' | 'url' | 'email' | 'phon
 
 const topLevel = 'com|org|net|info|io|me|app|dev|edu|gov|co|gh|ng|uk|de|fr|eu'
 /**
- * Patterns of the parts of a text that Telegram's servers mark automatically. The first pattern that matches is used.
+ * Patterns for the parts of a text that Telegram's servers mark automatically. The first pattern that matches is
+ * used.
  */
 const patterns: [FoundType, RegExp][] = [
   [
@@ -25,10 +26,10 @@ const patterns: [FoundType, RegExp][] = [
   ['hashtag', /(?<![\p{L}\p{N}_])#[\p{N}_]*\p{L}[\p{L}\p{N}_]{0,255}/giu],
   ['phone_number', /(?<![\p{L}\p{N}_+])\+\d{7,15}(?!\p{N})/giu],
 ]
-/** The types of markup in which nothing is marked automatically. */
+/** Within these types of markup, nothing is marked automatically. */
 const opaque = new Set(['code', 'pre', 'text_link', 'text_mention'])
 
-/** Adds the markup of commands, links, mentions and so on that Telegram finds automatically. */
+/** Adds the markup for commands, links, mentions and so on that Telegram finds automatically. */
 export function withFoundEntities({ text, entities }: FormattedText): FormattedText {
   const taken = entities.filter(({ type }) => opaque.has(type))
   const found: MessageEntity[] = []
@@ -41,7 +42,7 @@ export function withFoundEntities({ text, entities }: FormattedText): FormattedT
   return { text, entities: [...entities, ...found].sort(byPlace) }
 }
 
-/** Cuts white space off both ends, as Telegram does before it stores a text. */
+/** Removes white space at both ends, as Telegram does before it stores a text. */
 export function trimmed({ text, entities }: FormattedText): FormattedText {
   const start = text.length - text.trimStart().length
   const body = text.trim()
@@ -54,7 +55,8 @@ export function trimmed({ text, entities }: FormattedText): FormattedText {
 }
 
 /**
- * The length of a found part. Punctuation at the end of a web address belongs to the sentence, so it is not counted.
+ * The length of a found part. Punctuation at the end of a web address is left out, because it belongs to the
+ * sentence.
  */
 function lengthOf(type: FoundType, found: string): number {
   return type === 'url' ? found.replace(/[.,;:!?'")\]}]+$/, '').length : found.length

@@ -15,7 +15,7 @@ interface StoredFile extends Upload {
   path: string
 }
 
-/** Stores the bytes of each file by its `file_id`, until a reset. */
+/** The bytes of each file by its `file_id`, until a reset. */
 export class FileStore {
   #files = new Map<string, StoredFile>()
   #idByPath = new Map<string, string>()
@@ -47,7 +47,7 @@ export class FileStore {
   }
 }
 
-/** `getFile`: the path of a file for its download. */
+/** `getFile` returns the path from which the file can be downloaded. */
 export function describeFile(files: FileStore, parameters: Parameters): File {
   const id = parameters.text('file_id')
   if (!id) throw badRequest('file_id not specified')
@@ -62,7 +62,10 @@ export function describeFile(files: FileStore, parameters: Parameters): File {
   }
 }
 
-/** The `document` or `photo` of a message, from what the bot has sent: an upload, or the id of a known file. */
+/**
+ * The `document` or `photo` that the bot has sent, as a part of a message. The bot sends an upload, or the id of a
+ * known file.
+ */
 export function mediaContent(
   files: FileStore,
   kind: 'document' | 'photo',
@@ -72,7 +75,7 @@ export function mediaContent(
   return kind === 'photo' ? { photo: photoOf(stored) } : { document: documentOf(stored) }
 }
 
-/** A file that a person dropped into a chat: a picture becomes a photo, anything else a document. */
+/** A file that a person dropped into a chat. A picture becomes a photo, anything else a document. */
 export function droppedContent(files: FileStore, upload: Upload): MessageContent {
   const isPicture = /^image\/(png|jpeg)$/.test(upload.mime) && imageSize(upload.bytes) !== undefined
   return mediaContent(files, isPicture ? 'photo' : 'document', { upload, reference: '' })
@@ -139,7 +142,7 @@ const mimeTypes = new Map(
   }),
 )
 
-/** The MIME type that a file's name suggests. Telegram uses it for a document whose sender named none. */
+/** The MIME type that a file's name suggests, for documents whose sender did not state one. */
 export function mimeOf(name: string): string {
   return mimeTypes.get(name.split('.').at(-1)?.toLowerCase() ?? '') ?? 'application/octet-stream'
 }
@@ -153,8 +156,8 @@ function imageSize(bytes: Buffer): { width: number; height: number } | undefined
 }
 
 /**
- * Reads a JPEG's size: goes through its segments to the frame header (SOF0 to SOF15, except the three markers that are
- * not frames).
+ * Reads the size of a JPEG. Goes through its segments to the frame header (SOF0 to SOF15, except the three markers
+ * that are not frames).
  */
 function jpegSize(bytes: Buffer): { width: number; height: number } | undefined {
   let at = 2

@@ -1,7 +1,7 @@
 import type { MessageEntity } from 'grammy/types'
 import { badRequest } from '../refusal.ts'
 
-/** A text as Telegram stores it: plain text, and the positions of its markup, counted in UTF-16 units. */
+/** A text as Telegram stores it: plain text and the positions of its markup, in UTF-16 units. */
 export interface FormattedText {
   text: string
   entities: MessageEntity[]
@@ -10,8 +10,8 @@ export interface FormattedText {
 interface OpenTag {
   name: string
   /**
-   * The value of the tag's one attribute that matters: an address, a language, `1` for expandable, or a time in
-   * seconds.
+   * The value of the only attribute of this tag that matters: an address, a language, `1` for expandable, or a time
+   * in seconds.
    */
   argument: string
   /** The format in which a time is shown. */
@@ -38,10 +38,9 @@ const simpleTypes: Record<string, 'bold' | 'italic' | 'underline' | 'strikethrou
 }
 
 /**
- * Parses Telegram's HTML mode (https://core.telegram.org/bots/api#html-style): its tags and entities, each tag
- * closed in order.
+ * Parses Telegram's HTML mode (https://core.telegram.org/bots/api#html-style). Tags must be closed in order.
  *
- * @throws {Refusal} `can't parse entities: …`, with the byte offset of the offending tag
+ * @throws {Refusal} `can't parse entities: …`, with the byte offset of the wrong tag
  */
 export function parseHtml(html: string): FormattedText {
   return new HtmlReader(html).read()
@@ -55,7 +54,7 @@ class HtmlReader {
   #text = ''
   #open: OpenTag[] = []
   #entities: MessageEntity[] = []
-  /** The language of the last `<code class="language-…">`. A `<pre>` that contains only that code gets the language. */
+  /** The language of the last `<code class="language-…">`. A `<pre>` with nothing but that code gets the language. */
   #innerLanguage = ''
 
   constructor(html: string) {
@@ -95,7 +94,7 @@ class HtmlReader {
     return this.#html.slice(start, this.#at)
   }
 
-  /** Reads `&lt;`, `&#60;`, `&#x3c;`; any other ampersand is read as itself. */
+  /** Reads `&lt;`, `&#60;` and `&#x3c;`. Any other ampersand is plain text. */
   #reference(): string {
     const [whole, body = ''] = /^&(#x[0-9a-f]{1,6}|#\d{1,7}|[a-z]+);?/i.exec(this.#html.slice(this.#at)) ?? []
     const character = characterOf(body)
@@ -204,7 +203,7 @@ class HtmlReader {
     }
   }
 
-  /** Adds a link. An address that Telegram cannot open stays plain text, without an error. */
+  /** Adds a link. If Telegram cannot open the address, the text stays plain, without an error. */
   #link(tag: OpenTag, place: { offset: number; length: number }): void {
     const url = linkTarget(tag.argument || this.#text.slice(tag.offset))
     if (url) this.#entities.push({ type: 'text_link', url, ...place })
@@ -223,7 +222,7 @@ class HtmlReader {
     this.#entities.push({ type: 'pre', ...place, ...language })
   }
 
-  /** Marks a time in the text, except within code, which shows its text as it is. */
+  /** Marks a time in the text, except in code. */
   #time(tag: OpenTag, place: { offset: number; length: number }): void {
     const unix_time = Number(tag.argument)
     const isInCode = this.#open.some(({ name }) => name === 'code' || name === 'pre')

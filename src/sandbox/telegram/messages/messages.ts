@@ -17,7 +17,7 @@ import { type FileStore, mediaContent } from './files.ts'
 import { type Markup, readInlineMarkup, readMarkup } from './reply-markup.ts'
 import { captionContent, readCaption, readText, textContent } from './text.ts'
 
-/** The parts of the simulator that methods need to write into chats. */
+/** What methods need to write into chats. */
 export interface Writing {
   world: World
   files: FileStore
@@ -27,9 +27,7 @@ export interface Writing {
 const notModified =
   'message is not modified: specified new message content and reply markup are exactly the same as a ' +
   'current content and reply markup of the message'
-/**
- * How long, in seconds, a message can be deleted after it was sent (https://core.telegram.org/bots/api#deletemessage).
- */
+/** In seconds. How long after sending a message can be deleted (https://core.telegram.org/bots/api#deletemessage). */
 const deletableFor = 48 * 3600
 const chatActions = new Set(
   [
@@ -103,8 +101,8 @@ function send(
 }
 
 /**
- * The topic of a new message. A reply for which no topic is named goes into the topic of the message that it replies
- * to. A topic exists once somebody has written in it.
+ * The topic of a new message. If the call does not name a topic, a reply goes into the topic of the message to which
+ * it replies. A topic exists once somebody has written in it.
  */
 function topicFor(
   record: ChatRecord,
@@ -137,7 +135,7 @@ const minInAlbum = 2
 const maxInAlbum = 10
 
 /**
- * `sendMediaGroup`: pictures, or documents, that people see as one album.
+ * `sendMediaGroup`: several pictures, or several documents, that people see as one album.
  * @throws {Refusal} as the real server does
  */
 export function sendMediaGroup(writing: Writing, parameters: Parameters): ChatMessage[] {
@@ -171,7 +169,7 @@ function readAlbum(parameters: Parameters): z.infer<typeof Media>[] {
   return items.data
 }
 
-/** The chat of a call whose result people see. @throws {Refusal} if the bot may not write there */
+/** The chat of a call that sends something. @throws {Refusal} if the bot may not write there */
 function targetChat(world: World, parameters: Parameters): ChatRecord {
   return world.writableChat(chatIdOf(parameters))
 }
@@ -269,7 +267,7 @@ function readMedia(parameters: Parameters) {
 }
 
 /**
- * `editMessageReplyMarkup`: changes the buttons and nothing else.
+ * `editMessageReplyMarkup`: changes only the buttons.
  * @throws {Refusal} as the real server does
  */
 export function editMessageReplyMarkup(writing: Writing, parameters: Parameters): ChatMessage {
@@ -298,8 +296,8 @@ function messageIdOf(parameters: Parameters): number {
 }
 
 /**
- * Edits a message. Buttons that the call does not repeat are removed. Only changed content makes the message show as
- * edited.
+ * Edits a message. Removes buttons that the call does not repeat. The message is shown as edited only if its content
+ * has changed.
  */
 function applyEdit(
   { world, flood }: Writing,
@@ -318,7 +316,7 @@ function applyEdit(
 
 /**
  * `deleteMessage`
- * @throws {Refusal} if the message is unknown, another's, or older than 48 hours
+ * @throws {Refusal} if the message is unknown, not the bot's to delete, or older than 48 hours
  */
 export function deleteMessage(world: World, parameters: Parameters): true {
   const record = world.knownChat(chatIdOf(parameters))
@@ -330,7 +328,7 @@ export function deleteMessage(world: World, parameters: Parameters): true {
   return true
 }
 
-/** `deleteMessages`: skips ids that cannot be deleted, without an error. */
+/** `deleteMessages`: ids that cannot be deleted are skipped without an error. */
 export function deleteMessages(world: World, parameters: Parameters): true {
   const record = world.knownChat(chatIdOf(parameters))
   const ids = parameters.json('message_ids')
@@ -343,15 +341,15 @@ export function deleteMessages(world: World, parameters: Parameters): true {
   return true
 }
 
-/**
- * Whether the bot may delete the message. It is not an administrator of its groups, so it can delete only its own
- * messages there.
- */
+/** In a group the bot can delete only its own messages, because it is not an administrator. */
 function mayDelete(world: World, { chat }: ChatRecord, message: ChatMessage): boolean {
   return chat.type === 'private' || message.from.id === world.bot.id
 }
 
-/** `sendChatAction`: shows the action in the chat, without a message. It counts as a message against the limits. */
+/**
+ * `sendChatAction`: shows that the bot is doing something, without a message. It counts as a message against the
+ * limits.
+ */
 export function sendChatAction({ world, flood }: Writing, parameters: Parameters): true {
   const record = targetChat(world, parameters)
   const action = parameters.text('action')

@@ -5,7 +5,7 @@ import type { ReplyKey, ReplyKeyboard } from '../control/control.ts'
 import { badRequest } from '../refusal.ts'
 import { linkTarget } from './html.ts'
 
-/** The content of a `reply_markup`: buttons on the message, or a change of the keyboard below the text field. */
+/** What a `reply_markup` contains: buttons on the message, or a change of the keyboard below the text field. */
 export type Markup =
   | { kind: 'none' }
   | { kind: 'inline'; markup: InlineKeyboardMarkup }
@@ -37,10 +37,7 @@ const KeyboardButton = z.union([
 ])
 const Rows = z.array(z.array(z.unknown()))
 
-/**
- * Reads the call's `reply_markup`.
- * @throws {Refusal} if the real server would refuse the markup
- */
+/** @throws {Refusal} if the real server would refuse the markup */
 export function readMarkup(parameters: Parameters): Markup {
   const value = parsed(parameters)
   if (value === undefined) return { kind: 'none' }
@@ -107,7 +104,7 @@ function inlineButton(value: unknown): InlineKeyboardButton {
 const styles = ['danger', 'success', 'primary'] as const
 const invalidStyle = 'invalid button style specified'
 
-/** The colour of a button; undefined: the app's own. */
+/** The colour of a button; undefined means the app's own. */
 function styleOf(named = ''): (typeof styles)[number] | 'invalid' | undefined {
   const name = named.toLowerCase()
   if (name === '' || name === 'default') return undefined

@@ -5,7 +5,7 @@ import type { MessageContent } from '../world.ts'
 import { trimmed, withFoundEntities } from './entities.ts'
 import { type FormattedText, parseHtml } from './html.ts'
 
-/** The longest text, in UTF-16 units after the markup is parsed (https://core.telegram.org/bots/api#sendmessage). */
+/** In UTF-16 units after the markup is parsed (https://core.telegram.org/bots/api#sendmessage). */
 const maxTextLength = 4096
 const maxCaptionLength = 1024
 
