@@ -8,8 +8,8 @@ import { ledger } from './provider/ledger.js'
 import { providerClient } from './provider/provider.js'
 
 /**
- * What the sandbox tells its page: the control address of the provider, and the account that is offered to the
- * reseller.
+ * What the page learns about the sandbox: the control address of the provider, and the account that the page offers
+ * to the reseller.
  *
  * @typedef {{ provider?: string, account?: string }} Sandbox
  */
@@ -39,7 +39,7 @@ async function showProvider() {
   }
 }
 
-/** In a narrow window the chat and the provider share one place. */
+/** In a narrow window, either the chat or the provider is shown. */
 function showViews() {
   const views = byId('views')
   moveByArrows(views)

@@ -58,7 +58,7 @@ function pictureOf({ file_id, width, height }, caption) {
   const image = element('img', { src: url, alt: caption ?? 'Picture', loading: 'lazy' })
   const link = element('a', { class: 'picture', href: url, 'data-testid': 'picture' }, image)
   if (width && height) {
-    // The bubble has the picture's shape before the picture is loaded.
+    // The bubble gets the picture's shape before the picture is loaded.
     link.style.setProperty('--shape', String(width / height))
     image.width = width
     image.height = height
@@ -71,7 +71,7 @@ function pictureOf({ file_id, width, height }, caption) {
 }
 
 /**
- * Shows a picture as large as the window allows, until it is pressed or Esc is.
+ * Shows a picture as large as the window allows. A press or Esc closes it.
  *
  * @param {string} url
  * @param {string} alt

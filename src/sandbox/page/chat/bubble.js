@@ -13,7 +13,7 @@ import { keyboard } from './keyboard.js'
 import { linksIn } from './links.js'
 
 /**
- * What the chat does with presses in a bubble.
+ * What happens when a part of a bubble is pressed.
  *
  * @typedef {Presses & {
  *   key: (message: Message, button: InlineKeyboardButton, node: HTMLButtonElement) => void,
@@ -30,7 +30,7 @@ import { linksIn } from './links.js'
  * @param {Message} row.message
  * @param {boolean} row.isMine
  * @param {boolean} row.isSilent whether it came without a sound
- * @param {boolean} row.startsGroup whether the message before is someone else's
+ * @param {boolean} row.startsGroup whether somebody else sent the message before
  * @param {boolean} row.isGroupChat
  * @param {BubblePresses} presses
  * @returns {HTMLElement}
@@ -67,7 +67,7 @@ export function bubbleOf({ message, isMine, isSilent, startsGroup, isGroupChat }
 }
 
 /**
- * A text that another person passed on. It is no message of the chat with the bot, so it looks different.
+ * A text that another person passed on. It looks different, because it is not a message in the chat with the bot.
  *
  * @param {Note} note
  * @param {BubblePresses} presses
@@ -112,7 +112,7 @@ function contentOf(message, withName, isSilent, presses) {
 }
 
 /**
- * Telegram's apps send the payload of a link that opens a bot, and do not show it.
+ * Telegram's apps send the payload of a link that opens a bot, but do not show it.
  *
  * @param {string} text
  */

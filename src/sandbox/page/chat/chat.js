@@ -24,13 +24,13 @@ import { suggestionsFor } from './suggestions.js'
 import { telegram } from './telegram.js'
 
 /**
- * What the suggestions need from the provider.
+ * What the suggestions need to know about the provider.
  *
  * @typedef {{ account: ProviderAccountState | undefined, orders: ProviderOrderState[] }} Offer
  */
 
 /**
- * The people's chats with the bot: the one on the screen, and everything that the person can do there.
+ * The chats with the bot: the one that is shown, and everything that the person can do in it.
  *
  * @returns {{ offer: (offer: Offer) => void }}
  */
@@ -64,7 +64,7 @@ export function chat() {
     { class: 'round center muted', 'aria-label': 'Chat menu', 'aria-haspopup': 'menu' },
     icon('more'),
   )
-  /** The person who is being played. */
+  /** The person whom the page's user is playing. */
   let person = Number(location.hash.slice(1))
   let openChat = person
   /** @type {Offer} */
@@ -270,7 +270,7 @@ export function chat() {
     if (typeof key === 'string') sayText(key)
   }
 
-  /** Telegram's apps ask before they share the person's number. Returns whether it was sent. */
+  /** Asks before it sends the number, as Telegram's apps do. Returns whether it was sent. */
   async function shareOwnNumber() {
     const me = current()
     if (!me || !(await askToShareNumber(me))) return false

@@ -3,8 +3,9 @@ import { element } from '../common/element.js'
 /** @typedef {{ command: string, description: string }} Command */
 
 /**
- * The list of the bot's commands above the composer: all of them after a press on `/`, those that begin as
- * typed while a command is being typed. Arrows move through it, Enter sends the marked one, Tab completes it.
+ * The list of the bot's commands above the composer. A press on `/` shows all of them; while a person types a
+ * command, those that begin as typed are shown. Arrows move through the list, Enter sends the marked command, and
+ * Tab completes it.
  *
  * @param {HTMLInputElement | HTMLTextAreaElement} input keeps the focus
  * @param {{ commands: () => Command[], send: (text: string) => void }} chat

@@ -11,7 +11,7 @@ import { askContact } from './contact.js'
 import { openMenu } from './menu.js'
 
 /**
- * What is ready to be sent.
+ * What the person is about to send.
  *
  * @typedef {{ text: string, file: File | null, replyTo: Message | null, edits: Message | null }} Outgoing
  */
@@ -19,8 +19,8 @@ import { openMenu } from './menu.js'
 const usualHint = 'Message'
 
 /**
- * Where a person types. Enter sends, Shift+Enter breaks the line, Esc takes back the file, reply or edit,
- * ↑ in an empty composer edits the last own message.
+ * Where a person types. Enter sends, and Shift+Enter begins a new line. Esc removes the file, reply or edit. ↑ in an
+ * empty composer edits the person's last message.
  *
  * @param {object} chat
  * @param {() => Command[]} chat.commands
@@ -233,8 +233,8 @@ export function composer({ commands, send, sendContact, sendOther, lastOwn }) {
 }
 
 /**
- * Tab in a message leads to the text field, and so does typing outside a field. Shift+Tab leads back
- * to the messages, the newest first.
+ * Tab in a message moves to the text field, and so does typing outside a field. Shift+Tab moves back to the
+ * messages, the newest first.
  *
  * @param {HTMLTextAreaElement} input
  */

@@ -4,7 +4,7 @@ import { field } from '../common/field.js'
 /** @typedef {{ firstName: string, phoneNumber: string, userId?: number }} Contact */
 
 /**
- * Asks for a contact, which an address book would have.
+ * Asks for a contact as a phone book would have it.
  *
  * @returns {Promise<Contact | null>}
  */

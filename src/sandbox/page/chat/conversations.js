@@ -1,7 +1,7 @@
 /** @import { ChatEvent, Command, Message, Person, ReplyKeyboard, TelegramState, User } from '../../telegram/control/control.ts' */
 
 /**
- * A text that one person passed on to another, outside of the chats with the bot. Only the page knows of it.
+ * A text that one person passed on to another, outside of the chats with the bot. Only the page knows about it.
  *
  * @typedef {{ id: string, from: number, to: number, date: number, text: string }} Note
  *
@@ -13,7 +13,7 @@
  *   keyboard: ReplyKeyboard | null,
  * }} Chat
  *
- * All that the chats show.
+ * Everything that the chats show.
  * @typedef {object} Conversations
  * @property {User | null} bot
  * @property {boolean} isBotConnected
@@ -25,7 +25,7 @@
  * @property {Map<number, number>} busyUntil by chat id: when the bot's typing indicator ends, in ms of `Date.now()`
  */
 
-/** Telegram shows a chat action for this long, in ms, unless a message comes first. */
+/** In ms. Telegram shows a chat action for this long, or until a message comes. */
 const actionLastsMs = 5000
 
 /** @returns {Conversations} */
@@ -43,7 +43,7 @@ export function noConversations() {
 }
 
 /**
- * Takes over a state read from the server. Unread messages stay unread, and messages that arrived while the page was
+ * Applies a state read from the server. Unread messages stay unread, and messages that arrived while the page was
  * not connected become unread.
  *
  * @param {Conversations} conversations

@@ -3,14 +3,14 @@ import { element } from '../common/element.js'
 import { shownTime } from '../common/time.js'
 
 /**
- * What pressing a part of a text does; each is called with what is pressed.
+ * What happens when a part of a text is pressed. Each function gets the pressed part.
  *
  * @typedef {{ command: (text: string) => void, link: (url: string) => void, copy: (text: string) => void }} Presses
  */
 
 /**
- * The nodes of a Telegram text. Entities are offsets in UTF-16 units, as in JavaScript, and nest; one that
- * overlaps another without nesting is cut at the other's end.
+ * The nodes for a Telegram text. Entities are offsets in UTF-16 units, as in JavaScript, and may be nested. An
+ * entity that overlaps another without being nested in it is cut where the other ends.
  *
  * @param {string} text
  * @param {MessageEntity[]} entities
@@ -95,7 +95,7 @@ function entityNode(entity, text, content, presses) {
 }
 
 /**
- * A time as the reader's own clock shows it. Without a format the text stays as it is.
+ * A time in the reader's own time zone. Without a format the text stays as it is.
  *
  * @param {MessageEntity.DateTimeMessageEntity} entity
  * @param {(Node | string)[]} content

@@ -6,7 +6,7 @@ import { syncRows } from '../common/rows.js'
 import { isNamedByRole } from './people.js'
 
 /**
- * The row of suggestions above the composer, which a person can put away for good.
+ * The row of suggestions above the composer. A person can close it for good.
  *
  * @param {(suggestion: Suggestion) => void} take
  */
@@ -24,7 +24,7 @@ export function guide(take) {
 
   /**
    * @param {Suggestion[]} suggestions
-   * @param {boolean} isElsewhere whether the chat itself says what to do
+   * @param {boolean} isElsewhere whether the chat itself already says what to do
    */
   function draw(suggestions, isElsewhere) {
     box.hidden = isPutAway || isElsewhere || suggestions.length === 0

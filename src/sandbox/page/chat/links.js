@@ -1,5 +1,5 @@
 /**
- * What a press on an address does in a Telegram client.
+ * What a Telegram app does when an address is pressed.
  *
  * @typedef {{ kind: 'start', url: string }
  *   | { kind: 'bot' }

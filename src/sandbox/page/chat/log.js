@@ -16,12 +16,12 @@ import { contentsOf } from './conversations.js'
  *   | { kind: 'typing', key: string, name: string }} Row
  */
 
-/** How near to its end a log counts as being there, in pixels. */
+/** In pixels. When the log is scrolled this close to its end, it counts as being at the end. */
 const nearEndPx = 60
 
 /**
- * The messages of the open chat. It stays at its end while it is there, and otherwise where the person
- * scrolled to.
+ * The messages of the open chat. If the person is at the end, the log stays at the end when messages arrive. If not,
+ * it stays where the person has scrolled to.
  *
  * @param {BubblePresses} presses
  * @param {(person: Person) => HTMLElement} drawEmpty what to show in a chat without messages
@@ -75,7 +75,7 @@ export function chatLog(presses, drawEmpty) {
     noticePosition()
   }
 
-  /** Scrolling that a change of the window's size causes is not the person's. */
+  /** Ignores scrolling that was caused by a change of the window's size, not by the person. */
   function noticePosition() {
     if (sizeOfLog() !== drawnSize) return
     isAtEnd = log.scrollHeight - log.scrollTop - log.clientHeight < nearEndPx

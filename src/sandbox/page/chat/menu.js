@@ -4,8 +4,8 @@ import { element } from '../common/element.js'
 /** @typedef {{ label: string, icon?: Child, run: () => void }} MenuItem */
 
 /**
- * Opens a menu next to a button. Arrows move, Esc, Tab and a press elsewhere close it, and focus goes back to
- * the button.
+ * Opens a menu next to a button. Arrows move through it. Esc, Tab or a press elsewhere closes it, and the button
+ * gets the focus again.
  *
  * @param {HTMLElement} button
  * @param {MenuItem[]} items
@@ -55,7 +55,7 @@ export function openMenu(button, items) {
 }
 
 /**
- * Places the menu below the button, or above it if there is no room; never outside the window.
+ * Places the menu below the button, or above it if there is no room below. It is never outside the window.
  *
  * @param {HTMLElement} menu
  * @param {HTMLElement} button

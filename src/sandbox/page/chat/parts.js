@@ -1,12 +1,12 @@
 /** The longest text of one message, in UTF-16 units. */
 const longestText = 4096
 
-/** An app looks this far back from the longest text for a good place to cut. */
+/** In UTF-16 units. A good place to cut is looked for in this last part of the longest text. */
 const looksBack = 300
 
 /**
- * A text as Telegram's apps send it: cut into several messages if it is too long for one. The cut is at an empty line,
- * or else at the end of a line, of a sentence or of a word, as Telegram for Android has it.
+ * A text as Telegram's apps send it: cut into several messages if it is too long for one. It is cut at an empty line
+ * or, if there is none, at the end of a line, a sentence or a word, as Telegram for Android does.
  *
  * @param {string} text
  * @returns {string[]}

@@ -7,7 +7,7 @@ import { chooseTab, moveByArrows } from '../common/tabs.js'
 import { summaryOf } from './bubble.js'
 
 /**
- * The people who can be played, with the unread messages in their chats.
+ * The people whom one can play, with the number of unread messages in their chats.
  *
  * @param {(person: Person) => void} choose
  */

@@ -1,13 +1,13 @@
 /** @import { ChatEvent } from '../../telegram/control/control.ts' */
 
-/** A button stops waiting after this long without an answer, in ms, as Telegram's apps do. */
+/** In ms. If there is no answer for this long, a button stops waiting, as in Telegram's apps. */
 const givesUpAfterMs = 15_000
 
 /** The pressed buttons whose callback query the bot has not answered yet. */
 export function pendingPresses() {
   /** @type {Map<string, HTMLElement>} */
   const waiting = new Map()
-  /** Answers that came before the page knew the id of its query. @type {Set<string>} */
+  /** The ids of queries that were answered before the page knew their id. @type {Set<string>} */
   const early = new Set()
   return { start, end }
 

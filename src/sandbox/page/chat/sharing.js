@@ -34,7 +34,7 @@ export function askToShareNumber({ phoneNumber }) {
 }
 
 /**
- * The notes outlive a reload of the page, not its tab.
+ * The notes are kept when the page is reloaded, until its tab is closed.
  *
  * @returns {Note[]}
  */

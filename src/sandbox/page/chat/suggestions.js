@@ -2,18 +2,18 @@
 /** @import { Person } from '../../telegram/control/control.ts' */
 
 /**
- * Something to try. `text` is put into the composer, for the newcomer to send.
+ * Something to try. `text` is put into the composer, and the newcomer sends it.
  *
  * @typedef {object} Suggestion
  * @property {string} label
  * @property {string} text
  * @property {string} [fileName] the text is put into the composer as a file of this name
- * @property {Person['role']} [as] the person who can do it, if that is another one
+ * @property {Person['role']} [as] the person who can do it, if that is somebody else
  *
  * What the suggestions depend on.
  * @typedef {object} Situation
  * @property {Person['role']} role
- * @property {string[]} commands in the person's menu; with an account there are more of them
+ * @property {string[]} commands in the person's menu, which has more commands once they have an account
  * @property {string} lastFromBot the bot's newest text in the chat
  * @property {boolean} hasNote whether somebody passed a link on to the person
  * @property {ProviderAccountState | undefined} account the reseller's demo account, once the provider is known
@@ -61,7 +61,7 @@ function credentialsOf({ account }) {
 }
 
 /**
- * A person who has sent a list before is offered other commands first.
+ * Lists are suggested first until the person has sent one.
  *
  * @param {ProviderOrderState[]} orders
  * @param {string[]} commands
@@ -100,7 +100,7 @@ function listOf(orders) {
 }
 
 /**
- * A greeting, sizes without a unit, and a number that lacks a digit.
+ * A list with a greeting, sizes without a unit, and a number that lacks a digit.
  *
  * @param {ProviderOrderState[]} orders
  */
@@ -127,7 +127,7 @@ function fileOf(orders) {
 }
 
 /**
- * A number that has no order yet: the provider takes one open order a number, and the bot asks before it repeats one.
+ * A number without an order. For others, the provider may refuse a second open order, or the bot may ask first.
  *
  * @param {string} prefix
  * @param {ProviderOrderState[]} orders

@@ -4,7 +4,7 @@ import { request } from '../common/requests.js'
 
 const eventNames = ['edit', 'delete', 'action', 'answer', 'person', 'commands', 'keyboard', 'connection']
 
-/** What a person's app does, through the control routes of the simulated Telegram that serves this page. */
+/** What a person's app does. It calls the control routes of the simulated Telegram that serves this page. */
 export const telegram = {
   /** @returns {Promise<TelegramState>} */
   state: () => request('GET', '/_sim/state'),
@@ -60,7 +60,7 @@ export const telegram = {
   remove: (message) => request('POST', '/_sim/deletions', message),
 
   /**
-   * A group of the bot and these people.
+   * Creates a group with the bot and these people.
    *
    * @param {{ title: string, members: number[] }} group
    * @returns {Promise<{ id: number }>}

@@ -3,7 +3,7 @@
 import { element } from './element.js'
 
 /**
- * A button of the provider's side.
+ * A button on the provider's side of the page.
  *
  * @param {string} label
  * @param {() => unknown} onclick
@@ -15,7 +15,7 @@ export function smallButton(label, onclick, attributes = {}, icon = null) {
 }
 
 /**
- * A choice between words. Its value is the index of the chosen words, or the value given with them.
+ * A choice between texts. Its value is the index of the chosen text, or the value that was given with it.
  *
  * @param {Record<string, unknown>} attributes
  * @param {(string | { value: string, words: string })[]} choices
@@ -42,7 +42,7 @@ export function offer(node, choices) {
  *
  * @param {HTMLSelectElement} node
  * @param {ProviderState['accounts']} accounts
- * @param {string | undefined} first the one that is chosen at first
+ * @param {string | undefined} first the account that is chosen at first
  */
 export function offerAccounts(node, accounts, first) {
   if (node.options.length === accounts.length) return

@@ -1,7 +1,7 @@
 import { element } from './element.js'
 
 /**
- * Asks in a window over the page. Esc and a press outside close it. A choice waits until all its fields are filled in.
+ * Asks in a window over the page. Esc or a press outside closes it. All fields must be filled in before a choice.
  *
  * @template Choice
  * @param {object} question

@@ -1,7 +1,7 @@
 /** @typedef {Node | string | null | undefined | false} Child */
 
 /**
- * Builds an element. Text is added only as text nodes, so nothing in a message or file can become markup.
+ * Creates an element. Text is added only as text nodes, so that nothing in a message or file can become markup.
  *
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
@@ -18,7 +18,7 @@ export function element(tag, attributes = {}, ...children) {
 }
 
 /**
- * An element of the page's own HTML.
+ * An element in the page's HTML file.
  *
  * @param {string} id
  * @returns {HTMLElement}

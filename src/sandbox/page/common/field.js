@@ -1,7 +1,7 @@
 import { element } from './element.js'
 
 /**
- * A labelled text field of a question, which has to be filled in.
+ * A text field with a label, for a dialog. It has to be filled in.
  *
  * @param {string} title
  * @param {'text' | 'tel'} type

@@ -1,4 +1,4 @@
-/** Outlines on a 24 × 24 grid, drawn with the colour of the text around them. */
+/** Outlines on a 24 × 24 grid. They are drawn in the colour of the text around them. */
 const outlines = {
   attach:
     'M20 11.5 12.5 19a5 5 0 0 1-7-7L13 4.5a3.3 3.3 0 0 1 4.7 4.7L10.3 16.6a1.7 1.7 0 0 1-2.4-2.4L14.5 7.5',
@@ -25,7 +25,7 @@ const outlines = {
 
 /**
  * @param {keyof typeof outlines} name
- * @returns {SVGSVGElement} hidden from assistive technology: the control around it carries the name
+ * @returns {SVGSVGElement} hidden from screen readers, because the control around it has the name
  */
 export function icon(name) {
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg')

@@ -1,14 +1,14 @@
-/** How long to wait before a stream that ended is opened again, in ms. A browser would wait longer. */
+/** In ms. How long to wait before a stream that ended is opened again. The browser itself would wait longer. */
 const reopenAfterMs = 1000
 
 /**
- * Follows a stream of server-sent events for as long as the page lives. After each (re)connection `load` is
- * run first and events wait for it, so that nothing between two connections is missed.
+ * Follows a stream of server-sent events as long as the page is open. After each (re)connection, `load` runs first
+ * and events wait for it, so that nothing that happens between two connections is missed.
  *
  * @template Event
  * @param {object} stream
  * @param {string} stream.url
- * @param {string[]} stream.names of the events; unnamed ones are always taken
+ * @param {string[]} stream.names of the events; events without a name are always applied
  * @param {() => Promise<void>} stream.load
  * @param {(event: Event) => void} stream.apply
  * @param {(connected: boolean) => void} stream.status
@@ -18,7 +18,7 @@ export function follow({ url, names, load, apply, status }) {
 
   function open() {
     const source = new EventSource(url)
-    /** Events that arrived before the state; null once it is there. @type {Event[] | null} */
+    /** Events that arrived before the state was loaded; null after that. @type {Event[] | null} */
     let waiting = []
     let isOver = false
     for (const name of new Set(['message', ...names])) source.addEventListener(name, take)

@@ -5,7 +5,7 @@
  * @param {string} url
  * @param {unknown} [body] sent as JSON
  * @returns {Promise<any>} the answer's JSON; undefined if it has no body
- * @throws {Error} with the simulator's refusal, or because it cannot be reached
+ * @throws {Error} if the simulator refuses the request or cannot be reached
  */
 export async function request(method, url, body) {
   const response = await fetch(url, {

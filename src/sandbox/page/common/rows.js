@@ -1,10 +1,10 @@
-/** What each row was drawn from, to tell a changed one. @type {WeakMap<Element, string>} */
+/** The data from which each row was drawn, for detecting changes. @type {WeakMap<Element, string>} */
 const drawnFrom = new WeakMap()
 
 /**
- * Brings a list in the document up to date. A row whose data did not change stays the same element, so that
- * focus, selection and scroll position survive; in a redrawn row the focused control (known by its
- * `data-control`) gets focus and half-typed value back.
+ * Updates a list in the document. If the data of a row has not changed, its element stays, with its focus, selection
+ * and scroll position. If a row is redrawn, the focus and half-typed values move to the new row's controls with the
+ * same `data-control`.
  *
  * @template Item
  * @param {HTMLElement} parent

@@ -1,5 +1,5 @@
 /**
- * Gives a `role=tablist` its keyboard: one tab stop, arrows, Home and End move and choose.
+ * Makes a `role=tablist` work by keyboard: it is one tab stop, and arrows, Home and End move to a tab and choose it.
  *
  * @param {HTMLElement} list
  */

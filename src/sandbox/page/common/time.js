@@ -26,8 +26,8 @@ export function dayOf(unixSeconds, now) {
 }
 
 /**
- * A time on the reader's own clock, in a format of Telegram's: `d` or `D` for the date, `t` or `T` for the time, `w`
- * for the day of the week. Null if the text stays as it is; relative times are not simulated.
+ * A time in the reader's own time zone. The format is one of Telegram's: `d` or `D` for the date, `t` or `T` for the
+ * time, `w` for the day of the week. Null if the text stays as it is; relative times are not simulated.
  *
  * @param {number} unixSeconds
  * @param {string} format

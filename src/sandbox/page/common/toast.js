@@ -1,10 +1,10 @@
 import { byId, element } from './element.js'
 
-/** How long a toast stays, in ms; one that offers an action stays twice as long. */
+/** How long a toast stays, in ms. A toast that offers an action stays twice as long. */
 const staysMs = 4000
 
 /**
- * Says something short at the bottom of the page.
+ * Shows a short text at the bottom of the page.
  *
  * @param {string} text
  * @param {{ label: string, run: () => void }} [action]
@@ -22,7 +22,7 @@ export function toast(text, action) {
 }
 
 /**
- * Runs what a press asked for, and shows a message if it fails.
+ * Runs the work, and shows a toast if it fails.
  *
  * @param {() => Promise<unknown>} work
  * @returns {Promise<boolean>} whether it succeeded

@@ -8,8 +8,8 @@ import { attempt, copy, toast } from '../common/toast.js'
 import { cedis, pesewasOf } from './money.js'
 
 /**
- * The wallets at the provider, with the credentials that open them. The one that the guide offers comes first,
- * unfolded if there is room.
+ * The wallets at the provider, with the credentials that open them. The wallet that the guide offers comes first. It
+ * is unfolded if there is room.
  *
  * @param {ProviderClient} provider
  */

@@ -5,7 +5,7 @@ import { element } from '../common/element.js'
 import { attempt, toast } from '../common/toast.js'
 
 /**
- * Another user of a wallet's key, whose orders the bot does not know.
+ * Orders by somebody else who has a wallet's key. The bot does not know about these orders.
  *
  * @param {ProviderClient} provider
  */

@@ -8,8 +8,8 @@ import { elsewhereView } from './elsewhere.js'
 import { nothingYet } from './orders.js'
 
 /**
- * A property of a fault that can be chosen: its field in `Fault`, and how the text becomes its value. The first
- * option is the one to begin with; without options it is any text.
+ * A property of a fault that can be chosen. `field` turns the chosen text into fields of a `Fault`. The first
+ * option is chosen at first. With `isFree`, any text may be typed.
  *
  * @typedef {{ label: string, options: string[], isFree?: boolean, field: (value: string) => Partial<Fault> }} Choice
  *
@@ -200,7 +200,7 @@ const others = [
   },
 ]
 
-/** The requests that a fault can be about. */
+/** The requests to which a fault can apply. */
 const paths = [
   { words: 'placing an order', value: '' },
   { words: 'reading the bundles', value: '/bundles' },
@@ -210,7 +210,7 @@ const paths = [
 ]
 
 /**
- * What can go wrong, to be tried on purpose.
+ * Everything that can go wrong, with buttons to make it happen.
  *
  * @param {ProviderClient} provider
  */

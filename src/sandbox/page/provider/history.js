@@ -5,7 +5,7 @@ import { secondsOf } from '../common/time.js'
 import { cedis } from './money.js'
 import { nothingYet } from './orders.js'
 
-/** What moved money in the wallets, newest first. */
+/** The debits and credits of all wallets, newest first. */
 export function historyView() {
   const list = element('ul', {
     class: 'lines card',

@@ -72,7 +72,7 @@ export function ledger(provider) {
   }
 
   /**
-   * On a phone the wallets above fill the window.
+   * Scrolls on a phone, where the wallets above the tabs fill the window.
    *
    * @param {string} name
    */

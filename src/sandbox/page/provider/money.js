@@ -10,7 +10,7 @@ export function cedis(pesewas) {
 }
 
 /**
- * What a person typed as an amount in GHS, in pesewas; null for what is no amount of at most two decimals.
+ * The pesewas of an amount that a person typed in GHS; null if it is not an amount with at most two decimals.
  *
  * @param {string} typed
  * @returns {number | null}

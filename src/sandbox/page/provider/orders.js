@@ -7,7 +7,7 @@ import { secondsOf } from '../common/time.js'
 import { attempt } from '../common/toast.js'
 import { cedis } from './money.js'
 
-/** The keeper's actions on an order, each with the status that the order gets. */
+/** The buttons for an order, each with the status that the order gets. */
 const moves = [
   { label: 'Deliver', status: 'delivered' },
   { label: 'Fail', status: 'failed' },
@@ -16,7 +16,7 @@ const moves = [
 ]
 
 /**
- * The orders that the provider has, newest first.
+ * The orders at the provider, newest first.
  *
  * @param {ProviderClient} provider
  */
@@ -125,7 +125,7 @@ function recipientsOf(order, move) {
 
 /**
  * @param {string} current
- * @param {string} subject read to people who hear the button without seeing where it is
+ * @param {string} subject the order or number that the button is for, which screen readers read with its label
  * @param {(status: string) => unknown} move
  */
 function moveButtons(current, subject, move) {

@@ -9,7 +9,7 @@ import { cedis, pesewasOf } from './money.js'
 /** @typedef {ProviderBundleState & { isOwn: boolean, withOffer: boolean }} Row */
 
 /**
- * What each bundle costs an account. A changed price counts from the next request on.
+ * What each bundle costs an account. A changed price applies from the next request on.
  *
  * @param {ProviderClient} provider
  */
@@ -42,7 +42,7 @@ export function pricesView(provider) {
     load()
   }
 
-  /** Bundles come with the account's prices, so they are read again when these changed. */
+  /** The bundles contain the account's prices, so they are read again when a price has changed. */
   async function load() {
     const account = accounts.find(({ id }) => id === chosen.value)
     if (!account) return

@@ -5,7 +5,7 @@ import { request } from '../common/requests.js'
 /**
  * Reads and changes the simulated provider.
  *
- * @param {string} controlUrl where its `/_sim` routes are
+ * @param {string} controlUrl the address of its `/_sim` routes
  */
 export function providerClient(controlUrl) {
   const base = controlUrl.replace(/\/$/, '')
@@ -23,7 +23,7 @@ export function providerClient(controlUrl) {
     /** @param {Fault} fault */
     addFault: (fault) => request('POST', `${base}/faults`, fault),
 
-    /** @param {string} [id] without it, all end */
+    /** @param {string} [id] without it, all faults end */
     endFaults: (id) => request('DELETE', id === undefined ? `${base}/faults` : `${base}/faults/${id}`),
 
     /** @param {Partial<ProviderSettings>} settings */
@@ -36,7 +36,7 @@ export function providerClient(controlUrl) {
     changeAccount: (id, change) => request('POST', `${base}/accounts/${encodeURIComponent(id)}`, change),
 
     /**
-     * Orders like somebody else who uses the account's key.
+     * Places an order as somebody else would who has the account's key.
      *
      * @param {string} id
      * @param {{ bundleId: number, phones: string[] }} order

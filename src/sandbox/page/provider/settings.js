@@ -5,7 +5,7 @@ import { element } from '../common/element.js'
 import { attempt } from '../common/toast.js'
 
 /**
- * A property of the provider that can be chosen.
+ * A property of the provider, with the values that can be chosen.
  *
  * @typedef {object} Setting
  * @property {string} id
@@ -123,7 +123,7 @@ export function settingsView(provider) {
   function draw(settings) {
     for (const { setting, select } of selects) {
       const current = setting.choices.findIndex(({ change }) => isInForce(change, settings))
-      // A value that was set elsewhere may have no words here.
+      // If a program has set another value, no option is selected.
       select.value = String(current)
     }
   }

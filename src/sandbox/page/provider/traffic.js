@@ -36,7 +36,7 @@ export function trafficView() {
 }
 
 /**
- * Keys for entries that have no id: their time, and their place among those of the same time.
+ * Adds keys to entries, which have no id. A key is the entry's time and its place among those of the same time.
  *
  * @template {{ at: string }} Entry
  * @param {Entry[]} newestFirst
