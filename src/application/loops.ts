@@ -55,6 +55,7 @@ export const planLoops = (
     redraw: [15 * secondMs, owing(() => redrawPausedCards(store, now))],
     reopen: [15 * secondMs, owing(() => releaseMaintenanceNotices(store, now))],
     summarize: [15 * secondMs, owing(() => enqueueSummaries(store, now))],
+    topUps: [minuteMs, () => engine.lists.topUps.round()],
     tidy: [15 * secondMs, () => membership.tidy()],
     erase: [10 * secondMs, upkeep.erase],
     forget: [minuteMs, upkeep.forget],

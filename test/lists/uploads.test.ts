@@ -83,6 +83,7 @@ describe('the other columns of a table', () => {
   test.each([
     ['amounts with a decimal comma', 'Phone;GB;Amount (GHS)\n0241234567;5;23,50\n0551234567;2;9,80'],
     ['amounts with a point for thousands', 'Phone;GB;Price\n0241234567;5;23,50\n0551234567;2;9,80 GHS'],
+    ['amounts that a decimal comma splits', 'Phone,GB,Amount\n0241234567,5,23,50\n0551234567,2,9,80'],
     ['amounts in quotes', 'Phone,GB,Amount\n0241234567,5,"23,50"\n0551234567,2,"1,045.00"'],
     ['statuses', 'Recipient\tVolume\tStatus\n0241234567\t5GB\tDelivered\n0551234567\t2GB\tpending'],
     [

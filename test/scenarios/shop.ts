@@ -46,6 +46,9 @@ export const place = async (
 const reads = (text: string, part: string | RegExp): boolean =>
   typeof part === 'string' ? text.includes(part) : part.test(text)
 
+/** The text with numbers and amounts as they are written in tests: without groups and no-break spaces. */
+const readOut = (text: string): string => text.replace(/(?<=\d)\u00a0(?=\d)/g, '').replaceAll('\u00a0', ' ')
+
 /** The card as soon as it matches. */
 export const cardReads = (
   world: World,
@@ -58,7 +61,8 @@ export const cardReads = (
     () =>
       world.telegram
         .messages(id)
-        .find((message) => message.message_id === card.message_id && reads(message.text ?? '', text)),
+        .map((message) => ({ ...message, text: readOut(message.text ?? '') }))
+        .find((message) => message.message_id === card.message_id && reads(message.text, text)),
     { message: `Waiting for the card ${card.message_id} to read ${text}`, timeoutMs },
   )
 

@@ -154,7 +154,7 @@ export const countsOf = (
     if (order.placement === 'superseded') continue
     for (const alike of order.recipients) {
       counts.total += alike.count ?? 1
-      counts[groupOf(stateOf(order, alike))] += alike.count ?? 1
+      counts[groupIn(order, alike)] += alike.count ?? 1
     }
   }
   return { ...counts, failed: { length: counts.failed } }
@@ -162,7 +162,7 @@ export const countsOf = (
 
 /** Whether the change puts the recipient into another group, as a delivery or a failure does, so that it is news. */
 export const changesGroup = (order: Order, before: Recipient, after: Recipient): boolean =>
-  groupOf(stateOf(order, before)) !== groupOf(stateOf(withRecipient(order, after), after))
+  groupIn(order, before) !== groupIn(withRecipient(order, after), after)
 
 const withRecipient = (order: Order, recipient: Recipient): Order => ({
   ...order,
@@ -171,11 +171,18 @@ const withRecipient = (order: Order, recipient: Recipient): Order => ({
 
 export const failedNumbers = (order: PricelessOrder): Recipient['phone'][] =>
   order.recipients
-    .filter((each) => groupOf(stateOf(order, each)) === 'failed')
+    .filter((each) => groupIn(order, each) === 'failed')
     .sort((a, b) => a.position - b.position)
     .map(({ phone }) => phone)
 
-const groupOf = (state: RecipientState): Exclude<keyof Counts, 'total'> => {
+/** The group in which a recipient is counted. */
+export type Group = Exclude<keyof Counts, 'total'>
+
+/** The group in which a recipient of the order is counted. */
+export const groupIn = (order: KnownOutcome, recipient: Pick<Recipient, 'status' | 'reported'>): Group =>
+  groupOf(stateOf(order, recipient))
+
+const groupOf = (state: RecipientState): Group => {
   switch (state.kind) {
     case 'not_known':
       return 'notKnown'
@@ -225,7 +232,7 @@ const toldBy = (order: Order, { reported, of }: StatusState): Failure['told'] =>
 
 /** Whether the refund covers all failed numbers. If it covers fewer, nobody knows which ones. */
 const isEachRefunded = (order: Order): boolean => {
-  const failed = order.recipients.filter((each) => groupOf(stateOf(order, each)) === 'failed')
+  const failed = order.recipients.filter((each) => groupIn(order, each) === 'failed')
   return refundOf(order) >= failed.length * chargeForEach(order)
 }
 

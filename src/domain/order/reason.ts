@@ -86,6 +86,7 @@ const words: { [P in Placement]: Words<P> } = {
     not_certain: true,
     by_setting: true,
     left_over: true,
+    topped_up: true,
     restored: true,
     crowded_out: true,
   },
@@ -120,6 +121,8 @@ export type PurchaseRemark =
   | 'by_setting'
   /** The rest of a list: the lines that were not ready when its first part was confirmed. */
   | 'left_over'
+  /** What the provider refused because the wallet held too little, offered again after a top-up. */
+  | 'topped_up'
   /** The draft ended because it was found in a restored copy. */
   | 'restored'
   /** The draft ended because newer lists of the person took its place. */

@@ -5,6 +5,7 @@ import type { ListReading, PriceSnapshot, ReadLine, WrittenRecipient } from '../
 import { readSize, writtenSize } from '../size.ts'
 import { closestTo, lacksNumber } from './closest-line.ts'
 import { numbered, ownNumbersOf } from './correction.ts'
+import { numberingOf } from './own-numbering.ts'
 import { isToFix } from './to-fix.ts'
 
 /** Whether a message corrects an open list. `doubtful`: it may also be a separate order. */
@@ -50,7 +51,7 @@ const partOf = (line: string, read: ReadLine | undefined, open: ListReading): Pa
 
 /** The line to correct at that place in the list, or else the one with that number written in front of it. */
 const lineNumbered = (number: number, open: ListReading): ReadLine | null => {
-  const placed = open.lines[number - 1]
+  const placed = open.lines[(numberingOf(open).placeOf(number) ?? 0) - 1]
   return placed && isToFix(placed) ? placed : (ownNumbersOf(open).get(number) ?? null)
 }
 

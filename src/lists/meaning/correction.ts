@@ -11,6 +11,7 @@ import type {
 } from '../reading-result.ts'
 import { writtenSize } from '../size.ts'
 import { closestTo, lacksNumber, numberWords } from './closest-line.ts'
+import { numberingOf, type OwnNumbering, ownNumber } from './own-numbering.ts'
 import { exchanged } from './suggestion.ts'
 import { isToFix } from './to-fix.ts'
 import { markAdded } from './truncation.ts'
@@ -55,6 +56,8 @@ interface List {
   open: Set<ReadLine>
   /** Lines with exactly one phone, by that phone. */
   byPhone: ReadonlyMap<string, ReadLine>
+  numbering: OwnNumbering
+  /** Lines to correct, by the number that the person wrote in front; null if several have the same number. */
   byOwnNumber: ReadonlyMap<number, ReadLine | null>
 }
 
@@ -65,6 +68,7 @@ const listOf = (text: string, reading: ListReading): List => {
     reading,
     open: new Set(reading.lines.filter(isToFix)),
     byPhone: new Map(alone.map((line) => [line.written[0]?.phone ?? '', line])),
+    numbering: numberingOf(reading),
     byOwnNumber: ownNumbersOf(reading),
   }
 }
@@ -78,9 +82,6 @@ export const ownNumbersOf = ({ lines }: ListReading): Map<number, ReadLine | nul
   }
   return found
 }
-
-/** A number in front of a line, as people number their lists. */
-const ownNumber = /^\s{0,8}\(?([1-9]\d{0,3})[.):]\s/
 
 // ── Corrections with a line number ────────────────────────────────────────────────────────────────────────
 
@@ -100,14 +101,19 @@ const replaceByNumber = (sent: string, list: List): boolean => {
 }
 
 /**
- * The line to correct that a number means: the line at that place, or else the one with that number written in
- * front. If the words have the phone of another line to correct, they mean that line, whatever the number.
+ * The line to correct that a number means: the line that the card calls so, or else the one with that number written
+ * in front. If the words have the phone of another line that has to be corrected, they mean that line, whatever the
+ * number.
  */
-const meantBy = (number: number, words: string, { reading, byPhone, byOwnNumber }: List): ReadLine | null => {
+const meantBy = (
+  number: number,
+  words: string,
+  { reading, byPhone, numbering, byOwnNumber }: List,
+): ReadLine | null => {
   const { pairs } = bare(words)
   const [pair] = pairs
   const ofPhone = pair && pairs.length === 1 ? byPhone.get(pair.phone) : undefined
-  const placed = reading.lines[number - 1]
+  const placed = reading.lines[(numbering.placeOf(number) ?? 0) - 1]
   if (ofPhone?.verdict === 'fix' && ofPhone !== placed) return null
   if (placed?.verdict === 'fix') return placed
   return byOwnNumber.get(number) ?? null
@@ -139,8 +145,11 @@ const replace = (line: ReadLine, words: string, { lines, open }: List): void => 
   open.delete(line)
   const isPart = line.number !== line.together[0] && words !== '' && bare(words).phones === 0
   if (!isPart) for (const number of line.together) lines[number - 1] = ''
-  lines[line.number - 1] = words
+  lines[line.number - 1] = `${words === '' || isPart ? '' : numberOn(line)}${words}`
 }
+
+/** The number in front of the line, which stays when the line is corrected. */
+const numberOn = ({ text }: ReadLine): string => ownNumber.exec(text)?.[0] ?? ''
 
 /** Puts a phone sent alone in place of the line's damaged one. The rest of the line stays. */
 const putNumber = (words: string, line: ReadLine, { lines, open }: List): boolean => {
@@ -166,9 +175,12 @@ const numberAlone = (words: string): string | null => {
 /** The line with the phone put in; null if the phone cannot be read there. */
 const withNumber = (phone: string, problem: Problem, text: string): string | null => {
   const damaged = numberWords(problem)
-  const whole = damaged === null ? `${phone} ${text.replace(ownNumber, '')}` : exchanged(text, damaged, phone)
+  const whole =
+    damaged === null ? text.replace(ownNumberOrNone, `$&${phone} `) : exchanged(text, damaged, phone)
   return whole !== null && bare(whole).pairs.some((pair) => pair.phone === phone) ? whole : null
 }
+
+const ownNumberOrNone = new RegExp(`(?:${ownNumber.source})?`)
 
 // ── Corrections that repeat the line's phone ──────────────────────────────────────────────────────────────
 

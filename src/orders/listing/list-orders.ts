@@ -24,6 +24,7 @@ import { type Extension, isLive, type ListMessage, mergeDraft, takeMessage } fro
 import { createPreviews, journalOf, type Preview } from './list-preview.ts'
 import { insertListDraft, listOf, type NewList } from './new-list.ts'
 import { earlierRetry, takeForRetry, type Which } from './retry.ts'
+import { createTopUpOffers, type TopUpOffers } from './topped-up.ts'
 
 export type GoingOn =
   | { kind: 'going' }
@@ -74,6 +75,8 @@ export interface Lists {
    * @returns an earlier retry if no number is left for a new one; null if there is none, or the numbers were erased.
    */
   retry(purchaseId: string, person: Person, which: Which): Promise<Purchase | null>
+  /** Offers again what was refused because the wallet held too little. */
+  topUps: TopUpOffers
 }
 
 interface ListsOptions {
@@ -180,6 +183,7 @@ export const createLists = (options: ListsOptions): Lists => {
 
   return {
     draft,
+    topUps: createTopUpOffers({ ...options, look }),
     preview: (purchaseId) => previews.of(store, purchaseId),
 
     look,

@@ -5,6 +5,13 @@ import { type Pesewas, pesewas, sum, times } from '../../provider/money.ts'
 import { batchesOf } from '../batches.ts'
 import { oldestWhere } from './order-rows.ts'
 
+const refusedForBalance = (since: Date) => ({
+  placement: 'rejected' satisfies Placement,
+  reason: 'balance',
+  createdAt: { gte: since },
+  recipients: { some: { retryId: null } },
+})
+
 /** Queries about orders whose charge or refund is being looked for in the wallet. */
 export const reconcilingQueries = (client: Client) => ({
   /**
@@ -45,6 +52,20 @@ export const reconcilingQueries = (client: Client) => ({
         placement: { in: ['unconfirmed', 'review', 'not_placed'] satisfies Placement[] },
       })
     ).filter(({ placement, reason }) => placement !== 'not_placed' || !neverSent.includes(reason)),
+
+  /** Orders that the provider refused because the wallet held too little, and that no retry has yet. */
+  refusedForBalance: (accountId: string, since: Date): Promise<Order[]> =>
+    oldestWhere(client, { accountId, ...refusedForBalance(since) }),
+
+  /** The accounts with such orders. */
+  accountsRefused: async (since: Date): Promise<string[]> => {
+    const rows = await client.order.findMany({
+      where: refusedForBalance(since),
+      distinct: ['accountId'],
+      select: { accountId: true },
+    })
+    return rows.map(({ accountId }) => accountId)
+  },
 
   awaitingRefund: (accountId: string): Promise<Order[]> =>
     oldestWhere(client, { accountId, refundAt: { not: null } }),

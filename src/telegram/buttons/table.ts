@@ -18,7 +18,7 @@ import {
   variants,
   whole,
 } from './codec.ts'
-import { entriesWish } from './entries-wish.ts'
+import { entriesWish, entryFilters } from './entries-wish.ts'
 import { exportSubjects, period } from './export-choice.ts'
 import {
   addition,
@@ -140,6 +140,8 @@ const table = variants('do', {
     act: acts({
       /** Shows a page of the contact book. */
       list: { page: shortCount },
+      /** Shows what can be done with the whole book. */
+      more: {},
       search: {},
       add: {},
       import: {},
@@ -224,6 +226,8 @@ const table = variants('do', {
       confirm: { digest },
       /** Shows a page of the lines to fix. */
       page: { page: count },
+      /** Shows the buttons of a preview that are rarely needed. */
+      more: {},
       /**
        * Answers a question. The digest identifies it, because its place may change; `choice` is the place of the
        * answer.
@@ -245,9 +249,14 @@ const table = variants('do', {
       /** Sends the lines of a draft, or the results of a list, as a file. */
       excel: {},
       csv: {},
-      /** Shows the references of the list's orders in a new message. `references_page` turns its pages. */
-      references: {},
+      /** Sends a draft as the file that the network's own portal takes. */
+      network_file: {},
+      /** Shows the list's numbers in a new message. `numbers_page` turns its pages, `references_page` shows references. */
+      numbers: {},
+      numbers_page: { page: count },
       references_page: { page: count },
+      /** Saves the names that stand next to the list's numbers. */
+      save_names: {},
       /** Reads prices and balance again, and redraws the card in place. */
       look: {},
       /** Shows the card in a new message. Only that message is updated from then on. */
@@ -287,6 +296,8 @@ const table = variants('do', {
   balance: {},
   /** Shows the wallet's entries. */
   transactions: { wish: entriesWish },
+  /** Asks which of the entries to show. */
+  transactions_filters: { filter: oneOf(entryFilters) },
   /** Makes a file of orders or of the wallet's entries. */
   export: {
     act: acts({

@@ -22,7 +22,7 @@ import { when } from '../chat/time.ts'
 import { bundleName } from '../words/bundle.ts'
 import { labels } from '../words/labels.ts'
 import { draftEnd } from './draft-end.ts'
-import { listCard } from './list-card.ts'
+import { listCard } from './lists/list-card.ts'
 import { pausedOrDownLine } from './paused-line.ts'
 import { earlierSeenBy, isMember, mayKnow, orderSeenBy, roleIn, type ViewerRole, viewOf } from './viewer.ts'
 import { contactLabel, contactLabels } from './words/contact.ts'
@@ -45,7 +45,7 @@ export const purchaseCard = async (
   viewerId = shown.purchase.chatId,
 ): Promise<Screen> => {
   const { purchase, order } = shown
-  if (purchase.kind === 'list') return listCard(queries, lists, purchase, 0, now, viewerId)
+  if (purchase.kind === 'list') return listCard(queries, lists, purchase, { page: 0 }, now, viewerId)
   // A redacted order (its numbers were erased) has no draft left to show, even if the purchase was superseded.
   if (order && (purchase.state !== 'superseded' || isRedacted(order)))
     return orderCard(queries, { ...shown, order }, now, viewerId)

@@ -95,19 +95,23 @@ export const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
 /**
- * A text from outside on one line. It is cut between characters, never inside one, because Telegram refuses half a
+ * A text from outside on one line. A longer one ends with `…`. It is cut between characters, never inside one, because Telegram refuses half a
  * surrogate pair. Invisible characters are removed: they could reverse the words next to them, or make two names look
  * the same.
  * @param most UTF-16 units, as Telegram counts.
  */
-export const oneLine = (text: string, most = 40): string =>
-  text
+export const oneLine = (text: string, most = 40): string => {
+  const line = text
     .toWellFormed()
     .replace(/\p{Cf}/gu, '')
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
-    .slice(0, most)
+  if (line.length <= most) return line
+  return `${line
+    .slice(0, most - 1)
     .replace(/[\ud800-\udbff]$/, '')
+    .trimEnd()}…`
+}
 
 /** A text from the provider: cut, on one line, and escaped. */
 export const foreignText = (text: string): string => escapeHtml(oneLine(text, 300))

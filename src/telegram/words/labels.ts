@@ -9,6 +9,7 @@ export const labels = {
   refresh: '🔄 Refresh',
   previous: '◀',
   next: '▶',
+  more: '⋯',
   home: '🏠 Home',
   copyReference: '📋 Copy reference',
   copyText: '📋 Copy text',

@@ -62,7 +62,7 @@ const refusedOrder = async (owner: Reseller, agent: Reseller, status: number): P
 const refusedList = async (owner: Reseller, agent: Reseller, status: number): Promise<string> => {
   const [first, second] = [newPhone(), newPhone()]
   const { message_id: after } = agent.chat.say(`${first} 2GB\n${second} 2GB`)
-  const card = await agent.chat.waitForText('2 ready', { after })
+  const card = await agent.chat.waitForText('2 to order', { after })
   refuseNext(owner, status, '/order/bulk')
   agent.chat.press('Confirm')
   await cardReads(world, agent, card, refusedWord(status))
@@ -81,7 +81,7 @@ const orderAll = async (agent: Reseller): Promise<{ phones: string[]; reference:
   await agent.chat.waitForText(/back in the wallet/)
   const [first, second] = [newPhone(), newPhone()]
   const { message_id: after } = agent.chat.say(`${first} 2GB\n${second} 2GB GHS 20`)
-  const list = await agent.chat.waitForText('2 ready', { after })
+  const list = await agent.chat.waitForText('2 to order', { after })
   agent.chat.press('Confirm 2')
   await cardReads(world, agent, list, /BUD-BULK-/)
   return {
@@ -133,7 +133,7 @@ const buttonsAbout = (phone: string): ButtonPress[] => {
 }
 
 const shows = new Set(['refresh', 'open', 'report', 'look', 'open_shared'])
-const showsList = new Set(['open', 'look', 'doubtful', 'references', 'page'])
+const showsList = new Set(['open', 'look', 'doubtful', 'numbers', 'references_page', 'page'])
 /** Changes nothing: it says again what the provider answered. */
 const onlyShows = (button: ButtonPress): boolean =>
   button.do === 'list' ? showsList.has(button.act.act) : shows.has(button.do)

@@ -320,7 +320,7 @@ describe('an agent’s limit', () => {
     await agent.chat.waitForText('Left today GHS 2.00 of GHS 50.00')
     agent.chat.say(`${newPhone()} 100MB\n${newPhone()} 100MB\n${newPhone()} 100MB\n${newPhone()} 100MB`)
     await agent.chat.waitForText('More than you have left today')
-    const fits = await agent.chat.waitForButton('Send what fits')
+    const fits = await agent.chat.waitForButton('Cut to what fits')
     expect(fits.label).toContain('3')
   }, 240_000)
 
@@ -394,7 +394,7 @@ describe('an owner', () => {
     const agent = await newAgent(owner)
     const phone = newPhone()
     const { message_id: after } = agent.chat.say(`${phone} 2GB\n0201234567 2GB`)
-    const preview = await agent.chat.waitForText(/2 ready/, { after })
+    const preview = await agent.chat.waitForText(/2 to order/, { after })
     await pressOnCardOf(owner, 'Ama', 'More', 'Networks', 'Telecel')
     expect(await pressOn(agent, preview, 'Confirm 2')).toContain('You may not order Telecel')
     await cardReads(world, agent, preview, /Left out: 1 number on Telecel/)
@@ -436,7 +436,7 @@ describe('an owner', () => {
     const { message_id: after } = agent.chat.say(numbers.map((phone) => `${phone} 2GB`).join('\n'))
     const list = await agent.chat.waitForText('More than you have left today', { after })
     expect(list.text).toContain('Send fewer numbers, or ask the owner for a higher limit')
-    expect(JSON.stringify(list.reply_markup)).not.toMatch(/Send what fits|Confirm/)
+    expect(JSON.stringify(list.reply_markup)).not.toMatch(/Cut to what fits|Confirm/)
   }, 240_000)
 
   test('is the only person who can manage their agents', async () => {

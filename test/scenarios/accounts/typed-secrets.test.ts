@@ -310,5 +310,5 @@ test('/Connect works like /connect, and its message is deleted', async () => {
 test('a list file without a secret is read as usual', async () => {
   const owner = await newOwner()
   dropped(owner.id, 'list.txt', '0241234567 10GB\n0551234567 2GB')
-  await owner.chat.waitForText(/2 ready/)
+  await owner.chat.waitForText(/2 to order/)
 })

@@ -13,7 +13,7 @@ test.beforeAll(({ world: shared }) => {
   world = shared
 })
 
-const readyOf = /(\d+) lines?: (\d+) ready/
+const readyOf = /(\d+) lines?: (\d+) to order/
 const plain = (html: string): string => html.replaceAll(/<[^>]+>/g, '')
 
 /** The previews after that message, as soon as there are `count`. */
@@ -51,7 +51,7 @@ test.each([
     }),
   )
   for (const text of await previews(reseller, 3, sent.at(-1)?.message_id ?? 0)) {
-    expect(text).toContain('1 ready')
+    expect(text).toContain('1 to order')
     expect(text).toContain('MTN 2GB × 1')
   }
 })
@@ -75,7 +75,7 @@ test('a file does not take the caption of another album', async () => {
   await previews(reseller, 1, message_id)
   const { message_id: after } = reseller.chat.sendFile('b.csv', `${newPhone()}\n`, { album: newAlbum() })
   const [text] = await previews(reseller, 1, after)
-  expect(text).toContain('0 ready')
+  expect(text).toContain('0 to order')
 })
 
 test('a bundle chosen in /bulk applies to all files of the next album', async () => {
@@ -105,7 +105,7 @@ test('the caption of a picture is read as an order, a list or a command like any
   const { message_id: list } = chat.sendFile('screen.png', picture, {
     caption: `${newPhone()} 1gb\n${newPhone()} 2gb`,
   })
-  expect(await previews(reseller, 1, list)).toEqual([expect.stringContaining('2 lines: 2 ready')])
+  expect(await previews(reseller, 1, list)).toEqual([expect.stringContaining('2 lines: 2 to order')])
   const { message_id: word } = chat.sendFile('screen.png', picture, { caption: 'balance' })
   await chat.waitForText('Balance: GHS', { after: word })
 })

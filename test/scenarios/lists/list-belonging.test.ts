@@ -35,7 +35,7 @@ const openList = async (reseller: Reseller) => {
 test('corrected lines in an ordinary message correct the open list, and one press orders all of it', async () => {
   const reseller = await world.newReseller()
   const { first, fourth } = await openList(reseller)
-  const card = await previewOf(reseller, '2. 0241230502 1gb\n3. 0241230513 2gb', '4 lines: 4 ready')
+  const card = await previewOf(reseller, '2. 0241230502 1gb\n3. 0241230513 2gb', '4 lines: 4 to order')
   expect(card.text).toContain('Corrected: lines 2, 3')
   reseller.chat.press('Confirm 4')
   await cardReads(world, reseller, card, /List of 4 numbers/)
@@ -48,7 +48,7 @@ test('corrected lines in an ordinary message correct the open list, and one pres
 test('a single corrected line fixes the open list, and a different number is a new order', async () => {
   const reseller = await world.newReseller()
   await openList(reseller)
-  await previewOf(reseller, '0241230502 1gb', '4 lines: 3 ready · 1 to fix')
+  await previewOf(reseller, '0241230502 1gb', '4 lines: 3 to order · 1 to fix')
   const other = newPhone('020')
   const card = await previewOf(reseller, `${other} 2GB`, asksToConfirm)
   expect(card.text).toContain(other)
@@ -63,7 +63,7 @@ test('the bot asks what is meant if lines may correct the open list or start a n
   const asked = await previewOf(reseller, lines, correctOrNew)
   const old = dataOf(asked, labels.correctList)
   chat.press(labels.correctList)
-  const card = await chat.waitForText('5 lines: 4 ready · 1 to fix', { after: asked.message_id })
+  const card = await chat.waitForText('5 lines: 4 to order · 1 to fix', { after: asked.message_id })
   expect(card.text).toContain('Corrected: lines 2, 5')
   const press = world.telegram.press({
     from: reseller.id,
@@ -79,7 +79,7 @@ test('the bot asks what is meant if lines may correct the open list or start a n
   await openList(another)
   const question = await previewOf(another, `2. 0241230502 1gb\n${newPhone('020')} 2gb`, correctOrNew)
   another.chat.press(labels.newList)
-  const fresh = await cardReads(world, another, question, /2 lines: 2 ready/)
+  const fresh = await cardReads(world, another, question, /2 lines: 2 to order/)
   expect(fresh.text).toContain('2 numbers of your earlier list are still not ordered.')
 })
 
@@ -89,7 +89,7 @@ test('the card of a second list mentions an older open list before Confirm and a
   const { first, fourth } = await openList(reseller)
   const [third, second] = [newPhone('020'), newPhone('020')]
   const reminder = /2 numbers of your earlier list are still not ordered\./
-  const card = await previewOf(reseller, `${third} 2gb\n${second} 5gb`, '2 lines: 2 ready')
+  const card = await previewOf(reseller, `${third} 2gb\n${second} 5gb`, '2 lines: 2 to order')
   expect(card.text).toMatch(reminder)
   chat.press('Confirm 2')
   const confirmed = await cardReads(world, reseller, card, /List of 2 numbers/)
@@ -100,7 +100,7 @@ test('the card of a second list mentions an older open list before Confirm and a
   const done = await chat.waitForText('List of 2 numbers is done')
   expect(done.text).toMatch(reminder)
   chat.press(labels.earlier(2))
-  const earlier = await chat.waitForText('4 lines: 2 ready · 2 to fix', { after: done.message_id })
+  const earlier = await chat.waitForText('4 lines: 2 to order · 2 to fix', { after: done.message_id })
   expect(earlier.text).not.toMatch(/earlier list/)
   chat.press('Confirm 2')
   await world.until(() => served(reseller).length === 4, 'both lists')

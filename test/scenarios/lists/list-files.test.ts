@@ -121,11 +121,49 @@ test('a file of ten thousand lines gets a preview, and the button All lines send
   const reseller = await world.newReseller(100_000_000)
   const lines = Array.from({ length: 9_999 }, (_, index) => `024${7_000_000 + index},${1 + (index % 3)}`)
   const card = await send(reseller, 'list.csv', ['number,size', ...lines].join('\n'))
-  expect(card.text).toContain('10,000 lines: 9,999 ready · 1 ignored')
+  expect(card.text).toContain('10,000 lines: 9,999 to order · 1 ignored')
   expect(labelsOf(card)).toContain('✅ Confirm 9,999 · GHS 95,323.80')
+  reseller.chat.press('⋯')
+  await reseller.chat.waitForButton('All lines')
   reseller.chat.press('All lines')
   const { bytes } = await reseller.chat.waitForFile()
   expect(await readSheet(bytes)).toHaveLength(10_001)
+})
+
+/** The rows of the network's own file that the newest button for it sends. */
+const networkFile = async ({ chat }: Reseller): Promise<unknown[][]> => {
+  await chat.waitForButton('MTN’s own file')
+  chat.press('MTN’s own file')
+  const { name, bytes } = await chat.waitForFile()
+  expect(name).toBe('MTN-upload.xlsx')
+  return readSheet(bytes)
+}
+
+test('a list can be sent back as the file that the network’s own portal takes, which is read as the same list', async ({
+  reseller,
+}) => {
+  const [yaw, other] = [newPhone(), newPhone()]
+  await send(reseller, 'list.txt', `1. Yaw ${yaw} 2gb\n2. ${other} 500mb`)
+  reseller.chat.press('⋯')
+  const [head, ...rows] = await networkFile(reseller)
+  expect(head).toContain('Data (MB) (1024MB = 1GB)')
+  expect(rows).toEqual([
+    [yaw, 'Yaw', 0, 2048, 0],
+    [other, null, 0, 500, 0],
+  ])
+  const { bytes } = await reseller.chat.waitForFile()
+  expect((await send(reseller, 'again.xlsx', bytes)).text).toContain('2 to order')
+})
+
+test('a list whose prices cannot be read can be sent to the network as its own file', async ({
+  world,
+  reseller,
+}) => {
+  const phone = newPhone()
+  world.provider.addFault({ kind: 'error_before', path: '/bundles', account: reseller.account.id })
+  reseller.chat.say(`${phone} 2gb\n${newPhone()} 5gb`)
+  await reseller.chat.waitForText('Your list is kept for an hour')
+  expect((await networkFile(reseller))[1]).toEqual([phone, null, 0, 2048, 0])
 })
 
 test.for<[string, string, string | Uint8Array, string]>([
@@ -174,6 +212,8 @@ test('the content of a hostile file is shown literally and breaks no card', asyn
   const card = await send(reseller, '<i>list</i>.txt', lines.join('\n'))
   expect(card.text).toMatch(/^📋 6 lines/)
   expect(card.text).toContain('</code>024123456<script> 5')
+  reseller.chat.press('⋯')
+  await reseller.chat.waitForButton('All lines')
   reseller.chat.press('All lines')
   const { bytes } = await reseller.chat.waitForFile()
   expect((await readSheet(bytes)).flat()).toContain('=HYPERLINK("https://evil.example") 02412345 2')

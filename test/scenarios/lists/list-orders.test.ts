@@ -49,7 +49,10 @@ describe.concurrent('a list', () => {
     await cardReads(world, reseller, card, /List of 250 numbers[\s\S]*250 processing/)
     const references = await referencesOf(world, reseller, 4)
     for (const reference of references) expect(reference).toMatch(/^BUD-BULK-/)
-    await cardReads(world, reseller, card, new RegExp(references.join('[\\s\\S]*')))
+    pressOn(reseller, card, '▶ All numbers')
+    await reseller.chat.waitForText(`Numbers 1–20 of 250`)
+    reseller.chat.press('🧾 References')
+    await reseller.chat.waitForText(new RegExp(references.join('[\\s\\S]*')))
     expect(postsOf(world, reseller)).toEqual([100, 30, 40, 80])
     await expectCharged(world, reseller, [
       ...small.map((phone) => `${phone} 1GB`),
@@ -141,7 +144,7 @@ describe.concurrent('a list', () => {
     await later(world, reseller, 5)
     await reseller.chat.waitForText(/List of 7 numbers is done[\s\S]*5 delivered[\s\S]*2 not ordered/)
     reseller.chat.press('Retry failed (2)')
-    const again = await reseller.chat.waitForText(/2 ready[\s\S]*MTN 2GB × 2/)
+    const again = await reseller.chat.waitForText(/2 to order[\s\S]*MTN 2GB × 2/)
     expect(
       second.every(
         (phone) =>
@@ -230,7 +233,7 @@ describe.concurrent('a list', () => {
     await reseller.chat.waitForButton('Retry failed (3)')
     reseller.chat.press('Retry failed (3)')
     reseller.chat.press('Retry failed (3)')
-    const again = await reseller.chat.waitForText(/3 ready[\s\S]*MTN 1GB × 3/)
+    const again = await reseller.chat.waitForText(/3 to order[\s\S]*MTN 1GB × 3/)
     pressOn(reseller, again, 'Confirm')
     await world.until(() => ordersOf(world, reseller).length === 3, 'the others to be ordered')
     const had = ordersOf(world, reseller)
@@ -263,13 +266,13 @@ describe.concurrent('a list', () => {
     expect(doubt.text).toContain('2 unconfirmed: maybe charged. I’m checking, don’t order again.')
     expect(doubt.text).toContain('1 number has an open order: wait for it.')
     chat.press('Order the 2 again')
-    const again = await chat.waitForText(/2 ready[\s\S]*MTN 1GB × 2/)
+    const again = await chat.waitForText(/2 to order[\s\S]*MTN 1GB × 2/)
     pressOn(reseller, again, 'Confirm')
     await world.until(() => ordersOf(world, reseller).length === 2, 'the two to be ordered')
     expect(debitsOf(world, reseller)).toHaveLength(2)
   })
 
-  test('of many orders shows all their references at one press', async () => {
+  test('of many orders shows its numbers and, on demand, all their references', async () => {
     const reseller = await world.newReseller(rich)
     const { chat } = reseller
     const lines = [
@@ -278,16 +281,34 @@ describe.concurrent('a list', () => {
     ]
     const card = await orderList(reseller, lines)
     const references = await referencesOf(world, reseller, 11)
-    await chat.waitForButton('References (11)')
-    await cardReads(world, reseller, card, /… and 5 more references: press References/)
-    chat.press('References (11)')
+    pressOn(reseller, card, '⋯')
+    const { message_id } = await chat.waitForText(/11 numbers\n[\s\S]*1GB/, { after: card.message_id })
+    chat.press('References')
     const first = await chat.waitForText(/References 1–10 of 11/)
-    expect(first.message_id).toBeGreaterThan(card.message_id)
+    expect(first.message_id).toBe(message_id)
     chat.press('▶')
     const second = await chat.waitForText(/References 11–11 of 11/)
     expect(second.message_id).toBe(first.message_id)
     for (const reference of references) expect(`${first.text} ${second.text}`).toContain(reference)
     expect(JSON.stringify(first.reply_markup)).toContain('Copy these references')
+  })
+
+  test('with names says who got what, and saves the names at one press, which can be undone', async () => {
+    const reseller = await world.newReseller(rich)
+    const { chat } = reseller
+    const [yaw, esi, other] = phones(3) as [string, string, string]
+    const card = await orderList(reseller, [`1. Yaw ${yaw} 1gb`, `2. Esi ${esi} 2gb`, `3. ${other} 1gb`])
+    await referencesOf(world, reseller, 2)
+    deliverAll(world, reseller)
+    await chat.waitForText('List of 3 numbers is done')
+    const { text = '' } = await cardReads(world, reseller, card, /3 delivered/)
+    expect(text).toContain(`✅ ${yaw} · 1GB · Yaw\n✅ ${esi} · 2GB · Esi\n✅ ${other} · 1GB`)
+    await chat.waitForButton('Save Yaw and Esi')
+    chat.press('Save Yaw and Esi')
+    const saved = await chat.waitForText(/Saved: 2/)
+    expect(saved.text).toContain('Done')
+    pressOn(reseller, saved, 'Undo')
+    await chat.waitForText('2 numbers are no longer saved')
   })
 
   test('lets a number with an open order wait on its own, and sends the other numbers', async () => {
@@ -337,7 +358,7 @@ describe.concurrent('a list', () => {
     pressOn(reseller, card, 'Confirm')
     const again = await reseller.chat.waitForText(/holds less than this costs[\s\S]*Balance GHS 20\.00/)
     expect(postsOf(world, reseller)).toEqual([])
-    pressOn(reseller, again, 'Send what fits: 2')
+    pressOn(reseller, again, 'Cut to what fits: 2')
     await reseller.chat.waitForButton('Confirm 2 · GHS 19.20')
     pressOn(reseller, again, 'Confirm 2')
     await world.until(() => ordersOf(world, reseller).length === 1, 'what fits to be ordered')

@@ -5,6 +5,7 @@ import { asksToConfirm } from '../../../src/telegram/cards/words/draft.ts'
 import { listChanged, listRepeated } from '../../../src/telegram/cards/words/list.ts'
 import { sendNumber } from '../../../src/telegram/features/buying/words.ts'
 import { helpTitle } from '../../../src/telegram/features/home/help-words.ts'
+import { spaced } from '../../../src/telegram/words/numbers.ts'
 import { inWorldOfItsOwn } from '../../support/own-world.ts'
 import { createWorld, type Reseller, type World } from '../../support/world.ts'
 import { addMember } from '../accounts/members.ts'
@@ -70,7 +71,7 @@ describe('a pasted list', () => {
       `Good morning boss\n${first} 2\n${second} - 2gb\n${third} 10gig\n024123456 5\n${fourth} 3`,
     )
     const card = await chat.waitForText(isPreview, { after })
-    expect(card.text).toContain('6 lines: 3 ready · 2 to fix · 1 ignored')
+    expect(card.text).toContain('6 lines: 3 to order · 2 to fix · 1 ignored')
     expect(card.text).toContain('MTN 2GB × 2 = GHS 19.20')
     expect(card.text).toContain('Telecel 10GB × 1 = GHS 40.95')
     expect(card.text).toContain('3 numbers · GHS 60.15')
@@ -190,12 +191,12 @@ describe('/bulk', () => {
     await chat.waitForText('send the numbers')
     const [own, other, sized] = [newPhone(), newPhone('020'), newPhone()]
     const card = await previewOf(reseller, `${own}\n${other}\n${sized} 3gb`)
-    expect(card.text).toContain('3 lines: 1 ready · 2 wait for your answer')
+    expect(card.text).toContain('3 lines: 1 to order · 2 wait for your answer')
     expect(card.text).toContain(`Question 1 of 2: 2. ${other}: you chose MTN, but it looks like Telecel.`)
     chat.press('Switch to Telecel')
     await cardReads(reseller, `3. ${sized}: you chose 2GB, but the list says 3GB.`)
     chat.press('As written')
-    await cardReads(reseller, '3 lines: 3 ready')
+    await cardReads(reseller, '3 lines: 3 to order')
     await confirmed(reseller, 3)
     expect(served(reseller)).toEqual([`${own} 2GB`, `${other} 2GB`, `${sized} 3GB`].toSorted())
   })
@@ -211,7 +212,7 @@ describe('a list', () => {
       `3 numbers have no size. One size for all 3?\n${numbers.map((phone, index) => `${index + 1}. ${phone}`).join('; ')}`,
     )
     expect(labelsOf(card).some((label) => label.includes('Confirm'))).toBe(false)
-    expect(labelsOf(card)).toContain('3GB (2 of 3)')
+    expect(card.text).toContain('Another size? Reply with it.')
     chat.press('10GB')
     await cardReads(reseller, /Your answers: 10GB[\s\S]*/)
     await chat.waitForButton('✅ Confirm 3')
@@ -250,7 +251,10 @@ describe('a list', () => {
     const card = await previewOf(reseller, `${again} 2\n${fresh} 2`)
     expect(card.text).toMatch(/1 number already ordered in the last 10 minutes or still open: skipped/)
     expect(card.text).toContain(reference)
-    expect(labelsOf(card).slice(0, 2)).toEqual(['✅ Confirm 1 · GHS 9.60', `Add ${again} again · GHS 9.60`])
+    expect(labelsOf(card).slice(0, 2)).toEqual([
+      '✅ Confirm 1 · GHS 9.60',
+      `Add ${spaced(again)} again · GHS 9.60`,
+    ])
     chat.press(`Add ${again} again`)
     await cardReads(reseller, /ordered again\.[\s\S]*/)
     await chat.waitForButton('⚠️ Confirm 2, 1 of them again · GHS 19.20')
@@ -283,20 +287,20 @@ describe('a list', () => {
     const { chat } = reseller
     const [ready, fixed] = [newPhone(), newPhone()]
     const card = await previewOf(reseller, `MTN\n${ready} 2\n024123456 5\n${newPhone()} 2x5gb`)
-    expect(card.text).toContain('4 lines: 1 ready · 2 to fix · 1 ignored: MTN')
+    expect(card.text).toContain('4 lines: 1 to order · 2 to fix · 1 ignored: MTN')
     await confirmed(reseller, 1)
     const left = await chat.waitForText('Left of your list: 2 still to fix. Not ordered, not charged.')
-    expect(left.text).toContain('4 lines: 1 ordered · 0 ready · 2 to fix · 1 ignored')
+    expect(left.text).toContain('4 lines: 1 ordered · 0 to order · 2 to fix · 1 ignored')
     expect(labelsOf(left).join()).not.toContain('Confirm')
     expect(left.text).not.toContain('before you confirm')
     await chat.waitForText('📌 2 still to fix: see the card below')
     chat.press('📌 2 still to fix')
     const below = await chat.waitForText('Left of your list', { after: left.message_id })
     const better = await reply(reseller, below, `3. ${fixed} 2`)
-    expect(better.text).toContain('4 lines: 1 ordered · 1 ready · 1 to fix · 1 ignored')
+    expect(better.text).toContain('4 lines: 1 ordered · 1 to order · 1 to fix · 1 ignored')
     await confirmed(reseller, 2)
     expect(served(reseller)).toEqual([`${fixed} 2GB`, `${ready} 2GB`].toSorted())
-    const last = await chat.waitForText('4 lines: 2 ordered · 0 ready · 1 to fix · 1 ignored')
+    const last = await chat.waitForText('4 lines: 2 ordered · 0 to order · 1 to fix · 1 ignored')
     await chat.waitForText('📌 1 still to fix: see the card below')
     pressOn(reseller, last, 'Cancel')
     await world.until(() => !chat.texts().some((text) => text.includes('📌')), 'nothing is left to do')
@@ -313,15 +317,15 @@ describe('a list', () => {
     for (const phone of [before, twin]) await place(world, agent, phone)
     const lines = [`${before} 2`, `${fresh} 2`, `${newPhone('020')} 10`, `${pair} 2gb ${twin} 2gb`]
     const card = await previewOf(agent, [...lines, '024123456 5', '024123457 5'].join('\n'))
-    expect(card.text).toContain('6 lines: 4 ready · 2 to fix')
+    expect(card.text).toContain('6 lines: 2 to order · 2 skipped · 1 left out · 2 to fix')
     await confirmed(agent, 4)
     const became = '1 ordered · 1 ordered in part · 1 skipped (already ordered) · 1 not allowed'
     const left = await chat.waitForText('Left of your list: 2 still to fix')
-    expect(left.text).toContain(`6 lines: ${became} · 0 ready · 2 to fix`)
+    expect(left.text).toContain(`6 lines: ${became} · 0 to order · 2 to fix`)
     await reply(agent, left, `5. ${fixed} 2`)
     await confirmed(agent, 5)
     const last = await chat.waitForText('Left of your list: 1 still to fix. ')
-    expect(last.text).toContain(`6 lines: ${became.replace('1', '2')} · 0 ready · 1 to fix`)
+    expect(last.text).toContain(`6 lines: ${became.replace('1', '2')} · 0 to order · 1 to fix`)
     expect(served(agent)).toEqual(
       [before, twin, fresh, pair, fixed].map((phone) => `${phone} 2GB`).toSorted(),
     )
@@ -334,7 +338,7 @@ describe('a list', () => {
     await previewOf(reseller, `${newPhone()} 2\n024123456 5\n${kept} 4gb`)
     const { message_id: after } = chat.say(`3. ${third} 3gb`)
     const better = await chat.waitForText(isPreview, { after })
-    expect(better.text).toContain('3 lines: 2 ready · 1 to fix')
+    expect(better.text).toContain('3 lines: 2 to order · 1 to fix')
     expect(better.text).toContain(`Line 3 is now: ${third} 3gb`)
     const { message_id: other } = chat.say(`1. ${newPhone()} 3gb`)
     await chat.waitForText('Confirm this order?', { after: other })
@@ -345,7 +349,7 @@ describe('a list', () => {
     const reseller = await world.newReseller()
     await previewOf(reseller, `${newPhone()}\n2gig please\n\n${newPhone()}\nNeed 4gb`)
     await confirmed(reseller, 1)
-    await reseller.chat.waitForText('5 lines: 2 ordered · 0 ready · 2 to fix · 1 ignored')
+    await reseller.chat.waitForText('5 lines: 2 ordered · 0 to order · 2 to fix · 1 ignored')
   })
 
   test('asks about numbers of another network than it names, and the rest can be confirmed', async () => {
@@ -363,7 +367,7 @@ describe('a list', () => {
     await chat.waitForButton('✅ Confirm 2 · GHS 53.50')
     await confirmed(reseller, 2)
     const again = await previewOf(reseller, `${odd} 3 mtn\n${plain} 3`)
-    expect(again.text).toContain('2 lines: 2 ready')
+    expect(again.text).toContain('2 lines: 2 to order')
   })
 
   test('asks about a number below a network heading that may belong to the lines above it', async () => {
@@ -377,7 +381,7 @@ describe('a list', () => {
       '✅ Confirm 1 · GHS 9.60',
     ])
     chat.press('Switch to Telecel')
-    await chat.waitForText('3 lines: 2 ready')
+    await chat.waitForText('3 lines: 2 to order')
     await confirmed(reseller, 2)
     expect(served(reseller)).toEqual([`${odd} 10GB`, `${plain} 2GB`].toSorted())
   })
@@ -403,11 +407,11 @@ describe('lines to fix', () => {
     const { chat } = reseller
     const [good, dear, wrong, unsold] = [newPhone(), newPhone(), newPhone(), newPhone()]
     const card = await previewOf(reseller, `${good} 2\n${wrong.slice(0, 9)} 2\n${dear} 2x2gb\n${unsold} 7`)
-    expect(card.text).toContain('4 lines: 1 ready · 3 to fix')
+    expect(card.text).toContain('4 lines: 1 to order · 3 to fix')
     const second = await reply(reseller, card, `2. ${wrong} 2\n${unsold} 3gb`)
-    expect(second.text).toContain('4 lines: 3 ready · 1 to fix')
+    expect(second.text).toContain('4 lines: 3 to order · 1 to fix')
     const third = await reply(reseller, second, '3: skip')
-    expect(third.text).toContain('4 lines: 3 ready · 1 ignored')
+    expect(third.text).toContain('4 lines: 3 to order · 1 ignored')
     const shown = () => world.telegram.messages(reseller.id).filter(({ text }) => text?.startsWith('📋'))
     await world.until(() => shown().length === 1, 'the earlier cards to go')
     expect(shown().map(({ message_id }) => message_id)).toEqual([third.message_id])
@@ -425,8 +429,8 @@ describe('lines to fix', () => {
     await chat.waitForText('Send the corrected lines')
     const { message_id: after } = chat.say('I will ask them')
     await chat.waitForText('I found no correction in that', { after })
-    expect((await previewOf(reseller, `${one} 2`)).text).toContain('3 lines: 2 ready · 1 to fix')
-    expect((await previewOf(reseller, '3. 2gb')).text).toContain('3 lines: 3 ready')
+    expect((await previewOf(reseller, `${one} 2`)).text).toContain('3 lines: 2 to order · 1 to fix')
+    expect((await previewOf(reseller, '3. 2gb')).text).toContain('3 lines: 3 to order')
     const { message_id: last } = chat.say(`${newPhone()} 2gb`)
     await chat.waitForText(asksToConfirm, { after: last })
   })
@@ -434,20 +438,24 @@ describe('lines to fix', () => {
   test('have suggestions that are accepted one by one or together, and each can be undone', async () => {
     const reseller = await world.newReseller()
     const { chat, id } = reseller
-    const card = await previewOf(reseller, '0241111111 2\n02422222O1 2\n02433333O1 2\n0244444444 2,5')
-    expect(card.text).toContain('4 lines: 1 ready · 3 to fix')
+    const card = await previewOf(reseller, '0241111111 2\n02422222O1 2\n0244444444 2,5')
+    expect(card.text).toContain('3 lines: 1 to order · 2 to fix')
     expect(labelsOf(card)).toEqual(
-      expect.arrayContaining(['✔️ 2: 0242222201', '✔️ 3: 0243333301', '✔️ 4: 2.5', '✔️ Accept all (3)']),
+      expect.arrayContaining([
+        `Use ${spaced('0242222201')} for line 2`,
+        'Use 2.5 for line 3',
+        '✔️ Accept all (2)',
+      ]),
     )
-    chat.press('✔️ 2: 0242222201')
-    const one = await cardReads(reseller, '4 lines: 2 ready · 2 to fix')
+    chat.press('Use 0242222201 for line 2')
+    const one = await cardReads(reseller, '3 lines: 2 to order · 1 to fix')
     expect(one.text).toContain('Line 2 is now: 0242222201 2')
     expect(one.message_id).toBe(card.message_id)
     chat.press('Undo line 2')
-    await cardReads(reseller, '4 lines: 1 ready · 3 to fix')
-    chat.press('Accept all (3)')
-    const all = await cardReads(reseller, '4 lines: 3 ready · 1 to fix')
-    expect(all.text).toContain('Corrected: lines 2, 3, 4')
+    await cardReads(reseller, '3 lines: 1 to order · 2 to fix')
+    chat.press('Accept all (2)')
+    const all = await cardReads(reseller, '3 lines: 2 to order · 1 to fix')
+    expect(all.text).toContain('Corrected: lines 2, 3')
     const old = world.telegram.press({
       from: id,
       messageId: card.message_id,
@@ -455,8 +463,8 @@ describe('lines to fix', () => {
       stale: true,
     })
     expect(await toastOf(world, old)).toBe(listChanged)
-    chat.press('Undo 3 lines')
-    await cardReads(reseller, '4 lines: 1 ready · 3 to fix')
+    chat.press('Undo 2 lines')
+    await cardReads(reseller, '3 lines: 1 to order · 2 to fix')
     expect(served(reseller)).toEqual([])
   })
 
@@ -464,16 +472,16 @@ describe('lines to fix', () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const card = await previewOf(reseller, '0241111111 2\nAma 3gb\n024222222 2\n0244444444 7')
-    expect(card.text).toContain('4 lines: 1 ready · 3 to fix')
+    expect(card.text).toContain('4 lines: 1 to order · 3 to fix')
     const close = await reply(reseller, card, '0242222223')
     expect(close.text).toContain('Line 3 is now: 0242222223 2')
     const size = await reply(reseller, close, '1gb')
     expect(size.text).toContain('Line 4 is now: 0244444444 1gb')
     const named = await reply(reseller, size, '0245555555')
     expect(named.text).toContain('Line 2 is now: 0245555555 Ama 3gb')
-    expect(named.text).toContain('4 lines: 4 ready')
+    expect(named.text).toContain('4 lines: 4 to order')
     chat.press('Undo line 2')
-    await cardReads(reseller, '4 lines: 3 ready · 1 to fix')
+    await cardReads(reseller, '4 lines: 3 to order · 1 to fix')
     await confirmed(reseller, 3)
     expect(served(reseller)).toEqual(['0241111111 2GB', '0242222223 2GB', '0244444444 1GB'])
   })
@@ -483,7 +491,7 @@ describe('lines to fix', () => {
     const card = await previewOf(reseller, `${newPhone()} 2\n024123456 2`)
     const added = newPhone()
     const second = await reply(reseller, card, `${added} 2`)
-    expect(second.text).toContain('3 lines: 2 ready')
+    expect(second.text).toContain('3 lines: 2 to order')
     world.telegram.redeliver({ asNew: true })
     const { message_id: after } = reseller.chat.say('/help')
     await reseller.chat.waitForText(helpTitle, { after })
@@ -503,6 +511,8 @@ describe('lines to fix', () => {
     await cardReads(reseller, /To fix: 17–19 of 19[\s\S]*20\. 024123428 5/)
     chat.press('◀')
     await cardReads(reseller, 'To fix: 9–16 of 19')
+    chat.press('⋯')
+    await chat.waitForButton('All lines')
     chat.press('All lines')
     const { bytes } = await chat.waitForFile()
     const rows = await readSheet(bytes)
@@ -521,12 +531,12 @@ describe('a balance that is too low', () => {
     const card = await previewOf(reseller, numbers.map((phone) => `${phone} 2`).join('\n'))
     expect(card.text).toMatch(/The balance is too low: GHS 13\.40 short of GHS 38\.40\./)
     expect(labelsOf(card).some((label) => label.includes('Confirm'))).toBe(false)
-    chat.press('Send what fits: 2 · GHS 19.20')
+    chat.press('Cut to what fits: 2 · GHS 19.20')
     await cardReads(reseller, `Left out: the last 2 numbers, from ${numbers[2]} on.`)
     await chat.waitForButton('✅ Confirm 2 · GHS 19.20')
-    chat.press('The whole list again')
-    await chat.waitForButton('Send what fits')
-    chat.press('Send what fits')
+    chat.press('Back to the whole list')
+    await chat.waitForButton('Cut to what fits')
+    chat.press('Cut to what fits')
     await chat.waitForButton('✅ Confirm 2')
     await confirmed(reseller, 2)
     expect(served(reseller)).toEqual(
@@ -573,7 +583,7 @@ describe('a list’s preview', () => {
     const reseller = await world.newReseller()
     const other = await world.newReseller()
     const card = await previewOf(reseller, `${newPhone()} 2\n${newPhone()} 2`)
-    for (const label of ['Confirm', 'All lines', 'Refresh', 'Cancel']) {
+    for (const label of ['Confirm', '⋯', 'Cancel']) {
       const query = world.telegram.press({
         from: other.id,
         messageId: card.message_id,
@@ -614,7 +624,7 @@ describe('a text that Telegram has cut', () => {
     const { message_id: after } = chat.say(first)
     chat.say(second)
     const card = await chat.waitForText(isPreview, { after })
-    expect(card.text).toMatch(/18\d lines: 17\d ready · [12] to fix/)
+    expect(card.text).toMatch(/18\d lines: 17\d to order · [12] to fix/)
     expect(card.text).toContain('Telegram cut the list here; send this line again')
     expect(chat.texts().filter((text) => text.startsWith('📋'))).toHaveLength(1)
   })
@@ -623,7 +633,7 @@ describe('a text that Telegram has cut', () => {
     const reseller = await world.newReseller(1_000_000)
     const text = long(120).join('\n').slice(0, 4096)
     const card = await previewOf(reseller, text)
-    expect(card.text).toMatch(/ready · 1 to fix/)
+    expect(card.text).toMatch(/to order · 1 to fix/)
   })
 
   describe('with the bot killed between its parts', { tags: 'killed' }, () => {
@@ -638,7 +648,7 @@ describe('a text that Telegram has cut', () => {
       await world.bot.kill()
       chat.say(lines.slice(4096))
       await world.bot.start()
-      await chat.waitForText(/18\d lines: 17\d ready/, { after })
+      await chat.waitForText(/18\d lines: 17\d to order/, { after })
       expect(draftsOf(reseller)).toBe(1)
     })
   })
@@ -659,7 +669,7 @@ describe('the draft of a list', () => {
     const card = await previewOf(reseller, `${first} 2\n${second} 2\n${third} 7`)
     await world.bot.restart()
     const fixed = await reply(reseller, card, `${third} 3`)
-    expect(fixed.text).toContain('3 lines: 3 ready')
+    expect(fixed.text).toContain('3 lines: 3 to order')
     await world.bot.restart()
     await confirmed(reseller, 3)
   })

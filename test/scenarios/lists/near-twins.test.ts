@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest'
 import { asksToConfirm } from '../../../src/telegram/cards/words/draft.ts'
+import { spaced } from '../../../src/telegram/words/numbers.ts'
 import { test } from '../../support/test.ts'
 import type { Reseller, World } from '../../support/world.ts'
 import { addMember } from '../accounts/members.ts'
@@ -36,7 +37,7 @@ describe('a number one digit or one swap of digits away from a saved number', ()
     await save(reseller, 'Ama', '0241234567')
     const card = await says(reseller, '0241234563 2gb\n0551112223 2gb', '2 lines')
     expect(card.text).toContain('⚠️ 0241234563 is one digit from Ama (0241234567).')
-    reseller.chat.press('Use 0241234567 in line 1')
+    reseller.chat.press('Use 0241234567 for line 1')
     const right = await reseller.chat.waitForText('Line 1 is now: 0241234567 2gb')
     expect(right.text).not.toContain('is one digit')
   })
@@ -65,7 +66,7 @@ describe('a number one digit or one swap of digits away from a number that is of
     await serveOften(world, reseller, '0241234567')
     const card = await says(reseller, '024 123 4576\n0551112223 2gb', 'no size. Which?')
     expect(card.text).toContain('⚠️ 0241234576 is one swap from 0241234567.')
-    reseller.chat.press('Use 0241234567 in line 1')
+    reseller.chat.press('Use 0241234567 for line 1')
     const right = await reseller.chat.waitForText('Line 1 is now: 0241234567')
     expect(right.text).not.toContain('is one swap')
   })
@@ -77,7 +78,7 @@ describe('a number one digit or one swap of digits away from a number that is of
     await serveOften(world, reseller, '0241234567')
     const card = await says(reseller, '+233 24 123 4576 2gb\n0241234567 10gb', '2 lines')
     expect(card.text).toContain('⚠️ 0241234576 is one swap from 0241234567.')
-    expect(labelsOf(card)).toContain('Use 0241234567 in line 1')
+    expect(labelsOf(card)).toContain(`Use ${spaced('0241234567')} for line 1`)
   })
 
   test('is not pointed out to an agent who never served that number', async ({ world, reseller }) => {
@@ -107,7 +108,9 @@ test('a line of a list with a number run together with its size, or with a spell
   reseller,
 }) => {
   const card = await says(reseller, '0241112223.2GB\n0241113334 two gig\n0241114445 500', '3 lines')
-  expect(labelsOf(card)).toEqual(expect.arrayContaining(['✔️ 1: 0241112223 2GB', '✔️ 2: 2GB']))
-  reseller.chat.press('✔️ 1: 0241112223 2GB')
+  expect(labelsOf(card)).toEqual(
+    expect.arrayContaining(['Use 0241112223 2GB for line 1', 'Use 2GB for line 2']),
+  )
+  reseller.chat.press('Use 0241112223 2GB for line 1')
   await reseller.chat.waitForText('Line 1 is now: 0241112223 2GB')
 })

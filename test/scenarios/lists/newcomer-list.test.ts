@@ -36,21 +36,23 @@ test('on a small phone a newcomer can paste a list, answer its questions, correc
   await connect(page)
 
   await say(page, list)
-  await inLog(page, '7 lines: 2 ready · 4 to fix (2 need only an answer)')
+  await inLog(page, '7 lines: 2 to order · 4 to fix (2 need only an answer)')
   await pressNewest(page, /^5GB · GHS 22\.80/)
   await pressNewest(page, 'Keep one')
   await pressNewest(page, '✏️ Fix 2')
   await inLog(page, 'Send the corrected lines')
   await say(page, '4. 0241234568 2gb\n0261234567 5gb at')
-  await inLog(page, '7 lines: 5 ready · 2 ignored')
+  await inLog(page, '7 lines: 5 to order · 2 ignored')
   mkdirSync(pictures, { recursive: true })
   await page.screenshot({ path: join(pictures, 'list-phone.png') })
 
+  await pressNewest(page, '⋯')
   const [reading] = await Promise.all([
     page.waitForEvent('download'),
     pressNewest(page, '📄 All lines').then(() => page.getByTestId('log').getByTestId('file').click()),
   ])
   expect(await readSheet(readFileSync(await reading.path()))).toHaveLength(8)
+  await pressNewest(page, '‹ Back')
   await pressNewest(page, /^✅ Confirm 5 · GHS/)
   await inLog(page, 'List of 5 numbers')
   await page
@@ -63,6 +65,8 @@ test('on a small phone a newcomer can paste a list, answer its questions, correc
     .getByText(/List of 5 numbers is done/)
     .waitFor({ timeout: 60_000 })
   await page.screenshot({ path: join(pictures, 'list-done-phone.png') })
+  await pressNewest(page, '⋯')
+  await inLog(page, /✅ 024.123.4567 · 5GB/)
   const [result] = await Promise.all([
     page.waitForEvent('download'),
     pressNewest(page, '📗 Excel').then(() => page.getByTestId('log').getByTestId('file').nth(1).click()),

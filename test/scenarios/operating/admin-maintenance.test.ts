@@ -131,7 +131,7 @@ const ways: OrderingPress[] = [
     prepare: (reseller) => askFor(reseller, newPhone()),
     press: async ({ chat }) => {
       const { message_id: after } = chat.say(linesOf(phones(2), '1GB').join('\n'))
-      return chat.waitForText(/2 ready[\s\S]*Orders are paused/, { after })
+      return chat.waitForText(/2 to order[\s\S]*Orders are paused/, { after })
     },
     label: 'Confirm',
     goes: confirmed,

@@ -75,14 +75,14 @@ describe('when a person keeps a number on a network that its first digits contra
     const list = `${newPhone('020')} 2GB MTN\n${newPhone()} 2GB`
     await says(owner, list, 'looks like Telecel')
     owner.chat.press('Keep MTN')
-    const kept = await owner.chat.waitForText('2 ready')
+    const kept = await owner.chat.waitForText('2 to order')
     const { id } = world.telegram.press({
       from: owner.id,
       messageId: kept.message_id,
       data: dataOf(kept, 'Cancel'),
     })
     await toastOf(world, { id })
-    const again = await says(owner, list, '2 ready')
+    const again = await says(owner, list, '2 to order')
     expect(again.text).not.toContain('looks like Telecel')
   })
 })
@@ -188,7 +188,7 @@ describe('when an operator switches a network off', () => {
   test('no order of a list that was previewed before is sent', async () => {
     const reseller = await world.newReseller()
     const phones = [newPhone(), newPhone('020')]
-    const list = await says(reseller, `${phones[0]} 2GB\n${phones[1]} 2GB`, '2 ready')
+    const list = await says(reseller, `${phones[0]} 2GB\n${phones[1]} 2GB`, '2 to order')
     await operator.go(['Networks', '📴 Stop MTN orders', 'Confirm: stop MTN'], /📴 MTN: no new orders since/)
     const press = world.telegram.press({
       from: reseller.id,

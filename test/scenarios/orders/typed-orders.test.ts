@@ -77,7 +77,7 @@ describe('one order in a message', () => {
       ...{ from: reseller.id, text: `1. ${phone} 10gb` },
       replyTo: preview?.message_id ?? 0,
     })
-    await reseller.chat.waitForText('1 ready', { after })
+    await reseller.chat.waitForText('1 to order', { after })
     expect(ordersFor(world, phone)).toEqual([])
     reseller.chat.press('Confirm')
     await world.until(() => ordersFor(world, phone).length === 1, 'it is ordered')
@@ -121,7 +121,7 @@ describe('several orders of one size', () => {
       await says(reseller, written, /10GB × 2: send 2 numbers/)
     await says(reseller, 'whatever', noNumbers)
     const [first, second] = [newPhone(), newPhone()]
-    const preview = await says(reseller, `${first}\n${second}`, '2 ready')
+    const preview = await says(reseller, `${first}\n${second}`, '2 to order')
     expect(preview.text).toContain('MTN 10GB × 2')
     reseller.chat.press('Confirm')
     await world.until(
@@ -152,7 +152,7 @@ describe('several orders of one size', () => {
   }) => {
     for (const name of ['Kofi', 'Ama']) await says(reseller, `${name} ${newPhone()}`, 'Saved:')
     await says(reseller, '2x10gb mtn', /MTN 10GB × 2: send/)
-    await says(reseller, 'Kofi\nAma', /MTN 10GB × 2[\s\S]*2 ready|2 ready[\s\S]*MTN 10GB × 2/)
+    await says(reseller, 'Kofi\nAma', /MTN 10GB × 2[\s\S]*2 to order|2 to order[\s\S]*MTN 10GB × 2/)
     await says(reseller, '3x5gb', /5GB × 3: send/)
     const card = await says(reseller, `${newPhone()} 2gb`, asksToConfirm)
     expect(card.text).toContain('MTN 2GB')
@@ -207,7 +207,7 @@ describe('while a number is asked for', () => {
     await reseller.chat.waitForText('numbers')
     const { message_id: after } = await says(reseller, 'price of 5gb', numbersStillAsked)
     await reseller.chat.waitForText(/MTN[\s\S]*5GB/, { after })
-    expect((await says(reseller, newPhone(), '1 ready')).text).toContain('MTN 2GB')
+    expect((await says(reseller, newPhone(), '1 to order')).text).toContain('MTN 2GB')
     await says(reseller, '2x10gb', /send 2 numbers/)
     await says(reseller, 'cancel', left)
     await says(reseller, newPhone(), 'which bundle')
@@ -221,11 +221,11 @@ test('two contacts with words in between are two orders, and a size without a nu
   const preview = await says(
     reseller,
     `${first}\n2gig please\n\nCustomer 2:\n${second}\nNeed 3gb`,
-    /6 lines: .*4 ready · 2 ignored/,
+    '6 lines: 2 to order · 2 ignored',
   )
   expect(preview.text).toContain('MTN 2GB × 1')
   expect(preview.text).toContain('MTN 3GB × 1')
-  const lost = await says(reseller, `${first} 2gb\nNeed 4gb`, '2 lines: 1 ready · 1 to fix')
+  const lost = await says(reseller, `${first} 2gb\nNeed 4gb`, '2 lines: 1 to order · 1 to fix')
   expect(lost.text).toContain('no number for the 4GB')
 })
 

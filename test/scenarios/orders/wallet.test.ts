@@ -225,8 +225,8 @@ describe('the balance that the bot knows', () => {
     const { message_id: after } = reseller.chat.say(
       [newPhone(), newPhone(), newPhone()].map((phone) => `${phone} 2GB`).join('\n'),
     )
-    await reseller.chat.waitForButton('Send what fits')
-    reseller.chat.press('Send what fits')
+    await reseller.chat.waitForButton('Cut to what fits')
+    reseller.chat.press('Cut to what fits')
     await reseller.chat.waitForButton('Confirm 2')
     reseller.chat.press('Confirm 2')
     const rest = await reseller.chat.waitForText(/Left of your list/, { after })
@@ -234,6 +234,30 @@ describe('the balance that the bot knows', () => {
     await expect.poll(() => world.provider.account(reseller.account.id).balancePesewas).toBe(140)
     await cardReads(world, reseller, rest, /Balance GHS 1\.40/)
   })
+})
+
+test('what was refused because the wallet held too little is offered once after a top-up, and ordered when it is confirmed', async () => {
+  const reseller = await world.newReseller(50_000)
+  const { chat } = reseller
+  const [first, second] = [newPhone(), newPhone()]
+  const { message_id: pasted } = chat.say(`${first} 2gb\n${second} 1gb`)
+  await chat.waitForText('2 to order', { after: pasted })
+  const account = reseller.account.id
+  world.provider.addFault({ kind: 'refuse', type: 'INSUFFICIENT_BALANCE', account, times: 2 })
+  chat.press('Confirm')
+  await chat.waitForButton('Go on')
+  chat.press('Go on')
+  await chat.waitForText('List of 2 numbers is done')
+  expect(debitsOf(world, reseller)).toEqual([])
+  const { message_id: after } = chat.say('/balance')
+  const offer = await chat.waitForText(/balance is enough now[\s\S]*2 to order/, { after })
+  expect(debitsOf(world, reseller)).toEqual([])
+  world.telegram.press({
+    from: reseller.id,
+    messageId: offer.message_id,
+    data: dataOf(offer, 'Confirm 2'),
+  })
+  await world.until(() => debitsOf(world, reseller).length === 2, 'the offered orders')
 })
 
 describe('/transactions', () => {
@@ -252,10 +276,12 @@ describe('/transactions', () => {
     reseller.chat.press('1')
     await reseller.chat.waitForText(new RegExp(`${phone}[\\s\\S]*${placed.reference}`), { after: after - 1 })
     const screen = await ask(reseller, '/transactions', 'Wallet entries')
-    const unexplained = await pressOn(reseller, screen, 'Unexplained', /Unexplained charges/)
+    const choice = await pressOn(reseller, screen, 'Show: All', /Which wallet entries/)
+    const unexplained = await pressOn(reseller, choice, 'Unexplained', /Unexplained charges/)
     expect(unexplained.text).toContain(unknown)
     expect(unexplained.text).not.toContain(placed.reference)
-    const credits = await pressOn(reseller, unexplained, 'Credits', /credits/)
+    const others = await pressOn(reseller, unexplained, 'Show: ', /Which wallet entries/)
+    const credits = await pressOn(reseller, others, 'Credits', /credits/)
     expect(credits.text).not.toContain(unknown)
   })
 
@@ -319,7 +345,8 @@ describe('/transactions', () => {
     const placed = await place(world, reseller, newPhone())
     world.provider.credit(placed.reference, 100)
     const screen = await ask(reseller, '/transactions', placed.reference)
-    const credits = await pressOn(reseller, screen, 'Credits', /credits/)
+    const choice = await pressOn(reseller, screen, 'Show: All', /Which wallet entries/)
+    const credits = await pressOn(reseller, choice, 'Credits', /credits/)
     expect(credits.text).toContain('➕ GHS 1.00')
     expect(credits.text).toContain('MTN 2GB')
     // The next page may hold another part of the refund, so no sum is shown.

@@ -159,7 +159,7 @@ const fail = async (day: Day, phone: string): Promise<void> => {
 /** A list of two numbers, one of which fails. */
 const orderList = async (day: Day, phones: [string, string]): Promise<void> => {
   const { world, reseller, contact } = day
-  await say(reseller.chat, phones.map((phone) => `${phone} 2GB`).join('\n'), '2 ready')
+  await say(reseller.chat, phones.map((phone) => `${phone} 2GB`).join('\n'), '2 to order')
   reseller.chat.press('Confirm')
   const { reference } = await world.until(() => ordersFor(world, phones[0])[0], 'the list is placed')
   await world.until(

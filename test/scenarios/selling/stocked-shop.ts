@@ -71,11 +71,11 @@ const orderOf = (world: World, phone: string): string =>
 const orderAll = async (world: World, person: Reseller, phones: string[]) => {
   const [single = '', first = '', second = '', draft = '', third = '', fourth = ''] = phones
   await place(world, person, single)
-  const list = await say(person, `${first} 2GB\n${second} 2GB`, '2 ready')
+  const list = await say(person, `${first} 2GB\n${second} 2GB`, '2 to order')
   person.chat.press('Confirm')
   await cardReads(world, person, list, /BUD-BULK-|processing/)
   await askFor(person, draft)
-  await say(person, `${third} 2GB\n${fourth} 2GB`, '2 ready')
+  await say(person, `${third} 2GB\n${fourth} 2GB`, '2 to order')
   return {
     orderId: orderOf(world, single),
     listId: listPurchaseOf(world, first),

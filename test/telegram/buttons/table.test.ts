@@ -33,18 +33,21 @@ const network = fc.constantFrom(...networks)
 const digest = fc.stringMatching(/^[\w-]{8}$/)
 const simpleAct = fc.constantFrom(
   'fix',
+  'more',
   'csv',
+  'save_names',
+  'network_file',
   'look',
   'go_on',
   'stop',
   'retry',
   'retry_sure',
   'again',
-  'references',
+  'numbers',
 )
 const act: fc.Arbitrary<ActOf<'list'>> = fc.oneof(
   fc.record({ act: fc.constant('confirm' as const), digest }),
-  fc.record({ act: fc.constantFrom('page' as const, 'doubtful', 'references_page'), page }),
+  fc.record({ act: fc.constantFrom('page' as const, 'doubtful', 'numbers_page', 'references_page'), page }),
   fc.record({ act: fc.constant('answer' as const), question: digest, choice: page }),
   fc.record({ act: fc.constant('unanswer' as const), question: digest }),
   fc.record({ act: fc.constant('repeats' as const), order: fc.boolean() }),
@@ -204,7 +207,7 @@ type Fields<Do extends ButtonPress['do']> = Omit<Extract<ButtonPress, { do: Do }
 const contactAct: fc.Arbitrary<ActOf<'contacts'>> = fc.oneof(
   fc.record({ act: fc.constant('list' as const), page: fc.nat(9_999) }),
   fc
-    .constantFrom('search' as const, 'add' as const, 'import' as const, 'export' as const)
+    .constantFrom('search' as const, 'more' as const, 'add' as const, 'import' as const, 'export' as const)
     .map((act) => ({ act })),
   fc.record({
     act: fc.constantFrom('open' as const, 'buy' as const, 'rename' as const, 'delete' as const),
@@ -326,6 +329,7 @@ const fields: { [Do in ButtonPress['do']]: fc.Arbitrary<Fields<Do>> } = {
   transactions: fc.record({
     wish: fc.record({ filter: fc.constantFrom(...entryFilters), seek: fc.option(seek) }),
   }),
+  transactions_filters: fc.record({ filter: fc.constantFrom(...entryFilters) }),
   export: fc.record({ act: exportAct }),
   prices: fc.oneof(
     fc.record({ network: fc.option(network) }),

@@ -1,4 +1,5 @@
 import type { Network } from '../../../provider/network.ts'
+import { readPhone } from '../../read-phone.ts'
 import { isSameSize } from '../../size.ts'
 import { moneyIn } from './amount.ts'
 import type { Item } from './item.ts'
@@ -175,13 +176,26 @@ export const unitOf = ({ columns }: Columns): RulingUnit | null => {
 // ── Rows ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** The items of a row, each read by its column; null if the row does not fit the header. */
-export const itemsOfRow = (line: string, { columns, delimiter }: Columns): Item[] | null => {
-  const cells = cellsOf(line, delimiter)
+export const itemsOfRow = (line: string, table: Columns): Item[] | null => {
+  const { columns } = table
+  const cells = withWholeAmount(cellsOf(line, table.delimiter), table)
   if (cells.length < 2 || cells.length > columns.length) return null
   const hasSize = columns.some(({ role }) => role === 'size')
   const items = cells.flatMap((cell, index) => itemsOfCell(cell, columns[index], hasSize))
   const first = items.find((item) => item.kind === 'size')
   return items.filter((item) => item === first || !isSameAs(first, item))
+}
+
+/** Puts an amount together that its decimal comma has split, as in `0241234567,2GB,11,50` below three headings. */
+const withWholeAmount = (cells: string[], { columns }: Columns): string[] => {
+  const [phone, amount] = (['phone', 'amount'] as const).map((role) =>
+    columns.findIndex((column) => column.role === role),
+  )
+  if (cells.length !== columns.length + 1 || phone === undefined || amount === undefined || amount < 0)
+    return cells
+  const [whole = '', cents = ''] = cells.slice(amount)
+  const isSplit = /^\s*\d+$/.test(whole) && /^\d{2}\s*$/.test(cents) && readPhone(cells[phone] ?? '') !== null
+  return isSplit ? cells.toSpliced(amount, 2, `${whole},${cents}`) : cells
 }
 
 const itemsOfCell = (cell: string, column: Column | undefined, hasSize: boolean): Item[] => {

@@ -1,7 +1,7 @@
 import type { Purchase } from '../../../domain/order/order.ts'
 import type { Screen } from '../../chat/screen.ts'
 import { orderedBy } from '../../words/agent.ts'
-import { listHeld } from '../list-card.ts'
+import { listHeld } from '../lists/list-card.ts'
 import { memberRole } from '../viewer.ts'
 import { listButtons } from './next-step-buttons.ts'
 import type { Sources } from './wording.ts'

@@ -153,6 +153,7 @@ const remarkText = ({ remark, price, confirmedPrice = null, isPriceTheirs }: Dra
     case 'waited_long':
       return `⚠️ This waited for more than ${lengthIn('minute', staleConfirmationMs)}, so it was not sent and nothing was charged. Do you still want it?\n`
     case 'not_certain':
+    case 'topped_up':
     case 'left_over':
     case 'by_setting':
     case 'crowded_out':

@@ -40,8 +40,8 @@ export const labels = {
   confirm: (count: number, total: Pesewas | null) => `✅ Confirm ${grouped(count)}${behind(total)}`,
   confirmAgain: (count: number, again: number, total: Pesewas | null) =>
     `⚠️ Confirm ${grouped(count)}, ${grouped(again)} of them again${behind(total)}`,
-  sendWhatFits: (count: number, total: Pesewas | null) => `Send what fits: ${grouped(count)}${behind(total)}`,
-  sendAll: '↩️ The whole list again',
+  cutToFit: (count: number, total: Pesewas | null) => `✂️ Cut to what fits: ${grouped(count)}${behind(total)}`,
+  sendAll: '↩️ Back to the whole list',
   addRepeats: (repeats: Selection['repeats'], total: Pesewas | null) =>
     `Add ${repeatsWord(repeats)} again${behind(total)}`,
   skipRepeats: (repeats: Selection['repeats']) => `↩️ Skip ${repeatsWord(repeats)}`,
@@ -49,8 +49,7 @@ export const labels = {
   newList: '📋 It is a new list',
   earlier: (count: number) => `📋 Earlier list (${grouped(count)})`,
   undo: '↩️ Undo answer',
-  accept: (line: number, instead: string) => `✔️ ${grouped(line)}: ${instead}`,
-  useNumber: (line: number, phone: string) => `Use ${spaced(phone)} in line ${grouped(line)}`,
+  accept: (line: number, instead: string) => `Use ${spaced(instead)} for line ${grouped(line)}`,
   acceptAll: (count: number) => `✔️ Accept all (${grouped(count)})`,
   undoCorrection: (line: number, count: number) =>
     count === 1 ? `↩️ Undo line ${grouped(line)}` : `↩️ Undo ${grouped(count)} lines`,
@@ -123,7 +122,6 @@ export type LineFate = Fate | 'in_part'
 
 export interface PreviewSums {
   lines: number
-  ready: number
   fix: number
   /** How many of the lines to fix need only an answer. */
   asked: number
@@ -144,6 +142,8 @@ export interface PreviewSums {
     change: PriceChange | null
   }[]
   selection: Selection
+  /** Whether numbers that were just ordered are ordered again. */
+  isAgain: boolean
   balancePesewas: Pesewas | null
   /** When the balance was read, if that was not just now. */
   balanceAt?: string | null
@@ -192,17 +192,23 @@ const fateWords: Readonly<Record<LineFate, string>> = {
 }
 const lineFates = Object.keys(fateWords) as LineFate[]
 
-const verdicts = ({ ready, fix, asked, ignored, ignoredLine = null, done }: PreviewSums) =>
-  joined(
+const verdicts = ({ selection, isAgain, fix, asked, ignored, ignoredLine = null, done }: PreviewSums) => {
+  const { send, repeats, barred, down, cut } = selection
+  const skipped = isAgain ? 0 : repeats.length
+  const leftOut = barred.length + down.length + cut.length
+  return joined(
     ' · ',
     ...lineFates.map((fate) => (done[fate] > 0 ? `${grouped(done[fate])} ${fateWords[fate]}` : null)),
-    `${grouped(ready)} ready`,
+    `${grouped(send.length)} to order`,
+    skipped > 0 ? `${grouped(skipped)} skipped` : null,
+    leftOut > 0 ? `${grouped(leftOut)} left out` : null,
     fix > asked
       ? `${grouped(fix)} to fix${asked > 0 ? ` (${counted(asked, 'needs', 'need')} only an answer)` : ''}`
       : null,
     fix > 0 && fix === asked ? `${counted(fix, 'waits', 'wait')} for your answer` : null,
     ignored > 0 ? `${grouped(ignored)} ignored${ignoredLine ? `: ${brief(ignoredLine, 20)}` : ''}` : null,
   )
+}
 
 const chosenText = (chosen: PreviewSums['chosen']) => {
   if (chosen === null) return null
@@ -296,20 +302,21 @@ const remarks = (sums: PreviewSums): (string | null)[] => [
 ]
 
 /**
- * The line about numbers that were ordered minutes ago, or have an open order. @param again whether they are ordered
- * again.
+ * The line about numbers that were ordered minutes ago, or have an open order, each as its line was written. @param
+ * again whether they are ordered again.
  */
-export const repeatsText = (repeats: Selection['repeats'], again: boolean) =>
+export const repeatsText = (
+  repeats: readonly { written: string; reference: string | null }[],
+  again: boolean,
+) =>
   lines(
     `🔁 ${b(counted(repeats.length, 'number', 'numbers'))} already ordered in the last ${lengthIn('minute', recentMs)} or still open: ${
       again ? `${b('ordered again')}.` : 'skipped.'
     }`,
     ...repeats
       .slice(0, maxNamed)
-      .map(({ recipient: { phone, volume }, reference }) =>
-        [`${phoneText(phone)} ${foreignWord(volume)}`, reference && brief(reference)]
-          .filter(Boolean)
-          .join(' · '),
+      .map(({ written, reference }) =>
+        joined(' · ', brief(unmarked(written)), reference && brief(reference)),
       ),
     repeats.length > maxNamed ? `… and ${grouped(repeats.length - maxNamed)} more` : null,
   )

@@ -1,3 +1,4 @@
+import { type OwnNumbering, ownNumber } from '../../../lists/meaning/own-numbering.ts'
 import type { Note, Problem, ReadLine } from '../../../lists/reading-result.ts'
 import { writtenSize } from '../../../lists/size.ts'
 import { formatGhs } from '../../../provider/money.ts'
@@ -19,19 +20,22 @@ export const fixHeading = (first: number, last: number, total: number) =>
 
 export const fixHow = 'Reply with the corrected lines.'
 
-/** A number that a person wrote before a line. It is hidden, because it would look like the bot's own numbering. */
-const ownNumber = /^\s*\d{1,4}[.)]\s+/
-
 /** How many problems are named for one line. */
 const maxProblems = 2
 
-export const fixLine = ({ number, text, problems, written, together }: ReadLine) => {
+/** @param numbering how the person numbered the list. */
+export const fixLine = ({ number, text, problems, written, together }: ReadLine, numbering: OwnNumbering) => {
   const own = problems.filter(({ code: kind }) => kind !== 'asked')
   // With one problem and one number, the text need not name the damaged part.
   const isPlain = own.length === 1 && written.length <= 1
-  const words = own.slice(0, maxProblems).map((problem) => problemText(problem, isPlain))
+  const words = own
+    .slice(0, maxProblems)
+    .map((problem) =>
+      problemText('line' in problem ? { ...problem, line: numbering.of(problem.line) } : problem, isPlain),
+    )
   const more = own.length > maxProblems ? `, and ${grouped(own.length - maxProblems)} more` : ''
-  const range = together.length > 1 ? `${number}–${Math.max(...together)}` : `${number}`
+  const called = numbering.of(number)
+  const range = together.length > 1 && called === number ? `${number}–${Math.max(...together)}` : `${called}`
   return `${range}. ${brief(text.replace(ownNumber, ''), 60)}\n   ↳ ${words.join('; ')}${more}`
 }
 

@@ -1,4 +1,5 @@
 import type { ListedBundle } from '../../../lists/meaning/listed-bundle.ts'
+import type { OwnNumbering } from '../../../lists/meaning/own-numbering.ts'
 import type { AskedNumber, Question } from '../../../lists/reading-result.ts'
 import { writtenSize } from '../../../lists/size.ts'
 import { bundleNames } from '../../../shop/price-list.ts'
@@ -9,14 +10,22 @@ import { behind, brief, some } from './list-preview.ts'
 
 /** The questions about a list's unclear lines, in words. */
 
-/** A question with its lines and numbers. @param of how many questions are open. */
-export const questionText = (question: Question, of: number): string => {
-  const [only, more] = question.whom
-  const asked =
+/**
+ * A question with its lines and numbers. @param place which question this is. @param of how many there are, with those
+ * that were answered.
+ */
+export const questionText = (
+  asked: Question,
+  { place, of, numbering }: { place: number; of: number; numbering: OwnNumbering },
+): string => {
+  const whom = asked.whom.map((each) => ({ ...each, lines: each.lines.map(numbering.of) }))
+  const question = { ...asked, whom }
+  const [only, more] = whom
+  const words =
     only && !more
       ? `${numberedPhone(only)}: ${askedOfOne(question)}`
-      : `${askedOfSeveral(question)}\n${whomText(question.whom)}`
-  return `❓ ${of > 1 ? `${b(`Question 1 of ${of}`)}: ` : ''}${asked}`
+      : `${askedOfSeveral(question)}\n${whomText(whom)}`
+  return `❓ ${of > 1 ? `${b(`Question ${place} of ${of}`)}: ` : ''}${words}`
 }
 
 /** `4. 0241234567`; `1, 4. 0241234567` if the number is on two lines. */

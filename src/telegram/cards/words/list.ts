@@ -1,7 +1,7 @@
 import type { RestOfList } from '../../../domain/list-draft.ts'
 import type { Order } from '../../../domain/order/order.ts'
 import { type RefusalKind, staleConfirmationMs } from '../../../domain/order/placement.ts'
-import type { Counts, Failure } from '../../../domain/order/progress.ts'
+import type { Counts, Failure, Group } from '../../../domain/order/progress.ts'
 import type { PurchaseRemark } from '../../../domain/order/reason.ts'
 import { reasonIn } from '../../../domain/order/reason.ts'
 import { draftMs, restOfListMs } from '../../../domain/times/draft-lifetime.ts'
@@ -31,7 +31,14 @@ export const listLabels = {
   retryFailed: (count: number) => `🔁 Retry failed (${grouped(count)})`,
   orderAgain: (count: number) =>
     count === 1 ? '🔁 Order that one again' : `🔁 Order the ${grouped(count)} again`,
-  references: (count: number) => `🧾 References (${grouped(count)})`,
+  allNumbers: '▶ All numbers',
+  references: '🧾 References',
+  numbers: '‹ Numbers',
+  /** `👤 Save Yaw and Esi`; `👤 Save 5 names` */
+  saveNames: (names: readonly { name: string }[]) =>
+    names.length > 2
+      ? `👤 Save ${grouped(names.length)} names`
+      : `👤 Save ${names.map(({ name }) => oneLine(name, 18)).join(' and ')}`,
   copyReferences: '📋 Copy these references',
   openList: '📋 The list',
   repeatList: '🔁 Repeat',
@@ -51,6 +58,8 @@ export const listRemark = (remark: PurchaseRemark): string => {
       return `⚠️ This waited for more than ${lengthIn('minute', staleConfirmationMs)}, so nothing below was sent or charged. Still wanted?\n`
     case 'not_certain':
       return `${oneByOne}\n`
+    case 'topped_up':
+      return '💰 Your balance is enough now for what was refused. Nothing below was sent or charged.\n'
     case 'left_over':
     case 'by_setting':
     case 'crowded_out':
@@ -126,7 +135,7 @@ export const listCard = (
   details: {
     times: string
     orders: string[]
-    failed: string[]
+    numbers: string[]
     left: string | null
     held: string | null
   },
@@ -137,7 +146,7 @@ export const listCard = (
     progressLine(progress),
     money(progress),
     ...details.orders,
-    ...details.failed,
+    ...details.numbers,
     details.left,
     details.held,
     details.times,
@@ -145,12 +154,56 @@ export const listCard = (
 
 /** One order of a list, in a line or two. */
 export const listOrderLine = (order: SeenOrder, word: string, why: string | null) =>
-  `${foreignWord(order.network)} ${foreignWord(order.volume)} × ${grouped(order.quantity)}: ${b(word)}${order.reference ? ` ${code(order.reference, 60)}` : ''}${why ? `. ${why}` : ''}`
+  `${foreignWord(order.network)} ${foreignWord(order.volume)} × ${grouped(order.quantity)}: ${b(word)}${why ? `. ${why}` : ''}`
 
-export const listReferenceLine = ({ network, volume, quantity, reference }: SeenOrder) =>
-  `${foreignWord(network)} ${foreignWord(volume)} × ${grouped(quantity)}: ${code(reference ?? '', 60)}`
-export const moreReferences = (count: number) =>
-  `… and ${counted(count, 'more reference', 'more references')}: press References.`
+const groupMarks: Readonly<Record<Group, string>> = {
+  waiting: '⏳',
+  underWay: '🟡',
+  delivered: '✅',
+  failed: '❌',
+  unconfirmed: '❓',
+  notOrdered: '⚪️',
+  notKnown: '❔',
+}
+
+/** One number of a list: `✅ 024 123 4567 · 1GB · Yaw` */
+export const numberLine = ({
+  phone,
+  volume,
+  name,
+  group,
+  failure,
+}: {
+  phone: string
+  volume: string
+  name: string | null
+  group: Group
+  failure: Failure | null
+}) =>
+  joined(
+    ' · ',
+    `${groupMarks[group]} ${phoneText(phone)}`,
+    foreignWord(volume),
+    name === null ? null : foreignWord(name),
+    ...(failure ? failureWords(failure) : []),
+  )
+
+/** One page of all numbers. @param first the place of the first shown number. */
+export const numbersText = ({
+  first,
+  lines: shown,
+  total,
+}: {
+  first: number
+  lines: string[]
+  total: number
+}) =>
+  lines(
+    total > shown.length
+      ? `📋 ${b(`Numbers ${grouped(first)}–${grouped(first + shown.length - 1)} of ${grouped(total)}`)}`
+      : `📋 ${b(counted(total, 'number', 'numbers'))}`,
+    ...shown,
+  )
 
 /** One order on the page of all references. */
 export const referenceLine = ({ network, volume, quantity, reference }: SeenOrder, word: string) =>
@@ -388,12 +441,12 @@ const owedNote = ({ money: seen }: SeenProgress) =>
     : null
 
 export const failedLine = (failure: Failure) =>
-  joined(
-    ' · ',
-    `❌ ${phoneText(failure.phone)}: ${failedWhy(failure)}`,
-    failure.refundedPesewas === null ? null : `refunded ${formatGhs(failure.refundedPesewas)}`,
-  )
-export const moreLines = (count: number) => `… and ${grouped(count)} more: the Excel file has all.`
+  joined(' · ', `❌ ${phoneText(failure.phone)}`, ...failureWords(failure))
+const failureWords = (failure: Failure): (string | null)[] => [
+  failedWhy(failure),
+  failure.refundedPesewas === null ? null : `refunded ${formatGhs(failure.refundedPesewas)}`,
+]
+export const moreLines = (count: number) => `… and ${grouped(count)} more`
 const oneByOne =
   '⚠️ This number may have got it already: its failure is not confirmed. Ask before you order again.'
 export const acceptedInPart = ({ network, volume, acceptedQuantity, quantity, reference }: SeenOrder) =>

@@ -11,14 +11,15 @@ import { type Button, button, inRows, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { bundleName } from '../../words/bundle.ts'
 import { labels } from '../../words/labels.ts'
-import { openButton } from '../orders/history.ts'
 import * as keptNumbers from './kept-numbers.ts'
 import * as words from './words.ts'
 
-const perPage = 10
+/** How many contacts a page shows; if all of them fit, one page shows `maxAlone`. */
+const perPage = 4
+const maxAlone = 6
 
 /** How many contacts a search shows. */
-export const maxFound = 10
+export const maxFound = 6
 
 const shownOrders = 3
 
@@ -52,12 +53,15 @@ export const ownerOf = async (ctx: BotContext, services: Services): Promise<Owne
 export const bookScreen = async ({ store }: Services, book: Book, page: number): Promise<Screen> => {
   const count = await store.contacts.count(book)
   const add = button(contactLabels.add, { do: 'contacts', act: { act: 'add' } })
-  const kept = await keptNumbers.buttons(store, book)
-  if (count === 0) return { text: words.noContacts, rows: [[add, importButton], kept, [homeButton]] }
-  const pages = Math.ceil(count / perPage)
+  if (count === 0) {
+    const kept = await keptNumbers.buttons(store, book)
+    return { text: words.noContacts, rows: [[add, importButton], kept, [homeButton]] }
+  }
+  const onPage = count <= maxAlone ? maxAlone : perPage
+  const pages = Math.ceil(count / onPage)
   // If the page no longer exists (after a deletion, or on an old message), the last one is shown.
   const at = Math.min(page, pages - 1)
-  const shown = await store.contacts.page(book, at * perPage, perPage)
+  const shown = await store.contacts.page(book, at * onPage, onPage)
   const list = (label: string, to: number) =>
     button(label, { do: 'contacts', act: { act: 'list', page: to } })
   return {
@@ -68,13 +72,24 @@ export const bookScreen = async ({ store }: Services, book: Book, page: number):
         ...(at > 0 ? [list(labels.previous, at - 1)] : []),
         ...(at + 1 < pages ? [list(labels.next, at + 1)] : []),
       ],
-      [button(contactLabels.search, { do: 'contacts', act: { act: 'search' } }), add],
-      [importButton, button(contactLabels.export, { do: 'contacts', act: { act: 'export' } })],
-      kept,
-      [homeButton],
+      [
+        button(contactLabels.search, { do: 'contacts', act: { act: 'search' } }),
+        button(labels.more, { do: 'contacts', act: { act: 'more' } }),
+      ],
     ],
   }
 }
+
+/** What can be done with the whole contact book. */
+export const bookMenu = async ({ store }: Services, book: Book): Promise<Screen> => ({
+  text: words.bookMenu(await store.contacts.count(book)),
+  rows: [
+    [button(contactLabels.add, { do: 'contacts', act: { act: 'add' } }), importButton],
+    [button(contactLabels.export, { do: 'contacts', act: { act: 'export' } })],
+    await keptNumbers.buttons(store, book),
+    [button(labels.back, { do: 'contacts', act: { act: 'list', page: 0 } }), homeButton],
+  ],
+})
 
 const openButtons = (shown: readonly Contact[]): Button[][] => {
   const buttons = shown.map((contact) => {
@@ -133,7 +148,7 @@ export const contactScreen = async (services: Services, owner: Owner, contact: C
   return {
     text: words.contact(
       contact,
-      shown.map((order, index) => words.orderOf(order, contact.phone, index + 1, services.now())),
+      shown.map((order) => words.orderOf(order, contact.phone, services.now())),
       usual
         ? { bundle: bundleName(usual.network, usual.volume), times: usual.times, of: orders.length }
         : null,
@@ -143,7 +158,6 @@ export const contactScreen = async (services: Services, owner: Owner, contact: C
         act(contactLabels.buy, 'buy'),
         button(contactLabels.orders, { do: 'orders', page: 0, filter: ofPhone(contact) }),
       ],
-      shown.map((order, index) => openButton(order, words.openLabel(index + 1))),
       [act(contactLabels.rename, 'rename'), act(contactLabels.delete, 'delete')],
       [button(labels.back, { do: 'contacts', act: { act: 'list', page: 0 } })],
     ],

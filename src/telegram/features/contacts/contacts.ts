@@ -17,6 +17,7 @@ import { offerUsual } from './contact-buy.ts'
 import { orderForContact } from './contact-order.ts'
 import {
   allButton,
+  bookMenu,
   bookScreen,
   contactScreen,
   foundScreen,
@@ -55,6 +56,9 @@ export const pressContacts = async (
   switch (act.act) {
     case 'list':
       ctx.talk.show(await bookScreen(services, owner.book, act.page))
+      return
+    case 'more':
+      ctx.talk.show(await bookMenu(services, owner.book))
       return
     case 'search':
       return ask(ctx, { act: 'search' }, words.askSearch)

@@ -16,7 +16,7 @@ import * as words from './kept-number-words.ts'
  */
 type KeptAct = Extract<ActOf<'contacts'>, { act: 'kept' | 'forget_kept' | 'forget_all_kept' }>
 
-const maxShown = 30
+const maxShown = 6
 
 const actButton = (label: string, act: KeptAct): Button => button(label, { do: 'contacts', act })
 

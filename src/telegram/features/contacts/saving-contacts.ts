@@ -3,12 +3,12 @@ import { newId } from '../../../database/id.ts'
 import { isRemoved } from '../../../domain/order/removed-phone.ts'
 import { cleanName } from '../../../lists/names/contact-name.ts'
 import { type NamedNumber, readNamedNumber } from '../../../lists/names/named-number.ts'
+import { isName } from '../../../lists/names/names-in.ts'
 import { readPhone } from '../../../lists/read-phone.ts'
-import { meaningOf } from '../../../lists/reading/grammar/vocabulary.ts'
 import { linesOf } from '../../../lists/reading/normalize.ts'
 import { recognize } from '../../../lists/recognition.ts'
 import { mayRead, type Person } from '../../../orders/buying/purchases.ts'
-import { type Book, type BookChange, maxContacts } from '../../../store/shop/contacts.ts'
+import { type Book, type BookChange, bookOf, maxContacts } from '../../../store/shop/contacts.ts'
 import { contactLabel } from '../../cards/words/contact.ts'
 import {
   askNext,
@@ -146,6 +146,24 @@ const save = ({ store, now }: Services, book: Book, numbers: readonly NamedNumbe
     accounts: [book.accountId],
   })
 
+/** Saves the names that a list had for its numbers, and offers an undo. */
+export const saveNames = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  names: readonly NamedNumber[],
+): Promise<void> => {
+  const [only, another] = names
+  if (!only) return ctx.talk.toast(words.namesKnown)
+  const book = bookOf(person)
+  const change = await save(services, book, names)
+  if (!another) return ctx.talk.say(await oneSaved(services, book, only, change))
+  ctx.talk.say({
+    text: words.imported(change, [], maxContacts),
+    rows: [change.id ? [undoButton(change.id)] : [], [allButton]],
+  })
+}
+
 /** The text that says what happened when one number was saved. */
 const oneSaved = async (
   { store }: Services,
@@ -269,7 +287,7 @@ export const takeContact = async (
 export const takeNamedNumber: TextReader = async (ctx, services, { text }) => {
   const owner = await ownerOf(ctx, services)
   const read = linesOf(text.trim()).length === 1 ? readNamedNumber(text) : null
-  if (!owner || read?.kind !== 'read' || !isNothingElse(read.name)) return false
+  if (!owner || read?.kind !== 'read' || !isName(read.name)) return false
   const { phone, name } = read
   const known = await services.store.contacts.byPhone(owner.book, phone)
   if (known) {
@@ -280,13 +298,3 @@ export const takeNamedNumber: TextReader = async (ctx, services, { text }) => {
   ctx.talk.say(await oneSaved(services, owner.book, { phone, name }, change))
   return true
 }
-
-/** Whether all words can be a name, unlike those of `call 0241234567` or `0241234567 2x5gb`. */
-const isNothingElse = (name: string): boolean => {
-  const words = name.split(' ')
-  return words.length <= maxWords && words.every((word) => plainName.test(word) && meaningOf(word) === null)
-}
-
-const maxWords = 4
-
-const plainName = /^\p{L}[\p{L}\p{M}'’.-]*$/u

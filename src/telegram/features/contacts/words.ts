@@ -24,8 +24,6 @@ export const maskedLabel = ({ name, phone }: Pick<Contact, 'name' | 'phone'>) =>
 export const choiceLabel = ({ name, phone }: Pick<Contact, 'name' | 'phone'>, alone: boolean) =>
   alone ? oneLine(name, 24) : `${oneLine(name, 18)} …${phone.slice(-4)}`
 
-export const openLabel = (index: number) => `Open ${index}`
-
 // ── The contact book ────────────────────────────────────────────────────────────────────────────────────────────────
 
 const line = ({ name, phone }: Contact) => `• ${foreignWord(name)} · ${phoneText(phone)}`
@@ -51,6 +49,9 @@ export const book = (shown: readonly Contact[], count: number, page: number, pag
     'Press a name to open it. To order, send ' +
       `<code>${foreignWord(plainest(shown)?.name ?? 'Kofi')} ${exampleSize}</code>.`,
   ].join('\n')
+
+/** The heading above what can be done with the whole contact book. */
+export const bookMenu = (count: number) => `${b('Customers')} · ${count} saved`
 
 /** The longest search text, in characters. */
 export const maxTypedLength = 60
@@ -86,10 +87,10 @@ export const contact = (
   )
 
 /** An order on the screen of its contact. */
-export const orderOf = (order: PricelessOrder, phone: string, index: number, now: Date) => {
+export const orderOf = (order: PricelessOrder, phone: string, now: Date) => {
   const own = order.recipients.find((recipient) => recipient.phone === phone)
   const status = own?.status ? foreignWord(own.status) : statusWord(order)
-  return `${index}. ${orderMark(order)} ${bundleOf(order)} · ${status} · ${when(order.createdAt, now)}`
+  return `${orderMark(order)} ${bundleOf(order)} · ${status} · ${when(order.createdAt, now)}`
 }
 
 export const gone = 'This customer is no longer saved.'
@@ -133,6 +134,8 @@ export const renamedOne = ({ name, phone }: Pick<Contact, 'name' | 'phone'>) =>
 
 export const knownOne = ({ name, phone }: Pick<Contact, 'name' | 'phone'>) =>
   `${phoneText(phone, name)} is already saved.`
+
+export const namesKnown = 'These names are already saved.'
 
 export const bookFull = (most: number) =>
   `You have ${grouped(most)} saved numbers, the most there can be. Nothing was saved. Delete some, then try again.`

@@ -7,9 +7,10 @@ import { withAnswer } from '../../../orders/listing/list-message.ts'
 import { networks } from '../../../provider/index.ts'
 import type { ButtonPress } from '../../buttons/table.ts'
 import { networksFor } from '../../cards/agent-permissions.ts'
-import { listCard, namesOf } from '../../cards/list-card.ts'
-import { nameOf } from '../../cards/list-preview.ts'
-import { readingFile } from '../../cards/list-reading.ts'
+import { listCard, namesOf } from '../../cards/lists/list-card.ts'
+import { readingFile } from '../../cards/lists/list-reading.ts'
+import { networkFiles } from '../../cards/lists/network-file.ts'
+import { nameOf } from '../../cards/lists/preview-buttons.ts'
 import * as draftTexts from '../../cards/words/draft.ts'
 import * as listTexts from '../../cards/words/list.ts'
 import * as words from '../../cards/words/list-preview.ts'
@@ -124,10 +125,12 @@ export const pressList = async (
     case 'confirm':
       return confirm(ctx, services, person, purchaseId, act.digest)
     case 'page':
-      ctx.talk.show(() =>
-        listCard(services.store, services.lists, purchase, act.page, services.now(), ctx.talk.chatId),
-      )
+    case 'more': {
+      const page = act.act === 'page' ? { page: act.page } : { page: 0, isMore: true }
+      const { store, lists, now } = services
+      ctx.talk.show(() => listCard(store, lists, purchase, page, now(), ctx.talk.chatId))
       return
+    }
     case 'answer':
       return answer(ctx, services, person, purchaseId, act)
     case 'unanswer':
@@ -153,6 +156,8 @@ export const pressList = async (
       await askNext(ctx, { what: 'fix', purchaseId })
       ctx.talk.say({ text: words.askFix, rows: [[leaveButton]] })
       return
+    case 'network_file':
+      return sendNetworkFiles(ctx, services, purchase)
     case 'excel':
     case 'csv':
     case 'look':
@@ -160,8 +165,10 @@ export const pressList = async (
       if (act.act === 'look') return look(ctx, services, purchase)
       sendReading(ctx, services, purchase, act.act === 'csv' ? 'csv' : 'xlsx')
       return
-    case 'references':
+    case 'numbers':
+    case 'numbers_page':
     case 'references_page':
+    case 'save_names':
     case 'open':
     case 'go_on':
     case 'stop':
@@ -282,6 +289,14 @@ const sendReading = (
     const file = await readingFile(preview, names, format, timeZone)
     return format === 'csv' ? file : { ...file, rows: [[csvButton(id)]] }
   })
+
+/** Sends the list as the file that the network's own portal takes, one for each network. */
+const sendNetworkFiles = async ({ talk }: BotContext, { lists }: Services, { id, state }: Purchase) => {
+  const preview = state === 'draft' ? await lists.preview(id) : null
+  const files = preview ? await networkFiles(preview) : []
+  if (files.length === 0) talk.toast(draftTexts.alreadyEnded)
+  for (const file of files) talk.sendFile(async () => file)
+}
 
 /** Reads prices and balance again, and moves the card to this message. */
 const look = async (ctx: BotContext, services: Services, { id }: Purchase): Promise<void> => {

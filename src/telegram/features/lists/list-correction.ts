@@ -9,7 +9,7 @@ import {
   nearSuggestions,
   suggestionsDigest,
   suggestionsOn,
-} from '../../cards/list-preview.ts'
+} from '../../cards/lists/preview-buttons.ts'
 import { alreadyEnded } from '../../cards/words/draft.ts'
 import { listChanged } from '../../cards/words/list.ts'
 import * as words from '../../cards/words/list-preview.ts'

@@ -1,6 +1,8 @@
 import type { Purchase } from '../../../domain/order/order.ts'
 import { ProviderError } from '../../../provider/index.ts'
 import { NoWallet } from '../../../wallets/wallets.ts'
+import { actsOf } from '../../cards/lists/list-view.ts'
+import { networkFileButtons } from '../../cards/lists/network-file.ts'
 import * as listTexts from '../../cards/words/list.ts'
 import type { Asker } from '../../chat/context.ts'
 import { button } from '../../chat/screen.ts'
@@ -20,6 +22,9 @@ export const showPreview = (ctx: Asker, services: Services, { id }: Pick<Purchas
       const why = listTexts.listUnreadable(
         unreadableTexts.cannotRead(unreadableTexts.readable.pricesAndBalance, error),
       )
-      ctx.talk.say({ text: why, rows: [[again, button(labels.cancel, { do: 'cancel', purchaseId: id })]] })
+      const preview = await services.lists.preview(id)
+      const file = preview ? networkFileButtons(preview, actsOf({ id })) : []
+      const cancel = button(labels.cancel, { do: 'cancel', purchaseId: id })
+      ctx.talk.say({ text: why, rows: [[again, cancel], file] })
     }
   })

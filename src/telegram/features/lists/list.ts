@@ -6,10 +6,11 @@ import type { Which } from '../../../orders/listing/retry.ts'
 import { ProviderError } from '../../../provider/index.ts'
 import { NoWallet } from '../../../wallets/wallets.ts'
 import type { ActOf } from '../../buttons/table.ts'
-import { repeatCause } from '../../cards/list-card.ts'
-import { referencesScreen } from '../../cards/list-references.ts'
-import { listResult } from '../../cards/list-result.ts'
-import { isRetryDoubtful, retryScreen } from '../../cards/list-retry.ts'
+import { repeatCause } from '../../cards/lists/list-card.ts'
+import { numbersScreen, unsavedNames } from '../../cards/lists/list-numbers.ts'
+import { referencesScreen } from '../../cards/lists/list-references.ts'
+import { listResult } from '../../cards/lists/list-result.ts'
+import { isRetryDoubtful, retryScreen } from '../../cards/lists/list-retry.ts'
 import { purchaseCard } from '../../cards/purchase-card.ts'
 import { progressSeenBy, viewOf } from '../../cards/viewer.ts'
 import { alreadyEnded } from '../../cards/words/draft.ts'
@@ -22,6 +23,7 @@ import type { Services } from '../../chat/services.ts'
 import { labels } from '../../words/labels.ts'
 import { needsNumber } from '../../words/numbers.ts'
 import { cannotAskOfList } from '../../words/unreadable.ts'
+import { saveNames } from '../contacts/saving-contacts.ts'
 import { admit, sayDenied } from '../guards/order-denial.ts'
 import { lookForRefunds } from '../orders/refund.ts'
 import { showPreview } from './list-preview.ts'
@@ -33,8 +35,10 @@ type ConfirmedAct = Extract<
     act:
       | 'excel'
       | 'csv'
-      | 'references'
+      | 'numbers'
+      | 'numbers_page'
       | 'references_page'
+      | 'save_names'
       | 'look'
       | 'open'
       | 'go_on'
@@ -65,9 +69,12 @@ export const pressConfirmed = async (
       ctx.talk.toast(listTexts.listLabels.result)
       ctx.talk.sendFile(() => resultFile(services, person, purchase, act.act === 'csv' ? 'csv' : 'xlsx'))
       return
-    case 'references':
+    case 'numbers':
+    case 'numbers_page':
     case 'references_page':
-      return showReferences(ctx, services, purchase, act)
+      return showNumbers(ctx, services, purchase, act)
+    case 'save_names':
+      return saveNames(ctx, services, person, await unsavedNames(store, purchase, person.userId))
     case 'look':
       return refresh(ctx, services, { person, purchase })
     case 'open':
@@ -121,16 +128,17 @@ export const csvButton = (purchaseId: string): Button =>
 const needsNumbers = ({ act }: ConfirmedAct): boolean =>
   ['retry', 'retry_sure', 'doubtful', 'retry_one', 'again', 'repeat'].includes(act)
 
-/** The first press shows all references in a new message. The buttons of that message turn its pages. */
-const showReferences = async (
+/** The first press shows the numbers in a new message. The buttons of that message turn its pages. */
+const showNumbers = async (
   { talk }: BotContext,
   { store }: Services,
   purchase: Purchase,
-  act: Extract<ConfirmedAct, { act: 'references' | 'references_page' }>,
+  act: Extract<ConfirmedAct, { act: 'numbers' | 'numbers_page' | 'references_page' }>,
 ): Promise<void> => {
   if ((await store.orders.ofPurchase(purchase.id)).length === 0) return talk.toast(alreadyEnded)
-  if (act.act === 'references') talk.say(() => referencesScreen(store, purchase, 0, talk.chatId))
-  else talk.show(() => referencesScreen(store, purchase, act.page, talk.chatId))
+  if (act.act === 'numbers') return talk.say(() => numbersScreen(store, purchase, 0, talk.chatId))
+  const screen = act.act === 'numbers_page' ? numbersScreen : referencesScreen
+  talk.show(() => screen(store, purchase, act.page, talk.chatId))
 }
 
 /**

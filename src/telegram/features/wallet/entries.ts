@@ -8,7 +8,7 @@ import { NoWallet } from '../../../wallets/wallets.ts'
 import { type EntriesWish, type EntryFilter, entryFilters, type Seek } from '../../buttons/entries-wish.ts'
 import { walletLabels } from '../../cards/words/low-balance.ts'
 import type { Asker, BotContext } from '../../chat/context.ts'
-import { type Button, button, type Screen } from '../../chat/screen.ts'
+import { type Button, button, inRows, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { homeLabels, labels } from '../../words/labels.ts'
 import { entriesName } from '../../words/unreadable.ts'
@@ -17,7 +17,7 @@ import { endEarlier } from './unanswered.ts'
 import { readFor } from './wallet.ts'
 import * as walletTexts from './words.ts'
 
-const entriesPerScreen = 8
+const entriesPerScreen = 5
 
 /** `/transactions`: shows a screen of the wallet's entries, each with its order. */
 export const entries = async (
@@ -116,11 +116,11 @@ const entriesScreen = async (
   return {
     text,
     rows: [
-      ...filterRows(filter),
-      openButtons.slice(0, 4),
-      openButtons.slice(4),
-      pagingRow(filter, seek, view),
-      [button(homeLabels.balance, { do: 'balance' }), button(labels.home, { do: 'home' })],
+      openButtons,
+      [
+        ...pagingRow(filter, seek, view),
+        button(walletTexts.filterLabel(filter), { do: 'transactions_filters', filter }),
+      ],
     ],
   }
 }
@@ -136,13 +136,15 @@ const waitOf = (cutShort: CutShort): number | null => {
   return 'retryAfterMs' in error ? error.retryAfterMs : null
 }
 
-const filterRows = (chosen: EntryFilter): Button[][] => {
+/** The choice of which entries to show. */
+export const filtersScreen = (chosen: EntryFilter): Screen => {
   const buttons = entryFilters.map((filter) => {
     const label = walletTexts.filterLabels[filter]
     const wish = { filter, seek: null }
     return button(filter === chosen ? walletTexts.chosen(label) : label, { do: 'transactions', wish })
   })
-  return [buttons.slice(0, 3), buttons.slice(3)]
+  const around = [button(homeLabels.balance, { do: 'balance' }), button(labels.home, { do: 'home' })]
+  return { text: walletTexts.askFilter, rows: [...inRows(buttons, 2), around] }
 }
 
 const pagingRow = (filter: EntryFilter, seek: Seek | null, view: EntriesView<ExplainedEntry>): Button[] => {

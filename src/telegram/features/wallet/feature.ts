@@ -1,7 +1,7 @@
 import type { Feature } from '../feature.ts'
 import { owner } from '../guards/guards.ts'
 import { pressUnanswered } from './answering.ts'
-import { entries } from './entries.ts'
+import { entries, filtersScreen } from './entries.ts'
 import { balance, refuseWallet } from './wallet.ts'
 
 /** The wallet's balance and entries, and requests that wait for the provider. */
@@ -20,6 +20,10 @@ export const wallet = {
     balance: owner(balance, refuseWallet),
     transactions: owner(
       (ctx, services, person, { wish }) => entries(ctx, services, person, wish),
+      refuseWallet,
+    ),
+    transactions_filters: owner(
+      async (ctx, _services, _person, { filter }) => ctx.talk.show(filtersScreen(filter)),
       refuseWallet,
     ),
     unanswered: pressUnanswered,

@@ -28,8 +28,15 @@ export const balance = async (ctx: BotContext, services: Services, person: Perso
 
 /** Like `balance`. It also answers a request that had to wait for the provider. */
 export const showBalance = (ctx: Asker, services: Services, person: Person): void =>
-  readFor(ctx, services, { person, ask: { view: { do: 'balance' } }, what: walletTexts.balanceName }, () =>
-    read(services, person),
+  readFor(
+    ctx,
+    services,
+    { person, ask: { view: { do: 'balance' } }, what: walletTexts.balanceName },
+    async () => {
+      const screen = await read(services, person)
+      ctx.talk.aside(() => services.lists.topUps.offer(person.accountId))
+      return screen
+    },
   )
 
 const read = async (services: Services, { accountId, userId }: Person): Promise<Screen> => {

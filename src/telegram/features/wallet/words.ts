@@ -19,6 +19,11 @@ export const filterLabels: Record<EntryFilter, string> = {
   unexplained: '⚠️ Unexplained',
 }
 
+/** The button that shows which entries are shown. Plain text. */
+export const filterLabel = (filter: EntryFilter) => `Show: ${filterLabels[filter]}`
+
+export const askFilter = 'Which wallet entries?'
+
 export const chosen = (label: string) => `✓ ${label}`
 
 export const balance = (options: {

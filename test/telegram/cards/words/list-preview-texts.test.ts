@@ -14,8 +14,8 @@ const bundleOf = ({ text, money, flag }: Values) => ({
   ...{ id: 5, network: text, volume: '5GB', offerSlug: null, pricePesewas: flag ? money : null },
 })
 const repeatsOf = (each: Values) =>
-  recipientsOf(each, each.count).map((recipient) => ({
-    recipient,
+  recipientsOf(each, each.count).map(({ phone: written }) => ({
+    written,
     reference: each.flag ? 'BUD-API-AB12CD-1' : null,
   }))
 
@@ -33,7 +33,14 @@ const sumsOf = (each: Values): words.PreviewSums[] => {
   }
   const bundle = { ...none, totalPesewas: money, change: flag ? { before: money, now: money } : null }
   const sums = (cut: number, rest: Partial<words.PreviewSums>): words.PreviewSums => ({
-    ...{ lines: count, ready: count, fix: count, asked: flag ? count : 0, ignored: count, done: nothingDone },
+    ...{
+      lines: count,
+      fix: count,
+      isAgain: flag,
+      asked: flag ? count : 0,
+      ignored: count,
+      done: nothingDone,
+    },
     ...{ bundles: [bundle], balancePesewas: pesewas(2_000), allowed: [], chosen: null },
     ...{ waiting: 0, restored: 0, otherPrices: 0, otherNetworks: 0 },
     selection: {

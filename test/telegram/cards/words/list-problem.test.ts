@@ -1,3 +1,4 @@
+import { numberingOf } from '../../../../src/lists/meaning/own-numbering.ts'
 import type { Note, Problem, ReadLine } from '../../../../src/lists/reading-result.ts'
 import { pesewas } from '../../../../src/provider/money.ts'
 import * as words from '../../../../src/telegram/cards/words/list-problem.ts'
@@ -64,7 +65,7 @@ const wording: Wording<typeof words> = {
   fixLine: (each) => {
     const problems = Object.values(problemsOf(each))
     return [...problems.map((problem) => [problem]), problems].map((some) =>
-      words.fixLine(lineOf(each, some)),
+      words.fixLine(lineOf(each, some), numberingOf({ lines: [] })),
     )
   },
   problemText: (each) =>

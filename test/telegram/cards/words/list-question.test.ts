@@ -1,3 +1,4 @@
+import { numberingOf } from '../../../../src/lists/meaning/own-numbering.ts'
 import type { Question } from '../../../../src/lists/reading-result.ts'
 import { pesewas } from '../../../../src/provider/money.ts'
 import * as words from '../../../../src/telegram/cards/words/list-question.ts'
@@ -30,6 +31,8 @@ export const questionsOf = (values: Values): Question[] => {
   ]
 }
 
+const numbering = numberingOf({ lines: [] })
+
 const answers = ['one', 'both', 'keep', 'switch', 'drop', 'chosen', 'written', '5GB', '1', 'MTN']
 const given = {
   ...{ size: '5GB', 'network:MTN': 'MTN', 'offer:MTN 5GB': '1', duplicates: 'one' },
@@ -39,8 +42,8 @@ const given = {
 const wording: Wording<typeof words> = {
   questionText: (each) =>
     questionsOf(each).flatMap((question) => [
-      words.questionText(question, 1),
-      words.questionText(question, 3),
+      words.questionText(question, { place: 1, of: 1, numbering }),
+      words.questionText(question, { place: 2, of: 3, numbering }),
     ]),
   choiceLabel: (each) =>
     questionsOf(each).flatMap((question) =>

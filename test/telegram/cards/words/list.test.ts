@@ -12,7 +12,7 @@ import { testTexts, times, type Values, type Wording } from '../../words/wording
 const remarks: Record<PurchaseRemark, true> = {
   ...{ price_changed: true, balance_changed: true, prices_unreadable: true, unauthorized: true },
   ...{ waited_long: true, not_certain: true, by_setting: true, left_over: true },
-  ...{ restored: true, crowded_out: true },
+  ...{ topped_up: true, restored: true, crowded_out: true },
 }
 const ends: DraftEnd[] = ['cancelled', 'expired', 'left', 'restored', 'crowded_out', 'superseded']
 const failuresOf = ({ text, money, count, flag }: Values): Failure[] =>
@@ -58,14 +58,20 @@ const wording: Wording<typeof words> = {
   progressLine: (each) => words.progressLine(countsOf(each)) || null,
   listCard: (each) =>
     words.listCard(progressOf(each), {
-      ...{ times: 'Confirmed 10:32 · done after 3 min', orders: [], failed: [], left: null },
+      ...{ times: 'Confirmed 10:32 · done after 3 min', orders: [], numbers: [], left: null },
       held: each.flag
         ? words.heldText('The wallet holds too little for the next order. Top up first.', each.count)
         : null,
     }),
   listOrderLine: ({ order, text, flag }) =>
     words.listOrderLine(order, 'placed', flag ? foreignWord(text) : null),
-  listReferenceLine: ({ order }) => words.listReferenceLine(order),
+  numberLine: (each) => [
+    words.numberLine({ phone, volume: '1GB', name: each.text, group: 'delivered', failure: null }),
+    ...failuresOf(each).map((failure) =>
+      words.numberLine({ phone, volume: each.text, name: null, group: 'failed', failure }),
+    ),
+  ],
+  numbersText: ({ count }) => words.numbersText({ first: count, total: count, lines: times(20, 'x') }),
   referenceLine: ({ order }) => words.referenceLine(order, 'placed'),
   referencesText: ({ order, count }) =>
     words.referencesText({
@@ -83,7 +89,6 @@ const wording: Wording<typeof words> = {
     }),
   ],
   toReviewLabel: ({ order }) => words.toReviewLabel(order),
-  moreReferences: ({ count }) => words.moreReferences(count),
   listOrderWhy: ({ order, count }) => words.listOrderWhy(order, times(count, phone)),
   listTimes: ({ count, flag }) => words.listTimes('10:32', flag ? count * 60_000 : null),
   heldWhy: ({ order }) => words.heldWhy(order),

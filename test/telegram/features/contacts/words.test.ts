@@ -15,7 +15,7 @@ const words = {
   otherOf: contactsWords.otherOf,
   maskedLabel: contactsWords.maskedLabel,
   choiceLabel: contactsWords.choiceLabel,
-  openLabel: contactsWords.openLabel,
+  bookMenu: contactsWords.bookMenu,
   noContacts: contactsWords.noContacts,
   book: contactsWords.book,
   maxTypedLength: contactsWords.maxTypedLength,
@@ -63,7 +63,7 @@ const wording: Wording<typeof words> = {
   contactLabel: ({ text }) => words.contactLabel(text),
   maskedLabel: (each) => words.maskedLabel(contactOf(each)),
   choiceLabel: (each) => words.choiceLabel(contactOf(each), each.flag),
-  openLabel: ({ count }) => words.openLabel(count),
+  bookMenu: ({ count }) => words.bookMenu(count),
   book: (each) => words.book(contactsOf(each), each.count, 1, each.flag ? 3 : 1),
   searched: (each) => words.searched(each.text, contactsOf(each), each.flag),
   contact: (each) =>
@@ -72,7 +72,7 @@ const wording: Wording<typeof words> = {
       times(each.count % 8, '1. ✅ MTN 5GB · delivered'),
       each.flag ? { bundle: 'MTN 5GB', times: each.count, of: each.count } : null,
     ),
-  orderOf: ({ order, count }) => words.orderOf(order, aPhone, count, now),
+  orderOf: ({ order }) => words.orderOf(order, aPhone, now),
   chooseNetworkFor: (each) => words.chooseNetworkFor(contactOf(each)),
   chooseUsual: (each) => words.chooseUsual(contactOf(each), each.flag),
   askName: () => words.askName(aPhone),
@@ -99,7 +99,7 @@ const wording: Wording<typeof words> = {
 }
 
 testTexts(words, wording, {
-  plain: ['otherOf', 'contactLabel', 'maskedLabel', 'choiceLabel', 'openLabel'],
+  plain: ['otherOf', 'contactLabel', 'maskedLabel', 'choiceLabel'],
 })
 
 const phone = fc.constantFrom('0241234567', '0201234567').map((digits) => digits as Phone)
@@ -114,7 +114,6 @@ test('labels of contacts are one short line, and tell customers with the same na
         words.choiceLabel(each, false),
         words.maskedLabel(each),
         words.otherOf(each.name),
-        words.openLabel(3),
       ]
       for (const label of labels) {
         expectLabel(label, 30)

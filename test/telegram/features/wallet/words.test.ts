@@ -71,6 +71,7 @@ const html: Wording<typeof walletTexts> = {
       level: each.flag ? each.money : null,
       now,
     }),
+  filterLabel: (each) => walletTexts.filterLabel(filterOf(each)),
   chosen: (each) => walletTexts.chosen(filterOf(each)),
   lowBalance: (each) =>
     walletTexts.lowBalance({
@@ -92,7 +93,7 @@ const html: Wording<typeof walletTexts> = {
 }
 
 testTexts(walletTexts, html, {
-  plain: ['chosen'],
+  plain: ['chosen', 'filterLabel'],
 })
 
 test('a screen of the longest wallet entries with all its notes is one message', () => {

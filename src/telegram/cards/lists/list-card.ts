@@ -4,33 +4,28 @@ import {
   type Order,
   type PricelessOrder,
   type Purchase,
-} from '../../domain/order/order.ts'
-import { isAcceptedInPart } from '../../domain/order/progress.ts'
-import { pendingPhones } from '../../domain/order/refused.ts'
-import { sellingPrice } from '../../domain/selling/price-rule.ts'
-import { draftMs, restOfListMs } from '../../domain/times/draft-lifetime.ts'
-import { type LeftOver, leftOver } from '../../orders/listing/list-left.ts'
-import type { Lists } from '../../orders/listing/list-orders.ts'
-import type { Preview } from '../../orders/listing/list-preview.ts'
-import { isOwed } from '../../orders/reconciling/refunds.ts'
-import { totalTakings } from '../../shop/profit.ts'
-import type { Queries } from '../../store/store.ts'
-import { asOf } from '../../wallets/balance-reading.ts'
-import { isHalfUsed } from '../../wallets/budget.ts'
-import { type Button, button, type Screen } from '../chat/screen.ts'
-import { when } from '../chat/time.ts'
-import { orderedByLine } from '../words/agent.ts'
-import { labels } from '../words/labels.ts'
-import { removedNote } from '../words/numbers.ts'
-import { statusWord } from '../words/order-state.ts'
-import { draftEnd } from './draft-end.ts'
-import { earlierButtons, earlierList } from './earlier-list.ts'
-import { maxWhom, previewCard } from './list-preview.ts'
-import { maxReferences, referenceButtons } from './list-references.ts'
-import { retryButtons } from './list-retry.ts'
-import { actsOf, ordersFor } from './list-view.ts'
-import { pausedLine } from './paused-line.ts'
-import { savedFor } from './saved-names.ts'
+} from '../../../domain/order/order.ts'
+import { isAcceptedInPart } from '../../../domain/order/progress.ts'
+import { pendingPhones } from '../../../domain/order/refused.ts'
+import { sellingPrice } from '../../../domain/selling/price-rule.ts'
+import { draftMs, restOfListMs } from '../../../domain/times/draft-lifetime.ts'
+import { type LeftOver, leftOver } from '../../../orders/listing/list-left.ts'
+import type { Lists } from '../../../orders/listing/list-orders.ts'
+import type { Preview } from '../../../orders/listing/list-preview.ts'
+import { isOwed } from '../../../orders/reconciling/refunds.ts'
+import { totalTakings } from '../../../shop/profit.ts'
+import type { Queries } from '../../../store/store.ts'
+import { asOf } from '../../../wallets/balance-reading.ts'
+import { isHalfUsed } from '../../../wallets/budget.ts'
+import { type Button, button, type Screen } from '../../chat/screen.ts'
+import { when } from '../../chat/time.ts'
+import { orderedByLine } from '../../words/agent.ts'
+import { labels } from '../../words/labels.ts'
+import { removedNote } from '../../words/numbers.ts'
+import { statusWord } from '../../words/order-state.ts'
+import { draftEnd } from '../draft-end.ts'
+import { pausedLine } from '../paused-line.ts'
+import { savedFor } from '../saved-names.ts'
 import {
   isMember,
   memberRole,
@@ -38,14 +33,19 @@ import {
   type SeenOrder,
   type SeenProgress,
   type View,
-} from './viewer.ts'
-import * as listTexts from './words/list.ts'
-import { earlierOpen } from './words/list-preview.ts'
-import { listSale, previewedSale } from './words/shop.ts'
+} from '../viewer.ts'
+import * as listTexts from '../words/list.ts'
+import { earlierOpen } from '../words/list-preview.ts'
+import { listSale, previewedSale } from '../words/shop.ts'
+import { earlierButtons, earlierList } from './earlier-list.ts'
+import { maxNumbers, numberLines, numbersButton, unsavedNames } from './list-numbers.ts'
+import { maxWhom, type PreviewPage, previewCard } from './list-preview.ts'
+import { retryButtons } from './list-retry.ts'
+import { actsOf, ordersFor } from './list-view.ts'
 
 const { listLabels } = listTexts
 /** How many orders, and how many failed numbers, a card names. */
-const maxOrders = maxReferences
+const maxOrders = 6
 const maxFailed = 20
 
 /**
@@ -56,7 +56,7 @@ export const listCard = async (
   queries: Queries,
   lists: Lists,
   purchase: Purchase,
-  page: number,
+  page: PreviewPage,
   now: Date,
   viewerId: number,
 ): Promise<Screen> => {
@@ -134,25 +134,28 @@ const progressCard = async (
 ): Promise<Screen> => {
   const state = await listStateOf(queries, purchase, now, viewerId)
   const { all, orders, view, progress, left } = state
+  const isOld = orders.some(isRedacted)
   const held = heldBy(purchase, orders)
   const isOthers = viewerId !== purchase.userId
   const by = isOthers && view.role === 'owner' ? orderedByLine(orders[0]?.agentName ?? null) : null
   const text = listTexts.listCard(progress, {
     times: timesOf(purchase, progress, now),
     orders: [
-      ...(orders.some(isRedacted) ? [removedNote(progress.total)] : []),
+      ...(isOld ? [removedNote(progress.total)] : []),
       ...(by === null ? [] : [by]),
       ...saleLines(all, view),
       ...orderLines(orders),
-      ...referenceLines(orders),
     ],
-    failed: failedLines(progress),
+    numbers:
+      isOld || progress.total > maxNumbers
+        ? failedLines(progress)
+        : await numberLines(queries, purchase, { ...state, viewerId }),
     left: left && listTexts.leftLine(left.left),
     held: held && listTexts.heldText(listTexts.heldWhy(held), progress.waiting),
   })
   const earlier = await earlierList(queries, lists, purchase, now, viewerId)
   const buttons = await progressButtons(queries, purchase, state, held !== null)
-  const rows = [...buttons, earlierButtons(earlier)]
+  const rows = progress.isDone ? [...buttons, earlierButtons(earlier)] : buttons
   return {
     text: earlier ? `${text}\n${earlierOpen(earlier.numbers)}` : text,
     rows: isOthers ? rows.map((row) => row.filter((each) => isForAnyone(each, purchase))) : rows,
@@ -233,16 +236,6 @@ const failedLines = ({ failed }: SeenProgress): string[] => {
   ]
 }
 
-/** The references of the list's orders. Orders with a line of their own show their reference there. */
-const referenceLines = (orders: SeenOrder[]): string[] => {
-  const placed = orders.filter((order) => order.reference !== null && !isNoteworthy(order))
-  const left = placed.length - maxOrders
-  return [
-    ...placed.slice(0, maxOrders).map(listTexts.listReferenceLine),
-    ...(left > 0 ? [listTexts.moreReferences(left)] : []),
-  ]
-}
-
 /** Whether the order needs a line of its own, because the counts say too little about it. */
 const isNoteworthy = (order: PricelessOrder): boolean => {
   switch (order.placement) {
@@ -274,13 +267,13 @@ const progressButtons = async (
   state: ListState,
   isHeld: boolean,
 ): Promise<Button[][]> => {
-  const { all, orders, progress, left } = state
+  const { all, progress, left } = state
   if (progress.isDone) return doneButtons(queries, purchase, state)
   const act = actsOf(purchase)
   const stop = act(listLabels.stop, { act: 'stop' })
   const held = isHeld ? [act(listLabels.goOn, { act: 'go_on' }), stop] : progress.waiting > 0 ? [stop] : []
-  const others = [act(labels.refresh, { act: 'look' }), act(listLabels.result, { act: 'excel' })]
-  return [held, retryButtons(act, all), leftButtons(left), others, referenceButtons(act, orders)]
+  const others = [act(labels.refresh, { act: 'look' }), numbersButton(act, progress)]
+  return [held, retryButtons(act, all), leftButtons(left), others]
 }
 
 /** A button that shows the rest of the list in a new message. */
@@ -298,21 +291,19 @@ const leftButtons = (left: LeftOver | null): Button[] =>
 const doneButtons = async (
   queries: Queries,
   purchase: Purchase,
-  { all, orders, left }: ListState,
+  { all, progress, left }: ListState,
 ): Promise<Button[][]> => {
   const act = actsOf(purchase)
-  const result = act(listLabels.result, { act: 'excel' })
-  const references = referenceButtons(act, orders)
-  if (all.some(isRedacted)) return [[result], references]
+  const numbers = numbersButton(act, progress)
+  if (all.some(isRedacted)) return [[numbers]]
   const nonce = await queries.purchases.nextNonce(repeatCause(purchase.id))
   return [
     retryButtons(act, all),
     leftButtons(left),
     [
       ...(isStillLookedAt(all) ? [act(labels.refresh, { act: 'look' })] : []),
-      ...[result, act(listLabels.repeatList, { act: 'repeat', nonce })],
+      ...[act(listLabels.repeatList, { act: 'repeat', nonce }), numbers],
     ],
-    references,
   ]
 }
 
@@ -346,7 +337,9 @@ export const listDone = async (
     what === 'done'
       ? listTexts.listDone(progress, timesOf(purchase, progress, now), details)
       : listTexts.listHasChanged(progress, details)
-  return { text, rows: [...(await doneButtons(queries, purchase, state)), earlierButtons(earlier)] }
+  const names = await unsavedNames(queries, purchase, viewerId)
+  const save = names.length > 0 ? [actsOf(purchase)(listLabels.saveNames(names), { act: 'save_names' })] : []
+  return { text, rows: [...(await doneButtons(queries, purchase, state)), save, earlierButtons(earlier)] }
 }
 
 /** The message that the rest of a list waits for an order; null if it does not. */

@@ -1,27 +1,27 @@
-import type { Purchase } from '../../domain/order/order.ts'
-import { countsOf } from '../../domain/order/progress.ts'
-import { count } from '../../exports/cell-value.ts'
-import { type ExportFormat, fileBytes } from '../../exports/export-file.ts'
-import { dayIn } from '../../messaging/time-zone.ts'
-import type { Queries } from '../../store/store.ts'
-import type { FileToSend } from '../chat/sender.ts'
-import * as exportTexts from '../words/file-columns.ts'
-import { orderCells, orderColumnsFor } from './order-columns.ts'
-import { savedFor } from './saved-names.ts'
-import type { View } from './viewer.ts'
-import * as listTexts from './words/list.ts'
+import type { Purchase } from '../../../domain/order/order.ts'
+import { countsOf } from '../../../domain/order/progress.ts'
+import { count } from '../../../exports/cell-value.ts'
+import { type ExportFormat, fileBytes } from '../../../exports/export-file.ts'
+import { dayIn } from '../../../messaging/time-zone.ts'
+import type { Queries } from '../../../store/store.ts'
+import type { FileToSend } from '../../chat/sender.ts'
+import * as exportTexts from '../../words/file-columns.ts'
+import { orderCells, orderColumnsFor } from '../order-columns.ts'
+import type { View } from '../viewer.ts'
+import * as listTexts from '../words/list.ts'
+import { namesFor } from './list-numbers.ts'
 
 /** The result of each number of a list, as a file with what its reader may see. */
 export const listResult = async (
   queries: Queries,
-  { id, accountId, createdAt }: Purchase,
+  purchase: Purchase,
   format: ExportFormat,
   { userId, view }: { userId: number; view: View },
 ): Promise<FileToSend> => {
+  const { id, createdAt } = purchase
   const orders = (await queries.orders.ofPurchase(id)).filter(({ placement }) => placement !== 'superseded')
   const phones = orders.flatMap(({ recipients }) => recipients.map(({ phone }) => phone))
-  const saved = await savedFor(queries, { accountId, phones, viewerId: userId })
-  const names = new Map<string, string>(saved.map(({ phone, name }) => [phone, name]))
+  const names = await namesFor(queries, purchase, phones, userId)
   const columns = orderColumnsFor(view)
   const rows = orders
     .flatMap((order) => {

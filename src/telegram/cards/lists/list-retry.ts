@@ -1,15 +1,15 @@
-import type { Order, Purchase } from '../../domain/order/order.ts'
-import { type RetryChoices, retryChoices } from '../../orders/listing/retry.ts'
-import type { Queries } from '../../store/store.ts'
-import { type Button, button, type Screen } from '../chat/screen.ts'
+import type { Order, Purchase } from '../../../domain/order/order.ts'
+import { type RetryChoices, retryChoices } from '../../../orders/listing/retry.ts'
+import type { Queries } from '../../../store/store.ts'
+import { type Button, button, type Screen } from '../../chat/screen.ts'
+import { progressSeenBy } from '../viewer.ts'
+import * as words from '../words/list.ts'
 import { type Act, actsOf, ordersFor, pageWithin, pagingButtons } from './list-view.ts'
-import { progressSeenBy } from './viewer.ts'
-import * as words from './words/list.ts'
 
 /** How many numbers whose failure is not certain one page shows. Each has a button. */
-const perPage = 5
+const perPage = 4
 /** How many orders to review have a button. */
-const maxToReview = 4
+const maxToReview = 1
 
 /** One button to retry all failed numbers; no button if nothing can be retried. */
 export const retryButtons = (act: Act, orders: readonly Order[]): Button[] => {

@@ -1,21 +1,12 @@
-import type { Purchase } from '../../domain/order/order.ts'
-import type { Queries } from '../../store/store.ts'
-import { type Button, copyButtons, type Screen } from '../chat/screen.ts'
-import { statusWord } from '../words/order-state.ts'
-import { type Act, actsOf, ordersFor, pageWithin, pagingButtons } from './list-view.ts'
-import type { SeenOrder } from './viewer.ts'
-import * as words from './words/list.ts'
+import type { Purchase } from '../../../domain/order/order.ts'
+import type { Queries } from '../../../store/store.ts'
+import { copyButtons, type Screen } from '../../chat/screen.ts'
+import { statusWord } from '../../words/order-state.ts'
+import * as words from '../words/list.ts'
+import { actsOf, ordersFor, pageWithin, pagingButtons } from './list-view.ts'
 
-/** How many references a list's card shows. */
-export const maxReferences = 6
 /** How many orders one page of references shows. */
 const perPage = 10
-
-/** The button that shows all references, if there are more than the card shows. */
-export const referenceButtons = (act: Act, orders: readonly SeenOrder[]): Button[] => {
-  const count = orders.filter(({ reference }) => reference !== null).length
-  return count > maxReferences ? [act(words.listLabels.references(count), { act: 'references' })] : []
-}
 
 /** Each order of a list with its reference, a page at a time; null if nothing was ordered. */
 export const referencesScreen = async (
@@ -32,12 +23,14 @@ export const referencesScreen = async (
   const onPage = shown.slice(first, first + perPage)
   const lines = onPage.map((each) => words.referenceLine(each, statusWord(each)))
   const references = onPage.flatMap(({ reference }) => reference ?? [])
+  const act = actsOf(purchase)
   const paging = { count: shown.length, perPage, page }
   return {
     text: words.referencesText({ first: first + 1, lines, total: shown.length }),
     rows: [
       copyButtons(words.listLabels.copyReferences, references.join('\n')),
-      pagingButtons(actsOf(purchase), paging, (to) => ({ act: 'references_page', page: to })),
+      pagingButtons(act, paging, (to) => ({ act: 'references_page', page: to })),
+      [act(words.listLabels.numbers, { act: 'numbers_page', page: 0 })],
     ],
   }
 }

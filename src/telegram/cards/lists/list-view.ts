@@ -1,9 +1,9 @@
-import type { Order, Purchase } from '../../domain/order/order.ts'
-import type { Queries } from '../../store/store.ts'
-import type { ActOf } from '../buttons/table.ts'
-import { type Button, button } from '../chat/screen.ts'
-import { labels } from '../words/labels.ts'
-import { orderSeenBy, roleOf, type SeenOrder, type View, viewOf } from './viewer.ts'
+import type { Order, Purchase } from '../../../domain/order/order.ts'
+import type { Queries } from '../../../store/store.ts'
+import type { ActOf } from '../../buttons/table.ts'
+import { type Button, button } from '../../chat/screen.ts'
+import { labels } from '../../words/labels.ts'
+import { orderSeenBy, roleOf, type SeenOrder, type View, viewOf } from '../viewer.ts'
 
 /** Makes a button for an act on one list. */
 export type Act = (label: string, what: ActOf<'list'>) => Button

@@ -1,8 +1,8 @@
-import type { Purchase } from '../../domain/order/order.ts'
-import type { Lists } from '../../orders/listing/list-orders.ts'
-import type { Queries } from '../../store/store.ts'
-import { type Button, button } from '../chat/screen.ts'
-import { labels } from './words/list-preview.ts'
+import type { Purchase } from '../../../domain/order/order.ts'
+import type { Lists } from '../../../orders/listing/list-orders.ts'
+import type { Queries } from '../../../store/store.ts'
+import { type Button, button } from '../../chat/screen.ts'
+import { labels } from '../words/list-preview.ts'
 
 /** An older list that can still be confirmed, and how many numbers a press on Confirm would order. */
 export interface EarlierList {

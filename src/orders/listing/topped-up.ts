@@ -1,0 +1,154 @@
+import { nothingShown } from '../../domain/list-draft.ts'
+import { isRedacted, type Order, type Purchase } from '../../domain/order/order.ts'
+import { refusedOf } from '../../domain/order/refused.ts'
+import { ProviderError } from '../../provider/index.ts'
+import { times } from '../../provider/money.ts'
+import type { Phone } from '../../provider/phone.ts'
+import type { Account } from '../../store/accounts/accounts.ts'
+import type { Queries, Store } from '../../store/store.ts'
+import { readBalanceQuietly } from '../../wallets/balance-reading.ts'
+import { NoWallet, type Wallets } from '../../wallets/wallets.ts'
+import { insertListDraft, listOf } from './new-list.ts'
+import { takeForRetry } from './retry.ts'
+
+/**
+ * Orders that the provider refused because the wallet held too little are held for a day. Once the balance suffices,
+ * each person gets one draft with all of theirs. It orders nothing until they confirm it, like any other list.
+ */
+
+const heldMs = 24 * 60 * 60_000
+/** The balance of an account with held orders is read again after this time, if the request budget has room. */
+const readAgainMs = 5 * 60_000
+
+interface Options {
+  store: Store
+  wallets: Wallets
+  now: () => Date
+  newId: () => string
+  /** Reads the prices of now, and shows the draft. */
+  look: (purchaseId: string) => Promise<void>
+}
+
+export interface TopUpOffers {
+  /** Offers an account's held orders if the known balance suffices. */
+  offer(accountId: string): Promise<void>
+  /** Reads the balances of all accounts with held orders, and offers what they suffice for. */
+  round(): Promise<void>
+}
+
+export const createTopUpOffers = (options: Options): TopUpOffers => {
+  const { store, now, newId, look } = options
+
+  const offer = async (accountId: string): Promise<void> => {
+    const at = now()
+    const drafts = await store.transaction(
+      async (tx) => {
+        const account = await tx.accounts.byId(accountId)
+        if (!account || account.balancePesewas === null) return []
+        const { waiting } = await tx.walletOrders.openCharges(accountId)
+        let left = account.balancePesewas - waiting.pesewas
+        const made: Purchase[] = []
+        for (const held of await heldOrders(tx, account, at)) {
+          const cost = costOf(held)
+          if (cost > left) continue
+          left -= cost
+          const draft = await draftOf(tx, held, { newId, at })
+          if (draft) made.push(draft)
+        }
+        return made
+      },
+      { accounts: [accountId] },
+    )
+    for (const { id } of drafts) await quietly(() => look(id))
+  }
+
+  return {
+    offer,
+    round: async () => {
+      const at = now()
+      for (const accountId of await store.orders.accountsRefused(since(at))) {
+        const account = await store.accounts.byId(accountId)
+        if (!account || (await heldOrders(store, account, at, 'before')).length === 0) continue
+        const isOld = at.getTime() - (account.balanceAt?.getTime() ?? 0) >= readAgainMs
+        if (isOld) await quietly(() => readBalanceQuietly(options, accountId))
+        await offer(accountId)
+      }
+    },
+  }
+}
+
+const since = (at: Date): Date => new Date(at.getTime() - heldMs)
+
+/** If the provider cannot be read, the next round tries again; a draft that was made shows its card at the next look. */
+const quietly = async (work: () => Promise<void>): Promise<void> => {
+  try {
+    await work()
+  } catch (error) {
+    if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
+  }
+}
+
+/**
+ * The held orders that were not offered yet, by person.
+ * @param balance `after`: only orders that were refused before the known balance was read
+ */
+const heldOrders = async (
+  tx: Queries,
+  { id, balanceAt }: Account,
+  at: Date,
+  balance: 'before' | 'after' = 'after',
+): Promise<Order[][]> => {
+  const held: Order[] = []
+  for (const order of await tx.orders.refusedForBalance(id, since(at))) {
+    const isKnownSince = balance === 'before' || (order.sentAt && balanceAt && balanceAt > order.sentAt)
+    if (isKnownSince && !isRedacted(order) && (await isOver(tx, order))) held.push(order)
+  }
+  const groups = [...Map.groupBy(held, ({ userId, chatId }) => `${userId} ${chatId}`).values()]
+  const open: Order[][] = []
+  for (const group of groups) if (!(await tx.purchases.byCause(causeOf(group)))) open.push(group)
+  return open
+}
+
+/** Whether nothing of the order's list waits any more, and none of its numbers was ordered again. */
+const isOver = async (
+  tx: Queries,
+  { purchaseId, accountId, recipients, createdAt }: Order,
+): Promise<boolean> => {
+  const siblings = await tx.orders.ofPurchase(purchaseId)
+  if (siblings.some(({ placement }) => placement === 'queued')) return false
+  const phones = recipients.map(({ phone }) => phone as Phone)
+  return (await tx.orders.recentFor(accountId, phones, createdAt)).every(
+    (later) => later.purchaseId === purchaseId,
+  )
+}
+
+/** A person gets one offer for these orders. If others are refused later, a new offer has all of them. */
+const causeOf = (orders: readonly Order[]): string => `topped-up:${orders.at(-1)?.id}`
+
+const costOf = (orders: readonly Order[]): number =>
+  orders.reduce((sum, { unitPricePesewas, recipients }) => {
+    const free = recipients.filter(({ retryId }) => retryId === null).length
+    return sum + times(unitPricePesewas, free)
+  }, 0)
+
+const draftOf = async (
+  tx: Queries,
+  orders: Order[],
+  { newId, at }: { newId: () => string; at: Date },
+): Promise<Purchase | null> => {
+  const [first] = orders
+  const member = first && (await tx.accounts.member(first.userId))
+  if (!first || member?.accountId !== first.accountId || refusedOf(orders).length === 0) return null
+  const id = newId()
+  const taken = await takeForRetry(tx, orders, { kind: 'refused' }, id)
+  if (taken.length === 0) return null
+  const { accountId, userId, chatId } = first
+  const draft = {
+    id,
+    cause: causeOf(orders),
+    ...listOf(taken),
+    remark: 'topped_up',
+    shown: nothingShown,
+  } as const
+  return insertListDraft(tx, { accountId, userId, chatId }, draft, { newId, at })
+}

@@ -1,0 +1,29 @@
+import { foreignWord, oneLine } from '../../chat/screen.ts'
+import { b, counted, lines } from '../../words/markup.ts'
+
+/** Words about the file that a network's own portal takes. */
+
+/** The columns of the network's template, with its own headings. */
+export const headings = [
+  'Beneficiary Msisdn',
+  'Beneficiary Name',
+  'Voice(Minutes)',
+  'Data (MB) (1024MB = 1GB)',
+  'Sms(Unit)',
+]
+
+export const widths = [18, 18, 14, 24, 10]
+
+export const sheetName = 'Upload'
+
+export const fileName = (network: string) => `${network.replace(/[^A-Za-z0-9]/g, '') || 'network'}-upload`
+
+/** The label of a button. Plain text. */
+export const fileLabel = ([only = '', another]: readonly string[]) =>
+  another === undefined ? `📄 ${oneLine(only, 16)}’s own file` : '📄 The networks’ own files'
+
+export const fileCaption = (network: string, count: number) =>
+  lines(
+    `${b(foreignWord(network))}: ${counted(count, 'number', 'numbers')}, as the network’s own upload file.`,
+    'I ordered nothing. If you upload it, cancel the list here, so that nobody gets it twice.',
+  )
