@@ -26,7 +26,7 @@ export const runCommand = async (help: string, work: (args: string[]) => Promise
     await work(args)
   } catch (error) {
     process.exitCode = 1
-    if (isMistake(error)) process.stderr.write(`${error.message}\n\n${help}\n`)
+    if (isMistake(error)) process.stderr.write(`${error.message}\n--help shows the options.\n`)
     else if (error instanceof FileFault) process.stderr.write(`${error.message}\n`)
     else process.stderr.write(`${wordsOf(error)}\n`)
   }

@@ -1,4 +1,4 @@
-import { folderPath, scriptPath, version } from '../base/installation.ts'
+import { commandWith, folderPath, scriptPath, version } from '../base/installation.ts'
 import { wait } from '../base/wait.ts'
 import {
   createProvider,
@@ -44,7 +44,7 @@ switch (command.kind) {
     say(version)
     break
   case 'mistake':
-    console.error(`${command.sentence}\n\n${help}`)
+    console.error(`${command.sentence}\n${commandWith('sandbox', '--help')} shows the options.`)
     process.exitCode = 1
     break
   case 'run':

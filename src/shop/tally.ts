@@ -14,6 +14,7 @@ import type {
   TallyStore,
   Whose,
 } from '../store/shop/tallies.ts'
+import { percentileOf } from './delivery-pace.ts'
 import { isDelivered } from './profit.ts'
 
 /**
@@ -116,7 +117,7 @@ const tallyOf = ({ prices }: Whose, sums: readonly Sums[], times: readonly Deliv
     spentPesewas: minus(whole.chargedPesewas, whole.refundedPesewas),
     profitPesewas: minus(whole.salesPesewas, whole.costPesewas),
     networks: networksOf(shares, times),
-    medianSeconds: medianOf(times),
+    medianSeconds: percentileOf(times, 50),
   }
 }
 
@@ -264,18 +265,10 @@ const networksOf = (shares: readonly Share[], times: readonly DeliveryTime[]): N
     .map(([network, own]) => ({
       network,
       ...countsOf(own),
-      medianSeconds: medianOf(times.filter((time) => time.network === network)),
+      medianSeconds: percentileOf(
+        times.filter((time) => time.network === network),
+        50,
+      ),
     }))
     .filter(({ ordered }) => ordered > 0)
     .sort((a, b) => b.delivered - a.delivered || b.ordered - a.ordered || a.network.localeCompare(b.network))
-
-/** Of two middle values, the lower one. */
-const medianOf = (times: readonly Pick<DeliveryTime, 'seconds' | 'count'>[]): number | null => {
-  const half = times.reduce((total, { count }) => total + count, 0) / 2
-  let passed = 0
-  for (const { seconds, count } of [...times].sort((a, b) => a.seconds - b.seconds)) {
-    passed += count
-    if (passed >= half) return seconds
-  }
-  return null
-}

@@ -16,5 +16,7 @@ export const answerTo = (args: readonly string[]): { words: string; exitCode: 0 
   if (args.some((each) => each === '--help' || each === '-h')) return { words: help, exitCode: 0 }
   if (args.includes('--version')) return { words: version, exitCode: 0 }
   const [other] = args
-  return other === undefined ? null : { words: `“${other}” is no option.\n\n${help}`, exitCode: 1 }
+  return other === undefined
+    ? null
+    : { words: `“${other}” is no option. ${commandWith('start', '--help')} shows them.`, exitCode: 1 }
 }

@@ -71,4 +71,11 @@ const run = (): number => {
   }
 }
 
-if (import.meta.main) process.exitCode = run()
+const help = `npm run audit
+
+Sends the names and versions of the lock file to the registry and prints what is known to be vulnerable.`
+
+if (import.meta.main) {
+  if (process.argv.includes('--help')) process.stdout.write(`${help}\n`)
+  else process.exitCode = run()
+}

@@ -9,6 +9,7 @@ import type { Lists } from '../../orders/listing/list-orders.ts'
 import { allowanceOf, isSameDay } from '../../orders/permission/agent-limit.ts'
 import { switchesIn } from '../../orders/permission/switches.ts'
 import type { Pesewas } from '../../provider/money.ts'
+import { paceFor } from '../../shop/delivery-pace.ts'
 import { type Account, isErased, type MemberOfAccount } from '../../store/accounts/accounts.ts'
 import type { ShownOrder, ShownPurchase } from '../../store/orders/cards.ts'
 import type { PurchaseToConfirm } from '../../store/orders/order-surroundings.ts'
@@ -223,10 +224,11 @@ export const orderCard = async (
 ): Promise<Screen> => {
   const connected = !isErased(account)
   const viewer = roleIn(order, viewerId, beside.viewer)
-  const [other, view, isInDoubt] = await Promise.all([
+  const [other, view, isInDoubt, pace] = await Promise.all([
     order.waitsForId ? queries.orders.byId(order.waitsForId) : null,
     viewOf(queries, order, viewer),
     isDoubted(queries, order),
+    paceFor(queries.tallies, order, now),
   ])
   // A viewer who sees selling prices already sees them as the price, so they are shown here only if they differ.
   const isSaleNews =
@@ -235,6 +237,7 @@ export const orderCard = async (
     text: orderTexts.orderCard(orderSeenBy(order, view), {
       now,
       other: other && mayKnow(other, viewer, viewerId) ? orderSeenBy(other, view) : null,
+      pace,
       sale: isSaleNews && isMember(viewer) ? orderSale(order, viewer) : null,
       balance: viewer === 'owner' && isFresh(account, now) ? account.balancePesewas : null,
       frozenUntil:

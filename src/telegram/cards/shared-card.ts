@@ -1,6 +1,7 @@
 import { isRedacted, type Order } from '../../domain/order/order.ts'
 import { mayChange } from '../../domain/order/timeline.ts'
 import { askedChat } from '../../orders/following/enquiries.ts'
+import { paceFor } from '../../shop/delivery-pace.ts'
 import { isErased } from '../../store/accounts/accounts.ts'
 import type { Queries } from '../../store/store.ts'
 import { type Button, button, copyButtons, type Screen } from '../chat/screen.ts'
@@ -21,6 +22,7 @@ export const sharedCard = async (
     follows: (await queries.chats.followOf(order.id, chatId)) !== null,
     events: await queries.statusReports.ofOrder(order.id, 'applied'),
     connected: !isErased(account),
+    pace: await paceFor(queries.tallies, order, now),
     mayAsk: isPrivate(chatId) && (await askedChat(queries, order)) !== null,
     now,
   })

@@ -124,7 +124,7 @@ export function chat() {
     if (groups.options.length === ids.length + 1) return
     const titles = ids.map((id) => ({
       value: String(id),
-      words: conversations.chats.get(id)?.title ?? 'Group',
+      words: conversations.chats.get(id)?.title || 'Group',
     }))
     offerChoices(groups, [{ value: '0', words: 'Private chat' }, ...titles])
   }

@@ -2,11 +2,13 @@ import type { PricelessOrder } from '../../../domain/order/order.ts'
 import { countsOf } from '../../../domain/order/progress.ts'
 import { isFailure } from '../../../domain/order/recipient-ends.ts'
 import { isOver, type TimelineReport, type TimelineStep, timeline } from '../../../domain/order/timeline.ts'
+import type { DeliveryPace } from '../../../shop/delivery-pace.ts'
 import { foreignWord, oneLine } from '../../chat/screen.ts'
 import { when } from '../../chat/time.ts'
 import { bundleOf } from '../../words/bundle.ts'
 import { b, code, lines } from '../../words/markup.ts'
 import { orderMark, placementWord, statusWord } from '../../words/order-state.ts'
+import { paceLine } from '../../words/pace.ts'
 import { progressLine } from './list.ts'
 
 /** Texts for people with a share link or a reference. They paid the shop, so no text here names a price or a wallet. */
@@ -18,6 +20,8 @@ export interface SharedContext {
   events: readonly TimelineReport[]
   /** Whether the account is still connected, so that the order is followed to its end. */
   connected: boolean
+  /** How long such orders take now; null if that is not known. */
+  pace: DeliveryPace | null
   now: Date
 }
 
@@ -30,6 +34,7 @@ export const sharedCard = (order: PricelessOrder, maskedWhom: string, context: S
     order.reference ? `Reference: ${code(order.reference)}` : null,
     '',
     ...timeline(order, context.events).map((step) => stepLine(step, context.now)),
+    ...paragraph(context.pace && paceLine(context.pace)),
     ...paragraph(sharedNote(order, context.connected)),
     ...paragraph(context.follows && context.connected ? followNote(order) : null),
   )

@@ -15,6 +15,7 @@ import { isLongReported, polledMs } from '../../../domain/times/polling-schedule
 import { watchEndsMs } from '../../../domain/times/reconciling-schedule.ts'
 import { isContested } from '../../../orders/reconciling/claimants.ts'
 import { formatGhs, minus, type Pesewas, zero } from '../../../provider/money.ts'
+import type { DeliveryPace } from '../../../shop/delivery-pace.ts'
 import { foreignText } from '../../chat/screen.ts'
 import { clock, duration, when } from '../../chat/time.ts'
 import { orderedByLine } from '../../words/agent.ts'
@@ -24,6 +25,7 @@ import { labels } from '../../words/labels.ts'
 import { b, capital, code, lengthIn, lines } from '../../words/markup.ts'
 import { forWhom, phoneText, removedNote } from '../../words/numbers.ts'
 import { orderMark, statusWord } from '../../words/order-state.ts'
+import { paceLine } from '../../words/pace.ts'
 import type { SeenOrder, ViewerRole } from '../viewer.ts'
 import { ownerJudges } from './agent-permissions.ts'
 import { listOrderWhy, progressLine } from './list.ts'
@@ -60,6 +62,8 @@ interface OrderContext {
   names?: ReadonlyMap<string, string>
   /** The selling price in words. */
   sale: string | null
+  /** How long such orders take now; null if that is not known. */
+  pace: DeliveryPace | null
   /** Whether the order was refused because of an open order, and a debit that may be for it has appeared since. */
   isDoubted?: boolean
   /** Whether the order was confirmed without asking the person, because their settings say so. */
@@ -77,6 +81,7 @@ export const orderCard = (order: SeenOrder, context: OrderContext) => {
     order.reference ? `Reference: ${code(order.reference)}` : null,
     order.otherReference ? `Second reference: ${code(order.otherReference)}` : null,
     timeLine(order, context.now),
+    context.pace && paceLine(context.pace),
     explanation(order, context),
     context.isUnasked ? unaskedNote(order) : null,
     isRedacted(order) ? `\n${removedNote(order.recipients.length)}` : null,

@@ -34,7 +34,7 @@ export const commandMenu = {
     ['transactions', 'Wallet entries'],
     ['export', 'Orders or wallet entries as a file'],
     ['agents', 'People who order on your wallet'],
-    ['settings', 'Messages, prices and your data'],
+    ['settings', 'Messages, quiet hours and your data'],
     ['cancel', 'Stop what you are doing'],
     ['help', 'How this bot works'],
     ['start', 'Home'],

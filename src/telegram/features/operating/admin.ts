@@ -96,7 +96,7 @@ const overviewScreen = async (services: Services): Promise<Screen> => {
   return {
     text,
     rows: [
-      [stuckButton, button(labels.refresh, { do: 'admin' })],
+      [stuckButton, services.access === 'invite' ? invite : button(labels.refresh, { do: 'admin' })],
       [
         operatorButton(operatorLabels.blocked, { act: 'blocked', page: 0 }),
         operatorButton(operatorLabels.maintenance, { act: 'maintenance' }),
@@ -106,9 +106,7 @@ const overviewScreen = async (services: Services): Promise<Screen> => {
         operatorButton(botNameLabels.name, { act: 'bot_name' }),
       ],
       [
-        services.access === 'invite'
-          ? invite
-          : operatorButton(operatorLabels.invitations, { act: 'invitations' }),
+        operatorButton(operatorLabels.invitations, { act: 'invitations' }),
         operatorButton(securityLabel, { act: 'security', page: 0 }),
       ],
     ],

@@ -64,6 +64,7 @@ const view = fc.record({
   events: fc.array(event, { maxLength: 4 }),
   connected: fc.boolean(),
   mayAsk: fc.boolean(),
+  pace: fc.option(fc.constant({ network: 'MTN', medianSeconds: 12, mostSeconds: 95 })),
   now: fc.constant(now),
 })
 
@@ -142,6 +143,7 @@ const followerWording: Wording<typeof followerTexts> = {
   sharedCard: ({ order, flag, count }) =>
     followerTexts.sharedCard(order, whomOf(order), {
       ...{ follows: flag, connected: count % 2 === 0, now },
+      pace: flag ? { network: 'MTN', medianSeconds: count, mostSeconds: 95 } : null,
       events: orderStatuses.map((status) => ({ status, phone: null, happenedAt: now, receivedAt: now })),
     }),
   followAnnounce: ({ order, text, flag }) =>

@@ -17,6 +17,7 @@ const contextOf = ({ other, money, flag, text }: Values) => ({
   viewer: flag ? ('owner' as const) : ('agent' as const),
   names: new Map([[phone, text]]),
   sale: null,
+  pace: flag ? { network: text, medianSeconds: 12, mostSeconds: 95 } : null,
 })
 
 const html: Wording<typeof words> = {
@@ -40,6 +41,7 @@ test('the card of a refused order names what its person needs to know to act', (
     refused: false,
     viewer: 'owner' as const,
     sale: null,
+    pace: null,
   }
   const card = (fields: Partial<Order>, other: SeenOrder | null = null) =>
     readAsTelegram(words.orderCard(orderWith({ placement: 'rejected', ...fields }), { ...context, other }))
