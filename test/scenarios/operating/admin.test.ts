@@ -332,6 +332,7 @@ describe('the operators’ screens and settings', () => {
     operator.chat.say('@Kwesi_Spams')
     await operator.chat.waitForText(/Block this chat\?.*\nKwesi/)
     await operator.press('Confirm: block', new RegExp(`1\\. ${id} `))
+    await operator.press('Unblock 1', 'Nobody is blocked')
   })
 
   test('are not changed by a former operator’s answer to an earlier question', async () => {
