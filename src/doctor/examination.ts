@@ -27,7 +27,7 @@ export const examine = async (
 const notYet = warn(
   'all else',
   'could not be looked at',
-  `Mend the configuration, then run ${commandLine('doctor')} again`,
+  `Fix the settings, then run ${commandLine('doctor')} again`,
 )
 
 const examineAround = async (config: Config): Promise<Finding[]> => {

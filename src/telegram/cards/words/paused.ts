@@ -26,7 +26,7 @@ export const pausedOnCard = (maintenance: Maintenance, now: Date): string =>
       `🛠 Orders are paused${untilWords(maintenance, now)}`,
       maintenance.reason === null ? null : `“${escapeHtml(oneLine(maintenance.reason, reasonLength))}”`,
     ),
-    'This card stays: confirm it then. Confirmed orders go on.',
+    'Keep this card and confirm when orders reopen. Orders already confirmed still go out.',
   )
 
 export const ordersAgain = '✅ Orders are taken again. Press <b>Confirm</b> on your card, or order again.'
