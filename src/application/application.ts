@@ -11,7 +11,6 @@ import { createRunningBot, type StartOptions } from './running-bot.ts'
 import { isPortTaken, operatorsWords } from './start-refusal.ts'
 import { type Application, stopOnSignals } from './stop-signals.ts'
 
-/** Runs the bot until the process gets a signal to stop. */
 export const run = async (
   config: Config,
   options?: StartOptions,
@@ -36,7 +35,6 @@ export const run = async (
 /** Another program may accept the connection and never answer, so the wait is limited. */
 const holderMs = 2_000
 
-/** Finds out which program uses the bot's port. */
 const holderOf = async (config: Config): Promise<Listener['kind']> => {
   const asked = findListener(config, createKeyring(config.credentialsKeys)).then(({ kind }) => kind)
   return Promise.race([asked, wait(holderMs, 'other_program' as const)])

@@ -12,7 +12,6 @@ import { type Foundation, monotonicMs } from './foundation.ts'
 import type { Messaging } from './messaging.ts'
 import type { Worker } from './worker.ts'
 
-/** The command menus and the outbox. */
 export type Delivery = ReturnType<typeof createDelivery>
 
 /**

@@ -30,7 +30,6 @@ export interface Foundation {
   readonly security: SecurityJournal
   readonly observations: Observations
   readonly freeSpace: FreeSpace
-  /** Connections to the provider. */
   readonly connections: Connections
   /** Rate limits of messages and attempts. They are in memory, because only one process works. */
   readonly rates: Rates

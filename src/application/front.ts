@@ -45,13 +45,10 @@ export interface Front {
   readonly outbox: Delivery['outbox']
   readonly exporter: Exporter
   readonly tokenWatch: TokenWatch
-  /** Receives updates and passes them to `handle`. */
   readonly updates: Updates
   /** Stores an update that came by webhook; null if updates come by polling. */
   readonly onUpdate: UpdateInbox['accept'] | null
-  /** Alerts to the bot's operators. */
   readonly alerts: OperatorAlerts
-  /** Handles one update, by polling or by webhook. */
   readonly handle: Handle
   /** Closes the operators' alert about an outage, because this process is stopping and can no longer do so later. */
   leaveOutage(): Promise<void>
@@ -87,7 +84,6 @@ interface FrontOptions {
   messaging: Messaging
   /** How many messages of people are accepted; null means no limit. */
   admission: AdmissionLimits | null
-  /** Aborted when the bot stops. */
   signal: AbortSignal
 }
 

@@ -6,7 +6,6 @@ export interface Job {
   work: () => Promise<unknown>
 }
 
-/** Runs a table of jobs. */
 export interface Jobs {
   /** Starts the jobs that are due. Does not wait for them, so that a long one does not delay the others. */
   round(): Promise<void>

@@ -9,9 +9,7 @@ export interface Upkeep {
   /** Call it after data was erased, so that the next `erase` also removes the data from the database's files. */
   noteErased(): void
   onErased(listener: () => void): void
-  /** Erases the data of forgotten accounts. */
   erase(): Promise<void>
-  /** Redacts old orders and deletes old security events. */
   reduce(): Promise<void>
   /** Deletes the record of old requests to the provider. */
   forget(): Promise<void>

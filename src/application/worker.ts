@@ -30,7 +30,6 @@ export interface Worker {
    * rounds.
    */
   wake(work: Work): void
-  /** Compares this process's clock with the database's. */
   measureClocks(): Promise<void>
   /** Starts the loops and, if the lease is free, takes it. */
   begin(plans: LoopPlans): Promise<void>

@@ -11,7 +11,6 @@ const here = isBundled ? import.meta.dirname : dirname(import.meta.dirname)
 
 export const { version } = manifest
 
-/** The folder of package.json. */
 export const packageFolder = join(here, '..')
 
 /**

@@ -3,7 +3,6 @@ import { timerMs } from './wait.ts'
 /** Repeats its work when woken, and after an interval at the latest. */
 export interface Loop {
   start(): void
-  /** Begins the next round now. */
   wake(): void
   /** Ends the loop after its current round. */
   stop(): Promise<void>

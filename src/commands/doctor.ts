@@ -64,7 +64,6 @@ const unreadableRemedy = (sentence: string): string =>
     ? `Run this as the bot’s user, for example sudo -u bundlegram ${commandLine('doctor')}, or let this one read it`
     : `Move it away and make a new one: ${commandLine('setup')}`
 
-/** If a setting is missing and there is no `.env`, reports that first. */
 const lacking = (read: ReadConfig): Finding[] =>
   'faults' in read && read.faults.some(isMissingSetting) && noEnvFile() !== null
     ? [warn('configuration', 'there is no .env in this folder', `${commandLine('setup')} makes one`)]

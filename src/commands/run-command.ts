@@ -1,7 +1,6 @@
 import { version } from '../base/installation.ts'
 import { FileFault } from '../database/database-file.ts'
 
-/** Wrong arguments of a command. */
 export class Mistake extends Error {
   override name = 'Mistake'
 }

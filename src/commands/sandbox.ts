@@ -103,7 +103,6 @@ interface Surroundings {
   folder: DataFolder
   provider: ProviderSimulator
   telegram: TelegramSimulator
-  /** The bot's own port. */
   port: number
 }
 

@@ -42,7 +42,6 @@ const write = (text: string): void => {
   }
 }
 
-/** The variables that `npm start` would report as missing or wrong. */
 const missingIn = (text: string): string[] => {
   const read = readConfig(parseEnv(text))
   return 'faults' in read ? read.faults.map(({ variable }) => variable) : []

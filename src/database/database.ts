@@ -12,7 +12,6 @@ import { postgresTransactions, sqliteTransactions, type Transact } from './trans
 
 export type { Client } from './transactions.ts'
 
-/** An open, migrated database of either kind. */
 export interface Database {
   kind: DatabaseKind
   client: PrismaClient

@@ -27,7 +27,6 @@ export const freeBytesOf =
 
 /** The disk's free space when it was last checked. */
 export interface FreeSpace {
-  /** Whether too little space is free to accept anything new. */
   isShort(): boolean
   /** The free bytes; null if unknown. */
   bytes(): number | null

@@ -15,7 +15,6 @@ export interface Inspection {
   isEmpty: boolean
   /** Applied migrations that this version does not know, because a newer version wrote them. */
   unknown: string[]
-  /** Migrations that the next start will apply. */
   missing: string[]
   /** The `Fact` rows by name, such as those about its past (`copy-mark.ts`). */
   facts: ReadonlyMap<string, string>
@@ -44,7 +43,6 @@ export interface PostgresEngine {
   /** `160004` for 16.4 */
   version: number
   encoding: string
-  /** Whether it is a replica, which cannot be written. */
   isReplica: boolean
   /** Whether commits survive a power failure. */
   keepsCommits: boolean

@@ -17,7 +17,6 @@ export interface QueryObserver {
    * @param seconds from the call to the end of the transaction, including the wait for its beginning
    */
   onTransaction(seconds: number, end: 'committed' | 'rolled_back'): void
-  /** Called with the error of a failed query. */
   onFailure?(error: unknown): void
 }
 

@@ -17,7 +17,6 @@ export type {
   Unanswered,
 } from './client/sqlite/client.ts'
 
-/** The columns that a query reads from orders. */
 export type OrderSelect = Prisma.OrderSelect
 export type OrderWhere = Prisma.OrderWhereInput
 /** The columns of an order that one statement may write. */

@@ -9,7 +9,6 @@ import type { Keyring } from '../wallets/credentials/keyring.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 import { jsonIn, ms, type Reached, reach, unreachedWords } from './reach.ts'
 
-/** The program that answers on the bot's own host and port. */
 export type Listener =
   | { kind: 'bot'; ready: unknown }
   /** A bot whose credentials keys are not ours. */
@@ -21,7 +20,6 @@ export type Listener =
 
 type Signature = 'ours' | 'others' | 'none'
 
-/** The result of asking `/healthz` with a nonce. */
 interface Probe {
   reached: Reached
   signature: Signature

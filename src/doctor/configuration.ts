@@ -5,7 +5,7 @@ import { type Finding, fail, ok, warn } from './finding.ts'
 import { quoted } from './quoting.ts'
 
 export interface Surroundings {
-  /** Files with secrets, and their permission bits. */
+  /** Their mode is the permission bits. */
   secretFiles: { name: string; mode: number }[]
 }
 

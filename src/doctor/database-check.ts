@@ -18,7 +18,6 @@ import { ms } from './reach.ts'
 
 const what = 'database'
 
-/** What was read from the database, or why it could not be read. */
 export type Inspected = Inspection | NoDatabase | { engine: 'unreadable'; problem: string }
 
 /** Reads the database without changing it. Never throws: a database that cannot be read is `unreadable`. */

@@ -1,6 +1,5 @@
 export interface Finding {
   grade: Grade
-  /** What was checked. */
   what: string
   /** In words, without any secret. */
   finding: string

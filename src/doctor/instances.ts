@@ -4,7 +4,6 @@ import { type Finding, ok, warn } from './finding.ts'
 
 const what = 'instances'
 
-/** Reports which process holds each lease in the database. */
 export const examineInstances = (inspected: Inspected, isRunning: boolean, now: Date): Finding[] => {
   if (!('leases' in inspected)) return []
   const held = inspected.leases.filter(({ until, token }) => until > now && !processHasEnded(token))

@@ -5,7 +5,6 @@ import { proxyFor } from '../start/proxies.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 import { jsonIn, ms, type Reached, reach, unreachedWords } from './reach.ts'
 
-/** The Bot API's answers to `getMe` and `getWebhookInfo`. */
 export interface TelegramAnswers {
   me: Reached
   webhook: Reached

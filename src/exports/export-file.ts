@@ -8,7 +8,7 @@ import { type ExportRow, plainGhs, type Value } from './cell-value.ts'
 import { bytesInChunks } from './chunks.ts'
 import type { Sheet } from './written-workbook.ts'
 
-/** The formats of exported files. The first is the default. */
+/** The first is the default. */
 export const exportFormats = ['xlsx', 'csv'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 

@@ -52,7 +52,6 @@ const firstOfMonth = (day: string, by: number): string => {
   return dayOf(new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + by, 1)))
 }
 
-/** The period in a typed text, or why it could not be read. */
 export type WrittenPeriod =
   | { kind: 'period'; period: { from: string; to: string } }
   | { kind: 'refused'; fault: 'unreadable' | 'no_such_day' | 'reversed' | 'future' }

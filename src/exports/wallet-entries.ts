@@ -3,7 +3,6 @@ import { newestFirst, type PageRead, readPages } from '../wallets/reader.ts'
 import { newHistory, type WalletHistory } from '../wallets/wallet-history.ts'
 import type { ExportSpan } from './export-period.ts'
 
-/** The progress of reading a wallet. */
 export type ReadingNews =
   /** `entries` is how many have been read so far, `total` how many the period has; null if that is not known. */
   | { kind: 'read'; entries: number; total: number | null }

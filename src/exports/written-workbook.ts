@@ -16,13 +16,12 @@ import { bytesInChunks } from './chunks.ts'
 export interface Sheet {
   name: string
   headings: readonly string[]
-  /** Widths of the columns in characters, as Excel measures them. */
+  /** In characters, as Excel measures them. */
   widths: readonly number[]
   /** The IANA time zone in which times are written, because a cell holds a time without a zone. */
   timeZone: string
 }
 
-/** Writes a small workbook in memory. */
 export const workbookBytes = (sheet: Sheet, rows: Iterable<readonly Value[]>): Promise<Buffer> =>
   buffer(
     workbookOf(

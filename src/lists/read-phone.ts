@@ -12,7 +12,7 @@ export interface WrittenPhone {
  */
 export type PrefixMap = Readonly<Record<string, readonly string[]>>
 
-/** The built-in map: the mobile prefixes of Ghana's networks. */
+/** The mobile prefixes of Ghana's networks. */
 export const defaultPrefixes: PrefixMap = {
   ...prefixesOf(['024', '025', '053', '054', '055', '059'], ['MTN']),
   ...prefixesOf(['020', '050'], ['Telecel']),

@@ -88,7 +88,6 @@ export interface WrittenRecipient {
   size: Size | null
   /** The network named by a word on the line or in a heading. The prefix is not considered. */
   network: string | null
-  /** An amount of money next to the number. */
   amountPesewas: Pesewas | null
 }
 
@@ -201,9 +200,7 @@ export type Question = Asked &
     | { kind: 'heading'; heading: string; networks: string[] }
   )
 
-/** The fields that all questions have. */
 export interface Asked {
-  /** The question's key in `Answers`. */
   key: string
   choices: Choice[]
   /** The numbers of the lines that wait for the answer. */

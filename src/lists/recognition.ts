@@ -20,7 +20,6 @@ export type Recognized =
    * `isUnclear`: it cannot become one order, whatever the price list says.
    */
   | { kind: 'one'; isPlain: boolean; isUnclear: boolean }
-  /** One number that is damaged. */
   | { kind: 'damaged' }
   /** A size for one person, given by name: `Kofi 5gb`. `isName` is false if the words may not be a name at all. */
   | { kind: 'named'; request: NamedRequest; isName: boolean }
@@ -94,7 +93,6 @@ const bareKinds: ReadonlySet<Item['kind']> = new Set(['phone', 'size', 'network'
 const isSizeLike = (item: Item): boolean =>
   item.kind === 'size' || item.kind === 'unit' || (item.kind === 'fault' && !item.isPhone)
 
-/** All items on the lines of a text, in order. */
 const thingsIn = (text: string): Item[] =>
   linesOf(text).flatMap((each) => {
     const line = normalized(each)

@@ -1,4 +1,3 @@
-/** An amount of data, as people and price lists write it. */
 export interface Size {
   amount: number
   unit: 'GB' | 'MB'

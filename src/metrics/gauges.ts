@@ -58,11 +58,8 @@ const createFigures = () => {
 type Figures = ReturnType<typeof createFigures>
 
 interface GaugeCounts {
-  /** `sqlite` or `postgresql`. */
   database: string
-  /** For each lease, whether this instance holds it. */
   leases: Readonly<Record<string, () => boolean>>
-  /** Why the bot cannot use Telegram, in words; null if it can. */
   telegramTrouble: () => string | null
   /** The connection pool; null for SQLite. */
   connections: () => { total: number; idle: number; waiting: number } | null

@@ -32,7 +32,6 @@ const entries = [
  */
 const isBundledIn = (name: string): boolean => name.startsWith('@prisma/') || name === 'inter-ui'
 
-/** The dependencies of the tarball's package, with their versions. */
 export const dependencies = Object.fromEntries(
   Object.entries(manifest.dependencies).filter(([name]) => !isBundledIn(name)),
 )

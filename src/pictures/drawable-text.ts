@@ -63,13 +63,13 @@ export const sizeFor = (text: string, sizes: readonly number[], most: number): n
 
 interface Lettering {
   x: number
-  /** The vertical position of the baseline. */
+  /** The baseline. */
   y: number
   size: number
   fill: string
   weight?: keyof typeof weights
   anchor?: 'start' | 'middle' | 'end'
-  /** The greatest width in pixels; a wider text is cut with `…`. */
+  /** In pixels. A wider text is cut with `…`. */
   most: number
 }
 

@@ -1,7 +1,7 @@
 import { round } from './drawable-text.ts'
 import { ink, width } from './theme.ts'
 
-/** A rectangle in pixels; `x` and `y` are its upper left corner. */
+/** In pixels. `x` and `y` are its upper left corner. */
 export interface Box {
   x: number
   y: number

@@ -43,7 +43,6 @@ export const priceListPictures = (list: PriceListPicture, format: PriceListForma
 interface Look {
   columns: 1 | 2
   row: number
-  /** The letter size of names and prices. */
   letters: number
 }
 

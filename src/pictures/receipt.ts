@@ -7,7 +7,6 @@ import { coloursOf, ink, margin, width } from './theme.ts'
 /** A customer's receipt for an order. What the shop itself paid is never in it. */
 export interface ReceiptPicture extends Omit<Heading, 'corner'> {
   network: string
-  /** The bundle's size. */
   volume: string
   /** The number that the bundle is for, or how many numbers: `for 3 numbers`. */
   phone: string
@@ -16,7 +15,6 @@ export interface ReceiptPicture extends Omit<Heading, 'corner'> {
   rows: { label: string; value: string }[]
   /** The selling price; null if the shop has set none. */
   price: { label: string; value: string } | null
-  /** The last line. */
   note: string
   /** A link to the order's status as a QR code, with the text next to it. */
   code?: { url: string; note: string }

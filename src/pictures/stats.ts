@@ -251,7 +251,6 @@ const roundStep = (size: number): number => {
   return [1, 2, 5, 10].map((factor) => factor * magnitude).find((step) => step >= size) ?? size
 }
 
-/** The label of a mark on the scale, in whole cedis. */
 const tickText = (tick: number): string =>
   `${tick < 0 ? '-' : ''}${Math.abs(tick / 100)
     .toString()

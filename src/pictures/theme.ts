@@ -51,7 +51,6 @@ interface HeadingColours {
   softLetters: string
 }
 
-/** The colours that a shop may choose for the headings of its pictures. */
 export const accents = {
   dark: { field: ink.night, letters: ink.onNight, softLetters: ink.softOnNight },
   blue: { field: '#1D4ED8', letters: '#FFFFFF', softLetters: '#DBE4FF' },

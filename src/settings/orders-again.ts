@@ -3,7 +3,6 @@ import { quietUntil } from '../messaging/quiet-hours.ts'
 import { maintenanceOf } from '../orders/permission/switches.ts'
 import type { Store } from '../store/store.ts'
 
-/** How many people are read from the database at a time. */
 const maxTogether = 100
 
 /**

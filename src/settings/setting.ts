@@ -21,7 +21,7 @@ export type Setting =
 
 export type Topic = Setting['topic']
 
-/** All topics, in the order in which /settings shows them. */
+/** In the order in which /settings shows them. */
 export const topics: readonly Topic[] = [
   'notify',
   'quiet',
@@ -33,7 +33,6 @@ export const topics: readonly Topic[] = [
   'zone',
 ]
 
-/** Whether a word, for example from a button, is a topic. */
 export const isTopic = (word: string): word is Topic => topics.some((topic) => topic === word)
 
 /**

@@ -8,7 +8,6 @@ import type { Proxies } from './proxies.ts'
 export interface Config {
   telegram: { token: string; apiRoot: string; updates: 'polling' | 'webhook' }
   provider: { baseUrl: string }
-  /** Proxies for requests to Telegram and the provider. */
   proxies: Proxies
   /** 32 bytes each. The first one encrypts; all decrypt. */
   credentialsKeys: Uint8Array[]
@@ -275,7 +274,6 @@ const isLoopback = (url: string): boolean =>
 
 type Alone = 'DATABASE_URL' | 'CREDENTIALS_KEY'
 
-/** Reads a single variable, for commands that need only that one. */
 const readAlone = <Name extends Alone>(
   variable: Name,
   environment: Environment,

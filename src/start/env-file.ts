@@ -18,7 +18,6 @@ export const readEnvFile = (): string | null => {
   }
 }
 
-/** A sentence that says that there is no `.env`; null if there is one. */
 export const noEnvFile = (): string | null =>
   existsSync('.env') ? null : `.env: there is none in this folder; ${commandLine('setup')} makes one`
 

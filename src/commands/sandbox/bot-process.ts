@@ -8,10 +8,8 @@ import { wait } from '../../base/wait.ts'
 import { readable } from './log-line.ts'
 
 interface BotProcessOptions {
-  /** The bot's program. */
   script: string
   env: Record<string, string>
-  /** Whether to show every line that the bot logs. */
   verbose: boolean
   say: (line: string) => void
   /** How long to wait before a bot that died is started again, in ms. */

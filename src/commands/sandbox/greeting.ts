@@ -4,7 +4,6 @@ import { commandLine } from '../../base/installation.ts'
 interface Seen {
   telegram: { url: string; token: string; pageUrl: string }
   provider: { url: string }
-  /** The provider account of the reseller. */
   account: { apiKey: string; apiSecret: string }
 }
 

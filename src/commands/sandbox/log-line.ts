@@ -1,4 +1,3 @@
-/** A line of the bot's log, as a person reads it. */
 interface LogLine {
   /** Whether to show the line even without `--verbose`: a warning, an error, or a line that is not from the log. */
   matters: boolean

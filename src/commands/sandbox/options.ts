@@ -17,7 +17,6 @@ type SandboxCommand =
   | { kind: 'version' }
   | { kind: 'mistake'; sentence: string }
 
-/** The port of the chat page if there is no `--port`. */
 export const defaultPort = 7070
 
 export const help = `${commandWith('sandbox', '[options]')}

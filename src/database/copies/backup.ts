@@ -5,7 +5,7 @@ import { backup, DatabaseSync } from 'node:sqlite'
 import { checkIntegrity, FileFault, faultOf, openFile, stampFile } from '../database-file.ts'
 
 interface BackupOptions {
-  /** The path of the database. A bot may be writing to it. */
+  /** A bot may be writing to it. */
   source: string
   target: string
   force: boolean

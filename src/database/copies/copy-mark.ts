@@ -7,9 +7,7 @@ export const copyMarkNames = {
   backupOf: 'backup_of',
   /** A bot has started on the database, which was a copy made at the time in the row. */
   restored: 'restored',
-  /** The rows were moved to another database. */
   movedTo: 'moved_to',
-  /** The rows were moved here from another database. */
   movedFrom: 'moved_from',
 } as const
 

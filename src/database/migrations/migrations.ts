@@ -25,7 +25,6 @@ export interface MigratingTransaction {
   applied(): Promise<string[]>
 }
 
-/** A newer version of Bundlegram wrote the database. */
 export class NewerDatabase extends Error {
   readonly code = 'newer_database'
 
@@ -73,7 +72,6 @@ export const progressOf = (applied: string[], known: Migration[]): MigrationProg
   missing: known.filter(({ name }) => !applied.includes(name)),
 })
 
-/** The migrations of one kind of database, in the order of their names. */
 export const readMigrations = async (kind: DatabaseKind): Promise<Migration[]> => {
   const folder = migrationsFolder(kind)
   const entries = await readdir(folder, { withFileTypes: true })

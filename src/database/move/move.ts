@@ -34,7 +34,6 @@ export type Moved =
   /** An earlier run had already moved everything. */
   | { kind: 'was_moved'; at: Date }
 
-/** Called with the number of rows done so far. */
 export type OnProgress = (doing: 'copied' | 'compared', done: number, total: number) => void
 
 interface Ends {

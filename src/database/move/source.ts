@@ -7,7 +7,7 @@ import { type ColumnValue, movedRows, rowTextOf, type Table } from './row-text.t
 export interface Source {
   path: string
   fact(name: string): string | null
-  /** Marks the database as moved. The mark is on the disk when this returns. */
+  /** The mark is on the disk when this returns. */
   setMoved(mark: string): void
   count(table: Table): number
   /** All rows as lines for COPY, in blocks, so that memory does not grow with the table. */

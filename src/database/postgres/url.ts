@@ -1,4 +1,3 @@
-/** The parts of `DATABASE_URL`. */
 export interface PostgresAddress {
   /** The address for the driver, without our own parameters. */
   connectionString: string

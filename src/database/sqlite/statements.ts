@@ -1,7 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { withNamedFaults } from './fault.ts'
 
-/** A prepared statement, with a `?` for each argument. */
 interface Prepared {
   /** The columns of its rows; empty if it returns no rows. */
   readonly columns: ReturnType<StatementSync['columns']>

@@ -19,7 +19,6 @@ export type FileRefusal =
   | { code: 'too_large'; limitBytes: number; unpacked: boolean }
   /** `sheet`: the workbook's sheet with too many lines; null for other files. */
   | { code: 'too_many_lines'; limitLines: number; sheet: string | null }
-  /** A workbook with a password. */
   | { code: 'protected' }
   /** Cut off or damaged. */
   | { code: 'unreadable' }

@@ -27,14 +27,13 @@ export interface FileText {
    */
   text: string
   rows: number
-  /** The sheet that was read; null if the file is not a workbook. */
+  /** Null if the file is not a workbook. */
   sheet: ReadSheet | null
 }
 
 /** The sheet of a workbook that was read, and what people may miss. */
 export interface ReadSheet {
   name: string
-  /** How many of the rows are hidden in Excel. */
   hiddenRows: number
   /** The names of other sheets that have, or may have, phones. They were not read. */
   others: string[]

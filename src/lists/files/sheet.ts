@@ -51,7 +51,7 @@ interface SheetRow {
   cells: SheetCell[]
 }
 
-/** The most cells in a row, which is Excel's own limit. */
+/** Excel's own limit for a row. */
 const maxCells = 16_384
 /** Cells in later columns are moved next to each other: they keep their order, but not their column. */
 const maxColumns = 256

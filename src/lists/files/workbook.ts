@@ -40,7 +40,7 @@ interface Relation {
 
 const maxSheets = 200
 const maxRelations = 2_000
-/** The most cell styles of a workbook, which is Excel's own limit. */
+/** Excel's own limit. */
 const maxStyles = 65_536
 
 const workbookPart = async (archive: Archive): Promise<string> => {

@@ -25,7 +25,6 @@ type Part =
   /** A heading or a greeting. */
   | 'beside'
 
-/** How a message relates to a list that waits for corrections. */
 export const belongingOf = (text: string, open: ListReading, priceSnapshot: PriceSnapshot): Belonging => {
   if (!open.lines.some(isToFix)) return 'apart'
   const read = readList(text, priceSnapshot).lines

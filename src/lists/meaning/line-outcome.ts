@@ -8,7 +8,6 @@ import type { ListedBundle } from './listed-bundle.ts'
 import type { PriceIndex } from './price-index.ts'
 import { answerTo, type Doubt } from './question.ts'
 
-/** The result for one number: a bundle, a fault, a question, or nothing. */
 export type Outcome =
   | { kind: 'bundle'; bundle: ListedBundle; notes: readonly Note[] }
   | { kind: 'fault'; problem: Problem }
@@ -255,7 +254,6 @@ const namedOutcome = (
   }
 }
 
-/** The outcome once the possible networks are known. */
 const freeOutcome = (
   pair: Pair,
   written: Size | null,

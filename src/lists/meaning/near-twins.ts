@@ -1,6 +1,5 @@
 import type { Phone } from '../../provider/phone.ts'
 
-/** A number that may be a typing slip for another one. */
 export interface NearTwin {
   phone: Phone
   /** The number that was probably meant, or that is earlier in the list. */

@@ -47,13 +47,12 @@ interface Asked {
 
 export interface Doubted {
   phone: Phone
-  /** The line's number, counted from 1. */
+  /** Counted from 1. */
   line: number
   /** The earlier line with the same number; null if there is none or it does not matter. */
   first?: number | null
 }
 
-/** Collects the doubts of a list into questions. */
 export interface Questions {
   ask(doubt: Doubt, about: Doubted): void
   all(priceIndex: PriceIndex): Question[]
@@ -142,7 +141,6 @@ const questionOf = (key: string, { doubts, about }: Asked, priceIndex: PriceInde
   }
 }
 
-/** Each number once, with its lines. */
 const numbersOf = (about: readonly Doubted[]): AskedNumber[] => {
   const numbers = new Map<Phone, number[]>()
   for (const { phone, line, first = null } of about) {

@@ -10,7 +10,6 @@ export interface Suggestion {
   /** The number of the line that contains the damaged words: `line` itself, or a line below it. */
   place: number
   written: string
-  /** The words to replace them with. */
   instead: string
 }
 

@@ -1,6 +1,6 @@
 import { charactersOf } from '../reading/characters.ts'
 
-/** The longest saved name, in UTF-16 units. */
+/** In UTF-16 units. */
 export const maxNameLength = 40
 
 /**

@@ -46,7 +46,6 @@ const withoutMarks = (text: string): string => {
   return (readCopyMark(line)?.rest ?? line).replace(numbering, '')
 }
 
-/** The line number of `1. Kofi 5gb`. */
 const numbering = /^\s{0,20}\d{1,4}[.)]\s+/
 
 /**
@@ -80,7 +79,6 @@ interface Meaning {
   network: NameReading['network']
 }
 
-/** The first reading in which the name is saved. */
 const meaningIn = (names: Names, readings: readonly NameReading[]): Meaning | null => {
   const reading = readings.find(({ key }) => Object.hasOwn(names, key))
   return reading ? { phone: names[reading.key] ?? null, network: reading.network } : null

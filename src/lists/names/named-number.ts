@@ -6,7 +6,6 @@ import { normalized } from '../reading/normalize.ts'
 import { readSize } from '../size.ts'
 import { cleanName } from './contact-name.ts'
 
-/** A number and the name to save for it. */
 export interface NamedNumber {
   phone: Phone
   name: string
@@ -18,7 +17,6 @@ type NamedLine =
   | { kind: 'nothing' }
   | { kind: 'fault'; fault: NameFault }
 
-/** Why a line is not saved. */
 export type NameFault = 'no_number' | 'bad_number' | 'two_numbers' | 'no_name'
 
 const longest = 1_000

@@ -80,7 +80,6 @@ const joinedLine = (texts: readonly string[], index: number, place: Place): Writ
   return isCut(texts, index, bare) ? truncated(bare(text)) : lineAt(text.replaceAll(scissors, ''), place)
 }
 
-/** Reads a line without any context. */
 export const bare = (text: string): WrittenLine => lineAt(text, newPlace())
 
 const lineAt = (text: string, place: Place): WrittenLine => {

@@ -18,7 +18,6 @@ export const linesOf = (text: string): string[] => {
   return lines
 }
 
-/** The line breaks that `linesOf` splits at. */
 const lineBreak = /\r\n|[\n\r\u0085\u2028\u2029]/
 
 /**

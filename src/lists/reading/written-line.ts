@@ -9,7 +9,6 @@ import type { Item, SizeItem } from './grammar/item.ts'
 import { isUnsoldNetwork } from './grammar/network-word.ts'
 import { tokensOf } from './grammar/token.ts'
 
-/** A phone with the sizes, network and amount next to it. */
 export interface Pair {
   phone: Phone
   zeroRestored: boolean
@@ -42,7 +41,7 @@ export interface WrittenLine {
    */
   kind: 'numbers' | 'pairs' | 'size' | 'network' | 'share' | 'comment'
   pairs: readonly Pair[]
-  /** How many phones are on the line, including damaged ones. */
+  /** Includes damaged ones. */
   phones: number
   problems: readonly Problem[]
   size: SizeItem | null

@@ -116,7 +116,6 @@ export class Accounts {
 export const priceFor = (account: Account, bundle: Bundle): number =>
   account.prices[bundle.id] ?? bundle.prices[account.accountType]
 
-/** The catalogue at the account's prices. */
 export const bundlesFor = (account: Account): ProviderBundleState[] =>
   catalogue.map((bundle) => ({
     id: bundle.id,

@@ -17,7 +17,6 @@ interface CallbackOptions {
   settings: () => ProviderSettings
   /** The provider's time, ms since 1970. */
   clock: () => number
-  /** Called after each try. */
   onTry: (tried: ProviderCallbackState) => void
 }
 

@@ -12,7 +12,7 @@ export interface Bundle {
   network: Network
   volume: string
   offerSlug: string
-  /** The price for each account type, in pesewas. */
+  /** In pesewas. */
   prices: Record<AccountType, number>
 }
 

@@ -7,7 +7,6 @@ import { orderState } from './orders.ts'
 import { isRefusal, refusalStatus } from './refusal.ts'
 import type { Simulator } from './simulator.ts'
 
-/** The path of the control protocol (`control.ts`). */
 export const controlPath = '/_sim'
 
 const milliseconds = z.number().int().nonnegative().max(2_147_483_647)

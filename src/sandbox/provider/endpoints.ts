@@ -27,7 +27,7 @@ export interface Call {
 /** One endpoint of API §4, for a caller whose credentials and limits have been checked. */
 export type Operation = (simulator: Simulator, account: Account, call: Call) => Promise<Answer>
 
-/** A phone number in the form that the API accepts (API §8.3). */
+/** In the form that the API accepts (API §8.3). */
 export const phone = z.string().regex(/^0\d{9}$/, 'must have the format 0XXXXXXXXX')
 const webhookUrl = z.url({ protocol: /^https?$/ }).nullish()
 const bundleId = z.int().positive()

@@ -13,7 +13,6 @@ interface Entry {
   visibleFromMs: number
 }
 
-/** A debit or credit to be added. */
 export interface Posting {
   accountId: string
   amountPesewas: number
@@ -74,7 +73,6 @@ export class Ledger {
     if (entry) entry.visibleFromMs = untilMs
   }
 
-  /** Shows all hidden entries of the account. */
   showAll(accountId: string): void {
     for (const entry of this.#entries) {
       if (entry.transaction.accountId === accountId)
@@ -82,7 +80,6 @@ export class Ledger {
     }
   }
 
-  /** All entries, oldest first. */
   all(accountId?: string): ProviderTransactionState[] {
     const all = this.#entries.map(({ transaction }) => transaction)
     return accountId === undefined ? all : all.filter((transaction) => transaction.accountId === accountId)

@@ -18,7 +18,7 @@ export interface Order {
   type: 'single' | 'bulk'
   accountId: string
   bundle: Bundle
-  /** The price for one recipient. */
+  /** For one recipient. */
   pricePesewas: number
   recipients: Recipient[]
   webhookUrl: string | null
@@ -45,7 +45,6 @@ export interface StatusChange {
   deliveredAtMs: number | null
 }
 
-/** The order with its debit, or a refusal. */
 export type Placement =
   | { kind: 'placed'; order: Order; debit: ProviderTransactionState; changes: StatusChange[] }
   | Refusal
@@ -74,7 +73,6 @@ export const deliveredAtMs = (order: Order): number | null =>
     ? order.recipients.reduce((latest, each) => Math.max(latest, each.deliveredAtMs ?? 0), 0)
     : null
 
-/** The price for all recipients together. */
 export const totalPesewas = (order: Order): number => order.pricePesewas * order.recipients.length
 
 /**

@@ -25,7 +25,6 @@ export interface ProviderChange {
   reference?: string
 }
 
-/** The settings, the accounts, and the sources of time and randomness. */
 export interface SimulatorOptions {
   settings?: Partial<ProviderSettings>
   /** Replaces the demo accounts. */

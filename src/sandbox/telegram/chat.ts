@@ -15,7 +15,6 @@ export interface TestChat {
     content: string | Uint8Array,
     options?: { mime?: string; caption?: string; album?: string },
   ): Message
-  /** Sends a contact from the phone's address book. */
   sendContact(
     firstName: string,
     phoneNumber: string,
@@ -23,7 +22,6 @@ export interface TestChat {
   ): Message
   /** Presses the newest button whose label contains `labelPart`; returns the id of the callback query. */
   press(labelPart: string): { id: string }
-  /** The bot's newest message. */
   last(): Message | undefined
   /** All texts and captions of the bot as people see them now, oldest first. */
   texts(): string[]
@@ -44,14 +42,12 @@ export interface TestChat {
   waitForPhoto(options?: { timeoutMs?: number; after?: number }): Promise<SentPhoto>
 }
 
-/** A document from the bot, with its content. */
 export interface SentFile {
   message: Message
   name: string
   bytes: Buffer
 }
 
-/** A picture from the bot, as it was sent. */
 export interface SentPhoto {
   message: Message
   width: number

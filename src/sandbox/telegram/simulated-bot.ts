@@ -22,7 +22,6 @@ import { type ChatRecord, World } from './world.ts'
 const botId = 7_000_000_001
 const firstUpdateId = 200_000_001
 
-/** The people of the sandbox, named by their roles. */
 const sandboxPeople: readonly Person[] = [
   personOf(700_000_001, 'Reseller', 'reseller'),
   personOf(700_000_002, 'Agent', 'agent'),

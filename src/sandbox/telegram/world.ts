@@ -6,7 +6,6 @@ import { badRequest, ControlRefusal, forbidden, Refusal } from './refusal.ts'
 /** A message in the form that an update can contain: with a sender, and not in a channel. */
 export type ChatMessage = Message & Update.NonChannel
 
-/** The content of a message, apart from its chat, time and sender. */
 export type MessageContent = Pick<
   Message,
   | 'text'
@@ -32,7 +31,6 @@ export type MessageContent = Pick<
   | 'migrate_from_chat_id'
 >
 
-/** A chat with its messages and members. */
 export interface ChatRecord {
   chat: Exclude<Chat, Chat.ChannelChat>
   /** The messages by id, in the order of sending. */
@@ -195,7 +193,6 @@ export class World {
     return next
   }
 
-  /** An id that the messages of one album share. */
   nextAlbumId(): number {
     return ++this.#albums
   }
@@ -228,7 +225,6 @@ export class World {
   }
 }
 
-/** The fields of a message in a topic of a forum. */
 export const topicOf = (thread: number): MessageContent => ({
   message_thread_id: thread,
   is_topic_message: true,

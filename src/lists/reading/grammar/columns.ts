@@ -8,7 +8,6 @@ import { tokensOf } from './token.ts'
 import { inUnit, type RulingUnit, unitIn, withoutFigures } from './unit.ts'
 import { meaningOf, type Role } from './vocabulary.ts'
 
-/** The columns of a table, as its header describes them. */
 export interface Columns {
   columns: readonly Column[]
   /** Null if the cells are separated by several spaces. */
@@ -69,7 +68,7 @@ const maxHeadLength = 300
 
 // ── Column headers ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** The header of one column, with everything that its words may mean. */
+/** Everything that the words of a column's header may mean. */
 interface Head {
   roles: ReadonlySet<Role>
   unit: RulingUnit | null
@@ -223,7 +222,6 @@ const itemsOfCell = (cell: string, column: Column | undefined, hasSize: boolean)
 const withoutThousands = (cell: string): string =>
   /^\s*\d{1,3}(?:,\d{3})+\s*$/.test(cell) ? cell.replaceAll(',', '') : cell
 
-/** Reads a cell in a column of prices, where a bare number is an amount. */
 const moneyOf = (cell: string): Item[] => {
   if (isTotal(cell)) return [{ kind: 'total' }]
   const pesewas = moneyIn(cell)

@@ -64,7 +64,6 @@ export class FloodGate {
     for (const bucket of buckets) bucket.tokens -= messages
   }
 
-  /** Fills all buckets again. */
   clear(): void {
     this.#overall = undefined
     this.#chats.clear()

@@ -33,10 +33,7 @@ export interface Call {
 }
 
 /** The answer to a call, with its HTTP status. */
-export type Outcome =
-  | { kind: 'answer'; status: number; body: object }
-  /** The connection breaks. */
-  | { kind: 'reset' }
+export type Outcome = { kind: 'answer'; status: number; body: object } | { kind: 'reset' }
 
 interface MethodParts {
   writing: Writing
@@ -134,7 +131,6 @@ export class BotMethods {
   }
 }
 
-/** The body of an error answer of the Bot API. */
 export function refusalBody({ code, message, parameters }: Refusal) {
   return { ok: false, error_code: code, description: message, ...(parameters ? { parameters } : {}) }
 }

@@ -1,4 +1,3 @@
-/** A file that a bot or a person sends. */
 export interface Upload {
   name: string
   mime: string

@@ -24,7 +24,6 @@ interface Pending {
 interface Waiter {
   limit: number
   resolve: (updates: Update[]) => void
-  /** Rejects the request after `lateMs`. */
   reject: (reason: Error, lateMs: number) => void
 }
 
@@ -185,7 +184,6 @@ export class UpdateQueue {
   }
 }
 
-/** The type of an update. */
 export function typeOf(update: Update): string {
   return Object.keys(update).find((key) => key !== 'update_id') ?? ''
 }

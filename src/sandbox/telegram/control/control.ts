@@ -42,7 +42,6 @@ export interface Person extends User {
   phoneNumber: string
 }
 
-/** A text that a person sends, or edits. */
 export interface Say {
   from: number
   /** By default the private chat, whose id is the person's id. A negative id is a group. */
@@ -117,7 +116,6 @@ export interface TelegramFault {
   description?: string
 }
 
-/** A chat as the people in it see it. */
 export interface ChatState {
   id: number
   type: 'private' | 'group' | 'supergroup'
@@ -134,7 +132,6 @@ export interface ChatState {
   keyboard?: ReplyKeyboard
 }
 
-/** A command in the bot's menu. */
 export interface Command {
   command: string
   description: string
@@ -188,9 +185,7 @@ export interface HistoryEntry {
   kind: 'sent' | 'edited' | 'deleted' | 'pressed' | 'toast'
   /** The message's text without its markup, a file's caption, a contact's number, or a press's data. */
   text?: string
-  /** The labels of its buttons. */
   buttons?: string[]
-  /** The message that it replies to. */
   replyTo?: number
   /** The bot did not get the answer to the call that made this change. */
   lost?: true
@@ -203,7 +198,6 @@ export interface TelegramHistory {
   entries: HistoryEntry[]
 }
 
-/** One call of the bot, with its answer. */
 export interface BotCall {
   at: number
   method: string

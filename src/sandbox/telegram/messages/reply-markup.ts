@@ -104,7 +104,7 @@ function inlineButton(value: unknown): InlineKeyboardButton {
 const styles = ['danger', 'success', 'primary'] as const
 const invalidStyle = 'invalid button style specified'
 
-/** The colour of a button; undefined means the app's own. */
+/** Undefined means the app's own colour. */
 function styleOf(named = ''): (typeof styles)[number] | 'invalid' | undefined {
   const name = named.toLowerCase()
   if (name === '' || name === 'default') return undefined

@@ -64,12 +64,10 @@ function isEntity(value: unknown): value is MessageEntity {
   return typeof type === 'string' && type !== '' && offset >= 0 && length > 0
 }
 
-/** The fields of a message with this text. */
 export function textContent({ text, entities }: FormattedText): MessageContent {
   return entities.length > 0 ? { text, entities } : { text }
 }
 
-/** The fields of a message with this caption; none if it is empty. */
 export function captionContent({ text, entities }: FormattedText): MessageContent {
   if (!text) return {}
   return entities.length > 0 ? { caption: text, caption_entities: entities } : { caption: text }
