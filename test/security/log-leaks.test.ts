@@ -9,8 +9,8 @@ import { createWorld, type World } from '../support/world.ts'
 
 /**
  * A part of a day in which much goes wrong, at several log levels. Then everything the bot has printed is searched for
- * its secrets. Whole days at the most talkative level are in `scenarios/secrets.test.ts`, the last words of a bot
- * that a fault ends in `crash-output.test.ts`.
+ * its secrets. Whole days at the most talkative level are in `scenarios/accounts/secrets.test.ts`, the last words of a
+ * bot that a fault ends in `crash-output.test.ts`.
  */
 
 const keys = [randomBytes(32), randomBytes(32)].map((key) => key.toString('base64'))

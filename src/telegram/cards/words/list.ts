@@ -22,7 +22,7 @@ const listed = (phones: readonly string[]) =>
     .map((phone) => phoneText(phone))
     .join(', ')}${phones.length > 3 ? ', …' : ''}`
 
-// ── Drafts, except the texts in preview.ts ─────────────────────────────────────────────────────────────────────────
+// ── Drafts, except the texts in list-preview.ts ──────────────────────────────────────────────────────────────────────
 
 export const listLabels = {
   result: '📗 Excel',
