@@ -76,6 +76,10 @@ const personOf = async (store: Store, { userId, role }: Somebody) => {
     ...(role === 'agent' && {
       name: member?.name ?? null,
       dailyLimitPesewas: member?.dailyLimitPesewas ?? null,
+      // The rule that makes their prices is left out, because it tells what the shop pays.
+      limitRaisedTo: member?.raisedPesewas ?? null,
+      limitRaisedAt: member?.raisedAt ?? null,
+      askedForMoreAt: member?.askedAt ?? null,
       networks: member?.networks ?? null,
       pausedAt: member?.pausedAt ?? null,
       resumedAt: member?.resumedAt ?? null,
