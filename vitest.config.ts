@@ -66,12 +66,16 @@ export default defineConfig({
     sequence: { sequencer: WaitingFirst },
     experimental: { viteModuleRunner: false, nodeLoader: false },
     tags: [
-      // `killed` and `installed` run only in the full run. Of the crashes, `npm test` runs those in `crashes.test.ts`.
+      // These three run only in the full run. Of the crashes, `npm test` runs those in `crashes.test.ts`.
       {
         name: 'killed',
         description: 'Bots and commands that are killed, paused or doubled at each crash point.',
       },
       { name: 'installed', description: 'Packages that are packed and installed.' },
+      {
+        name: 'exhaustive',
+        description: 'Every button by everybody, floods and thousands of rows: hundreds of the same.',
+      },
       { name: 'pooler', description: 'PostgreSQL behind a PgBouncer.', skip: !hasPgbouncer },
       { name: 'browser', description: 'The page of the sandbox, in a browser.', skip: !hasBrowser },
     ],

@@ -14,6 +14,7 @@ import {
 import { readFile as readList } from '../../src/lists/files/read-file.ts'
 import { pesewas } from '../../src/provider/money.ts'
 import { newFolder } from '../support/folder.ts'
+import { runs } from '../support/runs.ts'
 
 const sheet = {
   name: 'Orders',
@@ -108,7 +109,7 @@ test('any text survives the way into an exported workbook and back', async () =>
       })
       expect(row?.[2]).toBe(name)
     }),
-    { numRuns: 50 },
+    { numRuns: runs(50) },
   )
 })
 

@@ -7,6 +7,7 @@ import { linesOf } from '../../src/lists/reading/normalize.ts'
 import type { ListReading, Names, PriceSnapshot, Problem } from '../../src/lists/reading-result.ts'
 import type { Phone } from '../../src/provider/phone.ts'
 import { anyCharacter } from '../support/any-character.ts'
+import { runs } from '../support/runs.ts'
 import { chosen, priceSnapshot } from './market.ts'
 import { formats, wantedList } from './rendering.ts'
 
@@ -177,7 +178,7 @@ test('in any list with names, every line has a verdict, and only numbers that ar
         expect(stands).toBe(true)
       }
     }),
-    { numRuns: 3_000 },
+    { numRuns: runs(3_000) },
   )
 })
 

@@ -6,6 +6,7 @@ import { readList } from '../../src/lists/read-list.ts'
 import { linesOf } from '../../src/lists/reading/normalize.ts'
 import type { ListReading } from '../../src/lists/reading-result.ts'
 import { anyCharacter } from '../support/any-character.ts'
+import { runs } from '../support/runs.ts'
 import { bundles, chosen, priceSnapshot } from './market.ts'
 import { formats, type Wanted, wantedList } from './rendering.ts'
 import { faultsOf } from './soundness.ts'
@@ -30,7 +31,7 @@ describe('any list is read back correctly', () => {
         expect(reading.lines.flatMap(({ problems }) => problems)).toEqual([])
         expect(readRows(reading)).toEqual(wantedRows(wanted))
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   })
 })
@@ -107,7 +108,7 @@ test('in any text, every line has a verdict, and only numbers that are in the te
       const against = { ...priceSnapshot, fixedBundleId }
       expect(faultsOf(text, readList(text, against, given), against)).toEqual([])
     }),
-    { numRuns: 1_500 },
+    { numRuns: runs(1_500) },
   )
 })
 
@@ -121,7 +122,7 @@ test('no line is lost by any correction of any list, nor by joining any two part
       const joined = joinParts([text, correction])
       expect(faultsOf(joined, readList(joined, priceSnapshot), priceSnapshot)).toEqual([])
     }),
-    { numRuns: 400 },
+    { numRuns: runs(400) },
   )
 })
 
@@ -182,7 +183,7 @@ describe('a random line has to be fixed after damage', () => {
         expect(reading.lines[index]?.verdict).toBe('fix')
         expect(readRows(reading)).toEqual(wantedRows(wanted.filter((each) => each !== victim)))
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     )
   })
 })

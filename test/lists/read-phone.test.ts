@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { networksOf, readPhone } from '../../src/lists/read-phone.ts'
 import { isPhone, type Phone } from '../../src/provider/phone.ts'
 import { anyCharacter } from '../support/any-character.ts'
+import { runs } from '../support/runs.ts'
 
 const nine = fc.stringMatching(/^[25]\d{8}$/)
 const space = fc.constantFrom('', ' ', '-', '.', ' - ', '\u00a0', '\u2011', '\u200b')
@@ -42,7 +43,7 @@ test('a phone in any common notation is recognized, and a restored zero is repor
     fc.property(rendering, ({ digits, prefix, text }) => {
       expect(readPhone(text)).toEqual({ phone: `0${digits}`, zeroRestored: prefix === '' })
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   )
 })
 
@@ -110,7 +111,7 @@ describe('a damaged or ambiguous text is not recognized as a phone', () => {
         const phone = readPhone(text)?.phone
         expect(phone === undefined || (isPhone(phone) && /^0[25]/.test(phone))).toBe(true)
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     )
   })
 })

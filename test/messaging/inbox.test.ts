@@ -4,6 +4,7 @@ import { createInbox, type Inbox, statusReportOf } from '../../src/messaging/inb
 import type { Callback } from '../../src/provider/index.ts'
 import type { NewStatusReport } from '../../src/store/orders/status-reports.ts'
 import { newStore } from '../support/database.ts'
+import { runs } from '../support/runs.ts'
 
 const now = new Date('2026-03-01T10:00:00Z')
 const callback = (fields: Partial<Callback> = {}): Callback => ({
@@ -145,7 +146,7 @@ describe('an inbox that accepts callbacks', () => {
         expect(fates).toEqual(committed.filter((name) => name !== 'last'))
         expect(fates).toEqual(sent.filter((name) => fates.includes(name)))
       }),
-      { numRuns: 20 },
+      { numRuns: runs(20) },
     )
   })
 

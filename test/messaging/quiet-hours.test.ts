@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { quietUntil } from '../../src/messaging/quiet-hours.ts'
 import { nextAt, readTimeZone, wallTime } from '../../src/messaging/time-zone.ts'
+import { runs } from '../support/runs.ts'
 
 const at = (text: string) => new Date(text)
 const quiet = (from: number, to: number, timeZone = 'Africa/Accra') => ({
@@ -60,7 +61,7 @@ describe('quiet hours', () => {
         const again = quietUntil(hours, until)
         if (again) expect(again.getTime() - until.getTime()).toBeLessThanOrEqual(60 * 60_000)
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     )
   })
 })
@@ -77,7 +78,7 @@ describe('the next time at which a clock shows given minutes', () => {
         const shown = wallTime(next, zone).minutes
         expect((shown - minutes + 24 * 60) % (24 * 60)).toBeLessThanOrEqual(60)
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     )
   })
 

@@ -9,6 +9,7 @@ import { type StatsPicture, statsPicture } from '../../src/pictures/stats.ts'
 import { accentNames, accents, maxHeight, statusHeight, usualAccent } from '../../src/pictures/theme.ts'
 import { pesewas } from '../../src/provider/money.ts'
 import { anyCharacter } from '../support/any-character.ts'
+import { runs } from '../support/runs.ts'
 import { linesIn, sizeOf, textsIn } from './source.ts'
 
 const hostile = fc.oneof(
@@ -117,7 +118,7 @@ describe('whatever the texts, the SVG is well-formed and all words stay within t
   test('a price list', () => {
     fc.assert(
       fc.property(priceList, format, (list, as) => priceListPictures(list, as).forEach(expectSound)),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   })
   test('a receipt', () => {

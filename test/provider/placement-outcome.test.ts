@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../src/provider/exchange.ts'
 import { placedBulkOrderIn, placedOrderIn } from '../../src/provider/order-answer.ts'
 import { placementOf } from '../../src/provider/placement-outcome.ts'
+import { runs } from '../support/runs.ts'
 
 const now = Date.UTC(2026, 2, 1, 12)
 const reading = { order: placedOrderIn, now: () => now, scrub: (text: string) => text }
@@ -213,7 +214,7 @@ test('any answer to an order gives one of the four outcomes, and a placed order 
         if (outcome.kind === 'placed') expect(outcome.order.reference).not.toBe('')
       }
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   )
 })
 

@@ -5,6 +5,7 @@ import { ProviderError } from '../../src/provider/index.ts'
 import { orderStatusIn } from '../../src/provider/order-answer.ts'
 import { readAnswer } from '../../src/provider/read-answer.ts'
 import { balanceIn, transactionsIn } from '../../src/provider/wallet.ts'
+import { runs } from '../support/runs.ts'
 import { clientOf } from './client.ts'
 import { always, jsonAnswer, rawAnswer, startRawServer } from './raw-server.ts'
 
@@ -271,6 +272,6 @@ test('every answer, however strange, makes a read return a value or throw a Prov
         }
       }
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   )
 })

@@ -150,7 +150,7 @@ const renameAll = (name: (table: string) => [string, string]): Promise<void> =>
     }
   })
 
-test('unknown tokens are refused without a query to the database', async () => {
+test('unknown tokens are refused without a query to the database', { tags: 'exhaustive' }, async () => {
   const reseller = await world.newReseller()
   const { placed, token } = await ordered(reseller)
   await renameAll((table) => [table, `${table}Gone`])

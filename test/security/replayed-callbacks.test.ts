@@ -80,7 +80,9 @@ test('an old status that is sent again after a newer one changes nothing', async
   expect(announcements(reseller, placed)).toHaveLength(1)
 })
 
-test('endless callbacks about one order are refused at a limit, and other orders are not affected', async () => {
+test('endless callbacks about one order are refused at a limit, and other orders are not affected', {
+  tags: 'exhaustive',
+}, async () => {
   const reseller = await world.newReseller()
   const [flooded, other] = [await ordered(reseller), await ordered(reseller)]
   const flood = Array.from({ length: maxCallbacks + 100 }, (_, number) =>

@@ -122,7 +122,9 @@ describe('an account’s last owner', () => {
   })
 })
 
-test('an account’s thousands of orders are deleted in small steps, except those that are still needed', async () => {
+test('an account’s thousands of orders are deleted in small steps, except those that are still needed', {
+  tags: 'exhaustive',
+}, async () => {
   const store = await newShop(member(1, 'owner'))
   for (let count = 2; count <= 400; count += 1) {
     await addOrder(store, { id: String(count), accountId: 'a', now }, [['cancelled', {}]])

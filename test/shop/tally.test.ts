@@ -10,6 +10,7 @@ import { readTallies, readTally, type Tally } from '../../src/shop/tally.ts'
 import type { TallySpan } from '../../src/store/shop/tallies.ts'
 import { createStore } from '../../src/store/store.ts'
 import { newDatabaseUrl } from '../support/database.ts'
+import { runs } from '../support/runs.ts'
 
 const start = Date.parse('2026-11-01T00:00:00Z')
 const hour = 3_600_000
@@ -221,6 +222,6 @@ test('the shop’s totals from the database equal a count order by order, by day
         expect(seen.profitPesewas - seen.salesPesewas + seen.costPesewas).toBe(0)
       },
     ),
-    { numRuns: 50 },
+    { numRuns: runs(50) },
   )
 })

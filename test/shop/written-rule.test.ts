@@ -5,6 +5,7 @@ import { pesewas } from '../../src/provider/money.ts'
 import { maxPesewas, readAmount } from '../../src/shop/written-amount.ts'
 import { readRule } from '../../src/shop/written-rule.ts'
 import { anyCharacter } from '../support/any-character.ts'
+import { runs } from '../support/runs.ts'
 
 /** `+200/1` and `10%/10`: what the rule adds, and what it rounds up to. */
 const brief = (rule: PriceRule): string =>
@@ -88,7 +89,7 @@ describe('a typed price rule', () => {
         expect(rule.roundPesewas).toBeGreaterThan(0)
         expect(rule.roundPesewas).toBeLessThanOrEqual(1_000)
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     )
   })
 

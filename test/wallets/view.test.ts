@@ -5,6 +5,7 @@ import { explain } from '../../src/orders/reconciling/explanation.ts'
 import type { Transaction, TransactionPage } from '../../src/provider/index.ts'
 import { pesewas } from '../../src/provider/money.ts'
 import { type EntriesView, entryMark, maxPagesAPress, type Place, readView } from '../../src/wallets/view.ts'
+import { runs } from '../support/runs.ts'
 import { confirmed } from '../telegram/words/any-order.ts'
 
 const entryOf = (id: number): Transaction => ({
@@ -82,7 +83,7 @@ test('each entry of a wallet is shown once on the way back in time, whatever arr
       }
       expect(shown).toEqual(descending(count, count))
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   )
 })
 

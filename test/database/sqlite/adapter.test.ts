@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { connectionOn, oneTransactionAtATime, sqliteAdapter } from '../../../src/database/sqlite/adapter.ts'
 import { keepStatements } from '../../../src/database/sqlite/statements.ts'
 import { unmadeDatabaseUrl } from '../../support/database.ts'
+import { runs } from '../../support/runs.ts'
 
 const sql = (text: string): SqlQuery => ({ sql: text, args: [], argTypes: [] })
 const insert = (word: string) => sql(`INSERT INTO entry (word) VALUES ('${word}')`)
@@ -97,7 +98,7 @@ test('any mix of concurrent transactions and queries leaves exactly what was com
       const kept = all.flatMap((kind, index) => (kind === 'rollback' ? [] : [`${index}`]))
       expect((await words(adapter)).sort()).toEqual(kept.sort())
     }),
-    { numRuns: 10 },
+    { numRuns: runs(10) },
   )
 })
 

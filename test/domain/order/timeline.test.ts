@@ -9,6 +9,7 @@ import {
   timeline,
 } from '../../../src/domain/order/timeline.ts'
 import { orderStatuses } from '../../../src/provider/index.ts'
+import { runs } from '../../support/runs.ts'
 
 const at = (time: string) => new Date(`2026-11-21T${time}:00Z`)
 
@@ -189,6 +190,6 @@ test('every timeline begins with the order, has at most one current step, and it
       expect(times).toEqual(times.toSorted((a, b) => a - b))
       if (isOver(each)) expect(ends).toBe(0)
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   )
 })

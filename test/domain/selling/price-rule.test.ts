@@ -9,6 +9,7 @@ import {
   type TierScope,
 } from '../../../src/domain/selling/price-rule.ts'
 import { pesewas } from '../../../src/provider/money.ts'
+import { runs } from '../../support/runs.ts'
 import { aShop } from '../a-shop.ts'
 
 const sold: Sold = { bundleId: 5, network: 'MTN', volume: '5GB' }
@@ -117,7 +118,7 @@ describe('if a shop has price tiers,', () => {
         const expected = sellingPrice({ ...aShop, rule: byHand(shop, each) }, each, amount)
         expect(sellingPrice(shop, each, amount)).toBe(expected)
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     )
   })
 

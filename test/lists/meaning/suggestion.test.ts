@@ -5,6 +5,7 @@ import { readList } from '../../../src/lists/read-list.ts'
 import { bare } from '../../../src/lists/reading/lines-in-context.ts'
 import type { Answers } from '../../../src/lists/reading-result.ts'
 import { accepted } from '../../../src/orders/listing/list-correction.ts'
+import { runs } from '../../support/runs.ts'
 import { priceSnapshot } from '../market.ts'
 import { formats, wantedList } from '../rendering.ts'
 
@@ -122,6 +123,6 @@ test('no line with a number disappears when one suggestion or all of them are ac
             expect(lines[number - 1]?.verdict, `${number} of ${after}`).not.toBe('ignored')
       }
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   )
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cleanName, maxNameLength, nameKey, nearness } from '../../../src/lists/names/contact-name.ts'
 import { anyCharacter } from '../../support/any-character.ts'
+import { runs } from '../../support/runs.ts'
 
 const anyText = fc.oneof(
   fc.string({ unit: anyCharacter, maxLength: 200 }),
@@ -38,7 +39,7 @@ describe('a contact’s name', () => {
         expect(name).not.toMatch(/[\p{Cc}\p{Cf}\u2028\u2029\u3164]| {2}/u)
         expect(cleanName(name)).toBe(name)
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     )
   })
 
@@ -98,7 +99,7 @@ describe('the search for a contact’s name', () => {
         expect(key).not.toMatch(/[%_\\]/)
         expect(nameKey(key)).toBe(key)
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     )
   })
 

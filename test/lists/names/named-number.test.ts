@@ -4,6 +4,7 @@ import { cleanName } from '../../../src/lists/names/contact-name.ts'
 import { readNamedNumber } from '../../../src/lists/names/named-number.ts'
 import { isPhone } from '../../../src/provider/phone.ts'
 import { anyCharacter } from '../../support/any-character.ts'
+import { runs } from '../../support/runs.ts'
 
 const readingOf = (line: string): string => {
   const read = readNamedNumber(line)
@@ -64,7 +65,7 @@ test('any line of contacts gives a valid phone with a clean name, or no contact'
       expect(isPhone(read.phone)).toBe(true)
       expect(cleanName(read.name)).toBe(read.name)
     }),
-    { numRuns: 3_000 },
+    { numRuns: runs(3_000) },
   )
 })
 

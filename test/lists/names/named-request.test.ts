@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readNamedRequest } from '../../../src/lists/names/named-request.ts'
 import { anyCharacter } from '../../support/any-character.ts'
+import { runs } from '../../support/runs.ts'
 
 /** The size and the possible names in a request. */
 const readingOf = (text: string): string | null => {
@@ -48,7 +49,7 @@ describe('a request with a contact’s name instead of a number', () => {
       fc.property(fc.array(word, { maxLength: 12 }), (words) => {
         for (const { key } of readNamedRequest(words.join(' '))?.readings ?? []) expect(key).not.toBe('')
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     )
   })
 })

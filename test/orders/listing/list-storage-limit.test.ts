@@ -35,7 +35,9 @@ test('a person’s two newest large unconfirmed lists are kept, and the card of 
   expect(owed.map(({ content }) => content)).toMatchObject([{ kind: 'card', purchaseId: 'first' }])
 })
 
-test('expired lists give up their space first, and twenty more lists take no more disk', async () => {
+test('expired lists give up their space first, and twenty more lists take no more disk', {
+  tags: 'exhaustive',
+}, async () => {
   const { store, drafted, lengthOf, stateOf } = await shop()
   await drafted('first')
   await drafted('ended')

@@ -19,6 +19,7 @@ import type { Services } from '../../../src/telegram/chat/services.ts'
 import { admit, admitForRoom } from '../../../src/telegram/features/guards/order-denial.ts'
 import type { Wallets } from '../../../src/wallets/wallets.ts'
 import { newStore } from '../../support/database.ts'
+import { runs } from '../../support/runs.ts'
 import { addAccount } from '../placed-orders.ts'
 
 const noon = new Date('2026-11-21T12:00:00Z')
@@ -192,5 +193,5 @@ test('every step of ordering obeys the one rule that decides who may order', asy
     // Nobody may confirm what they may not begin, except a draft that waits.
     if (toBegin !== null) expect(await ask(one)).not.toBeNull()
   })
-  await fc.assert(property, { numRuns: 40 })
+  await fc.assert(property, { numRuns: runs(40) })
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createProvider, type ProviderSimulator } from '../../../src/sandbox/index.ts'
 import { Ledger } from '../../../src/sandbox/provider/ledger.ts'
+import { runs } from '../../support/runs.ts'
 import { clientOf } from './client.ts'
 
 const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0)
@@ -95,7 +96,7 @@ describe('the simulated provider’s ledger', () => {
           await provider.stop()
         }
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   })
 

@@ -1,3 +1,4 @@
+// @module-tag exhaustive
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AgentPrices } from '../../../src/domain/selling/price-rule.ts'
 import type { Phone } from '../../../src/provider/phone.ts'

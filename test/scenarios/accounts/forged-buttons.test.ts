@@ -1,3 +1,4 @@
+// @module-tag exhaustive
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chatOf } from '../../../src/sandbox/index.ts'
 import { type ButtonPress, decodePress, encodePress } from '../../../src/telegram/buttons/table.ts'

@@ -115,9 +115,9 @@ test('hidden rows of a workbook are read and pointed out, and other sheets with 
   expect(notes.text).toContain('1 row is hidden in Excel. I read it too.')
 })
 
-test('a file of ten thousand lines gets a preview, and the button All lines sends a file with every line', async ({
-  world,
-}) => {
+test('a file of ten thousand lines gets a preview, and the button All lines sends a file with every line', {
+  tags: 'exhaustive',
+}, async ({ world }) => {
   const reseller = await world.newReseller(100_000_000)
   const lines = Array.from({ length: 9_999 }, (_, index) => `024${7_000_000 + index},${1 + (index % 3)}`)
   const card = await send(reseller, 'list.csv', ['number,size', ...lines].join('\n'))

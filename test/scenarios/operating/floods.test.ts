@@ -31,7 +31,9 @@ test('a reseller can order and hears of the delivery during a flood of messages 
   }
 })
 
-test('a member who sends a thousand messages gets some answers and one warning, and Confirm still works', async () => {
+test('a member who sends a thousand messages gets some answers and one warning, and Confirm still works', {
+  tags: 'exhaustive',
+}, async () => {
   const reseller = await world.newReseller()
   const phone = newPhone()
   const card = await askFor(reseller, phone)

@@ -1,3 +1,4 @@
+// @module-tag exhaustive
 import { expect, test } from 'vitest'
 import { openDatabase } from '../../../src/database/database.ts'
 import { priceListPictures } from '../../../src/pictures/price-list.ts'

@@ -23,6 +23,7 @@ import {
   encodePress,
 } from '../../../src/telegram/buttons/table.ts'
 import { anyCharacter } from '../../support/any-character.ts'
+import { runs } from '../../support/runs.ts'
 
 const id = fc.stringMatching(/^[\w-]{22}$/)
 const phone = fc.stringMatching(/^0\d{9}$/).map((digits) => digits as Phone)
@@ -381,7 +382,7 @@ describe('forged button data', () => {
         const button = decodePress(data)
         if (button !== null) expect(encodePress(button)).toBe(data)
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     )
   })
 

@@ -5,6 +5,7 @@ import { readReason } from '../../../src/domain/order/reason.ts'
 import { orderStatuses } from '../../../src/provider/index.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import type { SeenOrder } from '../../../src/telegram/cards/viewer.ts'
+import { runs } from '../../support/runs.ts'
 import { now, orderWith, recipientsOf } from './any-order.ts'
 import { holes, hostileName, outside, readAsTelegram } from './outside.ts'
 
@@ -123,7 +124,7 @@ export const testTexts = <Catalogue extends object>(
   wording: Readonly<Record<string, (values: Values) => Said>>,
   about: About = {},
 ): void => {
-  const { numRuns = 60, plain = [], others = [], toAgents = {} } = about
+  const { numRuns = runs(60), plain = [], others = [], toAgents = {} } = about
   const fixed = Object.entries(catalogue).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   )

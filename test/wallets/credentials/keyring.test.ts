@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { CannotOpen, createKeyring, type TokenPurpose } from '../../../src/wallets/credentials/keyring.ts'
 import { credentialPlace } from '../../../src/wallets/wallets.ts'
 import { anyCharacter } from '../../support/any-character.ts'
+import { runs } from '../../support/runs.ts'
 
 const [oldKey, newKey] = [randomBytes(32), randomBytes(32)]
 const keyring = createKeyring([oldKey])
@@ -48,7 +49,7 @@ describe('a keyring', () => {
       fc.property(mutated, (sealed) => {
         expect(() => rotated.open(sealed, 'here')).toThrow(CannotOpen)
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     )
   })
 
@@ -135,7 +136,7 @@ describe('a token', () => {
           expect(keyring.verify('webhook', forged)).toBeNull()
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     )
     fc.assert(
       fc.property(id, id, (mine, theirs) => {

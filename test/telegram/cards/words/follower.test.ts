@@ -12,6 +12,7 @@ import { sharedScreen } from '../../../../src/telegram/cards/shared-card.ts'
 import * as enquiryTexts from '../../../../src/telegram/cards/words/enquiry.ts'
 import * as followerTexts from '../../../../src/telegram/cards/words/follower.ts'
 import { maskedWhom } from '../../../../src/telegram/words/numbers.ts'
+import { runs } from '../../../support/runs.ts'
 import { confirmed, now, recipientsOf } from '../../words/any-order.ts'
 import { expectLabel, hostile, readAsTelegram } from '../../words/outside.ts'
 import { testTexts, times, type Values, type Wording } from '../../words/wording.ts'
@@ -84,7 +85,7 @@ test('somebody who follows an order sees no price, no whole number and no words 
       expect(labels[0]).toContain(offered)
       expect(labels.some((label) => label.includes('Ask the shop'))).toBe(each.mayAsk)
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   )
 })
 
@@ -100,7 +101,7 @@ test.each([
       const { rows = [] } = sharedScreen(placed, { ...each, follows: false })
       expect(rows.flat()[0]?.label).toContain(first)
     }),
-    { numRuns: 50 },
+    { numRuns: runs(50) },
   )
 })
 
@@ -202,7 +203,7 @@ test('questions and answers are quoted as they were written, whatever markup the
       readAsTelegram(enquiryTexts.askAnswer(text))
       readAsTelegram(enquiryTexts.notText('answer'))
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   )
   for (const text of Object.values(enquiryTexts)) if (typeof text === 'string') readAsTelegram(text)
   for (const text of Object.values(followerTexts)) if (typeof text === 'string') readAsTelegram(text)

@@ -18,6 +18,7 @@ import { previewCard } from '../../../../src/telegram/cards/lists/list-preview.t
 import { readingRows } from '../../../../src/telegram/cards/lists/list-reading.ts'
 import * as words from '../../../../src/telegram/cards/words/list-preview.ts'
 import { keyboardOf } from '../../../../src/telegram/chat/screen.ts'
+import { runs } from '../../../support/runs.ts'
 import { hostile, readAsTelegram } from '../../words/outside.ts'
 
 const phone = fc.constantFrom('0241234567', '0201234567').map((digits) => digits as Phone)
@@ -172,7 +173,7 @@ test('every page of a list’s preview is markup that Telegram accepts, whatever
       expect(keys.length).toBeLessThanOrEqual(values.reading.questions.length > 0 || isMore ? 8 : 6)
       for (const { text } of keys) expect(text.trim()).not.toBe('')
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   )
 })
 

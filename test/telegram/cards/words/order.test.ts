@@ -3,6 +3,7 @@ import type { Order } from '../../../../src/domain/order/order.ts'
 import { pesewas } from '../../../../src/provider/money.ts'
 import type { SeenOrder } from '../../../../src/telegram/cards/viewer.ts'
 import * as words from '../../../../src/telegram/cards/words/order.ts'
+import { runs } from '../../../support/runs.ts'
 import { now, orderWith, phone } from '../../words/any-order.ts'
 import { readAsTelegram } from '../../words/outside.ts'
 import { testTexts, type Values, type Wording } from '../../words/wording.ts'
@@ -25,7 +26,7 @@ const html: Wording<typeof words> = {
 }
 
 testTexts(words, html, {
-  numRuns: 1500,
+  numRuns: runs(1500),
   toAgents: {
     orderCard: (values) => words.orderCard(values.order, { ...contextOf(values), viewer: 'agent' }),
   },
