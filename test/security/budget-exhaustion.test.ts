@@ -36,7 +36,7 @@ test('nothing that strangers look up, open, follow or press causes a request wit
         await chat.waitForButton(label === 'Unfollow' ? 'Follow' : 'Unfollow')
       }
       for (let guess = 0; guess < 4; guess += 1)
-        await says(`BUD-API-GUESS${number}${guess}-1`, 'I find no order')
+        await says(`BUD-API-GUESS${number}${guess}-1`, 'No order found')
       for (const command of ['/balance', '/transactions', '/bundles', '0241234567 2GB'])
         await says(command, '/connect')
     }),

@@ -27,8 +27,9 @@ export interface HistoryQuery {
   /** Only orders by this user; null for everybody of the account. */
   userId: number | null
   state: HistoryState
-  /** Orders from this time on. */
+  /** Orders from this time on, and before that time. */
   since: Date | null
+  until: Date | null
   network: string | null
   search: HistorySearch | null
 }
@@ -72,23 +73,6 @@ export const historyStore = (client: Client) => ({
     })
   },
 
-  /** Sorted by name. */
-  networks: async (accountId: string): Promise<string[]> => {
-    const found: string[] = []
-    // Steps from one network to the next along an index. Reading all orders for a few names would take as long as
-    // reading a page of the history.
-    while (found.length < maxNetworks) {
-      const next = await client.order.findFirst({
-        where: { accountId, network: { gt: found.at(-1) ?? '' } },
-        orderBy: { network: 'asc' },
-        select: { network: true },
-      })
-      if (!next) return found
-      found.push(next.network)
-    }
-    return found
-  },
-
   /**
    * The newest applied statuses of an order, in the order of arrival. Statuses of a wrongly inferred reference are left
    * out. For a bulk order, all references count, because its recipients may have their own.
@@ -115,9 +99,6 @@ export const historyStore = (client: Client) => ({
 
 export type HistoryStore = ReturnType<typeof historyStore>
 
-/** The most networks that the filter offers. */
-const maxNetworks = 8
-
 // Plain SQL, because Prisma cannot take a page from the index alone and would read each order.
 const pageSql = (query: HistoryQuery, skip: number, take: number): Sql => sql`
   SELECT DISTINCT o."createdAt", o."purchaseId" FROM ${sourceOf(query)}
@@ -127,12 +108,13 @@ const pageSql = (query: HistoryQuery, skip: number, take: number): Sql => sql`
 const sourceOf = ({ search }: HistoryQuery): Sql =>
   search?.by === 'phone' ? sql`"Recipient" p JOIN "Order" o ON o."id" = p."orderId"` : sql`"Order" o`
 
-const conditionsOf = ({ accountId, userId, state, since, network, search }: HistoryQuery): Sql[] => [
+const conditionsOf = ({ accountId, userId, state, since, until, network, search }: HistoryQuery): Sql[] => [
   sql`o."accountId" = ${accountId}`,
   // Leaves out orders that a new draft replaced. The draft's own order is in the history once it is confirmed.
   sql`o."placement" <> 'superseded'`,
   ...(userId === null ? [] : [sql`o."userId" = ${BigInt(userId)}`]),
   ...(since === null ? [] : [sql`o."createdAt" >= ${since}`]),
+  ...(until === null ? [] : [sql`o."createdAt" < ${until}`]),
   ...(network === null ? [] : [sql`o."network" = ${network}`]),
   ...(state === 'all' ? [] : [stateSql(state)]),
   ...(search === null ? [] : [searchSql(accountId, search)]),

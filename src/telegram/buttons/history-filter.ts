@@ -1,9 +1,11 @@
+import { readNetwork } from '../../lists/reading/grammar/network-word.ts'
+import { type Network, networks } from '../../provider/network.ts'
 import { isPhone } from '../../provider/phone.ts'
 import { type HistorySearch, type HistoryState, historyStates } from '../../store/orders/history.ts'
-import { type Codec, matching, nullAs, together } from './codec.ts'
+import { type Codec, nullAs, oneOf, together } from './codec.ts'
 
 /** The history's periods. Days and weeks begin at midnight in Accra, weeks on Monday. */
-export const historyPeriods = ['all', 'today', 'week'] as const
+export const historyPeriods = ['all', 'today', 'yesterday', 'week'] as const
 
 export type HistoryPeriod = (typeof historyPeriods)[number]
 
@@ -11,20 +13,35 @@ export type HistoryPeriod = (typeof historyPeriods)[number]
 export interface HistoryFilter {
   state: HistoryState
   period: HistoryPeriod
-  network: string | null
+  network: Network | null
   search: HistorySearch | null
 }
 
 /** Shows all orders. */
 export const noFilter: HistoryFilter = { state: 'all', period: 'all', network: null, search: null }
 
-const isAll = ({ state, period, network, search }: HistoryFilter): boolean =>
-  state === 'all' && period === 'all' && network === null && search === null
+/** The states and periods that leave orders out. */
+export const narrowStates = historyStates.filter((state) => state !== 'all')
+export const narrowPeriods = historyPeriods.filter((period) => period !== 'all')
 
-const filterNetworkForm = /^[A-Za-z0-9 _-]{1,16}$/
+/** Whether the filter leaves orders out. */
+export const isNarrowed = ({ state, period, network, search }: HistoryFilter): boolean =>
+  state !== 'all' || period !== 'all' || network !== null || search !== null
 
-/** Whether a network's name fits into a button. */
-export const isFilterNetwork = (name: string): boolean => filterNetworkForm.test(name)
+/** Reads a filter as a person types it, such as `MTN yesterday`; null if any word has no meaning here. */
+export const readFilter = (text: string): HistoryFilter | null => {
+  const words = text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== 'this')
+  const read = words.map((word): Partial<HistoryFilter> | null => {
+    const state = narrowStates.find((each) => each === word)
+    const period = narrowPeriods.find((each) => each === word)
+    const network = readNetwork(word)
+    return (state && { state }) ?? (period && { period }) ?? (network && { network })
+  })
+  return read.includes(null) ? null : Object.assign({}, noFilter, ...read)
+}
 
 /** How many characters at the end of a reference fit into a button. They are enough to identify it. */
 const maxOfReference = 24
@@ -58,7 +75,7 @@ const search: Codec<HistorySearch> = {
 
 const narrowed = together({
   letters,
-  network: nullAs('', matching(filterNetworkForm)),
+  network: nullAs('', oneOf(networks)),
   search: nullAs('', search),
 })
 
@@ -67,7 +84,7 @@ const narrowed = together({
  * written.
  */
 export const historyFilter: Codec<HistoryFilter> = {
-  write: (filter) => (isAll(filter) ? [] : narrowed.write({ letters: filter, ...filter })),
+  write: (filter) => (isNarrowed(filter) ? narrowed.write({ letters: filter, ...filter }) : []),
   read: (words) => {
     if (words.length === 0) return noFilter
     const read = narrowed.read(words)

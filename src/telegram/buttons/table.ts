@@ -214,7 +214,7 @@ const table = variants('do', {
     }),
   },
   orders: { page: count, filter: historyFilter },
-  search_orders: {},
+  filter_orders: { filter: historyFilter },
   /** The guided list: network, bundle, then the numbers. */
   bulk: {},
   bulk_bundles: { network: networkName, page: count },

@@ -150,7 +150,14 @@ describe('an old finished order', () => {
   test('is no longer found by its number, and still found by its reference', async () => {
     const store = await shopWith()
     await reduce(store)
-    const query = { accountId: 'a', userId: null, state: 'all', since: null, network: null } as const
+    const query = {
+      accountId: 'a',
+      userId: null,
+      state: 'all',
+      since: null,
+      until: null,
+      network: null,
+    } as const
     const found = (search: Parameters<Store['history']['page']>[0]['search']) =>
       store.history.page({ ...query, search }, 0, 10)
     expect(await found({ by: 'phone', phone: phone as Phone })).toEqual([])

@@ -437,7 +437,7 @@ describe('with access by invitation', () => {
   test('strangers can still look up orders, and the operator connects without a link', async () => {
     const stranger = invited.newPerson()
     stranger.chat.say('BUD-API-NOSUCH-000001')
-    await stranger.chat.waitForText('I find no order with the reference')
+    await stranger.chat.waitForText('No order found for')
     const operator = chatOf(invited.telegram, operatorId)
     operator.say('/connect')
     await operator.waitForText(copyKey)

@@ -327,7 +327,7 @@ export const everyButton = (ids: Ids): ButtonPress[] => {
         filter: { state: 'all', period: 'all', network: null, search: { by: 'phone', phone } },
       },
     ],
-    search_orders: [{}],
+    filter_orders: [{ filter: noFilter }],
     bulk: [{}],
     bulk_bundles: [{ network: '<b>&', page: 999_999 }],
     bulk_bundle: [{ bundleId }, { bundleId: Number.MAX_SAFE_INTEGER }],

@@ -111,7 +111,7 @@ test('a day of customers, agents, prices, files and questions at trace level nam
   await answered(owner.chat, 'Zebedee 2gb', asksToConfirm)
   owner.chat.press('Confirm')
   await owner.chat.waitForText(/Zebedee[\s\S]*processing/)
-  for (const search of ['Zebedee', saved]) await answered(owner.chat, `/orders ${search}`, 'Orders for')
+  for (const search of ['Zebedee', saved]) await answered(owner.chat, `/orders ${search}`, /Zebedee[\s\S]*BUD-API-/)
   await answered(owner.chat, '/prices', 'Selling prices')
   owner.chat.press('Set prices')
   await owner.chat.waitForText('What do you add')

@@ -154,14 +154,14 @@ describe('a blocked chat', () => {
     const group = chatOf(world.telegram, other.id, groupId)
     ask(person.id)
     const { message_id: after } = ask(other.id)
-    await group.waitForText('I find no order', { after })
+    await group.waitForText('No order found', { after })
     expect(group.texts()).toHaveLength(1)
     await unblock(person.id)
 
     await block(groupId)
     ask(other.id)
     await allRead()
-    expect(group.texts().filter((text) => text.includes('I find no order'))).toHaveLength(1)
+    expect(group.texts().filter((text) => text.includes('No order found'))).toHaveLength(1)
     await unblock(groupId)
   })
 

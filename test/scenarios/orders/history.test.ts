@@ -1,8 +1,12 @@
 import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Phone } from '../../../src/provider/phone.ts'
+import { encodePress } from '../../../src/telegram/buttons/table.ts'
+import { noFilter } from '../../../src/telegram/buttons/history-filter.ts'
 import { asksToConfirm } from '../../../src/telegram/cards/words/draft.ts'
 import { helpTitle } from '../../../src/telegram/features/home/help-words.ts'
-import { historyTitle } from '../../../src/telegram/features/orders/history-words.ts'
+import { historyLabels, historyTitle } from '../../../src/telegram/features/orders/history-words.ts'
+import { labels } from '../../../src/telegram/words/labels.ts'
 import { earlyEnoughFor, earlyEnoughToday } from '../../support/day.ts'
 import { createWorld, type Reseller, type World } from '../../support/world.ts'
 import { addMember } from '../accounts/members.ts'
@@ -99,34 +103,34 @@ describe('the history in /orders', () => {
     await age(old, days(9))
   }, 280_000)
 
-  test('can be filtered by state, day and network, and the filters combine', async () => {
+  test('can be filtered by state and day with buttons, which combine', async () => {
     const page = await says(reseller, '/orders', historyTitle)
-    expect(labelsOf(page)).toEqual(
-      expect.arrayContaining(['✓ All', 'Open', 'Delivered', 'Failed', '✓ Any day', 'Today', 'This week']),
-    )
-    expect(labelsOf(page)).toEqual(expect.arrayContaining(['✓ Any network', 'MTN', 'Telecel']))
-    expect(labelsOf(page)).not.toContain('BigTime')
+    expect(labelsOf(page)).toEqual(['1', '2', '3', '4', '5', labels.next, historyLabels.filter, labels.home])
+    const filterBy = async (label: string, answer: RegExp): Promise<Message> => {
+      await turns(reseller, page, historyLabels.filter, /Which orders\?/)
+      return turns(reseller, page, label, answer)
+    }
 
-    const done = await turns(reseller, page, 'Delivered', /Your orders: delivered/)
+    const done = await filterBy('Delivered', /Your orders: delivered/)
     expect(entriesOf(done)).toHaveLength(2)
     expect(done.text).toContain(old)
     expect(done.text).toContain(delivered)
-    expect(labelsOf(done)).toContain('✓ Delivered')
 
-    const recent = await turns(reseller, page, 'This week', /delivered · this week/)
-    expect(entriesOf(recent)).toHaveLength(1)
-    expect(recent.text).toContain(delivered)
+    const recent = await filterBy('This week', /delivered · this week/)
+    expect(entriesOf(recent)).toEqual([expect.stringContaining(delivered)])
 
-    const none = await turns(reseller, page, 'Telecel', /delivered · this week · Telecel/)
-    expect(none.text).toMatch(/No orders found\. Press All and Any day/)
+    await filterBy('Failed', /failed · this week/)
+    await filterBy('✓ This week', /Your orders: failed\n/)
+    const none = await filterBy('Yesterday', /failed · yesterday/)
+    expect(none.text).toMatch(/No orders found/)
+    await turns(reseller, page, historyLabels.allOrders, /^Your orders\n/)
+  })
 
-    const other = await turns(reseller, page, 'Open', /open · this week · Telecel/)
-    expect(entriesOf(other)).toEqual([expect.stringContaining(telecel)])
-
-    const lost = await turns(reseller, page, 'Failed', /failed · this week · Telecel/)
-    expect(entriesOf(lost)).toEqual([])
-    await turns(reseller, page, 'Any network', /failed · this week\n/)
-    await turns(reseller, page, 'Any day', /Your orders: failed\n[\s\S]*1\. /)
+  test('can be filtered by words, and opens the only order found', async () => {
+    const page = await says(reseller, '/orders MTN', /Your orders: MTN/)
+    expect(page.text).not.toContain(telecel)
+    await says(reseller, '/orders telecel open', new RegExp(`${telecel}[\\s\\S]*BUD-API-`))
+    await says(reseller, '/orders yesterday', /yesterday[\s\S]*No orders found/)
   })
 
   test('groups orders by day, with each price and the day’s total after refunds', async () => {
@@ -148,7 +152,7 @@ describe('the history in /orders', () => {
       /^Your orders\n\nToday · total GHS 4\.80\n1\. .*GHS 4\.80 · processing · \d\d:\d\d\n\nYesterday · total GHS 9\.60\n2\. .*GHS 9\.60/,
     )
     expect(page.text).not.toContain(replaced)
-    const open = await turns(seller, page, 'Open', /Your orders: open\n/)
+    const open = await says(seller, '/orders open', 'Your orders: open')
     expect(open.text).toMatch(/\n\nToday\n1\. /)
   })
 
@@ -181,11 +185,11 @@ describe('the history in /orders', () => {
   })
 
   test('keeps its filter while pages are turned forward and back', async () => {
-    const page = await says(reseller, '/orders', historyTitle)
-    const first = await turns(reseller, page, 'Open', /Your orders: open\n/)
-    expect(entriesOf(first)).toHaveLength(8)
+    const page = await says(reseller, '/orders open', 'Your orders: open')
+    const first = await cardReads(world, reseller, page, /5\. /)
+    expect(entriesOf(first)).toHaveLength(5)
     const second = await turns(reseller, page, '▶', /Your orders: open · page 2/)
-    expect(entriesOf(second)).toHaveLength(2)
+    expect(entriesOf(second)).toHaveLength(5)
     expect(second.text).toMatch(/9\. .*\n10\. /)
     expect([...entriesOf(first), ...entriesOf(second)].join()).not.toContain(delivered)
     const back = await turns(reseller, page, '◀', /Your orders: open\n/)
@@ -200,15 +204,13 @@ describe('the history in /orders', () => {
     const [reference = ''] = ordersFor(world, numbers[0] ?? '').map((order) => order.reference)
     world.provider.setStatus(reference, 'failed', { phone: numbers[1] ?? '' })
     await cardReads(world, seller, card, /🟡 2 processing · ❌ 1 failed/)
-    const page = await says(seller, '/orders', historyTitle)
-    expect(entriesOf(page)).toHaveLength(1)
-    for (const state of ['Open', 'Failed']) {
-      const filtered = await turns(seller, page, state, new RegExp(`Your orders: ${state.toLowerCase()}\n`))
-      expect(entriesOf(filtered)).toEqual([
-        expect.stringMatching(/📋 .*3 numbers.* · 🟡 2 processing · ❌ 1 failed/),
-      ])
-    }
-    await turns(seller, page, 'Delivered', /No orders found/)
+    await place(world, seller, newPhone(), '1GB')
+    const page = await says(seller, '/orders open', 'Your orders: open')
+    expect(entriesOf(page)).toContainEqual(
+      expect.stringMatching(/📋 .*3 numbers.* · 🟡 2 processing · ❌ 1 failed/),
+    )
+    await says(seller, '/orders failed', /3 numbers[\s\S]*❌ 1 failed/)
+    await says(seller, '/orders delivered', 'No orders found')
   })
 })
 
@@ -221,26 +223,22 @@ describe('the search in /orders', () => {
     reseller.chat.sendContact('Kofi Mensah', wanted)
     await reseller.chat.waitForText('Saved:')
 
-    const spellings = [wanted, `+233 ${wanted.slice(1, 4)} ${wanted.slice(4)}`, `00233${wanted.slice(1)}`]
-    for (const written of spellings) {
-      const found = await says(reseller, `/orders ${written}`, 'Orders for')
-      expect(entriesOf(found)).toEqual([expect.stringContaining(wanted)])
-      expect(found.text).toContain('Kofi Mensah')
-    }
+    const local = `${wanted.slice(1, 4)} ${wanted.slice(4)}`
+    const ways = [wanted, `+233 ${local}`, `00233${wanted.slice(1)}`, 'kofi', 'MENSAH', 'Kofi Mensah']
+    for (const written of ways) await says(reseller, `/orders ${written}`, first.reference)
     const tail = second.reference.slice(-6)
     for (const part of [second.reference, second.reference.toLowerCase(), tail.toLowerCase()]) {
-      const found = await says(reseller, `/orders ${part}`, 'in the reference')
-      expect(entriesOf(found)).toEqual([expect.stringContaining(other)])
+      await says(reseller, `/orders ${part}`, second.reference)
+      await says(reseller, `/status ${part}`, second.reference)
     }
-    for (const name of ['kofi', 'MENSAH', 'Kofi Mensah']) {
-      const found = await says(reseller, `/orders ${name}`, /Orders for .*Kofi Mensah/)
-      expect(entriesOf(found)).toEqual([expect.stringContaining(wanted)])
-    }
-    const found = await says(reseller, '/orders kofi', 'Orders for')
-    await turns(reseller, found, 'Delivered', /Orders for .*Kofi Mensah.*: delivered[\s\S]*No orders found/)
-    const all = await turns(reseller, found, 'All orders', /Your orders\n/)
-    expect(entriesOf(all)).toHaveLength(2)
-    reseller.chat.press('2')
+    world.provider.setStatus(first.reference, 'delivered')
+    await reseller.chat.waitForText(new RegExp(`${wanted}.*delivered`))
+    await place(world, reseller, wanted, '2GB')
+    const found = await says(reseller, '/orders kofi', /Orders for .*Kofi Mensah/)
+    expect(entriesOf(found)).toEqual([expect.stringContaining(wanted), expect.stringContaining(wanted)])
+    const all = await turns(reseller, found, historyLabels.allOrders, /Your orders\n/)
+    expect(entriesOf(all)).toHaveLength(3)
+    reseller.chat.press('3')
     await reseller.chat.waitForText(first.reference, { after: found.message_id })
   })
 
@@ -253,24 +251,21 @@ describe('the search in /orders', () => {
     }
     const asked = await says(reseller, '/orders ama', 'Which?')
     const found = await turns(reseller, asked, two, new RegExp(`Orders for .*${two}`))
-    expect(found.text).toMatch(/No orders found\. To search, send \/orders/)
-    const nobody = await says(reseller, '/orders Nobody', 'No order and no saved customer found')
-    expect(nobody.text).toContain('/orders 0241234567')
+    expect(found.text).toContain('No orders found')
+    await says(reseller, '/orders Nobody', 'Nothing found for Nobody')
   })
 
   test('started by its button keeps asking until it finds something or is cancelled', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
-    await place(world, reseller, phone, '1GB')
-    const page = await says(reseller, '/orders', historyTitle)
-    pressData(reseller, page, dataOf(page, 'Search'))
-    await reseller.chat.waitForText('Search your orders')
-    await says(reseller, 'Nobody', 'No order and no saved customer found')
-    const found = await says(reseller, phone, 'Orders for')
-    expect(entriesOf(found)).toHaveLength(1)
+    const { reference } = await place(world, reseller, phone, '1GB')
+    const page = await says(reseller, '/orders delivered', 'No orders found')
+    await turns(reseller, page, historyLabels.filter, /Which orders\?/)
+    await says(reseller, 'Nobody', 'Nothing found for Nobody')
+    await says(reseller, phone, reference)
     await says(reseller, 'Nobody', 'I did not understand that')
-    pressData(reseller, page, dataOf(page, 'Search'))
-    await reseller.chat.waitForText('Search your orders', { after: found.message_id })
+    await turns(reseller, page, labels.back, /No orders found/)
+    await turns(reseller, page, historyLabels.filter, /Which orders\?/)
     await says(reseller, '/cancel', 'Cancelled')
     await says(reseller, 'Nobody', 'I did not understand that')
   })
@@ -283,10 +278,11 @@ describe('a person', () => {
     const foreign = await place(world, theirs, phone, '1GB')
     await place(world, mine, newPhone(), '1GB')
     await says(mine, `/orders ${phone}`, 'No orders found')
-    await says(mine, `/orders ${foreign.reference.slice(-6)}`, 'No order and no saved customer found')
-    const found = await says(theirs, `/orders ${phone}`, 'Orders for')
+    await says(mine, `/orders ${foreign.reference.slice(-6)}`, 'Nothing found')
+    await says(theirs, `/orders ${phone}`, foreign.reference)
     const page = await says(mine, '/orders', historyTitle)
-    forge(mine, page, dataOf(found, 'Delivered'))
+    const filter = { ...noFilter, search: { by: 'phone' as const, phone: phone as Phone } }
+    forge(mine, page, encodePress({ do: 'orders', page: 0, filter }))
     const forged = await cardReads(world, mine, page, /Orders for/)
     expect(forged.text).toContain('No orders found')
     expect(entriesOf(forged)).toEqual([])
@@ -304,10 +300,9 @@ describe('a person', () => {
     const seen = await says(agent, '/orders', historyTitle)
     expect(entriesOf(seen)).toEqual([expect.stringContaining(ofAgent)])
     expect(seen.text).not.toContain('👤')
-    await turns(agent, seen, 'Open', /Your orders: open\n/)
     expect(seen.text).not.toContain(ofOwner)
     await says(agent, `/orders ${ofOwner}`, 'No orders found')
-    await says(agent, `/orders ${ownersOrder.reference.slice(-6)}`, 'No order and no saved customer found')
+    await says(agent, `/orders ${ownersOrder.reference.slice(-6)}`, 'Nothing found')
     const all = await says(owner, '/orders', historyTitle)
     const lines = entriesOf(all)
     expect(lines).toHaveLength(2)

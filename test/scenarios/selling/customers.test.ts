@@ -129,7 +129,7 @@ describe('a reference sent by a stranger', () => {
     const answers: string[] = []
     for (const reference of [elsewhere, nowhere]) {
       const { message_id: after } = chat.say(reference)
-      const answer = await chat.waitForText('I find no order', { after })
+      const answer = await chat.waitForText('No order found', { after })
       answers.push(answer.text?.replace(reference, '…') ?? '')
     }
     expect(answers[0]).toBe(answers[1])
@@ -142,11 +142,11 @@ describe('a reference sent by a stranger', () => {
     await chat.waitForText('Send the order’s reference')
     for (const wrong of ['BUD-API', '<b>BUD-API-AB12CD-1</b>', '0241234567', 'BUD-API-Ä-1']) {
       const { message_id: after } = chat.say(wrong)
-      const answer = await chat.waitForText('is not a reference', { after })
+      const answer = await chat.waitForText('A reference looks like', { after })
       expect(answer.text).toContain(wrong)
     }
     const { message_id: after } = chat.say('bud-bulk-nosuch-000001')
-    await chat.waitForText('I find no order with the reference BUD-BULK-NOSUCH-000001', { after })
+    await chat.waitForText('No order found for BUD-BULK-NOSUCH-000001', { after })
   })
 
   test('is looked up at most 20 times a minute in one chat, and the limit says when it ends', async () => {
@@ -156,7 +156,7 @@ describe('a reference sent by a stranger', () => {
     for (let count = 1; count <= 21; count += 1) chat.say(`BUD-API-GUESS-${100_000 + count}`)
     const limit = await chat.waitForText('Too many look-ups')
     expect(limit.text).toMatch(/again in (\d+ s|about 1 min)\./)
-    expect(chat.texts().filter((text) => text.includes('I find no order'))).toHaveLength(20)
+    expect(chat.texts().filter((text) => text.includes('No order found'))).toHaveLength(20)
     const { chat: other } = world.newPerson()
     other.say(order.reference)
     await other.waitForText('Status: processing')
@@ -227,7 +227,7 @@ describe('an account', () => {
     expect(found.text).toContain(`MTN 2GB for ${phone}`)
     expect(found.text).toContain('GHS 9.60 · processing')
     other.chat.say(reference)
-    await other.chat.waitForText(`I find no order with the reference ${reference}`)
+    await other.chat.waitForText(`No order found for ${reference}`)
 
     world.provider.addFault({ kind: 'error_before', path: '/order/status', status: 502 })
     const { message_id: after } = owner.chat.say(reference)

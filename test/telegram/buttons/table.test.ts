@@ -142,7 +142,7 @@ const sellingAct = fc.oneof(
 const historyFilter: fc.Arbitrary<HistoryFilter> = fc.record({
   state: fc.constantFrom(...historyStates),
   period: fc.constantFrom(...historyPeriods),
-  network: fc.option(fc.stringMatching(/^[A-Za-z0-9 _-]{1,16}$/)),
+  network: fc.option(fc.constantFrom(...networks)),
   search: fc.option(
     fc.oneof(
       fc.record({ by: fc.constant('phone' as const), phone }),
@@ -325,7 +325,7 @@ const fields: { [Do in ButtonPress['do']]: fc.Arbitrary<Fields<Do>> } = {
   settings: fc.record({ act: settingsAct }),
   stats: fc.record({ period: fc.constantFrom(...periods) }),
   orders: fc.record({ page, filter: fc.oneof(fc.constant(noFilter), historyFilter) }),
-  search_orders: fc.record({}),
+  filter_orders: fc.record({ filter: fc.oneof(fc.constant(noFilter), historyFilter) }),
   balance: fc.record({}),
   transactions: fc.record({
     wish: fc.record({ filter: fc.constantFrom(...entryFilters), seek: fc.option(seek) }),

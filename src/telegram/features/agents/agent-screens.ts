@@ -250,7 +250,15 @@ export const ordersScreen = async (
 ): Promise<Screen> => {
   const { userId, accountId, name } = agent
   const first = page * ordersPerPage
-  const query = { accountId, userId, state: 'all', since: null, network: null, search: null } as const
+  const query = {
+    accountId,
+    userId,
+    state: 'all',
+    since: null,
+    until: null,
+    network: null,
+    search: null,
+  } as const
   const found = await store.history.page(query, first, ordersPerPage + 1)
   if (found.length === 0 && page === 0) return { text: words.noAgentOrders(name), rows: [[backTo(agent)]] }
   const shown = found.slice(0, ordersPerPage)

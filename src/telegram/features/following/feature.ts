@@ -3,8 +3,8 @@ import { readReference, referenceIn } from '../../chat/reference.ts'
 import type { Feature } from '../feature.ts'
 import { isReferenceOrList } from '../guards/texts.ts'
 import { isRepeat, pressEnquiry, refuseMedia, takeText } from './enquiry.ts'
-import { follow, look, lookUp, openLink, openShared, status } from './lookup.ts'
-import { notAReference } from './lookup-words.ts'
+import { follow, look, lookUp, openLink, openShared } from './lookup.ts'
+import { lookUpWritten, status } from './status.ts'
 
 /** Orders as customers see them: look-ups, shared links, following, and questions to the shop. */
 export const following = {
@@ -23,7 +23,7 @@ export const following = {
   questions: {
     reference: {
       staysFor: isReferenceOrList,
-      text: (ctx, _services, { text }) => ctx.talk.say(notAReference(text)),
+      text: (ctx, services, { text }) => lookUpWritten(ctx, services, text),
     },
     // The texts for these two questions are taken by `replies`, which reads a message before any question does.
     ask: {},

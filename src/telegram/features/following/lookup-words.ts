@@ -11,10 +11,10 @@ export const askReference =
   'Send the order’s reference: it begins with <code>BUD-API-</code> or <code>BUD-BULK-</code>. The shop that ordered for you has it.'
 
 export const notAReference = (written: string) =>
-  `${code(written, 60)} is not a reference. It looks like <code>BUD-API-AB12CD-123456</code>.`
+  `No order found for ${code(written, 60)}. A reference looks like <code>BUD-API-AB12CD-123456</code>.`
 
 export const noSuchOrder = (reference: string) =>
-  `I find no order with the reference ${code(reference)}. Check each letter and digit, or ask the shop.`
+  `No order found for ${code(reference)}. Check each letter and digit, or ask the shop.`
 
 export const tooManyLookups = (waitMs: number) => `Too many look-ups. Try again in ${duration(waitMs)}.`
 

@@ -3,38 +3,18 @@ import { mayChange } from '../../../domain/order/timeline.ts'
 import { mayRead } from '../../../orders/buying/purchases.ts'
 import { ProviderError } from '../../../provider/index.ts'
 import { NoWallet } from '../../../wallets/wallets.ts'
-import { followedButtons } from '../../cards/followed.ts'
 import { sharedCard } from '../../cards/shared-card.ts'
 import { followedToast, unfollowedToast } from '../../cards/words/follower.ts'
 import * as orderTexts from '../../cards/words/order.ts'
-import { askNext, type BotContext } from '../../chat/context.ts'
+import type { BotContext } from '../../chat/context.ts'
 import { personOf } from '../../chat/person.ts'
-import { readReference } from '../../chat/reference.ts'
-import { button } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
-import { labels } from '../../words/labels.ts'
-import { tooOldToFollow } from '../../words/numbers.ts'
+import { tooOldToFollow } from '../../words/recipients.ts'
+import { notYours } from '../../words/refusal.ts'
 import * as unreadableTexts from '../../words/unreadable.ts'
 import { notYours } from '../../words/unusable.ts'
 import { sayOrder } from '../orders/order.ts'
 import * as lookupTexts from './lookup-words.ts'
-
-/** `/status`: looks a reference up, or asks for one. */
-export const status = async (ctx: BotContext, services: Services, text: string): Promise<void> => {
-  const isPrivate = ctx.chat?.type === 'private'
-  if (text === '') {
-    if (isPrivate) await askNext(ctx, { what: 'reference' })
-    const followed = isPrivate ? await followedButtons(services.store, ctx.talk.chatId) : []
-    ctx.talk.say({
-      text: lookupTexts.askReference,
-      rows: isPrivate ? [...followed, [button(labels.leave, { do: 'leave' })]] : [],
-    })
-    return
-  }
-  const reference = readReference(text)
-  if (reference) await lookUp(ctx, services, reference)
-  else ctx.talk.say(lookupTexts.notAReference(text))
-}
 
 /**
  * Shows the order with that reference. The account's members see their view of it; anyone else sees network, volume,

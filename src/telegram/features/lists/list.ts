@@ -78,7 +78,7 @@ export const pressConfirmed = async (
     case 'look':
       return refresh(ctx, services, { person, purchase })
     case 'open':
-      return open(ctx, services, purchase)
+      return openList(ctx, services, purchase)
     case 'go_on': {
       const outcome = await lists.goOn(purchase.id, person)
       if (outcome.kind === 'denied') return sayDenied(ctx, services, outcome.denial)
@@ -152,7 +152,7 @@ const retryFailed = async (ctx: BotContext, services: Services, own: Own): Promi
 }
 
 /** Opens the list in a new card, which replaces the old one. */
-const open = async (ctx: BotContext, services: Services, purchase: Purchase): Promise<void> => {
+export const openList = async (ctx: BotContext, services: Services, purchase: Purchase): Promise<void> => {
   const { store, lists, now } = services
   const { id, chatId, state, cardMessageId } = purchase
   if (state === 'draft') {

@@ -2,7 +2,7 @@ import type { Feature } from '../feature.ts'
 import { sayAccountNeeded } from '../guards/account-needed.ts'
 import { leaving, member, toastNotYours } from '../guards/guards.ts'
 import { isReferenceOrOrder } from '../guards/texts.ts'
-import { askSearch, orders as showAll, showOrders, takeSearch } from './history.ts'
+import { askFilter, showOrders } from './history.ts'
 import {
   again,
   cancel,
@@ -16,11 +16,12 @@ import {
   share,
   toastCardNotYours,
 } from './order.ts'
+import { orders as showOrFind, takeSearch } from './search.ts'
 
 /** The history of orders, and the buttons of an order's card. */
 export const orders = {
   commands: {
-    orders: { run: showAll, onlyShows: true },
+    orders: { run: showOrFind, onlyShows: true },
   },
   presses: {
     confirm: member(confirm, toastCardNotYours),
@@ -33,8 +34,8 @@ export const orders = {
     again_news: ofOwnOrder(again),
     share: ofOwnOrder(share),
     report: ofOwnOrder(report),
-    orders: (ctx, services, { page, filter }) => showOrders(ctx, services, page, filter),
-    search_orders: member(askSearch),
+    orders: leaving((ctx, services, { page, filter }) => showOrders(ctx, services, page, filter)),
+    filter_orders: member(askFilter),
   },
   questions: {
     search_orders: {

@@ -2,7 +2,7 @@ import type { Charges } from '../../../domain/debits/charge.ts'
 import type { PricelessOrder } from '../../../domain/order/order.ts'
 import type { Spent } from '../../../shop/tally.ts'
 import type { HistorySearch, HistoryState } from '../../../store/orders/history.ts'
-import type { HistoryFilter, HistoryPeriod } from '../../buttons/history-filter.ts'
+import { type HistoryFilter, type HistoryPeriod, isNarrowed } from '../../buttons/history.ts'
 import type { SeenStanding } from '../../cards/viewer.ts'
 import { listEntry } from '../../cards/words/list.ts'
 import { foreignWord, oneLine } from '../../chat/screen.ts'
@@ -17,23 +17,24 @@ import { orderMark, statusWord } from '../../words/order-state.ts'
 /** Texts of the history of orders, its filters and its search. */
 
 export const historyLabels = {
-  search: '🔎 Search',
+  filter: '🔎 Filter',
   allOrders: '‹ All orders',
-  anyNetwork: 'Any network',
 } as const
 
-const stateLabels: Record<HistoryState, string> = {
+// The words of a filter, for labels and titles. Plain text.
+const filterWords: Record<HistoryState | HistoryPeriod, string> = {
   all: 'All',
   open: 'Open',
   delivered: 'Delivered',
   failed: 'Failed',
+  today: 'Today',
+  yesterday: 'Yesterday',
+  week: 'This week',
 }
-const periodLabels: Record<HistoryPeriod, string> = { all: 'Any day', today: 'Today', week: 'This week' }
 
 // The label of a filter button. Plain text.
-export const choiceLabel = (word: string, isChosen: boolean) => `${isChosen ? '✓ ' : ''}${oneLine(word, 20)}`
-export const stateLabel = (state: HistoryState) => stateLabels[state]
-export const periodLabel = (period: HistoryPeriod) => periodLabels[period]
+export const choiceLabel = (word: HistoryState | HistoryPeriod, isChosen: boolean) =>
+  `${isChosen ? '✓ ' : ''}${filterWords[word]}`
 export const contactLabel = (name: string, phone: string) => `${oneLine(name, 24)} · ${phone}`
 
 interface HistoryScreen {
@@ -53,20 +54,12 @@ export const historyPage = (days: string[][], screen: HistoryScreen) =>
         ...days.map((lines) => lines.join('\n')),
       ].join('\n\n')
 
-/** Says that there are no orders, and how to look for others. */
 const emptyPage = (screen: HistoryScreen): string => {
   if (screen.page > 0) return 'No more orders.'
-  const { state, period, network, search } = screen.filter
-  const isFiltered = state !== 'all' || period !== 'all' || network !== null
-  if (search) return `${b(title(screen))}\n\nNo orders found. ${isFiltered ? unfilter : howToSearch}`
-  return isFiltered
-    ? `${b(title(screen))}\n\nNo orders found. ${unfilter}`
+  return isNarrowed(screen.filter)
+    ? `${b(title(screen))}\n\nNo orders found.`
     : `No orders yet. Send <code>${exampleOrder}</code> to order.`
 }
-
-const unfilter = `Press ${stateLabels.all} and ${periodLabels.all} to see more.`
-const howToSearch =
-  'To search, send <code>/orders 0241234567</code>, or a reference or a saved name in place of the number.'
 
 /** The title of the history, unless it shows the results of a search. */
 export const historyTitle = 'Your orders'
@@ -74,9 +67,9 @@ export const historyTitle = 'Your orders'
 const title = ({ filter, name }: HistoryScreen): string => {
   const { state, period, network, search } = filter
   const parts = [
-    state === 'all' ? null : stateLabels[state].toLowerCase(),
-    period === 'all' ? null : periodLabels[period].toLowerCase(),
-    network && foreignWord(network),
+    state === 'all' ? null : filterWords[state].toLowerCase(),
+    period === 'all' ? null : filterWords[period].toLowerCase(),
+    network,
   ].filter((part) => part !== null)
   const head = search ? searchTitle(search, name) : historyTitle
   return parts.length > 0 ? `${head}: ${parts.join(' · ')}` : head
@@ -119,9 +112,9 @@ export const withAgent = (line: string, name: string | null) => `${line} · 👤
 export const listLine = (index: number, standing: SeenStanding, time: string) =>
   listEntry(index, standing, time)
 
-export const askSearch = [
-  b('Search your orders'),
-  'Send a number, the end of a reference, or a saved name: <code>0241234567</code>, <code>123456</code> or <code>Kofi</code>.',
+export const askFilter = [
+  b('Which orders?'),
+  'Press, or send a number, a name, the end of a reference, or words such as <code>MTN yesterday</code>.',
 ].join('\n')
 
 export const whichContact = (written: string) => `More than one customer matches ${code(written)}. Which?`
@@ -130,4 +123,4 @@ export const whichContact = (written: string) => `More than one customer matches
 export const moreContacts = 'There are more. Send more of the name.'
 
 export const notFound = (written: string) =>
-  `No order and no saved customer found for ${code(written, 60)}. ${howToSearch}`
+  `Nothing found for ${code(written, 60)}. Search by number, reference or name.`

@@ -22,10 +22,10 @@ const statsWords = {
   lacksPrices: sellingStatsWords.lacksPrices,
 }
 
-const filtersOf = ({ text, flag }: Values): HistoryFilter[] =>
+const filtersOf = ({ flag }: Values): HistoryFilter[] =>
   historyStates.flatMap((state) =>
     historyPeriods.map((period) => ({
-      ...{ state, period, network: flag ? text : null },
+      ...{ state, period, network: flag ? ('MTN' as const) : null },
       search: state === 'failed' ? { by: 'phone' as const, phone } : null,
     })),
   )
@@ -36,9 +36,8 @@ const standingOf = ({ count, flag }: Values) => ({
 })
 
 const history: Wording<typeof historyWords> = {
-  choiceLabel: ({ text, flag }) => historyWords.choiceLabel(text, flag),
-  stateLabel: () => historyStates.map(historyWords.stateLabel),
-  periodLabel: () => historyPeriods.map(historyWords.periodLabel),
+  choiceLabel: ({ flag }) =>
+    [...historyStates, ...historyPeriods].map((word) => historyWords.choiceLabel(word, flag)),
   contactLabel: ({ text }) => historyWords.contactLabel(text, phone),
   historyPage: (each) =>
     filtersOf(each).flatMap((filter) =>

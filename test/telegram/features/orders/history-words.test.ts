@@ -3,10 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { noCharges } from '../../../../src/domain/debits/charge.ts'
 import { placements } from '../../../../src/domain/order/placement.ts'
 import { pesewas } from '../../../../src/provider/money.ts'
+import { networks } from '../../../../src/provider/network.ts'
 import { type HistoryReport, historyStates } from '../../../../src/store/orders/history.ts'
 import {
   type HistoryFilter,
   historyPeriods,
+  noFilter,
+  readFilter,
   readReferencePart,
 } from '../../../../src/telegram/buttons/history-filter.ts'
 import * as words from '../../../../src/telegram/features/orders/history-words.ts'
@@ -33,7 +36,7 @@ const fieldsOfOrder = fc.record({
 const filter: fc.Arbitrary<HistoryFilter> = fc.record({
   state: fc.constantFrom(...historyStates),
   period: fc.constantFrom(...historyPeriods),
-  network: fc.option(hostile),
+  network: fc.option(fc.constantFrom(...networks)),
   search: fc.option(
     fc.oneof(
       fc.constant({ by: 'phone' as const, phone }),
@@ -83,7 +86,7 @@ describe('whatever values an order has', () => {
   })
 
   test('the texts of the search are valid for Telegram', () => {
-    for (const text of [words.askSearch, words.moreContacts]) readAsTelegram(text)
+    for (const text of [words.askFilter, words.moreContacts]) readAsTelegram(text)
     fc.assert(
       fc.property(hostile, (text) => {
         readAsTelegram(words.notFound(text))
@@ -100,12 +103,10 @@ describe('whatever values an order has', () => {
     )
   })
 
-  test('the labels of filters and contacts are one short line', () => {
+  test('the labels of contacts are one short line', () => {
     fc.assert(
       fc.property(hostile, (name) => {
-        for (const label of [words.choiceLabel(name, true), words.contactLabel(name, phone)]) {
-          expectLabel(label, 49)
-        }
+        expectLabel(words.contactLabel(name, phone), 49)
       }),
     )
   })
@@ -123,4 +124,14 @@ test.each([
   ['%_12345', null],
 ])('a search for %j looks for the part %j of a reference', (written, part) => {
   expect(readReferencePart(written)).toBe(part)
+})
+
+test.each([
+  ['yesterday', { period: 'yesterday' }],
+  ['MTN', { network: 'MTN' }],
+  ['failed vodafone this week', { state: 'failed', network: 'Telecel', period: 'week' }],
+  ['Kofi MTN', null],
+  ['0241234567', null],
+])('the words %j filter orders by %j', (written, filter) => {
+  expect(readFilter(written)).toEqual(filter && { ...noFilter, ...filter })
 })
