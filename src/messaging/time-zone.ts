@@ -116,6 +116,13 @@ export const startOfDay = (zone: string, day: string): Date => {
   return new Date(instantsOf(wallMs, zone)[0] ?? wallMs)
 }
 
+/** Where people in Ghana say they are. No zone is named after these places. */
+const inGhana = new Set(
+  'ghana kumasi tamale takoradi sekondi tema cape_coast ho koforidua sunyani techiman obuasi bolgatanga wa'.split(
+    ' ',
+  ),
+)
+
 /**
  * Reads a zone's name that somebody typed, e.g. `lagos` or `Africa/Lagos`. @returns its IANA name; null if there is no
  * such zone.
@@ -125,6 +132,7 @@ export const readTimeZone = (text: string): string | null => {
   if (!/^[A-Za-z][\w+/-]{1,39}$/.test(word)) return null
   const lower = word.toLowerCase()
   if (lower === 'utc' || lower === 'gmt') return 'UTC'
+  if (inGhana.has(lower)) return 'Africa/Accra'
   const named = Intl.supportedValuesOf('timeZone').find(
     (name) => name.toLowerCase() === lower || name.slice(name.lastIndexOf('/') + 1).toLowerCase() === lower,
   )

@@ -56,6 +56,15 @@ export const maxFreeRepeat = pesewas(100_000)
 /** In bytes of UTF-8. A shop's name must fit in the data of the button that restores it. */
 export const maxNameBytes = 40
 
+/** The hours of a daily summary in the morning, and in the evening. */
+export const morning = 7
+export const evening = 19
+
+const namedHours = new Map([
+  ['morning', morning],
+  ['evening', evening],
+])
+
 const off = /^(off|none|no|never|-)$/i
 
 /**
@@ -90,8 +99,10 @@ export const readSetting = (topic: Topic, typed: string): Setting | null => {
       return isOff || name ? { topic, name } : null
     }
     case 'summary': {
-      const minutes = isOff ? null : readTime(text)
       if (isOff) return { topic, hour: null }
+      const hour = namedHours.get(text.toLowerCase())
+      if (hour !== undefined) return { topic, hour }
+      const minutes = readTime(text)
       return minutes !== null && minutes % 60 === 0 ? { topic, hour: minutes / 60 } : null
     }
     case 'zone': {

@@ -279,6 +279,8 @@ const table = variants('do', {
   settings: {
     act: acts({
       show: {},
+      /** Shows the settings that few people change. */
+      more: {},
       /** Shows the choices of one setting. */
       open: { topic: oneOf(topics) },
       set: { setting },

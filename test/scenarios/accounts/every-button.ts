@@ -251,6 +251,7 @@ const sellingActs = ({ bundleId, orderId }: Ids): Acts<ActOf<'selling'>> => ({
 
 const settingsActs = ({ accountId }: Ids): Acts<ActOf<'settings'>> => ({
   show: [{}],
+  more: [{}],
   open: [{ topic: 'level' }, { topic: 'shop' }, { topic: 'zone' }],
   set: [
     { setting: { topic: 'shop', name: 'Stolen' } },

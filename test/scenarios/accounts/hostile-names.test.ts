@@ -60,8 +60,10 @@ const refused = () =>
 
 test('hostile names appear in chats, pictures and files as harmless text within Telegram’s limits', async () => {
   const owner = await world.newReseller(100_000)
-  await say(owner, '/settings', 'Your settings')
-  owner.chat.press('Shop name')
+  await say(owner, '/prices', 'Selling prices')
+  owner.chat.press('Your shop')
+  await owner.chat.waitForButton('Name')
+  owner.chat.press('Name')
   await owner.chat.waitForText('price lists and receipts')
   await say(owner, shopName, /Saved/)
 

@@ -62,12 +62,13 @@ test('events that matter for security are shown to owners and operators, and eac
   )
 
   owner.chat.say('/settings')
+  await press('More', 'Your settings')
   const shown = await press('🔐 Security', 'What happened to your account here')
   for (const words of [
     'connected (owner) · you',
     'wrong secret for the API key · somebody',
     'invitation made · you',
-    'file made (orders csv) · you',
+    'exported orders (csv) · you',
   ])
     expect(shown.text).toContain(words)
   expect(shown.text).not.toContain('orders paused')

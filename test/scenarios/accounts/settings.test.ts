@@ -36,6 +36,21 @@ const open = async (person: Person, label: string, screen: RegExp): Promise<Mess
   return cardReads(world, person, overview, screen)
 }
 
+/** Like `open`, for a setting behind `More`. */
+const openRare = async (person: Person, label: string, screen: RegExp): Promise<Message> => {
+  const more = await open(person, 'More', /Your settings/)
+  await world.until(() => labelsNow(person, more).some((each) => each.includes(label)), `the button ${label}`)
+  const now = world.telegram.messages(person.id).find((each) => each.message_id === more.message_id)
+  press(person, now ?? more, label)
+  return cardReads(world, person, more, screen)
+}
+
+const labelsNow = ({ id }: Person, { message_id }: Message): string[] =>
+  world.telegram
+    .messages(id)
+    .filter((each) => each.message_id === message_id)
+    .flatMap(labelsOf)
+
 /** The labels of a message's buttons. */
 const labelsOf = (message: Message): string[] =>
   message.reply_markup?.inline_keyboard.flat().map(({ text }) => text) ?? []
@@ -44,18 +59,24 @@ describe('the settings', () => {
   test('show all values, can be changed and undone in place, and survive a restart', async () => {
     const reseller = await world.newReseller()
     const overview = await overviewOf(reseller)
-    expect(overview.text).toMatch(/Notifications: Results only[\s\S]*Quiet hours: Off[\s\S]*Low balance: Off/)
-    expect(labelsOf(overview)).toEqual(expect.arrayContaining(['🗂 My data', '🏠 Home']))
+    expect(labelsOf(overview)).toEqual([
+      '🔔 Notifications: results only',
+      '🌙 Quiet hours: off',
+      '💰 Low balance: off',
+      '🔁 Quick repeat: off',
+      '📊 Daily summary: off',
+      ...['🗂 My data', '⋯ More', '🏠 Home'],
+    ])
     const choices = await open(reseller, 'Notifications', /a message for each new status/)
     press(reseller, choices, 'Problems only')
-    const saved = await cardReads(world, reseller, choices, /Saved\. .*Notifications: Problems only/)
+    const saved = await cardReads(world, reseller, choices, /Saved\. .*Notifications: problems only/)
     press(reseller, saved, 'Undo')
-    await cardReads(world, reseller, saved, /Saved\. .*Notifications: Results only/)
+    await cardReads(world, reseller, saved, /Saved\. .*Notifications: results only/)
     const again = await open(reseller, 'Notifications', /a message for each new status/)
     press(reseller, again, 'Every change')
-    await cardReads(world, reseller, again, /Notifications: Every change/)
+    await cardReads(world, reseller, again, /Notifications: every change/)
     await world.bot.restart()
-    expect((await overviewOf(reseller)).text).toContain('Notifications: Every change')
+    expect(labelsOf(await overviewOf(reseller))).toContain('🔔 Notifications: every change')
   })
 
   test('take typed values, and a wrong value is answered with the reason and asked for again', async () => {
@@ -67,20 +88,26 @@ describe('the settings', () => {
     expect(refusal.text).toMatch(/Nothing was changed[\s\S]*21:30-6/)
     after = chat.say('21:30-6').message_id
     await chat.waitForText(/Saved\. .*Quiet hours: 21:30 to 06:00/, { after })
-    await open(reseller, 'Time zone', /use this clock/)
-    after = chat.say('lagos').message_id
-    await chat.waitForText(/Saved\. .*Time zone: Africa\/Lagos/, { after })
-    await open(reseller, 'Shop name', /price lists and receipts/)
-    after = chat.say('<b>Ama: Data</b>').message_id
-    const named = await chat.waitForText('Saved. 🏪 Shop name: <b>Ama: Data</b>', { after })
-    press(reseller, named, 'Undo')
-    await cardReads(world, reseller, named, /Shop name: None/)
+    await openRare(reseller, 'Time zone', /use this clock/)
+    after = chat.say('mars').message_id
+    await chat.waitForText('Send the nearest capital', { after })
+    after = chat.say('Kumasi').message_id
+    await chat.waitForText(/Saved\. .*Time zone: Africa\/Accra/, { after })
+    for (const [typed, time] of [
+      ['8pm', '20:00'],
+      ['14:00', '14:00'],
+      ['morning', '07:00'],
+    ] as const) {
+      await open(reseller, 'Daily summary', /Morning, evening, or a time/)
+      after = chat.say(typed).message_id
+      await chat.waitForText(`Daily summary: at ${time}`, { after })
+    }
     await open(reseller, 'Quick repeat', /orders and charges at once/)
     after = chat.say('5000').message_id
     await chat.waitForText('up to GHS 1,000.00', { after })
     after = chat.say('/cancel').message_id
     await chat.waitForText('Cancelled', { after })
-    expect((await overviewOf(reseller)).text).toContain('Quick repeat: Off')
+    expect(labelsOf(await overviewOf(reseller))).toContain('🔁 Quick repeat: off')
   })
 
   test('warn at once if the balance is already below the chosen level', async () => {
@@ -91,29 +118,29 @@ describe('the settings', () => {
       world,
       reseller,
       choices,
-      /Below GHS 200\.00[\s\S]*already below GHS 200\.00: GHS 120\.00/,
+      /below GHS 200\.00[\s\S]*already below GHS 200\.00: GHS 120\.00/,
     )
   })
 
   test('of an account cannot be changed by an owner who has left, even with old buttons', async () => {
     const reseller = await world.newReseller()
-    const choices = await open(reseller, 'Shop name', /price lists and receipts/)
-    const { message_id: after } = reseller.chat.say('Ama Data')
-    const named = await reseller.chat.waitForText('Shop name: Ama Data', { after })
+    const choices = await open(reseller, 'Low balance', /falls below this amount/)
+    const { message_id: after } = reseller.chat.say('150')
+    const named = await reseller.chat.waitForText('Low balance: below GHS 150.00', { after })
     const question = reseller.chat.say('/disconnect').message_id
     await reseller.chat.waitForText('Remove your account', { after: question })
     reseller.chat.press('Confirm')
     await reseller.chat.waitForText('Disconnected')
     expect(await toastOf(world, press(reseller, named, 'Undo'))).toBe('Only an account’s owner can set that.')
     press(reseller, choices, 'Back')
-    const left = await cardReads(world, reseller, choices, /Notifications/)
-    expect(left.text).not.toContain('Shop name')
+    const left = await cardReads(world, reseller, choices, /Your settings/)
+    expect(labelsOf(left).join()).not.toContain('Low balance')
   })
 
   test('of a first network make /buy, /bulk and /bundles open at that network, with a button to the others', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
-    const choices = await open(reseller, 'First network', /one press away/)
+    const choices = await openRare(reseller, 'First network', /one press away/)
     press(reseller, choices, 'MTN')
     await cardReads(world, reseller, choices, /First network: MTN/)
     for (const command of ['/buy', '/bulk']) {
@@ -134,8 +161,8 @@ describe('the settings', () => {
   test('of a person without an account are only about messages', async () => {
     const contact = world.newPerson()
     const overview = await overviewOf(contact)
-    expect(overview.text).toContain('Notifications: Results only')
-    expect(overview.text).not.toMatch(/Low balance|Shop name|Daily summary/)
+    expect(labelsOf(overview)).toContain('🔔 Notifications: results only')
+    expect(labelsOf(overview).join()).not.toMatch(/Low balance|Daily summary/)
   })
 })
 
@@ -150,10 +177,10 @@ describe('the daily summary', () => {
       }
     })
 
-  const choose = async (person: Person, hour: string): Promise<void> => {
+  const choose = async (person: Person): Promise<void> => {
     const choices = await open(person, 'Daily summary', /I send your day/)
-    press(person, choices, hour)
-    await cardReads(world, person, choices, new RegExp(`Daily summary: At ${hour}`))
+    press(person, choices, 'Evening')
+    await cardReads(world, person, choices, /Daily summary: at 19:00/)
   }
 
   const summaries = ({ chat }: Person): string[] => chat.texts().filter((text) => text.startsWith('📊'))
@@ -168,8 +195,8 @@ describe('the daily summary', () => {
       await place(world, busy, newPhone())
       world.provider.setStatus(failed.reference, 'failed')
       await busy.chat.waitForText(/: failed/)
-      await choose(busy, '19:00')
-      await choose(idle, '19:00')
+      await choose(busy)
+      await choose(idle)
       await world.bot.kill()
       await makeDue([busy, idle])
       const other = await world.anotherBot()

@@ -165,7 +165,9 @@ const setting = fc.constantFrom(
   ...settingValues.flatMap(([topic, values]) => values.flatMap((value) => readSetting(topic, value) ?? [])),
 )
 const settingsAct: fc.Arbitrary<ActOf<'settings'>> = fc.oneof(
-  fc.constantFrom('show', 'data', 'export', 'forget').map((name) => ({ act: name }) as ActOf<'settings'>),
+  fc
+    .constantFrom('show', 'more', 'data', 'export', 'forget')
+    .map((name) => ({ act: name }) as ActOf<'settings'>),
   fc.record({ act: fc.constant('open' as const), topic: fc.constantFrom(...topics) }),
   fc.record({ act: fc.constant('set' as const), setting }),
   fc.record({

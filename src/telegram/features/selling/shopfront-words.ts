@@ -5,7 +5,7 @@ import { type LetterFault, letterOf } from '../../../shop/logo-letter.ts'
 import { sellingLabels } from '../../cards/words/shop.ts'
 import { foreignWord, oneLine } from '../../chat/screen.ts'
 import { b, lines } from '../../words/markup.ts'
-import { phoneText } from '../../words/numbers.ts'
+import { phoneText, spaced } from '../../words/recipients.ts'
 import { chosenLabel } from './words.ts'
 
 /** Texts about how a shop looks to its customers: its name, number, colour and letter. */
@@ -36,14 +36,12 @@ const phoneLine = (phone: Phone | null): string =>
     ? 'Number: none. Customers see no number.'
     : `Number: ${phoneText(phone)}. Customers see it on price lists and receipts.`
 
-export const shopScreen = (shop: Shopfront) =>
-  lines(
-    b(sellingLabels.shop),
-    `Name: ${shop.name ? foreignWord(shop.name) : 'none yet'}`,
-    phoneLine(shop.phone),
-    `Colour: ${accentWords[shop.accent]}`,
-    `Letter: ${foreignWord(letterOf(shop) ?? 'none')}`,
-  )
+/** The labels of the shop's buttons, with their values. Plain text. */
+export const nameLabel = ({ name }: Shopfront) => `${shopLabels.name}: ${name ? oneLine(name) : 'none yet'}`
+export const phoneLabel = ({ phone }: Shopfront) => `${shopLabels.phone}: ${phone ? spaced(phone) : 'none'}`
+export const lookLabel = ({ accent }: Shopfront) => `${shopLabels.colour}: ${accentWords[accent]}`
+
+export const shopScreen = `${b(sellingLabels.shop)}\nCustomers see this on price lists, receipts and shared orders.`
 
 export const whichHiding = `${b('Sizes on the list')}\nWhich network?`
 
@@ -79,22 +77,22 @@ export const phoneSaved = (phone: Phone) =>
 export const phoneRemoved = '✅ Number removed. Pictures that you sent before still show it.'
 
 export const notAPhone =
-  'That is no mobile number of Ghana. Nothing was changed. Send one such as <code>0241234567</code>, or /cancel.'
+  'That is not a mobile number in Ghana. Nothing was changed. Send one such as <code>0241234567</code>, or /cancel.'
 
-export const askColour = `${b('Colour')}\nIt stands behind your shop’s name on price lists and receipts.`
+export const askColour = `${b('Colour and letter')}\nThe colour behind your shop’s name on lists and receipts, and the letter next to it.`
 
 export const askLetter = (shop: Shopfront) =>
   lines(
     b('Letter'),
     `Now: ${foreignWord(letterOf(shop) ?? 'none')}`,
     '',
-    'Send one letter or digit. It stands beside your shop’s name on price lists and receipts.',
+    'Send one letter or digit. It is shown next to your shop’s name on price lists and receipts.',
   )
 
 export const letterSaved = (letter: string | null) =>
   letter === null
-    ? '✅ Saved. The first letter of your shop’s name stands on pictures.'
-    : `✅ Saved. ${b(foreignWord(letter))} stands on price lists and receipts.`
+    ? '✅ Saved. Pictures show the first letter of your shop’s name.'
+    : `✅ Saved. Price lists and receipts show ${b(foreignWord(letter))}.`
 
 const letterFaults: Record<LetterFault, string> = {
   several: 'That is not one letter',

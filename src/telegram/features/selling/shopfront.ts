@@ -5,7 +5,7 @@ import { accentNames } from '../../../pictures/theme.ts'
 import { readLetter } from '../../../shop/logo-letter.ts'
 import type { ActOf } from '../../buttons/table.ts'
 import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
-import { askingFor, button, type Screen } from '../../chat/screen.ts'
+import { askingFor, type Button, button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { hints } from '../../words/hints.ts'
 import { labels } from '../../words/labels.ts'
@@ -69,25 +69,21 @@ export const press = async (
 
 const backButton = sellingButton(labels.back, { act: 'shop' })
 
-/** @param change what was changed last, in words. */
-const shopScreen = (shop: Shopfront, change: string | null): Screen => {
-  const screen = words.shopScreen(shop)
-  return {
-    text: change === null ? screen : `${change}\n\n${screen}`,
-    rows: [
-      [
-        button(shopLabels.name, { do: 'settings', act: { act: 'open', topic: 'shop' } }),
-        sellingButton(shopLabels.phone, { act: 'shop_phone' }),
-      ],
-      [
-        sellingButton(shopLabels.colour, { act: 'colours' }),
-        sellingButton(shopLabels.letter, { act: 'letter' }),
-      ],
-      [sellingButton(shopLabels.hiding, { act: 'hiding' })],
-      [sellingButton(labels.back, { act: 'menu', network: null }), button(labels.home, { do: 'home' })],
-    ],
-  }
-}
+/**
+ * How the shop looks to its customers. @param change what was changed last, in words; `undo` holds the button that
+ * undoes it.
+ */
+export const shopScreen = (shop: Shopfront, change: string | null, undo: Button[] = []): Screen => ({
+  text: change === null ? words.shopScreen : `${change}\n\n${words.shopScreen}`,
+  rows: [
+    undo,
+    [button(words.nameLabel(shop), { do: 'settings', act: { act: 'open', topic: 'shop' } })],
+    [sellingButton(words.phoneLabel(shop), { act: 'shop_phone' })],
+    [sellingButton(words.lookLabel(shop), { act: 'colours' })],
+    [sellingButton(shopLabels.hiding, { act: 'hiding' })],
+    [sellingButton(labels.back, { act: 'menu', network: null }), button(labels.home, { do: 'home' })],
+  ],
+})
 
 const phoneScreen = ({ phone }: Shopfront): Screen => ({
   text: words.askPhone(phone),
@@ -98,7 +94,14 @@ const coloursScreen = ({ accent: chosen }: Shopfront): Screen => {
   const buttons = accentNames.map((accent) =>
     sellingButton(words.colourLabel(accent, accent === chosen), { act: 'colour', accent }),
   )
-  return { text: words.askColour, rows: [buttons.slice(0, 3), buttons.slice(3), [backButton]] }
+  return {
+    text: words.askColour,
+    rows: [
+      buttons.slice(0, 3),
+      buttons.slice(3),
+      [sellingButton(shopLabels.letter, { act: 'letter' }), backButton],
+    ],
+  }
 }
 
 const letterScreen = (shop: Shopfront): Screen => ({

@@ -36,7 +36,7 @@ const eventWords: Record<SecurityKind, string> = {
   agent_resumed: 'agent may order again',
   agent_removed: 'agent removed',
   owner_removed: 'owner removed',
-  exported: 'file made',
+  exported: 'exported',
   data_deleted: 'data deleted',
   customer_blocked: 'customer blocked',
   customer_unblocked: 'customer unblocked',
@@ -59,6 +59,7 @@ const knownWords: Readonly<Record<string, string | undefined>> = eventWords
 const wordsOf = ({ kind, detail }: SecurityLine): string => {
   const said = knownWords[kind] ?? foreignWord(kind)
   if (detail === '') return said
+  if (kind === 'exported') return `${said} ${foreignWord(detail.replace(/ (csv|xlsx)$/, ' ($1)'))}`
   return `${said} (${detailWords(kind, detail)})`
 }
 
@@ -82,7 +83,7 @@ export const accountEvents = (events: readonly SecurityLine[], now: Date): strin
     '',
     ...(events.length === 0 ? ['Nothing yet.'] : events.map((event) => line(event, now))),
     '',
-    'Wasn’t you? Make a new key in the provider’s dashboard, then /connect.',
+    'Not you? Make a new key in the provider’s dashboard, then /connect.',
   )
 
 /** @param altered the id of the first row that was changed after it was written. */

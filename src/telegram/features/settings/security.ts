@@ -34,7 +34,7 @@ export const show = async (ctx: BotContext, services: Services, person: Person):
       rows.map((row) => ({ ...row, who: whoOf(row) })),
       now(),
     ),
-    rows: [[button(labels.back, { do: 'settings', act: { act: 'show' } })]],
+    rows: [[button(labels.back, { do: 'settings', act: { act: 'more' } })]],
   })
 }
 

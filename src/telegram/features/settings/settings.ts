@@ -2,7 +2,8 @@ import { networks } from '../../../provider/index.ts'
 import { type Pesewas, pesewas } from '../../../provider/money.ts'
 import { changeSetting, type SettingChange, type Somebody } from '../../../settings/change.ts'
 import {
-  clockOf,
+  evening,
+  morning,
   readSetting,
   type Setting,
   settingIn,
@@ -17,21 +18,23 @@ import { askNext, type BotContext, forgetQuestion, type Question } from '../../c
 import { type Button, button, inRows, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { labels } from '../../words/labels.ts'
+import { lines } from '../../words/markup.ts'
 import type { Answer } from '../feature.ts'
 import { owner, toastNotYours } from '../guards/guards.ts'
+import { shopScreen } from '../selling/shopfront.ts'
 import * as myData from './my-data.ts'
 import * as security from './security.ts'
 import { securityLabel } from './security-words.ts'
 import * as words from './words.ts'
 
-const { settingsLabels, topicLabels } = words
+const { settingsLabels } = words
 const settingsButton = (label: string, act: ActOf<'settings'>): Button =>
   button(label, { do: 'settings', act })
 const backButton = settingsButton(labels.back, { act: 'show' })
 
 /** `/settings`: shows all settings with their values. */
 export const showSettings = async (ctx: BotContext, services: Services, person: Somebody): Promise<void> =>
-  ctx.talk.say(await overview(services, person, null))
+  ctx.talk.say(await overview(services, person))
 
 /** Handles a button of the settings. */
 export const pressSettings = async (
@@ -42,7 +45,10 @@ export const pressSettings = async (
 ): Promise<void> => {
   switch (act.act) {
     case 'show':
-      ctx.talk.show(await overview(services, person, null))
+      ctx.talk.show(await overview(services, person))
+      return
+    case 'more':
+      ctx.talk.show(await moreScreen(services, person))
       return
     case 'open':
       return open(ctx, services, person, act.topic)
@@ -69,39 +75,64 @@ const settledBy = async ({ store }: Services, { userId, accountId, role }: Someb
   return topicsFor(role).map((topic) => settingIn(topic, preferences, shop?.name ?? null))
 }
 
-/** Shows the settings. @param changed the last change, which can be undone. */
-const overview = async (
-  services: Services,
-  person: Somebody,
-  changed: Extract<SettingChange, { kind: 'changed' }> | null,
-): Promise<Screen> => {
+/** Settings behind `More`, because few people change them. The shop's name belongs to the shop's own screen. */
+const rare: readonly Topic[] = ['network', 'zone']
+
+const overview = async (services: Services, person: Somebody): Promise<Screen> => {
   const all = await settledBy(services, person)
-  const warning =
-    changed?.after.topic === 'level' && changed.after.pesewas !== null && changed.lowBalancePesewas !== null
-      ? `\n\n${words.balanceIsLow(changed.lowBalancePesewas, changed.after.pesewas)}`
-      : ''
-  const topics = [
-    ...all.map(({ topic }) => settingsButton(topicLabels[topic], { act: 'open', topic })),
-    settingsButton(settingsLabels.data, { act: 'data' }),
-    ...(person.role === 'owner' ? [settingsButton(securityLabel, { act: 'security' })] : []),
-  ]
   return {
-    text: words.settings(all, changed?.after ?? null) + warning,
+    text: words.settings,
     rows: [
-      changed
-        ? [
-            settingsButton(settingsLabels.undo, { act: 'set', setting: changed.before }),
-            ...shopButtons(changed.after.topic),
-          ]
-        : [],
-      ...inRows(topics, 2),
-      [button(labels.home, { do: 'home' })],
+      ...topicRows(all.filter(({ topic }) => !rare.includes(topic) && topic !== 'shop')),
+      [settingsButton(settingsLabels.data, { act: 'data' })],
+      [settingsButton(settingsLabels.more, { act: 'more' }), button(labels.home, { do: 'home' })],
     ],
   }
 }
 
+const moreScreen = async (services: Services, person: Somebody): Promise<Screen> => {
+  const all = await settledBy(services, person)
+  const shop = button(sellingLabels.shop, { do: 'selling', act: { act: 'shop' } })
+  return {
+    text: words.settings,
+    rows: [
+      ...topicRows(all.filter(({ topic }) => rare.includes(topic))),
+      ...(person.role === 'owner' ? [[shop], [settingsButton(securityLabel, { act: 'security' })]] : []),
+      [backButton],
+    ],
+  }
+}
+
+/** A button for each setting, with its value. */
+const topicRows = (all: readonly Setting[]): Button[][] =>
+  all.map((setting) => [settingsButton(words.topicLabel(setting), { act: 'open', topic: setting.topic })])
+
+/** Says what was changed, with a button to undo it. The shop's name is shown with the shop. */
+const changedScreen = async (
+  { store }: Services,
+  { accountId }: Somebody,
+  { before, after, lowBalancePesewas }: Changed,
+): Promise<Screen> => {
+  const undo = settingsButton(settingsLabels.undo, { act: 'set', setting: before })
+  if (after.topic === 'shop' && accountId !== null)
+    return shopScreen(await store.shops.of(accountId), words.saved(after), [undo])
+  const low =
+    after.topic === 'level' && after.pesewas !== null && lowBalancePesewas !== null
+      ? words.balanceIsLow(lowBalancePesewas, after.pesewas)
+      : null
+  return { text: lines(words.saved(after), low), rows: [[undo, backTo(after.topic)]] }
+}
+
+type Changed = Extract<Change, { kind: 'changed' }>
+
+/** The button back to where the topic is listed. */
+const backTo = (topic: Topic): Button => {
+  if (topic === 'shop') return button(sellingLabels.shop, { do: 'selling', act: { act: 'shop' } })
+  return rare.includes(topic) ? settingsButton(labels.back, { act: 'more' }) : backButton
+}
+
 /** Settings whose value can be typed. */
-const typed: readonly Topic[] = ['quiet', 'level', 'repeat', 'shop', 'zone']
+const typed: readonly Topic[] = ['quiet', 'level', 'repeat', 'shop', 'summary', 'zone']
 
 const open = async (ctx: BotContext, services: Services, person: Somebody, topic: Topic): Promise<void> => {
   const now = (await settledBy(services, person)).find((setting) => setting.topic === topic)
@@ -110,18 +141,14 @@ const open = async (ctx: BotContext, services: Services, person: Somebody, topic
     return
   }
   if (typed.includes(topic)) await askNext(ctx, { what: 'setting', topic })
-  ctx.talk.show({ text: words.topic(now), rows: [...choices(now), [backButton, ...shopButtons(topic)]] })
+  ctx.talk.show({ text: words.topic(now), rows: [...choices(now), [backTo(topic)]] })
 }
-
-/** The shop's name is also changed from the shop's screen, so its topic has a button back to that screen. */
-const shopButtons = (topic: Topic): Button[] =>
-  topic === 'shop' ? [button(sellingLabels.shop, { do: 'selling', act: { act: 'shop' } })] : []
 
 const cedis = (amount: number): Pesewas => pesewas(amount * 100)
 
 /** The values of a setting that have a button. */
 const choices = (now: Setting): Button[][] => {
-  const choice = (setting: Setting, label = words.settingValue(setting)): Button =>
+  const choice = (setting: Setting, label = words.choiceLabel(setting)): Button =>
     settingsButton(words.chosen(label, writtenSetting(setting) === writtenSetting(now)), {
       act: 'set',
       setting,
@@ -153,8 +180,8 @@ const choices = (now: Setting): Button[][] => {
     case 'shop':
       return now.name === null ? [] : [[choice({ topic, name: null }, settingsLabels.noName)]]
     case 'summary': {
-      const buttons = Array.from({ length: 24 }, (_, hour) => choice({ topic, hour }, clockOf(hour * 60)))
-      return [...inRows(buttons, 4), offButton({ topic, hour: null })]
+      const times = [choice({ topic, hour: morning }), choice({ topic, hour: evening })]
+      return [times, offButton({ topic, hour: null })]
     }
     case 'zone':
       return ['Africa/Accra', 'Africa/Lagos', 'Europe/London', 'America/New_York'].map((timeZone) => [
@@ -176,7 +203,7 @@ const set = async (
   }
   const isSame = writtenSetting(change.before) === writtenSetting(change.after)
   ctx.talk.toast(isSame ? words.sameAsBefore : words.savedToast)
-  ctx.talk.show(await overview(services, person, isSame ? null : change))
+  ctx.talk.show(isSame ? await overview(services, person) : await changedScreen(services, person, change))
 }
 
 const changeIn = async (services: Services, person: Somebody, setting: Setting): Promise<SettingChange> => {
@@ -197,10 +224,12 @@ export const takeSetting = async (
 ): Promise<void> => {
   const setting = readSetting(topic, text)
   if (!setting) {
-    ctx.talk.say({ text: words.notASetting(topic, text), rows: [[backButton]] })
+    ctx.talk.say({ text: words.notASetting(topic, text), rows: [[backTo(topic)]] })
     return
   }
   await forgetQuestion(ctx, services)
   const change = await changeIn(services, person, setting)
-  ctx.talk.say(change.kind === 'changed' ? await overview(services, person, change) : words.settingNotYours)
+  ctx.talk.say(
+    change.kind === 'changed' ? await changedScreen(services, person, change) : words.settingNotYours,
+  )
 }

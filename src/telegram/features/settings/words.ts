@@ -1,19 +1,28 @@
 import { closingMs, type Departure } from '../../../accounts/departure.ts'
 import { recentMs } from '../../../orders/buying/earlier-order.ts'
 import { formatGhs, type Pesewas } from '../../../provider/money.ts'
-import { clockOf, maxFreeRepeat, maxNameBytes, type Setting, type Topic } from '../../../settings/setting.ts'
+import {
+  clockOf,
+  evening,
+  maxFreeRepeat,
+  maxNameBytes,
+  morning,
+  type Setting,
+  type Topic,
+} from '../../../settings/setting.ts'
 import type { NotifyLevel } from '../../../store/chats/preferences.ts'
 import { disconnectLabels, notFinished, wereCancelled } from '../../cards/words/leaving.ts'
 import { noShopName } from '../../cards/words/shop.ts'
 import { foreignWord, oneLine } from '../../chat/screen.ts'
 import { duration } from '../../chat/time.ts'
-import { b, counted, lengthIn, lines } from '../../words/markup.ts'
+import { b, capital, counted, lengthIn, lines } from '../../words/markup.ts'
 
 /** Texts about settings, and about a person's own data. */
 
 export const settingsLabels = {
   undo: '↩️ Undo',
   off: 'Off',
+  more: '⋯ More',
   noName: 'No name',
   data: '🗂 My data',
   export: '⬇️ Export my data',
@@ -37,59 +46,62 @@ export const topicLabels: Record<Topic, string> = {
 
 // Parts of labels. Plain text.
 const levelNames: Record<NotifyLevel, string> = {
-  each: 'Every change',
-  final: 'Results only',
-  failures: 'Problems only',
+  each: 'every change',
+  final: 'results only',
+  failures: 'problems only',
 }
 
 export const chosen = (label: string, isChosen: boolean) => (isChosen ? `✓ ${label}` : label)
 
-/** The value as people read it. Plain text. */
-export const settingValue = (setting: Setting): string => {
+/** The value as people read it after the topic. Plain text. */
+const settingValue = (setting: Setting): string => {
   switch (setting.topic) {
     case 'notify':
       return levelNames[setting.level]
     case 'quiet':
-      return setting.hours ? `${clockOf(setting.hours.from)} to ${clockOf(setting.hours.to)}` : 'Off'
+      return setting.hours ? `${clockOf(setting.hours.from)} to ${clockOf(setting.hours.to)}` : 'off'
     case 'level':
-      return setting.pesewas === null ? 'Off' : `Below ${formatGhs(setting.pesewas)}`
+      return setting.pesewas === null ? 'off' : `below ${formatGhs(setting.pesewas)}`
     case 'network':
-      return setting.network === null ? 'None' : oneLine(setting.network)
+      return setting.network === null ? 'none' : oneLine(setting.network)
     case 'repeat':
-      return setting.pesewas === null ? 'Off' : `Up to ${formatGhs(setting.pesewas)}`
+      return setting.pesewas === null ? 'off' : `up to ${formatGhs(setting.pesewas)}`
     case 'shop':
-      return setting.name === null ? 'None' : oneLine(setting.name)
+      return setting.name === null ? 'none' : oneLine(setting.name)
     case 'summary':
-      return setting.hour === null ? 'Off' : `At ${clockOf(setting.hour * 60)}`
+      return setting.hour === null ? 'off' : `at ${clockOf(setting.hour * 60)}`
     case 'zone':
       return oneLine(setting.timeZone)
   }
 }
 
+/** The label of a setting's button. Plain text. */
+export const topicLabel = (setting: Setting) => `${topicLabels[setting.topic]}: ${settingValue(setting)}`
+
+/** The label of a button that chooses the value. Plain text. */
+export const choiceLabel = (setting: Setting) => {
+  if (setting.topic === 'summary' && setting.hour === morning) return `Morning, ${clockOf(morning * 60)}`
+  if (setting.topic === 'summary' && setting.hour === evening) return `Evening, ${clockOf(evening * 60)}`
+  return capital(settingValue(setting))
+}
+
 const named = (setting: Setting) => `${topicLabels[setting.topic]}: ${b(foreignWord(settingValue(setting)))}`
 
-/** @param changed the setting that was just changed; null if none was. */
-export const settings = (all: readonly Setting[], changed: Setting | null) =>
-  lines(
-    changed ? `✅ Saved. ${named(changed)}` : null,
-    changed ? '' : null,
-    b('Your settings'),
-    ...all.map(named),
-    '',
-    'Press one to change it.',
-  )
+export const settings = `${b('Your settings')}\nPress one to change it.`
+
+export const saved = (changed: Setting) => `✅ Saved. ${named(changed)}`
 
 /** What a topic is about, and how to set it. */
 const explained: Record<Topic, string[]> = {
   notify: [
-    `${b(levelNames.each)}: a message for each new status.`,
-    `${b(levelNames.final)}: a message when it is delivered or fails.`,
-    `${b(levelNames.failures)}: no message when all goes well.`,
+    `${b(capital(levelNames.each))}: a message for each new status.`,
+    `${b(capital(levelNames.final))}: a message when it is delivered or fails.`,
+    `${b(capital(levelNames.failures))}: no message when all goes well.`,
     '',
     'I always tell you about failed orders and your money.',
   ],
   quiet: [
-    'In these hours good news and summaries wait. Failed orders and news about money still come, customers’ questions without a sound.',
+    'In these hours good news and summaries wait. Failed orders and news about money still come. Customers’ questions arrive silently.',
     'Choose, or send your own hours, for example <code>21:30-6</code>.',
   ],
   level: [
@@ -106,7 +118,10 @@ const explained: Record<Topic, string[]> = {
     'Your price lists and receipts show this name.',
     `Send the name, for example <code>Ama Data</code>. At most ${maxNameBytes} letters.`,
   ],
-  summary: ['Once a day, at this hour, I send your day: orders, money and problems.'],
+  summary: [
+    'Once a day I send your day: orders, money and problems.',
+    'Morning, evening, or a time? Press, or send a full hour such as <code>8pm</code> or <code>14:00</code>.',
+  ],
   zone: [
     'Quiet hours and the daily summary use this clock.',
     'Choose, or send a city or a zone, for example <code>Lagos</code> or <code>Europe/London</code>.',
@@ -122,8 +137,8 @@ const wanted: Record<Topic, string> = {
   network: 'Press a button.',
   repeat: `Send an amount up to ${formatGhs(maxFreeRepeat)}, for example <code>15</code>, or <code>off</code>.`,
   shop: `Send a name of at most ${maxNameBytes} letters, for example <code>Ama Data</code>, or <code>off</code>.`,
-  summary: 'Press an hour.',
-  zone: 'Send a city or a zone, for example <code>Lagos</code> or <code>Europe/London</code>.',
+  summary: 'Send a full hour such as <code>8pm</code> or <code>14:00</code>, or <code>off</code>.',
+  zone: 'Send the nearest capital, for example <code>Accra</code>, <code>Lagos</code> or <code>London</code>.',
 }
 
 export const notASetting = (about: Topic, typed: string) =>
@@ -152,7 +167,7 @@ export type DisconnectCase = 'last' | 'shared' | 'agent' | 'none'
 const ownThings = 'your settings, the orders you follow, your questions, and what is left of old accounts'
 
 const kept: Record<DisconnectCase, string> = {
-  last: 'Your API key and secret (encrypted), orders, customers, kept numbers, prices, your shop’s name and number, settings, and the orders you follow.',
+  last: 'Your API key and secret (encrypted), orders, customers, numbers kept on another network, prices, your shop’s name and number, settings, and the orders you follow.',
   shared:
     'Your settings, the orders you follow, and the account that you share, with its orders, customers and prices.',
   agent: 'Your settings, saved numbers, your orders on the owner’s account, and the orders you follow.',
@@ -162,7 +177,7 @@ const kept: Record<DisconnectCase, string> = {
 export const data = (standing: DisconnectCase) =>
   [
     b('My data'),
-    `${kept[standing]} Numbers and texts of old orders are erased by themselves. Saved customers stay.`,
+    `${kept[standing]} Old orders lose their numbers and texts automatically. Saved customers stay.`,
     '',
     `${b('Export')}: all of it as a file, without key and secret. ${b('Delete')} asks first.`,
   ].join('\n')

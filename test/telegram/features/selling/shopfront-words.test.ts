@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
 import { accentNames } from '../../../../src/pictures/theme.ts'
 import * as words from '../../../../src/telegram/features/selling/shopfront-words.ts'
 import { aShop } from '../../../domain/a-shop.ts'
@@ -9,8 +9,9 @@ import { testTexts, type Wording } from '../../words/wording.ts'
 
 const wording: Wording<typeof words> = {
   colourLabel: ({ flag }) => accentNames.map((accent) => words.colourLabel(accent, flag)),
-  shopScreen: ({ text, flag }) =>
-    words.shopScreen({ ...aShop, name: text, phone: flag ? phone : null, letter: flag ? 'A' : null }),
+  nameLabel: ({ text, flag }) => words.nameLabel({ ...aShop, name: flag ? text : null }),
+  phoneLabel: ({ flag }) => words.phoneLabel({ ...aShop, phone: flag ? phone : null }),
+  lookLabel: () => accentNames.map((accent) => words.lookLabel({ ...aShop, accent })),
   hidingScreen: ({ text, count }) => words.hidingScreen(text, count),
   hidingLabel: ({ text, flag }) => words.hidingLabel(text, flag),
   allHidden: ({ flag }) => words.allHidden(flag),
@@ -21,17 +22,12 @@ const wording: Wording<typeof words> = {
   notALetter: () => (['several', 'undrawable'] as const).map(words.notALetter),
 }
 
-testTexts(words, wording, { plain: ['colourLabel', 'hidingLabel'] })
-
-test('the shop’s screen tells an owner whether customers see its number', () => {
-  expect(words.shopScreen({ ...aShop, phone })).toContain('Customers see it on price lists and receipts.')
-  expect(words.shopScreen(aShop)).toContain('Customers see no number.')
-})
+testTexts(words, wording, { plain: ['nameLabel', 'phoneLabel', 'lookLabel', 'colourLabel', 'hidingLabel'] })
 
 test('the shop’s screens are valid for Telegram and its labels fit their buttons, whatever its name is', () => {
   fc.assert(
     fc.property(hostile, hostile, (name, letter) => {
-      readAsTelegram(words.shopScreen({ ...aShop, name, letter }))
+      expectLabel(words.nameLabel({ ...aShop, name }), 60)
       expectLabel(words.hidingLabel(name, true))
       readAsTelegram(words.hidingScreen(name, 3))
       readAsTelegram(words.askLetter({ ...aShop, name, letter }))

@@ -51,11 +51,9 @@ const tallyOf = ({ count, money, flag }: Values): Tally => ({
 
 const wording: Wording<typeof words> = {
   chosen: ({ flag }) => words.chosen(words.settingsLabels.off, flag),
-  settingValue: (each) => allSettings(each).map(words.settingValue),
-  settings: (each) => [
-    words.settings(allSettings(each), null),
-    ...allSettings(each).map((changed) => words.settings(allSettings(each), changed)),
-  ],
+  topicLabel: (each) => allSettings(each).map(words.topicLabel),
+  choiceLabel: (each) => allSettings(each).map(words.choiceLabel),
+  saved: (each) => allSettings(each).map(words.saved),
   topic: (each) => allSettings(each).map(words.topic),
   notASetting: ({ text }) => topics.map((topic) => words.notASetting(topic, text)),
   balanceIsLow: ({ money }) => words.balanceIsLow(money, amount),
@@ -78,7 +76,7 @@ const wording: Wording<typeof words> = {
 }
 
 testTexts(words, wording, {
-  plain: ['chosen', 'settingValue'],
+  plain: ['chosen', 'topicLabel', 'choiceLabel'],
 })
 
 test('the labels of settings are short enough for two buttons in a row', () => {
