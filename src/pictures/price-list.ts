@@ -69,13 +69,16 @@ const letterSize = (list: PicturedNetwork[], { columns, letters }: Look): number
   const fitting = list.flatMap(({ items }) =>
     items.map(({ name, pricePesewas }) => {
       const [size = ''] = drawable(name).split(' ')
-      return sizeFor(size + formatGhs(pricePesewas), sizes, room)
+      return sizeFor(size + plainPrice(pricePesewas), sizes, room)
     }),
   )
   return Math.min(letters, ...fitting)
 }
 
-/** In pixels. The smallest gap between a size and its price. */
+/** Without the currency, which the heading names once. */
+const plainPrice = (amount: Pesewas): string => formatGhs(amount).replace('GHS ', '')
+
+/** The smallest gap between a size and its price, in pixels. */
 const between = 16
 
 const band = 92
@@ -96,7 +99,10 @@ const heightOf = ({ items }: PicturedNetwork, { columns, row }: Look): number =>
 /** A network starts at the bottom of a page only if at least this many rows fit there. */
 const minRows = 2
 
-/** Splits the networks into pages. A network is not split if that needs no more pictures. */
+/** The most networks on one picture, so that it can be read on a phone. */
+const maxNetworks = 2
+
+/** Splits the networks into pages. A network is kept on one page if that needs no more pictures. */
 const paged = (networks: PicturedNetwork[], look: Look, room: number): PicturedNetwork[][] => {
   const split = filled(networks, look, room, minRows)
   const whole = filled(networks, look, room, Number.POSITIVE_INFINITY)
@@ -114,6 +120,10 @@ const filled = (
   let left = room
   for (const network of networks) {
     let rest = network
+    if (pages.at(-1)?.length === maxNetworks) {
+      pages.push([])
+      left = room
+    }
     while (rest.items.length > 0) {
       const rows = Math.floor((left - band - gap) / look.row)
       const needed = Math.ceil(rest.items.length / look.columns)
@@ -219,7 +229,7 @@ const cell = (
   const room = cellWidth(columns)
   const x = margin + padding + (index % columns) * (room + 2 * padding)
   const y = top + Math.floor(index / columns) * row
-  const price = formatGhs(pricePesewas)
+  const price = plainPrice(pricePesewas)
   const line = y + row / 2 + letters * 0.36
   return [
     index >= columns ? field({ x, y: y - 1, width: room, height: 2 }, ink.line) : '',

@@ -2,12 +2,14 @@ import type { Pesewas } from '../provider/money.ts'
 import { drawable, lettering, sizeFor, widthOf } from './drawable-text.ts'
 import { type Box, disc, drawing, field } from './drawing.ts'
 import { heading } from './heading.ts'
-import { coloursOf, ink, margin, width } from './theme.ts'
+import { type Accent, coloursOf, ink, margin, width } from './theme.ts'
 
 /** The figures of a period, a bar chart of its money, and the deliveries per network. */
 export interface StatsPicture {
   title: string
   subtitle: string
+  /** The shop's colour. */
+  accent?: Accent
   /** The figures, two in a row. The most important one comes first. */
   figures: { label: string; value: string; tone: 'plain' | 'gain' | 'loss' }[]
   chart: Chart
@@ -35,8 +37,9 @@ const networkHeight = 88
  */
 const maxNetworks = 5
 
-export const statsPicture = ({ title, subtitle, figures, chart, networks }: StatsPicture): string => {
-  const head = heading({ title, subtitle })
+/** Draws the figures of a period as SVG. */
+export const statsPicture = ({ figures, chart, networks, ...headed }: StatsPicture): string => {
+  const head = heading(headed)
   const top = head.height + 40
   const chartTop = top + Math.ceil(figures.length / 2) * (tileHeight + gap)
   const networksTop = chartTop + chartHeight + gap

@@ -54,7 +54,7 @@ describe.concurrent('a group', () => {
     expect(await toastOf(world, press)).toContain('In groups I only answer /status')
     expect(asked()).toBe(before)
     chat.press('Follow')
-    await cardReads(world, { id: group }, card, /I’ll tell you here how it ends/)
+    await cardReads(world, { id: group }, card, /I’ll tell you here when it arrives/)
     world.provider.setStatus(placed.reference, 'delivered')
     await world.telegram.waitFor(
       () => world.telegram.messages(group).some(({ text }) => /✅ .*: delivered/.test(text ?? '')),

@@ -379,6 +379,8 @@ const table = variants('do', {
     }),
   },
   stats: { period: oneOf(periods) },
+  /** Adds up the owner's day. `picture`: as a picture, in a new message. */
+  close_day: { picture: flag },
   /** Without a topic, shows the list of topics. */
   help: { topic: optional(oneOf(helpTopics), null) },
   /** Shows the operators' overview. */

@@ -2,9 +2,11 @@ import { isRedacted, type Order } from '../../domain/order/order.ts'
 import { mayChange } from '../../domain/order/timeline.ts'
 import { askedChat } from '../../orders/following/enquiries.ts'
 import { paceFor } from '../../shop/delivery-pace.ts'
+import { shownShopName } from '../../shop/shop-name.ts'
 import { isErased } from '../../store/accounts/accounts.ts'
 import type { Queries } from '../../store/store.ts'
-import { type Button, button, copyButtons, type Screen } from '../chat/screen.ts'
+import { type Button, button, type Screen } from '../chat/screen.ts'
+import { whatsAppButtons } from '../chat/whatsapp.ts'
 import { labels } from '../words/labels.ts'
 import { maskedWhom } from '../words/numbers.ts'
 import { enquiryLabels } from './words/enquiry.ts'
@@ -18,7 +20,9 @@ export const sharedCard = async (
   now: Date,
 ): Promise<Screen> => {
   const account = await queries.accounts.byId(order.accountId)
+  const { name, phone } = await queries.shops.of(order.accountId)
   return sharedScreen(order, {
+    shop: { name: shownShopName(name), phone },
     follows: (await queries.chats.followOf(order.id, chatId)) !== null,
     events: await queries.statusReports.ofOrder(order.id, 'applied'),
     connected: !isErased(account),
@@ -43,7 +47,13 @@ export const sharedScreen = (order: Order, view: SharedView): Screen => ({
     [...followButtons(order, view.follows), button(labels.refresh, { do: 'look', orderId: order.id })],
     [
       ...(view.mayAsk ? [askButton(order, enquiryLabels.ask)] : []),
-      ...copyButtons(labels.copyReference, order.reference ?? ''),
+      ...(view.shop.phone === null
+        ? []
+        : whatsAppButtons(
+            view.shop.phone,
+            followerTexts.buyAgain(order),
+            followerTexts.followerLabels.buyAgain,
+          )),
     ],
   ],
 })

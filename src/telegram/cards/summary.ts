@@ -50,6 +50,7 @@ export const summaryScreen = async (
               button(isOwner ? homeLabels.profit : homeLabels.statistics, { do: 'stats', period: 'week' }),
               button(labels.home, { do: 'home' }),
             ],
+            isOwner ? [button(homeLabels.closeDay, { do: 'close_day', picture: false })] : [],
           ],
   }
 }

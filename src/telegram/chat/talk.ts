@@ -19,11 +19,8 @@ export interface Picture extends Screen {
  * can be sent, the caption is sent instead.
  */
 export interface Album {
-  /**
-   * Sets of pictures. If one picture of a set cannot be drawn, the whole set is left out, because the rest of it would
-   * mislead.
-   */
-  sets: readonly (readonly string[])[]
+  /** If one picture cannot be drawn, none is sent, because the others would mislead. */
+  pictures: readonly string[]
   /** In Telegram's HTML. */
   caption: string
   /** Sent after the pictures if some of them are missing. */
@@ -180,12 +177,11 @@ export const createTalk = (options: {
     run(() =>
       tasks.inOrder(chatId, () =>
         busy('upload_photo', async () => {
-          const { sets, caption, partly, next } = await told(make)
-          const drawnSets = await Promise.all(sets.map((svgs) => Promise.all(svgs.map(drawn))))
-          const whole = drawnSets.map((pngs) => pngs.filter((png) => png !== null))
-          const pngs = whole.filter((each, index) => each.length === sets[index]?.length).flat()
-          const missing = sets.flat().length - (await sendPictures(pngs, caption))
-          const isNone = missing === sets.flat().length
+          const { pictures, caption, partly, next } = await told(make)
+          const pngs = (await Promise.all(pictures.map(drawn))).filter((png) => png !== null)
+          const isWhole = pngs.length === pictures.length
+          const missing = pictures.length - (isWhole ? await sendPictures(pngs, caption) : 0)
+          const isNone = missing === pictures.length
           if (isNone) await answering(() => sender.send(chatId, { text: caption }))
           else if (missing > 0 && partly) await answering(() => sender.send(chatId, { text: partly }))
           if (next) await answering(() => sender.send(chatId, next))

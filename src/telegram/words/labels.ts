@@ -13,6 +13,7 @@ export const labels = {
   home: '🏠 Home',
   copyReference: '📋 Copy reference',
   copyText: '📋 Copy text',
+  whatsApp: '💬 WhatsApp',
   csv: 'CSV',
 } as const
 
@@ -25,6 +26,7 @@ export const homeLabels = {
   contacts: '👥 Customers',
   statistics: '📊 Statistics',
   profit: '📊 Profit & more',
+  closeDay: '📒 Close the day',
   priceList: '🏷 Prices',
   agents: '🤝 Agents',
   settings: '⚙️ Settings',

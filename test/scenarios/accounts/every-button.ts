@@ -328,6 +328,7 @@ export const everyButton = (ids: Ids): ButtonPress[] => {
         filter: { state: 'all', period: 'all', network: null, search: { by: 'phone', phone } },
       },
     ],
+    close_day: [{ picture: false }, { picture: true }],
     filter_orders: [{ filter: noFilter }],
     bulk: [{}],
     bulk_bundles: [{ network: '<b>&', page: 999_999 }],

@@ -341,7 +341,7 @@ describe('a report for the provider’s support', () => {
     expect(report.text).toContain(`Order ${placed.reference}`)
     expect(report.text).toContain(phone)
     expect(report.text).toMatch(/- \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC delivered \(callback/)
-    expect(report.text).toMatch(/- .* UTC delivered \(status asked/)
+    expect(report.text).toMatch(/- .* UTC delivered \(checked/)
     expect(report.text).toContain('the customer got nothing')
   })
 

@@ -18,7 +18,7 @@ test('messages whose ids need more than 32 bits work as cards, followed orders, 
   const followed = await follower.chat.waitForText(placed.reference)
   expect(followed.message_id).toBeGreaterThan(firstMessageId)
   follower.chat.press('Follow')
-  await cardReads(world, follower, followed, /I’ll tell you here how it ends/)
+  await cardReads(world, follower, followed, /I’ll tell you here when it arrives/)
   world.provider.setStatus(placed.reference, 'delivered')
   await cardReads(world, follower, followed, /delivered/)
 

@@ -253,8 +253,8 @@ const comeBack = async ({ world, reseller, contact, groupId }: Day, phone: strin
     'the chat is found to be blocked',
   )
   world.telegram.block(contact.id, false)
-  await say(contact.chat, '/start', 'These are the orders that you follow')
-  await say(contact.chat, '/orders', 'Orders that you follow')
+  await say(contact.chat, '/start', 'These are the orders you follow')
+  await say(contact.chat, '/orders', 'Orders you follow')
   for (const command of [
     '/help',
     '/balance',
@@ -346,7 +346,7 @@ const madeForContacts = async ({ world, reseller }: Day): Promise<ForContacts> =
     const now = new Date()
     return {
       words: [
-        sellingTexts.priceListCaption(list, now),
+        sellingTexts.priceListCaption(list, now, 'post'),
         ...sellingTexts.priceListTexts(list, now),
         ...priceListPictures(sellingTexts.priceListPicture(list, now, 'https://t.me/shop_bot')).flatMap(
           lettersOf,

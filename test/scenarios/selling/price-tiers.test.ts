@@ -52,7 +52,7 @@ describe('price rules by network or size', () => {
     )
     const two = await says(reseller, 'from 10GB +3', '✅ Saved')
     expect(two.text).toContain('• All from 10GB: what it costs + GHS 3.00\nFor example ')
-    expect(two.text).toContain('A network with a size goes first, then a network, then a size.')
+    expect(two.text).toContain('the most specific wins')
     reseller.chat.press('Undo')
     const back = await cardReads(world, reseller, two, /^Prices by network or size/)
     expect(back.text).not.toContain('from 10GB:')
@@ -139,7 +139,7 @@ describe('price rules by network or size', () => {
   test('cannot be changed by an agent', async () => {
     const owner = await newShop()
     const agent = await addMember(world, owner)
-    const menu = await says(agent, '/prices', 'What you pay is not on it')
+    const menu = await says(agent, '/prices', 'It doesn’t show your cost')
     expect(menu.text).not.toContain('rules by network')
     for (const data of [
       ...['selling:tiers', 'selling:tier:MTN:-', 'selling:set_tier:MTN:-:none'],

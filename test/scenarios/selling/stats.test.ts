@@ -102,7 +102,7 @@ describe('statistics', () => {
       'Today',
       '✓ 7 days',
       '30 days',
-      expect.stringContaining('Orders'),
+      expect.stringContaining('Close the day'),
       expect.stringContaining('Home'),
     ])
     const week = booksOf(reseller, startOfDay(6))
@@ -186,4 +186,21 @@ describe('statistics', () => {
     stranger.chat.say('/stats')
     await stranger.chat.waitForText(/\/connect/)
   })
+})
+
+test('closing the day adds up to the wallet’s balance, on the card and as a picture', async () => {
+  const reseller = await newShop()
+  await ended(reseller, '1GB', 'delivered')
+  await ended(reseller, '2GB', 'processing')
+  const { message_id: after } = reseller.chat.say('/stats')
+  await reseller.chat.waitForPhoto({ after })
+  reseller.chat.press('Close the day')
+  const { text = '', message_id } = await reseller.chat.waitForText('Closing balance', { after })
+  const amount = (label: string) => Number(new RegExp(`${label}[^:]*: GHS ([\\d.,]+)`).exec(text)?.[1])
+  const [opening, topUps, charges] = ['Opening balance', 'Top-ups', 'Charges'].map(amount)
+  expect((opening ?? 0) + (topUps ?? 0) - (charges ?? 0)).toBeCloseTo(amount('Closing balance'))
+  expect(text).toContain('Difference: GHS 0.00')
+  expect(text).toMatch(/Open: 1\nSold: 1 of 1 · GHS 6\.80\nCost: GHS 4\.80\nProfit: GHS 2\.00/)
+  reseller.chat.press('Picture')
+  await reseller.chat.waitForPhoto({ after: message_id })
 })

@@ -327,6 +327,7 @@ const fields: { [Do in ButtonPress['do']]: fc.Arbitrary<Fields<Do>> } = {
   settings: fc.record({ act: settingsAct }),
   stats: fc.record({ period: fc.constantFrom(...periods) }),
   orders: fc.record({ page, filter: fc.oneof(fc.constant(noFilter), historyFilter) }),
+  close_day: fc.record({ picture: fc.boolean() }),
   filter_orders: fc.record({ filter: fc.oneof(fc.constant(noFilter), historyFilter) }),
   balance: fc.record({}),
   transactions: fc.record({

@@ -25,7 +25,7 @@ test.each([
   [helpTitle, 'How it works'],
   [historyTitle, 'Your orders'],
   [sendQuestion, 'Send your question in one message'],
-  [followsOpen, 'I’ll tell you here how it ends. This message shows each change.'],
+  [followsOpen, 'I’ll tell you here when it arrives. This message shows each change.'],
   [keepsTrying, 'I’ll keep trying'],
   [needAccount, 'You need an account for that: /connect. To check an order, send its reference.'],
   [kept, 'I can’t save anything just now. Don’t send it again: I’ll answer here when I can.'],

@@ -2,7 +2,9 @@ import { isRedacted, type Order, type PricelessOrder } from '../../../domain/ord
 import { isTerminal } from '../../../domain/order/status.ts'
 import type { ShownOrder } from '../../../store/orders/cards.ts'
 import { type Button, button } from '../../chat/screen.ts'
+import { whatsAppButtons } from '../../chat/whatsapp.ts'
 import { isMember, type ViewerRole } from '../viewer.ts'
+import { arrived } from '../words/follower.ts'
 import { listLabels } from '../words/list.ts'
 import { orderLabels } from '../words/order.ts'
 import { sellingLabels } from '../words/shop.ts'
@@ -23,7 +25,11 @@ export const statusButtons = (
 ): Button[][] => {
   if (order.listed) return listButtons(order)
   if (!mayAct(order, viewer) || order.placement !== 'placed' || order.status === null) return []
-  if (order.status === 'delivered') return [[receiptButton(order), shareButton(order)]]
+  if (order.status === 'delivered')
+    return [
+      [receiptButton(order), shareButton(order)],
+      whatsAppButtons(order.recipients[0]?.phone ?? '', arrived(order)),
+    ]
   if (!isTerminal(order.status)) return [[shareButton(order)]]
   return order.statusReported ? [] : [[againButton(order, nextRepeat)]]
 }

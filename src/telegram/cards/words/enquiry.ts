@@ -43,7 +43,6 @@ export const askQuestion = (order: PricelessOrder, maskedWhom: string) =>
   [
     `${b('Ask the shop')} about ${bundleOf(order)} for ${maskedWhom}.`,
     `${sendQuestion}, at most ${maxMessageLength} characters. The shop doesn’t see your name or number. Its answer comes here.`,
-    noSecrets,
   ].join('\n')
 
 export const questionSent = '✅ Sent to the shop. The answer comes here.'
@@ -77,7 +76,7 @@ export const answer = (
   said: { shop: string | null; question: string; answer: string },
 ) =>
   [
-    `💬 ${said.shop === null ? 'The shop' : `A shop that calls itself ${b(foreignWord(said.shop))}`} says:`,
+    `💬 ${said.shop === null ? 'The shop' : b(foreignWord(said.shop))} says:`,
     quoted(said.answer),
     `You asked: “${escapeHtml(oneLine(said.question, 120))}”`,
     '',

@@ -6,7 +6,8 @@ import type { DeliveryPace } from '../../../shop/delivery-pace.ts'
 import { foreignWord, oneLine } from '../../chat/screen.ts'
 import { when } from '../../chat/time.ts'
 import { bundleOf } from '../../words/bundle.ts'
-import { b, code, lines } from '../../words/markup.ts'
+import { b, code, joined, lines } from '../../words/markup.ts'
+import { phoneText } from '../../words/numbers.ts'
 import { orderMark, placementWord, statusWord } from '../../words/order-state.ts'
 import { paceLine } from '../../words/pace.ts'
 import { progressLine } from './list.ts'
@@ -22,7 +23,14 @@ export interface SharedContext {
   connected: boolean
   /** How long such orders take now; null if that is not known. */
   pace: DeliveryPace | null
+  shop: SeenShop
   now: Date
+}
+
+/** The shop as its customers may see it. */
+export interface SeenShop {
+  name: string | null
+  phone: string | null
 }
 
 /** @param maskedWhom the masked number, or how many numbers there are. */
@@ -37,15 +45,32 @@ export const sharedCard = (order: PricelessOrder, maskedWhom: string, context: S
     ...paragraph(context.pace && paceLine(context.pace)),
     ...paragraph(sharedNote(order, context.connected)),
     ...paragraph(context.follows && context.connected ? followNote(order) : null),
+    ...paragraph(shopLine(context.shop)),
   )
+
+/** The shop's name, which it chose itself, and its number; null if it has set neither. */
+const shopLine = ({ name, phone }: SeenShop): string | null =>
+  joined(
+    ' · ',
+    name === null ? null : `🏪 ${b(foreignWord(name))} <i>(name given by the shop)</i>`,
+    phone === null ? null : `${name === null ? '🏪 ' : ''}${phoneText(phone)}`,
+  ) || null
+
+/** What a customer writes to the shop to order again. Plain text. */
+export const buyAgain = (order: PricelessOrder) =>
+  `I want ${oneLine(order.network)} ${oneLine(order.volume)} again`
+
+/** What the shop writes to its customer. Plain text. */
+export const arrived = (order: PricelessOrder) =>
+  `Your ${oneLine(order.network)} ${oneLine(order.volume)} has arrived. Thank you!`
 
 const paragraph = (text: string | null): string[] => (text === null ? [] : ['', text])
 
 /** Shown to followers of an order that has not ended. */
-export const followsOpen = 'I’ll tell you here how it ends. This message shows each change.'
+export const followsOpen = 'I’ll tell you here when it arrives. This message shows each change.'
 
 const followNote = (order: PricelessOrder): string =>
-  isOver(order) ? 'You follow this order. If anything changes, you see it here.' : followsOpen
+  isOver(order) ? 'You follow this order. You’ll see any change here.' : followsOpen
 
 const signs = { past: '✓', now: '●', ahead: '○', failed: '✗' } as const
 
@@ -70,7 +95,7 @@ const stepWord = (step: TimelineStep): string => {
 /** What the status means for a customer, if its word is not clear enough. */
 const sharedNote = (order: PricelessOrder, connected: boolean): string | null => {
   if (!connected && !isOver(order)) {
-    return 'I no longer follow this order. Ask the shop how it ends.'
+    return 'I no longer follow this order. Ask the shop what happened to it.'
   }
   switch (order.placement) {
     case 'queued':
@@ -94,7 +119,7 @@ const isFailed = (status: string | null): status is string => isFailure(status) 
 const isFailedInPart = (order: PricelessOrder): boolean =>
   order.kind === 'bulk' && countsOf([order]).failed.length > 0
 
-const askShop = 'The shop knows. Ask what comes next.'
+const askShop = 'The shop knows. Ask it what happens next.'
 
 const failureNote = (status: string, reported: boolean): string => {
   if (reported) return 'I’m checking that now.'
@@ -118,20 +143,16 @@ export const followAnnounce = (
 
 // ── What a chat follows ────────────────────────────────────────────────────────────────────────────────────────
 
-export const welcomeFollower = 'These are the orders that you follow.'
+export const welcomeFollower = 'These are the orders you follow.'
 
 /** The label of a button. Plain text. */
 export const followedLabel = (order: PricelessOrder, maskedWhom: string) =>
   `${orderMark(order)} ${oneLine(order.network)} ${oneLine(order.volume)} · ${maskedWhom}`
 
 export const followed = (lines: string[]) =>
-  [
-    b('Orders that you follow'),
-    '',
-    ...lines,
-    '',
-    'Press one to open it. For another, send its reference.',
-  ].join('\n')
+  [b('Orders you follow'), '', ...lines, '', 'Press one to open it. For another, send its reference.'].join(
+    '\n',
+  )
 
 export const followedLine = (order: PricelessOrder, maskedWhom: string, now: Date) =>
   `${orderMark(order)} ${bundleOf(order)} for ${maskedWhom}: ${b(statusWord(order))} · ${when(order.createdAt, now)}`
@@ -139,6 +160,7 @@ export const followedLine = (order: PricelessOrder, maskedWhom: string, now: Dat
 export const followerLabels = {
   follow: '🔔 Follow',
   unfollow: '🔕 Unfollow',
+  buyAgain: '🛒 Buy again',
 } as const
 
 export const followMistaken = (order: PricelessOrder, maskedPhone: string) =>
@@ -146,12 +168,12 @@ export const followMistaken = (order: PricelessOrder, maskedPhone: string) =>
 
 export const followEnded = (order: PricelessOrder, maskedPhone: string) =>
   lines(
-    `I no longer follow ${bundleOf(order)} for ${maskedPhone} (${statusWord(order)}). Ask the shop how it ends.`,
+    `I no longer follow ${bundleOf(order)} for ${maskedPhone} (${statusWord(order)}). Ask the shop what happened to it.`,
     order.reference ? code(order.reference) : null,
   )
 
 /** @param isOver whether the order can no longer change. */
 export const followedToast = (isOver: boolean) =>
-  isOver ? 'You follow this order. It has already ended.' : 'I’ll tell you how it ends.'
+  isOver ? 'You follow this order. It has already ended.' : 'I’ll tell you when it arrives.'
 
 export const unfollowedToast = 'No more messages about this order.'

@@ -16,6 +16,7 @@ import type { Asker, BotContext } from '../../chat/context.ts'
 import type { Handler } from '../../chat/handler.ts'
 import { link } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
+import { whatsAppButtons } from '../../chat/whatsapp.ts'
 import { soldNoMore } from '../../words/bundle.ts'
 import { needsNumber } from '../../words/numbers.ts'
 import { cannotAsk } from '../../words/unreadable.ts'
@@ -289,8 +290,13 @@ export const share = async (ctx: BotContext, services: Services, { order }: OwnO
   }
   const url = statusLink(ctx, services.keyring, order.id)
   const query = new URLSearchParams({ url, text: forwardText(order) })
+  const [{ phone = null } = {}, ...others] = order.recipients
+  const isOne = others.length === 0
   ctx.talk.say({
     text: shareText(url, order),
-    rows: [[link(orderTexts.orderLabels.forward, `https://t.me/share/url?${query}`)]],
+    rows: [
+      [link(orderTexts.orderLabels.forward, `https://t.me/share/url?${query}`)],
+      whatsAppButtons(isOne ? phone : null, `${forwardText(order)} ${url}`),
+    ],
   })
 }

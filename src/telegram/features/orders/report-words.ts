@@ -23,7 +23,7 @@ export const reportText = (
     ...factsOf(order),
     ...historyOf(order, events),
     ...moneyOf(order, isCostSeen),
-    `Looked at: ${utc(now)}`,
+    `As of: ${utc(now)}`,
     '',
     questionOf(order),
   ]
@@ -46,7 +46,7 @@ const maxNumbers = 3
 /** Each reported status, with its source and time; if none was reported, the last known status. */
 const historyOf = (order: PricelessOrder, events: readonly HistoryReport[]): string[] => {
   if (order.placement !== 'placed') return [`State here: ${stateOf(order)}`, ...refusalOf(order)]
-  if (events.length > 0) return ['Statuses told:', ...events.map((event) => eventLine(event, order.kind))]
+  if (events.length > 0) return ['Status history:', ...events.map((event) => eventLine(event, order.kind))]
   return order.status && order.statusAt
     ? [`Status: ${oneLine(order.status)}, as of ${utc(order.statusAt)}`]
     : []
@@ -56,7 +56,7 @@ const eventLine = (
   { source, status, phone, happenedAt, receivedAt }: HistoryReport,
   kind: Order['kind'],
 ): string => {
-  const by = source === 'callback' ? 'callback' : 'status asked'
+  const by = source === 'callback' ? 'callback' : 'checked'
   const stamp = happenedAt ? `, your time ${utc(happenedAt)}` : ''
   return `- ${utc(receivedAt)} ${oneLine(status)}${phone && kind === 'bulk' ? ` for ${oneLine(ungroupedOr(phone))}` : ''} (${by}${stamp})`
 }

@@ -8,13 +8,13 @@ import { b } from '../../words/markup.ts'
 export const shareText = (url: string, order: PricelessOrder) =>
   [
     b('For the customer'),
-    'Anyone with this link sees the order without its price, hears how it ends and can ask you about it.',
+    'Anyone with this link sees the order without its price, gets told when it arrives, and can ask you about it.',
     '',
     `${bundleOf(order)}: ${escapeHtml(url)}`,
   ].join('\n')
 
 /** The text to forward, which Telegram shows below the link. It stays true whatever happens to the order. */
 export const forwardText = (order: PricelessOrder) =>
-  `Your ${oneLine(order.network)} ${oneLine(order.volume)} bundle. Open the link to see where it is.`
+  `Your ${oneLine(order.network)} ${oneLine(order.volume)} bundle. Open the link to see if it has arrived.`
 
 export const notSharedYet = 'This order has no reference yet. Share it once it is placed.'

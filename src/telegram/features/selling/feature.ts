@@ -1,6 +1,7 @@
 import type { Feature } from '../feature.ts'
-import { leaving, member, toastNotYours } from '../guards/guards.ts'
+import { leaving, member, owner, toastNotYours } from '../guards/guards.ts'
 import { isReferenceOrOrder } from '../guards/texts.ts'
+import { close } from './day.ts'
 import { pressSelling, showPrices, takeText } from './selling.ts'
 import { stats } from './stats.ts'
 
@@ -21,6 +22,7 @@ export const selling = {
     selling: leaving(
       member((ctx, services, person, { act }) => pressSelling(ctx, services, person, act), toastNotYours),
     ),
+    close_day: owner(close, toastNotYours),
     stats: member((ctx, services, person, { period }) => stats(ctx, services, person, period), toastNotYours),
   },
   questions: {

@@ -5,7 +5,9 @@ import { type PriceList, priceListOf } from '../../../shop/price-list.ts'
 import type { ActOf } from '../../buttons/table.ts'
 import { sellingLabels } from '../../cards/words/shop.ts'
 import { type BotContext, forgetQuestion } from '../../chat/context.ts'
+import { plainText } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
+import { whatsAppButtons } from '../../chat/whatsapp.ts'
 import { withCosts } from '../buying/priced-bundles.ts'
 import { asksShopName, sellingButton } from './shop.ts'
 import { allHidden, shopLabels } from './shopfront-words.ts'
@@ -14,8 +16,8 @@ import * as words from './words.ts'
 type ListAct = Extract<ActOf<'selling'>, { act: 'picture' | 'status' | 'text' }>
 
 /**
- * Sends a price list to post, in messages without buttons that customers may see. A message after the list says what is
- * missing from it. Pictures come as one album in both formats. The act `status` exists only on old messages.
+ * Sends a price list to post, in messages without buttons that customers may not see. A message after the list says what is
+ * missing from it. Pictures come in both formats, each as an album. The act `status` exists only on old messages.
  */
 export const make = async (
   ctx: BotContext,
@@ -36,15 +38,18 @@ export const make = async (
 const send = ({ talk, me }: BotContext, { now }: Services, { act }: ListAct, list: PriceList): void => {
   if (list.networks.length === 0) return
   if (act === 'text') {
-    for (const text of words.priceListTexts(list, now())) talk.say(text)
+    for (const text of words.priceListTexts(list, now()))
+      talk.say({ text, rows: [whatsAppButtons(null, plainText(text))] })
     return
   }
   const picture = words.priceListPicture(list, now(), `https://t.me/${me.username}`)
-  talk.sendAlbum(async () => ({
-    sets: [priceListPictures(picture, 'post'), priceListPictures(picture, 'status')],
-    caption: words.priceListCaption(list, now()),
-    partly: words.pictureMissing,
-  }))
+  for (const format of ['post', 'status'] as const) {
+    talk.sendAlbum(async () => ({
+      pictures: priceListPictures(picture, format),
+      caption: words.priceListCaption(list, now(), format),
+      partly: words.pictureMissing,
+    }))
+  }
 }
 
 const sayWhatIsMissing = ({ talk }: BotContext, { role }: Person, list: PriceList): void => {

@@ -48,7 +48,7 @@ export const tiersScreen = (tiers: readonly TierExample[], rest: PriceRule | nul
     '',
     tiers.length < 2
       ? null
-      : 'A network with a size goes first, then a network, then a size. Of two sizes, the larger.',
+      : 'If several rules fit, the most specific wins: network and size, then network, then size.',
     howToType,
   )
 

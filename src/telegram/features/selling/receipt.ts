@@ -18,6 +18,7 @@ import {
   type Screen,
 } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
+import { whatsAppButtons } from '../../chat/whatsapp.ts'
 import { bundleName } from '../../words/bundle.ts'
 import { hints } from '../../words/hints.ts'
 import { labels } from '../../words/labels.ts'
@@ -122,7 +123,10 @@ const send = async (
     text: receiptTexts.receiptHint(order.sellUnitPesewas, order.quantity > 1, isOwner),
     rows: [
       priceButtons(order, isOwner),
-      copyButtons(labels.copyText, plainText(receiptTexts.receipt(receipt))),
+      [
+        ...copyButtons(labels.copyText, plainText(receiptTexts.receipt(receipt))),
+        ...(phone === null ? [] : whatsAppButtons(phone, plainText(receiptTexts.receipt(receipt, facts)))),
+      ],
     ],
   })
 }

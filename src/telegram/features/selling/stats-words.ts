@@ -111,9 +111,10 @@ const isPriced = ({ delivered, unpriced }: Tally): boolean => delivered > unpric
 const profitFigure = (total: Tally): StatsPicture['figures'][number] => {
   if (!isPriced(total))
     return { label: 'Profit', value: total.delivered > 0 ? 'Set prices' : '–', tone: 'plain' }
-  const { profitPesewas } = total
+  const { profitPesewas, delivered, unpriced } = total
+  const word = profitPesewas < 0 ? 'Loss' : 'Profit'
   return {
-    label: profitPesewas < 0 ? 'Loss' : 'Profit',
+    label: unpriced > 0 ? `${word} of ${delivered - unpriced} of ${delivered} sales` : word,
     value: formatGhs(amount(profitPesewas)),
     tone: profitTone(profitPesewas),
   }

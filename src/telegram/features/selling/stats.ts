@@ -1,5 +1,6 @@
 import type { Person } from '../../../orders/buying/purchases.ts'
 import { statsPicture } from '../../../pictures/stats.ts'
+import type { Accent } from '../../../pictures/theme.ts'
 import { periods, type StatsPeriod, spansOf } from '../../../shop/stats-period.ts'
 import { readTallies, type Tallies } from '../../../shop/tally.ts'
 import { noFilter } from '../../buttons/history-filter.ts'
@@ -10,46 +11,51 @@ import type { BotContext } from '../../chat/context.ts'
 import { type Button, button } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { homeLabels, labels } from '../../words/labels.ts'
+import { closeButton } from './day.ts'
 import { sellingButton } from './shop.ts'
 import * as words from './stats-words.ts'
 
 /** `/stats`: shows statistics of the account's orders (for an agent, of their own orders) as a picture with a text. */
 export const stats = (ctx: BotContext, services: Services, person: Person, period: StatsPeriod): void => {
   ctx.talk.aside(async () => {
-    const view = await viewOf(person, services, period)
+    const shop = await services.store.shops.of(person.accountId)
+    const view = await viewOf(person, services, period, shop.name)
     const userId = person.role === 'owner' ? null : person.userId
     const whose = { accountId: person.accountId, userId, prices: amountsFor(view.prices) }
-    show(ctx, view, await readTallies(services.store.tallies, whose, view.spans))
+    show(ctx, view, await readTallies(services.store.tallies, whose, view.spans), shop.accent)
   })
 }
 
 const viewOf = async (
   person: Person,
   { store, now }: Services,
-  period: StatsPeriod,
+  period: Period,
+  shop: string | null,
 ): Promise<summaryWords.StatsView> => ({
   role: person.role,
   prices: (await seenBy(store, person, person.role)).prices,
-  shop: (await store.shops.of(person.accountId)).name,
+  shop,
   period,
   spans: spansOf(period, now()),
 })
 
-const show = ({ talk }: BotContext, view: summaryWords.StatsView, tallies: Tallies): void => {
-  const rows = buttonsFor(view.period, words.lacksPrices(view, tallies))
+const show = ({ talk }: BotContext, view: summaryWords.StatsView, tallies: Tallies, accent: Accent): void => {
+  const rows = buttonsFor(view, words.lacksPrices(view, tallies))
   if (tallies.total.ordered === 0) {
     talk.show({ text: words.noStats(view), rows })
     return
   }
-  const svg = statsPicture(words.statsPictureOf(view, tallies))
+  const svg = statsPicture({ ...words.statsPictureOf(view, tallies), accent })
   talk.showPhoto(async () => ({ svg, text: words.stats(view, tallies), rows }))
 }
 
-const buttonsFor = (shown: StatsPeriod, lacksPrices: boolean): Button[][] => [
+const buttonsFor = ({ period: shown, role }: summaryWords.StatsView, lacksPrices: boolean): Button[][] => [
   periods.map((period) => button(words.periodLabel(period, shown), { do: 'stats', period })),
   lacksPrices ? [sellingButton(sellingLabels.setPrices, { act: 'rule' })] : [],
   [
-    button(homeLabels.orders, { do: 'orders', page: 0, filter: noFilter }),
+    role === 'owner'
+      ? closeButton(homeLabels.closeDay)
+      : button(homeLabels.orders, { do: 'orders', page: 0, filter: noFilter }),
     button(labels.home, { do: 'home' }),
   ],
 ]

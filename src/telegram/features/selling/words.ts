@@ -1,5 +1,6 @@
 import type { PricelessOrder } from '../../../domain/order/order.ts'
-import type { PriceRule, Shopfront } from '../../../domain/selling/price-rule.ts'
+import type { PriceRule, Shopfront } from '../../../domain/selling/selling.ts'
+import type { PriceListFormat } from '../../../pictures/price-list.ts'
 import { formatGhs, minus, type Pesewas, pesewas } from '../../../provider/money.ts'
 import type { Phone } from '../../../provider/phone.ts'
 import { maxNameBytes } from '../../../settings/setting.ts'
@@ -10,6 +11,7 @@ import type { RuleFault } from '../../../shop/written-rule.ts'
 import { noShopName, profitWords, sellingLabels } from '../../cards/words/shop.ts'
 import { foreignWord, oneLine, plainText } from '../../chat/screen.ts'
 import { day } from '../../chat/time.ts'
+import { whatsAppNumber, whatsAppUrl } from '../../chat/whatsapp.ts'
 import { b, joined, lines } from '../../words/markup.ts'
 import { numberOr, phoneText } from '../../words/numbers.ts'
 
@@ -101,7 +103,7 @@ export const sellingMenu = (
     isSettled && isOwner ? ownPrices(own) : null,
     '',
     isSettled
-      ? `Post your ${network ? `${foreignWord(network)} ` : ''}price list as ${b('Pictures')} (one fits your status) or as ${b('Text')}. What you pay is not on it.`
+      ? `Post your ${network ? `${foreignWord(network)} ` : ''}price list as ${b('Pictures')} (one fits your status) or as ${b('Text')}. It doesn’t show your cost.`
       : null,
   ).trim()
 }
@@ -171,7 +173,7 @@ const exampleOf = ({ costPesewas, sellPesewas }: PricedBundle): Pesewas =>
 export const bundlePrice = (bundle: PricedBundle) =>
   lines(
     b(`${foreignWord(bundle.network)} ${foreignWord(bundle.name)}`),
-    `Costs you: ${formatGhs(bundle.costPesewas)}`,
+    `Cost: ${formatGhs(bundle.costPesewas)}`,
     priceLine(bundle),
     '',
     `Send your price, such as <code>${plainGhs(exampleOf(bundle))}</code>.`,
@@ -180,7 +182,7 @@ export const bundlePrice = (bundle: PricedBundle) =>
 export const priceSaved = (bundle: PricedBundle) =>
   lines(
     `✅ ${b(`${foreignWord(bundle.network)} ${foreignWord(bundle.name)}`)}`,
-    `Costs you: ${formatGhs(bundle.costPesewas)}`,
+    `Cost: ${formatGhs(bundle.costPesewas)}`,
     priceLine(bundle),
     lossWarning(bundle.costPesewas, bundle.sellPesewas),
   )
@@ -230,21 +232,26 @@ export const pictureHeading = (shop: Shopfront) => ({
   letter: letterOf(shop),
 })
 
-/** @param link the link to the bot, for its QR code. */
+/** @param link the link to the bot, for the QR code of a shop without a number. */
 export const priceListPicture = ({ shop, networks }: PriceList, now: Date, link: string) => ({
   ...pictureHeading(shop),
-  subtitle: `Data bundles · ${day(now)}`,
+  subtitle: `All prices in GH₵ · ${day(now)}`,
   networks: networks.map(({ network, items }) => ({
     network: oneLine(network),
     items: items.map((item) => ({ ...item, name: oneLine(item.name) })),
   })),
   note: 'Send the number and the size to order',
   contact: shop.phone && contactOf(shop.phone),
-  code: { url: link, note: 'Scan to check your order' },
+  code: shop.phone
+    ? {
+        url: whatsAppUrl(shop.phone, 'I want '),
+        note: `WhatsApp: scan, or wa.me/${whatsAppNumber(shop.phone)}`,
+      }
+    : { url: link, note: 'Scan to check your order' },
 })
 
-export const priceListCaption = ({ shop }: PriceList, now: Date) =>
-  `${b(shop.name ? foreignWord(shop.name) : namelessShop)} · data prices, ${day(now)}`
+export const priceListCaption = ({ shop }: PriceList, now: Date, format: PriceListFormat) =>
+  `${b(shop.name ? foreignWord(shop.name) : namelessShop)} · data prices, ${day(now)} · ${format === 'post' ? 'for groups' : 'for Status'}`
 
 /** Said after the pictures if some could not be made. Those that were sent are complete; see `Album`. */
 export const pictureMissing = 'I could not make all the pictures. Press Pictures again for the rest.'
@@ -270,9 +277,9 @@ export const askSoldFor = (order: PricelessOrder, cost: Pesewas | null) =>
   lines(
     `${b(`${foreignWord(order.network)} ${foreignWord(order.volume)}`)} for ${whomOf(order)}`,
     order.sellUnitPesewas === null
-      ? 'It has no selling price.'
+      ? 'No selling price yet.'
       : `Selling price: ${formatGhs(order.sellUnitPesewas)}${eachOf(order)}`,
-    cost === null ? null : `Costs you: ${formatGhs(cost)}${eachOf(order)}`,
+    cost === null ? null : `Cost: ${formatGhs(cost)}${eachOf(order)}`,
     '',
     `What did you sell it for${eachOf(order)}? Send the price, such as <code>26</code>. Only this order changes.`,
   )

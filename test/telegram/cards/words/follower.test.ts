@@ -66,6 +66,7 @@ const view = fc.record({
   connected: fc.boolean(),
   mayAsk: fc.boolean(),
   pace: fc.option(fc.constant({ network: 'MTN', medianSeconds: 12, mostSeconds: 95 })),
+  shop: fc.constantFrom({ name: null, phone: null }, { name: 'Ama Data', phone: '0201112223' }),
   now: fc.constant(now),
 })
 
@@ -141,12 +142,15 @@ const questionOf = ({ count, text }: Values) =>
 const shopOf = ({ flag, text }: Values) => (flag ? text : null)
 
 const followerWording: Wording<typeof followerTexts> = {
-  sharedCard: ({ order, flag, count }) =>
+  sharedCard: ({ order, flag, count, text }) =>
     followerTexts.sharedCard(order, whomOf(order), {
       ...{ follows: flag, connected: count % 2 === 0, now },
       pace: flag ? { network: 'MTN', medianSeconds: count, mostSeconds: 95 } : null,
+      shop: { name: flag ? text : null, phone: count % 3 ? '0201112223' : null },
       events: orderStatuses.map((status) => ({ status, phone: null, happenedAt: now, receivedAt: now })),
     }),
+  buyAgain: ({ order }) => followerTexts.buyAgain(order),
+  arrived: ({ order }) => followerTexts.arrived(order),
   followAnnounce: ({ order, text, flag }) =>
     [...orderStatuses, text].map((status) =>
       followerTexts.followAnnounce(order, whomOf(order), status, flag),
@@ -160,7 +164,7 @@ const followerWording: Wording<typeof followerTexts> = {
   followedToast: ({ flag }) => followerTexts.followedToast(flag),
 }
 
-testTexts(followerTexts, followerWording, { plain: ['followedLabel'] })
+testTexts(followerTexts, followerWording, { plain: ['followedLabel', 'buyAgain', 'arrived'] })
 
 const enquiryWording: Wording<typeof enquiryTexts> = {
   askQuestion: ({ order }) => enquiryTexts.askQuestion(order, whomOf(order)),

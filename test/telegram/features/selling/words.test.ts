@@ -127,7 +127,7 @@ const wordings: Record<string, fc.Arbitrary<string>> = {
   whichBundle: hostile.map(words.whichBundle),
   bundlePrice: bundle.map(words.bundlePrice),
   priceSaved: bundle.map(words.priceSaved),
-  priceListCaption: anyList.map((list) => words.priceListCaption(list, now)),
+  priceListCaption: anyList.map((list) => words.priceListCaption(list, now, 'post')),
   leftOut: fc.tuple(fc.nat(5), fc.boolean()).map(([count, isOwner]) => words.leftOut(count, isOwner)),
   nothingPriced: fc.boolean().map(words.nothingPriced),
   shopNamed: hostile.map(words.shopNamed),
@@ -202,7 +202,16 @@ test('the picture of a price list shows the selling prices and not the costs', (
     ...{ unpriced: 0, hidden: 0 },
   }
   const [picture = ''] = priceListPictures(words.priceListPicture(list, now, 'https://t.me/shop_bot'))
-  for (const word of ['Ama Data', 'MTN', '5GB', 'GHS 26.00', '21 Nov 2026', '0241234567'])
+  for (const word of [
+    'Ama Data',
+    'MTN',
+    '5GB',
+    '26.00',
+    'GH₵',
+    '21 Nov 2026',
+    'wa.me/233241234567',
+    '0241234567',
+  ])
     expect(picture).toContain(word)
   expect(picture).not.toContain('23.50')
 })
