@@ -1,0 +1,67 @@
+import { formatGhs, minus, type Pesewas, zero } from '../../../provider/money.ts'
+import type { DayClose, Gap } from '../../../shop/day-close.ts'
+import type { Tally } from '../../../shop/tally.ts'
+import { clock, day } from '../../chat/time.ts'
+import { b, lines } from '../../words/markup.ts'
+
+/** Texts of a day that is closed: the wallet, added up, and the day's sales. */
+
+export const pictureLabel = '🖼 Picture'
+
+/** The wallet entries, named in the sentence that they cannot be read. */
+export const dayName = 'today’s wallet entries'
+
+type Row = { label: string; value: string }
+
+/** The wallet's lines, the result last. */
+const walletRows = (closed: DayClose): Row[] => [
+  { label: 'Opening balance', value: formatGhs(closed.openingPesewas) },
+  { label: '+ Top-ups', value: formatGhs(closed.topUpsPesewas) },
+  { label: `− Charges (${closed.charges})`, value: formatGhs(closed.chargesPesewas) },
+  { label: '+ Refunds', value: formatGhs(closed.refundsPesewas) },
+  { label: 'Difference', value: signed(closed.differencePesewas) },
+  { label: '= Closing balance', value: formatGhs(closed.closingPesewas) },
+]
+
+const salesRows = ({
+  salesPesewas,
+  costPesewas,
+  profitPesewas,
+  delivered,
+  unpriced,
+  ...left
+}: Tally): Row[] => [
+  { label: 'Open', value: String(left.open + left.unconfirmed) },
+  { label: 'Sold', value: `${delivered - unpriced} of ${delivered} · ${formatGhs(salesPesewas)}` },
+  { label: 'Cost', value: formatGhs(costPesewas) },
+  { label: 'Profit', value: signed(profitPesewas) },
+]
+
+const signed = (amount: Pesewas): string =>
+  amount < 0 ? `−${formatGhs(minus(zero, amount))}` : formatGhs(amount)
+
+export const dayClosed = (closed: DayClose, tally: Tally, now: Date): string =>
+  lines(
+    `📒 ${b(`Your day, ${day(now)}`)}`,
+    '',
+    ...walletRows(closed).map(rowText),
+    ...closed.gaps.map(gapText),
+    closed.unexplainedPesewas > 0
+      ? `⚠️ ${formatGhs(closed.unexplainedPesewas)} of the charges fit no order here: /transactions.`
+      : null,
+    '',
+    ...salesRows(tally).map(rowText),
+    tally.unpriced > 0 ? 'Sales without a selling price are not counted.' : null,
+  )
+
+const rowText = ({ label, value }: Row): string => `${label}: ${b(value)}`
+
+const gapText = ({ at, pesewas }: Gap): string =>
+  `⚠️ ${signed(pesewas)} ${at ? `before the entry of ${clock(at)}` : 'since the last entry'}, without an entry.`
+
+/** The picture's title, its date and its figures. Plain text. */
+export const dayPictureOf = (closed: DayClose, tally: Tally, shop: string | null, now: Date) => ({
+  title: shop ?? 'Your day',
+  subtitle: `The day, ${day(now)}`,
+  groups: [walletRows(closed), salesRows(tally)],
+})
