@@ -13,7 +13,7 @@ import { b, counted, joined, lengthIn, lines } from '../../words/markup.ts'
 
 const removal = [
   b('Remove your account from this bot?'),
-  'I erase the stored key and secret. Nothing changes at the provider.',
+  'I erase the key and secret, and your orders, customers, prices and shop here. Export them first if you need them. Nothing changes at the provider.',
 ].join('\n')
 
 /** For an account that still has other owners. */
@@ -40,8 +40,8 @@ export const askDisconnectOpen = (waiting: number, open: number) =>
     b('Remove your account from this bot?'),
     `${notFinished(open)}${waiting > 0 ? ` ${waitingOrders(waiting)}` : ''} Nothing changes at the provider.`,
     '',
-    `${b(disconnectLabels.whenDone)}: no new orders. I tell you how the open ones end, then erase key and secret, within ${lengthIn('hour', closingMs)}.`,
-    `${b(disconnectLabels.now)}: I erase key and secret at once. You won’t hear how open orders end.`,
+    `${b(disconnectLabels.whenDone)}: no new orders. I tell you how the open ones end, then erase the account with all its data here, within ${lengthIn('hour', closingMs)}.`,
+    `${b(disconnectLabels.now)}: I erase it all at once. You won’t hear how open orders end.`,
   )
 
 export const closing = ({ open, eraseBy, now }: ClosingOptions) =>

@@ -9,6 +9,7 @@ import { type Button, button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { labels } from '../../words/labels.ts'
 import { homeScreen } from '../home/home.ts'
+import { settingsLabels } from '../settings/words.ts'
 import * as disconnectTexts from './disconnect-words.ts'
 
 /** `/disconnect`: asks for confirmation; if orders are open, asks when to remove the account. */
@@ -32,13 +33,16 @@ const leavingScreen = async (services: Services, person: Person): Promise<Screen
   if (isShared(members, userId)) return { text: disconnectTexts.askLeave, rows: [[confirm, cancel]] }
   if (open === 0) {
     const text = disconnectTexts.askDisconnect(waiting, watched.length)
-    return { text, rows: [[confirm, cancel]] }
+    return { text, rows: [[confirm, cancel], [exportFirst]] }
   }
   return {
     text: disconnectTexts.askDisconnectOpen(waiting, open),
-    rows: [[leaveButton(disconnectLabels.whenDone, accountId, 'done'), now], [keepIt]],
+    rows: [[leaveButton(disconnectLabels.whenDone, accountId, 'done'), now], [exportFirst, keepIt]],
   }
 }
+
+/** Sends all data of the person and the account, because leaving erases it. */
+const exportFirst: Button = button(settingsLabels.export, { do: 'settings', act: { act: 'export' } })
 
 /** Asks an agent whether to stop ordering on the wallet. */
 const resigningScreen = async ({ store, now }: Services, { accountId, userId }: Person): Promise<Screen> => {

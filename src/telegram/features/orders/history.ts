@@ -13,7 +13,7 @@ import {
   narrowPeriods,
   narrowStates,
   noFilter,
-} from '../../buttons/history.ts'
+} from '../../buttons/history-filter.ts'
 import { followedScreen } from '../../cards/followed.ts'
 import { amountsFor, standingSeenBy, type View, viewOf } from '../../cards/viewer.ts'
 import { askNext, type BotContext } from '../../chat/context.ts'

@@ -29,7 +29,7 @@ export const stats = (ctx: BotContext, services: Services, person: Person, perio
 const viewOf = async (
   person: Person,
   { store, now }: Services,
-  period: Period,
+  period: StatsPeriod,
   shop: string | null,
 ): Promise<summaryWords.StatsView> => ({
   role: person.role,

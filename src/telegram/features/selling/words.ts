@@ -1,5 +1,5 @@
 import type { PricelessOrder } from '../../../domain/order/order.ts'
-import type { PriceRule, Shopfront } from '../../../domain/selling/selling.ts'
+import type { PriceRule, Shopfront } from '../../../domain/selling/price-rule.ts'
 import type { PriceListFormat } from '../../../pictures/price-list.ts'
 import { formatGhs, minus, type Pesewas, pesewas } from '../../../provider/money.ts'
 import type { Phone } from '../../../provider/phone.ts'
