@@ -259,16 +259,16 @@ test('all sizes and prices of a list have one font size, as large as the longest
     pricePesewas: pesewas(420),
   }))
   const [large = 0, ...others] = sizes(short)
-  const [small = 0, ...more] = sizes([...short, { name: '1000GB', pricePesewas: pesewas(999_990) }])
+  const [small = 0, ...more] = sizes([...short, { name: '100000GB', pricePesewas: pesewas(99_999_990) }])
   expect([others, more]).toEqual([[], []])
   expect(small).toBeLessThan(large)
 })
 
 test('the name of a bundle’s offer is drawn in full, on a line of its own if necessary', () => {
   const list = listOf([12])
-  list.networks[0]?.items.push({ name: '5GB Express', pricePesewas: pesewas(2_600) })
+  list.networks[0]?.items.push({ name: '5GB Express Night Bonus', pricePesewas: pesewas(2_600) })
   const words = linesIn(priceListPictures(list)[0] ?? '').map(({ text }) => text)
-  expect(words).toContain('Express')
+  expect(words).toContain('Express Night Bonus')
 })
 
 test('a receipt shows the bundle, the number, the status, and the price if there is one', () => {

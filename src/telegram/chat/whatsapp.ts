@@ -3,7 +3,7 @@ import { labels } from '../words/labels.ts'
 import { type Button, link } from './screen.ts'
 
 /** The longest text that the address carries, because Telegram refuses longer addresses. */
-const maxLength = 600
+const maxLength = 1_000
 
 /** The address that opens WhatsApp with a text for that number; null: the person chooses who gets it. */
 export const whatsAppUrl = (phone: string | null, text: string): string =>

@@ -38,7 +38,7 @@ const openData = async (person: Person): Promise<Message> => {
 const askDelete = async (person: Person): Promise<Message> => {
   const data = await openData(person)
   press(person, data, 'Delete my data')
-  return cardReads(world, person, data, /Delete your data\?[\s\S]*cannot be undone/)
+  return cardReads(world, person, data, /Delete your data\?[\s\S]*can’t be undone/)
 }
 
 /** Everything that the database holds, a text for each row. */

@@ -350,7 +350,7 @@ describe('an export of transactions', () => {
     })
     const { message_id: after } = reseller.chat.say('/help')
     const file = exported(reseller, { subject: 'Transactions', period: 'Everything', format: 'CSV' })
-    await reseller.chat.waitForText('I go on by myself at', { after })
+    await reseller.chat.waitForText('I’ll continue at', { after })
     const { bytes } = await file
     expect((parse(bytes, { bom: true }) as string[][]).length).toBe(2)
   })
@@ -368,7 +368,7 @@ describe('an export of transactions', () => {
     const screen = await asked(reseller, { subject: 'Transactions', period: 'Everything' })
     const after = other.message_id
     pressOn(reseller, screen, 'CSV')
-    const waiting = await reseller.chat.waitForText('I go on by myself at', { after })
+    const waiting = await reseller.chat.waitForText('I’ll continue at', { after })
     expect(await toastOf(world, pressOn(reseller, other, 'CSV'))).toContain('already')
     pressOn(reseller, waiting, 'Cancel')
     await reseller.chat.waitForText('cancelled.', { after })
@@ -392,7 +392,7 @@ describe('an export of transactions', () => {
       const screen = await asked(reseller, { subject: 'Transactions', period: 'Everything' })
       pressOn(reseller, screen, 'CSV')
       const after = screen.message_id - 1
-      const waiting = await reseller.chat.waitForText('I go on by myself at', { after })
+      const waiting = await reseller.chat.waitForText('I’ll continue at', { after })
       const pid = world.bot.pid()
       // Checked before the kill, because any bot that starts on this machine removes what a dead process has left.
       expect(leftovers(pid)).toHaveLength(1)

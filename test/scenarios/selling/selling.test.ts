@@ -2,6 +2,7 @@ import type { Message } from 'grammy/types'
 import { readSheet } from 'read-excel-file/node'
 import { beforeEach, describe, expect } from 'vitest'
 import { asksToConfirm } from '../../../src/telegram/cards/words/draft.ts'
+import { labels } from '../../../src/telegram/words/labels.ts'
 import { earlyEnoughToday } from '../../support/day.ts'
 import { test } from '../../support/test.ts'
 import type { Reseller, World } from '../../support/world.ts'
@@ -232,7 +233,7 @@ describe('a receipt', () => {
     await says(reseller, `Kofi ${phone}`, 'Kofi')
     reseller.chat.press('Receipt')
     await reseller.chat.waitForText('What is your shop called?', { after })
-    await says(reseller, 'x'.repeat(60), 'no name that I can use')
+    await says(reseller, 'x'.repeat(60), 'I can’t use that name')
     await says(reseller, 'Ama & Sons', 'Your shop is called Ama & Sons')
     const { message, bytes } = await reseller.chat.waitForPhoto({ after })
     expect(bytes.subarray(1, 4).toString()).toBe('PNG')
@@ -343,7 +344,7 @@ describe('a price list', () => {
     expect(all.text).toMatch(/\n5GB – GHS 26\.83\n5GB Express – GHS 28\.78\n/)
     expect(all.text).toMatch(/Telecel\n[\s\S]*AirtelTigo\n[\s\S]*BigTime\n/)
     expect(all.text).not.toMatch(/GHS \d+\.\d[05]\b|cost|profit|mtn_/)
-    expect(labelsOf(all)).toEqual([])
+    expect(labelsOf(all)).toEqual([labels.whatsApp])
     await says(
       reseller,
       '/prices telecel',

@@ -75,7 +75,6 @@ export const sellingLabels = {
   text: '📝 Text',
   setPrices: '✏️ Set prices',
   shop: '🏪 Your shop',
-  all: 'All',
   tiers: '📐 By network or size',
   onePrice: '🏷 Price of one bundle',
   noRule: '🗑 No rule',
@@ -92,14 +91,14 @@ export const sellingLabels = {
 export const noShopName = (typed: string): string => {
   switch (shopNameFault(visible(typed))) {
     case 'network':
-      return 'A shop’s name cannot hold the name of a network: customers would take you for it.'
+      return 'A shop’s name can’t contain the name of a network: customers would think you are it.'
     case 'trust':
-      return 'A shop’s name cannot hold “official”, “support”, a tick or words like PIN: customers would take you for somebody else.'
+      return 'A shop’s name can’t contain “official”, “support”, a tick or words like PIN: customers would think you are somebody else.'
     case 'link':
-      return 'A shop’s name cannot hold a link, an @name or a number.'
+      return 'A shop’s name can’t contain a link, an @name or a number.'
     case 'letters':
       return 'Some of these letters look like others. Write the name in plain letters.'
     case null:
-      return 'That is no name that I can use.'
+      return 'I can’t use that name.'
   }
 }

@@ -79,8 +79,8 @@ const progressWords = (how: ExportProgress, now: Date): string => {
         : `Reading… ${grouped(how.rows)} of ${grouped(how.total)}`
     case 'waits':
       return how.why === 'limit'
-        ? `The provider’s limit is used up. I go on by myself at ${when(how.until, now)}.`
-        : `No answer from the provider. I try again at ${clock(how.until)}.`
+        ? `The provider’s limit is used up. I’ll continue at ${when(how.until, now)}.`
+        : `No answer from the provider. I’ll try again at ${clock(how.until)}.`
     case 'sending':
       return how.part === 1 ? 'Sending the file…' : `Sending file ${how.part}…`
   }
@@ -112,7 +112,7 @@ const endWords: Record<ExportEnd, string> = {
   stopped: 'cancelled.',
   restarting: 'stopped, because I am being restarted. Start it again in a minute.',
   no_member: 'stopped, because you no longer have access to that account.',
-  not_sent: 'Telegram did not take the file. Try again in a minute.',
+  not_sent: 'Telegram didn’t accept the file. Try again in a minute.',
   failed: 'something went wrong here. Nothing was changed. Try again.',
 }
 

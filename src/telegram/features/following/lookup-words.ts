@@ -35,7 +35,7 @@ export const lookedUpElsewhere = (record: {
     `Reference: ${code(record.reference)}`,
     record.placedAt ? `Placed ${when(record.placedAt, record.now)}` : null,
     record.deliveredAt ? `Delivered ${when(record.deliveredAt, record.now)}` : null,
-    '\nMade elsewhere with your account, so I do not follow it.',
+    '\nMade elsewhere with your account, so I don’t follow it.',
   )
 
 export const brokenLink = 'This link is not complete or no longer good. Ask the sender for a new one.'

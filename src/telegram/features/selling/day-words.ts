@@ -17,7 +17,7 @@ type Row = { label: string; value: string }
 const walletRows = (closed: DayClose): Row[] => [
   { label: 'Opening balance', value: formatGhs(closed.openingPesewas) },
   { label: '+ Top-ups', value: formatGhs(closed.topUpsPesewas) },
-  { label: `− Charges (${closed.charges})`, value: formatGhs(closed.chargesPesewas) },
+  { label: `– Charges (${closed.charges})`, value: formatGhs(closed.chargesPesewas) },
   { label: '+ Refunds', value: formatGhs(closed.refundsPesewas) },
   { label: 'Difference', value: signed(closed.differencePesewas) },
   { label: '= Closing balance', value: formatGhs(closed.closingPesewas) },
@@ -38,7 +38,7 @@ const salesRows = ({
 ]
 
 const signed = (amount: Pesewas): string =>
-  amount < 0 ? `−${formatGhs(minus(zero, amount))}` : formatGhs(amount)
+  amount < 0 ? `–${formatGhs(minus(zero, amount))}` : formatGhs(amount)
 
 export const dayClosed = (closed: DayClose, tally: Tally, now: Date): string =>
   lines(

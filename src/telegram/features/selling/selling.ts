@@ -122,15 +122,11 @@ const showMenu = (ctx: BotContext, services: Services, person: Person, network: 
 
 const menuScreen = (shop: Shop, bundles: Bundle[], person: Person, network: string | null): Screen => {
   const isOwner = person.role === 'owner'
-  const choice = (label: string, name: string | null) =>
-    sellingButton(words.chosenLabel(label, name === network), { act: 'menu', network: name })
   const list: Button[][] = [
     [
       sellingButton(sellingLabels.picture, { act: 'picture', network }),
       sellingButton(sellingLabels.text, { act: 'text', network }),
     ],
-    [choice(sellingLabels.all, null), ...networks.slice(0, 2).map((name) => choice(name, name))],
-    networks.slice(2).map((name) => choice(name, name)),
   ]
   const own: Button[] = [
     sellingButton(sellingLabels.setPrices, { act: 'rule' }),

@@ -103,7 +103,7 @@ export const sellingMenu = (
     isSettled && isOwner ? ownPrices(own) : null,
     '',
     isSettled
-      ? `Post your ${network ? `${foreignWord(network)} ` : ''}price list as ${b('Pictures')} (one fits your status) or as ${b('Text')}. It doesn’t show your cost.`
+      ? `Post your ${network ? `${foreignWord(network)} ` : ''}price list as ${b('Pictures')} (one fits your status) or as ${b('Text')}. It doesn’t show your cost. One network: <code>/prices MTN</code>.`
       : null,
   ).trim()
 }
@@ -137,7 +137,7 @@ export const sameAsBefore = 'Already set.'
 const amountFaults: Record<AmountFault, string> = {
   unreadable: 'I don’t see an amount in that',
   comma: 'Write it with a point, not a comma',
-  negative: 'It cannot be below zero',
+  negative: 'It can’t be below zero',
   fraction: 'A pesewa is the smallest coin',
   huge: 'That is too much',
 }
@@ -146,7 +146,7 @@ const amountFaults: Record<AmountFault, string> = {
 export const ruleFault = (fault: RuleFault): string => {
   if (fault === 'rounding') return 'Prices are rounded up to an amount from 0.01 to 10'
   return fault === 'negative'
-    ? 'A rule cannot go below the cost. To sell a bundle at a loss, give it its own price'
+    ? 'A rule can’t go below the cost. To sell a bundle at a loss, give it its own price'
     : amountFaults[fault]
 }
 
@@ -245,7 +245,7 @@ export const priceListPicture = ({ shop, networks }: PriceList, now: Date, link:
   code: shop.phone
     ? {
         url: whatsAppUrl(shop.phone, 'I want '),
-        note: `WhatsApp: scan, or wa.me/${whatsAppNumber(shop.phone)}`,
+        note: `Scan, or wa.me/${whatsAppNumber(shop.phone)}`,
       }
     : { url: link, note: 'Scan to check your order' },
 })

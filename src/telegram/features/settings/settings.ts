@@ -123,7 +123,7 @@ const changedScreen = async (
   return { text: lines(words.saved(after), low), rows: [[undo, backTo(after.topic)]] }
 }
 
-type Changed = Extract<Change, { kind: 'changed' }>
+type Changed = Extract<SettingChange, { kind: 'changed' }>
 
 /** The button back to where the topic is listed. */
 const backTo = (topic: Topic): Button => {

@@ -230,7 +230,7 @@ export const askForget = (standing: DisconnectCase, { waiting, open, isBlocked }
       ? `\n${notFinished(open)}\n${b(disconnectLabels.whenDone)}: I follow them for ${lengthIn('hour', closingMs)} at most, then erase them too.\n${b(disconnectLabels.now)}: you won’t hear how they end, or of refunds.`
       : null,
     '',
-    'This cannot be undone.',
+    'This can’t be undone.',
   )
 
 /** @param options.closingMs after how long, at most, the rest of the data is erased. */
@@ -241,7 +241,7 @@ export const forgotten = (
 ) => {
   if (departure?.kind === 'closing') {
     return lines(
-      '🗑 I’m erasing your customers, prices, settings and finished orders. You can’t order meanwhile.',
+      '🗑 I’m erasing your customers, prices, settings and finished orders. You can’t order until that is done.',
       `${notFinished(departure.open)} I follow ${departure.open === 1 ? 'it' : 'them'} for ${duration(closingMs)} at most, then erase the rest, with key and secret.`,
       departure.cancelled > 0 ? wereCancelled(departure.cancelled) : null,
       isBlocked ? `${b('Kept')}: ${keptBlock}` : null,

@@ -36,6 +36,6 @@ testTexts(words, wording, { others: ['dayPictureOf'] })
 test('the picture of a day shows each line of its text', () => {
   const values = { money: pesewas(465), count: 3, flag: false } as Values
   const drawn = textsIn(dayPicture(words.dayPictureOf(closedOf(values), tallyOf(values), 'Ama Data', now)))
-  for (const text of ['Ama Data', 'Opening balance', '= Closing balance', 'GHS 4.65', 'Profit', '−GHS 3.00'])
+  for (const text of ['Ama Data', 'Opening balance', '= Closing balance', 'GHS 4.65', 'Profit', '–GHS 3.00'])
     expect(drawn).toContain(text)
 })
