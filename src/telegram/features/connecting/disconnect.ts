@@ -37,7 +37,10 @@ const leavingScreen = async (services: Services, person: Person): Promise<Screen
   }
   return {
     text: disconnectTexts.askDisconnectOpen(waiting, open),
-    rows: [[leaveButton(disconnectLabels.whenDone, accountId, 'done'), now], [exportFirst, keepIt]],
+    rows: [
+      [leaveButton(disconnectLabels.whenDone, accountId, 'done'), now],
+      [exportFirst, keepIt],
+    ],
   }
 }
 
