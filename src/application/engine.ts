@@ -93,8 +93,7 @@ export const createEngine = (
       isShortOfRoom,
       onNotice,
       onQueued: (clear) => {
-        if (clear) placer.handOver(clear)
-        onEnded()
+        if (!clear || !placer.startClear(clear)) onEnded()
       },
     }),
     lists: createLists({

@@ -1,4 +1,4 @@
-import { wait } from '../base/wait.ts'
+import { timerMs } from '../base/wait.ts'
 
 /**
  * The work waited too long for its keys and was not done. It has PostgreSQL's code for a lock that is not available
@@ -54,13 +54,10 @@ export const createKeyLocks = (maxAtOnce: number, patienceMs: number): Exclusive
   }
 }
 
-const isInTime = async (event: Promise<unknown>, ms: number): Promise<boolean> => {
-  const timer = new AbortController()
-  const late = wait(ms, false, { signal: timer.signal })
-  late.catch(() => {})
-  try {
-    return await Promise.race([event.then(() => true), late])
-  } finally {
-    timer.abort()
-  }
+/** A plain timer: an abort signal would create an error object for each transaction. */
+const isInTime = (event: Promise<unknown>, ms: number): Promise<boolean> => {
+  const { promise, resolve, reject } = Promise.withResolvers<boolean>()
+  const timer = setTimeout(resolve, timerMs(ms), false)
+  event.then(() => resolve(true), reject).finally(() => clearTimeout(timer))
+  return promise
 }

@@ -111,7 +111,11 @@ export const createChatDelivery = (options: ChatDeliveryOptions): ChatDelivery =
     const sent = owed.filter(({ id }) => unmarked.has(id)).map(({ id }) => id)
     if (sent.length > 0) await mark(sent)
     const left = owed.filter(({ id }) => !sent.includes(id))
-    if (needsDigest(left) && (await wakeUp(store, chatId, now()))) return crashPoint('digest_made')
+    if (needsDigest(left) && (await wakeUp(store, chatId, now()))) {
+      lookAfter(0)
+      return crashPoint('digest_made')
+    }
+    if (owed.length === maxInTurn) lookAfter(0)
     const entries = collapse(left)
     for (const [index, entry] of entries.entries()) {
       if (!maySend(entry.notice) || gather(entry)) return
@@ -149,7 +153,9 @@ export const createChatDelivery = (options: ChatDeliveryOptions): ChatDelivery =
    * lost the lease. This process may have shown an older state than the other one, so the card is redrawn once more.
    */
   const drawAgain = async ({ notice: { chatId, content } }: Entry): Promise<void> => {
-    if (redraws.drawsAgain(content)) await store.notices.enqueue(chatId, content, now())
+    if (!redraws.drawsAgain(content)) return
+    await store.notices.enqueue(chatId, content, now())
+    lookAfter(0)
   }
 
   /** @returns false if any notice marked in the same commit was no longer queued. */

@@ -40,6 +40,8 @@ export const createOutbox = (options: {
   log: Logger
   /** Asks for `round` to be called again soon. */
   again: () => void
+  /** Called when a chat was served. */
+  onServed?: () => void
 }): Outbox => {
   const { store, deliver, mayWork, chatWaitMs, redrawMs = 0, sleep = wait, now, log } = options
   const { monotonicMs = () => now().getTime() } = options
@@ -50,6 +52,8 @@ export const createOutbox = (options: {
   const turns = new Map<number, number>()
   let turn = 0
   let stopped = false
+  /** Whether the last search left out chats, because they or too many others were being served. */
+  let isSearchOwed = false
 
   const maySend = ({ chatId, notBefore }: Notice): boolean => {
     if (stopped || !mayWork() || (notBefore && isAhead(notBefore, 'noticeNotBefore', now()))) return false
@@ -81,7 +85,9 @@ export const createOutbox = (options: {
       })
       .finally(() => {
         busy.delete(chatId)
-        options.again()
+        if (isSearchOwed) options.again()
+        isSearchOwed = false
+        options.onServed?.()
       })
     busy.set(chatId, served)
   }
@@ -89,6 +95,7 @@ export const createOutbox = (options: {
   return {
     round: async () => {
       tellTrouble()
+      isSearchOwed = busy.size > 0
       if (stopped || !mayWork() || busy.size >= maxChats) return
       for (const [chatId, until] of waiting) if (until <= monotonicMs()) waiting.delete(chatId)
       const except = [...busy.keys(), ...waiting.keys()]
@@ -97,7 +104,9 @@ export const createOutbox = (options: {
       // Chats that were served longest ago go first. Among equals, the sort keeps the chat with the oldest notice
       // first.
       const byTurn = free.sort((a, b) => (turns.get(a) ?? 0) - (turns.get(b) ?? 0))
-      if (!stopped) for (const chatId of byTurn.slice(0, maxChats - busy.size)) begin(chatId)
+      const next = byTurn.slice(0, maxChats - busy.size)
+      if (next.length < byTurn.length) isSearchOwed = true
+      if (!stopped) for (const chatId of next) begin(chatId)
     },
     settled: async () => {
       stopped = true

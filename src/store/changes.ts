@@ -10,7 +10,7 @@ export const noNote: Note = () => {}
 
 export type OrderChange = {
   orderId: string
-  /** Null if the order no longer exists and only its callback was stored. */
+  /** Null for a stored callback: its order is read when it is applied. */
   accountId: string | null
   at: Date
 } & OrderNews

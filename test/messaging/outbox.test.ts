@@ -47,7 +47,8 @@ const newOutbox = async (
     sleep: () => new Promise(() => {}),
     now: () => new Date(clock.ms),
     log: pino({ level: 'silent' }),
-    again: () => {
+    again: () => {},
+    onServed: () => {
       served.ended += 1
     },
     deliver: async (notice) => {

@@ -104,7 +104,7 @@ describe('the log', () => {
     ])
     expect(lines()).toEqual([
       { fields: { ...about, orderId: '2', to: 'queued', reason: 'split' }, words: 'an order was confirmed' },
-      { fields: { ...about, orderId: '2', status: 'other' }, words: 'a callback was stored' },
+      { fields: { orderId: '2', status: 'other' }, words: 'a callback was stored' },
     ])
   })
 

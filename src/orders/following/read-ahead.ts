@@ -8,7 +8,9 @@ import type { Queries } from '../../store/store.ts'
  */
 export const withPrefetched = (tx: Queries, read: readonly ReportedOrder[]): Queries => {
   const reported = new Map(read.map((each) => [each.order.id, each]))
-  const wishes = new Map(read.map(({ order, preferences }) => [order.chatId, preferences]))
+  const wishes = new Map(
+    read.flatMap(({ order, preferences }) => (preferences ? [[order.chatId, preferences]] : [])),
+  )
   return {
     ...tx,
     chats: {

@@ -87,16 +87,18 @@ export const createTracker = (options: TrackerOptions): Tracker => {
     },
 
     poll: async () => {
-      const known = firstOfEach(handed.splice(0)).slice(0, maxAccounts)
+      const all = handed.splice(0)
+      const known = firstOfEach(all).slice(0, maxAccounts)
       const left = known.map(({ accountId }) => accountId)
-      const due = [...known, ...(await store.orders.dueToPoll(now(), maxAccounts, left))]
-      let isMore = false
+      const found = await store.orders.dueToPoll(now(), maxAccounts, left)
+      const due = [...known, ...found]
+      let isPolled = false
       for (let start = 0; start < due.length; start += maxConcurrentPolls) {
         const asked = await Promise.all(due.slice(start, start + maxConcurrentPolls).map(pollOne))
-        isMore ||= asked.includes(true)
+        isPolled ||= asked.includes(true)
       }
-      // There may be more due orders, so another round follows.
-      if (isMore) options.onPollDue()
+      // Another order of the same account, or of another one, may be due, so another round follows.
+      if (isPolled && (found.length > 0 || known.length < all.length)) options.onPollDue()
     },
 
     refresh: (order) => ask(options, order, 'person'),

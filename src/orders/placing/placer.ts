@@ -12,12 +12,12 @@ import { post } from './sending.ts'
 /** Sends queued orders. No other code sends a POST with an order. */
 interface Placer {
   /**
-   * Hands over an order that this process has just queued, so that the next round starts it without a search. If that
-   * round cannot start it, a later search finds it like any other order.
+   * Starts an order that this process has just queued, without a search.
    * @param clear an order that nothing is known to prevent. The provider is asked for its price first, before the order
    * is checked.
+   * @returns false if it cannot start now. A later search finds it like any other order.
    */
-  handOver(clear: Order): void
+  startClear(clear: Order): boolean
   /** Starts due orders. Returns when they are started, not when they are answered. */
   round(): Promise<void>
   /**
@@ -40,13 +40,10 @@ const maxAtOnce = 64
 const maxRecoveredTogether = 100
 /** How often the placer searches for sends that were interrupted, whose lease (30 s) has ended. */
 const recoverEveryMs = 1_000
-/** An order that was handed over longer ago than this, ms, is left to the search. */
-const handedForMs = 2_000
 
 export const createPlacer = (options: PlacerOptions): Placer => {
   const { store, mayWork, now, monotonicMs, log } = options
   const underWay = new Map<string, { accountId: string; done: Promise<void> }>()
-  const handed: { clear: Order; untilMs: number }[] = []
   const stopping = new AbortController()
   const breakOff = new AbortController()
   let recoveredMs = Number.NEGATIVE_INFINITY
@@ -122,22 +119,17 @@ export const createPlacer = (options: PlacerOptions): Placer => {
   const mayStart = ({ id, accountId }: Order): boolean =>
     mayWork() && !stopping.signal.aborted && !underWay.has(id) && hasRoom(accountId)
 
-  const takeHanded = (): Order[] =>
-    handed.splice(0).flatMap(({ clear, untilMs }) => (monotonicMs() < untilMs ? clear : []))
-
-  const startAll = (orders: readonly Order[], isClear: boolean): void => {
-    for (const order of orders) if (mayStart(order)) start(order, isClear)
-  }
-
   return {
-    handOver: (clear) => {
-      if (handed.length < maxAtOnce) handed.push({ clear, untilMs: monotonicMs() + handedForMs })
+    startClear: (clear) => {
+      const isStarted = mayStart(clear)
+      if (isStarted) start(clear, true)
+      return isStarted
     },
 
     round: async () => {
       await recover()
-      startAll(takeHanded(), true)
-      startAll(await store.orders.dueToSend(now(), maxAtOnce, fullAccounts(), [...underWay.keys()]), false)
+      const due = await store.orders.dueToSend(now(), maxAtOnce, fullAccounts(), [...underWay.keys()])
+      for (const order of due) if (mayStart(order)) start(order, false)
     },
 
     stop: async (graceMs) => {

@@ -42,9 +42,10 @@ export const recordOf = (record: OrderStatus) => ({
  */
 export const accountsFor = async (
   { orders }: Pick<Queries, 'orders'>,
-  { accountId }: Order,
+  { accountId, reference: own }: Order,
   reference: string,
 ): Promise<string[]> => {
+  if (own === reference) return [accountId]
   const holding = await orders.accountHolding(reference)
   return holding === null ? [accountId] : [accountId, holding]
 }

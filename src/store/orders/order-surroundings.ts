@@ -1,9 +1,14 @@
 import type { Client } from '../../database/database.ts'
+import type {
+  Account as AccountRow,
+  Member as MemberRow,
+  Purchase as PurchaseRow,
+} from '../../database/row-types.ts'
 import type { Order, Purchase } from '../../domain/order/order.ts'
 import type { Shop } from '../../domain/selling/price-rule.ts'
 import { isAhead } from '../../domain/times/ahead.ts'
 import type { Phone } from '../../provider/phone.ts'
-import { type Account, accountStore, type MemberOfAccount } from '../accounts/accounts.ts'
+import { type Account, accountIn, type MemberOfAccount, memberOf } from '../accounts/accounts.ts'
 import { requestStore } from '../accounts/requests.ts'
 import { type Follow, followOf } from '../chats/chats.ts'
 import { defaultPreferences, type Preferences, preferenceStore, preferencesOf } from '../chats/preferences.ts'
@@ -12,7 +17,7 @@ import { bookOf, type Contact, contactStore } from '../shop/contacts.ts'
 import { shopStore } from '../shop/shops.ts'
 import { readingQueries } from './order-reading.ts'
 import { oldestFirst, orderOf, withRecipients } from './order-rows.ts'
-import { purchaseStore } from './purchases.ts'
+import { purchaseOf } from './purchases.ts'
 import { recipientQueries } from './recipients.ts'
 
 /** An order to be sent, with the facts that decide whether it may be sent, as of one moment. */
@@ -32,10 +37,10 @@ export interface OrderToSend {
 export interface ReportedOrder {
   order: Order
   followers: Follow[]
-  /** The settings of the chat in which it was ordered. */
-  preferences: Preferences
-  /** Whether other orders wait for this one to end. */
-  isWaitedFor: boolean
+  /** The settings of the chat in which it was ordered; null: not read, because few orders need them. */
+  preferences: Preferences | null
+  /** Whether other orders wait for the end of this one; null: not read, like `preferences`. */
+  isWaitedFor: boolean | null
   /** Whether the provider may be asked about it: the account's key is accepted, and the account is not frozen. */
   mayBeAsked: boolean
   /** When the account last received a callback. */
@@ -73,7 +78,7 @@ export interface AnsweredOrder {
  * has the account to itself.
  */
 export const surroundingQueries = (client: Client) => {
-  const [accounts, facts, requests] = [accountStore(client), factStore(client), requestStore(client)]
+  const [facts, requests] = [factStore(client), requestStore(client)]
   const orders = { ...readingQueries(client), ...recipientQueries(client) }
 
   return {
@@ -84,13 +89,12 @@ export const surroundingQueries = (client: Client) => {
     ): Promise<OrderToSend> => {
       // Read separately, because plain SQL in the same batch makes Prisma compile its other queries again.
       const made = await requests.countsSince(accountId, since)
-      const [order, account, networksDown, open] = await Promise.all([
-        orders.byId(id),
-        accounts.byId(accountId),
+      const [found, networksDown, open] = await Promise.all([
+        withAccount(client, id),
         facts.read(networksFact),
         orders.openFor(accountId, phones, id),
       ])
-      return { order, account, networksDown, made, open }
+      return { ...found, networksDown, made, open }
     },
 
     /**
@@ -103,13 +107,16 @@ export const surroundingQueries = (client: Client) => {
       since: Date,
       countedSince: readonly Date[] = [],
     ): Promise<PurchaseToConfirm> => {
-      const [purchase, member, shop, switches, made] = await Promise.all([
-        purchaseStore(client).byId(id),
-        accounts.orderer(userId, accountId),
+      const [found, shop, switches, made] = await Promise.all([
+        client.purchase.findUnique({
+          where: { id, accountId },
+          include: { account: { include: { members: { where: { userId: BigInt(userId) } } } } },
+        }),
         shopStore(client).of(accountId),
         facts.readAll(switchFacts),
         requests.countsSince(accountId, countedSince),
       ])
+      const { purchase, member } = draftIn(found)
       const [line] = purchase?.lines ?? []
       const [recent, saved] = await Promise.all([
         line ? orders.recentFor(accountId, [line.phone], since) : [],
@@ -118,38 +125,25 @@ export const surroundingQueries = (client: Client) => {
       return { purchase, member, recent, shop, switches, made, saved }
     },
 
-    /** Oldest first. */
+    /** Orders by their ids, oldest first. For one order, what only some changes need is left to be read then. */
     toReport: async (ids: readonly string[], now: Date): Promise<ReportedOrder[]> => {
       const rows = await client.order.findMany({
         where: { id: { in: [...ids] } },
-        include: { ...withRecipients, follows: true },
+        include: { ...withRecipients, follows: true, account: { select: reportedOf } },
         orderBy: oldestFirst,
       })
-      const accountIds = rows.map(({ accountId }) => accountId)
-      const [settings, accounts, waiting] = await Promise.all([
-        client.preference.findMany({ where: { userId: { in: rows.map(({ chatId }) => chatId) } } }),
-        client.account.findMany({
-          where: { id: { in: accountIds } },
-          select: { id: true, unauthorizedSince: true, frozenUntil: true, callbackSeenAt: true },
-        }),
-        client.order.findMany({
-          where: { placement: 'queued', accountId: { in: accountIds }, waitsForId: { in: [...ids] } },
-          select: { waitsForId: true },
-        }),
-      ])
-      return rows.map(({ follows, ...row }) => {
-        const wishes = settings.find(({ userId }) => userId === row.chatId)
-        const account = accounts.find(({ id }) => id === row.accountId)
-        const isFrozen = account?.frozenUntil && isAhead(account.frozenUntil, 'frozenUntil', now)
+      const read = rows.map(({ follows, account, ...row }): ReportedOrder => {
+        const isFrozen = account.frozenUntil && isAhead(account.frozenUntil, 'frozenUntil', now)
         return {
           order: orderOf(row),
           followers: follows.map(followOf),
-          preferences: wishes ? preferencesOf(wishes) : defaultPreferences(Number(row.chatId)),
-          isWaitedFor: waiting.some(({ waitsForId }) => waitsForId === row.id),
-          mayBeAsked: account?.unauthorizedSince === null && !isFrozen,
-          callbackSeenAt: account?.callbackSeenAt ?? null,
+          preferences: null,
+          isWaitedFor: null,
+          mayBeAsked: account.unauthorizedSince === null && !isFrozen,
+          callbackSeenAt: account.callbackSeenAt,
         }
       })
+      return read.length > 1 ? withCommon(client, read) : read
     },
 
     /** @param reference the reference in the answer. */
@@ -157,13 +151,67 @@ export const surroundingQueries = (client: Client) => {
       { id, accountId }: Pick<Order, 'id' | 'accountId'>,
       reference: string,
     ): Promise<AnsweredOrder> => {
-      const [order, holder, account, warned] = await Promise.all([
-        orders.byId(id),
+      const [found, holder, warned] = await Promise.all([
+        withAccount(client, id),
         orders.byReference(reference),
-        accounts.byId(accountId),
         preferenceStore(client).warnedOwners(accountId),
       ])
-      return { order, holder, account, isBalanceWatched: warned.length > 0 }
+      return { ...found, holder, isBalanceWatched: warned.length > 0 }
     },
+  }
+}
+
+/** What is read of a reported order's account. */
+const reportedOf = { unauthorizedSince: true, frozenUntil: true, callbackSeenAt: true } as const
+
+/** Adds what many orders need, read for all of them together. */
+const withCommon = async (client: Client, read: readonly ReportedOrder[]): Promise<ReportedOrder[]> => {
+  const orders = read.map(({ order }) => order)
+  const [settings, waiting] = await Promise.all([
+    client.preference.findMany({ where: { userId: { in: orders.map(({ chatId }) => BigInt(chatId)) } } }),
+    client.order.findMany({
+      where: {
+        placement: 'queued',
+        accountId: { in: orders.map(({ accountId }) => accountId) },
+        waitsForId: { in: orders.map(({ id }) => id) },
+      },
+      select: { waitsForId: true },
+    }),
+  ])
+  return read.map((each) => {
+    const { id, chatId } = each.order
+    const wishes = settings.find(({ userId }) => Number(userId) === chatId)
+    return {
+      ...each,
+      preferences: wishes ? preferencesOf(wishes) : defaultPreferences(chatId),
+      isWaitedFor: waiting.some(({ waitsForId }) => waitsForId === id),
+    }
+  })
+}
+
+/** The order with its account; nulls if it does not exist. */
+const withAccount = async (
+  client: Client,
+  id: string,
+): Promise<{ order: Order | null; account: Account | null }> => {
+  const row = await client.order.findUnique({ where: { id }, include: { ...withRecipients, account: true } })
+  if (!row) return { order: null, account: null }
+  const { account, ...order } = row
+  return { order: orderOf(order), account: accountIn(account) }
+}
+
+/** The purchase with the member who looks at it; nulls if it does not exist. */
+const draftIn = (
+  row: (PurchaseRow & { account: AccountRow & { members: MemberRow[] } }) | null,
+): Pick<PurchaseToConfirm, 'purchase' | 'member'> => {
+  if (!row) return { purchase: null, member: null }
+  const {
+    account: { members, ...account },
+    ...purchase
+  } = row
+  const [member] = members
+  return {
+    purchase: purchaseOf(purchase),
+    member: member ? { ...memberOf(member), account: accountIn(account) } : null,
   }
 }

@@ -32,13 +32,13 @@ export const statusReportStore = (client: Client, note: Note = noNote) => ({
         (${orderId}, ${source}, ${digest}, ${reference}, ${status}, ${phone}, ${happenedAt}, ${receivedAt}, ${body})`,
     )
     // Plain SQL, because Prisma cannot skip existing rows on SQLite.
-    const accounts = await accountsOf(client, reports)
     const inserted = await client.$executeRaw`
       INSERT INTO "StatusReport"
         ("orderId", "source", "digest", "reference", "status", "phone", "happenedAt", "receivedAt", "body")
       VALUES ${join(rows)} ON CONFLICT ("orderId", "digest") DO NOTHING`
+    // Each callback is read again before it is applied, so its account is not looked up here.
     for (const { orderId, status, receivedAt: at } of reports)
-      note({ kind: 'callback', orderId, accountId: accounts.get(orderId) ?? null, at, status })
+      note({ kind: 'callback', orderId, accountId: null, at, status })
     return inserted
   },
 
@@ -134,12 +134,3 @@ const reportOf = (row: ReportRow): StatusReport => ({
   happenedAt: row.happenedAt,
   receivedAt: row.receivedAt,
 })
-
-const accountsOf = async (
-  client: Client,
-  reports: readonly { orderId: string }[],
-): Promise<ReadonlyMap<string, string>> => {
-  const where = { id: { in: reports.map(({ orderId }) => orderId) } }
-  const rows = await client.order.findMany({ where, select: { id: true, accountId: true } })
-  return new Map(rows.map(({ id, accountId }) => [id, accountId]))
-}

@@ -112,7 +112,7 @@ test('however many orders one account has queued, another account’s order is t
   await expect.poll(() => asked.toSorted()).toEqual(['many', 'many', 'many', 'many', 'one'])
 })
 
-describe('an order handed over to the placer', () => {
+describe('an order that was just queued', () => {
   /** A queued order, and a store that records which orders were read to be sent. */
   const stage = async () => {
     const store = await newStore()
@@ -134,8 +134,8 @@ describe('an order handed over to the placer', () => {
   test('is started at once, without a search, and only once', async () => {
     const { store, order, looks } = await stage()
     const { placer, asked } = placerOf(store)
-    placer.handOver(order)
-    await placer.round()
+    expect(placer.startClear(order)).toBe(true)
+    expect(placer.startClear(order)).toBe(false)
     await placer.round()
     await expect.poll(() => asked).toEqual(['a'])
     expect(looks).toEqual([])
@@ -145,7 +145,7 @@ describe('an order handed over to the placer', () => {
     const { store, order, looks } = await stage()
     let isWorker = false
     const { placer, asked } = placerOf(store, () => isWorker)
-    placer.handOver(order)
+    expect(placer.startClear(order)).toBe(false)
     await placer.round()
     expect(asked).toEqual([])
     isWorker = true

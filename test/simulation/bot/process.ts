@@ -284,8 +284,7 @@ const build = (world: World, process: BotProcess, outside: Outside): Bot => {
     ...(mutation.reading && { reading: mutation.reading }),
   })
   const onQueued = (clear?: Order | null) => {
-    if (clear) placer.handOver(clear)
-    onEnded()
+    if (!clear || !placer.startClear(clear)) onEnded()
   }
   const purchases = createPurchases({ store, now, newId, onQueued, onNotice })
   const lists = createLists({ ...common, prices, read: world.readList, newId, onQueued: onEnded })
