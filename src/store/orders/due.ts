@@ -51,15 +51,23 @@ export const findDue = async (
   except: readonly string[] = [],
 ): Promise<DueWork[]> => {
   // Plain SQL, because Prisma can neither read the first rows of each key nor walk from key to key.
-  const early = await client.$queryRaw<(Looked & { rows: number | bigint })[]>`
-    SELECT "key", "since", "rows", CASE WHEN ${isServed} THEN (${work}) END AS "work"
+  // The work is looked up for as many keys as are needed, because that takes the most time.
+  const most = limit + except.length
+  const early = await client.$queryRaw<(Looked & { rows: number | bigint; place: number | bigint | null })[]>`
+    SELECT "key", "since", "rows", "place", CASE WHEN "place" <= ${most} THEN (${work}) END AS "work"
     FROM (
-      SELECT "key", MIN("at") AS "since", COUNT(*) AS "rows" FROM (${rows(maxRows)}) AS "row" GROUP BY "key"
-    ) AS "early"
+      SELECT *, CASE WHEN "isServed" THEN ROW_NUMBER() OVER (PARTITION BY "isServed" ORDER BY "since", "key") END AS "place"
+      FROM (
+        SELECT *, ${isServed} AS "isServed" FROM (
+          SELECT "key", MIN("at") AS "since", COUNT(*) AS "rows" FROM (${rows(maxRows)}) AS "row" GROUP BY "key"
+        ) AS "early"
+      ) AS "asked"
+    ) AS "placed"
     ORDER BY "since", "key"`
   const found = dueOf(early, except)
   const looked = early.reduce((count, { rows }) => count + Number(rows), 0)
-  if (looked < maxRows || found.length >= limit) return found.slice(0, limit)
+  const isAll = looked < maxRows && early.every(({ place }) => Number(place) <= most)
+  if (isAll || found.length >= limit) return found.slice(0, limit)
   const longest = await client.$queryRaw<Looked[]>`
     WITH RECURSIVE "each" AS (
       SELECT MIN(${column}) AS "key" FROM ${waiting}
@@ -69,7 +77,7 @@ export const findDue = async (
     SELECT "key", "since", (${work}) AS "work"
     FROM (
       SELECT * FROM (SELECT "key", (${since}) AS "since" FROM "each" WHERE ${isServed}) AS "served"
-      WHERE "since" IS NOT NULL ORDER BY "since", "key" LIMIT ${limit + except.length}
+      WHERE "since" IS NOT NULL ORDER BY "since", "key" LIMIT ${most}
     ) AS "longest"`
   return dueOf(longest, except).slice(0, limit)
 }
