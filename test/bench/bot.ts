@@ -1,6 +1,6 @@
 import { run } from '../../src/application/application.ts'
-import { readConfig } from '../../src/start/config.ts'
 import { telegramLimits } from '../../src/messaging/pacer.ts'
+import { readConfig } from '../../src/start/config.ts'
 import { unpaced } from '../support/bot/bot.ts'
 
 /**

@@ -90,7 +90,9 @@ export const createTracker = (options: TrackerOptions): Tracker => {
   const pollOne = async ({ order, counted }: Due): Promise<boolean> => {
     try {
       if (!mayWork()) return false
-      await ask(options, order, 'polling', counted).catch((error: unknown) => planAfterFailure(options, order, error))
+      await ask(options, order, 'polling', counted).catch((error: unknown) =>
+        planAfterFailure(options, order, error),
+      )
       return true
     } catch (error) {
       log.error({ orderId: order.id, err: error }, 'a poll could not be postponed')
