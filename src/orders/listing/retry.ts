@@ -20,6 +20,8 @@ interface Chosen {
 export interface RetryChoices {
   /** How many certainly received nothing. */
   sure: number
+  /** The number that certainly received nothing, if it is the only one. */
+  onlySure: string | null
   /** Recipients that probably failed. Each needs its own press to be ordered again. */
   doubtful: Failure[]
   /** How many were refused because they have an open order. */
@@ -30,8 +32,13 @@ export const retryChoices = (orders: readonly Order[]): RetryChoices => {
   const refused = refusedOf(orders).filter(isFree)
   const failed = progressOf(orders).failed.filter(isFree)
   const pending = refused.filter(({ isPending }) => isPending).length
+  const sure = [
+    ...refused.filter(({ isPending }) => !isPending),
+    ...failed.filter(({ isCertain }) => isCertain),
+  ]
   return {
-    sure: refused.length - pending + failed.filter(({ isCertain }) => isCertain).length,
+    sure: sure.length,
+    onlySure: sure.length === 1 ? (sure[0]?.phone ?? null) : null,
     doubtful: failed.filter(({ isCertain }) => !isCertain),
     pending,
   }

@@ -90,7 +90,7 @@ test('a file of numbers can answer the last question of /bulk', async ({ reselle
   chat.say('/bulk')
   await chat.waitForText('which network?')
   chat.press('MTN')
-  await chat.waitForText('Which bundle do all get?')
+  await chat.waitForText('Which bundle for everyone?')
   chat.press('2GB · GHS 9.60')
   await chat.waitForText('send the numbers')
   const card = await send(reseller, 'numbers.txt', `${newPhone()}\n${newPhone()}\n${newPhone()}`)
@@ -143,13 +143,13 @@ test('a list can be sent back as the file that the network’s own portal takes,
   reseller,
 }) => {
   const [yaw, other] = [newPhone(), newPhone()]
-  await send(reseller, 'list.txt', `1. Yaw ${yaw} 2gb\n2. ${other} 500mb`)
+  await send(reseller, 'list.txt', `1. Yaw ${yaw} 2gb\n2. ${other} 1gb`)
   reseller.chat.press('⋯')
   const [head, ...rows] = await networkFile(reseller)
   expect(head).toContain('Data (MB) (1024MB = 1GB)')
   expect(rows).toEqual([
     [yaw, 'Yaw', 0, 2048, 0],
-    [other, null, 0, 500, 0],
+    [other, null, 0, 1024, 0],
   ])
   const { bytes } = await reseller.chat.waitForFile()
   expect((await send(reseller, 'again.xlsx', bytes)).text).toContain('2 to order')

@@ -169,7 +169,7 @@ describe('/bulk', () => {
     chat.say('/bulk')
     await chat.waitForText('which network?')
     chat.press('MTN')
-    await chat.waitForText('Which bundle do all get?')
+    await chat.waitForText('Which bundle for everyone?')
     chat.press('2GB · GHS 9.60')
     await chat.waitForText(/MTN 2GB · GHS 9\.60 each[\s\S]*send the numbers/)
     const { message_id: after } = chat.say('one moment')
@@ -186,7 +186,7 @@ describe('/bulk', () => {
     chat.say('/bulk')
     await chat.waitForText('which network?')
     chat.press('MTN')
-    await chat.waitForText('Which bundle do all get?')
+    await chat.waitForText('Which bundle for everyone?')
     chat.press('2GB · GHS 9.60')
     await chat.waitForText('send the numbers')
     const [own, other, sized] = [newPhone(), newPhone('020'), newPhone()]
@@ -212,7 +212,7 @@ describe('a list', () => {
       `3 numbers have no size. One size for all 3?\n${numbers.map((phone, index) => `${index + 1}. ${phone}`).join('; ')}`,
     )
     expect(labelsOf(card).some((label) => label.includes('Confirm'))).toBe(false)
-    expect(card.text).toContain('Another size? Reply with it.')
+    expect(card.text).toContain('Another size? Send it.')
     chat.press('10GB')
     await cardReads(reseller, /Your answers: 10GB[\s\S]*/)
     await chat.waitForButton('✅ Confirm 3')

@@ -64,7 +64,7 @@ describe('one order in a message', () => {
   }) => {
     const phone = newPhone()
     for (const [written, why] of [
-      [`${phone} 2x10gb`, '2x10gb: several orders? Write a line for each, such as 0241234567 10GB'],
+      [`${phone} 2x10gb`, '2x10gb: two orders? Put each on its own line: 0241234567 10GB'],
       ['024123456 5gb', '1 digit is missing'],
       [`${phone} 5gb 10gb`, 'two sizes'],
       [`${phone} 10gb tomorrow`, 'tomorrow: order it or not?'],

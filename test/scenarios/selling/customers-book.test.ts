@@ -437,7 +437,7 @@ describe('a name with a size', () => {
     expect(preview.text).toMatch(/GHS/)
     await says(reseller, `Kofi 2gb\n${other} 1gb`, /2 to order/)
     await says(reseller, '/bulk', 'which network')
-    await presses(reseller, 'MTN', 'Which bundle do all get')
+    await presses(reseller, 'MTN', 'Which bundle for everyone')
     await reseller.chat.waitForButton('1GB ·')
     await presses(reseller, '1GB ·', 'Now send the numbers')
     await says(reseller, 'Kofi\nAma', /2 lines: 2 to order[\s\S]*MTN 1GB × 2/)

@@ -58,8 +58,13 @@ export const retryScreen = async (
 const numbersOf = (orders: readonly Order[], placement: Order['placement']): number =>
   orders.reduce((count, order) => count + (order.placement === placement ? order.quantity : 0), 0)
 
-const retryRows = (act: Act, { sure, doubtful }: RetryChoices, page: number, orders: Order[]): Button[][] => [
-  sure > 0 ? [act(words.listLabels.orderAgain(sure), { act: 'retry_sure' })] : [],
+const retryRows = (
+  act: Act,
+  { sure, onlySure, doubtful }: RetryChoices,
+  page: number,
+  orders: Order[],
+): Button[][] => [
+  sure > 0 ? [act(words.listLabels.orderAgain(sure, onlySure), { act: 'retry_sure' })] : [],
   ...doubtful
     .slice(page * perPage, (page + 1) * perPage)
     .map(({ phone, position }) => [act(words.retryOneLabel(phone), { act: 'retry_one', position })]),

@@ -87,7 +87,10 @@ const groupsOf = (
 ): ButtonGroup[] => {
   const toFix = preview.reading.lines.filter(isToFix)
   const fix = toFix.length > 0 ? [act(words.labels.fix(toFix.length), { act: 'fix' })] : []
-  const refresh = preview.selection.isShort ? [[act(labels.refresh, { act: 'look' })]] : []
+  const refresh =
+    preview.selection.isShort || preview.selection.down.length > 0
+      ? [[act(labels.refresh, { act: 'look' })]]
+      : []
   return [
     { rows: fitsRows(preview, act), place: 'above' },
     // “Add again” and “Skip” replace each other in this place below Confirm, so a double press changes the list back

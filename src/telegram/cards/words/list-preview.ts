@@ -59,25 +59,29 @@ export const labels = {
 
 export const askNetwork = `${b('Order a list')}\nOne size for all: which network?\nIf your list has sizes, just send it: pasted, forwarded or as a file (.txt, .csv, .xlsx).`
 export const askBundle = (network: string) =>
-  `${b(`Order a list · ${foreignWord(network)}`)}\nWhich bundle do all get?`
+  `${b(`Order a list · ${foreignWord(network)}`)}\nWhich bundle for everyone?`
 export const askNumbers = ({
   network,
   volume,
   pricePesewas,
 }: Pick<ListedBundle, 'network' | 'volume' | 'pricePesewas'>) =>
   `${b(`${foreignWord(network)} ${foreignWord(volume)}`)}${pricePesewas === null ? '' : `${behind(pricePesewas)} each`}\nNow send the numbers: pasted, forwarded or as a file (.txt, .csv, .xlsx).\nYou see the total before anything is charged.`
-export const noNumbers = 'There is no number in that. Send one number a line, or a file.'
+export const noNumbers = 'I see no number in that. Send one number on each line, or a file.'
 
 // ── A further message about the list ─────────────────────────────────────────────────────────────────────────────────
 
-export const askFix = `Send the corrected lines, such as <code>12. ${exampleOrder}</code>.\nA number alone goes to the closest line. <code>12. skip</code> leaves line 12 out.`
+/** @param line the number of a line to fix. */
+export const askFix = (line: number) =>
+  `Send the corrected lines, such as <code>${line}. ${exampleOrder}</code>.\nA number alone goes to the closest line. <code>${line}. skip</code> leaves line ${line} out.`
 /** Asked if the lines may belong to an open list. */
 export const correctOrNew =
   'Do these lines correct the list above, or are they a new list? Nothing is charged yet.'
 /** The line on a list's card about an older list that is still open. */
 export const earlierOpen = (count: number) =>
   `⚠️ ${b(counted(count, 'number', 'numbers'))} of your earlier list ${count === 1 ? 'is' : 'are'} still not ordered.`
-export const nothingCorrected = `I found no correction in that, so nothing has changed.\nSend the line’s number, then the correction: <code>12. ${exampleOrder}</code>.`
+/** @param line the number of a line to fix. */
+export const nothingCorrected = (line: number) =>
+  `I found no correction in that, so nothing has changed.\nSend the line’s number, then the correction: <code>${line}. ${exampleOrder}</code>.`
 export const correctionTooLong =
   'That is too long for a correction, so I took none of it. Send fewer lines at a time.'
 export const listTooLong = `That makes the list too long, so I added none of it. I take at most ${grouped(fileLimits.lines)} lines. Confirm this list first, then send the rest.`

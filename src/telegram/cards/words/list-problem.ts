@@ -18,7 +18,7 @@ export const fixHeading = (first: number, last: number, total: number) =>
     ? `✏️ ${b(`To fix: ${grouped(first)}–${grouped(last)} of ${grouped(total)}`)}`
     : `✏️ ${b('To fix')}`
 
-export const fixHow = 'Reply with the corrected lines.'
+export const fixHow = 'Send the lines again, corrected.'
 
 /** How many problems are named for one line. */
 const maxProblems = 2
@@ -68,9 +68,9 @@ export const problemText = (problem: Problem, isPlain = false): string => {
     case 'two_sizes':
       return `two sizes (${some(problem.written, (size) => brief(size, 12))}); send one`
     case 'several_times':
-      return `${brief(problem.written)}: several orders? Write a line for each, such as ${brief('0241234567 10GB')}`
+      return `${brief(problem.written)}: two orders? Put each on its own line: ${brief('0241234567 10GB')}`
     case 'decimal_comma':
-      return `${brief(problem.written)}: ${problem.suggestion ? `${writtenSize(problem.suggestion)}, or two numbers? ` : ''}Write it with a point`
+      return `is ${brief(problem.written)} a size? Write ${problem.suggestion ? brief(problem.suggestion.amount.toString()) : 'it with a point'}`
     case 'not_paired':
       return `${counted(problem.phones, 'number', 'numbers')} and ${counted(problem.sizes, 'size', 'sizes')}; write one pair a line`
     case 'numbering_or_size':
@@ -88,9 +88,9 @@ export const problemText = (problem: Problem, isPlain = false): string => {
     case 'no_number':
       return `no number for the ${writtenSize(problem.size)}; send number and size`
     case 'not_saved':
-      return `${brief(problem.name)}: not saved. Reply ${brief(`${problem.line}. 0241234567`)}`
+      return `${brief(problem.name)}: not saved. Send ${brief(`${problem.line}. 0241234567`)}`
     case 'several_saved':
-      return `${brief(problem.name)}: you saved more than one. Reply ${brief(`${problem.line}. 0241234567`)}`
+      return `${brief(problem.name)}: you saved more than one. Send ${brief(`${problem.line}. 0241234567`)}`
     case 'doubtful_word':
       return `${brief(problem.written)}: order it or not? To order, send it without that word`
     case 'unclear':
@@ -134,7 +134,7 @@ export const noteText = (note: Note): string => {
     case 'other_prefix':
       return `looks like ${note.likely.map(foreignWord).join(' or ')}`
     case 'repeated':
-      return `the same as line ${note.line}, kept once`
+      return `same as line ${note.line}, kept once`
     case 'dropped':
       return 'left out'
     case 'size_not_used':

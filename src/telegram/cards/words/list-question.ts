@@ -65,7 +65,7 @@ const askedOfOne = (question: Question): string => {
     case 'times':
       return `one order of ${some(question.sizes.map(writtenSize), escapeHtml)}?`
     case 'heading':
-      return `it stands below ${brief(question.heading)}. Which network?`
+      return `it’s under ${brief(question.heading)}. Which network?`
   }
 }
 
@@ -91,7 +91,7 @@ const askedOfSeveral = (question: Question): string => {
     case 'times':
       return `One order for each of ${counted(count, 'number', 'numbers')} (${some(question.sizes.map(writtenSize), escapeHtml)})?`
     case 'heading':
-      return `${counted(count, 'number stands', 'numbers stand')} below ${brief(question.heading)}. Which network?`
+      return `${counted(count, 'number is', 'numbers are')} under ${brief(question.heading)}. Which network?`
   }
 }
 
@@ -135,7 +135,7 @@ const offerLabel = (bundles: readonly ListedBundle[], answer: string): string =>
 }
 
 /** Said if there are more sizes than buttons. */
-export const moreSizes = 'Another size? Reply with it.'
+export const moreSizes = 'Another size? Send it.'
 
 /** The answers so far, oldest first. @param answers by the keys of their questions. */
 export const answersText = (

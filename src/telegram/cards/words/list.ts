@@ -9,7 +9,7 @@ import { formatGhs, minus } from '../../../provider/money.ts'
 import { escapeHtml, foreignWord, oneLine } from '../../chat/screen.ts'
 import { chargeLine, fittingCharge, paidText, whatCame } from '../../words/charge.ts'
 import { b, capital, code, counted, grouped, joined, lengthIn, lines } from '../../words/markup.ts'
-import { phoneText } from '../../words/numbers.ts'
+import { phoneText, spaced } from '../../words/numbers.ts'
 import type { SeenOrder, SeenProgress, SeenStanding } from '../viewer.ts'
 import type { DraftEnd } from './draft.ts'
 import { waitsForNetwork } from './paused.ts'
@@ -29,8 +29,9 @@ export const listLabels = {
   goOn: '▶️ Go on',
   stop: '⏹ Stop here',
   retryFailed: (count: number) => `🔁 Retry failed (${grouped(count)})`,
-  orderAgain: (count: number) =>
-    count === 1 ? '🔁 Order that one again' : `🔁 Order the ${grouped(count)} again`,
+  /** @param only the number, if there is only one. */
+  orderAgain: (count: number, only: string | null) =>
+    only === null ? `🔁 Order the ${grouped(count)} again` : `🔁 Order ${spaced(only)} again`,
   allNumbers: '▶ All numbers',
   references: '🧾 References',
   numbers: '‹ Numbers',
@@ -83,7 +84,7 @@ export const listEnded = (state: DraftEnd, count: number, lastedMs: number): str
   const head = count === 0 ? '📋 List' : `📋 List of ${counted(count, 'line', 'lines')}`
   switch (state) {
     case 'superseded':
-      return `↪️ ${head}: ${b('replaced')}\n${nothingDone} Its new card is below.`
+      return `↪️ ${head}: ${b('replaced')} by the card below.`
     case 'cancelled':
       return `❌ ${head}: ${b('cancelled')}\n${nothingDone}`
     case 'expired':
@@ -392,17 +393,17 @@ export const heldWhy = (order: Pick<SeenOrder, 'placement' | 'reason' | 'answerS
     case 'placed':
       return 'The order before is settled.'
     default:
-      return `${whatCame(order)} Maybe charged, I’m checking. If it was placed, the rest goes on by itself.`
+      return `${whatCame(order)} Maybe charged, I’m checking. If it was placed, the rest continues.`
   }
 }
 
 export const heldText = (why: string, waiting: number) =>
   `⚠️ ${why}\nThe other ${counted(waiting, 'number waits', 'numbers wait')}: not sent, not charged. Go on, or stop here?`
 
-export const goOnToast = 'Going on'
+export const goOnToast = 'Continuing'
 export const stoppedToast = 'Stopped. Nothing more is sent.'
 export const nothingHeld = 'Nothing is held up any more. Look at the card.'
-export const nothingWaits = 'Nothing waits any more: all was sent or has ended.'
+export const nothingWaits = 'Nothing left to stop: everything was sent.'
 export const nothingFailed = 'Nothing to order again: nothing has failed for sure, or it has an open order.'
 
 const failedWhy = ({ status, told }: Failure): string => {
@@ -412,7 +413,7 @@ const failedWhy = ({ status, told }: Failure): string => {
 }
 
 /** Labels of buttons. Plain text. */
-export const retryOneLabel = (phone: string) => `🔁 Retry ${oneLine(phone)}`
+export const retryOneLabel = (phone: string) => `🔁 Retry ${spaced(oneLine(phone))}`
 
 export const listDone = (progress: SeenProgress, took: string, details: string[]) =>
   lines(
@@ -427,7 +428,7 @@ export const listDone = (progress: SeenProgress, took: string, details: string[]
 
 export const listHasChanged = (progress: SeenProgress, details: string[]) =>
   lines(
-    `⚠️ ${b('Correction')}: your list of ${counted(progress.total, 'number', 'numbers')} ended otherwise. The provider says now:`,
+    `⚠️ ${b('Correction')}: your list of ${counted(progress.total, 'number', 'numbers')} turned out differently. The provider now says:`,
     progressLine(progress),
     money(progress),
     ...details,
@@ -452,7 +453,7 @@ const oneByOne =
 export const acceptedInPart = ({ network, volume, acceptedQuantity, quantity, reference }: SeenOrder) =>
   acceptedQuantity === null || acceptedQuantity >= quantity
     ? `ℹ️ Correction: ${foreignWord(network)} ${foreignWord(volume)}: the provider took all ${grouped(quantity)} numbers and charged for all.\nReference ${code(reference ?? '', 60)}`
-    : `⚠️ ${foreignWord(network)} ${foreignWord(volume)}: the provider took ${grouped(acceptedQuantity ?? 0)} of ${grouped(quantity)} numbers and charged for those. It does not say which.\nReference ${code(reference ?? '', 60)}\nUntil it does, they stand as “not known”: don’t order them again.`
+    : `⚠️ ${foreignWord(network)} ${foreignWord(volume)}: the provider took ${grouped(acceptedQuantity ?? 0)} of ${grouped(quantity)} numbers and charged for those. It does not say which.\nReference ${code(reference ?? '', 60)}\nUntil then they count as “not known”: don’t order them again.`
 
 /** A list as one line of the history. */
 export const listEntry = (index: number, progress: SeenStanding, when: string) =>

@@ -28,7 +28,7 @@ export const lowBalance = (options: { balance: Pesewas; level: Pesewas; goodFor:
     `⚠️ ${b(`The balance is low: ${formatGhs(options.balance)}`)}`,
     joined(
       ' ',
-      `You asked to be told below ${formatGhs(options.level)}.`,
+      `Your alert is set at ${formatGhs(options.level)}.`,
       options.goodFor ? goodForWords(options.goodFor) : null,
     ),
     '',

@@ -31,7 +31,7 @@ const line = ({ name, phone }: Contact) => `• ${foreignWord(name)} · ${phoneT
 export const noContacts = [
   b('Customers'),
   `No numbers saved yet. Save a number with a name, then order with just <code>Kofi ${exampleSize}</code>.`,
-  `Send a contact from your phone (📎 → Contact), or press ${b(contactLabels.add)}. ${b(contactLabels.save)} stands on each order’s card.`,
+  `Send a contact from your phone (📎 → Contact), or press ${b(contactLabels.add)}. Or press ${b(contactLabels.save)} on an order.`,
 ].join('\n')
 
 /**
@@ -154,7 +154,7 @@ const faults: Record<NameFault, string> = {
   no_number: 'no number in it',
   bad_number: 'not a Ghanaian mobile number',
   two_numbers: 'two numbers in it, put each on its own line',
-  no_name: 'no name beside the number',
+  no_name: 'no name next to the number',
 }
 
 /** How many bad lines a message names. */
@@ -229,12 +229,16 @@ export const whichOne = (written: string, bundle: string) =>
 export const manyOfThat = 'There are more. Send more of the name.'
 
 export const nobodySaved = (written: string) =>
-  `${b(foreignWord(written))} is not saved. Nothing was ordered.\nTo save them, send their number, such as <code>0241234567</code>. To order, send number and size: <code>${exampleOrder}</code>.`
+  `I don’t know “${foreignWord(written)}”. Nothing was ordered.\nTo save them, send their number, such as <code>0241234567</code>. To order, send number and size: <code>${exampleOrder}</code>.`
+
+/** Asked if saved names are one typing slip away from the written one. */
+export const didYouMean = (written: string, names: readonly string[]) =>
+  `I don’t know “${foreignWord(written)}”. Did you mean ${names.map((name) => b(foreignWord(name))).join(' or ')}?`
 
 export const whoAtNumber = (written: string) => `Which ${b(foreignWord(written))} gets it?`
 
 export const nobodyAtNumber = (written: string) =>
-  `${b(foreignWord(written))} is not saved. Send the number, for example <code>0241234567</code>, or /cancel.`
+  `I don’t know “${foreignWord(written)}”. Send the number, for example <code>0241234567</code>, or /cancel.`
 
 export const bookFileName = 'customers'
 

@@ -28,7 +28,7 @@ import { sayDenied } from '../guards/order-denial.ts'
 import { settingsLabels } from '../settings/words.ts'
 import { csvButton, pressConfirmed } from './list.ts'
 import { pressCorrect, pressCorrection } from './list-correction.ts'
-import { showPreview } from './list-preview.ts'
+import { lineToFix, showPreview } from './list-preview.ts'
 import { takeText } from './paste.ts'
 
 const leaveButton = button(labels.leave, { do: 'leave' })
@@ -154,7 +154,7 @@ export const pressList = async (
         return
       }
       await askNext(ctx, { what: 'fix', purchaseId })
-      ctx.talk.say({ text: words.askFix, rows: [[leaveButton]] })
+      ctx.talk.say({ text: words.askFix(await lineToFix(services, purchaseId)), rows: [[leaveButton]] })
       return
     case 'network_file':
       return sendNetworkFiles(ctx, services, purchase)

@@ -1,4 +1,6 @@
 import type { Purchase } from '../../../domain/order/order.ts'
+import { numberingOf } from '../../../lists/meaning/own-numbering.ts'
+import { isToFix } from '../../../lists/meaning/to-fix.ts'
 import { ProviderError } from '../../../provider/index.ts'
 import { NoWallet } from '../../../wallets/wallets.ts'
 import { actsOf } from '../../cards/lists/list-view.ts'
@@ -28,3 +30,10 @@ export const showPreview = (ctx: Asker, services: Services, { id }: Pick<Purchas
       ctx.talk.say({ text: why, rows: [[again, cancel], file] })
     }
   })
+
+/** The number by which people call the first line that has to be corrected, as an example. */
+export const lineToFix = async ({ lists }: Services, purchaseId: string): Promise<number> => {
+  const reading = (await lists.preview(purchaseId))?.reading
+  const place = reading?.lines.find(isToFix)?.number ?? 1
+  return reading ? numberingOf(reading).of(place) : place
+}

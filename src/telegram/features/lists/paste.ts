@@ -21,7 +21,7 @@ import type { Services } from '../../chat/services.ts'
 import { labels } from '../../words/labels.ts'
 import type { TextReader } from '../feature.ts'
 import { admit, admitForRoom } from '../guards/order-denial.ts'
-import { showPreview } from './list-preview.ts'
+import { lineToFix, showPreview } from './list-preview.ts'
 import { takeOwnFile } from './own-file.ts'
 
 /** A text at least this long may be the first part of a longer text, which Telegram cuts at 4,096 UTF-16 units. */
@@ -240,7 +240,7 @@ const takeCorrections = async (
       return true
     case 'unchanged':
       ctx.talk.say({
-        text: words.nothingCorrected,
+        text: words.nothingCorrected(await lineToFix(services, purchaseId)),
         rows: asked ? [[button(labels.leave, { do: 'leave' })]] : [],
       })
       return true

@@ -72,6 +72,8 @@ const wording: Wording<typeof words> = {
   askBundle: ({ text }) => words.askBundle(text),
   askNumbers: (each) => words.askNumbers(bundleOf(each)),
   earlierOpen: ({ count }) => words.earlierOpen(count + 1),
+  askFix: ({ count }) => words.askFix(count),
+  nothingCorrected: ({ count }) => words.nothingCorrected(count),
   correctedText: ({ text, count, flag }) =>
     words.correctedText(times(count + 1, { number: 12, text: flag ? text : '', isNew: count % 2 === 0 })),
   acceptedToast: ({ count }) => words.acceptedToast(count + 1),

@@ -84,7 +84,13 @@ const wording: Wording<typeof words> = {
   leftHead: ({ count }) => words.leftHead({ lines: count, numbers: count }),
   retryText: (each) => [
     words.retryText({
-      ...{ sure: each.count, doubtful: each.count, pending: each.count, unconfirmed: each.count },
+      ...{
+        sure: each.count,
+        doubtful: each.count,
+        pending: each.count,
+        onlySure: null,
+        unconfirmed: each.count,
+      },
       ...{ toReview: each.count, notKnown: each.count, shown: failuresOf(each) },
     }),
   ],

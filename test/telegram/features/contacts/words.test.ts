@@ -50,6 +50,7 @@ const words = {
   whichOne: contactsWords.whichOne,
   manyOfThat: contactsWords.manyOfThat,
   nobodySaved: contactsWords.nobodySaved,
+  didYouMean: contactsWords.didYouMean,
   whoAtNumber: contactsWords.whoAtNumber,
   nobodyAtNumber: contactsWords.nobodyAtNumber,
 }
@@ -94,6 +95,7 @@ const wording: Wording<typeof words> = {
   exportCaption: ({ count }) => words.exportCaption(count),
   whichOne: ({ text }) => words.whichOne(text, text),
   nobodySaved: ({ text }) => words.nobodySaved(text),
+  didYouMean: ({ text }) => words.didYouMean(text, [text, text]),
   whoAtNumber: ({ text }) => words.whoAtNumber(text),
   nobodyAtNumber: ({ text }) => words.nobodyAtNumber(text),
 }
