@@ -173,7 +173,7 @@ describe('/bulk', () => {
     chat.press('2GB · GHS 9.60')
     await chat.waitForText(/MTN 2GB · GHS 9\.60 each[\s\S]*send the numbers/)
     const { message_id: after } = chat.say('one moment')
-    await chat.waitForText('There is no number in that', { after })
+    await chat.waitForText('I see no number in that', { after })
     const card = await previewOf(reseller, numbers.join('\n'))
     expect(card.text).toContain('For all: MTN 2GB')
     await confirmed(reseller, 3)
