@@ -64,7 +64,11 @@ export const tablesBy = async (ask: Ask): Promise<Database> => ({
     (row) => ({ orderId: text(row.orderId), reference: text(row.reference) }),
   ),
   members: (
-    await ask('SELECT "userId", "accountId", "chatId", "role", "dailyLimitPesewas" FROM "Member"')
+    await ask(
+      // An owner may have raised the limit for a day.
+      `SELECT "userId", "accountId", "chatId", "role", CASE WHEN "raisedPesewas" > "dailyLimitPesewas"
+        THEN "raisedPesewas" ELSE "dailyLimitPesewas" END AS "dailyLimitPesewas" FROM "Member"`,
+    )
   ).map((row) => ({
     userId: Number(row.userId),
     accountId: text(row.accountId),
