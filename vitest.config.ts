@@ -23,13 +23,17 @@ const ofFiles = ['test/database/{sqlite/{adapter,statements},copies/backup}.test
 
 const onPostgresqlAlone = ['test/database/postgres/*.test.ts', 'test/scenarios/postgres/*.test.ts']
 
-/** The tests that also run on PostgreSQL: those that open a store, and those that kill the bot or break its connections. */
+/**
+ * The tests that also run on PostgreSQL: those that open a store, those that kill the bot or break its connections, and
+ * the faults around a charge, whose guarded updates PostgreSQL locks in its own way.
+ */
 const onPostgresql = [
   ...globSync('test/**/*.test.ts').filter((file) =>
     readFileSync(file, 'utf8').includes('support/database.ts'),
   ),
   'test/scenarios/running/{crashes,list-crashes,day-crashes,two-processes,restarts,message-ids}.test.ts',
-  'test/scenarios/{postgres,faults}/*.test.ts',
+  'test/scenarios/faults/{machines,placing,money}.test.ts',
+  'test/scenarios/postgres/*.test.ts',
 ]
 
 /** Tests that mostly wait for bots and browsers. They start first, so that no core is idle at the end. */
