@@ -266,9 +266,9 @@ test('all sizes and prices of a list have one font size, as large as the longest
 
 test('the name of a bundle’s offer is drawn in full, on a line of its own if necessary', () => {
   const list = listOf([12])
-  list.networks[0]?.items.push({ name: '5GB Express Night Bonus', pricePesewas: pesewas(2_600) })
+  list.networks[0]?.items.push({ name: '5GB Express Night', pricePesewas: pesewas(2_600) })
   const words = linesIn(priceListPictures(list)[0] ?? '').map(({ text }) => text)
-  expect(words).toContain('Express Night Bonus')
+  expect(words).toContain('Express Night')
 })
 
 test('a receipt shows the bundle, the number, the status, and the price if there is one', () => {
