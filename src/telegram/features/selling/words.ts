@@ -39,7 +39,7 @@ export const sellingLabel = ({ name, costPesewas, sellPesewas, isOwn }: PricedBu
   return `${oneLine(name, 24)} · ${plainGhs(costPesewas)} → ${sell}${isOwn ? ' 🏷' : ''}${loss}`
 }
 
-export const receiptForLabel = (phone: string) => oneLine(numberOr(phone))
+export const receiptForLabel = (phone: string) => numberOr(phone)
 
 export const receiptTogetherLabel = (count: number) => `All ${count} together`
 
