@@ -13,6 +13,7 @@ import {
   type TelegramSimulator,
   type TestChat,
 } from '../../src/sandbox/index.ts'
+import { asRead } from '../support/as-read.ts'
 import { openDistance } from '../support/network/distance.ts'
 import { dropSchema } from '../support/postgres/new-schema.ts'
 import { schemaPrefix } from '../support/postgres/schemas.ts'
@@ -46,7 +47,7 @@ export const onStage = async <T>(
     rttMs === undefined
       ? { url: `file:${join(folder, 'bundlegram.db')}`, drop: async () => {} }
       : await newSchema(rttMs)
-  const telegram = await createTelegram(limits ? {} : { flood: false })
+  const telegram = asRead(await createTelegram(limits ? {} : { flood: false }))
   const provider = await createProvider({ settings: { callbackDelayMs: 0, ...settings } })
   const port = String(await freePort())
   const url = `http://127.0.0.1:${port}`

@@ -1,4 +1,5 @@
 import type { Message } from 'grammy/types'
+import { expect, vi } from 'vitest'
 import type { ProviderOrderState, ProviderRequestState } from '../../src/sandbox/index.ts'
 import { asksToConfirm } from '../../src/telegram/cards/words/draft.ts'
 import { change, type Inside, inside } from '../support/inside.ts'
@@ -66,10 +67,21 @@ export const cardReads = (
     { message: `Waiting for the card ${card.message_id} to read ${text}`, timeoutMs },
   )
 
+/** Presses the newest button with that label, or the one behind the newest `⋯`. */
+export const pressOnCard = async (chat: Reseller['chat'], label: string): Promise<void> => {
+  const idOf = (text: string) => chat.button(text)?.message.message_id ?? 0
+  const more = idOf('⋯')
+  if (more > idOf(label)) {
+    chat.press('⋯')
+    await vi.waitFor(() => expect(idOf(label)).toBe(more), 30_000)
+  }
+  chat.press(label)
+}
+
 /** Presses `Share` below the newest order. @returns the link. */
 export const shareLink = async ({ chat }: Pick<Reseller, 'chat'>): Promise<string> => {
   const after = chat.last()?.message_id ?? 0
-  chat.press('Share')
+  await pressOnCard(chat, 'Share')
   const message = await chat.waitForText('For the customer', { after })
   return /https:\/\/t\.me\/\S+/.exec(message.text ?? '')?.[0] ?? ''
 }

@@ -16,6 +16,7 @@ import {
   type TelegramSimulator,
   type TestChat,
 } from '../../src/sandbox/index.ts'
+import { asRead } from './as-read.ts'
 import { type BotUnderTest, unpaced } from './bot/bot.ts'
 import { createBotInProcess } from './bot/bot-in-process.ts'
 import { createBotProcess } from './bot/bot-process.ts'
@@ -112,10 +113,12 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
     settings: { deliverAfterMs: null, callbackDelayMs: 20, ...options.settings },
   })
   const paced = options.pace === 'telegram'
-  const telegram = await createTelegram({
-    ...(paced ? {} : { flood: false as const }),
-    ...(options.firstMessageId !== undefined && { firstMessageId: options.firstMessageId }),
-  })
+  const telegram = asRead(
+    await createTelegram({
+      ...(paced ? {} : { flood: false as const }),
+      ...(options.firstMessageId !== undefined && { firstMessageId: options.firstMessageId }),
+    }),
+  )
   const port = await newPort()
   const botUrl = `http://127.0.0.1:${port}`
   const environment = {

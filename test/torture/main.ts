@@ -9,6 +9,7 @@ import { createProvider, createTelegram } from '../../src/sandbox/index.ts'
 import { readDatabase } from '../judge/database.ts'
 import { judge as judgeEvidence, table } from '../judge/judge.ts'
 import { Random } from '../simulation/random.ts'
+import { asRead } from '../support/as-read.ts'
 import { startBalancer } from '../support/network/balancer.ts'
 import { openDistance } from '../support/network/distance.ts'
 import { startHavoc } from './havoc.ts'
@@ -92,7 +93,7 @@ const torture = async (): Promise<boolean> => {
     return false
   }
   const distance = await openDistance(databaseUrl, Number(values.rtt))
-  const telegram = await createTelegram()
+  const telegram = asRead(await createTelegram())
   const provider = await createProvider({
     settings: { deliverAfterMs: 4_000, callbackDelayMs: 50 },
   })

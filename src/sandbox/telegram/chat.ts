@@ -2,10 +2,7 @@ import type { Message } from 'grammy/types'
 import { mimeOf } from './messages/files.ts'
 import type { TelegramSimulator } from './simulator.ts'
 
-/**
- * One person's chat with the bot, with the actions that a test needs. Texts are compared as a person would read them
- * out: `024 123 4567` with no-break spaces is one number, and any other no-break space is a space.
- */
+/** One person's chat with the bot, with the actions that a test needs. */
 export interface TestChat {
   id: number
   say(text: string): Message
@@ -57,21 +54,15 @@ export interface SentPhoto {
 
 /** @param chatId the person's private chat by default */
 export function chatOf(sim: TelegramSimulator, personId: number, chatId = personId): TestChat {
-  const fromBot = () =>
-    sim
-      .messages(chatId)
-      .filter(({ from }) => from?.is_bot)
-      .map(asRead)
+  const fromBot = () => sim.messages(chatId).filter(({ from }) => from?.is_bot)
 
   function button(labelPart: string) {
     for (const message of fromBot().toReversed()) {
-      const found = message.reply_markup?.inline_keyboard
-        .flat()
-        .find(({ text }) => readOut(text).includes(labelPart))
+      const found = message.reply_markup?.inline_keyboard.flat().find(({ text }) => text.includes(labelPart))
       if (!found) continue
       const action =
         'callback_data' in found ? { data: found.callback_data } : 'url' in found ? { url: found.url } : {}
-      return { message, label: readOut(found.text), ...action }
+      return { message, label: found.text, ...action }
     }
     return undefined
   }
@@ -139,15 +130,6 @@ function newestPhoto(sim: TelegramSimulator, messages: Message[], after: number)
   const bytes = photo && sim.fileBytes(photo.file_id)
   return message && bytes && { message, width: photo.width, height: photo.height, bytes }
 }
-
-/** A message without no-break spaces. The positions of its entities do not change. */
-const asRead = (message: Message): Message => ({
-  ...message,
-  ...(message.text !== undefined && { text: readOut(message.text) }),
-  ...(message.caption !== undefined && { caption: readOut(message.caption) }),
-})
-
-const readOut = (text: string): string => text.replace(/(?<=\d)\u00a0(?=\d)/g, '').replaceAll('\u00a0', ' ')
 
 const textOf = (message: Message) => message.text ?? message.caption ?? ''
 
