@@ -72,6 +72,8 @@ export type NoticeContent =
   | { kind: 'summary'; subject: string; fromMs: number; toMs: number }
   /** Orders are accepted again. Sent to people whose order was refused during maintenance. */
   | { kind: 'orders_again'; subject: string }
+  /** A network takes orders again. Sent to people who have a card for it that they can confirm now. */
+  | { kind: 'network_back'; subject: string; network: string }
   | { kind: 'blocked'; subject: string }
   /** Asks the chat to send its message again, because Telegram did not take the bot's answer. */
   | { kind: 'send_again'; subject: string }
@@ -104,11 +106,8 @@ export type Announcement =
   | { about: 'other_price' }
   /** The wallet was charged more for the order than it costs: twice, for example. */
   | { about: 'overcharged'; debits: number; chargedPesewas: Pesewas; pricePesewas: Pesewas }
-  /**
-   * An order that was in doubt, or believed not to exist, does exist. `isUntold`: the doubt ended before anybody
-   * heard of it, so nobody is told, and only the card shows the order.
-   */
-  | { about: 'proof'; isUntold?: true }
+  /** An order that was believed not to exist, or was in review, does exist. */
+  | { about: 'proof' }
   /** The order's inferred reference belongs to another order, so all earlier news about this order was wrong. */
   | { about: 'mistaken'; reference: string }
   /** The order has another reference than the one that was inferred. */
@@ -330,6 +329,13 @@ export const isQuietOver = (quietUntil: Date, now: Date): boolean =>
 
 export const ordersAgain: NoticeContent = { kind: 'orders_again', subject: 'maintenance' }
 
+/** Tells a chat that a network takes orders again. */
+export const networkBack = (network: string): NoticeContent => ({
+  kind: 'network_back',
+  subject: `network:${network}`,
+  network,
+})
+
 /** Asks the chat to write again. The subject is always the same, so one is sent however many answers were lost. */
 export const sendAgain: NoticeContent = { kind: 'send_again', subject: 'answers' }
 
@@ -367,6 +373,7 @@ export const reachesBlocked = ({ kind }: NoticeContent): boolean => {
     case 'answer':
     case 'summary':
     case 'orders_again':
+    case 'network_back':
     case 'send_again':
       return false
   }

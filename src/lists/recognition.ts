@@ -1,3 +1,4 @@
+import type { Pesewas } from '../provider/money.ts'
 import type { Network } from '../provider/network.ts'
 import type { Phone } from '../provider/phone.ts'
 import type { NamedRequest } from './names/named-request.ts'
@@ -13,8 +14,11 @@ import type { ListReading, PriceSnapshot, Problem, ReadLine } from './reading-re
 export type Recognized =
   /** Not an order: small talk, a name, a name with its number. */
   | { kind: 'none' }
-  /** One number without a size. There are no other words, except polite ones such as "please". */
-  | { kind: 'number'; phone: Phone; network: Network | null }
+  /**
+   * One number without a size. Any other words on it are only polite ones, such as "please". `amountPesewas`: the money
+   * that was written with it; null: none.
+   */
+  | { kind: 'number'; phone: Phone; network: Network | null; amountPesewas: Pesewas | null }
   /**
    * One number with a size. `isPlain`: there are no other words, and only the price list can still raise a doubt.
    * `isUnclear`: it cannot become one order, whatever the price list says.
@@ -80,7 +84,8 @@ const oneNumber = (text: string, { lines }: ListReading, phone: Phone): Recogniz
     return { kind: 'one', isPlain: isBare && problems.every(isOfPrices), isUnclear }
   }
   const network = things.find((item) => item.kind === 'network')?.network ?? null
-  return isBare ? { kind: 'number', phone, network } : { kind: 'none' }
+  const amountPesewas = things.find((item) => item.kind === 'amount')?.pesewas ?? null
+  return isBare ? { kind: 'number', phone, network, amountPesewas } : { kind: 'none' }
 }
 
 const oneDamaged = (text: string): Recognized => {

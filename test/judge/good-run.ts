@@ -97,7 +97,7 @@ export const goodRun = (): Evidence => ({
         owner,
         6,
         9_200,
-        '❓ MTN 2GB for 0241000003: unconfirmed\nDon’t order again yet: its card says why.',
+        '❓ MTN 2GB for 0241000003: unconfirmed\nNo clear answer from the provider. Don’t order again: I’m checking.',
         5,
       ),
       said(agent, 21, 9_300, '✅ MTN 2GB for 0241000004: delivered\nBUD-API-AAAA-4\nGHS 12.00', 20),

@@ -195,7 +195,7 @@ describe('the judged promise “each end is told” is broken if', () => {
   })
 
   test('a message is missing, but not if a digest counts the order', () => {
-    const digest = 'While I could not write to you:\n✅ MTN 2GB\n… and 3 more: 3 failed.'
+    const digest = 'While I couldn’t write to you:\n✅ MTN 2GB\n… and 3 more: 3 failed.'
     const isCounted = (run: Evidence) => {
       unsays(': failed')(run)
       says(said(stranger, 60, 10_000, digest))(run)

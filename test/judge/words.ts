@@ -12,7 +12,7 @@ export const amountsIn = (text: string): number[] =>
   )
 
 const denial =
-  /nothing (?:was (?:sent and nothing was charged|ordered(?! or charged by)|charged)|is charged\b(?! before))|not charged|was not ordered/i
+  /nothing (?:was (?:sent or charged|ordered(?! or charged by)|charged)|is charged\b(?! before))|wasn’t sent or charged|not charged|was not ordered/i
 /** Who says so is the person, or the time of which it is said is named. */
 const notTheBots = /you said|when i last looked|as far as that copy knows|Nothing new was ordered/i
 
@@ -31,7 +31,7 @@ export const saysTwice = (text: string): boolean =>
 
 /** Whether the text sums up missed news, and counts some that it does not tell one by one. */
 export const sumsUp = (text: string): boolean =>
-  /^(While I could not write|During your quiet hours)[\s\S]*\n… and .* more: /.test(text)
+  /^(While I couldn’t write|During your quiet hours)[\s\S]*\n… and .* more: /.test(text)
 
 /** The words for the ends that the bot gives an order itself. */
 export const wordFor: Readonly<Record<string, RegExp>> = {

@@ -121,7 +121,7 @@ describe.concurrent('a message that the bot cannot use', () => {
     const { chat, id } = reseller
     const phone = newPhone()
     chat.say('/nonsense')
-    await chat.waitForText('I do not know that command. /help says what I can do.')
+    await chat.waitForText('I don’t know that command. /help says what I can do.')
     const dataBase64 = Buffer.from('picture').toString('base64')
     const { message_id: after } = world.telegram.drop({
       from: id,

@@ -42,7 +42,7 @@ test('a newcomer connects, buys in the sandbox’s page, and sees the bundle del
   await say(page, '/buy')
   await pressNewest(page, 'MTN')
   await pressNewest(page, /^10GB · GHS/)
-  await inLog(page, 'Send the number that gets it')
+  await inLog(page, 'Which number?')
   await say(page, '024 123 4567')
   await inLog(page, asksToConfirm)
   await pressNewest(page, '✅ Confirm')

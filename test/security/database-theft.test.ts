@@ -100,7 +100,7 @@ test('credentials copied into another account’s row or another field cannot be
     const before = requestsBy(victim.account.id)
     expect(await changeDatabase(world, (db) => db.prepare(sql).run(...accounts).changes)).toBe(1)
     const { message_id: after } = thief.chat.say('/balance')
-    await thief.chat.waitForText('I cannot open your stored API key', { after })
+    await thief.chat.waitForText('I can’t open your stored API key', { after })
     expect(requestsBy(victim.account.id), what).toBe(before)
   }
   victim.chat.say('/balance')

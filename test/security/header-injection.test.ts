@@ -39,7 +39,7 @@ test('a pasted key or secret that is unfit for a header is refused with an expla
     if (asked === 'secret') await says(key, sendSecret)
     for (const [what, text] of unfit) {
       const { message_id: after } = chat.say(text)
-      const { text: answer = '' } = await chat.waitForText('does not look like', { after })
+      const { text: answer = '' } = await chat.waitForText('doesn’t look like', { after })
       expect(answer, what).not.toContain(text.slice(0, 10))
       expect(
         world.telegram.deleted(id).map(({ messageId }) => messageId),

@@ -288,7 +288,7 @@ export const mutations: Record<string, Mutation> = {
   'that an order of unknown outcome is told to be placed after all': {
     queries: (queries) => ({
       ...queries,
-      notices: { ...queries.notices, enqueue: without(queries, 'proof') },
+      warnings: { ...queries.warnings, standing: async () => [] },
     }),
     weather: lostAnswers,
   },

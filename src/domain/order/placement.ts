@@ -67,6 +67,8 @@ export const openPlacements: readonly Placement[] = ['queued', 'sending', 'uncon
 
 /** How long a process may take to send an order once its placement is `sending`. */
 export const sendLeaseMs = 30_000
+/** After this time without an answer, ms, the card says that the provider is slow. */
+export const slowAnswerMs = 5_000
 /** How much of the lease must be left when the first byte leaves: as long as a POST may take. */
 export const leaseReserveMs = 20_000
 /** An order is not sent if its confirmation is older than this. The person is asked again. */

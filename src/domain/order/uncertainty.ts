@@ -23,12 +23,10 @@ export const isUncertain = ({ placement, reason }: Pick<Order, 'placement' | 're
 }
 
 /**
- * Whether this news about a doubt is out of date: the outcome became known before the news was sent, or the doubt ended
- * before anybody heard of it. If the person has answered about an order in review, the news is still sent, because that
- * answer has no message of its own.
+ * Whether this news about a doubt is out of date, because the outcome became known before the news was sent. If the
+ * person has answered about an order in review, the news is still sent, because that answer has no message of its own.
  */
 export const isOutdated = (what: Announcement, { placement }: Pick<Order, 'placement'>): boolean => {
-  if (what.about === 'proof') return what.isUntold === true
   if (what.about !== 'placement') return false
   switch (what.while) {
     case 'unconfirmed':

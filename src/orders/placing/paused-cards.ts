@@ -1,4 +1,5 @@
-import { cardOf } from '../../domain/notice.ts'
+import { cardOf, networkBack } from '../../domain/notice.ts'
+import { quietUntil } from '../../messaging/quiet-hours.ts'
 import type { Queries, Store } from '../../store/store.ts'
 import { maintenanceOf } from '../permission/switches.ts'
 
@@ -14,26 +15,39 @@ const isNone = ''
 /** The most redraws that are enqueued in one transaction. */
 const maxTogether = 100
 
-/** Call it in the transaction that ends the pause. */
+/**
+ * Notes that a pause ended. Call it in the transaction that ends it.
+ * @param network the network that is back; by default all orders were paused.
+ */
 export const notePauseEnded = (
   { facts }: { facts: Pick<Queries['facts'], 'write'> },
   at: Date,
-): Promise<void> => facts.write(factName, String(at.getTime()))
+  network = '',
+): Promise<void> => facts.write(factName, `${at.getTime()}:${network}`)
 
 /**
- * Enqueues redraws for drafts that were made before the last pause ended. Does nothing while orders are paused. It may
- * be called again.
- * @returns how many redraws it enqueued.
+ * Enqueues redraws of the cards of drafts that were made before the last pause ended. If one network was paused, also
+ * tells each chat that has a card for it, once. Does nothing while orders are paused.
+ * @returns how many it enqueued.
  */
 export const redrawPausedCards = async (store: Store, now: () => Date): Promise<number> => {
   const ended = await store.facts.read(factName)
   if (ended === null || ended === isNone || (await maintenanceOf(store))) return 0
+  const [endedMs = '', network = ''] = ended.split(':')
+  const told = new Set<number>()
   let drawn = 0
   for (let after = ''; ; ) {
-    const drafts = await store.purchases.shownDrafts(new Date(Number(ended)), after, maxTogether)
+    const drafts = await store.purchases.shownDrafts(new Date(Number(endedMs)), after, maxTogether)
     await store.transaction(async (tx) => {
       for (const { id, chatId } of drafts) await tx.notices.enqueue(chatId, cardOf(id), now())
+      for (const { chatId, lines } of drafts) {
+        if (told.has(chatId) || !lines.some((line) => line.network === network)) continue
+        const until = quietUntil(await tx.preferences.of(chatId), now())
+        await tx.notices.enqueue(chatId, networkBack(network), now(), null, until)
+      }
     })
+    for (const { chatId, lines } of drafts)
+      if (lines.some((line) => line.network === network)) told.add(chatId)
     drawn += drafts.length
     after = drafts.at(-1)?.id ?? after
     if (drafts.length < maxTogether) break

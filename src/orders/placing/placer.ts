@@ -1,6 +1,7 @@
 import { crashPoint } from '../../base/crash-point.ts'
+import { cardOf } from '../../domain/notice.ts'
 import type { Order } from '../../domain/order/order.ts'
-import { stepAfter } from '../../domain/order/placement.ts'
+import { slowAnswerMs, stepAfter } from '../../domain/order/placement.ts'
 import type { Queries } from '../../store/store.ts'
 import { enqueueNews } from '../following/order-news.ts'
 import { holdUpRest } from '../listing/sequence.ts'
@@ -162,7 +163,21 @@ const attempt = async (options: PlacerOptions, queued: Queued, signals: Signals)
   if (!ready) return
   const { order, lease, provider } = ready
   crashPoint('intent_committed')
-  const outcome = await post(options, provider, order, lease, signals.breakOff)
+  const slow = setTimeout(() => void redrawAsSlow(options, order), slowAnswerMs)
+  const outcome = await post(options, provider, order, lease, signals.breakOff).finally(() =>
+    clearTimeout(slow),
+  )
   crashPoint('answered')
   await commitAnswer(options, order, lease, stepAfter(outcome, order.attempts), signals.breakOff)
+}
+
+/** Redraws the card, which then says that the provider is slow. A list's card shows its progress anyway. */
+const redrawAsSlow = async ({ store, now, onNotice, log }: PlacerOptions, order: Order): Promise<void> => {
+  if (order.listed) return
+  try {
+    await store.notices.enqueueDirectly(order.chatId, cardOf(order.purchaseId), now())
+    onNotice()
+  } catch (error) {
+    log.warn({ orderId: order.id, err: error }, 'a card could not say that the provider is slow')
+  }
 }

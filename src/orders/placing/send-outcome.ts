@@ -244,7 +244,7 @@ const commitPlaced = async (
     ? isLast
       ? [{ about: 'placement' } as const]
       : []
-    : [await newsOfProof(tx, order, { ...way, by: 'proof' }, at)]
+    : await newsOfProof(tx, order, way, at)
   await enqueueNews(tx, order, at, ...news, ...otherPrice(order, step))
   if (inTime) await enqueueForOwner(tx, order, { about: 'placed' }, at)
   return true

@@ -10,6 +10,7 @@ import { provable } from '../../domain/order/placement.ts'
 import { isTerminal } from '../../domain/order/status.ts'
 import type { OrderStatus } from '../../provider/index.ts'
 import { minus, type Pesewas, zero } from '../../provider/money.ts'
+import { isErased } from '../../store/accounts/accounts.ts'
 import type { PatchTo } from '../../store/orders/order-placing.ts'
 import type { Queries } from '../../store/store.ts'
 import { noteCharge } from '../../wallets/low-balance.ts'
@@ -109,8 +110,15 @@ export const adoptReference = async (
   const isOther = isOtherCharge(order, charged, acceptedQuantity)
   await noteCharge(tx, order.accountId, charged ?? chargeOf(order), at)
   await redrawDrafts(tx, order.accountId, at)
-  const news = await newsOfProof(tx, order, { ...way, by }, at)
-  await enqueueNews(tx, order, at, news, ...(isOther ? [{ about: 'other_price' } as const] : []), ...inPart)
+  const news = await newsOfProof(tx, order, way, at)
+  await enqueueNews(
+    tx,
+    order,
+    at,
+    ...news,
+    ...(isOther ? [{ about: 'other_price' } as const] : []),
+    ...inPart,
+  )
   return true
 }
 
@@ -135,20 +143,25 @@ interface FreedReference {
   chargedPesewas: Pesewas | null
 }
 
-/** The news that an order's reference was found after all. */
+/**
+ * The news that an order's reference was found after all. There is none if only the outcome was unknown: the message
+ * that said so is edited, or nobody has heard of the doubt.
+ */
 export const newsOfProof = async (
   tx: Queries,
   order: Order,
-  { instead, by }: FreedReference & Pick<Grounds, 'by'>,
+  { instead }: FreedReference,
   at: Date,
-): Promise<Announcement> => {
-  if (instead !== null) return { about: 'other_reference', reference: instead }
-  if (!(await isDoubtUntold(tx, order, at))) return { about: 'proof' }
-  for (const subject of subjectsOf(order)) await tx.notices.release(subject)
-  // An inferred reference is not certain, so people are told that it was found.
-  if (by === 'inference') return { about: 'proof' }
-  await enqueueForOwner(tx, order, { about: 'placed' }, at)
-  return { about: 'proof', isUntold: true }
+): Promise<Announcement[]> => {
+  if (instead !== null) return [{ about: 'other_reference', reference: instead }]
+  // Of an erased account, no message can be edited later.
+  const isErasedNow = isErased(await tx.accounts.byId(order.accountId))
+  if (order.placement !== 'unconfirmed' || isErasedNow) return [{ about: 'proof' }]
+  if (await isDoubtUntold(tx, order, at)) {
+    for (const subject of subjectsOf(order)) await tx.notices.release(subject)
+    await enqueueForOwner(tx, order, { about: 'placed' }, at)
+  }
+  return []
 }
 
 const subjectsOf = ({ id, listed, purchaseId }: Order): string[] => [

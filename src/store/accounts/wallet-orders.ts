@@ -59,6 +59,31 @@ export const walletStore = (client: Client) => ({
     return { ...bundle, pricePesewas: pesewas(unitPricePesewas) }
   },
 
+  /** The bundles of a network that were ordered most since `since`, the most frequent first. @param userId null: all. */
+  usualOn: async (
+    { accountId, userId, network }: { accountId: string; userId: number | null; network: string },
+    since: Date,
+    most: number,
+  ): Promise<number[]> => {
+    const rows = await client.order.groupBy({
+      by: ['bundleId'],
+      where: {
+        ...{ accountId, network, createdAt: { gte: since }, placement: 'placed' satisfies Placement },
+        ...(userId !== null && { userId: BigInt(userId) }),
+      },
+      _sum: { quantity: true },
+      orderBy: { _sum: { quantity: 'desc' } },
+      take: most,
+    })
+    return rows.map(({ bundleId }) => bundleId)
+  },
+
+  /** How many orders there are, counted up to `most`. @param userId null: all of the account. */
+  countUpTo: async (most: number, accountId: string, userId: number | null): Promise<number> => {
+    const where = { accountId, ...(userId !== null && { userId: BigInt(userId) }) }
+    return (await client.order.findMany({ where, select: { id: true }, take: most })).length
+  },
+
   byReferences: async (accountId: string, references: string[]): Promise<Order[]> => {
     const found = await client.order.findMany({
       where: {

@@ -72,6 +72,8 @@ const ofNetwork = { network: optional(networkName, null) }
  */
 const table = variants('do', {
   home: {},
+  /** Shows the buttons that are not on the home menu. */
+  home_more: {},
   leave: {},
   connect: {},
   /** The button carries the account, so that a press on an old question never removes another account. */
@@ -122,8 +124,8 @@ const table = variants('do', {
   open: aboutOrder,
   /** Makes a new purchase like the order. The first press uses up the nonce, so a second press makes none. */
   again: { orderId: id, nonce: count },
-  /** Like `again`, but the button is below a news message, which stays as it is. */
-  again_news: { orderId: id, nonce: count },
+  /** Shows the other buttons of the order's card, or goes back to the card. */
+  more: { orderId: id, all: flag },
   share: aboutOrder,
   report: aboutOrder,
   follow: aboutOrder,
@@ -428,6 +430,8 @@ const table = variants('do', {
       network_down: { network },
       network_down_sure: { network },
       network_up: { network },
+      /** Shows the networks' balance codes, and asks for one. */
+      codes: {},
       prefixes: {},
       prefix_edit: {},
       prefix_back: prefixChange,

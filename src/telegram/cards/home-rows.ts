@@ -1,37 +1,54 @@
 import type { Person } from '../../orders/buying/purchases.ts'
 import { noFilter } from '../buttons/history-filter.ts'
-import { type Button, button } from '../chat/screen.ts'
-import { homeLabels } from '../words/labels.ts'
+import { type Button, button, inRows } from '../chat/screen.ts'
+import { homeLabels, labels } from '../words/labels.ts'
 
-/** The buttons below the greeting and the home menu. Agents have no buttons about the wallet. */
-export const homeRows = (role: Person['role']): Button[][] => {
-  const [buy, bulk] = [button(homeLabels.buy, { do: 'networks' }), button(homeLabels.bulk, { do: 'bulk' })]
-  const orders = button(homeLabels.orders, { do: 'orders', page: 0, filter: noFilter })
-  const contacts = button(homeLabels.contacts, { do: 'contacts', act: { act: 'list', page: 0 } })
-  const prices = button(homeLabels.priceList, {
-    do: 'selling',
-    act: { act: 'menu', network: null },
-  })
-  const settings = button(homeLabels.settings, { do: 'settings', act: { act: 'show' } })
-  const help = button(homeLabels.help, { do: 'help', topic: null })
-  const agents = button(homeLabels.agents, { do: 'agents', act: { act: 'list' } })
-  const balance = button(homeLabels.balance, { do: 'balance' })
-  const statistics = button(role === 'owner' ? homeLabels.profit : homeLabels.statistics, {
-    do: 'stats',
-    period: 'week',
-  })
-  return role === 'owner'
-    ? [
-        [buy, bulk],
-        [orders, contacts],
-        [balance, statistics],
-        [prices, agents],
-        [settings, help],
-      ]
-    : [
-        [buy, bulk],
-        [orders, contacts],
-        [prices, statistics],
-        [settings, help],
-      ]
+/** The buttons below the greeting and the home menu. Agents have no wallet. */
+export const homeRows = (role: Person['role']): Button[][] => [
+  [button(homeLabels.buy, { do: 'networks' }), button(homeLabels.bulk, { do: 'bulk' })],
+  [
+    button(homeLabels.orders, { do: 'orders', page: 0, filter: noFilter }),
+    ...(role === 'owner' ? [button(homeLabels.balance, { do: 'balance' })] : []),
+    ...(role === 'agent' ? [moreButton] : []),
+  ],
+  role === 'owner' ? [moreButton] : [],
+]
+
+const moreButton = button(homeLabels.more, { do: 'home_more' })
+
+/**
+ * From how many orders on `More` shows a button, so that a newcomer is shown little. Commands always work, and the help
+ * names them all.
+ */
+const fromOrders = { contacts: 1, prices: 3, statistics: 3, agents: 20 } as const
+
+/** No button depends on more orders than this. */
+export const ordersCounted = Math.max(...Object.values(fromOrders))
+
+/** The buttons behind `More`. @param orders how many orders the person has, counted up to `ordersCounted`. */
+export const moreRows = (role: Person['role'], orders: number): Button[][] => {
+  const from = (least: number, ...buttons: Button[]) => (orders >= least ? buttons : [])
+  return inRows(
+    [
+      ...from(
+        fromOrders.contacts,
+        button(homeLabels.contacts, { do: 'contacts', act: { act: 'list', page: 0 } }),
+      ),
+      ...from(
+        fromOrders.prices,
+        button(homeLabels.priceList, { do: 'selling', act: { act: 'menu', network: null } }),
+      ),
+      ...from(
+        fromOrders.statistics,
+        button(role === 'owner' ? homeLabels.profit : homeLabels.statistics, { do: 'stats', period: 'week' }),
+      ),
+      ...(role === 'owner'
+        ? from(fromOrders.agents, button(homeLabels.agents, { do: 'agents', act: { act: 'list' } }))
+        : []),
+      button(homeLabels.settings, { do: 'settings', act: { act: 'show' } }),
+      button(homeLabels.help, { do: 'help', topic: null }),
+      button(labels.home, { do: 'home' }),
+    ],
+    2,
+  )
 }

@@ -1,6 +1,5 @@
 import { isNetworkAllowed, neededFor } from '../../domain/may-order.ts'
 import { isRedacted, type Order, type Purchase, type PurchaseLine } from '../../domain/order/order.ts'
-import { isTerminal } from '../../domain/order/status.ts'
 import { seenPrice } from '../../domain/selling/agent-prices.ts'
 import { type AgentPrices, sellingPrice } from '../../domain/selling/price-rule.ts'
 import { isAhead } from '../../domain/times/ahead.ts'
@@ -13,25 +12,24 @@ import { paceFor } from '../../shop/delivery-pace.ts'
 import { type Account, isErased, type MemberOfAccount } from '../../store/accounts/accounts.ts'
 import type { ShownOrder, ShownPurchase } from '../../store/orders/cards.ts'
 import type { PurchaseToConfirm } from '../../store/orders/order-surroundings.ts'
-import { bookOf, type Contact } from '../../store/shop/contacts.ts'
+import { bookOf } from '../../store/shop/contacts.ts'
 import type { Queries } from '../../store/store.ts'
 import { asOf, balanceFreshMs } from '../../wallets/balance-reading.ts'
 import { isHalfUsedBy, windowStarts } from '../../wallets/budget.ts'
 import { isRefused } from '../../wallets/refused-credentials.ts'
-import { type Button, button, copyButtons, type Screen } from '../chat/screen.ts'
+import { type Button, button, type Screen } from '../chat/screen.ts'
 import { when } from '../chat/time.ts'
 import { bundleName } from '../words/bundle.ts'
 import { labels } from '../words/labels.ts'
 import { draftEnd } from './draft-end.ts'
+import { orderButtons } from './order-buttons.ts'
 import { listCard } from './lists/list-card.ts'
 import { pausedOrDownLine } from './paused-line.ts'
-import { earlierSeenBy, isMember, mayKnow, orderSeenBy, roleIn, type ViewerRole, viewOf } from './viewer.ts'
-import { contactLabel, contactLabels } from './words/contact.ts'
+import { earlierSeenBy, isMember, mayKnow, orderSeenBy, roleIn, viewOf } from './viewer.ts'
 import * as draftTexts from './words/draft.ts'
 import { draftLabels } from './words/draft.ts'
-import { listLabels } from './words/list.ts'
 import * as orderTexts from './words/order.ts'
-import { orderSale, sellingLabels } from './words/shop.ts'
+import { orderSale } from './words/shop.ts'
 import { agentLabels } from './words/team.ts'
 
 /**
@@ -49,9 +47,13 @@ export const purchaseCard = async (
   if (purchase.kind === 'list') return listCard(queries, lists, purchase, { page: 0 }, now, viewerId)
   // A redacted order (its numbers were erased) has no draft left to show, even if the purchase was superseded.
   if (order && (purchase.state !== 'superseded' || isRedacted(order)))
-    return orderCard(queries, { ...shown, order }, now, viewerId)
+    return withoutNews(purchase, await orderCard(queries, { ...shown, order }, now, viewerId))
   return draftCard(queries, shown, viewerId, now)
 }
+
+/** Leaves out the buttons if the message that told how the order ended has them. */
+const withoutNews = ({ newsMessageId }: Purchase, card: Screen): Screen =>
+  newsMessageId === null ? card : { ...card, rows: [] }
 
 const draftCard = async (
   queries: Queries,
@@ -209,18 +211,39 @@ const spendableIn = async (
   return { balance: null, limit, barred }
 }
 
+/** How long a placed order's card shows the wallet's balance, ms. */
+const leftShownMs = 10 * 60_000
+
+/** The balance after an order that was placed lately, and its time if it may be out of date; null: unknown. */
+const leftAfter = async (
+  queries: Queries,
+  { placement, createdAt }: Order,
+  { id, balancePesewas, balanceAt }: Account,
+  now: Date,
+): Promise<orderTexts.BalanceLeft | null> => {
+  if (placement !== 'placed' || now.getTime() - createdAt.getTime() > leftShownMs) return null
+  if (balancePesewas === null || balanceAt === null) return null
+  const readAt = await asOf(queries, id, balanceAt, now)
+  return { balance: balancePesewas, readAt: readAt && when(readAt, now) }
+}
+
 /** Whether the stored balance is recent enough to show it on the card of an order. */
 const isFresh = ({ balanceAt }: Pick<Account, 'balanceAt'>, now: Date): boolean => {
   const ageMs = now.getTime() - (balanceAt?.getTime() ?? 0)
   return ageMs >= 0 && ageMs < balanceFreshMs
 }
 
-/** The card of an order as a member sees it. @param viewerId the chat that the card is shown in. */
+/**
+ * The card of an order as a member sees it.
+ * @param viewerId the chat that the card is shown in.
+ * @param buttons `orderButtons`, or `moreButtons` after a press on `⋯`.
+ */
 export const orderCard = async (
   queries: Queries,
   { order, purchase, account, saved, nextRepeat, ...beside }: ShownOrder,
   now: Date,
   viewerId = order.chatId,
+  buttons = orderButtons,
 ): Promise<Screen> => {
   const connected = !isErased(account)
   const viewer = roleIn(order, viewerId, beside.viewer)
@@ -240,6 +263,7 @@ export const orderCard = async (
       pace,
       sale: isSaleNews && isMember(viewer) ? orderSale(order, viewer) : null,
       balance: viewer === 'owner' && isFresh(account, now) ? account.balancePesewas : null,
+      left: viewer === 'owner' ? await leftAfter(queries, order, account, now) : null,
       frozenUntil:
         account.frozenUntil && isAhead(account.frozenUntil, 'frozenUntil', now) ? account.frozenUntil : null,
       connected,
@@ -250,22 +274,7 @@ export const orderCard = async (
       isUnasked: !order.listed && purchase.remark === 'by_setting',
     }),
     // No buttons if the account was removed, or for a person who has left it, because they cannot act on the order.
-    rows:
-      connected && isMember(viewer)
-        ? [
-            ...buttonsFor(
-              viewer,
-              isRedacted(order) ? redactedButtons(order) : orderButtons(order, other, nextRepeat),
-            ).filter(() => order.placement !== 'queued' || order.userId === viewerId),
-            [...receiptButtons(order), ...contactButtons(order, saved)],
-            [
-              ...(isReportable(order)
-                ? [button(orderTexts.orderLabels.report, { do: 'report', orderId: order.id })]
-                : []),
-              ...copyButtons(labels.copyReference, order.reference ?? ''),
-            ],
-          ]
-        : [],
+    rows: connected && isMember(viewer) ? buttons({ order, saved, nextRepeat, other, viewer, viewerId }) : [],
   }
 }
 
@@ -275,112 +284,3 @@ export const orderCard = async (
  */
 const isDoubted = async ({ statusReports }: Queries, { id, placement, reason }: Order): Promise<boolean> =>
   placement === 'rejected' && reason === 'pending' && (await statusReports.ofOrder(id, 'doubted')).length > 0
-
-/**
- * Leaves out the buttons that answer whether the order was charged, except for owners. Agents see no wallet entries, so
- * they cannot know.
- */
-const buttonsFor = (viewer: ViewerRole, rows: Button[][]): Button[][] =>
-  viewer === 'owner'
-    ? rows
-    : rows.map((row) => row.filter((each) => !('press' in each) || each.press.do !== 'judge'))
-
-const receiptButtons = ({ id, placement }: Order): Button[] =>
-  placement === 'placed'
-    ? [button(sellingLabels.receipt, { do: 'selling', act: { act: 'receipt', orderId: id } })]
-    : []
-
-/**
- * A button that opens the contact with the order's number, or saves the number as a contact. It appears only on placed
- * orders, because before that other buttons matter more.
- */
-const contactButtons = (order: Order, [saved]: Contact[]): Button[] => {
-  if (order.recipients.length !== 1 || order.listed || order.placement !== 'placed') return []
-  if (isRedacted(order)) return []
-  return saved
-    ? [button(contactLabel(saved.name), { do: 'contacts', act: { act: 'open', id: saved.id } })]
-    : [button(contactLabels.save, { do: 'contacts', act: { act: 'save', orderId: order.id } })]
-}
-
-/** The buttons of an order in a list. Everything else is done on the list's card. */
-const listedButtons = (order: Order): Button[][] => {
-  const { id, placement, purchaseId } = order
-  const list = button(listLabels.openList, { do: 'list', purchaseId, act: { act: 'open' } })
-  const judge = (label: string, charged: boolean) => button(label, { do: 'judge', orderId: id, charged })
-  const isAsked = placement === 'review' && order.reason !== 'charged_by_person'
-  return [
-    isAsked
-      ? [judge(orderTexts.orderLabels.wasCharged, true), judge(orderTexts.orderLabels.wasNotCharged, false)]
-      : [],
-    [button(labels.refresh, { do: 'refresh', orderId: id }), list],
-  ]
-}
-
-/** The buttons of a redacted order. Its number was erased, so it cannot be ordered again or shared. */
-const redactedButtons = (order: Order): Button[][] => {
-  if (order.listed) return listedButtons(order)
-  return order.placement === 'placed' ? [[button(labels.refresh, { do: 'refresh', orderId: order.id })]] : []
-}
-
-const orderButtons = (order: Order, other: Order | null, nonce: number): Button[][] => {
-  if (order.listed) return listedButtons(order)
-  const { id } = order
-  const again = (label: string) => button(label, { do: 'again', orderId: id, nonce })
-  const refresh = button(labels.refresh, { do: 'refresh', orderId: id })
-  const checkNow = button(orderTexts.orderLabels.checkNow, { do: 'refresh', orderId: id })
-  switch (order.placement) {
-    case 'queued': {
-      const cancel = button(labels.cancel, { do: 'cancel', purchaseId: order.purchaseId })
-      const mayHurry = other !== null && other.placement !== 'unconfirmed' && !order.sendAnyway
-      return [
-        mayHurry
-          ? [button(orderTexts.orderLabels.sendAnyway, { do: 'send_anyway', orderId: id }), cancel]
-          : [cancel],
-      ]
-    }
-    case 'sending':
-      return []
-    case 'unconfirmed':
-      return [[checkNow]]
-    case 'review': {
-      if (order.reason === 'charged_by_person') return [[checkNow]]
-      const judge = (label: string, charged: boolean) => button(label, { do: 'judge', orderId: id, charged })
-      return [
-        [judge(orderTexts.orderLabels.wasCharged, true), judge(orderTexts.orderLabels.wasNotCharged, false)],
-        [checkNow],
-      ]
-    }
-    case 'rejected':
-    case 'not_placed':
-      return [[again(orderTexts.orderLabels.orderAgain)]]
-    case 'cancelled':
-    case 'expired':
-    case 'superseded':
-      return [[again(orderTexts.orderLabels.repeat)]]
-    case 'placed': {
-      const failed = isTerminal(order.status) && order.status !== 'delivered' && !order.statusReported
-      const share = button(orderTexts.orderLabels.share, { do: 'share', orderId: id })
-      return [
-        [refresh, again(failed ? orderTexts.orderLabels.orderAgain : orderTexts.orderLabels.repeat), share],
-      ]
-    }
-  }
-}
-
-/**
- * Whether the person may ask the provider's support about the order, which means any order that was sent. Delivered
- * orders are included, because customers often say that nothing arrived.
- */
-const isReportable = ({ placement, reason }: Order): boolean => {
-  switch (placement) {
-    case 'placed':
-    case 'unconfirmed':
-    case 'review':
-    case 'rejected':
-      return true
-    case 'not_placed':
-      return reason !== 'unreachable' && reason !== 'not_made'
-    default:
-      return false
-  }
-}

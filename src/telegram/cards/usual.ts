@@ -10,7 +10,7 @@ import type { GoodFor } from './words/low-balance.ts'
  * The usual bundle is the one that was ordered most within this time, ms. Texts say for how many of it the balance is
  * enough.
  */
-const usualWithinMs = 30 * 24 * 60 * 60_000
+export const usualWithinMs = 30 * 24 * 60 * 60_000
 
 /** How many usual bundles the balance pays for at the price in `usual`; null if there is no usual bundle. */
 export const atPrice = (balance: Pesewas, usual: MostOrdered | null): GoodFor | null =>

@@ -70,6 +70,8 @@ export type OperatorAsk =
   | { about: 'block' }
   /** The network for a number prefix. */
   | { about: 'prefix' }
+  /** A network and the code that its customers dial to see what they have. */
+  | { about: 'balance_code' }
   /** The bot's name. */
   | { about: 'bot_name' }
   /** The reason why all orders are paused, and for how many minutes; 0: until further notice. */

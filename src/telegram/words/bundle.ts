@@ -7,6 +7,9 @@ import { b, code, lines } from './markup.ts'
 
 /** The names and prices of bundles. */
 
+/** @param balanceCode the code that shows what a number has, such as `*124#`. */
+export const checkYourself = (balanceCode: string) => `Check it yourself: dial ${code(balanceCode)}`
+
 /** @param offerSlug set if several bundles of the network have that size. */
 export const bundleName = (network: string, volume: string, offerSlug: string | null = null) =>
   `${foreignWord(network)} ${foreignWord(sizeName(network, volume, offerSlug))}`

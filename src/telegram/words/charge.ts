@@ -101,7 +101,7 @@ export const mayBeChargedText = ({ viewer }: Pick<SeenOrder, 'viewer'>): string 
 export const knownOf = (order: SeenOrder, isTriedAgain: boolean): string => {
   switch (order.placement) {
     case 'queued':
-      return 'It is not sent yet, and not charged.'
+      return 'It isn’t sent yet, and not charged.'
     case 'sending':
       return 'It is being sent now, so don’t order it again.'
     case 'unconfirmed':
@@ -119,7 +119,7 @@ export const knownOf = (order: SeenOrder, isTriedAgain: boolean): string => {
     case 'cancelled':
     case 'expired':
     case 'superseded':
-      return 'It was not sent, so nothing was charged.'
+      return 'It wasn’t sent, so nothing was charged.'
     case 'placed':
       return knownOfPlaced(order, isTriedAgain)
   }
@@ -129,7 +129,7 @@ const knownOfUnplaced = ({ reason }: SeenOrder): string => {
   switch (reasonIn('not_placed', reason)) {
     case 'unreachable':
     case 'not_made':
-      return 'It was not sent, so nothing was charged.'
+      return 'It wasn’t sent, so nothing was charged.'
     case 'late_doubt':
       return 'A charge that may be for it has appeared, so don’t order again yet.'
     case 'by_person':
@@ -203,6 +203,16 @@ export const fittingCharge = ({ costs, acceptedQuantity, quantity }: SeenOrder):
   return isOtherCharge(costs, costs.chargedPesewas, acceptedQuantity ?? quantity)
     ? `${charged} charged in the wallet fits this order`
     : `one charge of ${charged} fits this order`
+}
+
+/**
+ * `charged GHS 4.65 once`. Without `once` if the charge differs from the confirmed price, which another message
+ * explains. Null if the reader sees no costs.
+ */
+export const chargedOnce = ({ costs, acceptedQuantity, quantity }: SeenOrder): string | null => {
+  if (costs === null) return null
+  const isOther = isOtherCharge(costs, costs.chargedPesewas, acceptedQuantity ?? quantity)
+  return `charged ${formatGhs(chargeOf(costs))}${isOther ? '' : ' once'}`
 }
 
 /**

@@ -10,7 +10,7 @@ const megabytes = (bytes: number) => `${Math.floor(bytes / 1024 / 1024)} MB`
 /** Why a file was not read, and what to send instead. */
 export const fileNotRead = (reading: Exclude<FileReading, { kind: 'text' }>): string =>
   reading.kind === 'unavailable'
-    ? 'I could not load that file from Telegram. Nothing was ordered. Send it again, or paste its lines here.'
+    ? 'I couldn’t load that file from Telegram. Nothing was ordered. Send it again, or paste its lines here.'
     : `${whyRefused(reading)} Nothing was ordered. ${insteadOf(reading)}`
 
 const whyRefused = (refusal: FileRefusal): string => {
@@ -26,11 +26,11 @@ const whyRefused = (refusal: FileRefusal): string => {
     case 'protected':
       return 'That workbook has a password.'
     case 'unreadable':
-      return 'I could not open that file: it is damaged, or a part is missing.'
+      return 'I couldn’t open that file: it is damaged, or a part is missing.'
     case 'unknown_kind':
       return foreignFile[refusal.found].what
     case 'empty':
-      return 'There is nothing in that file.'
+      return 'There’s nothing in that file.'
   }
 }
 
@@ -57,27 +57,27 @@ const readable = 'I read lists from .txt, .csv and .xlsx files.'
 
 const foreignFile: Record<ForeignKind, { what: string; instead: string }> = {
   old_excel: {
-    what: 'I cannot read old Excel files (.xls).',
+    what: 'I can’t read old Excel files (.xls).',
     instead: 'Save it as .xlsx or .csv and send that.',
   },
   other_spreadsheet: {
-    what: 'I cannot read that spreadsheet.',
+    what: 'I can’t read that spreadsheet.',
     instead: 'Save it as .xlsx or .csv and send that.',
   },
   word: {
-    what: 'I cannot read documents.',
+    what: 'I can’t read documents.',
     instead: 'Copy its lines and send them here.',
   },
   pdf: {
-    what: 'I cannot read PDF files.',
+    what: 'I can’t read PDF files.',
     instead: 'Copy its lines and send them here.',
   },
   picture: {
-    what: 'I cannot read numbers from a picture.',
+    what: 'I can’t read numbers from a picture.',
     instead: 'Type or paste them here.',
   },
   archive: {
-    what: 'I cannot read zipped folders.',
+    what: 'I can’t read zipped folders.',
     instead: 'Send the list itself, unpacked.',
   },
   other: { what: 'I found no list in that file.', instead: readable },

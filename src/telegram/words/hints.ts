@@ -10,6 +10,7 @@ export const hints = {
   rule: '+2, 10% or +2 round 0.50',
   dates: '1 Jan to 31 Mar',
   prefix: '0256 MTN',
+  balanceCode: 'MTN *124#',
   botName: 'Akosua Data',
   userId: '123456789',
   key: 'API key',

@@ -11,15 +11,14 @@ export const labels = {
   next: '▶',
   more: '⋯',
   home: '🏠 Home',
-  copyReference: '📋 Copy reference',
   copyText: '📋 Copy text',
   whatsApp: '💬 WhatsApp',
   csv: 'CSV',
 } as const
 
 export const homeLabels = {
-  buy: '🛒 Buy a bundle',
-  bulk: '📝 Order a list',
+  buy: '🛒 Buy',
+  bulk: '📝 Many numbers',
   orders: '🧾 Orders',
   balance: '💰 Balance',
   transactions: '↕️ Transactions',
@@ -30,7 +29,8 @@ export const homeLabels = {
   priceList: '🏷 Prices',
   agents: '🤝 Agents',
   settings: '⚙️ Settings',
-  help: '❔ Help',
+  help: '❓ Help',
+  more: '☰ More',
   connect: '🔑 Connect an account',
 } as const
 

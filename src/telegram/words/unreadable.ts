@@ -34,7 +34,7 @@ export const cannotRead = (what: string, error: ReadFailure): string => {
     case 'no_wallet':
       return needAccount
     case 'invalid_credentials':
-      return `Could not read ${what}: I cannot open your stored API key. /connect again with your key and secret, or ask the bot’s operator.`
+      return `Could not read ${what}: I can’t open your stored API key. /connect again with your key and secret, or ask the bot’s operator.`
     default:
       return `Could not read ${what}: the provider ${silence(error)}. Try again in a minute.`
   }
@@ -76,19 +76,19 @@ const failedAsk = (error: ReadFailure, viewer: ViewerRole): string => {
 export const silence = ({ code, httpStatus }: ReadFailure): string => {
   switch (code as ProviderErrorCode) {
     case 'timeout':
-      return 'did not answer in time'
+      return 'didn’t answer in time'
     case 'connection_lost':
     case 'aborted':
-      return 'did not answer'
+      return 'didn’t answer'
     case 'unreachable':
-      return 'cannot be reached'
+      return 'can’t be reached'
     case 'not_found':
-      return 'does not find it'
+      return 'doesn’t find it'
     case 'server_error':
     case 'refused':
     case 'invalid_request':
       return `answered with an error${httpStatus ? ` (${httpStatus})` : ''}`
     default:
-      return 'sent an answer that I cannot read'
+      return 'sent an answer that I can’t read'
   }
 }

@@ -6,12 +6,12 @@ import { lengthIn } from './markup.ts'
 
 export const needAccount = 'You need an account for that: /connect. To check an order, send its reference.'
 
-export const notYours = 'This is not yours, or not any more. Nothing was changed.'
+export const notYours = 'This isn’t yours, or not any more. Nothing was changed.'
 
 export const notUnderstood = (connected: boolean) =>
   connected
-    ? `I did not understand that. To order, send a number and a size: <code>${exampleOrder}</code>.`
-    : 'I did not understand that. To look up an order, send its reference: it begins with <code>BUD-</code>.'
+    ? `I don’t understand that. To order, send a number and a size: <code>${exampleOrder}</code>.`
+    : 'I don’t understand that. To look up an order, send its reference: it begins with <code>BUD-</code>.'
 
 /** The answer to a voice note. */
 export const spoken = (connected: boolean) =>
@@ -19,9 +19,9 @@ export const spoken = (connected: boolean) =>
     ? `I can’t listen to voice notes. Send the number and size as text: <code>${exampleOrder}</code>.`
     : 'I can’t listen to voice notes. To look up an order, send its reference as text: it begins with <code>BUD-</code>.'
 
-export const thanked = 'You are welcome.'
+export const thanked = 'You’re welcome.'
 
-export const unknownCommand = 'I do not know that command. /help says what I can do.'
+export const unknownCommand = 'I don’t know that command. /help says what I can do.'
 
 export const outdatedButton = 'This button is out of date. Please start again with /start.'
 

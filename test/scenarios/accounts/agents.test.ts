@@ -328,7 +328,7 @@ describe('an agent’s limit', () => {
     const owner = await world.newReseller(900)
     const agent = await newAgent(owner)
     const card = await order(agent, newPhone())
-    const refused = await cardReads(world, agent, card, /does not have enough/)
+    const refused = await cardReads(world, agent, card, /doesn’t have enough/)
     expect(refused.text).not.toContain('GHS 9.00')
     agent.chat.say('/balance')
     await agent.chat.waitForText('Left today: GHS 100.00 of GHS 100.00')
@@ -343,11 +343,11 @@ describe('an owner', () => {
     const card = await askFor(agent, phone)
     const confirm = () => toastOf(world, pressData(agent, card.message_id, dataOf(card, 'Confirm')))
     await pressOnCardOf(owner, 'Ama', 'Pause')
-    await agent.chat.waitForText('You are paused, so you can’t order now')
-    expect(await confirm()).toContain('You are paused')
+    await agent.chat.waitForText('You’re paused, so you can’t order now')
+    expect(await confirm()).toContain('You’re paused')
     for (const begin of ['/buy', '/bulk', `${newPhone()} 2GB`, `${newPhone()} 2GB\n${newPhone()} 2GB`]) {
       const { message_id: after } = agent.chat.say(begin)
-      await agent.chat.waitForText('You are paused, so nothing new was ordered', { after })
+      await agent.chat.waitForText('You’re paused, so nothing new was ordered', { after })
     }
     await pressOnCardOf(owner, 'Ama', 'Resume', 'More', 'Networks', 'MTN')
     await agent.chat.waitForText('You can order again')
@@ -514,7 +514,7 @@ describe('an agent who leaves or is removed', () => {
     expect(answer.text).toContain('1 waiting order was cancelled')
     expect(answer.text).toContain('1 order is still open')
     await agent.chat.waitForText('The owner has removed you')
-    await cardReads(world, agent, waiting, /Nothing was sent and nothing was charged/)
+    await cardReads(world, agent, waiting, /Nothing was sent or charged/)
     await world.telegram.waitFor(
       () => world.telegram.chat(agent.id).commands.every(({ command }) => command !== 'customers'),
       { message: 'Waiting for the menu of a stranger' },
@@ -639,7 +639,7 @@ describe('an agent', () => {
       stale: true,
     }
     expect(await toastOf(world, world.telegram.press(bare))).toBe(
-      `${warning} This press ordered nothing new. See the card.`,
+      `${warning} Nothing new was ordered. See the card.`,
     )
     const { message_id: after } = other.chat.say(`${phone} 2GB\n${newPhone()} 2GB`)
     const list = await other.chat.waitForText(

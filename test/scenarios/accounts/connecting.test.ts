@@ -153,8 +153,8 @@ describe('credentials', () => {
     for (const [fault, words] of [
       [{ kind: 'reset_before', path, times: 2 }, 'the provider did not answer'],
       [{ kind: 'error_before', path, status: 503 }, 'the provider answered with an error'],
-      [{ kind: 'bad_json', path }, 'the provider sent an answer that I cannot read'],
-      [{ kind: 'redirect', path }, 'the provider sent an answer that I cannot read'],
+      [{ kind: 'bad_json', path }, 'the provider sent an answer that I can’t read'],
+      [{ kind: 'redirect', path }, 'the provider sent an answer that I can’t read'],
       [
         { kind: 'rate_limited', path, retryAfter: '120' },
         'request limit is used up. Nothing was stored. /connect again in about 2 min',
@@ -186,7 +186,7 @@ describe('credentials', () => {
       'key\u200bwith-invisible-space',
     ]) {
       const { message_id: after } = chat.say(garbage)
-      const answer = await chat.waitForText('That does not look like an API key', { after })
+      const answer = await chat.waitForText('That doesn’t look like an API key', { after })
       expect(answer.text).toContain('Nothing was stored')
       expect(world.telegram.deleted(id).at(-1)).toEqual({ messageId: after, by: 'bot' })
       expect(world.telegram.chat(id).keyboard).toMatchObject({ forceReply: true, placeholder: hints.key })
@@ -195,7 +195,7 @@ describe('credentials', () => {
     chat.say(account.apiKey)
     await chat.waitForText(sendSecret)
     const { message_id: after } = chat.say('not one word')
-    await chat.waitForText('That does not look like an API secret', { after })
+    await chat.waitForText('That doesn’t look like an API secret', { after })
     chat.say(account.apiSecret)
     await chat.waitForText(nowConnected)
   })
@@ -248,7 +248,7 @@ describe('credentials', () => {
     other.chat.say('/cancel')
     await other.chat.waitForText('Cancelled. Nothing new was ordered.')
     const { message_id: after } = other.chat.say('some-other-word')
-    await other.chat.waitForText('I did not understand that', { after })
+    await other.chat.waitForText('I don’t understand that', { after })
     expect(inDatabase(world, (db) => db.prepare('SELECT * FROM PendingCredential').all())).toEqual([])
   })
 })
@@ -331,7 +331,7 @@ describe('/disconnect', () => {
     chat.say('/disconnect')
     await chat.waitForText('Remove your account from this bot?')
     const press = chat.press('❌ Cancel')
-    expect(await toastOf(world, press)).toBe('Nothing changed. You are still connected.')
+    expect(await toastOf(world, press)).toBe('Nothing changed. You’re still connected.')
     const { message_id: after } = chat.say('/balance')
     await chat.waitForText('Balance: GHS 500.00', { after })
   })
@@ -377,7 +377,7 @@ describe('an operator', () => {
 
     const { chat, id } = world.newPerson()
     chat.say('/admin')
-    await chat.waitForText('I do not know that command')
+    await chat.waitForText('I don’t know that command')
     expect(commands(id)).toEqual(commandMenu.strangers.map(([name]) => name))
     for (const data of ['admin', 'invite']) {
       const messageId = chat.last()?.message_id ?? 0

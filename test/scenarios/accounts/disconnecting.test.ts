@@ -104,7 +104,7 @@ describe('leaving when the orders are done', () => {
     const late = newPhone()
     for (const text of [`${late} 2GB`, `/buy ${late} 2GB`, '/buy']) {
       const { message_id: after } = chat.say(text)
-      const refusal = await chat.waitForText('You are removing this account', { after })
+      const refusal = await chat.waitForText('You’re removing this account', { after })
       expect(refusal.text).toMatch(/Nothing new was ordered[\s\S]*\/connect/)
       expect(dataOf(refusal, 'Keep the account')).toContain('disconnect:never:')
     }
@@ -113,7 +113,7 @@ describe('leaving when the orders are done', () => {
     expect(await toastOf(world, press(draft, 'Confirm'))).toContain('so you can’t order on it')
     const { message_id: after } = chat.last() as Message
     press(sentCard, 'Repeat')
-    await chat.waitForText('You are removing this account', { after: after - 1 })
+    await chat.waitForText('You’re removing this account', { after: after - 1 })
     await world.bot.restart()
     expect(erasedAccounts()).toBe(before)
 
@@ -294,7 +294,7 @@ describe('another key', () => {
     expect(refused.text).toContain('1 order is not finished yet. I’ll tell you how it ends')
     expect(await databaseBytes(world.databasePath)).not.toContain(other.apiSecret)
     chat.press('Keep')
-    await cardReads(world, reseller, refused, /Nothing changed. You are still connected/)
+    await cardReads(world, reseller, refused, /Nothing changed. You’re still connected/)
     await place(world, reseller, newPhone())
 
     const card = await askToSwitch(reseller, other)
@@ -373,7 +373,7 @@ describe('another key', () => {
     }
     await chat.waitForText(nowConnected, { after })
     await chat.waitForText(
-      /(?:placed after all: GHS 9\.60 was charged once|one charge of GHS 9\.60 fits this order)/,
+      /(?:placed(?: after all)?, charged GHS 9\.60 once|one charge of GHS 9\.60 fits this order)/,
       { after },
     )
     const { text } = await cardReads(world, reseller, card, /processing[\s\S]*BUD-API-/)

@@ -183,6 +183,7 @@ const operatorActs = ({ orderId, agentId, invitation }: Ids): Acts<ActOf<'operat
   networks: [{}],
   network_down: [{ network: 'MTN' }],
   network_down_sure: [{ network: 'MTN' }],
+  codes: [{}],
   network_up: [{ network: 'MTN' }],
   prefixes: [{}],
   prefix_edit: [{}],
@@ -274,6 +275,7 @@ export const everyButton = (ids: Ids): ButtonPress[] => {
   const order = [{ orderId }]
   const rows: Rows = {
     home: [{}],
+    home_more: [{}],
     leave: [{}],
     connect: [{}],
     disconnect: (['confirmed', 'done', 'now', 'never'] as const).map((when) => ({ accountId, when })),
@@ -311,7 +313,10 @@ export const everyButton = (ids: Ids): ButtonPress[] => {
     refresh: order,
     open: order,
     again: [{ orderId, nonce: 0 }],
-    again_news: [{ orderId, nonce: 0 }],
+    more: [
+      { orderId, all: true },
+      { orderId, all: false },
+    ],
     share: order,
     report: order,
     follow: order,

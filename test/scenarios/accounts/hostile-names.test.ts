@@ -5,7 +5,7 @@ import { chatOf } from '../../../src/sandbox/index.ts'
 import { orderNowPhrase } from '../../../src/telegram/cards/words/agent-permissions.ts'
 import { invitationTitle } from '../../../src/telegram/features/agents/invitation-words.ts'
 import { createWorld, type Reseller, type World } from '../../support/world.ts'
-import { newPhone, place } from '../shop.ts'
+import { newPhone, place, pressOnCard } from '../shop.ts'
 import { joinBy } from './members.ts'
 
 /** Names that are markup, formulas, right-to-left, endless or broken, in everything that the bot sends. */
@@ -74,7 +74,7 @@ test('hostile names appear in chats, pictures and files as harmless text within 
     await place(world, owner, phones[index] ?? '')
   }
   const { message_id: after } = owner.chat.last() ?? { message_id: 0 }
-  owner.chat.press('Receipt')
+  await pressOnCard(owner.chat, 'Receipt')
   await owner.chat.waitForPhoto({ after })
   expect(owner.chat.texts().join('\n')).toContain(shopName)
 

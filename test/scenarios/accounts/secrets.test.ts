@@ -32,7 +32,7 @@ test('a whole journey at trace level leaves no secret in the output, the databas
   await answered(clumsy, wrong[1] ?? '', 'refused this key and secret')
   await answered(clumsy, `/connect ${wrong.join(' ')}`, 'refused this key and secret')
   await answered(clumsy, '/connect', copyKey)
-  await answered(clumsy, `${account.apiKey}\nand\n${account.apiSecret}`, 'does not look like')
+  await answered(clumsy, `${account.apiKey}\nand\n${account.apiSecret}`, 'doesn’t look like')
 
   const { id, chat } = world.newPerson()
   await answered(chat, '/connect', copyKey)

@@ -172,7 +172,7 @@ const moments: Moment[] = [
     when: 'by editing an earlier message',
     send: async (owner, both) => {
       const { message_id: edits } = owner.chat.say('hello there')
-      await owner.chat.waitForText('I did not understand', { after: edits })
+      await owner.chat.waitForText('I don’t understand', { after: edits })
       world.telegram.say({ from: owner.id, text: both, edits })
       return edits
     },

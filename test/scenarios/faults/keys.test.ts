@@ -15,8 +15,8 @@ import { minutesLater } from './time.ts'
 const { sees, hears, presses, connects } = person
 
 const isUnconfirmed = hears(/unconfirmed[\s\S]*on’t order again/)
-const isProven = hears(/placed after all: GHS 9\.60 was charged once\. Reference BUD-API-/)
-const isPlacedAfterAll = hears(/one charge of GHS 9\.60 fits this order\. Reference BUD-API-/)
+const isProven = sees(/placed(?: after all)?, charged GHS 9\.60 once/)
+const isPlacedAfterAll = sees(/: one charge of GHS 9\.60 fits this order\./)
 const isNotPlaced = hears(/not placed[\s\S]*Checked: nothing was charged/)
 const isConnected = hears(new RegExp(nowConnected))
 const isAlerted = hears(/The provider refuses your API key now/)
@@ -123,7 +123,7 @@ const otherWallets: Row[] = [
       hears(/Switch to another account\?\nThis key belongs to another account/),
       ...[
         presses('Keep'),
-        sees(/Nothing changed\. You are still connected/),
+        sees(/Nothing changed\. You’re still connected/),
         minutesLater(3),
         provider.showsDebits,
       ],
@@ -137,7 +137,7 @@ const otherWallets: Row[] = [
     play: [
       ...[isUnconfirmed, provider.refusesKey(true), minutesLater(0.1), isAlerted],
       ...[connectsAnotherWallet(({ phone }) => [phone]), isAskedWhose],
-      ...[presses('Keep'), sees(/Nothing changed\. You are still connected/), provider.refusesKey(false)],
+      ...[presses('Keep'), sees(/Nothing changed\. You’re still connected/), provider.refusesKey(false)],
       ...[minutesLater(4), hears(/accepts your API key again/), minutesLater(11), isNotPlaced],
     ],
     posts: 1,
@@ -167,7 +167,7 @@ const otherWallets: Row[] = [
       ),
       ...[
         presses('Keep'),
-        sees(/Nothing changed\. You are still connected/),
+        sees(/Nothing changed\. You’re still connected/),
         provider.refusesKey(false),
         minutesLater(4),
       ],

@@ -22,7 +22,7 @@ const { sees, hears, confirms } = person
 
 const isPlaced = sees(/processing[\s\S]*BUD-API-/)
 const isUnconfirmed = hears(/unconfirmed[\s\S]*on’t order again/)
-const isPlacedAfterAll = hears(/one charge of GHS 9\.60 fits this order\. Reference BUD-API-/)
+const isPlacedAfterAll = sees(/: one charge of GHS 9\.60 fits this order\./)
 const isNotPlaced = hears(/not placed[\s\S]*Checked: nothing was charged/)
 const isDelivered = hears(/✅ .* for \d{10}: delivered/)
 
@@ -160,7 +160,7 @@ const machines: MachineRow[] = [
     beforeConfirm: [hasUsedHalfTheMinute, ({ world }) => world.provider.stop()],
     play: [
       sees(/can’t be reached just now[\s\S]*Not charged yet/),
-      sees(/not placed[\s\S]*could not be reached\. Nothing was sent and nothing was charged/),
+      sees(/not placed[\s\S]*couldn’t reach the provider\. Nothing was sent or charged/),
     ],
     posts: 0,
     debits: 0,

@@ -173,7 +173,7 @@ const elsewhere: Row[] = [
 ]
 
 const dearer = { 2: 1_010 }
-const isAskedAnew = sees(/price has changed[\s\S]*10\.10/)
+const isAskedAnew = sees(/price went up[\s\S]*10\.10/)
 
 const prices: Row[] = [
   {
@@ -231,7 +231,8 @@ describe.concurrent('reports about money', () => {
   }
   const doubts = ({ chat }: Reseller) =>
     chat.texts().filter((text) => /charged for this order or one like it[\s\S]*BUD-BULK-/.test(text))
-  const facts = ({ chat }: Reseller) => chat.texts().filter((text) => /placed after all/.test(text))
+  const facts = ({ chat }: Reseller) =>
+    chat.texts().filter((text) => /: placed(?: after all)?, charged/.test(text))
 
   test('leave it to the person to judge two bulk orders of equal cost and unknown outcome, and claim no charge', async () => {
     const reseller = await world.newReseller()

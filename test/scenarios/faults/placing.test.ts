@@ -11,8 +11,8 @@ const { sees, hears, confirms, presses, ordersAgain } = person
 
 const isPlaced = sees(/processing[\s\S]*BUD-API-/)
 const isUnconfirmed = hears(/unconfirmed[\s\S]*on’t order again/)
-const isPlacedAfterAll = hears(/one charge of GHS 9\.60 fits this order\. Reference BUD-API-/)
-const isMostLikely = hears(/most likely placed, as one charge of GHS 9\.60 fits this order/)
+const isPlacedAfterAll = sees(/: one charge of GHS 9\.60 fits this order\./)
+const isMostLikely = sees(/most likely placed, as one charge of GHS 9\.60 fits this order/)
 const isContested = hears(/unconfirmed[\s\S]*this one, or one made elsewhere/)
 const isNotPlaced = hears(/not placed[\s\S]*Checked: nothing was charged/)
 
@@ -437,7 +437,7 @@ const refusedKeys: Row[] = [
     beforeConfirm: [provider.refusesKey(true)],
     play: [
       ...[alert, ordersAgain],
-      sees(/The provider refuses your API key, so nothing was sent and nothing was charged/),
+      sees(/The provider refuses your API key, so nothing was sent or charged/),
       ...[provider.refusesKey(false), confirms, hears(/The provider accepts your API key again/), isPlaced],
     ],
     posts: 2,

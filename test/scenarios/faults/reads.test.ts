@@ -47,7 +47,7 @@ const failing: Failing[] = [
   {
     answer: 'a page of a proxy',
     fails: onReads({ kind: 'bad_json', body: '<html>Bad Gateway</html>' }),
-    words: /I couldn’t ask just now: the provider sent an answer that I cannot read\./,
+    words: /I couldn’t ask just now: the provider sent an answer that I can’t read\./,
     recovers: [provider.recovers],
   },
   {

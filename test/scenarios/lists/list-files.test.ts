@@ -169,9 +169,9 @@ test('a list whose prices cannot be read can be sent to the network as its own f
 test.for<[string, string, string | Uint8Array, string]>([
   ['too many lines', 'list.csv', '0241234567,2\n'.repeat(10_001), 'too many lines: I read at most 10,000'],
   ['more than 5 MB', 'list.csv', '0241234567,2     \n'.repeat(350_000), 'too large: I read at most 5 MB'],
-  ['a PDF', 'list.pdf', '%PDF-1.7\n0241234567 2', 'I cannot read PDF files'],
-  ['an old workbook', 'list.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'I cannot read'],
-  ['a damaged workbook', 'list.xlsx', Buffer.from('PK\x03\x04nonsense'), 'I could not open that file'],
+  ['a PDF', 'list.pdf', '%PDF-1.7\n0241234567 2', 'I can’t read PDF files'],
+  ['an old workbook', 'list.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'I can’t read'],
+  ['a damaged workbook', 'list.xlsx', Buffer.from('PK\x03\x04nonsense'), 'I couldn’t open that file'],
   ['blanks', 'list.txt', ' \n\t\n ', 'There is nothing in that file'],
   [
     'a program',
@@ -223,5 +223,5 @@ test('the sender is told if a file cannot be loaded from Telegram', async ({ wor
   const { chat } = await world.newReseller()
   world.telegram.addFault({ method: 'getFile', kind: 'bad_request' })
   const { message_id: after } = chat.sendFile('list.txt', `${newPhone()} 2\n${newPhone()} 2`)
-  await chat.waitForText('I could not load that file from Telegram', { after })
+  await chat.waitForText('I couldn’t load that file from Telegram', { after })
 })

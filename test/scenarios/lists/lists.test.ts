@@ -118,7 +118,7 @@ describe('a pasted list', () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const { message_id: after } = chat.say('good morning\nhow is business today?')
-    await chat.waitForText('I did not understand that.', { after })
+    await chat.waitForText('I don’t understand that.', { after })
     const { message_id: single } = chat.say(`${newPhone()}\n2gb\nmtn`)
     await chat.waitForText(asksToConfirm, { after: single })
     const stranger = world.newPerson()
@@ -138,7 +138,7 @@ describe('a pasted list', () => {
     await chat.waitForText('API key')
     const [first, second] = [newPhone(), newPhone()]
     chat.say(`${first} 2\n${second} 2`)
-    await chat.waitForText('does not look like an API key')
+    await chat.waitForText('doesn’t look like an API key')
     expect(inDatabase(world, (db) => db.prepare('SELECT * FROM Purchase WHERE userId = ?').all(id))).toEqual(
       [],
     )
@@ -153,10 +153,10 @@ describe('a pasted list', () => {
     chat.press('When they are done')
     await chat.waitForText('Your account is being removed')
     const { message_id: after } = chat.say(`${newPhone()} 2\n${newPhone()} 2`)
-    await chat.waitForText(/You are removing this account|This account is being removed/, { after })
+    await chat.waitForText(/You’re removing this account|This account is being removed/, { after })
     chat.sendFile('list.csv', `${newPhone()},2\n${newPhone()},2\n`)
     const { message_id: last } = chat.say('/bulk')
-    await chat.waitForText(/You are removing this account|This account is being removed/, { after: last })
+    await chat.waitForText(/You’re removing this account|This account is being removed/, { after: last })
     expect(chat.texts().join()).not.toMatch(isPreview)
   })
 })

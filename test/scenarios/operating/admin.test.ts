@@ -293,7 +293,7 @@ describe('the operators’ screens and settings', () => {
       )
       // The command does not exist for them; every other press is refused.
       expect(new Set(answers)).toEqual(
-        new Set(['', 'This is not yours, or not any more. Nothing was changed.']),
+        new Set(['', 'This isn’t yours, or not any more. Nothing was changed.']),
       )
       expect(answers.filter((answer) => answer === '')).toHaveLength(1)
     }
@@ -341,7 +341,7 @@ describe('the operators’ screens and settings', () => {
     const { message_id: after } = second.chat.say('123456789')
     await second.chat.waitForText('not yours', { after })
     const { message_id: later } = second.chat.say('/admin')
-    await second.chat.waitForText('I do not know that command', { after: later })
+    await second.chat.waitForText('I don’t know that command', { after: later })
     const blocked = () =>
       inDatabase(world, (db) => db.prepare('SELECT id FROM Chat WHERE blockedAt IS NOT NULL').all())
     expect(blocked()).toEqual([])

@@ -42,7 +42,7 @@ const readsOf = (world: World, { account }: Reseller): number =>
     .requests()
     .filter(({ path, accountId }) => path.includes('/transactions') && accountId === account.id).length
 
-const settled = /(?:placed after all: GHS 9\.60 was charged once|one charge of GHS 9\.60 fits this order)/
+const settled = /(?:placed(?: after all)?, charged GHS 9\.60 once|one charge of GHS 9\.60 fits this order)/
 
 describe.each([
   ['a minute', 1],
@@ -283,7 +283,7 @@ describe('a bot restored from a backup', () => {
       data: confirm,
       stale: true,
     })
-    expect(await toastOf(world, press)).toMatch(/^This card is no longer open, so nothing changed/)
+    expect(await toastOf(world, press)).toMatch(/^This card is closed\. Nothing changed/)
     expect(postsFor(world, phone)).toHaveLength(1)
   })
 

@@ -77,7 +77,7 @@ test('on a nearly full disk, another press of Confirm is answered that the order
     ...{ from: reseller.id, messageId: card.message_id, data },
     stale: true,
   })
-  expect(await toastOf(world, press)).toContain('was confirmed already')
+  expect(await toastOf(world, press)).toContain('Already confirmed')
 })
 
 test('operators are told once that the disk is nearly full, and the alert closes when the disk has room, even over a restart', async () => {

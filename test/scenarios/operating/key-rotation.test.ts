@@ -95,7 +95,7 @@ test('a bot whose credentials keys decrypt only some accounts serves those, and 
   served.chat.say('/balance')
   await served.chat.waitForText(/GHS \d/)
   const { message_id: asked } = lost.chat.say('/balance')
-  await lost.chat.waitForText('I cannot open your stored API key', { after: asked })
+  await lost.chat.waitForText('I can’t open your stored API key', { after: asked })
   const { message_id: after } = lost.chat.say(`/connect ${lost.account.apiKey} ${lost.account.apiSecret}`)
   await lost.chat.waitForText('Switch to another account?', { after })
   lost.chat.press('Switch')

@@ -39,16 +39,18 @@ describe('the steps of /buy', () => {
     await reads(/Which network\?/)
     chat.press('MTN')
     await reads(/MTN.*: which bundle\?/)
+    chat.press('▶')
+    await chat.waitForButton('10GB · GHS 43.90')
     chat.press('10GB · GHS 43.90')
-    await reads(/MTN 10GB · GHS 43\.90\s+Send the number/)
+    await reads(/MTN 10GB · GHS 43\.90\s+Which number/)
     chat.press('Back')
     await reads(/MTN.*: which bundle\?/)
     chat.press('2GB · GHS 9.60')
-    await reads(/MTN 2GB · GHS 9\.60\s+Send the number/)
+    await reads(/MTN 2GB · GHS 9\.60\s+Which number/)
 
     for (const [wrong, why] of [
-      ['024123456', 'a digit seems to be missing'],
-      ['02412345678', 'too many digits'],
+      ['024123456', 'it has 9 digits, and a number has 10'],
+      ['02412345678', 'it has 11 digits, and a number has 10'],
       ['0302123456', 'not a Ghanaian mobile number'],
       ['my mother', 'not a Ghanaian mobile number'],
     ] as const) {
@@ -70,7 +72,7 @@ describe('the steps of /buy', () => {
     expect(world.provider.debits(account.id).map(({ amountPesewas }) => amountPesewas)).toEqual([960])
   })
 
-  test('can be left with Cancel at any time, and Cancel on the card orders nothing', async () => {
+  test('can be left with Cancel or /cancel at any time, and Cancel on the card orders nothing', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const steps = [[], ['MTN'], ['MTN', '2GB · GHS']]
@@ -83,8 +85,13 @@ describe('the steps of /buy', () => {
         if (label === 'MTN') await cardReads(world, reseller, opened, /which bundle/)
         else await cardReads(world, reseller, opened, sendNumber)
       }
-      chat.press('Cancel')
-      await cardReads(world, reseller, opened, /^Cancelled\. Nothing new was ordered\.$/)
+      if (presses.length === 0) {
+        chat.press('Cancel')
+        await cardReads(world, reseller, opened, /^Cancelled\. Nothing new was ordered\.$/)
+        continue
+      }
+      const { message_id: left } = chat.say('/cancel')
+      await chat.waitForText(presses.length === 1 ? 'nothing to cancel' : 'Cancelled.', { after: left })
     }
     const phone = newPhone()
     const { message_id: after } = chat.say(phone)
@@ -173,13 +180,12 @@ describe('an order', () => {
   test('with an impossible number cannot be confirmed, and the answer names the fault', async () => {
     const { chat, account } = await world.newReseller()
     for (const [text, fault] of [
-      ['024123456 5GB', '1 digit is missing'],
-      ['5gb 02412345678', '1 digit too many'],
-      ['/buy 0302123456 5GB', 'landline'],
+      ['024123456 5GB', 'it has 9 digits, and a number has 10'],
+      ['5gb 02412345678', 'it has 11 digits, and a number has 10'],
+      ['/buy 0302123456 5GB', 'landline[^]*Nothing can be ordered yet'],
     ] as const) {
       const { message_id: after } = chat.say(text)
-      const answer = await chat.waitForText(fault, { after })
-      expect(answer.text).toContain('Nothing can be ordered yet')
+      await chat.waitForText(new RegExp(fault), { after })
     }
     expect(world.provider.debits(account.id)).toEqual([])
   })
@@ -229,10 +235,12 @@ describe('an order', () => {
       await chat.waitForText('Which network?', { after })
       chat.press('MTN')
       await chat.waitForText(/MTN.*: which bundle/, { after })
+      chat.press('▶')
+      await chat.waitForButton('10GB · GHS 43.90')
       chat.press('10GB · GHS 43.90')
       await chat.waitForText(sendNumber, { after })
       const { message_id: said } = chat.say(phone)
-      return chat.waitForText(`${phone} looks like Telecel, and you chose MTN 10GB`, { after: said })
+      return chat.waitForText(`${phone} looks like Telecel, but you chose MTN 10GB`, { after: said })
     }
     const kept = await ask()
     chat.press('Keep MTN')
@@ -251,7 +259,7 @@ describe('an order', () => {
     const { chat } = reseller
     const phone = newPhone('020')
     const { message_id: after } = chat.say(`${phone} 10GB mtn`)
-    const asked = await chat.waitForText(`${phone} looks like Telecel, and you wrote MTN 10GB`, { after })
+    const asked = await chat.waitForText(`${phone} looks like Telecel, but you wrote MTN 10GB`, { after })
     expect(asked.text).not.toContain('Confirm')
     await chat.waitForButton('Switch to Telecel 10GB · GHS 40.95')
     chat.press('Keep MTN')
@@ -270,10 +278,10 @@ describe('an order', () => {
     expect(answer.text).toContain('Nothing was ordered')
     const labels = answer.reply_markup?.inline_keyboard.flat().map(({ text }) => text)
     expect(labels?.slice(0, -1)).toEqual([
-      '500MB · GHS 2.80',
       '1GB · GHS 4.60',
       '2GB · GHS 9.15',
       '5GB · GHS 22.40',
+      '10GB · GHS 40.95',
     ])
     chat.press('5GB · GHS 22.40')
     await cardReads(world, reseller, answer, /Confirm this order\?\s+Telecel 5GB\s+Number: 020/)
@@ -314,10 +322,10 @@ describe('a second order of the same bundle for the same number', () => {
       data: dataOf(card, 'Confirm'),
       stale: true,
     }
-    expect(await toastOf(world, world.telegram.press(stale))).toContain('confirmed already')
+    expect(await toastOf(world, world.telegram.press(stale))).toContain('Already confirmed')
     const bare = { ...stale, data: dataOf(again, 'Confirm').replace(/:[^:]{8}$/, '') }
     expect(await toastOf(world, world.telegram.press(bare))).toBe(
-      'MTN 2GB went to this number less than a minute ago: processing. This press ordered nothing new. See the card.',
+      'MTN 2GB went to this number less than a minute ago: processing. Nothing new was ordered. See the card.',
     )
     expect(postsFor(world, phone)).toHaveLength(1)
   })
@@ -327,7 +335,7 @@ describe('a second order of the same bundle for the same number', () => {
     const phone = newPhone()
     const older = await askFor(reseller, phone)
     await askFor(reseller, phone)
-    await cardReads(world, reseller, older, /Replaced by a newer card\. Nothing was ordered/)
+    await cardReads(world, reseller, older, /Replaced by the card below/)
     expect(postsFor(world, phone)).toEqual([])
   })
 })
@@ -357,7 +365,7 @@ describe('the balance on a card', () => {
     world.provider.addFault({ kind: 'error_before', path: '/wallet/balance', account: reseller.account.id })
     const card = await askFor(reseller, newPhone())
     expect(card.text).toMatch(/Balance \(as of [^)]*\d\d:\d\d\): GHS 1\.00/)
-    expect(card.text).toMatch(/At .*\d\d:\d\d that was GHS 8\.60 short\. I could not read the balance since/)
+    expect(card.text).toMatch(/At .*\d\d:\d\d that was GHS 8\.60 short\. I couldn’t read the balance since/)
     expect(card.text).not.toContain('the provider will refuse')
   })
 })
@@ -374,7 +382,7 @@ describe('a purchase', () => {
     const press = { from: reseller.id, messageId: second.message_id, stale: true }
     for (const label of ['Confirm', 'Cancel']) {
       const late = world.telegram.press({ ...press, data: dataOf(second, label) })
-      expect(await toastOf(world, late)).toBe('This card is no longer open, so nothing changed.')
+      expect(await toastOf(world, late)).toBe('This card is closed. Nothing changed.')
     }
     expect(debitsOf(world, reseller)).toEqual([])
   })
@@ -433,7 +441,7 @@ describe('a purchase', () => {
     world.telegram.redeliver({ asNew: true })
     await cardReads(world, reseller, card, /processing[\s\S]*BUD-API-/)
     const late = world.telegram.press({ ...press, stale: true })
-    expect(await toastOf(world, late)).toContain('confirmed already')
+    expect(await toastOf(world, late)).toContain('Already confirmed')
     expect(debitsOf(world, reseller)).toHaveLength(1)
     expect(postsFor(world, phone)).toHaveLength(1)
   })
@@ -446,10 +454,10 @@ describe('a purchase', () => {
     world.provider.setAccount(reseller.account.id, { prices: { 2: 1010 } })
     await world.bot.start()
     reseller.chat.press('Confirm')
-    await cardReads(world, reseller, card, /Replaced by a newer card\. Nothing was ordered/)
-    const newer = await reseller.chat.waitForText('The price has changed', { after: card.message_id })
-    expect(newer.text).toContain('nothing was charged')
-    expect(newer.text).toContain('The price has changed from GHS 9.60 to GHS 10.10 since you confirmed')
+    await cardReads(world, reseller, card, /Replaced by the card below/)
+    const newer = await reseller.chat.waitForText('The price went', { after: card.message_id })
+    expect(newer.text).toContain('Nothing was charged')
+    expect(newer.text).toContain('The price went up: GHS 10.10 (was GHS 9.60)')
     expect(newer.text).toContain('Price: GHS 10.10')
     expect(postsFor(world, phone)).toEqual([])
     reseller.chat.press('Confirm')
@@ -465,8 +473,8 @@ describe('a purchase', () => {
     world.provider.addFault({ kind: 'error_before', path: '/bundles' })
     await world.bot.start()
     reseller.chat.press('Confirm')
-    const newer = await reseller.chat.waitForText('price could not be checked', { after: card.message_id })
-    expect(newer.text).toContain('nothing was sent and nothing was charged')
+    const newer = await reseller.chat.waitForText('couldn’t check the price', { after: card.message_id })
+    expect(newer.text).toContain('nothing was sent or charged')
     expect(postsFor(world, phone)).toEqual([])
     reseller.chat.press('Confirm')
     await cardReads(world, reseller, newer, /processing[\s\S]*BUD-API-/)
@@ -504,7 +512,7 @@ describe('a purchase', () => {
     const body = '{"success":true,"account_type":"agent","bundles":[]}'
     world.provider.addFault({ kind: 'bad_json', path: '/bundles', body })
     reseller.chat.press('Confirm')
-    await cardReads(world, reseller, card, /no longer sold\. Nothing was sent and nothing was charged/)
+    await cardReads(world, reseller, card, /no longer sold\. Nothing was sent or charged/)
     expect(postsFor(world, phone)).toEqual([])
   })
 
@@ -558,7 +566,7 @@ describe('a second order for a number with an open order', () => {
     const asked = await reseller.chat.waitForText('waited for more than 15 minutes', {
       after: card.message_id,
     })
-    expect(asked.text).toContain('nothing was charged. Do you still want it?')
+    expect(asked.text).toContain('sent or charged. Do you still want it?')
     expect(debitsOf(world, reseller)).toHaveLength(1)
     reseller.chat.press('Confirm')
     await cardReads(world, reseller, asked, /3GB[\s\S]*processing[\s\S]*BUD-API-/)

@@ -5,7 +5,7 @@ import { test } from '../../support/test.ts'
 import type { Reseller, World } from '../../support/world.ts'
 import { askFor, cardReads, dataOf, debitsOf, newPhone, postsFor, toastOf } from '../shop.ts'
 
-const replaced = /Replaced by a newer card/
+const replaced = /Replaced by the card below/
 
 /** Presses a button that the message had earlier. */
 const pressOld = (
@@ -26,7 +26,7 @@ test('a corrected number makes a new card, and the old card orders nothing any m
   chat.press(draftLabels.number)
   const asked = await cardReads(world, reseller, card, /Send the right number/)
   const { message_id: after } = chat.say('024123456')
-  await chat.waitForText('a digit seems to be missing', { after })
+  await chat.waitForText('it has 9 digits, and a number has 10', { after })
   const { message_id: said } = chat.say(right)
   const corrected = await chat.waitForText(asksToConfirm, { after: said })
   expect(corrected.text).toContain(`Number: ${right}`)

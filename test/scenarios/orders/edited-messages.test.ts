@@ -49,7 +49,7 @@ describe('an edited order for one number', () => {
     expect(closed.text).toContain(`MTN 2GB for ${phone}`)
     const corrected = await reseller.chat.waitForText(asksToConfirm, { after: closed.message_id })
     expect(corrected.text).toContain(`Number: ${right}`)
-    await cardReads(world, reseller, card, /Replaced by a newer card/)
+    await cardReads(world, reseller, card, /Replaced by the card below/)
     const press = world.telegram.press({
       from: reseller.id,
       messageId: card.message_id,
@@ -109,7 +109,7 @@ describe('an edited order for one number', () => {
     world.telegram.redeliver()
     world.telegram.redeliver({ asNew: true })
     await reseller.chat.waitForText(`Number: ${third}`)
-    await cardReads(world, reseller, secondCard, /Replaced by a newer card/)
+    await cardReads(world, reseller, secondCard, /Replaced by the card below/)
     const texts = await saysNoMore(reseller)
     expect(texts.filter((text) => text.includes(asksToConfirm))).toHaveLength(1)
     reseller.chat.press('Confirm')
@@ -139,7 +139,7 @@ describe('an edited order for one number', () => {
     const { phone, said, card } = await oneOrder(reseller)
     edit(reseller, said, 'sorry, wrong chat')
     await reseller.chat.waitForText('Your edited message is no order', { after: card.message_id })
-    await cardReads(world, reseller, card, /Replaced by a newer card/)
+    await cardReads(world, reseller, card, /Replaced by the card below/)
     expect(postsFor(world, phone)).toEqual([])
   })
 

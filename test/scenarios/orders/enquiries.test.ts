@@ -218,7 +218,7 @@ describe('a customer', () => {
     chat.press('Cancel')
     await chat.waitForText('Cancelled')
     const { message_id: after } = chat.say('Where is it?')
-    await chat.waitForText('I did not understand', { after })
+    await chat.waitForText('I don’t understand', { after })
     expect(enquiries()).toBe(before)
   })
 
@@ -235,7 +235,7 @@ describe('a customer', () => {
     const first = await asked(reseller, 'First')
     chat.say(reference)
     await chat.waitForText(reference, { after: chat.last()?.message_id ?? 0 })
-    await press('has not answered your last question')
+    await press('hasn’t answered your last question')
     for (const question of ['Second', 'Third']) {
       const { reference: other } = await place(world, reseller, newPhone())
       chat.say(other)

@@ -22,6 +22,7 @@ import {
   ordersFor,
   place,
   postsFor,
+  pressOnCard,
   toastOf,
 } from '../shop.ts'
 
@@ -263,11 +264,11 @@ describe('the search in /orders', () => {
     await turns(reseller, page, historyLabels.filter, /Which orders\?/)
     await says(reseller, 'Nobody', 'Nothing found for Nobody')
     await says(reseller, phone, reference)
-    await says(reseller, 'Nobody', 'I did not understand that')
+    await says(reseller, 'Nobody', 'I don’t understand that')
     await turns(reseller, page, labels.back, /No orders found/)
     await turns(reseller, page, historyLabels.filter, /Which orders\?/)
     await says(reseller, '/cancel', 'Cancelled')
-    await says(reseller, 'Nobody', 'I did not understand that')
+    await says(reseller, 'Nobody', 'I don’t understand that')
   })
 })
 
@@ -309,7 +310,7 @@ describe('a person', () => {
     for (const line of lines) expect(line.includes('👤')).toBe(line.includes(ofAgent))
     const line = entriesOf(all).findIndex((entry) => entry.includes(ofOwner)) + 1
     expect(await toastOf(world, forge(agent, seen, dataOf(all, String(line))))).toMatch(
-      /not (available|yours)/,
+      /(?:not available|n’t yours)/,
     )
     await says(agent, '/help', helpTitle)
     expect(agent.chat.texts().join()).not.toContain(ownersOrder.reference)
@@ -336,7 +337,7 @@ describe('a report for the provider’s support', () => {
         ),
       'the provider’s record to be noted',
     )
-    reseller.chat.press('Report')
+    await pressOnCard(reseller.chat, 'Report')
     const report = await reseller.chat.waitForText('For the provider’s support', { after })
     expect(report.text).toContain(`Order ${placed.reference}`)
     expect(report.text).toContain(phone)
@@ -350,7 +351,7 @@ describe('a report for the provider’s support', () => {
     world.provider.addFault({ kind: 'error_before', path: '/order', account: reseller.account.id })
     const card = await order(reseller, newPhone(), '1GB')
     await cardReads(world, reseller, card, /unconfirmed/)
-    reseller.chat.press('Report')
+    await pressOnCard(reseller.chat, 'Report')
     const report = await reseller.chat.waitForText('For the provider’s support')
     expect(report.text).toMatch(
       /Order without a reference[\s\S]*your answer to the request had the status 5\d\d[\s\S]*whether it was charged/,

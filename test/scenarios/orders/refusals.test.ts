@@ -29,7 +29,7 @@ describe('a refusal by the provider', () => {
     const refused = await cardReads(world, reseller, card, /2\.60 short/)
     expect(refused.text).toContain('rejected')
     expect(refused.text).toContain(
-      'Your wallet does not have enough: it holds GHS 7.00, GHS 2.60 short. Nothing was charged.',
+      'Your wallet doesn’t have enough: it holds GHS 7.00, GHS 2.60 short. Nothing was charged.',
     )
     expect(refused.text).toContain('Top up')
     expect(debitsOf(world, reseller)).toEqual([])
@@ -45,12 +45,12 @@ describe('a refusal by the provider', () => {
       message: 'You are <b>broke</b> & done.',
     } as const
     const refused = await orderWith(reseller, newPhone(), fault, /rejected/)
-    expect(refused.text).toContain('Your wallet does not have enough')
+    expect(refused.text).toContain('Your wallet doesn’t have enough')
     expect(refused.text).toContain('The provider says: “You are <b>broke</b> & done.”')
   })
 
   test.each([
-    [400, 'VALIDATION_ERROR', 'does not take this order as it is. Nothing was charged. Check the number'],
+    [400, 'VALIDATION_ERROR', 'The provider rejected this order. Nothing was charged. Check the number'],
     [404, 'NOT_FOUND', 'no longer has this bundle. Nothing was charged. See /bundles'],
     [422, 'UNPROCESSABLE', 'The provider refused the order. Nothing was charged'],
   ])(

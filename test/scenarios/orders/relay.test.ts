@@ -5,7 +5,7 @@ import { asksToConfirm } from '../../../src/telegram/cards/words/draft.ts'
 import { inWorldOfItsOwn } from '../../support/own-world.ts'
 import { createWorld, type Reseller, type World } from '../../support/world.ts'
 import { age } from '../operating/age.ts'
-import { cardReads, changeDatabase, dataOf, inDatabase, newPhone, place, toastOf } from '../shop.ts'
+import { cardReads, changeDatabase, dataOf, inDatabase, newPhone, place, pressOnCard, toastOf } from '../shop.ts'
 
 let world: World
 const worlds = {
@@ -124,7 +124,7 @@ describe.concurrent('a status that only a callback has reported', () => {
     const announced = await reseller.chat.waitForText(/: delivered/)
     expect(announced.reply_to_message?.message_id).toBe(card.message_id)
     expect(labelsOf(announced)).toEqual(['🧾 Receipt', '📤 Share'])
-    reseller.chat.press('Share')
+    await pressOnCard(reseller.chat, 'Share')
     await reseller.chat.waitForText(/\?start=/, { after: announced.message_id })
   })
 
@@ -142,7 +142,7 @@ describe.concurrent('a status that only a callback has reported', () => {
     const again = await reseller.chat.waitForText(asksToConfirm, { after: announced.message_id })
     const messageId = announced.message_id
     const press = { from: reseller.id, messageId, data: dataOf(announced, 'Order again') }
-    expect(await toastOf(world, world.telegram.press(press))).toContain('There is a card for this already')
+    expect(await toastOf(world, world.telegram.press(press))).toContain('There’s a card for this already')
     expect(await cardReads(world, reseller, announced, /: failed/)).toEqual(announced)
     reseller.chat.press('Cancel')
     await cardReads(world, reseller, again, /cancelled/)
@@ -192,7 +192,7 @@ describe('the address for callbacks', () => {
     const reseller = await world.newReseller()
     const { placed, url } = await placedOrder(reseller)
     const token = url.split('/').at(-1) ?? ''
-    reseller.chat.press('Share')
+    await pressOnCard(reseller.chat, 'Share')
     const shared = await reseller.chat.waitForText('For the customer')
     const shareToken = /start=s(\S+)/.exec(shared.text ?? '')?.[1] ?? ''
     await changeDatabase(world, (db) => db.exec('ALTER TABLE StatusReport RENAME TO Gone'))

@@ -131,7 +131,7 @@ describe('while the prices cannot be read, a press', () => {
     await cardReads(world, reseller, kept, /MTN: which bundle/)
     const asked = await pressUnread(reseller, kept, '2GB')
     await beDue(reseller)
-    await cardReads(world, reseller, asked, /Send the number/)
+    await cardReads(world, reseller, asked, /Which number/)
     const phone = newPhone()
     const { message_id: typed } = chat.say(phone)
     await chat.waitForText(asksToConfirm, { after: typed })
@@ -164,7 +164,7 @@ describe('while the prices cannot be read, a press', () => {
     await cardReads(world, reseller, card, asksToConfirm)
     await beDue(reseller)
     await cardReads(world, reseller, set, /MTN 10GB\s+Number/)
-    await cardReads(world, reseller, card, /Replaced by a newer card/)
+    await cardReads(world, reseller, card, /Replaced by the card below/)
   })
 })
 

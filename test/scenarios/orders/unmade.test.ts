@@ -15,7 +15,7 @@ test('if the request of an order cannot be made, nothing is sent, the order coun
   const phone = newPhone()
   const card = await order(reseller, phone)
   const refused = await cardReads(world, reseller, card, /not placed/)
-  expect(refused.text).toContain('Nothing was sent and nothing was charged')
+  expect(refused.text).toContain('Nothing was sent or charged')
   expect(refused.text).not.toContain('reached')
   expect(refused.reply_markup?.inline_keyboard.flat().map(({ text }) => text)).toEqual(['🔁 Order again'])
   expect(postsFor(world, phone)).toEqual([])

@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterAll(() => world?.close())
 
-const over = /^✅ Over after .*the balance is not below your alert/
+const over = /^✅ Over after .*the balance isn’t below your alert/
 
 const alerts = ({ chat }: Reseller): string[] =>
   chat.texts().filter((text) => text.includes('The balance is low'))

@@ -65,7 +65,7 @@ const isPlaced = async ({ reseller, phone, card }: Scene): Promise<void> => {
 const isPlacedAfterAll = async (scene: Scene): Promise<void> => {
   const { reseller, card } = scene
   await reseller.chat.waitForText(
-    /(?:placed after all: GHS 9\.60 was charged once|one charge of GHS 9\.60 fits this order)/,
+    /(?:placed(?: after all)?, charged GHS 9\.60 once|one charge of GHS 9\.60 fits this order)/,
     { after: card.message_id },
   )
   await isPlaced(scene)

@@ -92,7 +92,7 @@ const rows: Row[] = [
     copies: 2,
   },
   {
-    telegram: 'cannot read the markup, the message is sent as plain text',
+    telegram: 'can’t read the markup, the message is sent as plain text',
     fault: { method: 'sendMessage', kind: 'bad_request', description: cannotParse },
     copies: 1,
     shows: (_, next) => {
@@ -251,7 +251,7 @@ describe.concurrent('a chat that refuses messages (403)', () => {
     const before = writesTo(id).length
     world.telegram.block(id, false)
     chat.say('/help')
-    const digest = await chat.waitForText('While I could not write to you:')
+    const digest = await chat.waitForText('While I couldn’t write to you:')
     for (const { reference } of [scene.placed, ...others]) expect(digest.text).toContain(reference)
     expect(digest.text).toMatch(/: failed · refund not seen yet/)
     await nothingIsOwed(scene)
@@ -289,7 +289,7 @@ describe.concurrent('a chat that refuses messages (403)', () => {
       await own.until(() => kinds().includes('digest') && isMuted(), 'the digest to be refused')
       own.telegram.clearFaults()
       reseller.chat.say('/help')
-      const digest = await reseller.chat.waitForText('While I could not write to you:')
+      const digest = await reseller.chat.waitForText('While I couldn’t write to you:')
       for (const { reference } of orders) expect(digest.text).toContain(reference)
       await own.until(() => kinds().length === 0, 'nothing to be owed')
       expect(reseller.chat.texts().filter((text) => text.startsWith('While I'))).toHaveLength(1)

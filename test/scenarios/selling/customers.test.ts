@@ -99,7 +99,7 @@ describe('a reference sent by a stranger', () => {
       expect(card.text).toContain('Status: processing')
     }
     const both = chat.say(`${reference} or BUD-API-ZZZZZZZZ-100001?`)
-    await chat.waitForText('I did not understand that', { after: both.message_id })
+    await chat.waitForText('I don’t understand that', { after: both.message_id })
   })
 
   test('is no longer followed after Unfollow', async () => {

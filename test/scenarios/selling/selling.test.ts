@@ -8,7 +8,7 @@ import { test } from '../../support/test.ts'
 import type { Reseller, World } from '../../support/world.ts'
 import { addMember } from '../accounts/members.ts'
 import { deliverAll, ordersOf, paste, pressOn } from '../lists/list-shop.ts'
-import { askFor, cardReads, changeDatabase, dataOf, inDatabase, newPhone, place, toastOf } from '../shop.ts'
+import { askFor, cardReads, changeDatabase, dataOf, inDatabase, newPhone, place, pressOnCard, toastOf } from '../shop.ts'
 
 let world: World
 
@@ -96,7 +96,7 @@ describe('a price rule', () => {
     }
     await says(reseller, '+3', 'GHS 26.50')
     await says(reseller, '/cancel', 'Cancelled')
-    await says(reseller, '+4', 'I did not understand that')
+    await says(reseller, '+4', 'I don’t understand that')
   })
 
   test('can be undone only while no newer rule is set', async () => {
@@ -209,7 +209,7 @@ describe('the selling price of an order', () => {
     const reseller = await newShop()
     const { reference } = await place(world, reseller, newPhone())
     const card = await reseller.chat.waitForText(reference)
-    reseller.chat.press('Receipt')
+    await pressOnCard(reseller.chat, 'Receipt')
     await skipName(reseller, card.message_id)
     await reseller.chat.waitForButton('Other price')
     reseller.chat.press('Other price')
@@ -231,7 +231,7 @@ describe('a receipt', () => {
     await deliver(reseller, reference)
     const { message_id: after } = await reseller.chat.waitForText(': delivered')
     await says(reseller, `Kofi ${phone}`, 'Kofi')
-    reseller.chat.press('Receipt')
+    await pressOnCard(reseller.chat, 'Receipt')
     await reseller.chat.waitForText('What is your shop called?', { after })
     await says(reseller, 'x'.repeat(60), 'I can’t use that name')
     await says(reseller, 'Ama & Sons', 'Your shop is called Ama & Sons')
@@ -247,7 +247,7 @@ describe('a receipt', () => {
     expect(message.caption).not.toMatch(/9\.60|cost|profit|wallet|balance/i)
     expect(message.reply_markup?.inline_keyboard ?? []).toEqual([])
     await reseller.chat.waitForText('Forward it to your customer', { after: message.message_id })
-    reseller.chat.press('Receipt')
+    await pressOnCard(reseller.chat, 'Receipt')
     await reseller.chat.waitForPhoto({ after: message.message_id })
     expect(reseller.chat.texts().filter((text) => text.includes('What is your shop called?'))).toHaveLength(1)
   })
@@ -256,7 +256,7 @@ describe('a receipt', () => {
     const reseller = await world.newReseller()
     const { reference } = await place(world, reseller, newPhone())
     await deliver(reseller, reference)
-    reseller.chat.press('Receipt')
+    await pressOnCard(reseller.chat, 'Receipt')
     const { message_id: asked } = await reseller.chat.waitForText('What is your shop called?')
     reseller.chat.press('Skip')
     await reseller.chat.waitForText('Forward it to your customer')
@@ -269,7 +269,7 @@ describe('a receipt', () => {
     const reseller = await world.newReseller()
     const { reference } = await place(world, reseller, newPhone())
     const card = await reseller.chat.waitForText(reference)
-    reseller.chat.press('Receipt')
+    await pressOnCard(reseller.chat, 'Receipt')
     await skipName(reseller, card.message_id)
     const { message } = await reseller.chat.waitForPhoto({ after: card.message_id })
     expect(message.caption).toContain('MTN 2GB')
@@ -296,7 +296,7 @@ describe('a receipt', () => {
     await reseller.chat.waitForText(/List of 3 numbers is done/)
     const reference = ordersOf(world, reseller)[0]?.reference ?? ''
     const { message_id: after } = await says(reseller, reference, /MTN 2GB.*for/)
-    reseller.chat.press('Receipt')
+    await pressOnCard(reseller.chat, 'Receipt')
     await skipName(reseller, after)
     const question = await reseller.chat.waitForText('Who is the receipt for?', { after })
     reseller.chat.press(two)
@@ -425,7 +425,7 @@ describe('an agent', () => {
     const { reference = '' } = ordersOf(world, owner).at(-1) ?? {}
     await deliver(agent, reference)
     await cardReads(world, agent, card, /GHS 11\.60 · delivered\n/)
-    agent.chat.press('Receipt')
+    await pressOnCard(agent.chat, 'Receipt')
     const { message } = await agent.chat.waitForPhoto()
     expect(message.caption).toContain('Price: GHS 11.60')
     expect(agent.chat.texts().join()).not.toMatch(/profit|What is your shop called/i)

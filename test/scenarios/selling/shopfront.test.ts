@@ -5,7 +5,7 @@ import { sendNumber } from '../../../src/telegram/features/buying/words.ts'
 import { test } from '../../support/test.ts'
 import type { Reseller, World } from '../../support/world.ts'
 import { addMember } from '../accounts/members.ts'
-import { cardReads, inDatabase, newPhone, place, toastOf } from '../shop.ts'
+import { cardReads, inDatabase, newPhone, place, pressOnCard, toastOf } from '../shop.ts'
 
 let world: World
 
@@ -78,7 +78,7 @@ describe('the number of a shop', () => {
 
     const { phones } = await place(world, reseller, newPhone())
     const { message_id: card } = reseller.chat.last() as Message
-    reseller.chat.press('Receipt')
+    await pressOnCard(reseller.chat, 'Receipt')
     const { message } = await reseller.chat.waitForPhoto({ after: card })
     expect(message.caption).toContain('Shop: 0209876543')
     expect(message.caption).toContain(`Number: ${phones[0]?.phone}`)

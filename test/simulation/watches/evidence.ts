@@ -97,7 +97,7 @@ export const wordsOf = ({ orders, purchases }: Tables, content: NoticeContent): 
     }
     case 'digest':
       return [
-        'While I could not write to you:',
+        'While I couldn’t write to you:',
         ...content.named.map(({ orderId, about }) => {
           const order = orders.get(orderId)
           return order

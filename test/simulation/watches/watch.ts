@@ -405,7 +405,7 @@ export class Watch {
   #concludePlaced(order: OrderRow, charge: Charge | undefined, telegram: Telegram): void {
     const { id, status } = order
     if (charge?.accountId !== order.accountId) {
-      this.#world.breaks(`${id} holds ${order.reference}, which its wallet does not have`)
+      this.#world.breaks(`${id} holds ${order.reference}, which its wallet doesn’t have`)
       return
     }
     if (charge.orderId !== id) {
@@ -581,7 +581,11 @@ const isReconciling = (before: OrderRow, after: OrderRow): boolean =>
 const isAboutOutcome = (content: NoticeContent, order: OrderRow): boolean => {
   const isDoubt =
     content.kind === 'announce' && content.what.about === 'placement' && content.what.while === 'unconfirmed'
-  return !isDoubt && ['proof', 'other_reference', 'placement'].some((about) => isAbout(content, order, about))
+  const isEdit = content.kind === 'warning' && content.orderId === order.id
+  return (
+    isEdit ||
+    (!isDoubt && ['proof', 'other_reference', 'placement'].some((about) => isAbout(content, order, about)))
+  )
 }
 
 /** Whether the notice says that nobody knows the order's outcome. */

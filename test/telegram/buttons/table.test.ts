@@ -285,6 +285,7 @@ const operatorAct: fc.Arbitrary<ActOf<'operator'>> = fc.oneof(
 /** Every button, with any values that it may have. */
 const fields: { [Do in ButtonPress['do']]: fc.Arbitrary<Fields<Do>> } = {
   home: fc.record({}),
+  home_more: fc.record({}),
   own_file: fc.record({}),
   leave: fc.record({}),
   connect: fc.record({}),
@@ -315,7 +316,7 @@ const fields: { [Do in ButtonPress['do']]: fc.Arbitrary<Fields<Do>> } = {
   refresh: fc.record({ orderId: id }),
   open: fc.record({ orderId: id }),
   again: fc.record({ orderId: id, nonce: page }),
-  again_news: fc.record({ orderId: id, nonce: page }),
+  more: fc.record({ orderId: id, all: fc.boolean() }),
   share: fc.record({ orderId: id }),
   report: fc.record({ orderId: id }),
   follow: fc.record({ orderId: id }),

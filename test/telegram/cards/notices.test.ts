@@ -101,7 +101,7 @@ test('the notice of a lost answer is brief if the order’s card is in the chat,
   await deliver(notice)
   const [whole = '', short = ''] = texts
   expect(whole).toContain('No answer from the provider')
-  expect(short).toMatch(/unconfirmed[\s\S]*Don’t order again yet/)
+  expect(short).toMatch(/unconfirmed[\s\S]*Don’t order again: I’m checking/)
   expect(short).not.toContain('No answer from the provider')
 })
 
@@ -247,9 +247,16 @@ describe('the announcement of a charge or refund for an agent’s order', () => 
   const refunded = { about: 'status', status: 'refunded', reported: false, contradicts: false } as const
 
   test.each<[AgentPrices, string[]]>([
-    ['selling', ['The provider owes a refund.', 'The money is back in the wallet', 'it was charged.']],
-    ['none', ['The provider owes a refund.', 'The money is back in the wallet', 'it was charged.']],
-    ['cost', ['owes the wallet GHS 20.00', 'GHS 20.00 is back in the wallet', 'GHS 20.00 was charged once']],
+    ['selling', ['owed a refund.', 'The money is back in the wallet', 'was placed after all.']],
+    ['none', ['owed a refund.', 'The money is back in the wallet', 'was placed after all.']],
+    [
+      'cost',
+      [
+        'The wallet is owed a refund of GHS 20.00',
+        'GHS 20.00 is back in the wallet',
+        'charged GHS 20.00 once',
+      ],
+    ],
   ])('shows an agent whose prices are %s only amounts that they may see', async (sees, words) => {
     const store = await newAgentsOrder(sees)
     const other = { about: 'other_reference', reference: 'BUD-API-A-2' } as const
@@ -262,7 +269,7 @@ describe('the announcement of a charge or refund for an agent’s order', () => 
     const store = await newAgentsOrder('selling')
     await store.accounts.patchAgent(agent, { notifyLevel: 'problems' })
     const { owner: texts } = await readOf(store, failed)
-    expect(texts.join()).toContain('The provider owes your wallet GHS 20.00.')
+    expect(texts.join()).toContain('You’re owed a refund of GHS 20.00.')
   })
 })
 

@@ -16,7 +16,7 @@ import { needAccount } from '../../../src/telegram/words/unusable.ts'
 /** The phrases that scenarios wait for. Scenarios import them, so they would not notice a change. */
 test.each([
   [asksToConfirm, 'Confirm this order'],
-  [sendNumber, 'Send the number'],
+  [sendNumber, 'Which number?'],
   [copyKey, 'Copy the API key'],
   [sendSecret, 'Now send the API secret'],
   [nowConnected, '✅ Connected.'],
@@ -33,8 +33,8 @@ test.each([
   expect(phrase).toBe(words)
 })
 
-test('the question for a number gives an example', () => {
-  expect(askPhone('MTN 5GB', null)).toBe(
-    '<b>MTN 5GB</b>\nSend the number that gets it, for example <code>0241234567</code>.',
+test('the question for a number gives an example of the bundle’s network', () => {
+  expect(askPhone('Telecel 5GB', null, 'Telecel')).toBe(
+    '<b>Telecel 5GB</b>\nWhich number? For example <code>0201234567</code>.',
   )
 })

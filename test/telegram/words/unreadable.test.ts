@@ -91,7 +91,7 @@ describe('whatever makes a request to the provider fail', () => {
 
 test.each([
   ['server_error', 500, 'I couldn’t ask just now: the provider answered with an error (500).'],
-  ['timeout', null, 'I couldn’t ask just now: the provider did not answer in time.'],
+  ['timeout', null, 'I couldn’t ask just now: the provider didn’t answer in time.'],
   ['rate_limited', 429, 'I couldn’t ask: the provider’s request limit is reached. Try again in 20 s.'],
 ])(
   'after a look-up that failed with “%s” an unconfirmed order is still described as maybe charged',

@@ -158,6 +158,7 @@ CREATE TABLE "Purchase" (
     "lines" TEXT NOT NULL,
     "remark" TEXT,
     "cardMessageId" BIGINT,
+    "newsMessageId" BIGINT,
     "createdAt" DATETIME NOT NULL,
     "expiresAt" DATETIME NOT NULL,
     "confirmedAt" DATETIME,

@@ -116,6 +116,12 @@ const overUnseen = async (name: AlertName, chatId: number, { store, now }: Sourc
   }
 }
 
+/**
+ * Asks for the key again with one press. The question is not left open by itself, because it would delete the next order
+ * that is typed as if it were a key.
+ */
+const keyAgain = [[button(connectTexts.connectLabels.keyAgain, { do: 'connect' })]]
+
 const connectionScreen = async (
   outcome: ConnectionOutcome,
   chatId: number,
@@ -130,9 +136,9 @@ const connectionScreen = async (
       }
     }
     case 'refused':
-      return { text: connectTexts.credentialsRefused }
+      return { text: connectTexts.credentialsRefused, rows: keyAgain }
     case 'unchecked':
-      return { text: connectTexts.credentialsUnchecked(outcome) }
+      return { text: connectTexts.credentialsUnchecked(outcome), rows: keyAgain }
     case 'interrupted':
       return { text: connectTexts.credentialsInterrupted }
     case 'busy':

@@ -1,7 +1,10 @@
 import type { Order } from '../../../domain/order/order.ts'
 import { isTerminal } from '../../../domain/order/status.ts'
 import { askedChat } from '../../../orders/following/enquiries.ts'
+import type { Network } from '../../../provider/index.ts'
+import { balanceCodes } from '../../../settings/balance-codes.ts'
 import type { Screen } from '../../chat/screen.ts'
+import { checkYourself } from '../../words/bundle.ts'
 import { maskedWhom } from '../../words/numbers.ts'
 import { askButton, sharedCard } from '../shared-card.ts'
 import { enquiryLabels } from '../words/enquiry.ts'
@@ -56,8 +59,10 @@ const statusNews = async (
   const { status } = content
   const isSad = isTerminal(status) && status !== 'delivered'
   const mayAsk = isSad && chatId > 0 && (await askedChat(store, order)) !== null
+  const code = status === 'delivered' ? (await balanceCodes(store))[order.network as Network] : undefined
+  const text = followAnnounce(order, maskedWhom(order), status, isOnlyReported(order, content))
   return {
-    text: followAnnounce(order, maskedWhom(order), status, isOnlyReported(order, content)),
+    text: code ? `${text}\n${checkYourself(code)}` : text,
     rows: mayAsk ? [[askButton(order, enquiryLabels.ask)]] : [],
   }
 }

@@ -1,18 +1,23 @@
 import { ordersAgain, untilLetGo } from '../../../domain/notice.ts'
-import { maintenanceOf } from '../../../orders/permission/switches.ts'
+import { maintenanceOf, networksDown } from '../../../orders/permission/switches.ts'
 import { sendAgain } from '../../chat/updates/outage-words.ts'
 import * as maintenanceTexts from '../words/paused.ts'
 import { youAreBlocked } from '../words/warning.ts'
 import type { Wordings } from './wording.ts'
 
 /** Notices about what operators did and about lost answers, and messages to delete. */
-export const operationNotices: Wordings<'orders_again' | 'blocked' | 'send_again' | 'delete'> = {
+export const operationNotices: Wordings<
+  'orders_again' | 'network_back' | 'blocked' | 'send_again' | 'delete'
+> = {
   /** If orders are paused again, the notice waits until that pause is over. */
   orders_again: async (_content, chatId, { store, now }) => {
     if (!(await maintenanceOf(store))) return maintenanceTexts.ordersAgain
     await store.notices.enqueue(chatId, ordersAgain, now(), null, untilLetGo)
     return null
   },
+  /** Not sent if the network was stopped again. */
+  network_back: async ({ network }, _chatId, { store }) =>
+    (await networksDown(store)).has(network) ? null : maintenanceTexts.networkBack(network),
   /** Not sent if the chat is no longer blocked. */
   blocked: async (_content, chatId, { store }) =>
     (await store.operations.blockedSince(chatId)) ? youAreBlocked : null,

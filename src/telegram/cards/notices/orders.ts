@@ -1,11 +1,14 @@
-import type { Announcement } from '../../../domain/notice.ts'
-import type { Order } from '../../../domain/order/order.ts'
+import { type Announcement, cardOf } from '../../../domain/notice.ts'
+import type { Order, Purchase } from '../../../domain/order/order.ts'
 import { isExtraOwed } from '../../../domain/order/recipient-ends.ts'
 import { isOutdated } from '../../../domain/order/uncertainty.ts'
 import { isWarnedOf } from '../../../orders/following/warnings.ts'
+import type { Network } from '../../../provider/index.ts'
+import { balanceCodes } from '../../../settings/balance-codes.ts'
 import type { ShownOrder, ShownPurchase } from '../../../store/orders/cards.ts'
 import type { Screen } from '../../chat/screen.ts'
 import { orderedBy, orderedByOwner } from '../../words/agent.ts'
+import { checkYourself } from '../../words/bundle.ts'
 import { listDone } from '../lists/list-card.ts'
 import { orderCard, purchaseCard } from '../purchase-card.ts'
 import { savedName } from '../saved-names.ts'
@@ -97,10 +100,31 @@ const news = async (
     chatId === order.chatId
       ? { ...told, replyTo: cardIn(chatId, purchase) }
       : { ...told, text: `${whoOrdered(order)}\n${told.text}` }
-  return (isHidden || isWarning(what)) && (await isWarnedOf(store, order))
-    ? standingWarning(screen, warningOf(order, what, chatId), order.accountId, sources)
+  if ((isHidden || isWarning(what)) && (await isWarnedOf(store, order)))
+    return standingWarning(screen, warningOf(order, what, chatId), order.accountId, sources)
+  return what.about === 'status' && screen.rows?.length && chatId === order.chatId && !order.listed
+    ? inPlaceOfCard(screen, purchase, sources)
     : screen
 }
+
+/** News with the buttons of the card, which is redrawn without them. */
+const inPlaceOfCard = (
+  screen: Screen,
+  { id, chatId, accountId }: Purchase,
+  { store, now }: Sources,
+): Worded => ({
+  kind: 'live',
+  screen,
+  messageId: null,
+  standsOn: (messageId) =>
+    store.transaction(
+      async (tx) => {
+        await tx.purchases.newsOn(id, messageId)
+        await tx.notices.enqueue(chatId, cardOf(id, true), now())
+      },
+      { accounts: [accountId] },
+    ),
+})
 
 const whoOrdered = ({ ownerChatId, agentName }: Order): string =>
   ownerChatId === null ? orderedByOwner : orderedBy(agentName)
@@ -148,8 +172,12 @@ const announcement = async (
   const rows = () => statusButtons(shown, viewer)
   const report = reportButtons(whole, viewer)
   switch (what.about) {
-    case 'status':
-      return { text: statusNews(seen, what, savedName(shown)), rows: rows() }
+    case 'status': {
+      const text = statusNews(seen, what, savedName(shown))
+      const code =
+        what.status === 'delivered' ? (await balanceCodes(store))[whole.network as Network] : undefined
+      return { text: code ? `${text}\n${checkYourself(code)}` : text, rows: rows() }
+    }
     case 'other_price':
       return { text: announcementTexts.announceOtherPrice(seen), rows: seen.costs ? report : [] }
     case 'overcharged':

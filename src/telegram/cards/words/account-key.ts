@@ -13,10 +13,11 @@ export const connectLabels = {
   sameAccount: 'Same account',
   switchAccount: 'Switch',
   keep: 'Keep',
+  keyAgain: '🔑 Send the key again',
 } as const
 
 export const credentialsRefused =
-  '❌ The provider refused this key and secret. Nothing was stored.\nCopy both from the dashboard again: they must belong together and be switched on. Then /connect.'
+  '❌ The provider refused this key and secret. Nothing was stored.\nCopy both from the dashboard again: they must belong together and be switched on.'
 
 export const credentialsUnchecked = (error: ReadFailure) =>
   error.code === 'too_many_tries' ? tooManyTries(error.retryAfterMs ?? 60_000) : uncheckedByProvider(error)
@@ -141,4 +142,4 @@ export const reconnect =
   '⚠️ The provider refuses your API key now. No orders go out until it is accepted again. I keep trying.\nMade a new key in the provider’s dashboard? /connect with it.'
 
 export const acceptedAgain =
-  '✅ The provider accepts your API key again. I’m following your open orders again, and you can order.\nOrders that could not be sent wait on their cards for your Confirm.'
+  '✅ The provider accepts your API key again. I’m following your open orders again, and you can order.\nOrders that couldn’t be sent wait on their cards for your Confirm.'

@@ -35,7 +35,7 @@ const capital = (words: string): string => words.charAt(0).toUpperCase() + words
 /** The news to an agent that they were paused or may order again. */
 export const pausedOrResumed = (agentPermissions: AgentPermissions) =>
   agentPermissions.isPaused
-    ? '⏸ You are paused, so you can’t order now. Orders that you confirmed before still go out.'
+    ? '⏸ You’re paused, so you can’t order now. Orders that you confirmed before still go out.'
     : ['▶️ You can order again.', ...mayLines(agentPermissions)].join('\n')
 
 export const agentHome = (
@@ -56,7 +56,7 @@ export const agentHome = (
   )
 
 const mayLines = ({ isPaused, networks, allowance }: AgentPermissions): string[] => [
-  ...(isPaused ? ['⏸ You are paused, so you can’t order now. Ask the owner.'] : []),
+  ...(isPaused ? ['⏸ You’re paused, so you can’t order now. Ask the owner.'] : []),
   allowance === null ? 'Daily limit: none' : leftToday(allowance),
   ...(networks === null ? [] : [`Networks: ${networkWords(networks)}`]),
 ]
@@ -122,7 +122,7 @@ export const notAllowed = (network: string, allowed: readonly string[]): string 
 
 /** The answer to a paused agent who starts an order. */
 export const pausedNow =
-  '⏸ You are paused, so nothing new was ordered. Ask the owner. I’ll tell you here when you can order again.'
+  '⏸ You’re paused, so nothing new was ordered. Ask the owner. I’ll tell you here when you can order again.'
 
 /** Why a press did not order. Plain text of at most 200 characters. */
 export const denied = (denial: Denial, now: Date): string => {
@@ -138,7 +138,7 @@ export const denied = (denial: Denial, now: Date): string => {
     case 'removed':
       return removedToast
     case 'paused':
-      return 'You are paused. Nothing new was ordered. Ask the owner, then press Confirm again.'
+      return 'You’re paused. Nothing new was ordered. Ask the owner, then press Confirm again.'
     case 'network':
       return `${mayNot(denial.network, denial.allowed)} Nothing new was ordered.`
     case 'limit':

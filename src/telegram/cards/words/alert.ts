@@ -5,12 +5,12 @@ import { span } from '../../words/markup.ts'
 
 const ends: Record<AlertName, string> = {
   key: 'the provider accepts your API key again.',
-  balance: 'the balance is not below your alert any more.',
+  balance: 'the balance isn’t below your alert any more.',
   disk: 'the database’s disk has room again. Orders and lists are taken.',
   database: 'the database takes changes again. People’s messages are being answered.',
   updates: 'this bot’s updates come to me again.',
   rival:
-    'no other program reads this bot’s updates. If it was not yours, make a new token with @BotFather (/revoke).',
+    'no other program reads this bot’s updates. If it wasn’t yours, make a new token with @BotFather (/revoke).',
   renamed: 'this bot has its old name again.',
   lookups: 'the provider finds orders again when I look them up.',
 }

@@ -1,12 +1,12 @@
 import type { Announcement, DoubtedDebit, DoubtedOrder } from '../../../domain/notice.ts'
-import { chargeOf, isOtherCharge, totalPesewas } from '../../../domain/order/order.ts'
+import { chargeOf, totalPesewas } from '../../../domain/order/order.ts'
 import { failedNumbers } from '../../../domain/order/progress.ts'
 import { awaitedRefund, isFailure } from '../../../domain/order/recipient-ends.ts'
 import { formatGhs, type Pesewas, zero } from '../../../provider/money.ts'
 import { foreignText, foreignWord } from '../../chat/screen.ts'
 import { when } from '../../chat/time.ts'
 import { bundleOf } from '../../words/bundle.ts'
-import { fittingCharge, refundWords } from '../../words/charge.ts'
+import { chargedOnce, fittingCharge, refundWords } from '../../words/charge.ts'
 import { b, capital, code, counted, lines } from '../../words/markup.ts'
 import { forWhom, phoneText } from '../../words/numbers.ts'
 import { orderMark, statusWord } from '../../words/order-state.ts'
@@ -37,9 +37,7 @@ export const announceStatus = (
 const owed = (order: SeenOrder): string => {
   switch (order.refund) {
     case 'none':
-      return order.costs
-        ? `The provider owes ${whoseWallet(order)} ${formatGhs(awaitedRefund(order.costs))}. ${watched}`
-        : `The provider owes a refund. ${watched}`
+      return `${isTheirWallet(order) ? 'You’re' : 'The wallet is'} owed a refund${order.costs ? ` of ${formatGhs(awaitedRefund(order.costs))}` : ''}. ${watched}`
     case 'part':
       return `${cameBack(order)} is already back in ${whoseWallet(order)}. I’m watching for the rest.`
     case 'whole':
@@ -47,7 +45,7 @@ const owed = (order: SeenOrder): string => {
   }
 }
 
-const watched = 'I’m watching for it and will tell you here.'
+const watched = 'I’m watching for it.'
 
 /** Anybody who knows a callback's address can send one, so a callback proves nothing about money. */
 const refunded = (order: SeenOrder, reported: boolean): string =>
@@ -138,7 +136,7 @@ const announceExtraRefund = (order: SeenOrder): string => {
   const owed = order.costs ? formatGhs(awaitedRefund(order.costs)) : 'the money'
   return order.refund === 'part'
     ? `↩️ ${head}: ${b(`${cameBack(order)} of ${owed} came back`)} of the extra charge. ${order.refundAt ? watchedRest : askSupport} ${referenceOf(order)}`.trim()
-    : `⚠️ ${head}: the extra charge of ${owed} has not come back in a day. ${askSupport} ${referenceOf(order)}`.trim()
+    : `⚠️ ${head}: the extra charge of ${owed} hasn’t come back in a day. ${askSupport} ${referenceOf(order)}`.trim()
 }
 
 const watchedRest = 'I’m watching for the rest.'
@@ -154,7 +152,7 @@ const announceRefundInPart = (order: SeenOrder): string => {
   if (failed.length === 0)
     return lines(
       `↩️ ${bundleOf(order)} for ${forWhom(order)}: ${b(`${cameBack(order)} came back`)} to ${whoseWallet(order)}. ${referenceOf(order)}`.trim(),
-      'The provider does not say for which numbers. Ask before you order for them again.',
+      'The provider doesn’t say for which numbers. Ask before you order for them again.',
     )
   const left = failed.length - maxNamed
   const many = `${failed.length} of ${counted(total, 'number', 'numbers')} failed`
@@ -183,7 +181,7 @@ const referenceOf = ({ reference }: SeenOrder): string => (reference ? code(refe
  */
 export const announceOtherPrice = (order: SeenOrder) =>
   order.costs === null
-    ? `ℹ️ ${bundleOf(order)} for ${forWhom(order)}: ${order.inferred ? 'one charge in the wallet fits this order, but its amount is not the expected one' : 'the provider charged another amount than expected'}. Your price stays as you confirmed it. The owner is told.`
+    ? `ℹ️ ${bundleOf(order)} for ${forWhom(order)}: ${order.inferred ? 'one charge in the wallet fits this order, but its amount isn’t the expected one' : 'the provider charged another amount than expected'}. Your price stays as you confirmed it. The owner is told.`
     : order.reason === 'likely'
       ? `⚠️ ${bundleOf(order)}: most likely ${b(formatGhs(chargeOf(order.costs)))} was charged for it. You confirmed ${formatGhs(totalPesewas(order.costs))}. Reference ${code(order.reference ?? '')}.`
       : order.inferred
@@ -212,7 +210,7 @@ const timesCharged = (debits: number): string =>
  * The news that it is unknown whether an order was placed. The message replies to the order's card, which explains it.
  */
 export const announceUnconfirmed = (order: SeenOrder) =>
-  `${orderMark(order)} ${bundleOf(order)} for ${forWhom(order)}: ${b(statusWord(order))}\nDon’t order again yet: its card says why.`
+  `${orderMark(order)} ${bundleOf(order)} for ${forWhom(order)}: ${b(statusWord(order))}\nNo clear answer from the provider. Don’t order again: I’m checking.`
 
 export const announceProof = (order: SeenOrder) =>
   order.inferred
@@ -222,18 +220,11 @@ export const announceProof = (order: SeenOrder) =>
           ? 'Others use this key too, so it may be theirs.'
           : 'I follow it as yours, so don’t order it again.',
       )
-    : `ℹ️ ${bundleOf(order)} for ${forWhom(order)} was placed after all: ${order.costs ? formatGhs(chargeOf(order.costs)) : 'it'} was charged${onceOf(order)}. Reference ${code(order.reference ?? '')}.`
-
-/**
- * ` once`; empty if the charge differs from the confirmed price, which another message explains, or if the reader sees
- * no costs.
- */
-const onceOf = ({ costs, acceptedQuantity, quantity }: SeenOrder): string =>
-  costs === null || isOtherCharge(costs, costs.chargedPesewas, acceptedQuantity ?? quantity) ? '' : ' once'
+    : `ℹ️ ${bundleOf(order)} for ${forWhom(order)} was placed after all${order.costs ? `, ${chargedOnce(order)}` : ''}. Reference ${code(order.reference ?? '')}.`
 
 export const announceMistaken = (order: SeenOrder, reference: string) =>
   [
-    `⚠️ Correction: the reference ${code(reference)} is another order’s. Earlier news with it was not about ${bundleOf(order)} for ${forWhom(order)}.`,
+    `⚠️ Correction: the reference ${code(reference)} is another order’s. Earlier news with it wasn’t about ${bundleOf(order)} for ${forWhom(order)}.`,
     order.placement === 'unconfirmed'
       ? 'You may have been charged for this one, so don’t order it again. I’m checking and will tell you here.'
       : `This one is now: ${b(statusWord(order))}.`,

@@ -16,7 +16,7 @@ import type { SeenOrder } from '../viewer.ts'
 export const digest = (news: string[], counted: [status: string, count: number][], quiet = false) => {
   const more = counted.reduce((sum, [, count]) => sum + count, 0)
   return lines(
-    b(quiet ? 'During your quiet hours:' : 'While I could not write to you:'),
+    b(quiet ? 'During your quiet hours:' : 'While I couldn’t write to you:'),
     ...news,
     more > 0 ? `… and ${more} more: ${countedWords(counted)}.` : null,
     '\nThe cards here show how each order stands now. /orders lists all.',
@@ -98,7 +98,7 @@ const remarksOf = (order: SeenOrder, about: string[]): string[] => {
           ? costs && ownChargeOf(costs) !== totalPesewas(costs)
             ? `${order.inferred ? fittingCharge(order) : `charged ${formatGhs(ownChargeOf(costs))}`}, you confirmed ${formatGhs(totalPesewas(costs))}`
             : order.inferred
-              ? 'one charge in the wallet fits this order, but its amount is not the expected one'
+              ? 'one charge in the wallet fits this order, but its amount isn’t the expected one'
               : 'charged another amount than expected'
           : null,
         about.includes('overcharged')

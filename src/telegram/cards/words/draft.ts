@@ -105,7 +105,7 @@ const otherPrice = ({ writtenPrice = null, price, sell }: DraftOptions): string 
 const shortText = (short: Pesewas, balanceAt: string | null): string =>
   balanceAt === null
     ? `⚠️ ${formatGhs(short)} short. Top up first, or the provider will refuse.`
-    : `⚠️ At ${balanceAt} that was ${formatGhs(short)} short. I could not read the balance since. If you topped up, confirm.`
+    : `⚠️ At ${balanceAt} that was ${formatGhs(short)} short. I couldn’t read the balance since. If you topped up, confirm.`
 
 /** The label for a second order of the same bundle for the same number. Plain text. */
 export const confirmAgain = '⚠️ Confirm: send again'
@@ -116,7 +116,7 @@ export const earlierText = (earlier: SeenEarlier, now: Date): string =>
 
 /** The answer to a press on a card that does not show the earlier order yet. Plain text, because it is a toast. */
 export const repeatedToast = (earlier: SeenEarlier, now: Date): string =>
-  plainText(`${earlierWords(earlier, now)} This press ordered nothing new. See the card.`)
+  plainText(`${earlierWords(earlier, now)} Nothing new was ordered. See the card.`)
 
 const earlierWords = (earlier: SeenEarlier, now: Date): string => {
   if (earlier === 'others')
@@ -142,16 +142,16 @@ const remarkText = ({ remark, price, confirmedPrice = null, isPriceTheirs }: Dra
       return null
     case 'price_changed':
       if (isPriceTheirs && (price === null || price === confirmedPrice))
-        return `⚠️ The provider’s price has changed since you confirmed. Nothing was ordered and nothing was charged.${price === null ? '' : ' Your price is the same.'} Confirm again:\n`
-      return `⚠️ ${changedFrom(confirmedPrice, price)}. Nothing was ordered and nothing was charged. Confirm again at the new price:\n`
+        return `⚠️ The provider’s price changed. Nothing was charged.${price === null ? '' : ' Your price is the same.'} Order all the same?\n`
+      return `⚠️ ${changedFrom(confirmedPrice, price)}. Nothing was charged. Order at the new price?\n`
     case 'balance_changed':
-      return '⚠️ The wallet holds less than this costs. Nothing was sent and nothing was charged. Top up, then confirm:\n'
+      return '⚠️ The wallet holds less than this costs. Nothing was charged. Top up, then confirm:\n'
     case 'prices_unreadable':
-      return '⚠️ The price could not be checked, so nothing was sent and nothing was charged. Confirm to try again:\n'
+      return '⚠️ I couldn’t check the price, so nothing was sent or charged. Confirm to try again:\n'
     case 'unauthorized':
-      return '⚠️ The provider refuses your API key, so nothing was sent and nothing was charged. Use /connect with the current key, then confirm:\n'
+      return '⚠️ The provider refuses your API key, so nothing was sent or charged. /connect with the current key, then confirm:\n'
     case 'waited_long':
-      return `⚠️ This waited for more than ${lengthIn('minute', staleConfirmationMs)}, so it was not sent and nothing was charged. Do you still want it?\n`
+      return `⚠️ This waited for more than ${lengthIn('minute', staleConfirmationMs)}, so it wasn’t sent or charged. Do you still want it?\n`
     case 'not_certain':
     case 'topped_up':
     case 'left_over':
@@ -164,8 +164,8 @@ const remarkText = ({ remark, price, confirmedPrice = null, isPriceTheirs }: Dra
 
 const changedFrom = (confirmed: Pesewas | null, price: Pesewas | null): string =>
   confirmed === null || price === null
-    ? 'The price has changed since you confirmed'
-    : `The price has changed from ${formatGhs(confirmed)} to ${formatGhs(price)} since you confirmed`
+    ? 'The price changed'
+    : `The price went ${price > confirmed ? 'up' : 'down'}: ${formatGhs(price)} (was ${formatGhs(confirmed)})`
 
 /**
  * How an unconfirmed draft ended. `restored`: the database was restored from a copy, and the draft may have been
@@ -193,23 +193,21 @@ export const endedUnconfirmed = (state: Exclude<DraftEnd, 'superseded'>, head: s
 
 export const draftEnded = (state: DraftEnd, bundle: string, phone: string, name?: string): string => {
   const head = `${bundle} for ${phoneText(phone, name)}`
-  return state === 'superseded'
-    ? `${head}\nReplaced by a newer card. Nothing was ordered by this one.`
-    : endedUnconfirmed(state, head)
+  return state === 'superseded' ? `${head}\nReplaced by the card below.` : endedUnconfirmed(state, head)
 }
 
-export const alreadyConfirmed = 'This was confirmed already. The card shows how it stands.'
+export const alreadyConfirmed = 'Already confirmed.'
 
-export const alreadyEnded = 'This card is no longer open, so nothing changed.'
+export const alreadyEnded = 'This card is closed. Nothing changed.'
 
-export const alreadyAsked = 'There is a card for this already. This press ordered nothing new.'
+export const alreadyAsked = 'There’s a card for this already. Nothing new was ordered.'
 
 export const draftExpired = 'This card has expired. Nothing was ordered. Please order again.'
 
-export const cardNotYours = 'Your press did nothing: this card is not yours, or its account was removed here.'
+export const cardNotYours = 'Your press did nothing: this card isn’t yours, or its account was removed here.'
 
 export const confirmedToast = 'Confirmed'
 
 export const cancelledToast = 'Cancelled. Nothing was charged.'
 
-export const tooLateToast = 'Too late to cancel: it is at the provider already.'
+export const tooLateToast = 'Too late to cancel: it’s at the provider already.'

@@ -60,14 +60,14 @@ export const refused = (refusal: EnquiryRefusal): string => {
     case 'blocked':
       return 'This shop takes no questions here at the moment. Nothing was sent. Please contact it the way you ordered.'
     case 'unanswered':
-      return 'The shop has not answered your last question about this order yet. Nothing was sent. Ask again after the answer, or tomorrow.'
+      return 'The shop hasn’t answered your last question about this order yet. Nothing was sent. Ask again after the answer, or tomorrow.'
     case 'too_many':
       return `${maxUnanswered} of your questions have no answer yet. Nothing was sent. Ask again after an answer, or tomorrow.`
     case 'too_often':
       return `Too many questions. Nothing was sent. You can ask again in ${duration(refusal.waitMs)}.`
   }
 }
-export const ownOrder = 'This is your own order, so there is no shop to ask.'
+export const ownOrder = 'This is your own order, so there’s no shop to ask.'
 
 /** @param said.shop the name that the shop gives itself. */
 export const answer = (
@@ -126,7 +126,7 @@ export const askAnswer = (question: string) =>
 
 export const answerSent = '✅ Sent to the customer.'
 export const enquiryGone =
-  'This question is gone: the customer deleted it, or the order is not yours. Nothing was sent.'
+  'This question is gone: the customer deleted it, or the order isn’t yours. Nothing was sent.'
 export const answerLooksLikeOrder =
   'That looks like an order or a reference, so I didn’t send it to the customer. If it was your answer, reply to the question with it.'
 export const blockedToast = 'This customer can’t ask you any more.'

@@ -125,7 +125,7 @@ const failureNote = (status: string, reported: boolean): string => {
   if (reported) return 'I’m checking that now.'
   return status === 'refunded'
     ? `This order was taken back and brings no data. ${askShop}`
-    : `The data was not delivered. ${askShop}`
+    : `The data wasn’t delivered. ${askShop}`
 }
 
 /** The news of a status for the order's followers. */

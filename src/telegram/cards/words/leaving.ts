@@ -32,7 +32,7 @@ export interface ClosingOptions {
 
 export const nothingNew = ({ open, eraseBy, isOwner, now }: ClosingOptions) =>
   [
-    `${isOwner ? 'You are removing this account' : 'This account is being removed: its owner has left'}. Nothing new was ordered.`,
+    `${isOwner ? 'You’re removing this account' : 'This account is being removed: its owner has left'}. Nothing new was ordered.`,
     `${open === 0 ? '' : `${notFinished(open)} `}The account is erased by ${when(eraseBy, now)} at the latest.`,
     isOwner
       ? 'To keep it and order, press the button, or /connect with its key and secret.'

@@ -5,7 +5,7 @@ import {
   type PricelessOrder,
   totalPesewas,
 } from '../../../domain/order/order.ts'
-import { staleConfirmationMs } from '../../../domain/order/placement.ts'
+import { slowAnswerMs, staleConfirmationMs } from '../../../domain/order/placement.ts'
 import { countsOf } from '../../../domain/order/progress.ts'
 import { reasonIn } from '../../../domain/order/reason.ts'
 import { isExtraOwed } from '../../../domain/order/recipient-ends.ts'
@@ -39,16 +39,25 @@ export const orderLabels = {
   wasCharged: 'It was charged',
   wasNotCharged: 'It was not',
   repeat: '🔁 Repeat',
+  more: '⋯',
   share: '📤 Share',
   forward: '📨 Send to the customer',
   report: '🛟 Report',
   orderAgain: '🔁 Order again',
 } as const
 
+/** @param readAt when the balance was read, if it may have changed since. */
+export interface BalanceLeft {
+  balance: Pesewas
+  readAt: string | null
+}
+
 interface OrderContext {
   now: Date
   /** The order that this one waits for, or because of which this one was refused; null if there is none. */
   other: SeenOrder | null
+  /** The wallet's balance after the order; null: not shown. */
+  left: BalanceLeft | null
   /** The wallet's balance, if it was read recently. */
   balance: Pesewas | null
   /** The provider accepts no requests of the account before this time. */
@@ -82,11 +91,15 @@ export const orderCard = (order: SeenOrder, context: OrderContext) => {
     order.otherReference ? `Second reference: ${code(order.otherReference)}` : null,
     timeLine(order, context.now),
     context.pace && paceLine(context.pace),
+    context.left && leftLine(context.left),
     explanation(order, context),
     context.isUnasked ? unaskedNote(order) : null,
     isRedacted(order) ? `\n${removedNote(order.recipients.length)}` : null,
   )
 }
+
+const leftLine = ({ balance, readAt }: BalanceLeft): string =>
+  `Balance ${formatGhs(balance)}${readAt === null ? '' : ` (as of ${readAt})`}`
 
 /** What the wallet was charged beyond the price, and whether it came back. */
 const extraLine = ({ costs, refundAt }: SeenOrder): string | null => {
@@ -126,7 +139,9 @@ const explain = (order: SeenOrder, context: OrderContext): string | null => {
     case 'queued':
       return explainWaiting(order, context)
     case 'sending':
-      return 'Being sent to the provider.'
+      return isSlow(order, context.now)
+        ? 'The provider is slow. Still waiting…'
+        : 'Being sent to the provider.'
     case 'unconfirmed':
       return explainUnconfirmed(order, context)
     case 'review':
@@ -146,6 +161,9 @@ const explain = (order: SeenOrder, context: OrderContext): string | null => {
       return explainStatus(order, context)
   }
 }
+
+const isSlow = ({ sentAt }: SeenOrder, now: Date): boolean =>
+  sentAt !== null && now.getTime() - sentAt.getTime() >= slowAnswerMs
 
 const isAgents = (viewer: ViewerRole): boolean => viewer === 'agent' || viewer === 'removed_agent'
 
@@ -193,7 +211,7 @@ const explainReview = (order: SeenOrder, { connected, viewer }: OrderContext): s
     case 'hinted':
       return `The provider reported on this, but can’t find its reference yet. Don’t order again. I’ll keep asking for ${lengthIn('day', watchEndsMs)}. If you know if it was charged, press a button.`
     case 'unexplained':
-      return 'There is a charge that may be for this. Don’t order again yet. Check /transactions, then tell me with a button.'
+      return 'There’s a charge that may be for this. Don’t order again yet. Check /transactions, then tell me with a button.'
     case 'ambiguous':
     case null:
       return 'I can’t tell if you were charged for this. Don’t order again yet. Check /transactions, then tell me with a button.'
@@ -207,9 +225,9 @@ const explainNotPlaced = (order: SeenOrder, { connected }: OrderContext): string
   const late = `If a charge appears within ${lengthIn('day', watchEndsMs)}, I’ll tell you here.`
   switch (reason) {
     case 'unreachable':
-      return 'The provider could not be reached. Nothing was sent and nothing was charged.'
+      return 'I couldn’t reach the provider. Nothing was sent or charged.'
     case 'not_made':
-      return 'The provider can’t take this order as it is. Nothing was sent and nothing was charged. Check the number and the bundle.'
+      return 'The provider can’t take this order. Nothing was sent or charged. Check the number and the bundle.'
     case 'late_doubt':
       return 'A charge that may be for this has appeared. Check /transactions before you order again.'
     case 'by_person':
@@ -223,11 +241,11 @@ const explainNotPlaced = (order: SeenOrder, { connected }: OrderContext): string
 const explainCancelled = (order: SeenOrder): string => {
   switch (reasonIn('cancelled', order.reason)) {
     case 'bundle_gone':
-      return 'This bundle is no longer sold. Nothing was sent and nothing was charged.'
+      return 'This bundle is no longer sold. Nothing was sent or charged.'
     case 'disconnected':
       return 'The account was removed before this was sent: nothing was charged.'
     case 'agent_left':
-      return 'The agent may no longer order on this wallet. Nothing was sent and nothing was charged.'
+      return 'The agent may no longer order on this wallet. Nothing was sent or charged.'
     case 'by_person':
     case null:
       return 'Cancelled before it was sent: nothing was charged.'
@@ -320,14 +338,14 @@ const explainRefusal = (
   switch (reasonIn('rejected', order.reason)) {
     case 'balance': {
       if (viewer !== 'owner' || !order.priced)
-        return 'The wallet does not have enough. Nothing was charged. Tell its owner, then order again.'
+        return 'The wallet doesn’t have enough. Nothing was charged. Tell its owner, then order again.'
       const balanceNow = order.balancePesewas ?? present
       const short = balanceNow === null ? null : minus(totalPesewas(order.priced), balanceNow)
       const numbers =
         balanceNow === null || short === null || short <= 0
           ? '.'
           : `: it holds ${formatGhs(balanceNow)}, ${formatGhs(short)} short.`
-      return `Your wallet does not have enough${numbers} Nothing was charged. Top up at the provider, then order again.${said}`
+      return `Your wallet doesn’t have enough${numbers} Nothing was charged. Top up at the provider, then order again.${said}`
     }
     case 'pending': {
       const open = `An order for this number is still open${other?.reference ? `: yours, ${code(other.reference)}` : ' at the provider'}.`
@@ -344,7 +362,7 @@ const explainRefusal = (
     case 'not_found':
       return `The provider no longer has this bundle. Nothing was charged. See /bundles.${said}`
     case 'invalid':
-      return `The provider does not take this order as it is. Nothing was charged. Check the number and the bundle.${said}`
+      return `The provider rejected this order. Nothing was charged. Check the number and the bundle.${said}`
     case 'unprocessable':
     case null:
       return `The provider refused the order. Nothing was charged.${said}`

@@ -29,13 +29,16 @@ export const pausedOnCard = (maintenance: Maintenance, now: Date): string =>
     'Keep this card and confirm when orders reopen. Orders already confirmed still go out.',
   )
 
+export const networkBack = (network: string): string =>
+  `✅ ${b(`${foreignWord(network)} is back.`)} Press Confirm on your card, or order again.`
+
 export const ordersAgain = '✅ Orders are taken again. Press <b>Confirm</b> on your card, or order again.'
 
 /**
  * The line on a card that cannot be confirmed while its network is down. The card is redrawn when the network is back.
  */
 export const downOnCard = (network: string, since: Date, now: Date): string =>
-  `📴 ${b(`${foreignWord(network)} has been down since ${when(since, now)}`)}. Nothing is charged. You can confirm here when the network is back.`
+  `📴 ${b(`${foreignWord(network)} has been down since ${when(since, now)}`)}. Nothing is charged. You can confirm here when it’s back: I’ll tell you.`
 
 /** Why a press did not order. Plain text of at most 200 characters. */
 export const downToast = (network: string): string =>

@@ -64,7 +64,7 @@ export const asksForMore = (options: {
 
 export const pausedUnused = (name: string | null, days: number) =>
   [
-    `⏸ ${b(agentName(name))} has not ordered for ${days} days, so I paused them.`,
+    `⏸ ${b(agentName(name))} hasn’t ordered for ${days} days, so I paused them.`,
     'Telegram accounts can change hands. Resume them only if you know who uses it now.',
   ].join('\n')
 
@@ -116,8 +116,8 @@ export const ownerNoMore = (
 ) =>
   lines(
     options.what === 'replaced'
-      ? `🔑 ${someone(options.who)} connected your account with a new key, ${when(at, now)}. The old key no longer works, so you are disconnected.`
-      : `🔑 ${someone(options.who)} removed you as an owner, ${when(at, now)}. You are disconnected.`,
+      ? `🔑 ${someone(options.who)} connected your account with a new key, ${when(at, now)}. The old key no longer works, so you’re disconnected.`
+      : `🔑 ${someone(options.who)} removed you as an owner, ${when(at, now)}. You’re disconnected.`,
     inOneLine(' ', cancelledWords(options.cancelled), openWords(options.open)) || null,
     options.what === 'replaced' ? 'To come back, /connect with the new key.' : null,
   )
@@ -129,7 +129,7 @@ export const tookOver = (
   cancelled: number,
 ) =>
   lines(
-    `🔑 New key: you are now the only owner. Disconnected: ${before.slice(0, maxNamed).map(someone).join(', ')}${before.length > maxNamed ? ` and ${before.length - maxNamed} more` : ''}.`,
+    `🔑 New key: you’re now the only owner. Disconnected: ${before.slice(0, maxNamed).map(someone).join(', ')}${before.length > maxNamed ? ` and ${before.length - maxNamed} more` : ''}.`,
     cancelledWords(cancelled),
     pausedWords(paused),
   )

@@ -1,7 +1,7 @@
 import { reasonIn } from '../../../domain/order/reason.ts'
 import { bundleOf } from '../../words/bundle.ts'
-import { fittingCharge } from '../../words/charge.ts'
-import { code } from '../../words/markup.ts'
+import { chargedOnce, fittingCharge } from '../../words/charge.ts'
+import { code, joined } from '../../words/markup.ts'
 import { forWhom } from '../../words/numbers.ts'
 import type { SeenOrder } from '../viewer.ts'
 
@@ -17,11 +17,11 @@ export const warningOver = (order: SeenOrder): string => {
     case 'placed':
       return order.inferred
         ? `✅ ${what}: ${order.reason === 'likely' ? 'most likely placed, as ' : ''}${fittingCharge(order)}.`
-        : `✅ Settled: ${what} was placed after all.`
+        : `✅ ${what}: ${joined(', ', 'placed', chargedOnce(order))}.`
     case 'not_placed':
       return reasonIn('not_placed', order.reason) === 'by_person'
         ? `✅ Answered: you said that nothing was charged for ${what}.`
-        : `✅ Settled: ${what} was not placed. Nothing was charged.`
+        : `✅ Settled: ${what} wasn’t placed. Nothing was charged.`
     case 'review':
       return `✅ Answered: you said that ${what} was charged.`
     default:

@@ -34,7 +34,7 @@ export const rivalReads = (bearableMs: number): string =>
 export const renamed = (before: string, after: string): string =>
   `⚠️ This bot is now called @${escapeHtml(after)}, not @${escapeHtml(before)}. ${newToken}`
 
-export const unreadableAddress = 'an address that cannot be read'
+export const unreadableAddress = 'an address that can’t be read'
 
 /** What the log says if somebody has changed where updates go. */
 export const logged =

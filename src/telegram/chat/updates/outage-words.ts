@@ -27,7 +27,7 @@ const causes: Record<OutageCause, string> = {
   full: 'its disk is full. Make room on it',
   read_only: 'it is read-only. Let the bot write to it again',
   locked: 'it is locked by another program, or too slow to answer. End that program',
-  unreachable: 'it cannot be reached. Start its server, or repair the connection',
+  unreachable: 'it can’t be reached. Start its server, or repair the connection',
   failing: 'writing fails. Look in the log for the error',
 }
 

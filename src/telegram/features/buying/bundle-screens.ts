@@ -4,7 +4,7 @@ import { bundlesOf, isTwin } from '../../../orders/buying/prices.ts'
 import { networks, type Phone } from '../../../provider/index.ts'
 import { bundleNames } from '../../../shop/price-list.ts'
 import type { ButtonPress } from '../../buttons/table.ts'
-import { type Button, button, inRows, type Screen } from '../../chat/screen.ts'
+import { type Button, button, type Screen } from '../../chat/screen.ts'
 import * as bundleTexts from '../../words/bundle.ts'
 import { labels } from '../../words/labels.ts'
 import { ownNumberLabels } from './own-number-words.ts'
@@ -14,7 +14,11 @@ import { orTypeName } from './words.ts'
 /** A button that ends the flow that the chat is in. */
 export const leaveButton: Button = button(labels.leave, { do: 'leave' })
 
-const perPage = 12
+/** How many bundles have a button on a page. The last page may have one more. */
+const perPage = 6
+
+/** How many bundles a question offers, with `Cancel` as the eighth button. */
+const maxOffers = 7
 
 /** The number that gets the bundle, with what is known about it. */
 export interface Buyer {
@@ -42,8 +46,12 @@ export const chooseBundle = (
   network: string | null,
 ): Choice => {
   const candidates = network ? [network] : likely
-  if (candidates.length === 0)
-    return { kind: 'ask', screen: networksScreen(buyTexts.chooseNetworkFor(phone), phone, { likely }) }
+  if (candidates.length === 0) {
+    const sized = bundles.filter((bundle) => hasSize(bundle, size)).slice(0, maxOffers)
+    const text = buyTexts.networkNotSold(phone)
+    const rows = offerRows(sized, phone, true)
+    return { kind: 'ask', screen: sized.length > 0 ? { text, rows } : networksScreen(text, phone) }
+  }
   const sized = bundles.filter((bundle) => candidates.includes(bundle.network) && hasSize(bundle, size))
   const selling = [...new Set(sized.map((bundle) => bundle.network))]
   const label = writtenSize(size)
@@ -76,11 +84,11 @@ export const hasSize = (bundle: ListedBundle, size: Size): boolean => {
   return volume !== null && isSameSize(volume, size)
 }
 
-/** The bundles whose sizes are closest to the wanted size, smallest first. */
+/** The bundles whose sizes are closest to the wanted size by their ratio, smallest first. */
 export const nearest = (bundles: ListedBundle[], size: Size): ListedBundle[] => {
   const distance = (bundle: ListedBundle) => {
     const volume = readSize(bundle.volume)
-    return volume ? Math.abs(megabytesOf(volume) - megabytesOf(size)) : Number.POSITIVE_INFINITY
+    return volume ? Math.abs(Math.log(megabytesOf(volume) / megabytesOf(size))) : Number.POSITIVE_INFINITY
   }
   return bundles
     .toSorted((a, b) => distance(a) - distance(b))
@@ -88,7 +96,7 @@ export const nearest = (bundles: ListedBundle[], size: Size): ListedBundle[] => 
     .sort((a, b) => megabytesIn(a) - megabytesIn(b))
 }
 
-const megabytesIn = ({ volume }: ListedBundle): number => {
+export const megabytesIn = ({ volume }: ListedBundle): number => {
   const size = readSize(volume)
   return size ? megabytesOf(size) : Number.POSITIVE_INFINITY
 }
@@ -103,20 +111,27 @@ const offerRows = (bundles: ListedBundle[], phone: Phone, nameNetwork: boolean):
   [leaveButton],
 ]
 
-/**
- * Step 1: a button for each network, the likely ones first. @param allowed the networks that the person may order on.
- */
+/** The networks that a person is offered. */
+export interface OfferedNetworks {
+  /** The networks that the person may order on. */
+  allowed?: readonly string[]
+  /** The networks that take no orders now. */
+  down?: ReadonlyMap<string, Date>
+  likely?: readonly string[]
+}
+
+/** Step 1: a button for each network, the likely ones first. */
 export const networksScreen = (
   text: string,
   phone: Phone | null = null,
-  { allowed = networks, likely = [] }: { allowed?: readonly string[]; likely?: readonly string[] } = {},
+  { allowed = networks, down = new Map(), likely = [] }: OfferedNetworks = {},
 ): Screen => {
   const sorted = networks
     .filter((network) => allowed.includes(network))
     .sort((a, b) => Number(likely.includes(b)) - Number(likely.includes(a)))
   const buttons = sorted.map((network) =>
     button(
-      network,
+      buyTexts.networkLabel(network, down.has(network)),
       phone ? { do: 'bundles_for', network, phone, page: 0 } : { do: 'bundles', network, page: 0 },
     ),
   )
@@ -133,8 +148,8 @@ export interface BundleWays {
   back: ButtonPress
   /** The label of `back`, if that does not lead to an earlier screen. */
   backLabel?: string
-  /** The button that ends the whole flow; by default `leaveButton`. */
-  leave?: Button
+  /** The person's usual bundles, which come first. */
+  usual?: readonly number[]
   page(page: number): ButtonPress
   choose(bundleId: number): ButtonPress
 }
@@ -143,37 +158,50 @@ export interface BundleWays {
  * The text and the presses of the bundle screen for an order of one number. @param phone null: the number is asked for
  * later.
  */
-export const singleWays = (network: string, phone: Phone | null): BundleWays => ({
-  text: buyTexts.chooseBundle(network, phone),
+export const singleWays = (network: string, phone: Phone | null, isDown = false): BundleWays => ({
+  text: buyTexts.chooseBundle(network, phone, isDown),
   back: phone ? { do: 'networks_for', phone } : { do: 'all_networks' },
   page: (page) => (phone ? { do: 'bundles_for', network, phone, page } : { do: 'bundles', network, page }),
   choose: (bundleId) => ({ do: 'bundle', bundleId, phone }),
 })
 
-/** A button for each bundle of a network. */
+/** A button for each bundle of a network, at most eight in all. `◀` on the first page is `Back`. */
 export const bundlesScreen = (
   list: ListedBundle[],
   network: string,
   page: number,
   ways: BundleWays,
 ): Screen => {
-  const sold = bundlesOf(list, network)
-  const back: Button = button(ways.backLabel ?? labels.back, ways.back)
-  const last = [back, ways.leave ?? leaveButton]
-  if (sold.length === 0) return { text: bundleTexts.noBundles(network), rows: [last] }
-  const buttons = sold
-    .slice(page * perPage, (page + 1) * perPage)
-    .map((bundle) => button(bundleLabel(bundle, sold), ways.choose(bundle.id)))
-  const paging: Button[] = [
-    ...(page > 0 ? [button(labels.previous, ways.page(page - 1))] : []),
-    ...((page + 1) * perPage < sold.length ? [button(labels.next, ways.page(page + 1))] : []),
+  const { usual = [] } = ways
+  const all = bundlesOf(list, network)
+  const starred = usual.flatMap((id) => all.find((bundle) => bundle.id === id) ?? [])
+  const sold = [...starred, ...all.filter((bundle) => !starred.includes(bundle))]
+  const back = button(ways.backLabel ?? labels.back, ways.back)
+  if (sold.length === 0) return { text: bundleTexts.noBundles(network), rows: [[back, leaveButton]] }
+  const start = page * perPage
+  const end = sold.length - start <= perPage + 1 ? sold.length : start + perPage
+  const buttons = sold.slice(start, end).map((bundle) => {
+    const label = bundleLabel(bundle, all)
+    return button(starred.includes(bundle) ? buyTexts.usualLabel(label) : label, ways.choose(bundle.id))
+  })
+  const paging = [
+    page > 0 ? button(labels.previous, ways.page(page - 1)) : back,
+    ...(end < sold.length ? [button(labels.next, ways.page(page + 1))] : []),
   ]
-  return { text: ways.text, rows: [...asWide(buttons), paging, last] }
+  return { text: ways.text, rows: [...inTwo(buttons), paging] }
 }
 
-/** Two buttons in a row if all labels are short enough for a small screen, otherwise one. */
-const asWide = (buttons: Button[]): Button[][] =>
-  inRows(buttons, buttons.some(({ label }) => label.length > 20) ? 1 : 2)
+/** Two buttons in a row, but a label that is too long for half of a small screen has a row of its own. */
+export const inTwo = (buttons: readonly Button[]): Button[][] => {
+  const rows: Button[][] = []
+  for (const each of buttons) {
+    const row = rows.at(-1)
+    const fits = row?.length === 1 && [...row, each].every(({ label }) => label.length <= 20)
+    if (fits) row.push(each)
+    else rows.push([each])
+  }
+  return rows
+}
 
 /** Asks for the number that gets the bundle. */
 export const phoneScreen = (
@@ -182,13 +210,13 @@ export const phoneScreen = (
   contacts: Button[][],
 ): Screen => ({
   text: [
-    buyTexts.askPhone(bundleTexts.bundleName(network, volume, offerSlug), pricePesewas),
+    buyTexts.askPhone(bundleTexts.bundleName(network, volume, offerSlug), pricePesewas, network),
     ...(contacts.length > 0 ? [orTypeName] : []),
   ].join('\n'),
   rows: [
     ...contacts,
     [button(ownNumberLabels.ask, { do: 'own_number', bundleId })],
-    [button(labels.back, { do: 'bundles', network, page: 0 }), leaveButton],
+    [button(labels.back, { do: 'bundles', network, page: 0 })],
   ],
 })
 
@@ -282,7 +310,11 @@ const questionOfNetwork = (
   })
   const bundle = bundleTexts.bundleName(chosen.network, chosen.volume)
   return {
-    text: buyTexts.otherNetwork(phone, bundle, likely.join(' or '), by),
+    text: buyTexts.otherNetwork(phone, bundle, {
+      looksLike: likely.join(' or '),
+      by,
+      lacking: likely.filter((network) => !bundles.some((each) => each.network === network && isSame(each))),
+    }),
     rows: [...[...keep, ...switches].map((each) => [each]), [leaveButton]],
   }
 }

@@ -90,7 +90,7 @@ const pricesScreen = (
 }
 
 /** How many bundles of one size have a button. */
-const maxOffered = 8
+const maxOffered = 6
 
 /** The bundles of the wanted size, or, if there are none, those of the nearest sizes. Each has a button. */
 const sizeScreen = (

@@ -19,6 +19,7 @@ import { askingFor } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import * as bundleTexts from '../../words/bundle.ts'
 import { hints } from '../../words/hints.ts'
+import { labels } from '../../words/labels.ts'
 import { contactButtons, namedThere } from '../contacts/contact-choice.ts'
 import { orderByName } from '../contacts/contact-order.ts'
 import type { Answer } from '../feature.ts'
@@ -36,6 +37,7 @@ import {
   phoneScreen,
   singleWays,
 } from './bundle-screens.ts'
+import { networksOffered, usualOn } from './offered-networks.ts'
 import { buyerOf, keepNumber, mayBeOnNetwork, offer, showEarlier } from './offering.ts'
 import { type Offered, withPrices } from './priced-bundles.ts'
 import { buyByText } from './typed-order.ts'
@@ -56,18 +58,18 @@ export const buy = async (
 
 /** Shows the bundles of the person's default network, or all networks if there is none. */
 export const openAtDefault = async (ctx: BotContext, services: Services, person: Person): Promise<void> => {
-  const allowed = await networksFor(services.store, person)
+  const offered = await networksOffered(services, person)
   const { defaultNetwork } = await services.store.preferences.of(person.userId)
-  if (defaultNetwork === null || !allowed.includes(defaultNetwork)) {
-    ctx.talk.show(networksScreen(buyTexts.chooseNetwork, null, { allowed }))
-    return
-  }
-  const work = async (bundles: ListedBundle[]) => {
-    const ways = { ...singleWays(defaultNetwork, null), backLabel: settingsLabels.otherNetworks }
-    ctx.talk.show(bundlesScreen(bundles, defaultNetwork, 0, ways))
-  }
-  const press = { do: 'bundles', network: defaultNetwork, page: 0 } as const
-  withPrices(ctx, services, person, work, { messageId: ctx.msgId ?? 0, press })
+  if (defaultNetwork === null || !offered.allowed.includes(defaultNetwork))
+    ctx.talk.show(networksScreen(buyTexts.chooseNetwork, null, offered))
+  else
+    showBundlesTo(
+      ctx,
+      services,
+      person,
+      { network: defaultNetwork, phone: null, page: 0 },
+      settingsLabels.otherNetworks,
+    )
 }
 
 const pressCause = (ctx: Asker, bundleId: number, phone: Phone): string =>
@@ -82,8 +84,7 @@ export const showNetworks = async (
 ): Promise<void> => {
   const text = phone ? buyTexts.chooseNetworkFor(phone) : buyTexts.chooseNetwork
   const likely = phone ? await likelyNetworks(services.store, person.accountId, phone) : []
-  const allowed = await networksFor(services.store, person)
-  ctx.talk.show(networksScreen(text, phone, { allowed, likely }))
+  ctx.talk.show(networksScreen(text, phone, { ...(await networksOffered(services, person)), likely }))
 }
 
 /** Step 2: a button for each bundle. */
@@ -104,9 +105,13 @@ export const showBundlesTo = (
   services: Services,
   person: Person,
   { network, phone, page }: { network: string; phone: Phone | null; page: number },
+  backLabel: string = labels.back,
 ): void => {
-  const work = async (bundles: ListedBundle[]) =>
-    ctx.talk.show(bundlesScreen(bundles, network, page, singleWays(network, phone)))
+  const work = async (bundles: ListedBundle[]) => {
+    const { usual, isDown } = await usualOn(services, person, network)
+    const ways = { ...singleWays(network, phone, isDown), usual, backLabel }
+    ctx.talk.show(bundlesScreen(bundles, network, page, ways))
+  }
   const press: ButtonPress = phone
     ? { do: 'bundles_for', network, phone, page }
     : { do: 'bundles', network, page }

@@ -2,6 +2,7 @@ import type { Purchase } from '../../../domain/order/order.ts'
 import { isWarnedOf } from '../../../orders/following/warnings.ts'
 import type { Lists } from '../../../orders/listing/list-orders.ts'
 import type { Store } from '../../../store/store.ts'
+import { orderButtons } from '../../cards/order-buttons.ts'
 import { openDraftCard, orderCard, purchaseCard, toDraw } from '../../cards/purchase-card.ts'
 import type { Asker, BotContext } from '../../chat/context.ts'
 import type { Screen } from '../../chat/screen.ts'
@@ -81,7 +82,8 @@ export const orderWords = async (
   { store, now }: Services,
   orderId: string,
   viewerId: number,
+  buttons = orderButtons,
 ): Promise<Screen | null> => {
   const shown = await store.cards.ofOrder(orderId, viewerId)
-  return shown && orderCard(store, shown, now(), viewerId)
+  return shown && orderCard(store, shown, now(), viewerId, buttons)
 }

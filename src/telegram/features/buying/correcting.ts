@@ -29,6 +29,7 @@ import type { Ask } from '../wallet/unanswered.ts'
 import { type BundleWays, bundleLabel, bundlesScreen, mismatchScreen } from './bundle-screens.ts'
 import { phoneByName, phoneIn } from './buy.ts'
 import { redrawPurchase, showCardOnce } from './card.ts'
+import { usualOn } from './offered-networks.ts'
 import { keepNumber, mayBeOnNetwork } from './offering.ts'
 import { type Offered, withPrices } from './priced-bundles.ts'
 import * as buyTexts from './words.ts'
@@ -160,8 +161,10 @@ type Sizes = Extract<ActOf<'draft'>, { act: 'size' | 'other' }>
 /** `✏️ Size` shows the bundles of the card's network, `Switch to …` those of the new number's network. */
 const showSizes = (ctx: Asker, services: Services, own: OwnDraft, act: Sizes): void => {
   const { network } = act.act === 'other' ? act : own.line
-  const work = async (bundles: ListedBundle[]) =>
-    ctx.talk.show(bundlesScreen(bundles, network, act.page, sizeWays(own, act)))
+  const work = async (bundles: ListedBundle[]) => {
+    const { usual } = await usualOn(services, own.person, network)
+    ctx.talk.show(bundlesScreen(bundles, network, act.page, { ...sizeWays(own, act), usual }))
+  }
   withPrices(ctx, services, own.person, work, pressOn(ctx, own, act))
 }
 
@@ -176,7 +179,6 @@ const sizeWays = ({ purchase, line }: OwnDraft, act: Sizes): BundleWays => {
   return {
     text: buyTexts.chooseBundle(network, phone),
     back: actOn(purchase.id, { act: 'card' }),
-    leave: button(labels.cancel, { do: 'cancel', purchaseId: purchase.id }),
     page: (page) => actOn(purchase.id, { ...act, page }),
     choose: (bundleId) => actOn(purchase.id, { act: 'set', bundleId, phone }),
   }

@@ -8,8 +8,8 @@ import type { Size } from '../../../lists/size.ts'
 import { changesIn, likelyAmong, likelyNetworks } from '../../../orders/buying/likely-network.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'
 import type { Network, Phone } from '../../../provider/index.ts'
+import type { Pesewas } from '../../../provider/money.ts'
 import { bookOf } from '../../../store/shop/contacts.ts'
-import { networksFor } from '../../cards/agent-permissions.ts'
 import { type Asker, messageCause } from '../../chat/context.ts'
 import { referenceIn } from '../../chat/reference.ts'
 import type { Screen } from '../../chat/screen.ts'
@@ -25,6 +25,9 @@ import {
   networksScreen,
   singleWays,
 } from './bundle-screens.ts'
+import { amountScreen } from './by-amount.ts'
+import { askRightNumber } from './mistyped.ts'
+import { networksOffered, usualOn } from './offered-networks.ts'
 import { buyerOf, mayBeOnNetwork, offer, type ReadNumber, showEarlier } from './offering.ts'
 import { type Offered, withPrices } from './priced-bundles.ts'
 import * as buyTexts from './words.ts'
@@ -46,38 +49,54 @@ export const buyByText = async (
   if (!(await admit(ctx, services, person))) return true
   if (meant.kind === 'number') await showNumber(ctx, services, person, { ...meant, text })
   else if (meant.kind === 'one' && !meant.isUnclear) order(ctx, services, person, text)
-  else await showAsList(ctx, services, person, text)
+  else if (!isDamaged || !askRightNumber(ctx, services, person, text))
+    await showAsList(ctx, services, person, text)
   return true
 }
 
 /**
- * Answers a number without a size: shows the contact that is saved with it, or the bundles of its network, or asks for
- * the network.
+ * Answers a number without a size: shows what the written amount buys, or the contact that is saved with the number,
+ * or the bundles of its network, or asks for the network.
  */
 const showNumber = async (
   ctx: Asker,
   services: Services,
   person: Person,
-  { phone, network, text }: { phone: Phone; network: Network | null; text: string },
+  {
+    phone,
+    network,
+    amountPesewas: amount,
+    text,
+  }: { phone: Phone; network: Network | null; amountPesewas: Pesewas | null; text: string },
 ): Promise<void> => {
   const { store } = services
   const ask = (screen: Screen) => askAbout(ctx, services, { text }, screen)
   const book = bookOf(person)
-  const contact = await store.contacts.byPhone(book, phone)
+  const contact = amount === null && (await store.contacts.byPhone(book, phone))
   if (contact) {
     ask(await contactScreen(services, { person, book }, contact))
     return
   }
-  const allowed = await networksFor(store, person)
+  const { allowed, down } = await networksOffered(services, person)
   const likely = await likelyNetworks(store, person.accountId, phone)
-  const meant = network ?? (likely.length === 1 ? likely[0] : null)
-  if (meant && allowed.includes(meant)) {
+  if (amount !== null) {
+    const meant = network ? [network] : likely.length > 0 ? likely : allowed
+    const among = meant.filter((each) => allowed.includes(each))
     withPrices(ctx, services, person, async (bundles) =>
-      ask(bundlesScreen(bundles, meant, 0, singleWays(meant, phone))),
+      ask(await amountScreen(services, person, bundles, { phone, amount, among })),
     )
     return
   }
-  ask(networksScreen(buyTexts.chooseNetworkFor(phone), phone, { allowed, likely }))
+  const meant = network ?? (likely.length === 1 ? likely[0] : null)
+  if (meant && allowed.includes(meant)) {
+    withPrices(ctx, services, person, async (bundles) => {
+      const { usual, isDown } = await usualOn(services, person, meant)
+      ask(bundlesScreen(bundles, meant, 0, { ...singleWays(meant, phone, isDown), usual }))
+    })
+    return
+  }
+  const why = likely.length === 0 ? buyTexts.networkNotSold(phone) : buyTexts.chooseNetworkFor(phone)
+  ask(networksScreen(why, phone, { allowed, down, likely }))
 }
 
 const order = (ctx: Asker, services: Services, person: Person, text: string): void => {

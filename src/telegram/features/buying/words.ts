@@ -1,3 +1,4 @@
+import { defaultPrefixes } from '../../../lists/read-phone.ts'
 import { formatGhs, type Pesewas } from '../../../provider/money.ts'
 import { foreignWord, oneLine } from '../../chat/screen.ts'
 import { exampleOrder } from '../../words/hints.ts'
@@ -11,17 +12,44 @@ export const orTypeName = 'Or press a customer, send a saved name, or a contact.
 
 export const chooseNetwork = `${b('Buy a bundle')}\nWhich network?`
 
+/** For a number whose first digits belong to no network that is sold here. */
+export const networkNotSold = (phone: string) =>
+  `${phone.slice(0, 3)} is a network I don’t sell. Did ${phoneText(phone)} move to another one? Choose it:`
+
+/** @param amount as `formatGhs` writes it. */
+export const byAmount = (amount: string, phone: string) =>
+  `What ${b(amount)} buys for ${phoneText(phone)}, best first:`
+
+export const nothingFor = (amount: string, phone: string) =>
+  `${b(amount)} buys nothing for ${phoneText(phone)}. The cheapest:`
+
+/** @param hasOffers whether likely numbers follow as buttons. */
+export const mistyped = (written: string, hasOffers: boolean) =>
+  `${code(written, 40)}: ${phoneFault(written)}. Nothing was ordered.\n${hasOffers ? 'Which number is right? Or send it again with the size.' : `Send it again with the size, such as <code>${exampleOrder}</code>.`}`
+
 export const chooseNetworkFor = (phone: string) => `For ${phoneText(phone)}: which network?`
 
-export const chooseBundle = (network: string, phone: string | null) =>
-  `${b(foreignWord(network))}: which bundle${phone ? ` for ${phoneText(phone)}` : ''}?`
+/** The label of a network's button. Plain text. */
+export const networkLabel = (network: string, isDown: boolean) => (isDown ? `${network} · down` : network)
+
+/** The label of a bundle that the person orders often. Plain text. */
+export const usualLabel = (label: string) => `⭐ ${label}`
+
+export const chooseBundle = (network: string, phone: string | null, isDown = false) =>
+  `${isDown ? `📴 ${b(`${foreignWord(network)} is down`)}. You can confirm when it’s back.\n` : ''}${b(foreignWord(network))}: which bundle${phone ? ` for ${phoneText(phone)}` : ''}?`
 
 /** The phrase that asks for the number of an order. */
-export const sendNumber = 'Send the number'
+export const sendNumber = 'Which number?'
 
 /** @param price null: the reader sees no prices. */
-export const askPhone = (bundle: string, price: Pesewas | null) =>
-  `${b(price === null ? bundle : `${bundle} · ${formatGhs(price)}`)}\n${sendNumber} that gets it, for example <code>0241234567</code>.`
+export const askPhone = (bundle: string, price: Pesewas | null, network: string) =>
+  `${b(price === null ? bundle : `${bundle} · ${formatGhs(price)}`)}\n${sendNumber} For example <code>${exampleNumber(network)}</code>.`
+
+/** A number with first digits of the network. */
+const exampleNumber = (network: string): string => {
+  const [prefix] = Object.entries(defaultPrefixes).find(([, named]) => named.includes(network)) ?? ['024']
+  return `${prefix}1234567`
+}
 
 /** Asks for the numbers of several orders of one size. @param network null: the person did not write one. */
 export const askNumbers = (count: number, size: string, network: string | null) =>
@@ -39,16 +67,17 @@ export const noOtherOffer = (network: string, volume: string) =>
   `${foreignWord(network)} has no other offer of ${foreignWord(volume)} now.`
 
 const phoneFault = (written: string): string => {
-  if (/\d/.test(written) && /\p{L}/u.test(written)) return 'there are letters among its digits'
+  if (/\d/.test(written) && /\p{L}/u.test(written)) return 'it has letters among its digits'
   const digits = written.replace(/\D/g, '').length
-  if (digits === 9 || digits === 8) return 'a digit seems to be missing'
-  return digits > 10 && digits < 14 ? 'it has too many digits' : 'it is not a Ghanaian mobile number'
+  return digits > 7 && digits < 14 && digits !== 10
+    ? `it has ${digits} digits, and a number has 10`
+    : 'it’s not a Ghanaian mobile number'
 }
 
 export const notAPhone = (written: string) =>
   `I can’t order for ${code(written, 40)}: ${phoneFault(written)}. Nothing was ordered.\nSend ten digits, like <code>0241234567</code>, or /cancel.`
 
-export const notAnOrder = `I could not read a number and a size in that. Nothing was ordered.\nWrite <code>/buy ${exampleOrder}</code>, or /buy to choose.`
+export const notAnOrder = `I can’t read a number and a size in that. Nothing was ordered.\nWrite <code>/buy ${exampleOrder}</code>, or /buy to choose.`
 
 export const noSuchSize = (size: string, network: string) =>
   `${foreignWord(network)} has no bundle of ${foreignWord(size)} for your account. Nothing was ordered. The nearest:`
@@ -59,9 +88,16 @@ export const whichOffer = (size: string, network: string, phone: string, name: s
 export const whichNetwork = (size: string, phone: string, name: string | null) =>
   `${phoneText(phone, name)} may be of either network, and both sell ${foreignWord(size)}. Which one?`
 
-/** @param by whether the person chose the network with a button or wrote it. */
-export const otherNetwork = (phone: string, bundle: string, looksLike: string, by: 'chose' | 'wrote') =>
-  `${phoneText(phone)} looks like ${b(foreignWord(looksLike))}, and you ${by} ${b(bundle)}. Numbers can move between networks. Which one?`
+/**
+ * @param by whether the person chose the network with a button or wrote it.
+ * @param lacking the likely networks that do not sell the size.
+ */
+export const otherNetwork = (
+  phone: string,
+  bundle: string,
+  { looksLike, by, lacking }: { looksLike: string; by: 'chose' | 'wrote'; lacking: readonly string[] },
+) =>
+  `${phoneText(phone)} looks like ${b(foreignWord(looksLike))}, but you ${by} ${b(bundle)}. Which one?${lacking.map((network) => `\n${foreignWord(network)} doesn’t have that size.`).join('')}`
 
 // The label of a button. Plain text.
 export const keepOn = (network: string) => `Keep ${oneLine(network)}`

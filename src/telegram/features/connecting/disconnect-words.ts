@@ -51,7 +51,7 @@ export const closing = ({ open, eraseBy, now }: ClosingOptions) =>
     'To keep the account, press the button, or /connect with its key and secret.',
   ].join('\n')
 
-export const keptAccount = 'Nothing changed. You are still connected.'
+export const keptAccount = 'Nothing changed. You’re still connected.'
 
 export const reopened = 'Account kept. You can order again.'
 

@@ -22,7 +22,7 @@ export const askSecret = (removed: boolean) =>
 export const askKeyAgain = 'That took too long. Send the API key again, then the secret.'
 
 export const notACredential = (asked: 'key' | 'secret') =>
-  `That does not look like an API ${asked}. Nothing was stored.\nCopy it from the dashboard and send it alone, without spaces, or /cancel.`
+  `That doesn’t look like an API ${asked}. Nothing was stored.\nCopy it from the dashboard and send it alone, without spaces, or /cancel.`
 
 export const credentialsAsText = (removed: boolean) =>
   `I can’t read a key or secret from pictures or files.${removed ? ' I deleted your message to be safe.' : ''} Nothing was stored. Send them as text, or /cancel.`

@@ -19,7 +19,7 @@ import { askNumber } from './saving-contacts.ts'
 import * as words from './words.ts'
 
 /** How many contacts are offered for a name that is not clear. */
-const maxOffered = 8
+const maxOffered = 6
 
 interface Meant {
   found: Contact[]

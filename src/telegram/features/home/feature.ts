@@ -1,6 +1,6 @@
 import type { Feature } from '../feature.ts'
-import { leaving } from '../guards/guards.ts'
-import { help, leave, leaveByButton, showHelp, showHome, start } from './home.ts'
+import { leaving, member } from '../guards/guards.ts'
+import { help, leave, leaveByButton, showHelp, showHome, showMore, start } from './home.ts'
 
 /** The menu, the help, and leaving any flow. */
 export const home = {
@@ -11,6 +11,7 @@ export const home = {
   },
   presses: {
     home: leaving(showHome),
+    home_more: leaving(member(showMore)),
     leave: leaving(leaveByButton),
     help: (ctx, services, { topic }) => showHelp(ctx, services, topic),
   },

@@ -8,23 +8,18 @@ import { b, lengthIn } from '../../words/markup.ts'
 
 type Role = 'owner' | 'agent' | null
 
-/** The topics for each role, in the order of the buttons. */
-export const topicsFor = (role: Role): readonly HelpTopic[] => {
-  if (role === null) return ['follow', 'trouble']
-  return role === 'owner' ? helpTopics : helpTopics.filter((topic) => topic !== 'agents')
-}
+/** The topics for each role, in the order of the buttons. Members read about followers under their orders. */
+export const topicsFor = (role: Role): readonly HelpTopic[] =>
+  role === null ? ['follow', 'trouble'] : helpTopics.filter((topic) => topic !== 'follow')
 
 export const helpLabels: Record<HelpTopic, string> = {
-  order: '🛒 Order',
+  order: '🛒 Buy',
   lists: '📝 Many numbers',
-  contacts: '👥 Customers',
-  orders: '🧾 Your orders',
-  follow: '📤 Share and follow',
-  prices: '🏷 Prices, receipts',
-  wallet: '💰 Money and files',
-  agents: '🤝 Agents',
-  settings: '⚙️ Settings, data',
+  orders: '🧾 Orders, sharing',
+  selling: '🏷 Selling, agents',
+  wallet: '💰 Money, settings',
   trouble: '⚠️ Problems',
+  follow: '🔔 Follow an order',
 }
 
 const unconfirmedMeans = (role: Role): string =>
@@ -67,13 +62,14 @@ export const helpOn = (topic: HelpTopic, role: Role): string =>
 
 const linesOn: Record<HelpTopic, (role: Role) => string[]> = {
   order: (role) => [
-    `• Send <code>${exampleOrder}</code>.`,
-    '• Or /buy: choose network, bundle and number. You can send a contact from your phone.',
-    '• A saved customer: <code>Kofi 5GB</code>.',
+    `• Send <code>${exampleOrder}</code>, or <code>Kofi 5GB</code> for a saved customer.`,
+    '• By amount: <code>0241234567 GHS 20</code> shows what GHS 20 buys.',
+    '• Or /buy: choose network, bundle and number.',
     '• 🔁 Repeat on a card orders the same again, at today’s price.',
     role === 'owner'
       ? '• /bundles: what each bundle costs you.'
       : '• /bundles: what is sold. The owner decides which prices you see.',
+    '• /customers: your saved numbers. To save one, send <code>Kofi 0241234567</code> or a contact.',
     '',
     'Nothing is charged before Confirm. If the price changed, I ask again.',
   ],
@@ -84,70 +80,49 @@ const linesOn: Record<HelpTopic, (role: Role) => string[]> = {
     '',
     `You see how I read each line and can correct it before Confirm. I skip numbers that got the same bundle in the last ${lengthIn('minute', recentMs)}, unless you want it again.`,
   ],
-  contacts: () => [
-    '/customers: your saved numbers.',
-    '• Save one: 👤 Save on an order’s card, <code>Kofi 0241234567</code>, or a contact from your phone.',
-    '• Save many: 📥 Import takes lines and files.',
-    '• Send just <code>Kofi</code> to see their orders, buy, rename or delete.',
-    '',
-    'You can undo each change.',
-  ],
   orders: () => [
-    '/orders: all your orders, with filters.',
-    '• Search: <code>/orders 0241234567</code>, part of a reference, or a customer’s name.',
-    '• On a card: 🔄 Refresh asks the provider now, 🛟 Report writes to the provider’s support for you to send.',
+    '• /orders: all your orders. Search: <code>/orders 0241234567</code>, part of a reference, or a name.',
     '• Send a reference to open its order. /status does the same.',
-    '• /stats: today, 7 and 30 days, as a picture and in words.',
+    '• 📤 Share makes a link for your customer: they see the order without its price, and each change.',
+    '• Customers can ask you about an order. Reply to answer: neither of you sees the other’s name.',
+    '• 🛟 Report drafts a message to the provider’s support.',
+    '• /stats: today, 7 and 30 days.',
   ],
-  follow: (role) =>
-    role === null
-      ? [
-          '• Send your reference: it begins with <code>BUD-</code>. /status does the same.',
-          '• Or open the shop’s link to follow the order at once.',
-          '• 🔔 Follow: I tell you each change. 🔕 Unfollow stops that.',
-          '• 💬 Ask the shop: your question goes to whoever ordered, without your name.',
-        ]
-      : [
-          '• 📤 Share on a card makes a link for your customer. They see the order without its price, and each change.',
-          '• Anyone with the reference can look up the order here, without an account.',
-          '• They can ask you about it. Reply to answer: neither of you sees the other’s name.',
-        ],
-  prices: (role) => [
+  selling: (role) => [
     ...(role === 'owner'
       ? [
           '/prices: your selling prices. A rule for all, such as <code>+2</code> or <code>10%</code>, by network or size, or a price for one bundle.',
-          '• 🏪 Your shop: its name, number, colour and letter on price lists and receipts, and the sizes that lists show.',
+          '• 🏪 Your shop: its name, number and colour on price lists and receipts.',
         ]
       : ['/prices: the shop’s selling prices, which its owner sets.']),
-    '• 🖼 Pictures: a price list to post, and one for your phone’s status. 📝 Text: the same in words.',
-    '• 🧾 Receipt on a card: for your customer, as text or picture.',
-    '',
+    '• 🖼 Pictures: a price list to post. 🧾 Receipt on a card: for your customer.',
     role === 'owner'
-      ? 'Customers never see what you pay. You see your profit on each card and in /stats.'
+      ? 'Customers never see what you pay.'
       : 'Customers see only selling prices, never what the wallet is charged.',
-  ],
-  wallet: (role) =>
-    role === 'owner'
+    ...(role === 'owner'
       ? [
-          '• /balance: your money, and what open orders need. 🔔 Alert warns you when it is low.',
+          '',
+          `/agents: others order on your wallet, without seeing your key or balance. You send a link, good for ${lengthIn('hour', invitationMs)}, and set a limit a day and networks.`,
+        ]
+      : []),
+  ],
+  wallet: (role) => [
+    ...(role === 'owner'
+      ? [
+          '• /balance: your money, and an alert when it is low.',
           '• /transactions: each wallet entry with its order. ⚠️ Unexplained: charges without an order.',
           '• /export: orders or wallet entries as a file for Excel.',
         ]
-      : ['• /balance: what is left of your limit today.', '• /export: your orders as a file for Excel.'],
-  agents: () => [
-    '/agents: others order on your wallet, without seeing your key or balance.',
-    `• Invite: a link for one person, good for ${lengthIn('hour', invitationMs)}.`,
-    '• For each agent: a daily limit, a price, networks, pause, orders, and what I tell you.',
-    '• What agents see: your selling prices, what you pay, or no prices.',
-    '• Remove: the agent can’t order any more. I follow open orders to the end.',
+      : ['• /balance: what is left of your limit today.', '• /export: your orders as a file for Excel.']),
+    '• /settings: messages, quiet hours, daily summary, the network that buying begins with.',
+    '• Quick repeat: 🔁 Repeat without Confirm, up to an amount.',
+    '• 🗂 My data: all of it as a file, or delete it.',
   ],
-  settings: (role) => [
-    '/settings',
-    '• Messages and quiet hours',
-    ...(role === 'owner' ? ['• Low balance, shop name, daily summary'] : ['• Daily summary']),
-    '• The network that buying begins with',
-    '• Quick repeat: 🔁 Repeat without Confirm, up to an amount',
-    '• 🗂 My data: all of it as a file, or delete it',
+  follow: () => [
+    '• Send your reference: it begins with <code>BUD-</code>. /status does the same.',
+    '• Or open the shop’s link to follow the order at once.',
+    '• 🔔 Follow: I tell you each change. 🔕 Unfollow stops that.',
+    '• 💬 Ask the shop: your question goes to whoever ordered, without your name.',
   ],
   trouble: (role) => [
     `• ${b('unconfirmed')}: ${unconfirmedMeans(role)}`,
@@ -162,6 +137,6 @@ const linesOn: Record<HelpTopic, (role: Role) => string[]> = {
         ]),
     `• ${b('failed')}: not delivered.${role === 'owner' ? ' I watch for the refund and tell you.' : ''}`,
     `• ${b('(reported)')}: not confirmed by the provider yet. I’m asking.`,
-    ...(role === null ? [] : ['', 'Delivered, but nothing arrived? Press 🛟 Report on the card.']),
+    ...(role === null ? [] : ['', 'Delivered, but nothing arrived? Press ⋯ and 🛟 Report on the card.']),
   ],
 }

@@ -3,7 +3,7 @@ import { isRefused } from '../../../wallets/refused-credentials.ts'
 import type { HelpTopic } from '../../buttons/help.ts'
 import { agentPermissionsOf } from '../../cards/agent-permissions.ts'
 import { followedButtons } from '../../cards/followed.ts'
-import { homeRows } from '../../cards/home-rows.ts'
+import { homeRows, moreRows, ordersCounted } from '../../cards/home-rows.ts'
 import { agentHome } from '../../cards/words/agent-permissions.ts'
 import { welcomeFollower } from '../../cards/words/follower.ts'
 import { type BotContext, forgetQuestion } from '../../chat/context.ts'
@@ -62,6 +62,14 @@ export const start = async (ctx: BotContext, services: Services): Promise<void> 
 /** `Home`: shows the menu. */
 export const showHome = async (ctx: BotContext, services: Services): Promise<void> => {
   ctx.talk.show(await homeScreen(ctx, services))
+}
+
+/** `More`: shows what is not on the home menu. */
+export const showMore = async (ctx: BotContext, services: Services, person: Person): Promise<void> => {
+  const { role, accountId, userId } = person
+  const counted = services.store.walletOrders.countUpTo
+  const orders = await counted(ordersCounted, accountId, role === 'owner' ? null : userId)
+  ctx.talk.show({ text: homeTexts.more, rows: moreRows(role, orders) })
 }
 
 /** `/help`: shows the topics for the person's role. */

@@ -13,11 +13,14 @@ export const welcome = (mayConnect: boolean) =>
     mayConnect
       ? '• You sell data? Connect your account at the provider once. Then order for any number in seconds.'
       : '• You sell data? You need an invitation here. Ask whoever runs this bot for a link.',
-    '• Somebody ordered for you? Send the order’s reference (<code>BUD-…</code>) to see where it is.',
+    '• Somebody ordered for you? Send the order’s reference (<code>BUD-…</code>) to see if it has arrived.',
   ].join('\n')
 
 /** The last line of an operator's menu. */
 export const operatorHint = 'You run this bot: /admin.'
+
+/** Above the buttons that are not on the home menu. */
+export const more = `${b('More')}\n/help lists all commands.`
 
 /** The menu of an owner. */
 export const home = (options: {
@@ -51,4 +54,4 @@ const balanceLine = (options: { balance: Pesewas | null; balanceAt: Date | null;
 
 export const left = 'Cancelled. Nothing new was ordered.'
 
-export const nothingToLeave = 'There is nothing to cancel. /start shows what you can do.'
+export const nothingToLeave = 'There’s nothing to cancel. /start shows what you can do.'

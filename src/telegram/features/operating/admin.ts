@@ -67,6 +67,8 @@ export const takeText = async (
       return maintenance.takeWords(ctx, services, ask, text)
     case 'prefix':
       return networks.takePrefix(ctx, services, text)
+    case 'balance_code':
+      return networks.takeBalanceCode(ctx, services, text)
     case 'bot_name':
       return botName.takeName(ctx, services, text)
   }

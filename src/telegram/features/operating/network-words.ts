@@ -1,5 +1,7 @@
 import { maxChanges, type PrefixFault } from '../../../lists/meaning/prefix-line.ts'
 import type { PrefixMap } from '../../../lists/read-phone.ts'
+import { networks as allNetworks, type Network } from '../../../provider/network.ts'
+import type { BalanceCodes } from '../../../settings/balance-codes.ts'
 import { foreignWord, oneLine } from '../../chat/screen.ts'
 import { when } from '../../chat/time.ts'
 import { b, code, lines } from '../../words/markup.ts'
@@ -9,6 +11,7 @@ import { b, code, lines } from '../../words/markup.ts'
 export const networkLabels = {
   networks: '📶 Networks',
   prefixes: '🔢 First digits',
+  codes: '📞 Balance codes',
   edit: '✏️ Change one',
   reset: '↩️ Reset to default',
   undo: '↩️ Undo',
@@ -38,6 +41,23 @@ export const networks = (all: readonly { network: string; since: Date | null }[]
     '',
     'While a network is stopped, its unsent orders wait.',
   )
+
+const codeOr = (codes: BalanceCodes, network: Network): string => code(codes[network] ?? 'none')
+
+export const askBalanceCode = (codes: BalanceCodes) =>
+  lines(
+    b('Balance codes'),
+    'What a customer dials to see what they have. I add it to the news that a bundle was delivered.',
+    ...allNetworks.map((network) => `${network}: ${codeOr(codes, network)}`),
+    '',
+    'To change one, send <code>MTN *124#</code> or <code>MTN none</code>.',
+  )
+
+export const notABalanceCode =
+  'I can’t read that. Nothing was changed. Send a network and its code, such as <code>MTN *124#</code>, or /cancel.'
+
+export const balanceCodeSet = (network: string, balanceCode: string | null) =>
+  `✅ ${foreignWord(network)}: ${balanceCode === null ? 'no balance code' : code(balanceCode)}.`
 
 /** The answer, as a pop-up, when a network was stopped. Plain text of at most 200 characters. */
 export const networkStopped = (network: string) => `No new ${oneLine(network)} orders from now on.`

@@ -3,6 +3,7 @@ import { changePrefix, prefixChanges, resetPrefixes } from '../../../orders/buyi
 import { networksDown, switchNetwork } from '../../../orders/permission/switches.ts'
 import { notePauseEnded, redrawPausedCards } from '../../../orders/placing/paused-cards.ts'
 import { type Network, networks } from '../../../provider/network.ts'
+import { balanceCodes, readBalanceCode, setBalanceCode } from '../../../settings/balance-codes.ts'
 import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
 import type { ActHandlers } from '../../chat/handler.ts'
 import type { Screen } from '../../chat/screen.ts'
@@ -43,6 +44,13 @@ export const acts = {
     await forgetQuestion(ctx, services)
     await turn(ctx, services, network, false)
   },
+  codes: async (ctx, services) => {
+    await askNext(ctx, { what: 'operator', ask: { about: 'balance_code' } })
+    ctx.talk.show({
+      text: words.askBalanceCode(await balanceCodes(services.store)),
+      rows: [[operatorButton(labels.back, { act: 'networks' })]],
+    })
+  },
   prefixes: async (ctx, services) => {
     await forgetQuestion(ctx, services)
     ctx.talk.show(await prefixesScreen(services))
@@ -73,6 +81,22 @@ export const takePrefix = async (ctx: BotContext, services: Services, text: stri
   await change(ctx, services, read.prefix, read.networks)
 }
 
+/** Takes a typed balance code: `MTN *124#`. */
+export const takeBalanceCode = async (ctx: BotContext, services: Services, text: string): Promise<void> => {
+  const read = readBalanceCode(text)
+  if (!read) {
+    ctx.talk.say(askingFor(hints.balanceCode, words.notABalanceCode))
+    return
+  }
+  await forgetQuestion(ctx, services)
+  await services.store.transaction((tx) => setBalanceCode(tx, read.network, read.code))
+  const { text: shown, rows } = await networksScreen(services)
+  ctx.talk.say({
+    text: `${words.balanceCodeSet(read.network, read.code)}\n\n${shown}`,
+    ...(rows && { rows }),
+  })
+}
+
 const turn = async (
   ctx: BotContext,
   services: Services,
@@ -82,7 +106,7 @@ const turn = async (
   const { store, now, log, security } = services
   const isChanged = await store.transaction(async (tx) => {
     const changes = await switchNetwork(tx, network, isDown, now())
-    if (changes && !isDown) await notePauseEnded(tx, now())
+    if (changes && !isDown) await notePauseEnded(tx, now(), network)
     return changes
   })
   if (isChanged && !isDown) services.onQueued()
@@ -112,7 +136,11 @@ const networksScreen = async ({ store, now }: Services): Promise<Screen> => {
           ? operatorButton(words.upLabel(network), { act: 'network_up', network })
           : operatorButton(words.downLabel(network), { act: 'network_down', network }),
       ]),
-      [operatorButton(networkLabels.prefixes, { act: 'prefixes' }), overviewButton],
+      [
+        operatorButton(networkLabels.prefixes, { act: 'prefixes' }),
+        operatorButton(networkLabels.codes, { act: 'codes' }),
+      ],
+      [overviewButton],
     ],
   }
 }

@@ -14,6 +14,7 @@ import {
   sayOrder,
   sendAnyway,
   share,
+  showMore,
   toastCardNotYours,
 } from './order.ts'
 import { orders as showOrFind, takeSearch } from './search.ts'
@@ -31,7 +32,7 @@ export const orders = {
     refresh: ofOwnOrder(refresh),
     open: ofOwnOrder((ctx, services, { order }) => sayOrder(ctx, services, order)),
     again: ofOwnOrder(again),
-    again_news: ofOwnOrder(again),
+    more: ofOwnOrder(showMore),
     share: ofOwnOrder(share),
     report: ofOwnOrder(report),
     orders: leaving((ctx, services, { page, filter }) => showOrders(ctx, services, page, filter)),

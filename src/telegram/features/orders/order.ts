@@ -7,6 +7,7 @@ import { type Phone, ProviderError } from '../../../provider/index.ts'
 import { againCause } from '../../../store/orders/cards.ts'
 import { NoWallet } from '../../../wallets/wallets.ts'
 import type { ButtonPress } from '../../buttons/table.ts'
+import { moreButtons } from '../../cards/order-buttons.ts'
 import { earlierSeenBy, orderSeenBy, viewOf } from '../../cards/viewer.ts'
 import * as agentWords from '../../cards/words/agent-permissions.ts'
 import * as draftTexts from '../../cards/words/draft.ts'
@@ -198,7 +199,7 @@ export const again = async (
   else await orderAgain(ctx, services, { ...own, phone }, press)
 }
 
-type Again = Extract<ButtonPress, { do: 'again' | 'again_news' }>
+type Again = Extract<ButtonPress, { do: 'again' }>
 
 /**
  * Handles a press on `Repeat` or `Order again` that had to wait for the prices. Because it comes late, it always shows
@@ -226,40 +227,24 @@ const orderAgain = async (
 ): Promise<void> => {
   const { store, purchases, prices } = services
   const spent = await store.purchases.byCause(nonceCause(press))
-  const isSpentOnNews =
-    press.do === 'again_news' && (spent?.state === 'cancelled' || spent?.state === 'expired')
-  if (spent && !isSpentOnNews) return showRepeat(ctx, services, spent)
-  const cause = spent ? await nextCause(services, order.id) : nonceCause(press)
-  const isUnasked = !order.listed && !ctx.onUnread && !spent
+  if (spent) return showRepeat(ctx, services, spent)
+  const isUnasked = !order.listed && !ctx.onUnread
   const work = async (bundles: ListedBundle[], offered: Offered) => {
     const bundle = bundles.find(({ id }) => id === order.bundleId)
     if (!bundle) return ctx.talk.say(soldNoMore)
     const line = { ...offered(bundle), phone, pricedAt: prices.readAt(person.accountId) }
     const purchase = isUnasked
-      ? await purchases.repeat(person, cause, line)
-      : await purchases.draft(person, cause, [line])
+      ? await purchases.repeat(person, nonceCause(press), line)
+      : await purchases.draft(person, nonceCause(press), [line])
     if (person.role === 'owner') await services.freshenBalance(person.accountId, line.pricePesewas)
     await showRepeat(ctx, services, purchase)
-    await renewButton(ctx, services, order, press)
+    // The card gets the next nonce, so that its button works again.
+    await redrawHere(ctx, services, order.id)
   }
   withPrices(ctx, services, person, work, { messageId: ctx.msgId ?? 0, press })
 }
 
 const nonceCause = ({ orderId, nonce }: Again): string => `${againCause(orderId)}${nonce}`
-
-/**
- * The key, with the next nonce, under which a repeat of the order is stored. Because the button below news keeps its
- * nonce, it needs the next one to order again after its purchase was cancelled or has expired.
- */
-const nextCause = async ({ store }: Services, orderId: string): Promise<string> =>
-  `${againCause(orderId)}${await store.purchases.nextNonce(againCause(orderId))}`
-
-/** Redraws the order's card with the next nonce, so that its button works again. A news message stays as it is. */
-const renewButton = async (ctx: Asker, services: Services, order: Order, press: Again): Promise<void> => {
-  if (press.do === 'again') return redrawHere(ctx, services, order.id)
-  const card = await services.store.purchases.byId(order.purchaseId)
-  if (card && card.cardMessageId !== null) await services.purchases.redraw(card.id, null)
-}
 
 /**
  * Shows the new purchase. If it is already confirmed, only the outbox sends its card, because two senders could each
@@ -281,6 +266,17 @@ export const report = async (ctx: BotContext, services: Services, own: OwnOrder)
 
 /** The maximum number of an order's statuses that a report lists. */
 const maxEvents = 20
+
+/** `⋯` shows the other buttons of the order's card, and `Back` the card again. */
+export const showMore = async (
+  ctx: BotContext,
+  services: Services,
+  { order }: OwnOrder,
+  { all }: { orderId: string; all: boolean },
+): Promise<void> => {
+  if (!all) return redrawHere(ctx, services, order.id)
+  ctx.talk.show(() => orderWords(services, order.id, ctx.talk.chatId, moreButtons))
+}
 
 /** `Share`: shows an unguessable link to the customer's view, and a text to forward. */
 export const share = async (ctx: BotContext, services: Services, { order }: OwnOrder): Promise<void> => {

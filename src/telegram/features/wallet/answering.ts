@@ -114,7 +114,6 @@ const pressLate = async (
 ): Promise<void> => {
   switch (press.do) {
     case 'again':
-    case 'again_news':
       return orderAgainLate(ctx, services, person, press)
     case 'bundles':
       return showBundlesTo(ctx, services, person, { ...press, phone: null })

@@ -35,7 +35,7 @@ const pressed = z.string().transform((data, { addIssue }) => {
 /**
  * Presses that begin or correct an order and need the price list. They are kept and tried again if it cannot be read.
  */
-const keptPresses = ['again', 'again_news', 'bundles', 'bundles_for', 'bundle', 'keep', 'draft'] as const
+const keptPresses = ['again', 'bundles', 'bundles_for', 'bundle', 'keep', 'draft'] as const
 type KeptPress = Extract<ButtonPress, { do: (typeof keptPresses)[number] }>
 
 const isPressKept = (press: ButtonPress): press is KeptPress =>
@@ -83,7 +83,7 @@ const causeOf = (ctx: Asker, ask: Ask): string => {
   if (!('press' in ask)) return messageCause(ctx)
   const { press, messageId } = ask
   // The news of an order and its card both have this button. Presses on both are the same request.
-  const isAgain = press.do === 'again' || press.do === 'again_news'
+  const isAgain = press.do === 'again'
   return isAgain
     ? `press:${ctx.talk.chatId}:${press.orderId}:${press.nonce}`
     : `press:${ctx.talk.chatId}:${messageId}:${encodePress(press)}`

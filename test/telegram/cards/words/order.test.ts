@@ -19,6 +19,7 @@ const contextOf = ({ other, money, flag, text }: Values) => ({
   names: new Map([[phone, text]]),
   sale: null,
   pace: flag ? { network: text, medianSeconds: 12, mostSeconds: 95 } : null,
+  left: flag ? { balance: pesewas(2000), readAt: null } : null,
 })
 
 const html: Wording<typeof words> = {
@@ -43,6 +44,7 @@ test('the card of a refused order names what its person needs to know to act', (
     viewer: 'owner' as const,
     sale: null,
     pace: null,
+    left: null,
   }
   const card = (fields: Partial<Order>, other: SeenOrder | null = null) =>
     readAsTelegram(words.orderCard(orderWith({ placement: 'rejected', ...fields }), { ...context, other }))

@@ -33,7 +33,7 @@ const html: Wording<typeof words> = {
   switchTo: ({ text, money }) => words.switchTo(text, text, money),
   chooseNetworkFor: () => words.chooseNetworkFor(phone),
   chooseBundle: ({ text, flag }) => words.chooseBundle(text, flag ? phone : null),
-  askPhone: ({ text, money }) => words.askPhone(bundleName(text, text), money),
+  askPhone: ({ text, money }) => words.askPhone(bundleName(text, text), money, 'Telecel'),
   askNumbers: ({ count, text, flag }) => words.askNumbers(count, text, flag ? text : null),
   askNewNumber: ({ text }) => words.askNewNumber(bundleName(text, text), phone),
   noOtherOffer: ({ text }) => words.noOtherOffer(text, text),
@@ -41,7 +41,8 @@ const html: Wording<typeof words> = {
   noSuchSize: ({ text }) => words.noSuchSize(text, text),
   whichOffer: ({ text }) => words.whichOffer(text, text, phone, text),
   whichNetwork: ({ text }) => words.whichNetwork(text, phone, text),
-  otherNetwork: ({ text }) => words.otherNetwork(phone, bundleName(text, text), text, 'chose'),
+  otherNetwork: ({ text }) =>
+    words.otherNetwork(phone, bundleName(text, text), { looksLike: text, by: 'chose', lacking: [text] }),
 }
 
 testTexts(words, html, { plain: ['keepOn', 'switchTo'] })

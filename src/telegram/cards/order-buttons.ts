@@ -1,0 +1,130 @@
+import { isRedacted, type Order } from '../../domain/order/order.ts'
+import { isTerminal } from '../../domain/order/status.ts'
+import type { ShownOrder } from '../../store/orders/cards.ts'
+import { type Button, button, inRows } from '../chat/screen.ts'
+import { whatsAppButtons } from '../chat/whatsapp.ts'
+import { labels } from '../words/labels.ts'
+import type { MemberRole } from './viewer.ts'
+import { contactLabel, contactLabels } from './words/contact.ts'
+import { arrived } from './words/follower.ts'
+import { listLabels } from './words/list.ts'
+import { orderLabels } from './words/order.ts'
+import { sellingLabels } from './words/shop.ts'
+
+/** The buttons of an order's card: the few that suit its state, and behind `⋯` the others. */
+
+/** What the buttons depend on. `other`: the order that this one waits for. */
+export interface ActingOn extends Pick<ShownOrder, 'order' | 'saved' | 'nextRepeat'> {
+  other: Order | null
+  viewer: MemberRole
+  viewerId: number
+}
+
+/** The buttons below an order's card. */
+export const orderButtons = (acting: ActingOn): Button[][] => {
+  const { order, other, viewer, viewerId, nextRepeat } = acting
+  const { id, purchaseId } = order
+  if (order.listed) return [judgeButtons(order, viewer), [refreshButton(order), listButton(order)]]
+  switch (order.placement) {
+    case 'queued': {
+      if (order.userId !== viewerId) return []
+      const mayHurry = other !== null && other.placement !== 'unconfirmed' && !order.sendAnyway
+      return [
+        [
+          ...(mayHurry ? [button(orderLabels.sendAnyway, { do: 'send_anyway', orderId: id })] : []),
+          button(labels.cancel, { do: 'cancel', purchaseId }),
+        ],
+      ]
+    }
+    case 'sending':
+      return []
+    case 'unconfirmed':
+    case 'review':
+      return [
+        judgeButtons(order, viewer),
+        [button(orderLabels.checkNow, { do: 'refresh', orderId: id }), reportButton(order)],
+      ]
+    case 'rejected':
+    case 'not_placed':
+      if (isRedacted(order)) return []
+      return [
+        [
+          againButton(order, nextRepeat, orderLabels.orderAgain),
+          ...(isSent(order) ? [reportButton(order)] : []),
+        ],
+      ]
+    case 'cancelled':
+    case 'expired':
+    case 'superseded':
+      return isRedacted(order) ? [] : [[againButton(order, nextRepeat, orderLabels.repeat)]]
+    case 'placed':
+      return [[...placedButtons(acting).slice(0, 2), moreButton(order, true)]]
+  }
+}
+
+/** All buttons of a placed order that `orderButtons` leaves out. */
+export const moreButtons = (acting: ActingOn): Button[][] => [
+  ...inRows(placedButtons(acting).slice(2), 2),
+  [moreButton(acting.order, false)],
+]
+
+/** The buttons of a placed order, those that people need most first. An erased number cannot be ordered again. */
+export const placedButtons = ({
+  order,
+  saved: [saved],
+  nextRepeat,
+}: Pick<ActingOn, 'order' | 'saved' | 'nextRepeat'>): Button[] => {
+  const again = isRedacted(order) ? [] : [againButton(order, nextRepeat, againLabel(order))]
+  const share = isRedacted(order) ? [] : [button(orderLabels.share, { do: 'share', orderId: order.id })]
+  const receipt = button(sellingLabels.receipt, { do: 'selling', act: { act: 'receipt', orderId: order.id } })
+  const report = reportButton(order)
+  const contact = isRedacted(order) || order.recipients.length !== 1 ? [] : [contactButton(order, saved)]
+  if (order.status === 'delivered') {
+    const refresh = order.statusReported ? [refreshButton(order)] : []
+    const phone = order.recipients[0]?.phone ?? ''
+    return [...again, receipt, ...share, ...whatsAppButtons(phone, arrived(order)), ...contact, report, ...refresh]
+  }
+  if (!isTerminal(order.status) || order.statusReported)
+    return [refreshButton(order), ...share, ...again, receipt, ...contact, report]
+  return [...again, report, receipt, ...share, ...contact]
+}
+
+/** `Order again` is only for an order that certainly failed. */
+const againLabel = ({ status, statusReported }: Order): string =>
+  isTerminal(status) && status !== 'delivered' && !statusReported
+    ? orderLabels.orderAgain
+    : orderLabels.repeat
+
+export const againButton = ({ id }: Order, nonce: number, label: string): Button =>
+  button(label, { do: 'again', orderId: id, nonce })
+
+/** @param all whether the press shows the other buttons, or goes back. */
+export const moreButton = ({ id }: Order, all: boolean): Button =>
+  button(all ? orderLabels.more : labels.back, { do: 'more', orderId: id, all })
+
+export const reportButton = ({ id }: Order): Button =>
+  button(orderLabels.report, { do: 'report', orderId: id })
+
+export const listButton = ({ purchaseId }: Pick<Order, 'purchaseId'>): Button =>
+  button(listLabels.openList, { do: 'list', purchaseId, act: { act: 'open' } })
+
+const refreshButton = ({ id }: Order): Button => button(labels.refresh, { do: 'refresh', orderId: id })
+
+/** Opens the contact with the order's number, or saves the number as a contact. */
+const contactButton = (order: Order, saved: ShownOrder['saved'][number] | undefined): Button =>
+  saved
+    ? button(contactLabel(saved.name), { do: 'contacts', act: { act: 'open', id: saved.id } })
+    : button(contactLabels.save, { do: 'contacts', act: { act: 'save', orderId: order.id } })
+
+/** Agents see no wallet entries, so they cannot know whether the order was charged. */
+const judgeButtons = ({ id, placement, reason }: Order, viewer: MemberRole): Button[] =>
+  placement === 'review' && reason !== 'charged_by_person' && viewer === 'owner'
+    ? [
+        button(orderLabels.wasCharged, { do: 'judge', orderId: id, charged: true }),
+        button(orderLabels.wasNotCharged, { do: 'judge', orderId: id, charged: false }),
+      ]
+    : []
+
+/** Whether the order was sent, so that the provider's support can be asked about it. */
+const isSent = ({ placement, reason }: Order): boolean =>
+  placement === 'rejected' || (reason !== 'unreachable' && reason !== 'not_made')

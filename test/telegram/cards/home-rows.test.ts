@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { homeRows, moreRows, ordersCounted } from '../../../src/telegram/cards/home-rows.ts'
+import type { Button } from '../../../src/telegram/chat/screen.ts'
+
+const pressesOf = (rows: Button[][]): string[] =>
+  rows.flat().flatMap((each) => ('press' in each ? [each.press.do] : []))
+
+test('the home menu has four buttons and More, and for agents no balance', () => {
+  expect(pressesOf(homeRows('owner'))).toEqual(['networks', 'bulk', 'orders', 'balance', 'home_more'])
+  expect(pressesOf(homeRows('agent'))).toEqual(['networks', 'bulk', 'orders', 'home_more'])
+})
+
+test.each([
+  [0, ['settings', 'help', 'home']],
+  [1, ['contacts', 'settings', 'help', 'home']],
+  [3, ['contacts', 'selling', 'stats', 'settings', 'help', 'home']],
+  [ordersCounted, ['contacts', 'selling', 'stats', 'agents', 'settings', 'help', 'home']],
+])('after %i orders, More shows an owner what makes sense by then', (orders, shown) => {
+  expect(pressesOf(moreRows('owner', orders))).toEqual(shown)
+})
+
+test('More never shows agents to an agent', () => {
+  expect(pressesOf(moreRows('agent', ordersCounted))).not.toContain('agents')
+})

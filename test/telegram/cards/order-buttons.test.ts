@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import type { Order } from '../../../src/domain/order/order.ts'
+import { type ActingOn, moreButtons, orderButtons } from '../../../src/telegram/cards/order-buttons.ts'
+import type { Button } from '../../../src/telegram/chat/screen.ts'
+import { confirmed } from '../words/any-order.ts'
+
+const acting = (fields: Partial<Order>): ActingOn => ({
+  order: { ...confirmed, ...fields },
+  saved: [],
+  nextRepeat: 0,
+  other: null,
+  viewer: 'owner',
+  viewerId: 1,
+})
+
+const labelsOf = (rows: Button[][]): string[] => rows.flat().map(({ label }) => label)
+
+test.each<[string, Partial<Order>, string[], string[]]>([
+  [
+    'delivered',
+    { status: 'delivered' },
+    ['🔁 Repeat', '🧾 Receipt', '⋯'],
+    ['📤 Share', '👤 Save', '🛟 Report', '‹ Back'],
+  ],
+  [
+    'open',
+    { status: 'processing' },
+    ['🔄 Refresh', '📤 Share', '⋯'],
+    ['🔁 Repeat', '🧾 Receipt', '👤 Save', '🛟 Report', '‹ Back'],
+  ],
+  [
+    'failed',
+    { status: 'failed' },
+    ['🔁 Order again', '🛟 Report', '⋯'],
+    ['🧾 Receipt', '📤 Share', '👤 Save', '‹ Back'],
+  ],
+])(
+  'the card of an order that is %s has three buttons, and ⋯ shows the others',
+  (_what, fields, first, more) => {
+    const order = acting({ placement: 'placed', reference: 'BUD-API-A-1', ...fields })
+    expect(labelsOf(orderButtons(order))).toEqual(first)
+    expect(labelsOf(moreButtons(order))).toEqual(more)
+  },
+)
+
+test('an order that failed by a report alone cannot be ordered again as failed', () => {
+  const order = acting({ placement: 'placed', status: 'failed', statusReported: true })
+  expect([...labelsOf(orderButtons(order)), ...labelsOf(moreButtons(order))]).not.toContain('🔁 Order again')
+})
