@@ -8,7 +8,17 @@ import { test } from '../../support/test.ts'
 import type { Reseller, World } from '../../support/world.ts'
 import { addMember } from '../accounts/members.ts'
 import { deliverAll, ordersOf, paste, pressOn } from '../lists/list-shop.ts'
-import { askFor, cardReads, changeDatabase, dataOf, inDatabase, newPhone, place, pressOnCard, toastOf } from '../shop.ts'
+import {
+  askFor,
+  cardReads,
+  changeDatabase,
+  dataOf,
+  inDatabase,
+  newPhone,
+  place,
+  pressOnCard,
+  toastOf,
+} from '../shop.ts'
 
 let world: World
 
