@@ -82,7 +82,15 @@ export const placedButtons = ({
   if (order.status === 'delivered') {
     const refresh = order.statusReported ? [refreshButton(order)] : []
     const phone = order.recipients[0]?.phone ?? ''
-    return [...again, receipt, ...share, ...whatsAppButtons(phone, arrived(order)), ...contact, report, ...refresh]
+    return [
+      ...again,
+      receipt,
+      ...share,
+      ...whatsAppButtons(phone, arrived(order)),
+      ...contact,
+      report,
+      ...refresh,
+    ]
   }
   if (!isTerminal(order.status) || order.statusReported)
     return [refreshButton(order), ...share, ...again, receipt, ...contact, report]
