@@ -48,7 +48,8 @@ const reads = (text: string, part: string | RegExp): boolean =>
   typeof part === 'string' ? text.includes(part) : part.test(text)
 
 /** The text with numbers and amounts as they are written in tests: without groups and no-break spaces. */
-const readOut = (text: string): string => text.replace(/(?<=\d)\u00a0(?=\d)/g, '').replaceAll('\u00a0', ' ')
+export const readOut = (text: string): string =>
+  text.replace(/(?<=\d)\u00a0(?=\d)/g, '').replaceAll('\u00a0', ' ')
 
 /** The card as soon as it matches. */
 export const cardReads = (

@@ -9,7 +9,7 @@ const { sees, hears, presses } = person
 
 const isUnconfirmed = sees(/unconfirmed/)
 const isNotPlaced = hears(/not placed[\s\S]*Checked: nothing was charged/)
-const isPlaced = sees(/🟡 3 processing[\s\S]*BUD-BULK-/)
+const isPlaced = sees(/🟡 3 processing[\s\S]*Charged/)
 const isDone = hears(/List of 3 numbers is done[\s\S]*✅ 2 delivered · ❌ 1 failed/)
 
 /** Expects words about the failed number, the last of three. */
@@ -22,7 +22,7 @@ const isPaidBack = ofTheFailed(
   hears,
   (phone) => `Refunded GHS 9\\.60: 1 of 3 numbers failed[\\s\\S]*${phone}`,
 )
-const isUnpaidOnCard = ofTheFailed(sees, (phone) => `❌ ${phone}: failed`)
+const isUnpaidOnCard = ofTheFailed(sees, (phone) => `❌ ${phone} · 2GB · failed`)
 
 const endsAll = provider.endsEach('delivered', 'delivered', 'failed')
 const endsAllQuietly = provider.endsEachQuietly('delivered', 'delivered', 'failed')
@@ -80,7 +80,7 @@ const lateParts: Row[] = [
 
 const statusLags: Fault = { kind: 'status_open', path: '/order/status', times: null }
 const statusUnknown: Fault = { kind: 'refuse', type: 'NOT_FOUND', path: '/order/status', times: null }
-const isDoneAsReported = [isDone, ofTheFailed(sees, (phone) => `❌ ${phone}: failed \\(reported\\)`)]
+const isDoneAsReported = [isDone, ofTheFailed(sees, (phone) => `❌ ${phone} · 2GB · failed \\(reported\\)`)]
 const isNotStale: Step = (scene) => {
   expect(shown(scene).filter(({ text }) => /stale/.test(text))).toEqual([])
 }

@@ -352,7 +352,7 @@ const apart: Row[] = [
     fault: 'of several numbers, delivered without a callback',
     numbers: 2,
     play: [
-      ...[sees(/BUD-BULK-/), provider.setsQuietly('delivered'), minutesLater(0.55)],
+      ...[sees(/Charged/), provider.setsQuietly('delivered'), minutesLater(0.55)],
       hears(/List of 2 numbers is done/),
     ],
     ...charged,

@@ -3,7 +3,7 @@ import type { Message } from 'grammy/types'
 import type { Placement } from '../../../src/domain/order/placement.ts'
 import type { Fault, ProviderOrderState, TelegramFault } from '../../../src/sandbox/index.ts'
 import type { Reseller, World } from '../../support/world.ts'
-import { askFor, inDatabase, newPhone } from '../shop.ts'
+import { askFor, inDatabase, newPhone, readOut } from '../shop.ts'
 import { judge } from './judge.ts'
 
 /**
@@ -140,7 +140,7 @@ export const person = {
     (text: RegExp): Step =>
     (scene) =>
       scene.world.telegram.waitFor(
-        () => shown(scene).some(({ key, text: read }) => !scene.before.has(key) && text.test(read)),
+        () => shown(scene).some(({ key, text: read }) => !scene.before.has(key) && text.test(readOut(read))),
         { message: `Waiting for ${scene.phone} to be told ${text}`, timeoutMs: 45_000 },
       ),
   /** Waits for a new message with that text, because an edit makes no sound. */
@@ -149,7 +149,7 @@ export const person = {
     (scene) => {
       const known = new Set([...scene.before].map(idOf))
       return scene.world.telegram.waitFor(
-        () => shown(scene).some(({ key, text: read }) => !known.has(idOf(key)) && text.test(read)),
+        () => shown(scene).some(({ key, text: read }) => !known.has(idOf(key)) && text.test(readOut(read))),
         { message: `Waiting for ${scene.phone} to be told anew ${text}`, timeoutMs: 45_000 },
       )
     },

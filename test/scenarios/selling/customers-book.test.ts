@@ -424,7 +424,7 @@ describe('a name with a size', () => {
     const odd = `Kofi 2gb\nYaw 5gb\n024123456 2gb\n${other} 1gb`
     const card = await says(reseller, odd, '4 lines: 2 to order · 2 to fix')
     expect(card.text).toContain(`Kofi (${kofi})`)
-    expect(card.text).toMatch(/2\. Yaw 5gb\s+↳ Yaw: not saved\. Reply 2\. 0241234567/)
+    expect(card.text).toMatch(/2\. Yaw 5gb\s+↳ Yaw: not saved\. Send 2\. 0241234567/)
     const heading = await says(reseller, `Kofi 2gb\n${other}\n024123456 1gb`, /1 to order/)
     expect(heading.text).toContain(`MTN 2GB × 1 = GHS 9.60\n   ${other}`)
   })
@@ -445,7 +445,7 @@ describe('a name with a size', () => {
     await says(reseller, 'Kofi\nAma', /2 lines: 2 to order[\s\S]*MTN 1GB × 2/)
     reseller.chat.press('Cancel')
     const unknown = await says(reseller, 'Kofi 2gb\nYaw 1gb', /2 lines: 1 to order · 1 to fix/)
-    expect(unknown.text).toMatch(/2\. Yaw 1gb\s+↳ Yaw: not saved\. Reply 2\. 0241234567/)
+    expect(unknown.text).toMatch(/2\. Yaw 1gb\s+↳ Yaw: not saved\. Send 2\. 0241234567/)
     world.telegram.say({ from: reseller.id, text: `2. ${other}`, replyTo: unknown.message_id })
     await reseller.chat.waitForText(/2 lines: 2 to order[\s\S]*MTN 1GB × 1/, { after: unknown.message_id })
     reseller.chat.press('Confirm')
