@@ -2,6 +2,7 @@ import type { Message } from 'grammy/types'
 import { describe, expect } from 'vitest'
 import { asksToConfirm } from '../../../src/telegram/cards/words/draft.ts'
 import { sendNumber } from '../../../src/telegram/features/buying/words.ts'
+import { spaced } from '../../../src/telegram/words/numbers.ts'
 import { test } from '../../support/test.ts'
 import type { Reseller, World } from '../../support/world.ts'
 import { addMember } from '../accounts/members.ts'
@@ -64,7 +65,7 @@ describe('the number of a shop', () => {
     for (const wrong of ['hello', '024123456', '+44 20 7946 0958', '0302123456'])
       await says(reseller, wrong, 'Nothing was changed')
     const saved = await says(reseller, '+233 (0)20-987-6543', 'Price lists and receipts now show 0209876543')
-    expect(labelsOf(saved)).toContain('📞 Number: 0209876543')
+    expect(labelsOf(saved)).toContain(`📞 Number: ${spaced('0209876543')}`)
 
     await says(reseller, '/prices', 'You have not set your prices yet')
     reseller.chat.press('Set prices')
