@@ -1,6 +1,6 @@
 /**
- * Writes a value into the data of a button, as words with colons between them, and reads it back. Of several values,
- * each takes one word; only the last may take any number of words.
+ * Writes a value into the data of a button, as words with colons between them, and reads it back. If there are several
+ * values, each takes one word; only the last may take more.
  */
 export interface Codec<T> {
   write(value: T): readonly string[]
@@ -41,11 +41,9 @@ export const word = <T extends string | number>(read: (text: string) => T | unde
 /** A word that matches `form`. */
 export const matching = (form: RegExp): Codec<string> => word((text) => (form.test(text) ? text : undefined))
 
-/** One of the words in `values`. */
 export const oneOf = <const T extends string>(values: readonly T[]): Codec<T> =>
   word((text) => values.find((value) => value === text))
 
-/** A whole number within these bounds. */
 export const whole = (min: number, max: number): Codec<number> =>
   word((text) => {
     const value = /^-?\d{1,16}$/.test(text) ? Number(text) : Number.NaN

@@ -20,7 +20,6 @@ import { type Codec, mapped, matching, nullAs, oneOf, whole, word } from './code
 /** The id of an order, a purchase, an account or a contact. */
 export const id: Codec<string> = word((text) => (isId(text) ? text : undefined))
 
-/** A recipient's number. */
 export const phone: Codec<Phone> = word((text) => (isPhone(text) ? text : undefined))
 
 /** One of the networks of API §1. */

@@ -17,7 +17,6 @@ export interface HistoryFilter {
   search: HistorySearch | null
 }
 
-/** Shows all orders. */
 export const noFilter: HistoryFilter = { state: 'all', period: 'all', network: null, search: null }
 
 /** The states and periods that leave orders out. */

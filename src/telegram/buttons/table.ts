@@ -182,7 +182,6 @@ const table = variants('do', {
       invite: {},
       /** Revokes all open invitations. */
       revoke_all: {},
-      /** Revokes an open invitation. */
       revoke: { name: invitationName },
       open: aboutAgent,
       limit: aboutAgent,
@@ -193,7 +192,7 @@ const table = variants('do', {
       set_price: { id: userId, rule },
       /** Asks an owner to raise today's limit for a purchase. Only agents press it. */
       ask: { purchaseId: id },
-      /** Answers an agent who asked: the limit of today; null: it stays. */
+      /** Answers an agent who asked for more. `pesewas`: today's new limit; null: the limit stays as it is. */
       raise: { id: userId, pesewas: limit, purchaseId: id },
       more: aboutAgent,
       networks: aboutAgent,
@@ -235,7 +234,6 @@ const table = variants('do', {
        * answer.
        */
       answer: { question: digest, choice: count },
-      /** Undoes the answer to the question. */
       unanswer: { question: digest },
       repeats: { order: flag },
       fits: { fits: flag },
@@ -298,7 +296,6 @@ const table = variants('do', {
     }),
   },
   balance: {},
-  /** Shows the wallet's entries. */
   transactions: { wish: entriesWish },
   /** Asks which of the entries to show. */
   transactions_filters: { filter: oneOf(entryFilters) },

@@ -2,7 +2,7 @@ import type { Purchase } from '../../domain/order/order.ts'
 import { isAhead } from '../../domain/times/ahead.ts'
 import type { DraftEnd } from './words/draft.ts'
 
-/** How a draft ended that was never confirmed. */
+/** How an unconfirmed draft ended. */
 export const draftEnd = (
   state: 'cancelled' | 'expired' | 'superseded',
   { remark, expiresAt }: Pick<Purchase, 'remark' | 'expiresAt'>,

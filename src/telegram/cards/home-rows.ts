@@ -17,12 +17,12 @@ export const homeRows = (role: Person['role']): Button[][] => [
 const moreButton = button(homeLabels.more, { do: 'home_more' })
 
 /**
- * From how many orders on `More` shows a button, so that a newcomer is shown little. Commands always work, and the help
- * names them all.
+ * How many orders a person must have before `More` shows the button, so that newcomers see only a few. Commands always
+ * work, and the help names them all.
  */
 const fromOrders = { contacts: 1, prices: 3, statistics: 3, agents: 20 } as const
 
-/** No button depends on more orders than this. */
+/** Counting a person's orders can stop here, because no button depends on more. */
 export const ordersCounted = Math.max(...Object.values(fromOrders))
 
 /** The buttons behind `More`. @param orders how many orders the person has, counted up to `ordersCounted`. */

@@ -20,7 +20,6 @@ export interface ActingOn extends Pick<ShownOrder, 'order' | 'saved' | 'nextRepe
   viewerId: number
 }
 
-/** The buttons below an order's card. */
 export const orderButtons = (acting: ActingOn): Button[][] => {
   const { order, other, viewer, viewerId, nextRepeat } = acting
   const { id, purchaseId } = order

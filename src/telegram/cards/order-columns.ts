@@ -26,7 +26,6 @@ const ofOwners = new Set<OrderColumn>(['profit', 'orderedBy'])
 /** Columns that members who see no prices do not see either. */
 const ofPrices = new Set<OrderColumn>(['price', 'charged', 'refunded', 'net', 'sold'])
 
-/** The columns that a person with this view may see. */
 export const orderColumnsFor = ({ role, prices }: View): OrderColumn[] =>
   orderColumns.filter(
     (column) => (role === 'owner' || !ofOwners.has(column)) && (prices !== 'none' || !ofPrices.has(column)),

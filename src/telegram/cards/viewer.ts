@@ -23,7 +23,7 @@ import type { Queries } from '../../store/store.ts'
  * | `owner` | all of it |
  * | `agent` | no balance and no entries of the wallet, and no amounts in the provider's words. They see the prices that the owners choose (`AgentPrices`), by default the selling price at the time they confirmed |
  * | `removed_agent` | what an agent sees, but only of their own orders, and can do nothing about them |
- * | `former_owner` | the same of their own orders, at cost, and can do nothing about them |
+ * | `former_owner` | what a removed agent sees, but at cost, and can do nothing about it |
  * | null: a follower or a stranger | what `shared-card.ts` shows: no price, and a masked number |
  */
 export type ViewerRole = 'owner' | 'agent' | 'removed_agent' | 'former_owner' | null
@@ -45,7 +45,6 @@ export interface View {
  */
 export type SeenOrder = PricelessOrder & {
   readonly [seen]: true
-  /** The viewer's role. */
   readonly viewer: ViewerRole
   /** The order in the prices that the viewer sees; null if they see none. */
   readonly priced: Order | null

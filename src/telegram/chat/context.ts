@@ -32,19 +32,15 @@ export type Question =
   | { what: 'ask'; orderId: string }
   /** The answer to a customer's question, which is shown in the message `cardId`. */
   | { what: 'answer'; enquiryId: string; cardId?: number }
-  /** A question about saved numbers. */
   | { what: 'contact'; ask: ContactAsk }
   /** The period that a file is to cover. */
   | { what: 'period'; subject: ExportSubject }
-  /** A question about selling prices. */
   | { what: 'selling'; ask: SellingAsk }
   /** How much an agent may spend in a day. */
   | { what: 'agent_limit'; agentId: number }
   /** What an agent pays above the cost. */
   | { what: 'agent_price'; agentId: number }
-  /** The value of a setting. */
   | { what: 'setting'; topic: Topic }
-  /** A question that only operators are asked. */
   | { what: 'operator'; ask: OperatorAsk }
   /**
    * The text that Telegram may have cut off from a message with a list. `sentAt` is when that message was sent (epoch
@@ -72,7 +68,6 @@ export type OperatorAsk =
   | { about: 'prefix' }
   /** A network and the code that its customers dial to see what they have. */
   | { about: 'balance_code' }
-  /** The bot's name. */
   | { about: 'bot_name' }
   /** The reason why all orders are paused, and for how many minutes; 0: until further notice. */
   | { about: 'pause'; minutes: number; reason: string | null }
@@ -83,7 +78,6 @@ export type SellingAsk =
   | { about: 'rule' }
   /** The price rule for some bundles. The answer may name other bundles. */
   | { about: 'tier'; network: Network | null; fromMegabytes: number | null }
-  /** The price of one bundle. */
   | { about: 'price'; bundleId: number }
   /** The price at which one order was really sold. */
   | { about: 'sold_for'; orderId: string }

@@ -6,7 +6,6 @@ export interface RecentPerson {
   username: string | null
 }
 
-/** How many people are remembered. */
 const maxPeople = 500
 
 /**

@@ -18,7 +18,6 @@ export interface Screen {
   threadId?: number
   /** How the person's text field changes. Only a new message without rows can change it. */
   field?: TextField
-  /** Whether the message makes no sound. */
   silent?: boolean
 }
 
@@ -34,13 +33,10 @@ export type TextField =
 /** One button below a message: it sends a press, opens an address or copies a text. */
 export type Button = { label: string } & ({ press: ButtonPress } | { url: string } | { copy: string })
 
-/** A button that sends a press. */
 export const button = (label: string, press: ButtonPress): Button => ({ label, press })
 
-/** A button that opens an address. */
 export const link = (label: string, url: string): Button => ({ label, url })
 
-/** Splits buttons into rows of `perRow`. */
 export const inRows = (buttons: readonly Button[], perRow: number): Button[][] =>
   Array.from({ length: Math.ceil(buttons.length / perRow) }, (_, row) =>
     buttons.slice(row * perRow, (row + 1) * perRow),

@@ -22,7 +22,6 @@ export interface FileToSend {
   content: string | Uint8Array | { path: string }
   /** In Telegram's HTML. */
   caption: string
-  /** The buttons below the file. */
   rows?: Button[][]
   /** Called when the file was sent, or could not be sent. */
   after?: () => void
@@ -47,7 +46,6 @@ export interface Sender {
   /** Sends two to ten pictures as one album with one caption. */
   sendAlbum(chatId: number, pictures: readonly Uint8Array[], caption: string): Promise<Sent>
   remove(chatId: number, messageId: number): Promise<Sent>
-  /** Removes a message's buttons. */
   removeButtons(chatId: number, messageId: number): Promise<Sent>
   /** Shows a chat action, if the pace leaves room for it. It never fails. */
   act(chatId: number, action: ChatAction): Promise<void>
@@ -56,7 +54,10 @@ export interface Sender {
 /** How a text is sent: with all its markup, without time tags (which older servers refuse), or without any markup. */
 type Form = 'html' | 'timeless' | 'plain'
 
-/** How often a reply is tried, because a person is waiting for it and the outbox does not repeat it. */
+/**
+ * The most times a reply is tried. It is retried here because a person is waiting for it and the outbox does not retry
+ * it.
+ */
 const maxTries = 3
 
 /**

@@ -41,7 +41,6 @@ export interface Services {
   recentPeople: RecentPeople
   /** Reads the list in a document, unless something in it is a secret. */
   readFile: (document: Document, isSecret: (text: string) => Promise<boolean>) => Promise<ListFileReading>
-  /** Makes the files that people export. */
   exporter: Exporter
   tracker: Tracker
   reconciler: Reconciler

@@ -56,7 +56,10 @@ export interface Talk {
   toast(text: string, alert?: boolean): void
   /** Does work that may take long, such as a call to the provider, while the chat shows “typing”. */
   aside(work: () => Promise<void>): void
-  /** Makes the next screen with a button to leave or skip it the chat's prompt: the chat's next message answers it. */
+  /**
+   * Makes the next screen that has a button to leave or skip it the chat's prompt, which the chat's next message
+   * answers.
+   */
   asks(): void
   /** Removes the buttons of the chat's prompt, because it was answered or left. */
   answered(): void

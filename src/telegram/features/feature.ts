@@ -67,7 +67,10 @@ export interface Answers<Asked extends Question = Question> {
   staysFor?(text: string): boolean
   /** Whether the text is not an answer but a message of its own, which ends the question. */
   endsFor?(text: string, question: Asked): boolean
-  /** Set if the person may answer later. Then a word for a command works in between, after this text was sent. */
+  /**
+   * Set if the person may answer later. A word for a command then works in between; this text is sent first, to say
+   * that the question is still open.
+   */
   stillAsked?: string
   /** Takes the answer. The question stays open until this handler ends it. */
   text?: Handler<Answer<Asked>>

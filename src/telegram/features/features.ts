@@ -31,7 +31,6 @@ const rooms = [
   operating,
 ] as const
 
-/** All features of the bot. */
 export const features: readonly Feature[] = rooms
 
 type KeysOf<Room, Part extends keyof Feature> = Room extends { [P in Part]: infer Handlers }

@@ -5,8 +5,6 @@ import { sizeName } from '../../shop/offer-name.ts'
 import { foreignWord, oneLine } from '../chat/screen.ts'
 import { b, code, lines } from './markup.ts'
 
-/** The names and prices of bundles. */
-
 /** @param balanceCode the code that shows what a number has, such as `*124#`. */
 export const checkYourself = (balanceCode: string) => `Check it yourself: dial ${code(balanceCode)}`
 
@@ -14,7 +12,6 @@ export const checkYourself = (balanceCode: string) => `Check it yourself: dial $
 export const bundleName = (network: string, volume: string, offerSlug: string | null = null) =>
   `${foreignWord(network)} ${foreignWord(sizeName(network, volume, offerSlug))}`
 
-/** The name of an order's bundle. */
 export const bundleOf = ({ network, volume, offerSlug }: Pick<Order, 'network' | 'volume' | 'offerSlug'>) =>
   bundleName(network, volume, offerSlug)
 

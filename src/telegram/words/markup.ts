@@ -5,8 +5,8 @@ const unitsMs = { second: 1_000, minute: 60_000, hour: 60 * 60_000, day: 24 * 60
 const smallerUnit = { day: 'hour', hour: 'minute', minute: 'second', second: null } as const
 
 /**
- * The length of a fixed time, such as a deadline, in words: `an hour`, `15 minutes`. If it is not a whole number of the
- * unit, it is said in a smaller one: `45 minutes`, not `0.75 hours`.
+ * The length of a fixed time, such as a deadline, in words: `an hour`, `15 minutes`. If it is not a whole multiple of
+ * the unit, a smaller unit is used: `45 minutes`, not `0.75 hours`.
  */
 export const lengthIn = (unit: keyof typeof unitsMs, ms: number): string => {
   const count = ms / unitsMs[unit]
@@ -25,7 +25,6 @@ export const code = (text: string, most = 80) => `<code>${escapeHtml(oneLine(tex
 export const joined = (separator: string, ...parts: (string | null)[]): string =>
   parts.filter((part) => part !== null).join(separator)
 
-/** Makes the first letter a capital. */
 export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 
 export const lines = (...all: (string | null)[]): string => joined('\n', ...all)

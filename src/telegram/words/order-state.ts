@@ -2,8 +2,6 @@ import type { Order, PricelessOrder, Recipient } from '../../domain/order/order.
 import { stateOf } from '../../domain/order/progress.ts'
 import { foreignWord } from '../chat/screen.ts'
 
-/** An order's state, as a word and as an emoji. */
-
 const marks: Record<string, string> = {
   placed: '🟡',
   processing: '🟡',

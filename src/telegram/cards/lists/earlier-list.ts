@@ -23,7 +23,7 @@ export const earlierList = async (
 ): Promise<EarlierList | null> => {
   if (viewerId !== purchase.chatId) return null
   for (const { id, createdAt, retryOfId } of await queries.purchases.openLists(purchase, now)) {
-    // The rest of this same list is shown on another line.
+    // Skips this list, newer lists, and the rest of this list, which has a line of its own on the card.
     if (id === purchase.id || createdAt > purchase.createdAt || retryOfId === purchase.id) continue
     const numbers = (await lists.preview(id))?.selection.send.length ?? 0
     if (numbers > 0) return { purchaseId: id, numbers }

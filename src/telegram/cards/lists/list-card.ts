@@ -193,7 +193,8 @@ const listStateOf = async (
 
 const saleLines = (orders: Order[], { role, prices }: View): string[] => {
   const current = orders.filter(({ placement }) => placement !== 'superseded')
-  // Agents who see selling prices already see them as the price, so this line appears only if the two differ.
+  // For agents who see selling prices, this line appears only if an order's selling price differs from the price that
+  // the agent sees.
   const isNews =
     prices === 'cost' ||
     (prices === 'selling' && current.some((order) => order.sellUnitPesewas !== order.agentUnitPesewas))

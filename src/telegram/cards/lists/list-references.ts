@@ -5,7 +5,6 @@ import { statusWord } from '../../words/order-state.ts'
 import * as words from '../words/list.ts'
 import { actsOf, ordersFor, pageWithin, pagingButtons } from './list-view.ts'
 
-/** How many orders one page of references shows. */
 const perPage = 10
 
 /** Each order of a list with its reference, a page at a time; null if nothing was ordered. */

@@ -5,10 +5,8 @@ import { type Button, button } from '../../chat/screen.ts'
 import { labels } from '../../words/labels.ts'
 import { orderSeenBy, roleOf, type SeenOrder, type View, viewOf } from '../viewer.ts'
 
-/** Makes a button for an act on one list. */
 export type Act = (label: string, what: ActOf<'list'>) => Button
 
-/** Returns a function that makes buttons for acts on the list. */
 export const actsOf =
   ({ id }: Pick<Purchase, 'id'>): Act =>
   (label, what) =>

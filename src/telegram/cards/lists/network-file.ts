@@ -20,8 +20,9 @@ interface FileRow {
 }
 
 /**
- * The numbers of a list that is not confirmed yet. If a network is down, only those that the list leaves out for it, so
- * that Confirm and the file never have the same number. Without a price list, those that lack nothing but a price.
+ * The numbers of an unconfirmed list that belong in the file. If a network is down, these are only the numbers that the
+ * list leaves out for that reason, so that Confirm and the file never share a number. If there is no price list, they
+ * are the numbers that lack nothing but a price.
  */
 const rowsOf = ({ reading, selection, list }: Preview): FileRow[] => {
   if (list.shown.bundles.length === 0)
@@ -46,7 +47,6 @@ export const networkFileButtons = (preview: Preview, act: Act): Button[] => {
   return networks.length > 0 ? [act(words.fileLabel(networks), { act: 'network_file' })] : []
 }
 
-/** A file for each network of the list. */
 export const networkFiles = async (preview: Preview): Promise<FileToSend[]> => {
   const names = namesIn(preview.list.text)
   const byNetwork = [...Map.groupBy(rowsOf(preview), ({ network }) => network)]

@@ -18,10 +18,9 @@ import { networkFileButtons } from './network-file.ts'
 
 /** The buttons of a list before it is confirmed. */
 
-/** How many buttons the card has; with an open question it may have `maxWithChoices`. */
+/** The most buttons on the card. With an open question there may be up to `maxWithChoices`. */
 const maxButtons = 6
 const maxWithChoices = 8
-/** How many lines to fix the card shows on one page. */
 const fixesPerPage = 8
 
 interface Shown {
@@ -67,7 +66,7 @@ interface ButtonGroup {
   place: 'above' | 'below'
 }
 
-/** The groups, from the first on, that have room for all their buttons. */
+/** The groups that fit, tried in order. A group whose buttons do not all fit in the remaining room is left out. */
 const fittingIn = (room: number, groups: readonly ButtonGroup[]): ButtonGroup[] => {
   let left = room
   return groups.filter(({ rows }) => {
@@ -78,7 +77,10 @@ const fittingIn = (room: number, groups: readonly ButtonGroup[]): ButtonGroup[] 
   })
 }
 
-/** All groups, the most needed first. @param room for how many of their buttons the card has room. */
+/**
+ * All groups, the most needed first.
+ * @param room how many of their buttons fit on the card.
+ */
 const groupsOf = (
   preview: Preview,
   { page, numbering, earlier }: Shown,
@@ -118,7 +120,6 @@ export const pageOf = (
   return { first, shown: toFix.slice(first, first + fixesPerPage) }
 }
 
-/** The suggestions for the lines to fix on the page `page`. */
 export const suggestionsOn = ({ reading: { lines } }: Preview, page: number): Suggestion[] =>
   pageOf(lines.filter(isToFix), page).shown.flatMap((line) => suggestionFor(line, lines) ?? [])
 
@@ -173,7 +174,7 @@ export const nearSuggestions = (preview: Preview): Suggestion[] =>
         : []
     })
 
-/** A correction shows the card again, with the next one. */
+/** One is enough: after each correction the card is shown again, with the next suggestion. */
 const maxNearButtons = 1
 
 const nearRows = (preview: Preview, act: Act, numbering: OwnNumbering): Button[][] =>

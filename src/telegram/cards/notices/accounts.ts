@@ -117,8 +117,8 @@ const overUnseen = async (name: AlertName, chatId: number, { store, now }: Sourc
 }
 
 /**
- * Asks for the key again with one press. The question is not left open by itself, because it would delete the next order
- * that is typed as if it were a key.
+ * A button that asks for the key again. The bot does not ask by itself, because it would then take the next typed order
+ * for a key and delete it.
  */
 const keyAgain = [[button(connectTexts.connectLabels.keyAgain, { do: 'connect' })]]
 

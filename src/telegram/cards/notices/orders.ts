@@ -107,7 +107,7 @@ const news = async (
     : screen
 }
 
-/** News with the buttons of the card, which is redrawn without them. */
+/** News that takes over the buttons of the order's card. The card is then redrawn without them. */
 const inPlaceOfCard = (
   screen: Screen,
   { id, chatId, accountId }: Purchase,
@@ -154,9 +154,7 @@ const seesEntries = async (
 }
 
 interface ToldOrder {
-  /** The order as the reader may see it. */
   seen: SeenOrder
-  /** The reader's role. */
   viewer: ViewerRole
   shown: ShownOrder
 }

@@ -51,7 +51,6 @@ export type Worded = Screen | string | LiveMessage | Amendment | Removal | null
 
 export type NoticeKind = NoticeContent['kind']
 type ContentOf = { [Each in NoticeContent as Each['kind']]: Each }
-/** The stored content of a notice of one kind. */
 export type Content<Kind extends NoticeKind> = ContentOf[Kind]
 
 /** How to word each kind of notice. @param chatId in a private chat, also the user's id. */

@@ -37,10 +37,10 @@ export const keyIsBusy =
   'An order is being sent with this key right now. Nothing was changed. /connect again in a minute.'
 
 export const askSwitch = (options: {
-  /** Whether this is certainly another account, because the wallet has none of the present account's orders. */
+  /** Whether this is certainly another account, because the wallet has none of the current account's orders. */
   isCertain: boolean
   /**
-   * Whether the key may be a new key of the present account, whose old key is refused: the wallet shows a charge that
+   * Whether the key may be a new key of the current account, whose old key is refused: the wallet shows a charge that
    * may be for an order with an unknown outcome.
    */
   mayBeSame: boolean
@@ -108,7 +108,6 @@ const switchLeaves = (waiting: number, open: number): string =>
       : 'I erase the old key and secret.',
   )
 
-/** The phrase that tells a chat that its account is connected. */
 export const nowConnected = '✅ Connected.'
 
 export const connected = (

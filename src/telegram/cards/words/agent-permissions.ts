@@ -19,7 +19,6 @@ export interface AgentPermissions {
   allowance: Allowance | null
 }
 
-/** The phrase that tells an agent that they may order. */
 export const orderNowPhrase = 'You can order now'
 
 export const welcomeAgent = (agentPermissions: AgentPermissions) =>
@@ -75,7 +74,7 @@ const leftIsOwners = 'Only the owner sees what is left, as some prices are hidde
 export interface DraftLimit extends Allowance {
   /** Whether the draft costs more than is left. */
   isShort: boolean
-  /** Whether they have asked the owner for more, who has not answered yet. */
+  /** Whether the agent has asked the owner for more and has no answer yet. */
   isAsked: boolean
 }
 
@@ -90,12 +89,14 @@ export const leftForDraft = (limit: DraftLimit, price: Pesewas | null): string[]
   ]
 }
 
-/** Says that the owner was asked for a higher limit. */
 export const asked = '🙋 I’ve asked the owner and will tell you the answer here.'
 
 export const askedBefore = 'I’ve asked already. The owner hasn’t answered yet.'
 
-/** The owner's answer to an agent who asked for more. @param raised the limit of today; null: it stays. */
+/**
+ * The owner's answer to an agent who asked for more.
+ * @param raised today's new limit; null: the limit stays as it is.
+ */
 export const answeredAsk = (raised: Pesewas | null) =>
   raised === null
     ? 'The owner keeps your limit as it is. Nothing was ordered.'

@@ -13,8 +13,6 @@ import { orderMark, statusWord } from '../../words/order-state.ts'
 import type { SeenOrder } from '../viewer.ts'
 import { doubtForAgent } from './agent-permissions.ts'
 
-/** News of an order. */
-
 /** @param name the name that the number is saved with. */
 export const announceStatus = (
   order: SeenOrder,

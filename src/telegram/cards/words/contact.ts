@@ -17,5 +17,4 @@ export const contactLabels = {
   all: '👥 All customers',
 } as const
 
-/** The label of a button that opens a saved number, for example on a card. */
 export const contactLabel = (name: string) => `👤 ${oneLine(name, 24)}`

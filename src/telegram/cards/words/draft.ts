@@ -59,7 +59,6 @@ export interface DraftOptions {
   down?: string | null
 }
 
-/** The phrase with which a card asks for confirmation. */
 export const asksToConfirm = 'Confirm this order'
 
 export const draft = (options: DraftOptions) => {

@@ -36,7 +36,6 @@ const orderLine = (order: PricelessOrder, whom: string) =>
 
 // ── The customer's side ────────────────────────────────────────────────────────────────────────────────────────
 
-/** The phrase that asks the customer to write a question to the shop. */
 export const sendQuestion = 'Send your question in one message'
 
 export const askQuestion = (order: PricelessOrder, maskedWhom: string) =>

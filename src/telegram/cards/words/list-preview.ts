@@ -132,7 +132,7 @@ export interface PreviewSums {
   ignored: number
   /** The text of the ignored line, if there is exactly one. */
   ignoredLine?: string | null
-  /** For each result, how many lines an earlier part of this list ended with. */
+  /** How many lines an earlier part of this list finished, by result. */
   done: Readonly<Record<LineFate, number>>
   /** The recipients by bundle, in the order of the list. */
   bundles: {
@@ -306,8 +306,8 @@ const remarks = (sums: PreviewSums): (string | null)[] => [
 ]
 
 /**
- * The line about numbers that were ordered minutes ago, or have an open order, each as its line was written. @param
- * again whether they are ordered again.
+ * The line about numbers that were ordered minutes ago or have an open order, each shown as the person wrote it.
+ * @param again whether they are ordered again.
  */
 export const repeatsText = (
   repeats: readonly { written: string; reference: string | null }[],

@@ -11,8 +11,9 @@ import { behind, brief, some } from './list-preview.ts'
 /** The questions about a list's unclear lines, in words. */
 
 /**
- * A question with its lines and numbers. @param place which question this is. @param of how many there are, with those
- * that were answered.
+ * A question with its lines and numbers.
+ * @param place which question this is.
+ * @param of how many questions there are, including those already answered.
  */
 export const questionText = (
   asked: Question,

@@ -320,7 +320,6 @@ const explainWaiting = (order: PricelessOrder, { now, other, frozenUntil }: Orde
 /** The answer to a press if the person or the provider has already settled whether the order was charged. */
 export const alreadySettled = 'Already settled. The card shows what is known.'
 
-/** The phrase that says that another order for the same number goes first. */
 export const openOrderPhrase = 'this number has an open order'
 
 const waitsForOther = (other: SeenOrder | null): string => {

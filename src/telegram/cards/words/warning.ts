@@ -36,6 +36,5 @@ export const warningDropped = (order: SeenOrder): string =>
 /** Replaces the warning for people who may no longer see the order. */
 export const warningOverForOthers = '✅ This warning is over.'
 
-/** Said to the blocked chat. */
 export const youAreBlocked =
   '🚫 The operator of this bot has blocked this chat, so I don’t read what you write here.\n\nOrders that you confirmed go on. I’ll tell you here how they end.'

@@ -16,7 +16,10 @@ export const createDiskAlert = (options: {
   now: () => Date
 }) => {
   const { alerts, sender, operatorIds, now } = options
-  /** The warnings, by operator, that the full disk could not record; null for an operator whom no message reaches. */
+  /**
+   * Warnings that could not be recorded because the disk is full, by operator. Null for an operator who cannot be
+   * reached.
+   */
   const unsaved = new Map<number, Alert | null>()
 
   /** @returns the warning; null if Telegram will never accept it, undefined if a later try may succeed. */

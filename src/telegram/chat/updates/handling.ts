@@ -36,7 +36,6 @@ export const createHandle = (options: {
   replies: OutageReplies
   monotonicMs: () => number
   log: Logger
-  /** Resolves after `ms` milliseconds. */
   sleep?: (ms: number) => Promise<unknown>
 }): Handle => {
   const { bot, floodGuard, health, replies, monotonicMs, log, sleep = wait } = options

@@ -14,7 +14,6 @@ import { chatOf, type Handle } from './handling.ts'
 /** The kinds of updates that the bot asks Telegram for. */
 export const allowedUpdates = ['message', 'edited_message', 'callback_query', 'my_chat_member'] as const
 
-/** A source of updates. */
 export interface Updates {
   start(): void
   /** Stops taking updates. Resolves when those already taken were handled and confirmed. */

@@ -14,7 +14,6 @@ import * as words from './words.ts'
 /** Limits that have a button. Other limits can be typed. */
 const limits = [5_000, 10_000, 20_000, 50_000].map(pesewas)
 
-/** Asks for an agent's daily limit. */
 export const limitScreen = (agent: Member): Screen => {
   const { userId: id, dailyLimitPesewas: limit } = agent
   const buttons = limits.map((pesewas) =>

@@ -21,7 +21,6 @@ import * as invitationWords from './invitation-words.ts'
 import * as ownerWords from './owner-words.ts'
 import * as words from './words.ts'
 
-/** A button about agents. */
 export const agentButton = (label: string, act: ActOf<'agents'>): Button =>
   button(label, { do: 'agents', act })
 
@@ -31,7 +30,6 @@ export const allButton = agentButton(agentLabels.all, { act: 'list' })
 
 const ordersPerPage = 5
 
-/** How many agents a page shows. */
 const agentsPerPage = 4
 
 /** How many owners or invitations have a button. */
@@ -210,7 +208,6 @@ const backToMore = ({ userId }: Member): Button => agentButton(labels.back, { ac
 export const cancelButton = ({ userId }: Member): Button =>
   agentButton(labels.leave, { act: 'open', id: userId })
 
-/** Asks on which networks an agent may order. */
 export const networksScreen = (agent: Member): Screen => {
   const buttons = networks.map((network) => {
     const isAllowed = agent.networks === null || agent.networks.includes(network)

@@ -39,7 +39,6 @@ import * as words from './words.ts'
 export const showAgents = async (ctx: BotContext, services: Services, owner: Party): Promise<void> =>
   ctx.talk.say(await listScreen(services, owner))
 
-/** Handles a button about agents. */
 export const pressAgents = async (
   ctx: BotContext,
   services: Services,

@@ -11,7 +11,6 @@ import { b, counted, lengthIn, lines } from '../../words/markup.ts'
 /** The label of the button that revokes an open invitation. `index` counts them from 1. */
 export const revokeLabel = (index: number) => `Revoke ${index}`
 
-/** The first line of an invitation. */
 export const invitationTitle = 'An invitation for one person'
 
 /** The whole message is forwarded, so every line must be true for the owner and for the agent. */

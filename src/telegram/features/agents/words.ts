@@ -222,7 +222,6 @@ export const noAgentOrders = (name: string | null) => `${b(agentName(name))} has
 export const agentOrders = (name: string | null, lines: string[], page: number) =>
   `${b(`Orders of ${agentName(name)}`)}${page > 0 ? ` · page ${page + 1}` : ''}\n\n${lines.join('\n')}\n\nPress a number to open one.`
 
-// Which prices agents see.
 export const priceLabels: Record<AgentPrices, string> = {
   selling: 'Your selling prices',
   cost: 'What you pay',

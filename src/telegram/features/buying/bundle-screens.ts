@@ -78,7 +78,6 @@ export const chooseBundle = (
   return { kind: 'ask', screen: { text, rows: offerRows(near, phone, candidates.length > 1) } }
 }
 
-/** Whether a bundle has the given size. */
 export const hasSize = (bundle: ListedBundle, size: Size): boolean => {
   const volume = readSize(bundle.volume)
   return volume !== null && isSameSize(volume, size)

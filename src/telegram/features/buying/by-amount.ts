@@ -10,7 +10,7 @@ import { bundleLabel } from '../../words/bundle.ts'
 import { inTwo, leaveButton, megabytesIn } from './bundle-screens.ts'
 import { byAmount, nothingFor } from './words.ts'
 
-/** How many bundles an amount of money is offered. */
+/** How many bundles are offered for an amount of money. */
 const maxOffered = 6
 
 /** A bundle with the price that the customer pays: the selling price, or the person's own if there is none. */

@@ -49,7 +49,7 @@ export const showDraftOnce = (ctx: Asker, services: Services, draft: Purchase): 
 }
 
 /**
- * Redraws a purchase's card with its present state, in the message with the pressed button. Without a press, redraws
+ * Redraws a purchase's card with its current state, in the message with the pressed button. Without a press, redraws
  * the message that shows the card.
  */
 export const redrawPurchase = (ctx: BotContext, { purchases }: Services, purchaseId: string): Promise<void> =>

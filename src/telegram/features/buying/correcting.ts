@@ -56,7 +56,7 @@ const openDraft = async (
 }
 
 /**
- * Like `openDraft`, for a press. If the draft is no longer open, the person is told, and the card shows the present
+ * Like `openDraft`, for a press. If the draft is no longer open, the person is told, and the card shows its current
  * state.
  */
 const ownDraft = async (

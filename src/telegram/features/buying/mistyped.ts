@@ -18,9 +18,8 @@ import { mistyped } from './words.ts'
 
 /** A single order whose number has a wrong number of digits, or a letter among them. */
 interface Mistyped {
-  /** The number as it was written. */
   written: string
-  /** The numbers that may be meant, without any known about them. */
+  /** The numbers that the person may have meant. Whether any of them is known has not been looked up yet. */
   possible: Phone[]
 }
 
@@ -91,7 +90,10 @@ const numberScreen = async (
   return { text: mistyped(written, buttons.length > 0), rows: [...inRows(buttons, 2), [leaveButton]] }
 }
 
-/** Known numbers first. Of unknown ones only those that drop a digit, because any digit may be missing. */
+/**
+ * Known numbers first, then unknown ones if the written number has a digit too many. If a digit is missing, unknown
+ * numbers are not offered, because it could be any digit in any place.
+ */
 const likeliest = async (
   { store }: Services,
   person: Person,

@@ -38,7 +38,6 @@ export const usualLabel = (label: string) => `⭐ ${label}`
 export const chooseBundle = (network: string, phone: string | null, isDown = false) =>
   `${isDown ? `📴 ${b(`${foreignWord(network)} is down`)}. You can confirm when it’s back.\n` : ''}${b(foreignWord(network))}: which bundle${phone ? ` for ${phoneText(phone)}` : ''}?`
 
-/** The phrase that asks for the number of an order. */
 export const sendNumber = 'Which number?'
 
 /** @param price null: the reader sees no prices. */

@@ -119,7 +119,7 @@ const tryCredentials = async (
   return check
 }
 
-/** `Same account`: the person says that the checked credentials are a new key of the present account. */
+/** `Same account`: the person says that the checked credentials are a new key of the current account. */
 export const answerSame = async (ctx: BotContext, { membership }: Services, until: Date): Promise<void> => {
   const { talk, from } = ctx
   if (!from) return

@@ -9,8 +9,6 @@ import {
 import { when } from '../../chat/time.ts'
 import { b, counted, joined, lengthIn, lines } from '../../words/markup.ts'
 
-/** Texts about removing an account from a chat. */
-
 const removal = [
   b('Remove your account from this bot?'),
   'I erase the key and secret, and your orders, customers, prices and shop here. Export them first if you need them. Nothing changes at the provider.',

@@ -2,7 +2,6 @@ import { b } from '../../words/markup.ts'
 
 /** Texts that ask for an account's key and secret. */
 
-/** The phrase that asks for the API key. */
 export const copyKey = 'Copy the API key'
 
 /** @param botName the bot's username, by which people can tell it from a fake bot. */
@@ -13,7 +12,6 @@ export const askKey = (again: boolean, botName: string) =>
     `🔒 I delete both messages. Check that you write to @${botName}: a fake bot can’t have that name.`,
   ].join('\n')
 
-/** The phrase that asks for the API secret. */
 export const sendSecret = 'Now send the API secret'
 
 export const askSecret = (removed: boolean) =>

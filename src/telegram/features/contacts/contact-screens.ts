@@ -14,7 +14,7 @@ import { labels } from '../../words/labels.ts'
 import * as keptNumbers from './kept-numbers.ts'
 import * as words from './words.ts'
 
-/** How many contacts a page shows; if all of them fit, one page shows `maxAlone`. */
+/** How many contacts a page shows. A book of at most `maxAlone` contacts fits on one page. */
 const perPage = 4
 const maxAlone = 6
 

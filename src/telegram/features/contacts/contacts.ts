@@ -45,7 +45,6 @@ export const showContacts = async (
   )
 }
 
-/** Handles a button about contacts. */
 export const pressContacts = async (
   ctx: BotContext,
   services: Services,

@@ -40,7 +40,6 @@ import * as words from './words.ts'
 /** A text this long may have been cut by Telegram, in UTF-16 units. Telegram cuts at 4,096. */
 const maybeCut = 3_500
 
-/** Asks a question about contacts. */
 export const ask = async (ctx: BotContext, what: ContactAsk, text: string): Promise<void> => {
   await askNext(ctx, { what: 'contact', ask: what })
   // Sent as a new message, so that the card or contact whose button was pressed stays readable.
@@ -54,7 +53,6 @@ export const ask = async (ctx: BotContext, what: ContactAsk, text: string): Prom
 export const askNumber = (ctx: BotContext, written: string): Promise<void> =>
   ask(ctx, { act: 'number', name: written }, words.nobodySaved(written))
 
-/** Takes the typed answer to a question about contacts. */
 export const takeAnswer = async (
   ctx: BotContext,
   services: Services,

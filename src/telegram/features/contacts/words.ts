@@ -10,8 +10,6 @@ import { b, code, counted, grouped, lines } from '../../words/markup.ts'
 import { phoneText } from '../../words/numbers.ts'
 import { orderMark, statusWord } from '../../words/order-state.ts'
 
-/** Texts about contacts. */
-
 // Labels of buttons. Plain text.
 /** `Other MTN`: more bundles of the contact's usual network. */
 export const otherOf = (network: string) => `Other ${oneLine(network, 20)}`
@@ -86,7 +84,6 @@ export const contact = (
       : [b(orders.length === 1 ? 'Last order' : 'Last orders'), ...orders]),
   )
 
-/** An order on the screen of its contact. */
 export const orderOf = (order: PricelessOrder, phone: string, now: Date) => {
   const own = order.recipients.find((recipient) => recipient.phone === phone)
   const status = own?.status ? foreignWord(own.status) : statusWord(order)

@@ -12,7 +12,6 @@ import { type Column, sheetOf } from '../../words/file-columns.ts'
 import { numberCell } from '../../words/numbers.ts'
 import * as exportTexts from './words.ts'
 
-/** The columns of the file of wallet entries. */
 const entryColumns = [
   ...(['time', 'type', 'amount', 'after', 'reference', 'description', 'network', 'size'] as const),
   ...(['offer', 'phone', 'recipients', 'contact', 'known'] as const),

@@ -36,7 +36,7 @@ interface ExporterOptions {
   onNotice: () => void
 }
 
-/** Thrown to stop an export. `why` is the reason. */
+/** Thrown to stop an export. */
 class Ended extends Error {
   readonly why: exportTexts.ExportEnd
 

@@ -5,8 +5,6 @@ import { clock, when } from '../../chat/time.ts'
 import { zoneName } from '../../words/file-columns.ts'
 import { b, counted, grouped, lines } from '../../words/markup.ts'
 
-/** Texts about exports: the questions, and the progress. */
-
 export const exportLabels = {
   orders: '🧾 Orders',
   transactions: '↕️ Transactions',

@@ -5,8 +5,6 @@ import { b, code, lines } from '../../words/markup.ts'
 import { phoneText } from '../../words/numbers.ts'
 import { orderMark } from '../../words/order-state.ts'
 
-/** Texts about looking up an order by its reference. */
-
 export const askReference =
   'Send the order’s reference: it begins with <code>BUD-API-</code> or <code>BUD-BULK-</code>. The shop that ordered for you has it.'
 

@@ -8,7 +8,10 @@ import { b, lengthIn } from '../../words/markup.ts'
 
 type Role = 'owner' | 'agent' | null
 
-/** The topics for each role, in the order of the buttons. Members read about followers under their orders. */
+/**
+ * The topics for each role, in the order of the buttons. Members have no topic `follow`, because they read about
+ * followers under `orders`.
+ */
 export const topicsFor = (role: Role): readonly HelpTopic[] =>
   role === null ? ['follow', 'trouble'] : helpTopics.filter((topic) => topic !== 'follow')
 
@@ -27,7 +30,6 @@ const unconfirmedMeans = (role: Role): string =>
     ? 'no clear answer from the provider yet. The shop is checking.'
     : `no clear answer from the provider. ${role === 'owner' ? 'You' : 'The wallet'} may have been charged, so don’t order again. I’m checking.`
 
-/** The first line of the help. */
 export const helpTitle = 'How it works'
 
 /** @param role null: the person has no account. */

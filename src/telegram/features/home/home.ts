@@ -59,7 +59,6 @@ export const start = async (ctx: BotContext, services: Services): Promise<void> 
   ctx.talk.say(await homeScreen(ctx, services))
 }
 
-/** `Home`: shows the menu. */
 export const showHome = async (ctx: BotContext, services: Services): Promise<void> => {
   ctx.talk.show(await homeScreen(ctx, services))
 }

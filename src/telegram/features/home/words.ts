@@ -4,7 +4,7 @@ import { when } from '../../chat/time.ts'
 import { orderHint } from '../../words/hints.ts'
 import { b, lines } from '../../words/markup.ts'
 
-/** The menu, and the greeting of new people. */
+/** The menu, and the greeting for new people. */
 
 export const welcome = (mayConnect: boolean) =>
   [
@@ -19,7 +19,7 @@ export const welcome = (mayConnect: boolean) =>
 /** The last line of an operator's menu. */
 export const operatorHint = 'You run this bot: /admin.'
 
-/** Above the buttons that are not on the home menu. */
+/** Shown above the buttons that are not on the home menu. */
 export const more = `${b('More')}\n/help lists all commands.`
 
 /** The menu of an owner. */

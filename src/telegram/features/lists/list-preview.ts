@@ -31,7 +31,7 @@ export const showPreview = (ctx: Asker, services: Services, { id }: Pick<Purchas
     }
   })
 
-/** The number by which people call the first line that has to be corrected, as an example. */
+/** The number of the first line to fix, as the person counts the lines. A text uses it as an example. */
 export const lineToFix = async ({ lists }: Services, purchaseId: string): Promise<number> => {
   const reading = (await lists.preview(purchaseId))?.reading
   const place = reading?.lines.find(isToFix)?.number ?? 1

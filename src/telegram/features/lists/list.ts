@@ -121,7 +121,6 @@ const resultFile = async (
   return format === 'csv' ? file : { ...file, rows: [[csvButton(purchase.id)]] }
 }
 
-/** A button for the same file in CSV. */
 export const csvButton = (purchaseId: string): Button =>
   button(labels.csv, { do: 'list', purchaseId, act: { act: 'csv' } })
 

@@ -70,7 +70,6 @@ export const hasNumbers = async (ctx: BotContext, services: Services, text: stri
   return person !== null && (await namesSaved(services, person, text))
 }
 
-/** Says that the text has no numbers. */
 export const sayNoNumbers = (ctx: BotContext): void =>
   ctx.talk.say({ text: words.noNumbers, rows: [[button(labels.leave, { do: 'leave' })]] })
 

@@ -33,7 +33,6 @@ export const showOverview = async (ctx: BotContext, services: Services): Promise
   ctx.talk.show(await overviewScreen(services))
 }
 
-/** Handles an operators' button. */
 export const pressOperator = async (
   ctx: BotContext,
   services: Services,

@@ -3,8 +3,6 @@ import { escapeHtml, oneLine } from '../../chat/screen.ts'
 import { b, code, counted, joined, lines } from '../../words/markup.ts'
 import { numbered, sinceFor, title } from './line-words.ts'
 
-/** Texts about blocking chats. */
-
 export const blockedChats = (
   all: { chatId: number; since: Date }[],
   page: number,

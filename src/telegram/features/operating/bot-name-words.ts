@@ -2,8 +2,6 @@ import { escapeHtml, oneLine } from '../../chat/screen.ts'
 import { when } from '../../chat/time.ts'
 import { b, grouped, lines } from '../../words/markup.ts'
 
-/** Texts for operators about the bot's name. */
-
 export const botNameLabels = {
   name: '🏷 Bot’s name',
   leave: '↩️ Leave it to BotFather',

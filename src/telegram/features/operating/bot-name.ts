@@ -30,7 +30,6 @@ const askName = async (ctx: BotContext, services: Services): Promise<void> => {
   ctx.talk.show(() => nameScreen(namedBot(ctx, services)))
 }
 
-/** Takes the typed name. */
 export const takeName = async (ctx: BotContext, services: Services, text: string): Promise<void> => {
   const name = oneLine(text, text.length)
   if (name.length > maxBotNameLength) {

@@ -13,8 +13,6 @@ import { b, code, counted, joined, lengthIn, lines, span } from '../../words/mar
 import { nothingHere, numbered, placementWord, sinceFor, title } from './line-words.ts'
 import { stuckTotal } from './words.ts'
 
-/** Texts for operators about stuck work. */
-
 export const stuckLabels = {
   notices: (count: number): string => `✉️ Messages: ${count}`,
   orders: (count: number): string => `📦 Orders: ${count}`,

@@ -14,8 +14,6 @@ import { b, code, joined } from '../../words/markup.ts'
 import { phoneText } from '../../words/numbers.ts'
 import { orderMark, statusWord } from '../../words/order-state.ts'
 
-/** Texts of the history of orders, its filters and its search. */
-
 export const historyLabels = {
   filter: '🔎 Filter',
   allOrders: '‹ All orders',

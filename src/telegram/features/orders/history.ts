@@ -165,7 +165,6 @@ export const openButton = (
 ): Button =>
   button(label, listed ? { do: 'list', purchaseId, act: { act: 'open' } } : { do: 'open', orderId: id })
 
-/** A button that shows a page of the orders that the filter finds. */
 export const pageButton = (label: string, page: number, filter: HistoryFilter): Button =>
   button(label, { do: 'orders', page, filter })
 
@@ -185,7 +184,7 @@ export const askFilter = async (
   { filter }: { filter: HistoryFilter },
 ): Promise<void> => {
   await askNext(ctx, { what: 'search_orders' })
-  /** Chooses the word, or, if it is chosen already, all. */
+  /** A button that chooses the word, or goes back to all if the word is already chosen. */
   const choice = <Word extends HistoryState | HistoryPeriod>(
     word: Word,
     chosen: string,

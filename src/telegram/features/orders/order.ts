@@ -72,7 +72,6 @@ export const confirm = async (
   }
 }
 
-/** The refusal of a press on another person's card. */
 export const toastCardNotYours = (ctx: BotContext): void => ctx.talk.toast(draftTexts.cardNotYours)
 
 /** `Cancel`: cancels a draft, or an order that was not sent yet. */

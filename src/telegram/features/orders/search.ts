@@ -46,7 +46,8 @@ export const takeSearch = async (
 
 /**
  * Searches for orders by a number in any spelling, a reference or a part of one, a contact's name, or words such as
- * “MTN yesterday”. The only order found is opened. @returns false if nothing was found.
+ * “MTN yesterday”. If only one order is found, it is opened.
+ * @returns false if nothing was found.
  */
 export const search = async (
   ctx: BotContext,

@@ -3,8 +3,6 @@ import { escapeHtml, oneLine } from '../../chat/screen.ts'
 import { bundleOf } from '../../words/bundle.ts'
 import { b } from '../../words/markup.ts'
 
-/** Texts for sharing an order with its customer. */
-
 export const shareText = (url: string, order: PricelessOrder) =>
   [
     b('For the customer'),

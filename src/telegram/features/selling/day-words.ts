@@ -8,7 +8,7 @@ import { b, lines } from '../../words/markup.ts'
 
 export const pictureLabel = '🖼 Picture'
 
-/** The wallet entries, named in the sentence that they cannot be read. */
+/** How the message that they can't be read names the wallet's entries. */
 export const dayName = 'today’s wallet entries'
 
 type Row = { label: string; value: string }

@@ -16,8 +16,9 @@ import * as words from './words.ts'
 type ListAct = Extract<ActOf<'selling'>, { act: 'picture' | 'status' | 'text' }>
 
 /**
- * Sends a price list to post, in messages without buttons that customers may not see. A message after the list says what is
- * missing from it. Pictures come in both formats, each as an album. The act `status` exists only on old messages.
+ * Sends a price list for the seller to post, so its messages have no buttons that customers must not see. A message
+ * after the list says what is missing from it. Pictures come in both formats, each as an album. The act `status` exists
+ * only on old messages.
  */
 export const make = async (
   ctx: BotContext,

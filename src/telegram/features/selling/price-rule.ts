@@ -168,7 +168,6 @@ const undoRule = async (
   await showRule(ctx, services, person, null)
 }
 
-/** Takes a typed price rule. */
 export const takeRule = async (
   ctx: BotContext,
   services: Services,
@@ -261,7 +260,6 @@ const askPrice = async (
 const backToBundles = ({ network }: Bundle): Button =>
   sellingButton(labels.back, { act: 'bundles', network, page: 0 })
 
-/** Takes a typed price of a bundle. */
 export const takePrice = async (
   ctx: BotContext,
   services: Services,

@@ -155,7 +155,6 @@ export const askSoldFor = async (
   ctx.talk.say({ text: words.askSoldFor(order, costFor(person, order)), rows: [[leave]] })
 }
 
-/** Takes the typed price for which the order was sold. */
 export const takeSoldFor = async (
   ctx: BotContext,
   services: Services,

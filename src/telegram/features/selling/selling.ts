@@ -30,7 +30,6 @@ export const showPrices = (ctx: BotContext, services: Services, person: Person, 
   showMenu(ctx, services, person, network)
 }
 
-/** Handles a button about prices, receipts or the shop. */
 export const pressSelling = async (
   ctx: BotContext,
   services: Services,

@@ -16,11 +16,10 @@ import { type Button, button } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import * as words from './words.ts'
 
-/** A button about prices, receipts or the shop. */
 export const sellingButton = (label: string, act: ActOf<'selling'>): Button =>
   button(label, { do: 'selling', act })
 
-/** Buttons for what a rule adds to the cost. The present value is marked. */
+/** Buttons for what a rule adds to the cost. The current value is marked. */
 export const addRows = (
   rule: PriceRule | null,
   actFor: (kind: PriceRule['kind'], value: number) => ActOf<'selling'>,

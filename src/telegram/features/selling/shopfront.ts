@@ -129,7 +129,6 @@ export const takePhone = async (
   ctx.talk.say(shopScreen(await services.store.shops.of(accountId), words.phoneSaved(phone)))
 }
 
-/** Takes the typed letter of the shop. */
 export const takeLetter = async (
   ctx: BotContext,
   services: Services,

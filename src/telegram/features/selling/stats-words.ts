@@ -18,8 +18,6 @@ import { day, duration, plainClock } from '../../chat/time.ts'
 import { exampleOrder } from '../../words/hints.ts'
 import { b, counted } from '../../words/markup.ts'
 
-/** Texts of the statistics. */
-
 const periodNames: Record<StatsPeriod, string> = {
   today: 'Today',
   week: 'Last 7 days',

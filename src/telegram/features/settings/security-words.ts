@@ -6,8 +6,6 @@ import { when } from '../../chat/time.ts'
 import { b, code, lines } from '../../words/markup.ts'
 import { ruleWords } from '../selling/words.ts'
 
-/** Texts of the security log. */
-
 export const securityLabel = '🔐 Security'
 
 export interface SecurityLine {

@@ -14,7 +14,6 @@ import {
 } from '../operating/operator-buttons.ts'
 import * as words from './security-words.ts'
 
-/** How many events a page shows. */
 const maxShown = 20
 
 /** Shows the account's security log to its owners. */

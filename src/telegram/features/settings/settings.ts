@@ -36,7 +36,6 @@ const backButton = settingsButton(labels.back, { act: 'show' })
 export const showSettings = async (ctx: BotContext, services: Services, person: Somebody): Promise<void> =>
   ctx.talk.say(await overview(services, person))
 
-/** Handles a button of the settings. */
 export const pressSettings = async (
   ctx: BotContext,
   services: Services,

@@ -32,7 +32,6 @@ export const settingsLabels = {
   otherNetworks: '‹ Other networks',
 } as const
 
-/** The label of each topic's button. */
 export const topicLabels: Record<Topic, string> = {
   notify: '🔔 Notifications',
   quiet: '🌙 Quiet hours',

@@ -23,7 +23,6 @@ interface Waiting {
   now: Date
 }
 
-/** The phrase that promises to try again. */
 export const keepsTrying = 'I’ll keep trying'
 
 /**

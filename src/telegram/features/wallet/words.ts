@@ -10,8 +10,6 @@ import { bundleOf } from '../../words/bundle.ts'
 import { b, code, counted, lines } from '../../words/markup.ts'
 import { phoneText } from '../../words/numbers.ts'
 
-/** Texts about the wallet's balance and its entries. */
-
 export const filterLabels: Record<EntryFilter, string> = {
   all: 'All',
   debits: 'Debits',
@@ -19,7 +17,7 @@ export const filterLabels: Record<EntryFilter, string> = {
   unexplained: '⚠️ Unexplained',
 }
 
-/** The button that shows which entries are shown. Plain text. */
+/** The label of the button that says which entries are shown. Plain text. */
 export const filterLabel = (filter: EntryFilter) => `Show: ${filterLabels[filter]}`
 
 export const askFilter = 'Which wallet entries?'
