@@ -1,8 +1,6 @@
 import type { Message } from 'grammy/types'
 import { describe, expect } from 'vitest'
 import { asksToConfirm } from '../../../src/telegram/cards/words/draft.ts'
-import { sendNumber } from '../../../src/telegram/features/buying/words.ts'
-import { spaced } from '../../../src/telegram/words/numbers.ts'
 import { test } from '../../support/test.ts'
 import type { Reseller, World } from '../../support/world.ts'
 import { addMember } from '../accounts/members.ts'
@@ -65,7 +63,7 @@ describe('the number of a shop', () => {
     for (const wrong of ['hello', '024123456', '+44 20 7946 0958', '0302123456'])
       await says(reseller, wrong, 'Nothing was changed')
     const saved = await says(reseller, '+233 (0)20-987-6543', 'Price lists and receipts now show 0209876543')
-    expect(labelsOf(saved)).toContain(`📞 Number: ${spaced('0209876543')}`)
+    expect(labelsOf(saved).join()).toMatch(/Number: 020\s?987\s?6543/)
 
     await says(reseller, '/prices', 'You have not set your prices yet')
     reseller.chat.press('Set prices')
@@ -99,7 +97,7 @@ describe('the number of a shop', () => {
   test('can be a shared contact, and while it is asked for, a number with a size is still an order', async () => {
     const reseller = await world.newReseller()
     const screen = await openShop(reseller)
-    await ask(reseller, screen, 'Number', sendNumber)
+    await ask(reseller, screen, 'Number', /may call or message/)
     const { message_id: after } = reseller.chat.sendContact('Ama', '+233241112223')
     await reseller.chat.waitForText('now show 0241112223', { after })
     await ask(reseller, await openShop(reseller), 'Number', /^Shop number\n/)
