@@ -101,9 +101,9 @@ export const mayBeChargedText = ({ viewer }: Pick<SeenOrder, 'viewer'>): string 
 export const knownOf = (order: SeenOrder, isTriedAgain: boolean): string => {
   switch (order.placement) {
     case 'queued':
-      return 'It isn’t sent yet, and not charged.'
+      return 'It hasn’t been sent or charged yet.'
     case 'sending':
-      return 'It is being sent now, so don’t order it again.'
+      return 'It’s being sent now, so don’t order it again.'
     case 'unconfirmed':
       return `${mayBeChargedText(order)}, so don’t order again.${isTriedAgain ? ' I’m still checking.' : ''}`
     case 'review':
@@ -144,7 +144,7 @@ const knownOfPlaced = (order: SeenOrder, isTriedAgain: boolean): string => {
   const isFailed = order.status === 'failed' || order.status === 'cancelled'
   if (isFailed) return `It was placed and charged: ${b(statusWord(order))}, ${refundSeen(order)}.`
   if (order.status === 'refunded' && isRefunded(order)) return 'It was charged and refunded.'
-  const again = isTriedAgain && order.nextPollAt !== null ? ' I’ll ask again by myself.' : ''
+  const again = isTriedAgain && order.nextPollAt !== null ? ' I’ll ask again automatically.' : ''
   const known = order.inferred
     ? `${capital(fittingCharge(order))}, so don’t order again`
     : 'It is placed and charged'
@@ -158,7 +158,7 @@ export const whatCame = ({ reason, answerStatus }: Pick<SeenOrder, 'reason' | 'a
     case 'server_error':
       return `The provider answered with an error${status}.`
     case 'unexpected_status':
-      return `The provider answered something else than expected${status}.`
+      return `The provider gave an unexpected answer${status}.`
     case 'bad_answer':
       return `The provider’s answer names no order${status}.`
     case 'too_large':
@@ -232,6 +232,6 @@ export const knownOfList = (
     seen && charged > 0
       ? `${formatGhs(seen.charges.chargedPesewas)} was charged.`
       : 'The card shows what I know.',
-    isTriedAgain && underWay + waiting > 0 ? 'I’ll ask again by myself.' : null,
+    isTriedAgain && underWay + waiting > 0 ? 'I’ll ask again automatically.' : null,
   )
 }

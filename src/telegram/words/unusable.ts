@@ -37,7 +37,7 @@ export const flood = (who: 'member' | 'stranger') =>
     ? `${skipping}\n\nAn order counts once its card says so. Pressing Confirm again never orders twice.`
     : skipping
 
-const skipping = `You send faster than I can answer, so I skip your messages now. Pause for ${lengthIn('second', floodLimits.quietMs)}, then send them again.`
+const skipping = `You’re sending faster than I can answer, so I’m skipping your messages for now. Pause for ${lengthIn('second', floodLimits.quietMs)}, then send them again.`
 
 /** Said to a stranger whose message was skipped because many others write at once. */
 export const crowd =

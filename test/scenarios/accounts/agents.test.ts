@@ -130,7 +130,7 @@ describe('an invitation', () => {
     const url = await invite(owner)
     world.telegram.openLink(guest.id, url)
     const asked = await guest.chat.waitForText('Join as an agent?')
-    expect(asked.text).toContain('Ama Data (name given by the shop) invites you to order on its wallet')
+    expect(asked.text).toContain('Ama Data (name given by the shop) has invited you to order on its wallet')
     expect(asked.text).toContain('The owner sees your orders and their numbers')
     expect(asked.text).toContain('Didn’t expect this')
     guest.chat.press('Don’t join')

@@ -154,7 +154,7 @@ describe('an owner’s data', () => {
     expect(question.text).toContain('all orders, customers')
     press(reseller, question, 'Confirm')
     const done = await cardReads(world, reseller, question, /begin again/)
-    expect(done.text).toContain('To begin again, /start')
+    expect(done.text).toContain('To start again, /start')
     await nothingIsLeftOf([phone, reseller.id, 'Kwesi', order.reference])
     expect((await callBack(callbackUrl, order.reference)).status).toBe(200)
     await world.until(

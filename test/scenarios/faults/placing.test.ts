@@ -70,7 +70,7 @@ const answers: Row[] = [
     provider: [{ kind: 'refuse', status: 403 }],
     ...neverCharged,
     play: [
-      ...[isUnconfirmed, sees(/answered something else than expected \(403\)\. You may have been charged/)],
+      ...[isUnconfirmed, sees(/gave an unexpected answer \(403\)\. You may have been charged/)],
       ...[minutesLater(11), isNotPlaced],
     ],
   },
@@ -185,7 +185,7 @@ const limits: Row[] = [
     provider: [(): Fault => ({ kind: 'rate_limited', retryAfter: retryAfter() })],
     play: [
       sees(
-        /waiting[\s\S]*request limit is reached\. It goes by itself at \d\d:\d\d, in (5\d s|60 s|about 1 min)/,
+        /waiting[\s\S]*request limit is reached\. It’ll be sent at \d\d:\d\d, in (5\d s|60 s|about 1 min)/,
       ),
       ...[minutesLater(2), isPlaced],
     ],

@@ -81,12 +81,12 @@ describe.concurrent('if the provider reports each number', () => {
     chat.say(`MTN\n${newPhone()} 1\n024123456 5`)
     const { message_id: after } = await chat.waitForText(/1 to order · 1 to fix/)
     chat.press('Confirm 1')
-    await chat.waitForText(/Left of your list/, { after })
+    await chat.waitForText(/Left on your list/, { after })
     await world.until(() => ordersOf(world, reseller).length === 1, 'the number to be ordered')
     deliverAll(world, reseller)
     const done = await chat.waitForText(/is done[\s\S]*📌 1 still to fix: press below to go on/)
     chat.press('📌 1 still to fix')
-    await chat.waitForText(/Left of your list/, { after: done.message_id })
+    await chat.waitForText(/Left on your list/, { after: done.message_id })
   })
 
   test('the list’s file has a row for each number, /orders one line for the list, and Repeat makes a preview', async () => {

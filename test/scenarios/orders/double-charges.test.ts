@@ -62,7 +62,7 @@ test('a double charge of an agent’s order is reported once to agent and owner,
   expect(told(owner)).toHaveLength(1)
   expect(told(owner)[0]).toMatch(/👤 .* ordered:/)
   expect(told(agent)).toHaveLength(1)
-  expect(told(agent)[0]).toContain('The owner is told.')
+  expect(told(agent)[0]).toContain('I’ve told the owner.')
   expect(agent.chat.texts().join()).not.toMatch(/GHS (?:9\.60|19\.20)/)
   world.provider.credit(reference, 960)
 })

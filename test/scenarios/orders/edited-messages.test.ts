@@ -138,7 +138,7 @@ describe('an edited order for one number', () => {
     const reseller = await world.newReseller()
     const { phone, said, card } = await oneOrder(reseller)
     edit(reseller, said, 'sorry, wrong chat')
-    await reseller.chat.waitForText('Your edited message is no order', { after: card.message_id })
+    await reseller.chat.waitForText('Your edited message isn’t an order', { after: card.message_id })
     await cardReads(world, reseller, card, /Replaced by the card below/)
     expect(postsFor(world, phone)).toEqual([])
   })

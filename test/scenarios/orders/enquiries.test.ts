@@ -95,7 +95,7 @@ const deleteData = async ({ chat }: Pick<Contact, 'chat'>): Promise<{ question: 
   const { message } = await chat.waitForButton('Confirm: delete')
   const question = message.text ?? ''
   chat.press('Confirm: delete')
-  const { text } = await chat.waitForText('To begin again, /start')
+  const { text } = await chat.waitForText('To start again, /start')
   return { question, answer: text ?? '' }
 }
 
@@ -279,7 +279,7 @@ describe('a shop', () => {
     await answer(reseller, 'Enough')
     const said = await answered(contact, 'Enough')
     contact.chat.press('Ask again')
-    await contact.chat.waitForText('takes no questions here', { after: said.message_id })
+    await contact.chat.waitForText('isn’t taking questions here', { after: said.message_id })
     world.telegram.say({ from: contact.id, text: 'But why?', replyTo: said.message_id })
     const other = await newScene(reseller)
     await ask(other.contact, 'A friendly one')
@@ -318,7 +318,7 @@ describe('a shop', () => {
       world.telegram.press({ from: on.id, messageId: message.message_id, data: dataOf(message, label) })
     const { message_id: after } = contact.chat.last() ?? { message_id: 0 }
     press(contact, contact.card, 'Ask the shop')
-    await contact.chat.waitForText('takes no questions here', { after })
+    await contact.chat.waitForText('isn’t taking questions here', { after })
     const answering = press(reseller, question, 'Answer')
     expect(await toastOf(world, answering)).toContain('This question is gone')
 
@@ -533,7 +533,7 @@ describe('an account', () => {
     await asked(reseller, 'Are you there')
     world.provider.setStatus(reference, 'delivered')
     await contact.chat.waitForText(/: delivered$/m)
-    await cardReads(world, contact, contact.card, /✓ delivered \d\d:\d\d[\s\S]*You follow this order/)
+    await cardReads(world, contact, contact.card, /✓ delivered \d\d:\d\d[\s\S]*You’re following this order/)
     await disconnect(reseller)
     const after = contact.chat.last()?.message_id ?? 0
     contact.chat.press('Ask the shop')

@@ -168,7 +168,7 @@ describe('when an operator switches a network off', () => {
     const list = await says(reseller, `${down} 2GB\n${up} 2GB`, /MTN is down: 1 number left out for now/)
     expect(JSON.stringify(list.reply_markup)).toContain('Confirm 1 ')
     reseller.chat.press('Confirm 1')
-    const left = await reseller.chat.waitForText('📌 Left of your list', { after: list.message_id })
+    const left = await reseller.chat.waitForText('📌 Left on your list', { after: list.message_id })
     await world.until(() => ordersFor(world, up).length === 1, 'the order of the other network')
     expect(ordersFor(world, down)).toEqual([])
 

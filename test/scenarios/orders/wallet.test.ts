@@ -229,7 +229,7 @@ describe('the balance that the bot knows', () => {
     reseller.chat.press('Cut to what fits')
     await reseller.chat.waitForButton('Confirm 2')
     reseller.chat.press('Confirm 2')
-    const rest = await reseller.chat.waitForText(/Left of your list/, { after })
+    const rest = await reseller.chat.waitForText(/Left on your list/, { after })
     await cardReads(world, reseller, rest, /Balance GHS 1\.40/)
     await expect.poll(() => world.provider.account(reseller.account.id).balancePesewas).toBe(140)
     await cardReads(world, reseller, rest, /Balance GHS 1\.40/)
@@ -299,7 +299,7 @@ describe('/transactions', () => {
     })
     await orderElsewhere(reseller, phone)
     try {
-      await ask(reseller, '/transactions', /May be your order of \d\d:\d\d/)
+      await ask(reseller, '/transactions', /May be your order from \d\d:\d\d/)
     } finally {
       world.provider.clearFaults()
     }

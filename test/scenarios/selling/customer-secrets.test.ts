@@ -148,7 +148,7 @@ const fail = async (day: Day, phone: string): Promise<void> => {
   const { world, reseller, contact } = day
   const { reference } = await place(world, reseller, phone)
   await say(contact.chat, reference, 'Status: processing')
-  await press(contact.chat, 'Ask the shop', 'takes no questions here')
+  await press(contact.chat, 'Ask the shop', 'isn’t taking questions here')
   contact.chat.press('🔔 Follow')
   await contact.chat.waitForText(followsOpen)
   world.provider.setStatus(reference, 'failed')

@@ -210,7 +210,7 @@ describe('a share link', () => {
       `s${'A'.repeat(44)}`,
     ]) {
       const { message_id: after } = chat.say(`/start ${payload}`)
-      await chat.waitForText('This link is not complete or no longer good', { after })
+      await chat.waitForText('This link is incomplete or no longer works', { after })
     }
     expect(followers()).toBe(before)
     expect(everSentTo(id)).not.toContain(order.reference)

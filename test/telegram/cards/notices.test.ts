@@ -239,7 +239,7 @@ describe('the announcement of a charge or refund for an agent’s order', () => 
       expect.stringMatching(/charged <b>GHS 21\.00<\/b>\. You confirmed GHS 20\.00/),
     ])
     expect(read.agent).toHaveLength(3)
-    expect(read.agent[0]).toContain('The wallet may have been charged twice. The owner is told')
+    expect(read.agent[0]).toContain('The wallet may have been charged twice. I’ve asked the owner')
     expect(read.agent[1]).toContain('another amount than expected')
   })
 

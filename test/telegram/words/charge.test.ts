@@ -97,7 +97,7 @@ test.each([
 test.each([
   ['server_error', 502, 'The provider answered with an error (502).'],
   ['server_error', null, 'The provider answered with an error.'],
-  ['unexpected_status', 403, 'The provider answered something else than expected (403).'],
+  ['unexpected_status', 403, 'The provider gave an unexpected answer (403).'],
   ['bad_answer', 204, 'The provider’s answer names no order (204).'],
   ['timeout', null, 'No answer from the provider.'],
   ['reference_taken', 201, 'The provider’s answer names another order.'],

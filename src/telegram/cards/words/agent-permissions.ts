@@ -151,7 +151,7 @@ export const denied = (denial: Denial, now: Date): string => {
 
 const allowedWords = (allowed: readonly string[]): string =>
   allowed.length === 0
-    ? 'The owner allows no network now.'
+    ? 'The owner doesn’t allow any network now.'
     : oneLine(`Allowed: ${allowed.map((network) => oneLine(network, 15)).join(', ')}.`, 100)
 
 const removedToast = 'You no longer order on this wallet. Nothing changed.'

@@ -179,7 +179,7 @@ const referenceOf = ({ reference }: SeenOrder): string => (reference ? code(refe
  */
 export const announceOtherPrice = (order: SeenOrder) =>
   order.costs === null
-    ? `ℹ️ ${bundleOf(order)} for ${forWhom(order)}: ${order.inferred ? 'one charge in the wallet fits this order, but its amount isn’t the expected one' : 'the provider charged another amount than expected'}. Your price stays as you confirmed it. The owner is told.`
+    ? `ℹ️ ${bundleOf(order)} for ${forWhom(order)}: ${order.inferred ? 'one charge in the wallet fits this order, but its amount isn’t the expected one' : 'the provider charged another amount than expected'}. Your price stays as you confirmed it. I’ve told the owner.`
     : order.reason === 'likely'
       ? `⚠️ ${bundleOf(order)}: most likely ${b(formatGhs(chargeOf(order.costs)))} was charged for it. You confirmed ${formatGhs(totalPesewas(order.costs))}. Reference ${code(order.reference ?? '')}.`
       : order.inferred
@@ -193,7 +193,7 @@ export const announceOvercharge = (
 ) => {
   const what = `${bundleOf(order)} to ${forWhom(order)}`
   if (!order.costs)
-    return `ℹ️ The provider charged the wallet ${timesCharged(debits)} for ${what}. Your price stays as you confirmed it. The owner is told.`
+    return `ℹ️ The provider charged the wallet ${timesCharged(debits)} for ${what}. Your price stays as you confirmed it. I’ve told the owner.`
   const who = isTheirWallet(order) ? 'You were' : 'The wallet was'
   return lines(
     `⚠️ ${who} charged ${timesCharged(debits)} for ${what}: ${b(`${formatGhs(chargedPesewas)} instead of ${formatGhs(pricePesewas)}`)}.`,
@@ -235,7 +235,7 @@ export const announceTwoReferences = (order: SeenOrder, reference: string) =>
   lines(
     `⚠️ ${bundleOf(order)} for ${forWhom(order)} has two references: ${code(order.reference ?? '')} by the provider’s reports, and ${code(reference)} by its answer to the order.`,
     !isTheirWallet(order)
-      ? 'The wallet may have been charged twice. The owner is told and looks for both. I follow the first.'
+      ? 'The wallet may have been charged twice. I’ve asked the owner to look for both. I follow the first.'
       : `${order.costs ? formatGhs(chargeOf(order.costs)) : 'It'} may have been charged twice. Look for both in /transactions and ask the provider’s support. I follow the first.`,
   )
 
@@ -255,4 +255,4 @@ export const announceSecondRefund = (order: SeenOrder, reference: string, refund
 const whereToLook = (order: SeenOrder): string =>
   isTheirWallet(order)
     ? 'Look for both references in /transactions.'
-    : 'The owner is told and looks for both.'
+    : 'I’ve asked the owner to look for both.'

@@ -91,8 +91,8 @@ const remarksOf = (order: SeenOrder, about: string[]): string[] => {
           : null,
         about.includes('accepted_in_part')
           ? isAcceptedInPart(order)
-            ? `taken for ${order.acceptedQuantity} of them, not known for which`
-            : 'taken for all of them'
+            ? `accepted for ${order.acceptedQuantity} of them, not known which`
+            : 'accepted for all of them'
           : null,
         about.includes('other_price')
           ? costs && ownChargeOf(costs) !== totalPesewas(costs)

@@ -70,7 +70,7 @@ const paragraph = (text: string | null): string[] => (text === null ? [] : ['', 
 export const followsOpen = 'I’ll tell you here when it arrives. This message shows each change.'
 
 const followNote = (order: PricelessOrder): string =>
-  isOver(order) ? 'You follow this order. You’ll see any change here.' : followsOpen
+  isOver(order) ? 'You’re following this order. You’ll see any change here.' : followsOpen
 
 const signs = { past: '✓', now: '●', ahead: '○', failed: '✗' } as const
 
@@ -174,6 +174,6 @@ export const followEnded = (order: PricelessOrder, maskedPhone: string) =>
 
 /** @param isOver whether the order can no longer change. */
 export const followedToast = (isOver: boolean) =>
-  isOver ? 'You follow this order. It has already ended.' : 'I’ll tell you when it arrives.'
+  isOver ? 'You’re following this order. It has already ended.' : 'I’ll tell you when it arrives.'
 
 export const unfollowedToast = 'No more messages about this order.'

@@ -66,7 +66,7 @@ export const askNumbers = ({
   pricePesewas,
 }: Pick<ListedBundle, 'network' | 'volume' | 'pricePesewas'>) =>
   `${b(`${foreignWord(network)} ${foreignWord(volume)}`)}${pricePesewas === null ? '' : `${behind(pricePesewas)} each`}\nNow send the numbers: pasted, forwarded or as a file (.txt, .csv, .xlsx).\nYou see the total before anything is charged.`
-export const noNumbers = 'I see no number in that. Send one number on each line, or a file.'
+export const noNumbers = 'I don’t see a number in that. Send one number on each line, or a file.'
 
 // ── A further message about the list ─────────────────────────────────────────────────────────────────────────────────
 
@@ -298,7 +298,7 @@ const remarks = (sums: PreviewSums): (string | null)[] => [
     : null,
   sums.restored > 0 ? `ℹ️ Zero restored in ${counted(sums.restored, 'number', 'numbers')}.` : null,
   sums.otherPrices > 0
-    ? `⚠️ ${counted(sums.otherPrices, 'amount in the list is', 'amounts in the list are')} not the price.`
+    ? `⚠️ ${counted(sums.otherPrices, 'amount in the list doesn’t match', 'amounts in the list don’t match')} the price.`
     : null,
   sums.otherNetworks > 0
     ? `⚠️ ${counted(sums.otherNetworks, 'number looks', 'numbers look')} like another network than you wrote.`

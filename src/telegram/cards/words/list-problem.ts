@@ -56,7 +56,7 @@ export const problemText = (problem: Problem, isPlain = false): string => {
     case 'landline':
       return named(problem.written, 'a landline; send a mobile number')
     case 'phone_abroad':
-      return named(problem.written, 'not a number of Ghana')
+      return named(problem.written, 'not a Ghanaian number')
     case 'phone_damaged':
       return problem.suggestion
         ? named(problem.written, `not a number; did you mean ${brief(problem.suggestion)}?`)

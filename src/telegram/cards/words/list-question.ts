@@ -43,7 +43,7 @@ const whomText = (whom: readonly AskedNumber[]): string => {
 }
 
 const likelyWords = (likely: readonly string[]): string =>
-  likely.length > 0 ? likely.map(foreignWord).join(' or ') : 'no network that is sold'
+  likely.length > 0 ? likely.map(foreignWord).join(' or ') : 'no network sold here'
 
 const askedOfOne = (question: Question): string => {
   switch (question.kind) {
@@ -54,7 +54,7 @@ const askedOfOne = (question: Question): string => {
     case 'network':
       return `${question.networks.map(foreignWord).join(' or ')}?`
     case 'offer':
-      return `${foreignWord(question.network)} ${writtenSize(question.size)} is sold in ${question.bundles.length} offers. Which?`
+      return `${foreignWord(question.network)} ${writtenSize(question.size)} has ${question.bundles.length} offers. Which?`
     case 'mismatch':
       return `you chose ${foreignWord(question.chosen.network)}, but it looks like ${likelyWords(question.likely)}.`
     case 'contradiction':
@@ -80,7 +80,7 @@ const askedOfSeveral = (question: Question): string => {
     case 'network':
       return `${counted(count, 'number', 'numbers')} may be ${question.networks.map(foreignWord).join(' or ')}. Which?`
     case 'offer':
-      return `${foreignWord(question.network)} ${writtenSize(question.size)} is sold in ${question.bundles.length} offers. Which for ${counted(count, 'number', 'numbers')}?`
+      return `${foreignWord(question.network)} ${writtenSize(question.size)} has ${question.bundles.length} offers. Which for ${counted(count, 'number', 'numbers')}?`
     case 'mismatch':
       return `You chose ${foreignWord(question.chosen.network)}, but ${counted(count, 'number looks', 'numbers look')} like ${likelyWords(question.likely)}.`
     case 'contradiction':

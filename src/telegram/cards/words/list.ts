@@ -246,7 +246,7 @@ export const leftLabel = (left: RestOfList) => `📌 ${leftWords(left)}`
 
 /** The heading of the preview of the rest. */
 export const leftHead = (left: RestOfList) =>
-  `📌 Left of your list: ${b(leftWords(left))}. Not ordered, not charged. Kept for ${lengthIn('hour', restOfListMs)}.\n`
+  `📌 Left on your list: ${b(leftWords(left))}. Not ordered, not charged. Kept for ${lengthIn('hour', restOfListMs)}.\n`
 
 export interface RetryWords {
   sure: number
@@ -391,7 +391,7 @@ export const heldWhy = (order: Pick<SeenOrder, 'placement' | 'reason' | 'answerS
     case 'review':
       return 'I can’t tell if one order was charged. Check /transactions.'
     case 'placed':
-      return 'The order before is settled.'
+      return 'The order before this is settled.'
     default:
       return `${whatCame(order)} Maybe charged, I’m checking. If it was placed, the rest continues.`
   }

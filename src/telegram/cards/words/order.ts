@@ -293,7 +293,7 @@ const statusNote = (order: SeenOrder, { connected, viewer, now }: OrderContext):
 const waitsForLimit = (order: PricelessOrder, until: Date, now: Date): string => {
   const time = `${clock(until)}${until > now ? `, in ${duration(until.getTime() - now.getTime())}` : ''}`
   const asksAgain = until.getTime() - order.createdAt.getTime() > staleConfirmationMs
-  const next = asksAgain ? `I’ll ask you again at ${time}` : `It goes by itself at ${time}`
+  const next = asksAgain ? `I’ll ask you again at ${time}` : `It’ll be sent at ${time}`
   return `Waiting: the provider’s request limit is reached. ${next}. Not charged yet.`
 }
 
@@ -313,7 +313,7 @@ const explainWaiting = (order: PricelessOrder, { now, other, frozenUntil }: Orde
     case null:
       return frozenUntil !== null && frozenUntil > now
         ? waitsForLimit(order, frozenUntil, now)
-        : 'It goes in a moment.'
+        : 'It’ll be sent in a moment.'
   }
 }
 

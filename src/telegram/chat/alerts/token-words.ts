@@ -6,7 +6,7 @@ import { escapeHtml } from '../screen.ts'
 const newToken =
   'Not you? Then somebody knows the token. Make a new one with @BotFather (/revoke) and start me with it.'
 
-const tryAgain = 'I try each minute. Nobody is answered until then.'
+const tryAgain = 'I’ll try every minute. Nobody gets an answer until then.'
 
 /**
  * @param place the host that updates were sent to; null if the address had been removed.

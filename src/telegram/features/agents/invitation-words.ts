@@ -78,8 +78,8 @@ export const askToJoin = (
 ) =>
   lines(
     shop === null
-      ? `${b('Join as an agent?')} Somebody invites you to order on their wallet.`
-      : `${b('Join as an agent?')} ${b(foreignWord(shop))} (name given by the shop) invites you to order on its wallet.`,
+      ? `${b('Join as an agent?')} Somebody has invited you to order on their wallet.`
+      : `${b('Join as an agent?')} ${b(foreignWord(shop))} (name given by the shop) has invited you to order on its wallet.`,
     `You order here, up to ${formatGhs(limit)} a day, and that wallet pays. The owner sees your orders and their numbers.`,
     present === null
       ? 'Didn’t expect this? Press Don’t join.'

@@ -45,7 +45,7 @@ export const agents = (
     owners,
     b(count > team.length ? `Agents (${count})` : 'Agents'),
     count === 0
-      ? 'Nobody yet. Agents order in their own chats and your wallet pays. They never see your key, balance or orders. They learn one thing of your orders: if a number just got the same bundle.'
+      ? 'Nobody yet. Agents order in their own chats and your wallet pays. They never see your key, balance or orders. They learn one thing about your orders: whether a number just got the same bundle.'
       : null,
     ...team.map(standingLine),
     open === 0 ? null : `🎟 ${counted(open, 'invitation is', 'invitations are')} open.`,
@@ -217,7 +217,7 @@ export const noSuchAgent = 'They are no longer your agent.'
 
 export const notForAgents = 'Only the account’s owner has agents.'
 
-export const noAgentOrders = (name: string | null) => `${b(agentName(name))} has ordered nothing yet.`
+export const noAgentOrders = (name: string | null) => `${b(agentName(name))} hasn’t ordered anything yet.`
 
 export const agentOrders = (name: string | null, lines: string[], page: number) =>
   `${b(`Orders of ${agentName(name)}`)}${page > 0 ? ` · page ${page + 1}` : ''}\n\n${lines.join('\n')}\n\nPress a number to open one.`

@@ -36,4 +36,4 @@ export const lookedUpElsewhere = (record: {
     '\nMade elsewhere with your account, so I don’t follow it.',
   )
 
-export const brokenLink = 'This link is not complete or no longer good. Ask the sender for a new one.'
+export const brokenLink = 'This link is incomplete or no longer works. Ask the sender for a new one.'

@@ -8,12 +8,12 @@ export const reread = (what: string) =>
   `✏️ You edited your message, so I closed its card (${what}). Nothing was ordered by that card.`
 
 export const noOrderNow = (what: string) =>
-  `✏️ Your edited message is no order, so I closed its card (${what}). Nothing was ordered or charged.`
+  `✏️ Your edited message isn’t an order, so I closed its card (${what}). Nothing was ordered or charged.`
 
 /** Replaces a question that was asked about the message before the edit. */
 export const askedAnew = '✏️ You edited your message, so this question is closed. See below.'
 export const askedNoMore =
-  '✏️ Your edited message is no order, so this question is closed. Nothing was ordered or charged.'
+  '✏️ Your edited message isn’t an order, so this question is closed. Nothing was ordered or charged.'
 
 /** @param isOrdered whether the provider has the order. If not, it is being sent, or its outcome is unknown. */
 export const tooLate = (what: string, isOrdered: boolean, isLeft = false) =>

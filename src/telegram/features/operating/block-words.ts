@@ -40,7 +40,7 @@ export const notMet = (username: string): string =>
   `${code(`@${username}`, 40)} hasn’t written since I was started. Send their Telegram id instead, or /cancel.`
 
 export const notAnId = (text: string): string =>
-  `${code(text, 30)} is no @username and no Telegram id. Send for example <code>123456789</code>, or /cancel.`
+  `${code(text, 30)} isn’t an @username or a Telegram id. Send one such as <code>123456789</code>, or /cancel.`
 
 export interface BlockOptions {
   chatId: number

@@ -40,7 +40,7 @@ const standingWords = (standing: ShownStanding, now: Date): string => {
     case 'published':
       return `You chose ${quoted(standing.name)}.`
     case 'refused':
-      return `Telegram does not take ${quoted(standing.name)}.`
+      return `Telegram doesn’t accept ${quoted(standing.name)}.`
     case 'waiting':
       return `Telegram can’t change the name now. I’ll set ${quoted(standing.name)} at ${when(standing.until, now)}.`
   }

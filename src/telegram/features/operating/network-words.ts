@@ -95,7 +95,7 @@ export const notAPrefix = (fault: PrefixFault, written: string): string => {
     prefix: `${code(written, 20)} are not first digits. Send three or four that begin with 02 or 05.`,
     network: `I don’t know a network called ${code(written, 20)}.`,
   }[fault]
-  return `${why} Nothing was changed. Send for example <code>0256 MTN</code>, or /cancel.`
+  return `${why} Nothing was changed. Send a change such as <code>0256 MTN</code>, or /cancel.`
 }
 
 export const prefixSet = (prefix: string, named: readonly string[] | null): string =>

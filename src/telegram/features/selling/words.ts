@@ -144,7 +144,7 @@ const amountFaults: Record<AmountFault, string> = {
 
 /** Why a text is not a price rule: a sentence without its full stop. */
 export const ruleFault = (fault: RuleFault): string => {
-  if (fault === 'rounding') return 'Prices are rounded up to an amount from 0.01 to 10'
+  if (fault === 'rounding') return 'Prices can be rounded up to an amount from 0.01 to 10'
   return fault === 'negative'
     ? 'A rule can’t go below the cost. To sell a bundle at a loss, give it its own price'
     : amountFaults[fault]
@@ -154,7 +154,7 @@ export const notARule = (fault: RuleFault) =>
   `${ruleFault(fault)}. Nothing was changed. Send <code>+2</code>, <code>10%</code> or <code>+2 round 0.50</code>, or /cancel.`
 
 export const notAPrice = (fault: AmountFault | 'zero') =>
-  `${fault === 'zero' ? 'A price is more than zero' : amountFaults[fault]}. Nothing was changed. Send a price such as <code>26</code> or <code>26.50</code>, or /cancel.`
+  `${fault === 'zero' ? 'A price must be more than zero' : amountFaults[fault]}. Nothing was changed. Send a price such as <code>26</code> or <code>26.50</code>, or /cancel.`
 
 export const whichNetwork = `${b('Price of one bundle')}\nWhich network?`
 

@@ -100,7 +100,7 @@ const explained: Record<Topic, string[]> = {
     'I always tell you about failed orders and your money.',
   ],
   quiet: [
-    'In these hours good news and summaries wait. Failed orders and news about money still come. Customers’ questions arrive silently.',
+    'During these hours, good news and summaries wait. Failed orders and news about money still come. Customers’ questions arrive silently.',
     'Choose, or send your own hours, for example <code>21:30-6</code>.',
   ],
   level: [
@@ -118,7 +118,7 @@ const explained: Record<Topic, string[]> = {
     `Send the name, for example <code>Ama Data</code>. At most ${maxNameBytes} letters.`,
   ],
   summary: [
-    'Once a day I send your day: orders, money and problems.',
+    'Once a day I send a summary: orders, money and problems.',
     'Morning, evening, or a time? Press, or send a full hour such as <code>8pm</code> or <code>14:00</code>.',
   ],
   zone: [
@@ -206,7 +206,7 @@ const staysOf = (standing: DisconnectCase, isBlocked: boolean): string | null =>
 }
 
 const keptBlock =
-  'That a shop blocked your questions, when, and for which order, until it lifts that. What you wrote is deleted.'
+  'That a shop blocked your questions, when, and for which order, until it unblocks you. What you wrote is deleted.'
 
 interface ForgetOptions {
   /** How many orders are not sent yet. */
@@ -252,7 +252,7 @@ export const forgotten = (
     standing === 'last' ? 'Old orders are erased within minutes.' : null,
     cancelled > 0 ? wereCancelled(cancelled) : null,
     staysOf(standing, isBlocked),
-    'To begin again, /start.',
+    'To start again, /start.',
   )
 }
 

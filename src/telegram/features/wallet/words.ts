@@ -148,7 +148,7 @@ const orderWords = (order: PricelessOrder, name: string | null): string => {
 
 const maybeWords = (orders: readonly PricelessOrder[], now: Date): string => {
   const times = orders.slice(0, 3).map(({ sentAt, createdAt }) => when(sentAt ?? createdAt, now))
-  return `May be your order of ${times.join(' or ')}${orders.length > 3 ? ' …' : ''}, which is not certain.`
+  return `May be your order from ${times.join(' or ')}${orders.length > 3 ? ' …' : ''}, but that’s not certain.`
 }
 
 export const balanceName = 'the balance'

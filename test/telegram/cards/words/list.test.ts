@@ -120,7 +120,7 @@ test.each([
     'unconfirmed',
     'unexpected_status',
     302,
-    'The provider answered something else than expected (302). Maybe charged',
+    'The provider gave an unexpected answer (302). Maybe charged',
   ],
   ['unconfirmed', 'bad_answer', 201, 'The provider’s answer names no order (201). Maybe charged'],
   ['unconfirmed', 'timeout', null, 'No answer from the provider. Maybe charged'],
