@@ -47,7 +47,7 @@ describe('credentials', () => {
     const { chat } = world.newPerson()
     chat.say('/connect')
     const asked = await chat.waitForText(copyKey)
-    expect(asked.text).toContain(`write to @${world.telegram.state().bot.username}:`)
+    expect(asked.text).toContain(`writing to @${world.telegram.state().bot.username}:`)
   })
 
   test('are taken one after the other, and each message is deleted before the provider is asked', async () => {

@@ -197,7 +197,7 @@ describe('an edited message that led to a question', () => {
     edit(reseller, said, `${phone.slice(0, 3)} ${phone.slice(3)} - 5 GB pls`)
     expect(await saysNoMore(reseller)).toEqual(before)
     edit(reseller, said, 'never mind')
-    await cardReads(world, reseller, question, /is no order, so this question is closed/)
+    await cardReads(world, reseller, question, /isn’t an order, so this question is closed/)
   })
 
   test('replaces the card that came from its question, but changes nothing after Confirm', async () => {

@@ -76,7 +76,7 @@ describe('the provider’s request limit', () => {
     await world.bot.restart()
     world.provider.addFault({ kind: 'rate_limited', path: '/bundles', retryAfter: '4' })
     reseller.chat.press('Confirm')
-    await cardReads(world, reseller, card, /request limit is reached\. It goes by itself/)
+    await cardReads(world, reseller, card, /request limit is reached\. It’ll be sent/)
     await cardReads(world, reseller, card, /processing[\s\S]*BUD-API-/)
     expect(postsFor(world, phone)).toHaveLength(1)
   })

@@ -116,12 +116,7 @@ testTexts(words, wording, {
 
 test.each([
   ['unconfirmed', 'server_error', 502, 'The provider answered with an error (502). Maybe charged'],
-  [
-    'unconfirmed',
-    'unexpected_status',
-    302,
-    'The provider gave an unexpected answer (302). Maybe charged',
-  ],
+  ['unconfirmed', 'unexpected_status', 302, 'The provider gave an unexpected answer (302). Maybe charged'],
   ['unconfirmed', 'bad_answer', 201, 'The provider’s answer names no order (201). Maybe charged'],
   ['unconfirmed', 'timeout', null, 'No answer from the provider. Maybe charged'],
   ['not_placed', 'no_debit', 502, 'One order was not placed. I checked'],
