@@ -1,7 +1,6 @@
 import { type ExportPeriod, isDay, namedPeriods } from '../../exports/export-period.ts'
 import type { Codec } from './codec.ts'
 
-/** What can be exported to a file. */
 export const exportSubjects = ['orders', 'transactions'] as const
 
 export type ExportSubject = (typeof exportSubjects)[number]

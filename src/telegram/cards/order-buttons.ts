@@ -105,7 +105,7 @@ const againLabel = ({ status, statusReported }: Order): string =>
 export const againButton = ({ id }: Order, nonce: number, label: string): Button =>
   button(label, { do: 'again', orderId: id, nonce })
 
-/** @param all whether the press shows the other buttons, or goes back. */
+/** @param all true: the press shows the other buttons; false: it goes back to the card. */
 export const moreButton = ({ id }: Order, all: boolean): Button =>
   button(all ? orderLabels.more : labels.back, { do: 'more', orderId: id, all })
 

@@ -51,7 +51,7 @@ export const purchaseCard = async (
   return draftCard(queries, shown, viewerId, now)
 }
 
-/** Leaves out the buttons if the message that told how the order ended has them. */
+/** Leaves out the buttons if the news of the order's end already has them. */
 const withoutNews = ({ newsMessageId }: Purchase, card: Screen): Screen =>
   newsMessageId === null ? card : { ...card, rows: [] }
 

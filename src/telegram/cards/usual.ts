@@ -7,8 +7,8 @@ import type { Services } from '../chat/services.ts'
 import type { GoodFor } from './words/low-balance.ts'
 
 /**
- * The usual bundle is the one that was ordered most within this time, ms. Texts say for how many of it the balance is
- * enough.
+ * The usual bundle is the one that was ordered most often within this time, ms. Texts say how many of
+ * these bundles the balance pays for.
  */
 export const usualWithinMs = 30 * 24 * 60 * 60_000
 

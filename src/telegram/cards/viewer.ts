@@ -20,7 +20,7 @@ import type { Queries } from '../../store/store.ts'
  *
  * | role | sees |
  * |---|---|
- * | `owner` | all of it |
+ * | `owner` | everything |
  * | `agent` | no balance and no entries of the wallet, and no amounts in the provider's words. They see the prices that the owners choose (`AgentPrices`), by default the selling price at the time they confirmed |
  * | `removed_agent` | what an agent sees, but only of their own orders, and can do nothing about them |
  * | `former_owner` | what a removed agent sees, but at cost, and can do nothing about it |
@@ -89,7 +89,7 @@ export const mayKnow = ({ userId }: Pick<Order, 'userId'>, role: ViewerRole, vie
 
 /**
  * An earlier order for the same number, as a viewer may see it. `others`: another member made it, so the viewer may not
- * see it. They are warned all the same, because a second order costs money.
+ * see it. The viewer is warned all the same, because a second order costs money.
  */
 export type SeenEarlier = { order: SeenOrder; recipient: Recipient } | 'others'
 
@@ -171,7 +171,6 @@ export const memberRole = async (
   return viewer?.accountId === accountId ? viewer.role : null
 }
 
-/** Whether a person in this role may still act for the account. */
 export const isMember = (role: ViewerRole): role is MemberRole => role === 'owner' || role === 'agent'
 
 /**

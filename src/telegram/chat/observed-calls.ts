@@ -1,6 +1,5 @@
 import type { Transformer } from 'grammy'
 
-/** One call of the Bot API. */
 export interface TelegramCall {
   method: string
   /** `ok`, Telegram's error code, `unreachable`, or `aborted` because the bot stops. */

@@ -23,7 +23,7 @@ export const withSnapshot = async (
   }
 }
 
-/** The snapshot of the update in progress; null: read the database. */
+/** The snapshot of the update in progress; null if there is none, or if it may be out of date. */
 export const currentSnapshot = (): ChatSnapshot | null => context.getStore()?.snapshot ?? null
 
 /** The stored session of a chat; undefined if it was not read for this update. */

@@ -81,7 +81,6 @@ export interface Exporter {
   stop(): Promise<void>
 }
 
-/** What a person chose to export: subject, period and kind of file. */
 export interface ExportWish {
   subject: ExportSubject
   period: ExportPeriod

@@ -22,7 +22,6 @@ export const hints = {
 /** A size that each network sells in only one offer, so that ordering the example needs no further question. */
 export const exampleSize = '2GB'
 
-/** An order as people type it. */
 export const exampleOrder = `0241234567 ${exampleSize}`
 
 /** Says how to order with one message. */

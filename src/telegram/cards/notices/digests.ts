@@ -9,7 +9,6 @@ import { orderSeenBy, roleOf, viewOf } from '../viewer.ts'
 import * as digestTexts from '../words/digest.ts'
 import type { Sources, Wordings } from './wording.ts'
 
-/** The digest of news that a chat missed, and the daily summary. */
 export const digestNotices: Wordings<'digest' | 'summary'> = {
   digest: async ({ named, counted, quiet = false }, chatId, { store }) => {
     const lines = await Promise.all(named.map((missed) => digestLine(missed, chatId, store)))

@@ -80,7 +80,7 @@ export const listUnreadable = (why: string) =>
 
 /** @param lastedMs how long the list could be confirmed. */
 export const listEnded = (state: DraftEnd, count: number, lastedMs: number): string => {
-  // The text of a crowded-out list was deleted, so its lines cannot be counted.
+  // When newer lists crowd a list out, its text is deleted, so its lines cannot be counted.
   const head = count === 0 ? '📋 List' : `📋 List of ${counted(count, 'line', 'lines')}`
   switch (state) {
     case 'superseded':

@@ -60,7 +60,7 @@ interface OrderContext {
   left: BalanceLeft | null
   /** The wallet's balance, if it was read recently. */
   balance: Pesewas | null
-  /** The provider accepts no requests of the account before this time. */
+  /** The provider accepts no requests from the account before this time. */
   frozenUntil: Date | null
   /** Whether the account still has an owner here, so that the provider can be asked about its orders. */
   connected: boolean

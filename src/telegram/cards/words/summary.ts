@@ -13,7 +13,6 @@ export interface StatsView {
   role: 'owner' | 'agent'
   /** Which prices the reader sees. The tally is in these prices. */
   prices: AgentPrices
-  /** The shop's name. */
   shop: string | null
   period: StatsPeriod
   spans: readonly [TallySpan, ...TallySpan[]]

@@ -21,7 +21,6 @@ export interface CommandMenu {
 /** What decides which menu a private chat gets: the menu that it has, and its user's role. */
 type MenuFacts = Awaited<ReturnType<Store['menus']['of']>>
 
-/** Who reads the menu. */
 export interface MenuReader {
   role: 'owner' | 'agent' | null
   isOperator: boolean

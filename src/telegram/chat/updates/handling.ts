@@ -89,7 +89,6 @@ const isTold = async ({ api }: Bot<BotContext>, chatId: number | undefined): Pro
   }
 }
 
-/** The chat of an update, if it has one. */
 export const chatOf = (update: Update): number | undefined =>
   (update.message ?? update.edited_message ?? update.callback_query?.message ?? update.my_chat_member)?.chat
     ?.id

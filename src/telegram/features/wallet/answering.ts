@@ -127,7 +127,6 @@ const pressLate = async (
   }
 }
 
-/** Handles a button below a request that waits for the provider. */
 export const pressUnanswered = async (
   ctx: BotContext,
   services: Services,

@@ -27,7 +27,7 @@ export const keepsTrying = 'I’ll keep trying'
 
 /**
  * @param why why the provider could not be read.
- * @param limitEnds when the provider’s request limit ends; null if the failure was another one.
+ * @param limitEnds when the provider’s request limit ends; null if the read failed for another reason.
  */
 export const waiting = ({
   kind,
