@@ -17,7 +17,7 @@ export const updatesTaken = (place: string | null, isBack: boolean): string =>
     place === null
       ? `🚨 ${b('Somebody has switched off how this bot gets its updates.')} ${isBack ? 'I’ve switched it on again.' : `I can’t switch it on again yet. ${tryAgain}`}`
       : `🚨 ${b('Somebody has sent this bot’s updates to another address')}: ${code(place)}. ${isBack ? 'I’ve taken them back.' : `I can’t take them back yet. ${tryAgain}`}`,
-    'Messages sent meanwhile may have been read there, API keys too.',
+    'Messages sent in the meantime may have been read there, including API keys.',
     newToken,
   ].join('\n')
 

@@ -104,7 +104,7 @@ const explained: Record<Topic, string[]> = {
     'Choose, or send your own hours, for example <code>21:30-6</code>.',
   ],
   level: [
-    'I tell you once when your wallet falls below this amount.',
+    'I’ll tell you once when your wallet falls below this amount.',
     'Choose, or send an amount in GHS, for example <code>150</code>.',
   ],
   network: ['Buying, lists and prices begin with this network. Others stay one press away.'],
@@ -178,10 +178,10 @@ export const data = (standing: DisconnectCase) =>
     b('My data'),
     `${kept[standing]} Old orders lose their numbers and texts automatically. Saved customers stay.`,
     '',
-    `${b('Export')}: all of it as a file, without key and secret. ${b('Delete')} asks first.`,
+    `${b('Export')}: all of it as a file, except your key and secret. ${b('Delete')} asks first.`,
   ].join('\n')
 
-export const exportCaption = 'All that this bot keeps about you, without key and secret.'
+export const exportCaption = 'Everything this bot keeps about you, except your key and secret.'
 
 export const exportToast = 'Making your file…'
 
