@@ -20,7 +20,7 @@ export const receipt = (made: Receipt, { url, name }: ReceiptFacts = { url: null
     b(`${foreignWord(made.network)} ${foreignWord(made.volume)}`),
     name === null ? null : `Customer: ${foreignWord(name)}`,
     'phone' in made.whom
-      ? `Number: ${foreignWord(numberOr(made.whom.phone))}`
+      ? `Number: ${escapeHtml(numberOr(made.whom.phone))}`
       : `For ${made.whom.count} numbers`,
     `Status: ${foreignWord(receiptStatus(made.status))}${made.deliveredAt ? `, ${when(made.deliveredAt, made.at)}` : ''}`,
     made.pricePesewas === null ? null : `Price: ${b(formatGhs(made.pricePesewas))}`,
