@@ -57,8 +57,8 @@ export interface Purchase {
   lines: PurchaseLine[]
   remark: PurchaseRemark | null
   cardMessageId: number | null
-  /** The message that told how the order ended, if it has the buttons in place of the card. */
-  newsMessageId: number | null
+  /** Whether the card has no buttons, because the message that told how the order ended has them. */
+  isBare: boolean
   createdAt: Date
   expiresAt: Date
   confirmedAt: Date | null

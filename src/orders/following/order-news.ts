@@ -205,7 +205,8 @@ export const enqueueStatusNews = async (
   const notBefore = reported ? new Date(now.getTime() + confirmationMs) : null
   if (aloud) {
     const notice = announcementOf(order.id, { about: 'status', ...news })
-    await enqueueStatus(tx, order.chatId, news, { notice, notBefore }, now)
+    const isSentNow = await enqueueStatus(tx, order.chatId, news, { notice, notBefore }, now)
+    if (isSentNow && isTerminal(status) && !order.listed) await tx.purchases.bare(order.purchaseId)
     await enqueueForOwner(tx, order, { about: 'status', ...news }, now, notBefore)
   }
   const content = { kind: 'follow_announce', orderId: order.id, status, reported } as const
@@ -215,18 +216,21 @@ export const enqueueStatusNews = async (
   }
 }
 
+/** @returns whether the message is sent without waiting for the end of quiet hours. */
 const enqueueStatus = async (
   tx: Queries,
   chatId: number,
   { status, contradicts }: StatusNews,
   { notice, notBefore }: { notice: NoticeContent; notBefore: Date | null },
   now: Date,
-): Promise<void> => {
+): Promise<boolean> => {
   const isProgress = !isTerminal(status) && !contradicts
   const canWait = isProgress || (status === 'delivered' && !contradicts)
   const { notify, quietUntil } = await wishesOf(tx, chatId, now)
-  if (isProgress && notify !== 'each') return
-  if (canWait && notify === 'failures') return
+  if (isProgress && notify !== 'each') return false
+  if (canWait && notify === 'failures') return false
   if (!canWait) await tx.notices.awaken(chatId, notice.subject)
-  await tx.notices.enqueue(chatId, notice, now, notBefore, canWait ? quietUntil : null)
+  const until = canWait ? quietUntil : null
+  await tx.notices.enqueue(chatId, notice, now, notBefore, until)
+  return until === null
 }

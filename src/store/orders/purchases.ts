@@ -199,12 +199,12 @@ export const purchaseStore = (client: Client) => ({
 
   /** @param cardMessageId null if the next card is to be a new message. */
   showOn: async (id: string, cardMessageId: number | null): Promise<void> => {
-    await client.purchase.updateMany({ where: { id }, data: { cardMessageId, newsMessageId: null } })
+    await client.purchase.updateMany({ where: { id }, data: { cardMessageId, isBare: false } })
   },
 
-  /** Stores the message that told how the order ended, and that has the buttons in place of the card. */
-  newsOn: async (id: string, newsMessageId: number): Promise<void> => {
-    await client.purchase.updateMany({ where: { id }, data: { newsMessageId } })
+  /** Leaves the buttons to the message that tells how the order ended, until the card is shown in another message. */
+  bare: async (id: string): Promise<void> => {
+    await client.purchase.updateMany({ where: { id }, data: { isBare: true } })
   },
 
   /** Drafts of lists that have no card yet and can still be confirmed. */
@@ -306,7 +306,6 @@ export const purchaseOf = (row: PurchaseRow): Purchase => {
     userId: Number(row.userId),
     chatId: Number(row.chatId),
     cardMessageId: row.cardMessageId === null ? null : Number(row.cardMessageId),
-    newsMessageId: row.newsMessageId === null ? null : Number(row.newsMessageId),
     kind: row.kind === 'list' ? 'list' : 'single',
     state: row.state as PurchaseState,
     remark: row.remark as PurchaseRemark | null,

@@ -93,7 +93,7 @@ export const placedButtons = ({
   }
   if (!isTerminal(order.status) || order.statusReported)
     return [refreshButton(order), ...share, ...again, receipt, ...contact, report]
-  return [...again, report, receipt, ...share, ...contact]
+  return [...again, report, receipt, ...share, ...contact, refreshButton(order)]
 }
 
 /** `Order again` is only for an order that certainly failed. */

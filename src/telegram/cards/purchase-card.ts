@@ -51,9 +51,8 @@ export const purchaseCard = async (
   return draftCard(queries, shown, viewerId, now)
 }
 
-/** Leaves out the buttons if the news of the order's end already has them. */
-const withoutNews = ({ newsMessageId }: Purchase, card: Screen): Screen =>
-  newsMessageId === null ? card : { ...card, rows: [] }
+/** Leaves out the buttons if the news of the order's end has them. */
+const withoutNews = ({ isBare }: Purchase, card: Screen): Screen => (isBare ? { ...card, rows: [] } : card)
 
 const draftCard = async (
   queries: Queries,

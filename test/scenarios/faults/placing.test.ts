@@ -511,7 +511,7 @@ const isPaidBack = hears(/↩️ .* failed: refunded GHS 9\.60\. BUD-API-/)
 const lateRefunds: Row[] = [
   {
     fault: 'a refund after the day of watching, found by Refresh',
-    play: [...dayIsOver, presses('Refresh'), isPaidBack],
+    play: [...dayIsOver, presses('⋯'), presses('Refresh'), isPaidBack],
     posts: 1,
     debits: 1,
     ends: ['placed'],

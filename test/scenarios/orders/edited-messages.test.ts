@@ -56,7 +56,7 @@ describe('an edited order for one number', () => {
       data: old,
       stale: true,
     })
-    expect(await toastOf(world, press)).toContain('no longer open')
+    expect(await toastOf(world, press)).toContain('This card is closed')
     reseller.chat.press('Confirm')
     await cardReads(world, reseller, corrected, /BUD-API-/)
     expect(postsFor(world, phone)).toEqual([])
@@ -92,6 +92,8 @@ describe('an edited order for one number', () => {
     const { phone, said, card } = await oneOrder(reseller)
     reseller.chat.press(draftLabels.size)
     await cardReads(world, reseller, card, /which bundle/)
+    reseller.chat.press('▶')
+    await reseller.chat.waitForButton('10GB · GHS 43.90')
     reseller.chat.press('10GB · GHS 43.90')
     await cardReads(world, reseller, card, /MTN 10GB\s+Number/)
     edit(reseller, said, `${phone} 2gb`)

@@ -113,7 +113,7 @@ describe('for operators', () => {
     await operator.press('Change one', 'Change the network of first digits')
     operator.chat.say('0256 none')
     await operator.chat.waitForText('✅ 0256: none.')
-    const asked = await says(reseller, `${phone} 2GB`, 'which network?')
+    const asked = await says(reseller, `${phone} 2GB`, 'is a network I don’t sell')
     expect(asked.text).toContain(phone)
     await operator.press('Reset to default', /First digits of numbers(?![\s\S]*✏️)/)
     const kinds = inDatabase(world, (db) =>
@@ -142,7 +142,7 @@ describe('when an operator switches a network off', () => {
     await operator.chat.waitForText('No new orders: MTN')
     const card = await says(reseller, `${newPhone()} 2GB`, 'Your order, not confirmed yet')
     const isDown =
-      /📴 MTN has been down since \d\d:\d\d\. Nothing is charged\. You can confirm here when the network is back/
+      /📴 MTN has been down since \d\d:\d\d\. Nothing is charged\. You can confirm here when it’s back/
     expect(card.text).toMatch(isDown)
     expect(labelsOf(card).slice(0, 2)).toEqual(['🔄 Refresh', '❌ Cancel'])
     const press = (on: Message, label: string) =>

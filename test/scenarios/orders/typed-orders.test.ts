@@ -96,9 +96,9 @@ describe('one order in a message', () => {
     const phone = newPhone()
     const asked = await says(reseller, `${phone} GHS 10`, `What GHS 10.00 buys for ${phone}`)
     expect(labelsOf(asked)[0]).toBe('2GB · GHS 9.60')
-    await says(reseller, `${phone} GHS 0.10`, 'buys nothing')
     reseller.chat.press('2GB · GHS 9.60')
     await cardReads(world, reseller, asked, asksToConfirm)
+    await says(reseller, `${phone} GHS 0.10`, 'buys nothing')
   })
 
   test('with a digit too many is answered with the likely numbers, and a press on one shows its card', async ({

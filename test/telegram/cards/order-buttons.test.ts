@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Order } from '../../../src/domain/order/order.ts'
 import { type ActingOn, moreButtons, orderButtons } from '../../../src/telegram/cards/order-buttons.ts'
 import type { Button } from '../../../src/telegram/chat/screen.ts'
+import { labels } from '../../../src/telegram/words/labels.ts'
 import { confirmed } from '../words/any-order.ts'
 
 const acting = (fields: Partial<Order>): ActingOn => ({
@@ -20,7 +21,7 @@ test.each<[string, Partial<Order>, string[], string[]]>([
     'delivered',
     { status: 'delivered' },
     ['🔁 Repeat', '🧾 Receipt', '⋯'],
-    ['📤 Share', '👤 Save', '🛟 Report', '‹ Back'],
+    ['📤 Share', labels.whatsApp, '👤 Save', '🛟 Report', '‹ Back'],
   ],
   [
     'open',
@@ -32,7 +33,7 @@ test.each<[string, Partial<Order>, string[], string[]]>([
     'failed',
     { status: 'failed' },
     ['🔁 Order again', '🛟 Report', '⋯'],
-    ['🧾 Receipt', '📤 Share', '👤 Save', '‹ Back'],
+    ['🧾 Receipt', '📤 Share', '👤 Save', '🔄 Refresh', '‹ Back'],
   ],
 ])(
   'the card of an order that is %s has three buttons, and ⋯ shows the others',

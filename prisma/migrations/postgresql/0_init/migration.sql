@@ -171,7 +171,7 @@ CREATE TABLE "Purchase" (
     "lines" TEXT COLLATE "C" NOT NULL,
     "remark" TEXT COLLATE "C",
     "cardMessageId" BIGINT,
-    "newsMessageId" BIGINT,
+    "isBare" BOOLEAN NOT NULL DEFAULT false,
     "createdAt" TIMESTAMP(3) NOT NULL,
     "expiresAt" TIMESTAMP(3) NOT NULL,
     "confirmedAt" TIMESTAMP(3),

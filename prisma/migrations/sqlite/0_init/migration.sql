@@ -158,7 +158,7 @@ CREATE TABLE "Purchase" (
     "lines" TEXT NOT NULL,
     "remark" TEXT,
     "cardMessageId" BIGINT,
-    "newsMessageId" BIGINT,
+    "isBare" BOOLEAN NOT NULL DEFAULT false,
     "createdAt" DATETIME NOT NULL,
     "expiresAt" DATETIME NOT NULL,
     "confirmedAt" DATETIME,

@@ -1,5 +1,5 @@
-import { type Announcement, cardOf } from '../../../domain/notice.ts'
-import type { Order, Purchase } from '../../../domain/order/order.ts'
+import type { Announcement } from '../../../domain/notice.ts'
+import type { Order } from '../../../domain/order/order.ts'
 import { isExtraOwed } from '../../../domain/order/recipient-ends.ts'
 import { isOutdated } from '../../../domain/order/uncertainty.ts'
 import { isWarnedOf } from '../../../orders/following/warnings.ts'
@@ -102,29 +102,8 @@ const news = async (
       : { ...told, text: `${whoOrdered(order)}\n${told.text}` }
   if ((isHidden || isWarning(what)) && (await isWarnedOf(store, order)))
     return standingWarning(screen, warningOf(order, what, chatId), order.accountId, sources)
-  return what.about === 'status' && screen.rows?.length && chatId === order.chatId && !order.listed
-    ? inPlaceOfCard(screen, purchase, sources)
-    : screen
+  return screen
 }
-
-/** News that takes over the buttons of the order's card. The card is then redrawn without them. */
-const inPlaceOfCard = (
-  screen: Screen,
-  { id, chatId, accountId }: Purchase,
-  { store, now }: Sources,
-): Worded => ({
-  kind: 'live',
-  screen,
-  messageId: null,
-  standsOn: (messageId) =>
-    store.transaction(
-      async (tx) => {
-        await tx.purchases.newsOn(id, messageId)
-        await tx.notices.enqueue(chatId, cardOf(id, true), now())
-      },
-      { accounts: [accountId] },
-    ),
-})
 
 const whoOrdered = ({ ownerChatId, agentName }: Order): string =>
   ownerChatId === null ? orderedByOwner : orderedBy(agentName)
