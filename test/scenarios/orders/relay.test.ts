@@ -5,14 +5,7 @@ import { asksToConfirm } from '../../../src/telegram/cards/words/draft.ts'
 import { inWorldOfItsOwn } from '../../support/own-world.ts'
 import { createWorld, type Reseller, type World } from '../../support/world.ts'
 import { age } from '../operating/age.ts'
-import {
-  cardReads,
-  changeDatabase,
-  inDatabase,
-  newPhone,
-  place,
-  pressOnCard,
-} from '../shop.ts'
+import { cardReads, changeDatabase, inDatabase, newPhone, place, pressOnCard } from '../shop.ts'
 
 let world: World
 const worlds = {
