@@ -2,6 +2,7 @@ import type { Message } from 'grammy/types'
 import { expect, vi } from 'vitest'
 import type { ProviderOrderState, ProviderRequestState } from '../../src/sandbox/index.ts'
 import { asksToConfirm } from '../../src/telegram/cards/words/draft.ts'
+import { readOut } from '../support/as-read.ts'
 import { change, type Inside, inside } from '../support/inside.ts'
 import type { Reseller, World } from '../support/world.ts'
 
@@ -46,10 +47,6 @@ export const place = async (
 
 const reads = (text: string, part: string | RegExp): boolean =>
   typeof part === 'string' ? text.includes(part) : part.test(text)
-
-/** The text with numbers and amounts as they are written in tests: without groups and no-break spaces. */
-export const readOut = (text: string): string =>
-  text.replace(/(?<=\d)\u00a0(?=\d)/g, '').replaceAll('\u00a0', ' ')
 
 /** The card as soon as it matches. */
 export const cardReads = (

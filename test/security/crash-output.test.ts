@@ -7,6 +7,7 @@ import { openDatabase } from '../../src/database/database.ts'
 import { newId } from '../../src/database/id.ts'
 import { readConfig } from '../../src/start/config.ts'
 import { createKeyring } from '../../src/wallets/credentials/keyring.ts'
+import { readOut } from '../support/as-read.ts'
 import { bundledBot } from '../support/bot/bundled-bot.ts'
 import { newFolder } from '../support/folder.ts'
 import { createWorld, type World } from '../support/world.ts'
@@ -61,7 +62,7 @@ describe('a bot that crashes reports the crash and prints no secret', () => {
       await world.bot.start({ NODE_OPTIONS: `--import=${throwing}`, THROWN_BY: kind, THROWN_WITH: words })
       process.kill(world.bot.pid() ?? 0, 'SIGUSR2')
       expect(await world.bot.died()).toBe(1)
-      const output = world.bot.output().slice(before)
+      const output = readOut(world.bot.output().slice(before))
       const last = JSON.parse(output.trimEnd().split('\n').at(-1) ?? '')
       expect(last).toMatchObject({ level: 'fatal', msg: 'crashed' })
       expect(secrets(token).filter((secret) => output.includes(secret))).toEqual([])

@@ -5,6 +5,7 @@ import { historyTitle } from '../../src/telegram/features/orders/history-words.t
 import { keepsTrying } from '../../src/telegram/features/wallet/unanswered-words.ts'
 import { newConnected } from '../scenarios/accounts/members.ts'
 import { askFor, cardReads, newPhone, order, place, shareLink } from '../scenarios/shop.ts'
+import { readOut } from '../support/as-read.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 /**
@@ -80,7 +81,7 @@ describe.concurrent('no line of the log contains a secret, a link’s token or a
     try {
       const secrets = [...(await partOfADay(world)), world.telegram.token, ...keys, metricsToken]
       await world.bot.stop()
-      const output = world.bot.output()
+      const output = readOut(world.bot.output())
       if (level === 'silent') expect(output).toBe('')
       else expect(output).toContain('"level":"info"')
       expect(secrets.filter((secret) => output.includes(secret))).toEqual([])

@@ -6,9 +6,11 @@ import type { TelegramSimulator } from '../../src/sandbox/index.ts'
  * no-break spaces is one number, and any other no-break space is a space. Entities keep their places.
  */
 export const asRead = (telegram: TelegramSimulator): TelegramSimulator => {
-  const { messages, history } = telegram
+  const { messages, history, calls } = telegram
   return Object.assign(telegram, {
     messages: (chat: number) => messages(chat).map(messageAsRead),
+    calls: (method?: string) =>
+      calls(method).map((call) => ({ ...call, payload: payloadAsRead(call.payload) })),
     history: () => {
       const told = history()
       return { ...told, entries: told.entries.map(withTextAsRead) }
@@ -31,4 +33,22 @@ const messageAsRead = (message: Message): Message => ({
 const withTextAsRead = <Told extends object>(told: Told): Told =>
   'text' in told && typeof told.text === 'string' ? { ...told, text: readOut(told.text) } : told
 
-const readOut = (text: string): string => text.replace(/(?<=\d)\u00a0(?=\d)/g, '').replaceAll('\u00a0', ' ')
+const read = new WeakMap<object, Record<string, unknown>>()
+
+/** Without this, a search for a number that must not be sent would miss the number in groups. */
+const payloadAsRead = (payload: Record<string, unknown>): Record<string, unknown> => {
+  const known = read.get(payload) ?? (valueAsRead(payload) as Record<string, unknown>)
+  read.set(payload, known)
+  return known
+}
+
+const valueAsRead = (value: unknown): unknown => {
+  if (typeof value === 'string') return readOut(value)
+  if (Array.isArray(value)) return value.map(valueAsRead)
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, valueAsRead(each)]))
+}
+
+/** The text with numbers and amounts as they are written in tests: without groups and no-break spaces. */
+export const readOut = (text: string): string =>
+  text.replace(/(?<=\d)\u00a0(?=\d)/g, '').replaceAll('\u00a0', ' ')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chatOf } from '../../../src/sandbox/index.ts'
-import { nowConnected } from '../../../src/telegram/cards/words/account-key.ts'
+import { connectLabels, nowConnected } from '../../../src/telegram/cards/words/account-key.ts'
 import { commandMenu } from '../../../src/telegram/chat/profile/command-menu-words.ts'
 import { copyKey, sendSecret } from '../../../src/telegram/features/connecting/words.ts'
 import { helpTitle } from '../../../src/telegram/features/home/help-words.ts'
@@ -139,7 +139,9 @@ describe('credentials', () => {
       const after = await connectWith(chat, { apiKey, apiSecret })
       const answer = await chat.waitForText('❌ The provider refused this key and secret', { after })
       expect(answer.text).toContain('Nothing was stored')
-      expect(answer.text).toContain('/connect')
+      expect(answer.reply_markup?.inline_keyboard.flat().map(({ text }) => text)).toContain(
+        connectLabels.keyAgain,
+      )
     }
     const { message_id: after } = chat.say('/balance')
     await chat.waitForText(needAccount, { after })
@@ -151,7 +153,7 @@ describe('credentials', () => {
     const { chat } = world.newPerson()
     const path = '/wallet/balance'
     for (const [fault, words] of [
-      [{ kind: 'reset_before', path, times: 2 }, 'the provider did not answer'],
+      [{ kind: 'reset_before', path, times: 2 }, 'the provider didn’t answer'],
       [{ kind: 'error_before', path, status: 503 }, 'the provider answered with an error'],
       [{ kind: 'bad_json', path }, 'the provider sent an answer that I can’t read'],
       [{ kind: 'redirect', path }, 'the provider sent an answer that I can’t read'],

@@ -89,7 +89,8 @@ describe('leaving when the orders are done', () => {
     const { chat } = reseller
     const phone = newPhone()
     const sent = await place(world, reseller, phone)
-    const sentCard = chat.button('Repeat')?.message as Message
+    chat.press('⋯')
+    const { message: sentCard } = await chat.waitForButton('Repeat')
     const waiting = await order(reseller, phone)
     await cardReads(world, reseller, waiting, /this number has an open order/)
     const draft = await askFor(reseller, newPhone())
@@ -358,9 +359,12 @@ describe('another key', () => {
     const { chat, account } = reseller
     if (earlier) await place(world, reseller, newPhone())
     const phone = newPhone()
+    // The old key must not read the charge first.
+    world.provider.addFault({ kind: 'error_before', path: '/transactions', status: 503, times: null })
     const card = await orderUnanswered(reseller, phone)
     const { apiKey, apiSecret } = { apiKey: `${account.apiKey}-2`, apiSecret: `${account.apiSecret}-2` }
     world.provider.setAccount(account.id, { apiKey, apiSecret })
+    world.provider.clearFaults()
     if (earlier) {
       chat.say('/balance')
       await chat.waitForText('The provider refuses your API key now')

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { readOut } from '../../support/as-read.ts'
 import type { Inside } from '../../support/inside.ts'
 import { inWorldOfItsOwn } from '../../support/own-world.ts'
 import { createWorld, databaseBytes, type Reseller, type World } from '../../support/world.ts'
@@ -48,7 +49,7 @@ const rowsOf = (database: Inside): string[] => {
     database
       .prepare(`SELECT * FROM "${name}"`)
       .all()
-      .map((row) => `${name} ${Object.values(row).map(String).join(' | ')}`),
+      .map((row) => `${name} ${readOut(Object.values(row).map(String).join(' | '))}`),
   )
 }
 
@@ -71,9 +72,11 @@ const filesOf = (pid: number | undefined): string[] =>
   foldersOf(pid).flatMap((folder) => readdirSync(join(tmpdir(), folder)))
 
 const nameShop = async (person: Person, name: string): Promise<void> => {
-  person.chat.say('/settings')
-  await person.chat.waitForButton('Shop name')
-  person.chat.press('Shop name')
+  person.chat.say('/prices')
+  await person.chat.waitForButton('Your shop')
+  person.chat.press('Your shop')
+  await person.chat.waitForButton('Name')
+  person.chat.press('Name')
   await person.chat.waitForText('price lists and receipts')
   const { message_id: after } = person.chat.say(name)
   await person.chat.waitForText('Saved. 🏪', { after })

@@ -10,6 +10,7 @@ import { invitationTitle } from '../../../src/telegram/features/agents/invitatio
 import { copyKey, sendSecret } from '../../../src/telegram/features/connecting/words.ts'
 import { historyTitle } from '../../../src/telegram/features/orders/history-words.ts'
 import { keepsTrying } from '../../../src/telegram/features/wallet/unanswered-words.ts'
+import { readOut } from '../../support/as-read.ts'
 import { createWorld, databaseBytes, type World } from '../../support/world.ts'
 import { askFor, cardReads, newPhone, order, ordersFor, place, shareLink } from '../shop.ts'
 import { joinBy } from './members.ts'
@@ -73,7 +74,7 @@ test('a whole journey at trace level leaves no secret in the output, the databas
   const tokens = ordersFor(world, delivered).map(({ webhookUrl }) => webhookUrl?.split('/').at(-1) ?? '')
   expect(tokens).toEqual([expect.stringMatching(/^[\w-]{40,}$/)])
   const credentials = [account.apiKey, account.apiSecret, ...wrong]
-  const output = world.bot.output()
+  const output = readOut(world.bot.output())
   expect(output).toContain('"level":"info"')
   for (const secret of [...credentials, world.telegram.token, ...tokens, ...phones]) {
     expect(output).not.toContain(secret)
@@ -170,7 +171,7 @@ test('a day of customers, agents, prices, files and questions at trace level nam
   await answered(owner.chat, '/start', 'Bundlegram')
   await world.bot.stop()
 
-  const output = world.bot.output()
+  const output = readOut(world.bot.output())
   expect(output).toContain('"level":"info"')
   const tokens = [link, share].map((url) => /start=(\S+)/.exec(url)?.[1] ?? '')
   expect(tokens).toEqual([expect.stringMatching(/^a[\w-]{22,}$/), expect.stringMatching(/^[\w-]{8,}$/)])

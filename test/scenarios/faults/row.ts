@@ -2,8 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Message } from 'grammy/types'
 import type { Placement } from '../../../src/domain/order/placement.ts'
 import type { Fault, ProviderOrderState, TelegramFault } from '../../../src/sandbox/index.ts'
+import { readOut } from '../../support/as-read.ts'
 import type { Reseller, World } from '../../support/world.ts'
-import { askFor, inDatabase, newPhone, readOut } from '../shop.ts'
+import { askFor, inDatabase, newPhone } from '../shop.ts'
 import { judge } from './judge.ts'
 
 /**

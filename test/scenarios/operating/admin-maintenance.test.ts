@@ -253,7 +253,7 @@ describe('while orders are paused', () => {
     )
     const drawn = await cardReads(world, reseller, card, paused)
     expect(drawn.text).toContain('“The provider <b>moves</b> house & comes back”')
-    expect(drawn.text).toContain('confirm it then')
+    expect(drawn.text).toContain('confirm when orders reopen')
     await operator.press('No reason', 'Why: not said')
     const overview = await operator.open()
     expect(overview.text).toMatch(/Orders are paused since .*until about/)

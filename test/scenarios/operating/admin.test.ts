@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../../src/database/id.ts'
 import { chatOf } from '../../../src/sandbox/index.ts'
 import { encodePress } from '../../../src/telegram/buttons/table.ts'
+import { notYours } from '../../../src/telegram/words/unusable.ts'
 import { earlyEnoughToday } from '../../support/day.ts'
 import { createWorld, type Reseller, type World } from '../../support/world.ts'
 import { everyButton, idsOfNothing } from '../accounts/every-button.ts'
@@ -292,9 +293,7 @@ describe('the operators’ screens and settings', () => {
         ),
       )
       // The command does not exist for them; every other press is refused.
-      expect(new Set(answers)).toEqual(
-        new Set(['', 'This isn’t yours, or not any more. Nothing was changed.']),
-      )
+      expect(new Set(answers)).toEqual(new Set(['', notYours]))
       expect(answers.filter((answer) => answer === '')).toHaveLength(1)
     }
     expect(bookkeeping()).toBe(kept)
@@ -339,7 +338,7 @@ describe('the operators’ screens and settings', () => {
     await world.bot.stop()
     await world.bot.start({ OWNER_IDS: String(operatorId) })
     const { message_id: after } = second.chat.say('123456789')
-    await second.chat.waitForText('not yours', { after })
+    await second.chat.waitForText(notYours, { after })
     const { message_id: later } = second.chat.say('/admin')
     await second.chat.waitForText('I don’t know that command', { after: later })
     const blocked = () =>

@@ -264,18 +264,25 @@ describe('a saved customer', () => {
     const card = await order(reseller, phone)
     const placed = await cardReads(world, reseller, card, /processing/)
     expect(placed.text).not.toContain('Kofi')
-    await pressOnCard(reseller.chat, 'Save')
+    reseller.chat.press('⋯')
+    const { message: opened } = await reseller.chat.waitForButton('Save')
+    reseller.chat.press('Save')
     await reseller.chat.waitForText(new RegExp(`Who is ${phone}`))
     await says(reseller, '0241234567', 'That has a number in it')
     await says(reseller, '  ?! ', 'at least one letter')
     await says(reseller, 'Kofi <b>', `Saved: Kofi <b> (${phone})`)
-    const named = await cardReads(world, reseller, card, new RegExp(`for Kofi <b> \\(${phone}\\)`))
-    expect(labelsOf(named)).toContain('👤 Kofi <b>')
-    expect(labelsOf(named).join()).not.toContain('Save')
+    await cardReads(world, reseller, card, new RegExp(`for Kofi <b> \\(${phone}\\)`))
+    reseller.chat.press('⋯')
+    const labelsNow = () => {
+      const messages = world.telegram.messages(reseller.id)
+      return messages.filter(({ message_id }) => message_id === card.message_id).flatMap(labelsOf)
+    }
+    await expect.poll(labelsNow).toContain('👤 Kofi <b>')
+    expect(labelsNow().join()).not.toContain('Save')
     const query = world.telegram.press({
       from: reseller.id,
       messageId: card.message_id,
-      data: dataOf(placed, 'Save'),
+      data: dataOf(opened, 'Save'),
       stale: true,
     })
     await toastOf(world, query)

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ProviderOrderState } from '../../../src/sandbox/index.ts'
 import { asksToConfirm } from '../../../src/telegram/cards/words/draft.ts'
 import { followsOpen } from '../../../src/telegram/cards/words/follower.ts'
+import { notYours } from '../../../src/telegram/words/unusable.ts'
 import { earlyEnoughToday } from '../../support/day.ts'
 import { createWorld, type Reseller, type World } from '../../support/world.ts'
 import {
@@ -249,13 +250,16 @@ describe('an account', () => {
   test('has cards whose buttons do nothing if anyone else presses them', async () => {
     const owner = await world.newReseller()
     const order = await place(world, owner, newPhone())
-    const placedCard = await owner.chat.waitForText(order.reference)
+    const card = await owner.chat.waitForText(order.reference)
+    owner.chat.press('⋯')
+    const { message: opened } = await owner.chat.waitForButton('Repeat')
     const phone = newPhone()
     const draft = await askFor(owner, phone)
     const stolen = [
-      ...['Refresh', 'Repeat', 'Share'].map((label) => dataOf(placedCard, label)),
-      `open:${dataOf(placedCard, 'Refresh').split(':')[1]}`,
-      `send_anyway:${dataOf(placedCard, 'Refresh').split(':')[1]}`,
+      ...['Refresh', 'Share', '⋯'].map((label) => dataOf(card, label)),
+      dataOf(opened, 'Repeat'),
+      `open:${dataOf(card, 'Refresh').split(':')[1]}`,
+      `send_anyway:${dataOf(card, 'Refresh').split(':')[1]}`,
       dataOf(draft, 'Confirm'),
       dataOf(draft, 'Cancel'),
     ]
@@ -285,7 +289,7 @@ describe('an account', () => {
     const message = await chat.waitForText('Bundlegram')
     for (const data of [`follow:${'A'.repeat(22)}`, `look:${'_'.repeat(22)}`]) {
       const press = world.telegram.press({ from: id, messageId: message.message_id, data, stale: true })
-      expect(await toastOf(world, press)).toContain('not yours')
+      expect(await toastOf(world, press)).toBe(notYours)
     }
   })
 })
