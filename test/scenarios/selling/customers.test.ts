@@ -270,7 +270,7 @@ describe('an account', () => {
       for (const data of stolen) {
         const messageId = chat.last()?.message_id ?? 1
         const press = world.telegram.press({ from: id, messageId, data, stale: true })
-        expect(await toastOf(world, press)).toMatch(/not yours/)
+        expect(await toastOf(world, press)).toMatch(/isn’t yours/)
       }
       expect(chat.texts()).toHaveLength(said)
       expect(everSentTo(id)).not.toContain(order.reference)
