@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { asksToConfirm } from '../../../src/telegram/cards/words/draft.ts'
+import { alreadyEnded, asksToConfirm } from '../../../src/telegram/cards/words/draft.ts'
 import { correctOrNew, labels } from '../../../src/telegram/cards/words/list-preview.ts'
 import { test } from '../../support/test.ts'
 import type { Reseller, World } from '../../support/world.ts'
@@ -71,7 +71,7 @@ test('the bot asks what is meant if lines may correct the open list or start a n
     data: old,
     stale: true,
   })
-  expect(await toastOf(world, press)).toContain('no longer open')
+  expect(await toastOf(world, press)).toBe(alreadyEnded)
   chat.press('Confirm 4')
   await world.until(() => served(reseller).length === 4, 'the corrected list')
 

@@ -172,7 +172,7 @@ test.for<[string, string, string | Uint8Array, string]>([
   ['a PDF', 'list.pdf', '%PDF-1.7\n0241234567 2', 'I can’t read PDF files'],
   ['an old workbook', 'list.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'I can’t read'],
   ['a damaged workbook', 'list.xlsx', Buffer.from('PK\x03\x04nonsense'), 'I couldn’t open that file'],
-  ['blanks', 'list.txt', ' \n\t\n ', 'There is nothing in that file'],
+  ['blanks', 'list.txt', ' \n\t\n ', 'nothing in that file'],
   [
     'a program',
     'list.txt',

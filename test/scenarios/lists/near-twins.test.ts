@@ -1,6 +1,5 @@
 import { describe, expect } from 'vitest'
 import { asksToConfirm } from '../../../src/telegram/cards/words/draft.ts'
-import { spaced } from '../../../src/telegram/words/numbers.ts'
 import { test } from '../../support/test.ts'
 import type { Reseller, World } from '../../support/world.ts'
 import { addMember } from '../accounts/members.ts'
@@ -78,7 +77,7 @@ describe('a number one digit or one swap of digits away from a number that is of
     await serveOften(world, reseller, '0241234567')
     const card = await says(reseller, '+233 24 123 4576 2gb\n0241234567 10gb', '2 lines')
     expect(card.text).toContain('⚠️ 0241234576 is one swap from 0241234567.')
-    expect(labelsOf(card)).toContain(`Use ${spaced('0241234567')} for line 1`)
+    expect(labelsOf(card)).toContain('Use 0241234567 for line 1')
   })
 
   test('is not pointed out to an agent who never served that number', async ({ world, reseller }) => {
@@ -94,8 +93,8 @@ describe('a number one digit or one swap of digits away from a number that is of
     await says(reseller, '0241234576 2gb', 'is one swap from Ama')
     reseller.chat.press('✏️ Size')
     await reseller.chat.waitForText('which bundle for')
-    reseller.chat.press('10GB')
-    expect((await reseller.chat.waitForText('MTN 10GB')).text).toContain('is one swap from Ama')
+    reseller.chat.press('3GB')
+    expect((await reseller.chat.waitForText('MTN 3GB')).text).toContain('is one swap from Ama')
   })
 })
 

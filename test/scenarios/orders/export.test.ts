@@ -250,9 +250,11 @@ describe('an export of orders', () => {
       chat.sendFile(name, bytes)
       const answer = await chat.waitForText('This is my own export. Nothing was ordered.')
       expect(rowsInDatabase(reseller)).toHaveLength(1)
-      expect(chat.texts().some((text) => text.includes('1 to order'))).toBe(false)
+      expect(chat.texts().some((text) => /\d to order/.test(text))).toBe(false)
       pressOn(reseller, answer, 'Order these again (1)')
-      await chat.waitForText(new RegExp(`1 to order[\\s\\S]*${phone}`), { after: answer.message_id })
+      await chat.waitForText(new RegExp(`0 to order · 1 skipped[\\s\\S]*${phone}`), {
+        after: answer.message_id,
+      })
       chat.press('Cancel')
     },
   )

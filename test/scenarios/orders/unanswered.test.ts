@@ -1,6 +1,7 @@
 import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asksToConfirm, draftLabels } from '../../../src/telegram/cards/words/draft.ts'
+import { orderLabels } from '../../../src/telegram/cards/words/order.ts'
 import { left, nothingToLeave } from '../../../src/telegram/features/home/words.ts'
 import {
   askedAgain,
@@ -113,6 +114,8 @@ describe('while the prices cannot be read, a press', () => {
     )
     const card = reseller.chat.last()
     if (!card) throw new Error('There is no card.')
+    reseller.chat.press(orderLabels.more)
+    await reseller.chat.waitForButton(orderLabels.repeat)
     const kept = await pressUnread(reseller, card, 'Repeat')
     await beDue(reseller)
     await cardReads(world, reseller, kept, asksToConfirm)
@@ -160,10 +163,10 @@ describe('while the prices cannot be read, a press', () => {
     const sizes = await pressUnread(reseller, card, draftLabels.size)
     await beDue(reseller)
     await cardReads(world, reseller, sizes, /which bundle/)
-    const set = await pressUnread(reseller, sizes, '10GB')
+    const set = await pressUnread(reseller, sizes, '3GB')
     await cardReads(world, reseller, card, asksToConfirm)
     await beDue(reseller)
-    await cardReads(world, reseller, set, /MTN 10GB\s+Number/)
+    await cardReads(world, reseller, set, /MTN 3GB\s+Number/)
     await cardReads(world, reseller, card, /Replaced by the card below/)
   })
 })

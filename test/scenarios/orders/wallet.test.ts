@@ -70,7 +70,7 @@ const setLevel = async (reseller: Reseller, amount: string): Promise<Message> =>
   reseller.chat.press('Alert')
   await reseller.chat.waitForText('falls below')
   const { message_id: after } = reseller.chat.say(amount)
-  return reseller.chat.waitForText(/Below GHS/, { after })
+  return reseller.chat.waitForText(/Saved\.[\s\S]*below GHS/, { after })
 }
 
 describe('/balance', () => {
