@@ -13,6 +13,7 @@ export const runCommand = async (help: string, work: (args: string[]) => Promise
   // A signal ends the process by `exit`, so that the `exit` handlers clean up half-done work.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
   const args = process.argv.slice(2)
+  const [usage] = help.split('\n', 1)
   if (args.includes('--help') || args.includes('-h')) {
     process.stdout.write(`${help}\n`)
     return
@@ -25,7 +26,7 @@ export const runCommand = async (help: string, work: (args: string[]) => Promise
     await work(args)
   } catch (error) {
     process.exitCode = 1
-    if (isMistake(error)) process.stderr.write(`${error.message}\n--help shows the options.\n`)
+    if (isMistake(error)) process.stderr.write(`${error.message}\n${usage}\n--help shows the options.\n`)
     else if (error instanceof FileFault) process.stderr.write(`${error.message}\n`)
     else process.stderr.write(`${wordsOf(error)}\n`)
   }

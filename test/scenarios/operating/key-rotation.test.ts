@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { followsOpen } from '../../../src/telegram/cards/words/follower.ts'
+import { brokenLink } from '../../../src/telegram/features/following/lookup-words.ts'
 import { runCommand } from '../../support/bot/command.ts'
 import { testedKind } from '../../support/database.ts'
 import { createWorld, databaseBytes, type Reseller } from '../../support/world.ts'
@@ -50,7 +51,7 @@ test('the credentials key can be changed while the bot works, and the old key is
   await partner.chat.waitForText(/: delivered/)
   const late = world.newPerson()
   world.telegram.openLink(late.id, link)
-  await late.chat.waitForText('no longer good')
+  await late.chat.waitForText(brokenLink)
   // A person who types a known key joins its account.
   const { apiKey, apiSecret } = reseller.account
   await says(late, `/connect ${apiKey} ${apiSecret}`, 'Connected')

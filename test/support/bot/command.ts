@@ -28,7 +28,7 @@ export const runCommand = (
   cwd = '/',
 ): Promise<Ended> =>
   new Promise((resolve) => {
-    const script = fileURLToPath(new URL(`../../src/commands/${command}.ts`, import.meta.url))
+    const script = fileURLToPath(new URL(`../../../src/commands/${command}.ts`, import.meta.url))
     const preload = crashFile === undefined ? [] : ['--import', crashes]
     const all = ['--disable-warning=ExperimentalWarning', ...preload, script, ...args]
     const environment = {
