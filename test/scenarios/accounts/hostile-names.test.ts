@@ -90,7 +90,7 @@ test('hostile names appear in chats, pictures and files as harmless text within 
   await place(world, agent, newPhone())
 
   await say(owner, '/customers', 'Customers · ')
-  owner.chat.press('Export')
+  await pressOnCard(owner.chat, 'Export')
   const workbook = await owner.chat.waitForFile()
   owner.chat.press('CSV')
   const book = (await owner.chat.waitForFile({ after: workbook.message.message_id })).bytes

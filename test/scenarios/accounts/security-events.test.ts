@@ -3,6 +3,7 @@ import type { SecurityKind } from '../../../src/accounts/security-trail.ts'
 import { type ActOf, type ButtonPress, encodePress } from '../../../src/telegram/buttons/table.ts'
 import { invitationTitle } from '../../../src/telegram/features/agents/invitation-words.ts'
 import { helpTitle } from '../../../src/telegram/features/home/help-words.ts'
+import { settingsLabels } from '../../../src/telegram/features/settings/words.ts'
 import { createWorld, type Reseller, type World } from '../../support/world.ts'
 import { eventsKept, operatorId, operatorOf } from '../operating/operator.ts'
 import { changeDatabase } from '../shop.ts'
@@ -62,7 +63,8 @@ test('events that matter for security are shown to owners and operators, and eac
   )
 
   owner.chat.say('/settings')
-  await press('More', 'Your settings')
+  await owner.chat.waitForText('Your settings')
+  await press(settingsLabels.more, 'Your settings')
   const shown = await press('🔐 Security', 'What happened to your account here')
   for (const words of [
     'connected (owner) · you',
