@@ -19,6 +19,8 @@ export interface Screen {
   /** How the person's text field changes. Only a new message without rows can change it. */
   field?: TextField
   silent?: boolean
+  /** Whether the screen asks a question, although it has no button to leave it. */
+  isQuestion?: boolean
 }
 
 /** What the app's text field offers. Telegram shows `hint`, 1 to 64 characters, while the field is empty. */

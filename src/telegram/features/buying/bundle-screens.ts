@@ -212,6 +212,7 @@ export const phoneScreen = (
     buyTexts.askPhone(bundleTexts.bundleName(network, volume, offerSlug), pricePesewas, network),
     ...(contacts.length > 0 ? [orTypeName] : []),
   ].join('\n'),
+  isQuestion: true,
   rows: [
     ...contacts,
     [button(ownNumberLabels.ask, { do: 'own_number', bundleId })],
