@@ -14,6 +14,7 @@ import * as shopWords from '../../../src/telegram/cards/words/shop.ts'
 import { invitationTitle } from '../../../src/telegram/features/agents/invitation-words.ts'
 import * as receiptTexts from '../../../src/telegram/features/selling/receipt-words.ts'
 import * as sellingWords from '../../../src/telegram/features/selling/words.ts'
+import { readOut } from '../../support/as-read.ts'
 import { createWorld, type Reseller, type World } from '../../support/world.ts'
 import { joinBy } from '../accounts/members.ts'
 import {
@@ -356,7 +357,7 @@ const madeForContacts = async ({ world, reseller }: Day): Promise<ForContacts> =
           receiptTexts.receipt(receipt),
           ...lettersOf(receiptPicture(receiptTexts.receiptPicture(receipt))),
         ]),
-      ],
+      ].map(readOut),
       phones: receipts.flatMap(({ whom }) => ('phone' in whom ? whom.phone : [])),
     }
   } finally {
