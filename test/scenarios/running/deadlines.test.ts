@@ -113,7 +113,7 @@ test(
     const other = await world.newReseller()
     const [slow, quick] = [newPhone(), newPhone()]
     const card = await askFor(reseller, slow)
-    world.provider.addFault({ kind: 'slow', delayMs: 5_000 })
+    world.provider.addFault({ kind: 'slow', delayMs: 15_000 })
     expect(await toastOf(world, reseller.chat.press('Confirm'))).toBe('Confirmed')
     await world.until(() => postsFor(world, slow).length === 1, 'the slow order to be sent')
     await place(world, other, quick)
