@@ -1,5 +1,6 @@
 import { isNetworkAllowed, neededFor } from '../../domain/may-order.ts'
 import { isRedacted, type Order, type Purchase, type PurchaseLine } from '../../domain/order/order.ts'
+import { isTerminal } from '../../domain/order/status.ts'
 import { seenPrice } from '../../domain/selling/agent-prices.ts'
 import { type AgentPrices, sellingPrice } from '../../domain/selling/price-rule.ts'
 import { isAhead } from '../../domain/times/ahead.ts'
@@ -47,12 +48,13 @@ export const purchaseCard = async (
   if (purchase.kind === 'list') return listCard(queries, lists, purchase, { page: 0 }, now, viewerId)
   // A redacted order (its numbers were erased) has no draft left to show, even if the purchase was superseded.
   if (order && (purchase.state !== 'superseded' || isRedacted(order)))
-    return withoutNews(purchase, await orderCard(queries, { ...shown, order }, now, viewerId))
+    return withoutNews(purchase, order, await orderCard(queries, { ...shown, order }, now, viewerId))
   return draftCard(queries, shown, viewerId, now)
 }
 
-/** Leaves out the buttons if the news of the order's end has them. */
-const withoutNews = ({ isBare }: Purchase, card: Screen): Screen => (isBare ? { ...card, rows: [] } : card)
+/** Leaves out the buttons if the order has ended and the news of its end has them. */
+const withoutNews = ({ isBare }: Purchase, { placement, status }: Order, card: Screen): Screen =>
+  isBare && placement === 'placed' && isTerminal(status) ? { ...card, rows: [] } : card
 
 const draftCard = async (
   queries: Queries,

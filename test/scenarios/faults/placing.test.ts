@@ -12,7 +12,7 @@ const { sees, hears, confirms, presses, ordersAgain } = person
 const isPlaced = sees(/processing[\s\S]*BUD-API-/)
 const isUnconfirmed = hears(/unconfirmed[\s\S]*on’t order again/)
 const isPlacedAfterAll = sees(/: one charge of GHS 9\.60 fits this order\./)
-const isMostLikely = sees(/most likely placed, as one charge of GHS 9\.60 fits this order/)
+const isMostLikely = sees(/[Mm]ost likely (?:placed|this one), as one charge of GHS 9\.60 fits this order/)
 const isContested = hears(/unconfirmed[\s\S]*this one, or one made elsewhere/)
 const isNotPlaced = hears(/not placed[\s\S]*Checked: nothing was charged/)
 
@@ -198,7 +198,7 @@ const limits: Row[] = [
     provider: [{ kind: 'rate_limited', retryAfter: '86400' }],
     play: [
       ...[sees(/waiting[\s\S]*I’ll ask you again at \d\d:\d\d/), minutesLater(61)],
-      ...[sees(/waited for more than 15 minutes[\s\S]*nothing was charged/), confirms, isPlaced],
+      ...[sees(/waited for more than 15 minutes[\s\S]*wasn’t sent or charged/), confirms, isPlaced],
     ],
     posts: 2,
     debits: 1,
@@ -506,12 +506,18 @@ const dayIsOver = [
   ...[isPlaced, provider.setsQuietly('failed'), minutesLater(5), failedIsTold],
   ...[minutesLater(24 * 60), sees(/refund not seen yet, and a day has passed/), provider.credits(960)],
 ]
+/** The news of the failure stays as it is. */
+const opensCard: Step = async (scene) => {
+  const { chat } = scene.reseller
+  const { message_id: after } = chat.say(providersOrders(scene).at(-1)?.reference ?? '')
+  await chat.waitForText(/failed/, { after })
+}
 const isPaidBack = hears(/↩️ .* failed: refunded GHS 9\.60\. BUD-API-/)
 
 const lateRefunds: Row[] = [
   {
     fault: 'a refund after the day of watching, found by Refresh',
-    play: [...dayIsOver, presses('⋯'), presses('Refresh'), isPaidBack],
+    play: [...dayIsOver, opensCard, presses('⋯'), presses('Refresh'), isPaidBack],
     posts: 1,
     debits: 1,
     ends: ['placed'],

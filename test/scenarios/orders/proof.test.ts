@@ -97,7 +97,7 @@ describe('a reference that was inferred from a debit', () => {
     await reconcileAfter(world, 0)
     const lost = await cardReads(world, reseller, unanswered, /processing[\s\S]*BUD-API-/)
     expect(lost.text).toContain(reference)
-    await told(reseller, lost, 'one charge of GHS 9.60 fits this order')
+    expect(lost.text).toContain('One charge of GHS 9.60 fits this order')
     return { reseller, phone, denied, lost, reference }
   }
 

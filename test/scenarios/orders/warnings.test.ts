@@ -5,6 +5,7 @@ import { pesewas } from '../../../src/provider/money.ts'
 import { announceUnconfirmed } from '../../../src/telegram/cards/words/announcement.ts'
 import { orderLabels } from '../../../src/telegram/cards/words/order.ts'
 import { warningDropped, warningOver } from '../../../src/telegram/cards/words/warning.ts'
+import { spaced } from '../../../src/telegram/words/numbers.ts'
 import { createWorld, type Reseller, type World } from '../../support/world.ts'
 import { anOrder, phone as anyPhone, orderWith } from '../../telegram/words/any-order.ts'
 import { accountIdOf, addMember } from '../accounts/members.ts'
@@ -31,7 +32,7 @@ afterAll(() => world?.close())
 /** The lines of a text for that number, without markup. */
 const wordsFor = (text: string, phone: string): string[] =>
   text
-    .replaceAll(anyPhone, phone)
+    .replaceAll(spaced(anyPhone), phone)
     .replace(/<[^>]+>/g, '')
     .split('\n')
 
