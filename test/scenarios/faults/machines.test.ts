@@ -297,8 +297,8 @@ const machines: MachineRow[] = [
       ...[
         isUnconfirmed,
         minutesLater(0.1),
-        hears(/most likely placed, as one charge of GHS 19\.20 fits this order[\s\S]*Reference BUD-BULK-/),
-        hears(/took 2 of 3 numbers/),
+        sees(/most likely placed, as one charge of GHS 19\.20 fits this order/),
+        hears(/took 2 of 3 numbers[\s\S]*Reference BUD-BULK-/),
       ],
     ],
     posts: 2,

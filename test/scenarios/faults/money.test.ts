@@ -11,7 +11,6 @@ const { sees, hears, presses } = person
 
 const isUnconfirmed = hears(/unconfirmed[\s\S]*on’t order again/)
 const isPlacedAfterAll = hears(/one charge of GHS 9\.60 fits this order\. Reference BUD-API-/)
-const isMostLikely = hears(/most likely placed, as one charge of GHS 9\.60 fits this order/)
 const isTwice = hears(
   /You were charged twice for MTN 2GB to .*: GHS 19\.20 instead of GHS 9\.60\.[\s\S]*Press Report/,
 )
@@ -34,12 +33,8 @@ const entries: Row[] = [
     beforeConfirm: costsMoreThanConfirmed,
     provider: [lost],
     play: [
-      ...[
-        isUnconfirmed,
-        minutesLater(0.1),
-        hears(/GHS 9\.75 charged in the wallet fits this order\. Reference BUD-API-/),
-      ],
-      sees(/GHS 9\.75 charged in the wallet fits this order\. You confirmed GHS 9\.60/),
+      ...[isUnconfirmed, minutesLater(0.1)],
+      hears(/GHS 9\.75 charged in the wallet fits this order\. You confirmed GHS 9\.60\. Reference BUD-API-/),
     ],
     posts: 1,
     debits: 1,
@@ -87,7 +82,7 @@ const twice: Row[] = [
     fault: 'two debits under one reference and a lost answer',
     provider: [lost, { kind: 'debit_twice' }],
     play: [
-      ...[isUnconfirmed, minutesLater(0.1), hears(/GHS 19\.20 charged in the wallet fits this order/)],
+      ...[isUnconfirmed, minutesLater(0.1), sees(/GHS 19\.20 charged in the wallet fits this order/)],
       isTwice,
     ],
     posts: 1,
@@ -101,7 +96,8 @@ const twice: Row[] = [
       isTwice,
       sees(/Charged GHS 19\.20 instead of GHS 9\.60\. I’m watching for the refund/),
       ...[person.says('/transactions'), sees(/⚠️ GHS 9\.60[\s\S]*Extra charge: this order costs GHS 9\.60/)],
-      ...[presses('Unexplained'), sees(/⚠️ GHS 9\.60[\s\S]*Extra charges are the provider’s mistake/)],
+      ...[presses('Show: All'), presses('Unexplained')],
+      ...[sees(/⚠️ GHS 9\.60[\s\S]*Extra charges are the provider’s mistake/)],
     ],
     posts: 1,
     debits: 2,
@@ -146,7 +142,8 @@ const twice: Row[] = [
       hears(/GHS 4\.00 of GHS 9\.60 came back of the extra charge\. I’m watching for the rest/),
       ...[provider.credits(560), minutesLater(11)],
       hears(/GHS 9\.60 came back to your wallet[\s\S]*That was the extra charge\. It’s settled/),
-      ...[person.says('/transactions'), sees(/➖ GHS 9\.60/), presses('Unexplained')],
+      ...[person.says('/transactions'), sees(/➖ GHS 9\.60/)],
+      ...[presses('Show: All'), presses('Unexplained')],
       sees(/None: every debit belongs to an order here/),
     ],
     posts: 1,
@@ -161,9 +158,8 @@ const elsewhere: Row[] = [
     before: [provider.takesAnother(newPhone())],
     provider: [unread],
     play: [
-      ...[isUnconfirmed, provider.takesAnother(), minutesLater(0.1), isMostLikely],
-      sees(/Others use this key too, so it may be theirs/),
-      sees(/Most likely this one/),
+      ...[isUnconfirmed, provider.takesAnother(), minutesLater(0.1)],
+      sees(/Most likely this one[\s\S]*Others use the same key, so it may be theirs/),
     ],
     posts: 1,
     debits: 2,
