@@ -81,7 +81,7 @@ describe.concurrent('a reseller', () => {
     chat.say('/help')
     const menu = await chat.waitForText(helpTitle)
     for (const [topic, told] of [
-      ['Prices, receipts', '/prices'],
+      ['Selling, agents', '/prices'],
       ['Problems', 'don’t order again'],
     ] as const) {
       chat.press(topic)

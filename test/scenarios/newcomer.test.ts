@@ -41,7 +41,7 @@ test('a newcomer connects, buys in the sandbox’s page, and sees the bundle del
 
   await say(page, '/buy')
   await pressNewest(page, 'MTN')
-  await pressNewest(page, /^10GB · GHS/)
+  await pressNewest(page, /^2GB · GHS/)
   await inLog(page, 'Which number?')
   await say(page, '024 123 4567')
   await inLog(page, asksToConfirm)
@@ -50,12 +50,13 @@ test('a newcomer connects, buys in the sandbox’s page, and sees the bundle del
   // Nobody helps: the provider delivers and sends callbacks automatically.
   await page
     .getByTestId('log')
-    .getByText(/MTN 10GB for 0241234567: delivered/)
+    .getByText(/MTN 2GB for 024.123.4567: delivered/)
     .waitFor({ timeout: 20_000 })
   await page.getByTestId('orders').getByText('delivered').waitFor()
   mkdirSync(pictures, { recursive: true })
   await page.screenshot({ path: join(pictures, 'newcomer.png') })
 
+  await pressNewest(page, '⋯')
   await pressNewest(page, '📤 Share')
   await inLog(page, 'For the customer')
   await page.setViewportSize({ width: 360, height: 740 })

@@ -23,7 +23,10 @@ export interface ActingOn extends Pick<ShownOrder, 'order' | 'saved' | 'nextRepe
 export const orderButtons = (acting: ActingOn): Button[][] => {
   const { order, other, viewer, viewerId, nextRepeat } = acting
   const { id, purchaseId } = order
-  if (order.listed) return [judgeButtons(order, viewer), [refreshButton(order), listButton(order)]]
+  if (order.listed) {
+    const receipt = order.placement === 'placed' ? [receiptButton(order)] : []
+    return [judgeButtons(order, viewer), [refreshButton(order), listButton(order)], receipt]
+  }
   switch (order.placement) {
     case 'queued': {
       if (order.userId !== viewerId) return []
@@ -75,7 +78,7 @@ export const placedButtons = ({
 }: Pick<ActingOn, 'order' | 'saved' | 'nextRepeat'>): Button[] => {
   const again = isRedacted(order) ? [] : [againButton(order, nextRepeat, againLabel(order))]
   const share = isRedacted(order) ? [] : [button(orderLabels.share, { do: 'share', orderId: order.id })]
-  const receipt = button(sellingLabels.receipt, { do: 'selling', act: { act: 'receipt', orderId: order.id } })
+  const receipt = receiptButton(order)
   const report = reportButton(order)
   const contact = isRedacted(order) || order.recipients.length !== 1 ? [] : [contactButton(order, saved)]
   if (order.status === 'delivered') {
@@ -114,6 +117,9 @@ export const reportButton = ({ id }: Order): Button =>
 
 export const listButton = ({ purchaseId }: Pick<Order, 'purchaseId'>): Button =>
   button(listLabels.openList, { do: 'list', purchaseId, act: { act: 'open' } })
+
+const receiptButton = ({ id }: Order): Button =>
+  button(sellingLabels.receipt, { do: 'selling', act: { act: 'receipt', orderId: id } })
 
 const refreshButton = ({ id }: Order): Button => button(labels.refresh, { do: 'refresh', orderId: id })
 

@@ -374,8 +374,9 @@ describe('a repeat without a second press', () => {
   /** An order that was delivered long enough ago to be repeated without a question. */
   const done = async (reseller: Reseller, phone: string): Promise<Message> => {
     const placed = await place(world, reseller, phone, '1GB')
+    const { message_id: after } = await reseller.chat.waitForText(placed.reference)
     world.provider.setStatus(placed.reference, 'delivered')
-    await reseller.chat.waitForText(new RegExp(`${phone}.*delivered(?! \\(reported\\))`))
+    await reseller.chat.waitForText(new RegExp(`${phone}.*delivered(?! \\(reported\\))`), { after })
     await age(phone, 11)
     return says(reseller, placed.reference, placed.reference)
   }

@@ -208,6 +208,9 @@ describe('the selling price of an order', () => {
     const done = await reseller.chat.waitForText(/List of 3 numbers is done/)
     expect(done.text).toContain('Sold for GHS 37.80 · profit GHS 9.00')
     expect(sellingOf(reseller)).toEqual({ '1GB': 680, '2GB': 1260 })
+    const card = await cardReads(world, reseller, preview, /3 delivered/)
+    world.telegram.press({ from: reseller.id, messageId: card.message_id, data: dataOf(card, '⋯') })
+    await reseller.chat.waitForButton('Excel')
     reseller.chat.press('Excel')
     const { bytes } = await reseller.chat.waitForFile({ after: done.message_id })
     const [headings = [], row = []] = await readSheet(bytes)
@@ -323,8 +326,8 @@ describe('a receipt', () => {
     const reseller = await newShop()
     const { reference } = await place(world, reseller, newPhone())
     const card = await reseller.chat.waitForText(reference)
-    const receipt = dataOf(card, 'Receipt')
-    const orderId = receipt.split(':').at(-1) ?? ''
+    const orderId = dataOf(card, 'Refresh').split(':').at(-1) ?? ''
+    const receipt = `selling:receipt:${orderId}`
     const acts = [receipt, ...['sold_for', 'receipt_for'].map((act) => `selling:${act}:${orderId}`)]
     const [stranger, other] = [world.newPerson(), await world.newReseller()]
     await says(stranger, reference, 'Status: processing')
@@ -333,7 +336,7 @@ describe('a receipt', () => {
       for (const data of [...acts, `selling:receipt_for:${orderId}:all`]) {
         const messageId = chat.last()?.message_id ?? 1
         const press = world.telegram.press({ from: id, messageId, data, stale: true })
-        expect(await toastOf(world, press)).toMatch(/not yours|out of date/)
+        expect(await toastOf(world, press)).toMatch(/isn’t yours|out of date/)
       }
       expect(chat.texts()).toHaveLength(said)
     }
