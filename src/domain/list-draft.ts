@@ -223,7 +223,7 @@ export const sumOf = (recipients: readonly { pricePesewas: Pesewas | null }[]): 
     zero,
   )
 
-/** Counted from the top of the list. */
+/** How many orders, from the top of the list, the balance covers. */
 const countWithin = (spending: readonly number[], balancePesewas: number): number => {
   let left = balancePesewas
   const short = spending.findIndex((pesewas) => {

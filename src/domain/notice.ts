@@ -146,7 +146,7 @@ export type AgencyNews =
   | { what: 'paused' }
   /** To the owner: the agent needs more today than the limit leaves. */
   | { what: 'asks'; agentId: number; purchaseId: string; neededPesewas: Pesewas }
-  /** To an agent who asked for more: the limit of today; null: it stays. */
+  /** To an agent who asked for more: today's new limit, or null if it stays the same. */
   | { what: 'answered'; purchaseId: string; raisedPesewas: Pesewas | null }
   /** To the owners: the agent has left. */
   | { what: 'left'; name: string | null; cancelled: number; open: number }

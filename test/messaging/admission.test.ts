@@ -70,7 +70,7 @@ test('a stranger who sends a message every second for minutes is refused, with o
   expect(await enters(stranger)).toBeNull()
 })
 
-test('strangers refused because of a crowd get one notice each, at a rate that leaves room for answers', async () => {
+test('strangers who are refused because too many write at once get one notice each, at a rate that leaves room for answers', async () => {
   const { enters } = admissionOf()
   await letIn(floodLimits.strangers.burst, (index) => enters(stranger + index))
   const all = await Promise.all(Array.from({ length: 500 }, (_, index) => enters(2 * stranger + index)))

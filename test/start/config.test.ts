@@ -58,7 +58,7 @@ test('with only the required variables, every other setting has its documented d
   })
 })
 
-test('every variable of the configuration is read', () => {
+test('every variable that the configuration declares is used', () => {
   const second = randomBytes(32)
   const config = configOf({
     TELEGRAM_API_ROOT: 'http://127.0.0.1:8081/',

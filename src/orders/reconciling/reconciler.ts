@@ -305,8 +305,8 @@ const judgeOf =
 const sharedWithinMs = 3 * 24 * 60 * 60_000
 
 /**
- * Whether somebody else orders with the same key: a recent debit belongs to no order here, and cannot belong to one of
- * the claimants.
+ * Whether somebody else orders with the same key: some recent debit fits none of our orders, not even the claimants,
+ * which still look for a debit.
  */
 const isUsedElsewhere = (claimants: Claimant[], debits: Debit[], judge: Judge, at: Date): boolean =>
   debits.some(

@@ -24,7 +24,7 @@ export type HistorySearch =
 
 export interface HistoryQuery {
   accountId: string
-  /** Only orders by this user; null for everybody of the account. */
+  /** Only orders by this user; null for everybody on the account. */
   userId: number | null
   state: HistoryState
   /** Orders from this time on, and before that time. */

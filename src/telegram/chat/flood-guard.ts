@@ -67,7 +67,7 @@ export const createFloodGuard = (options: {
    * not skipped.
    */
   const begun = new WeakSet<Update>()
-  /** The chat of each kept update, by the update's id: what Telegram sends again is a new object with the same id. */
+  /** The chat of each accepted update, by its id, because Telegram redelivers an update as a new object with that id. */
   const kept = new Map<number, number>()
 
   const arrivalOf = (update: Update): Arrival | null => {

@@ -164,7 +164,7 @@ test('a list is one entry of the history with its numbers counted, and is found 
   expect(await idsOf(store, { state: 'failed', network: 'Telecel' })).toEqual([])
 })
 
-test('an order’s history has the reports applied to it, oldest first, and none of a reference that it gave up', async () => {
+test('an order’s history lists the reports applied to it, oldest first, but none for a reference that it gave up', async () => {
   const store = await open()
   await addOrder(store, { id: 'o', accountId: 'a', now: start })
   const told = (status: string, reference: string, minutes: number) =>

@@ -225,7 +225,7 @@ test('a warning that becomes true again before its message is edited stays, and 
   expect(texts()).toEqual([closedAs('not_placed')])
 })
 
-test('a correction keeps its first line and says how the order ended', async () => {
+test('a message that corrects earlier news keeps its first line and says how the order ended', async () => {
   const store = await newShop()
   const { say, edit, texts } = chatsOf(store)
   await say({ about: 'mistaken', reference: 'BUD-API-9' })

@@ -122,7 +122,7 @@ export const ownerNoMore = (
     options.what === 'replaced' ? 'To come back, /connect with the new key.' : null,
   )
 
-/** Tells the owner who connected the new key. */
+/** The message to the owner who has just connected the new key. */
 export const tookOver = (
   before: readonly { userId: number; name: string | null }[],
   paused: readonly { name: string | null }[],

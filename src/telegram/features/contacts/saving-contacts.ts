@@ -235,7 +235,8 @@ const importLines = async (
 type ContactQuestion = Extract<Question, { what: 'contact' }>
 
 /**
- * Whether the question asks for names and numbers. Such an answer may look like a list of orders, and may be forwarded.
+ * Whether the question asks for names and numbers. Its answer is
+ * accepted even if it is forwarded or looks like a list of orders.
  */
 export const isForNames = ({ ask: { act } }: ContactQuestion): boolean => act === 'import' || act === 'add'
 
