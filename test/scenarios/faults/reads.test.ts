@@ -59,7 +59,7 @@ const failing: Failing[] = [
   {
     answer: 'silence',
     fails: onReads({ kind: 'hang' }),
-    words: /I couldn’t ask just now: the provider did not answer in time\./,
+    words: /I couldn’t ask just now: the provider didn’t answer in time\./,
     recovers: [provider.recovers],
   },
   {
