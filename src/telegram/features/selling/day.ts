@@ -63,7 +63,10 @@ const show = async (ctx: BotContext, services: Services, person: Person, picture
   }
   const shop = await store.shops.of(accountId)
   const drawn = words.dayPictureOf(closed, tally, shop.name, now())
-  ctx.talk.sendPhoto(async () => ({ svg: dayPicture({ ...pictureHeading(shop), ...drawn }), text: '' }))
+  ctx.talk.sendPhoto(async () => ({
+    svg: dayPicture({ ...pictureHeading(shop), ...drawn }),
+    text: drawn.subtitle,
+  }))
 }
 
 /** The wallet's entries from that time on, newest first. */
