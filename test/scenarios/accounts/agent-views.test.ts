@@ -84,7 +84,7 @@ const orderAll = async (agent: Reseller): Promise<{ phones: string[]; reference:
   const { message_id: after } = agent.chat.say(`${first} 2GB\n${second} 2GB GHS 20`)
   const list = await agent.chat.waitForText('2 to order', { after })
   agent.chat.press('Confirm 2')
-  await cardReads(world, agent, list, /BUD-BULK-/)
+  await cardReads(world, agent, list, /2 processing/)
   return {
     phones: [delivered, failed]
       .flatMap(({ phones }) => phones.map(({ phone }) => phone as string))

@@ -73,7 +73,7 @@ const orderAll = async (world: World, person: Reseller, phones: string[]) => {
   await place(world, person, single)
   const list = await say(person, `${first} 2GB\n${second} 2GB`, '2 to order')
   person.chat.press('Confirm')
-  await cardReads(world, person, list, /BUD-BULK-|processing/)
+  await cardReads(world, person, list, /processing/)
   await askFor(person, draft)
   await say(person, `${third} 2GB\n${fourth} 2GB`, '2 to order')
   return {
