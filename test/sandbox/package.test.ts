@@ -91,7 +91,8 @@ describe('the packed sandbox', { tags: ['installed'] }, () => {
     expect(built).toEqual(
       expect.arrayContaining(['dist/index.js', 'dist/index.d.ts', 'dist/page/index.html']),
     )
-    const own = /^dist\/((telegram|provider)\/)?[a-z-]+\.(js|d\.ts)$|^dist\/page\/[a-z-]+\.(js|css|svg|html)$/
+    const own =
+      /^dist\/((telegram(\/[a-z-]+)?|provider)\/)?[a-z-]+\.(js|d\.ts)$|^dist\/page\/(\w+\/)?[a-z-]+\.(js|css|svg|html)$/
     expect(built.filter((path) => !own.test(path))).toEqual([])
   })
 

@@ -319,7 +319,7 @@ describe('while orders are paused', () => {
       expect(await pressAndRead(reseller, card, 'Confirm')).toMatch(paused)
       expect(postsBy(reseller)).toBe(0)
 
-      await operator.go(['Maintenance', 'Take orders again'], 'Take orders again, from everybody?')
+      await operator.go(['Maintenance', 'Take orders again'], 'Take orders again?')
       await operator.chat.waitForButton('Confirm: take orders')
       await world.bot.crashAt({ at: 'maintenance_switched' })
       operator.chat.press('Confirm: take orders')
