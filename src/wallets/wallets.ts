@@ -1,6 +1,6 @@
 import { type Connections, createProvider, type Provider, ProviderError } from '../provider/index.ts'
 import { type Account, isErased } from '../store/accounts/accounts.ts'
-import type { Queries, Store } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 import { countRequest, type Purpose, roomsFor, waitForRoom } from './budget.ts'
 import { CannotOpen, type Keyring } from './credentials/keyring.ts'
 import { noteBalance } from './low-balance.ts'
@@ -26,13 +26,6 @@ export class NoWallet extends Error {
   }
 }
 
-/** A request that is counted in the budget of its account. */
-export interface Counted {
-  /** The account when the request was counted. */
-  account: Account
-  askedAt: Date
-}
-
 /** Access to the provider on behalf of accounts. */
 export interface Wallets {
   /**
@@ -47,21 +40,9 @@ export interface Wallets {
    * an order waits for it. (`unauthorized` is thrown only for credentials that are known to be refused.) A 429 freezes
    * the account's budget until the time that the answer gives. If the budget has no room for the purpose, no request is
    * made, and a `rate_limited` error is thrown too.
-   * @param counted the request, if a transaction has just counted it.
    * @throws {ProviderError | NoWallet}
    */
-  ask<T>(
-    accountId: string,
-    purpose: Purpose,
-    question: (provider: Provider) => Promise<T>,
-    counted?: Counted | null,
-  ): Promise<T>
-  /**
-   * Counts a request in the account's budget, to be made as soon as the transaction has committed. The transaction has
-   * the account to itself.
-   * @returns null if the budget has no room for the purpose, or the account is erased.
-   */
-  count(tx: Queries, accountId: string, purpose: Purpose): Promise<Counted | null>
+  ask<T>(accountId: string, purpose: Purpose, question: (provider: Provider) => Promise<T>): Promise<T>
   /**
    * Tries suspected or refused credentials with a balance read.
    * @returns whether the provider accepts them
@@ -124,23 +105,21 @@ export const createWallets = (options: {
     return provider
   }
 
-  const countIn = async (tx: Queries, accountId: string, purpose: Purpose) => {
-    const askedAt = now()
-    const account = await tx.accounts.byId(accountId)
-    const rooms = roomsFor(purpose, askedAt)
-    const isCounted = !isErased(account) && (await tx.requests.countIfRoom(accountId, askedAt, rooms))
-    return { account, askedAt, isCounted }
-  }
-
   const askOnce = async <T>(
     accountId: string,
     purpose: Purpose,
     question: (provider: Provider) => Promise<T>,
-    counted: Counted | null = null,
   ): Promise<T> => {
-    const { account, askedAt, isCounted } = counted
-      ? { ...counted, isCounted: true }
-      : await store.transaction((tx) => countIn(tx, accountId, purpose), { accounts: [accountId] })
+    const askedAt = now()
+    const { account, isCounted } = await store.transaction(
+      async (tx) => {
+        const account = await tx.accounts.byId(accountId)
+        const rooms = roomsFor(purpose, askedAt)
+        const isCounted = !isErased(account) && (await tx.requests.countIfRoom(accountId, askedAt, rooms))
+        return { account, isCounted }
+      },
+      { accounts: [accountId] },
+    )
     const provider = clientFor(account)
     if (!isCounted) throw overBudget(await waitForRoom(store, accountId, purpose, askedAt))
     try {
@@ -231,14 +210,9 @@ export const createWallets = (options: {
       await Promise.all((await store.accounts.dueToVerify(now(), maxVerified)).map(verify))
     },
 
-    count: async (tx, accountId, purpose) => {
-      const { account, askedAt, isCounted } = await countIn(tx, accountId, purpose)
-      return account && isCounted ? { account, askedAt } : null
-    },
-
-    ask: async (accountId, purpose, question, counted) => {
+    ask: async (accountId, purpose, question) => {
       try {
-        return await askOnce(accountId, purpose, question, counted)
+        return await askOnce(accountId, purpose, question)
       } catch (error) {
         if (!isUnauthorized(error)) throw error
         const isGood = !(await isKnownRefused(accountId)) && (await verify(accountId))

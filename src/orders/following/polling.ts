@@ -6,7 +6,7 @@ import { givenUpMs, pollAgainAtLatestMs } from '../../domain/times/polling-sched
 import { type OrderStatus, ProviderError } from '../../provider/index.ts'
 import type { Queries, Store } from '../../store/store.ts'
 import type { Purpose } from '../../wallets/budget.ts'
-import { type Counted, NoWallet } from '../../wallets/wallets.ts'
+import { NoWallet } from '../../wallets/wallets.ts'
 import { accountsFor, adoptReference, isStillOwn, takeReferenceBack } from '../reconciling/proof.ts'
 import type { ReconcilerOptions } from '../reconciling/reconciler.ts'
 import { watchRefund } from '../reconciling/refunds.ts'
@@ -32,17 +32,11 @@ const numbersQuietMs = 30_000
 
 /**
  * Asks the provider for the order's status, or for proof that it exists, and applies the answer.
- * @param counted the request, if it is counted in the budget already; only for a plain order.
  * @throws {ProviderError | NoWallet}
  */
-export const ask = async (
-  options: TrackerOptions,
-  order: Order,
-  purpose: Purpose,
-  counted: Counted | null = null,
-): Promise<void> => {
+export const ask = async (options: TrackerOptions, order: Order, purpose: Purpose): Promise<void> => {
   const { store, now } = options
-  const hinted = isPlain(order) ? [] : await hintedReferences(store, order)
+  const hinted = isProven(order) ? [] : await hintedReferences(store, order)
   if (hinted.length === 0 && !order.reference) {
     // The order has no reference to look up, so its poll is cancelled, unless the order was placed in the meantime.
     await store.transaction(
@@ -55,7 +49,7 @@ export const ask = async (
     return
   }
   const began = now()
-  const { record, isHintUnknown } = await recordOf(options, order, hinted, { purpose, counted })
+  const { record, isHintUnknown } = await recordOf(options, order, hinted, purpose)
   const { reference } = record
   const { proven, ended } = await store.transaction(
     async (queries) => {
@@ -91,7 +85,7 @@ export const ask = async (
 }
 
 /** Whether the order's reference is proven, so that a poll asks for nothing else. */
-export const isPlain = ({ reference, inferred }: Order): boolean => reference !== null && !inferred
+const isProven = ({ reference, inferred }: Order): boolean => reference !== null && !inferred
 
 /**
  * Whether callbacks still arrive for single numbers of a bulk order that has ended as a whole. If its end counted now,
@@ -148,11 +142,11 @@ const recordOf = async (
   { store, wallets, now, onLookedUp }: TrackerOptions,
   order: Order,
   hinted: readonly string[],
-  { purpose, counted }: { purpose: Purpose; counted: Counted | null },
+  purpose: Purpose,
 ): Promise<Answered> => {
   const { id, accountId, reference } = order
   const ask = async (asked: string): Promise<OrderStatus> => ({
-    ...(await wallets.ask(accountId, purpose, (provider) => provider.orderStatus(asked), counted)),
+    ...(await wallets.ask(accountId, purpose, (provider) => provider.orderStatus(asked))),
     reference: asked,
   })
   const askOwn = async (own: string): Promise<OrderStatus> => {

@@ -1,10 +1,8 @@
 import type { Order } from '../../domain/order/order.ts'
 import type { ArrivedReport } from '../../store/orders/status-reports.ts'
-import type { Queries } from '../../store/store.ts'
-import type { Counted } from '../../wallets/wallets.ts'
 import { AppliedElsewhere, applyCallbacks } from './callbacks.ts'
 import type { TrackerOptions } from './polling.ts'
-import { ask, isPlain, planAfterFailure } from './polling.ts'
+import { ask, planAfterFailure } from './polling.ts'
 
 /**
  * Follows placed orders. It applies callbacks, asks the provider if callbacks are missing or need confirmation, and
@@ -25,29 +23,18 @@ const maxTogether = 16
 const maxAccounts = 64
 const maxConcurrentPolls = 8
 
-/** An order to poll. */
-interface Due {
-  order: Order
-  /** The request, if it is counted in the budget already. */
-  counted: Counted | null
-}
-
 /** Follows orders by callbacks and by polls. */
 export const createTracker = (options: TrackerOptions): Tracker => {
-  const { store, wallets, mayWork, now, log } = options
+  const { store, mayWork, now, log } = options
 
   /** Orders that a callback made due. The next round polls them without searching for them. */
-  const handed: Due[] = []
+  const handed: Order[] = []
 
   const applyTogether = async (reports: ArrivedReport[]): Promise<void> => {
     const accounts = reports.flatMap(({ accountId }) => accountId ?? [])
-    const { changed, ended, due } = await store.transaction(
-      async (tx) => {
-        const effect = await applyCallbacks(tx, reports, now())
-        return { ...effect, due: await countPolls(tx, effect.due) }
-      },
-      { accounts },
-    )
+    const { changed, ended, due } = await store.transaction((tx) => applyCallbacks(tx, reports, now()), {
+      accounts,
+    })
     handed.push(...due)
     if (changed) options.onNotice()
     if (changed) options.onPollDue()
@@ -75,24 +62,11 @@ export const createTracker = (options: TrackerOptions): Tracker => {
     }
   }
 
-  /** Counts the polls in the commit that makes them necessary. One order of each account is polled at a time. */
-  const countPolls = async (tx: Queries, orders: readonly Order[]): Promise<Due[]> => {
-    const first = firstOfEach(orders)
-    const due: Due[] = []
-    for (const order of orders) {
-      const isNext = first.includes(order) && isPlain(order)
-      due.push({ order, counted: isNext ? await wallets.count(tx, order.accountId, 'polling') : null })
-    }
-    return due
-  }
-
   /** Polls one order. @returns false if nothing was written. */
-  const pollOne = async ({ order, counted }: Due): Promise<boolean> => {
+  const pollOne = async (order: Order): Promise<boolean> => {
     try {
       if (!mayWork()) return false
-      await ask(options, order, 'polling', counted).catch((error: unknown) =>
-        planAfterFailure(options, order, error),
-      )
+      await ask(options, order, 'polling').catch((error: unknown) => planAfterFailure(options, order, error))
       return true
     } catch (error) {
       log.error({ orderId: order.id, err: error }, 'a poll could not be postponed')
@@ -115,11 +89,10 @@ export const createTracker = (options: TrackerOptions): Tracker => {
 
     poll: async () => {
       const all = handed.splice(0)
-      const first = firstOfEach(all.map(({ order }) => order))
-      const known = all.filter(({ order }) => first.includes(order)).slice(0, maxAccounts)
-      const left = known.map(({ order }) => order.accountId)
+      const known = firstOfEach(all).slice(0, maxAccounts)
+      const left = known.map(({ accountId }) => accountId)
       const found = await store.orders.dueToPoll(now(), maxAccounts, left)
-      const due = [...known, ...found.map((order) => ({ order, counted: null }))]
+      const due = [...known, ...found]
       let isPolled = false
       for (let start = 0; start < due.length; start += maxConcurrentPolls) {
         const asked = await Promise.all(due.slice(start, start + maxConcurrentPolls).map(pollOne))
