@@ -144,8 +144,8 @@ interface FreedReference {
 }
 
 /**
- * The news that an order's reference was found after all. There is none if only the outcome was unknown: the message
- * that said so is edited, or nobody has heard of the doubt.
+ * The news that an order's reference was found after all. There is none if only the outcome was unknown and the message
+ * that said so can be edited, or was never sent.
  */
 export const newsOfProof = async (
   tx: Queries,
@@ -160,8 +160,11 @@ export const newsOfProof = async (
   if (await isDoubtUntold(tx, order, at)) {
     for (const subject of subjectsOf(order)) await tx.notices.release(subject)
     await enqueueForOwner(tx, order, { about: 'placed' }, at)
+    return []
   }
-  return []
+  // After a crash, a message may have been sent that nobody remembers and so nobody edits.
+  const standing = await tx.warnings.standing(order.purchaseId)
+  return standing.some(({ chatId }) => chatId === order.chatId) ? [] : [{ about: 'proof' }]
 }
 
 const subjectsOf = ({ id, listed, purchaseId }: Order): string[] => [

@@ -138,7 +138,7 @@ test('a person is told the price of an order proven by a callback if it differs 
   await tracker.applyCallbacks()
   await tracker.poll()
   expect(await orderOf(store, 'o')).toMatchObject({ placement: 'placed', chargedPesewas: 2400 })
-  expect(await announcedTo(store, 1)).toEqual(['other_price'])
+  expect(await announcedTo(store, 1)).toEqual(['proof', 'other_price'])
 })
 
 describe('a bulk order without an answer', () => {
@@ -170,7 +170,7 @@ describe('a bulk order without an answer', () => {
     await tracker.applyCallbacks()
     await tracker.poll()
     expect(await orderOf(store, 'o')).toMatchObject({ chargedPesewas: null, acceptedQuantity: 2 })
-    expect(await announcedTo(store, 1)).toEqual([])
+    expect(await announcedTo(store, 1)).toEqual(['proof'])
   })
 
   test('that was inferred from its debit is proven by a callback about one recipient under the same reference', async () => {

@@ -267,7 +267,7 @@ describe('two debits with one reference', () => {
     await addOrder(store, { id: '1', accountId: 'a', now }, unconfirmed(ago(minute)))
     await reconcilerOf({ store, entries: () => twice }).reconciler.round()
     expect(await orderOf(store, '1')).toMatchObject({ placement: 'placed', chargedPesewas: 4700 })
-    expect(await announced(store)).toEqual(['1 overcharged'])
+    expect(await announced(store)).toEqual(['1 proof', '1 overcharged'])
   })
 
   test('are reported once, by the next read, if the order already had an answer', async () => {
@@ -735,13 +735,13 @@ describe('a debit at another price than the confirmed one', () => {
   test('is reported with the order that it proves', async () => {
     const store = await settled()
     expect(await orderOf(store, '1')).toMatchObject({ placement: 'placed', chargedPesewas: 2400 })
-    expect(await announced(store)).toEqual(['1 other_price'])
+    expect(await announced(store)).toEqual(['1 proof', '1 other_price'])
   })
 
   test('is also reported if it only probably belongs to the order', async () => {
     const store = await settled(debit(2, ago(2 * hour)))
     expect(await orderOf(store, '1')).toMatchObject({ placement: 'placed', reason: 'likely' })
-    expect(await announced(store)).toEqual(['1 other_price'])
+    expect(await announced(store)).toEqual(['1 proof', '1 other_price'])
   })
 })
 
