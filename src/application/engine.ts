@@ -98,6 +98,7 @@ export const createEngine = (
     }),
     lists: createLists({
       store,
+      log,
       prices,
       wallets,
       now,

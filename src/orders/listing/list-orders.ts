@@ -1,3 +1,4 @@
+import type { Logger } from 'pino'
 import { type List, leftOf, nothingShown, select } from '../../domain/list-draft.ts'
 import type { Denial } from '../../domain/may-order.ts'
 import { answeringCard } from '../../domain/notice.ts'
@@ -81,6 +82,7 @@ export interface Lists {
 
 interface ListsOptions {
   store: Store
+  log: Pick<Logger, 'error'>
   prices: Prices
   wallets: Wallets
   read: (text: string, priceSnapshot: PriceSnapshot, answers: Answers) => ListReading

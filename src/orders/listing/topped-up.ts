@@ -1,10 +1,14 @@
+import type { Logger } from 'pino'
 import { nothingShown } from '../../domain/list-draft.ts'
+import { answeringCard } from '../../domain/notice.ts'
 import { isRedacted, type Order, type Purchase } from '../../domain/order/order.ts'
 import { refusedOf } from '../../domain/order/refused.ts'
+import { restOfListMs } from '../../domain/times/draft-lifetime.ts'
 import { ProviderError } from '../../provider/index.ts'
 import { times } from '../../provider/money.ts'
 import type { Phone } from '../../provider/phone.ts'
 import type { Account } from '../../store/accounts/accounts.ts'
+import { toppedUpCause } from '../../store/orders/purchases.ts'
 import type { Queries, Store } from '../../store/store.ts'
 import { readBalanceQuietly } from '../../wallets/balance-reading.ts'
 import { NoWallet, type Wallets } from '../../wallets/wallets.ts'
@@ -24,7 +28,9 @@ interface Options {
   store: Store
   wallets: Wallets
   now: () => Date
+  log: Pick<Logger, 'error'>
   newId: () => string
+  onNotice: () => void
   /** Reads the prices of now, and shows the draft. */
   look: (purchaseId: string) => Promise<void>
 }
@@ -37,7 +43,7 @@ export interface TopUpOffers {
 }
 
 export const createTopUpOffers = (options: Options): TopUpOffers => {
-  const { store, now, newId, look } = options
+  const { store, now, log, newId, onNotice, look } = options
 
   const offer = async (accountId: string): Promise<void> => {
     const at = now()
@@ -59,19 +65,34 @@ export const createTopUpOffers = (options: Options): TopUpOffers => {
       },
       { accounts: [accountId] },
     )
-    for (const { id } of drafts) await quietly(() => look(id))
+    for (const draft of drafts) await show(draft)
+  }
+
+  /** If the prices of now cannot be read, the card says so and can be refreshed. */
+  const show = async ({ id, chatId }: Purchase): Promise<void> => {
+    if (await couldRead(() => look(id))) return
+    await store.transaction((tx) => tx.notices.enqueue(chatId, answeringCard(id), now()))
+    onNotice()
+  }
+
+  const offerIfOld = async (accountId: string): Promise<void> => {
+    const at = now()
+    const account = await store.accounts.byId(accountId)
+    if (!account || (await heldOrders(store, account, at, 'before')).length === 0) return
+    const isOld = at.getTime() - (account.balanceAt?.getTime() ?? 0) >= readAgainMs
+    if (isOld) await couldRead(() => readBalanceQuietly(options, accountId))
+    await offer(accountId)
   }
 
   return {
     offer,
     round: async () => {
-      const at = now()
-      for (const accountId of await store.orders.accountsRefused(since(at))) {
-        const account = await store.accounts.byId(accountId)
-        if (!account || (await heldOrders(store, account, at, 'before')).length === 0) continue
-        const isOld = at.getTime() - (account.balanceAt?.getTime() ?? 0) >= readAgainMs
-        if (isOld) await quietly(() => readBalanceQuietly(options, accountId))
-        await offer(accountId)
+      for (const account of await store.orders.accountsRefused(since(now()))) {
+        try {
+          await offerIfOld(account)
+        } catch (error) {
+          log.error({ account, err: error }, 'refused orders could not be offered again')
+        }
       }
     },
   }
@@ -79,17 +100,18 @@ export const createTopUpOffers = (options: Options): TopUpOffers => {
 
 const since = (at: Date): Date => new Date(at.getTime() - heldMs)
 
-/** If the provider cannot be read, the next round tries again; a draft that was made shows its card at the next look. */
-const quietly = async (work: () => Promise<void>): Promise<void> => {
+const couldRead = async (work: () => Promise<void>): Promise<boolean> => {
   try {
     await work()
+    return true
   } catch (error) {
-    if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
+    if (error instanceof ProviderError || error instanceof NoWallet) return false
+    throw error
   }
 }
 
 /**
- * The held orders that were not offered yet, by person.
+ * The held orders by person, without those of a person who was offered all of them already.
  * @param balance `after`: only orders that were refused before the known balance was read
  */
 const heldOrders = async (
@@ -98,16 +120,33 @@ const heldOrders = async (
   at: Date,
   balance: 'before' | 'after' = 'after',
 ): Promise<Order[][]> => {
-  const held: Order[] = []
-  for (const order of await tx.orders.refusedForBalance(id, since(at))) {
-    const isKnownSince = balance === 'before' || (order.sentAt && balanceAt && balanceAt > order.sentAt)
-    if (isKnownSince && !isRedacted(order) && (await isOver(tx, order))) held.push(order)
+  const refused = await tx.orders.refusedForBalance(id, since(at))
+  const people = [...Map.groupBy(refused, ({ userId, chatId }) => `${userId} ${chatId}`).values()]
+  const groups: Order[][] = []
+  for (const orders of people) {
+    const offeredAt = orders[0] ? await tx.purchases.toppedUpAt(orders[0], since(at)) : null
+    const isNew = (order: Order) => offeredAt === null || sentAt(order) > offeredAt
+    if (!orders.some(isNew)) continue
+    const held: Order[] = []
+    for (const order of latestOf(orders)) {
+      const isKnownSince = balance === 'before' || (balanceAt !== null && balanceAt > sentAt(order))
+      if (isKnownSince && !isRedacted(order) && (await isOver(tx, order))) held.push(order)
+    }
+    if (held.some(isNew)) groups.push(held)
   }
-  const groups = [...Map.groupBy(held, ({ userId, chatId }) => `${userId} ${chatId}`).values()]
-  const open: Order[][] = []
-  for (const group of groups) if (!(await tx.purchases.byCause(causeOf(group)))) open.push(group)
-  return open
+  return groups
 }
+
+const sentAt = ({ sentAt, createdAt }: Order): Date => sentAt ?? createdAt
+
+/** Leaves out each order that the person sent once more: the later one is for the same wish. */
+const latestOf = (orders: readonly Order[]): Order[] =>
+  orders.filter((order, index) => !orders.slice(index + 1).some((later) => isSameWish(order, later)))
+
+const isSameWish = (order: Order, later: Order): boolean =>
+  order.purchaseId !== later.purchaseId &&
+  order.bundleId === later.bundleId &&
+  order.recipients.some(({ phone }) => later.recipients.some((other) => other.phone === phone))
 
 /** Whether nothing of the order's list waits any more, and none of its numbers was ordered again. */
 const isOver = async (
@@ -123,7 +162,10 @@ const isOver = async (
 }
 
 /** A person gets one offer for these orders. If others are refused later, a new offer has all of them. */
-const causeOf = (orders: readonly Order[]): string => `topped-up:${orders.at(-1)?.id}`
+const causeOf = (orders: readonly Order[]): string => {
+  const [latest] = orders.toSorted((a, b) => sentAt(b).getTime() - sentAt(a).getTime())
+  return `${toppedUpCause}${latest?.id}`
+}
 
 const costOf = (orders: readonly Order[]): number =>
   orders.reduce((sum, { unitPricePesewas, recipients }) => {
@@ -147,8 +189,10 @@ const draftOf = async (
     id,
     cause: causeOf(orders),
     ...listOf(taken),
+    retryOfId: first.purchaseId,
     remark: 'topped_up',
     shown: nothingShown,
+    lastsMs: restOfListMs,
   } as const
   return insertListDraft(tx, { accountId, userId, chatId }, draft, { newId, at })
 }

@@ -23,9 +23,26 @@ export interface NewPurchase {
   expiresAt: Date
 }
 
+/** What the causes of offers begin with that follow a top-up. */
+export const toppedUpCause = 'topped-up:'
+
 export const purchaseStore = (client: Client) => ({
   byId: async (id: string): Promise<Purchase | null> =>
     orNull(await client.purchase.findUnique({ where: { id } })),
+
+  /** When the person was last offered the orders that a low balance had refused; null if not since `from`. */
+  toppedUpAt: async (
+    { accountId, userId, chatId }: Pick<Purchase, 'accountId' | 'userId' | 'chatId'>,
+    from: Date,
+  ): Promise<Date | null> => {
+    const whose = { accountId, userId: BigInt(userId), chatId: BigInt(chatId) }
+    const row = await client.purchase.findFirst({
+      where: { ...whose, createdAt: { gte: from }, cause: { startsWith: toppedUpCause } },
+      orderBy: { createdAt: 'desc' },
+      select: { createdAt: true },
+    })
+    return row?.createdAt ?? null
+  },
 
   byCause: async (cause: string): Promise<Purchase | null> =>
     orNull(await client.purchase.findUnique({ where: { cause } })),

@@ -61,7 +61,7 @@ const somebody = async (store: Store, name: string, userId: number, { role }: Se
   const newId = () => `${name}-${++ids}`.padStart(22, 'i')
   const phone = (digit: number) => `024${String(userId * 10 + digit).padStart(7, '0')}` as Phone
   const person: Person = { userId, chatId: userId, accountId: name, role }
-  const others = { prices: {} as Prices, wallets: {} as Wallets, read: readList }
+  const others = { prices: {} as Prices, wallets: {} as Wallets, read: readList, log: { error: () => {} } }
   const state = { isShortOfRoom: false }
   const common = {
     ...{ store, now: () => noon, newId, isShortOfRoom: () => state.isShortOfRoom },

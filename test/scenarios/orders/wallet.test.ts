@@ -260,6 +260,24 @@ test('what was refused because the wallet held too little is offered once after 
   await world.until(() => debitsOf(world, reseller).length === 2, 'the offered orders')
 })
 
+test('a number that was refused twice for want of money is offered once, and can be ordered after the offer was cancelled', async () => {
+  const reseller = await world.newReseller(50_000)
+  const { chat } = reseller
+  const phone = newPhone()
+  const account = reseller.account.id
+  world.provider.addFault({ kind: 'refuse', type: 'INSUFFICIENT_BALANCE', account, times: 2 })
+  for (const _ of [1, 2]) await cardReads(world, reseller, await order(reseller, phone), /rejected/)
+  const { message_id: after } = chat.say('/balance')
+  const offer = await chat.waitForText(/balance is enough now[\s\S]*1 to order/, { after })
+  const cancel = dataOf(offer, 'Cancel')
+  world.telegram.press({ from: reseller.id, messageId: offer.message_id, data: cancel })
+  await cardReads(world, reseller, offer, /Cancelled/i)
+  await ask(reseller, '/balance', /Balance/)
+  await place(world, reseller, phone)
+  expect(chat.texts().filter((text) => text.includes('balance is enough now'))).toEqual([])
+  expect(debitsOf(world, reseller)).toHaveLength(1)
+})
+
 describe('/transactions', () => {
   test('names the order of each line, with a button, and points out entries that no order explains', async () => {
     const reseller = await world.newReseller(50_000)

@@ -514,6 +514,9 @@ CREATE INDEX "Order_accountId_refundAt_idx" ON "Order"("accountId", "refundAt") 
 CREATE INDEX "Order_otherReference_idx" ON "Order"("otherReference");
 
 -- CreateIndex
+CREATE INDEX "Order_refused_idx" ON "Order"("createdAt", "accountId") WHERE "placement" = 'rejected' AND "reason" = 'balance';
+
+-- CreateIndex
 CREATE INDEX "Order_redactedAt_createdAt_idx" ON "Order"("redactedAt", "createdAt");
 
 -- CreateIndex
