@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { crashPoint } from '../base/crash-point.ts'
 import { type AgencyNews, cardOf } from '../domain/notice.ts'
 import { isAhead } from '../domain/times/ahead.ts'
-import { allowanceOf, isSameDay } from '../orders/permission/agent-limit.ts'
+import { allowanceOf, isSameDay, limitToday } from '../orders/permission/agent-limit.ts'
 import { type Pesewas, pesewas } from '../provider/money.ts'
 import { type Account, type AgentPatch, isLeft, type Member, overseerOf } from '../store/accounts/accounts.ts'
 import type { AgentInvitation } from '../store/accounts/invitations.ts'
@@ -48,7 +48,8 @@ export interface Agency {
   /**
    * Answers an agent who asked for more, and tells them.
    * @param raisedPesewas the limit for today; null: it stays.
-   * @returns null if they are no agent of the account, or the question was answered or is of an earlier day.
+   * @returns null if they are no agent of the account, the question was answered or is of an earlier day, or the limit is
+   * already that high.
    */
   answerAsk(
     owner: Party,
@@ -195,6 +196,7 @@ export const createAgency = (options: {
           const agent = await tx.accounts.memberIn(userId, accountId)
           const allowance = agent && (await allowanceOf(tx, agent, at))
           if (!agent || !allowance || ask.neededPesewas <= allowance.leftPesewas) return 'fits'
+          if ((await tx.purchases.byId(ask.purchaseId))?.state !== 'draft') return 'fits'
           if (agent.askedAt && isSameDay(agent.askedAt, at)) return 'asked'
           await tx.accounts.patchAgent(userId, { askedAt: at })
           const owner = overseerOf(await tx.accounts.members(accountId), agent)
@@ -214,6 +216,9 @@ export const createAgency = (options: {
         async (tx) => {
           const agent = await tx.accounts.memberIn(agentId, accountId)
           if (agent?.role !== 'agent' || !agent.askedAt || !isSameDay(agent.askedAt, at)) return null
+          const limit = limitToday(agent, at)
+          // An old button must not lower a limit that was raised since.
+          if (raisedPesewas !== null && (limit === null || raisedPesewas <= limit)) return null
           const raised = raisedPesewas === null ? {} : { raisedPesewas, raisedAt: at }
           await tx.accounts.patchAgent(agentId, { askedAt: null, ...raised })
           await enqueueNews(tx, agent.chatId, { what: 'answered', purchaseId, raisedPesewas }, at)

@@ -2,7 +2,7 @@ import { chargeKnownOf } from '../../domain/debits/charge.ts'
 import type { Allowance } from '../../domain/may-order.ts'
 import { inAgentPrices } from '../../domain/selling/agent-prices.ts'
 import { costOf } from '../../domain/selling/spending.ts'
-import { atLeastZero, minus, type Pesewas, pesewas, sum, times } from '../../provider/money.ts'
+import { atLeastZero, larger, minus, type Pesewas, pesewas, sum, times } from '../../provider/money.ts'
 import type { Member } from '../../store/accounts/accounts.ts'
 import type { Queries } from '../../store/store.ts'
 
@@ -58,13 +58,13 @@ export const spentToday = async (
 
 type Limited = Pick<Member, 'dailyLimitPesewas' | 'raisedPesewas' | 'raisedAt'>
 
-/** The agent's limit of the day: the daily one, or the one that an owner set for this day; null: none. */
+/** The agent's limit of the day: the daily one, or a higher one that an owner allowed for this day; null: none. */
 export const limitToday = (
   { dailyLimitPesewas, raisedPesewas, raisedAt }: Limited,
   at: Date,
 ): Pesewas | null =>
   dailyLimitPesewas !== null && raisedPesewas !== null && raisedAt && isSameDay(raisedAt, at)
-    ? raisedPesewas
+    ? larger(dailyLimitPesewas, raisedPesewas)
     : dailyLimitPesewas
 
 export const isSameDay = (one: Date, other: Date): boolean =>

@@ -685,10 +685,10 @@ describe('an agent’s own price', () => {
 })
 
 describe('an agent above the limit', () => {
-  const aboveLimit = async (owner: Reseller, agent: Reseller) => {
+  const aboveLimit = async (owner: Reseller, agent: Reseller, limit = 500) => {
     await letAgentsSee(world, owner, 'cost')
     await changeDatabase(world, (db) =>
-      db.prepare('UPDATE Member SET dailyLimitPesewas = 500 WHERE userId = ?').run(agent.id),
+      db.prepare('UPDATE Member SET dailyLimitPesewas = ? WHERE userId = ?').run(limit, agent.id),
     )
     const card = await askFor(agent, newPhone())
     expect(JSON.stringify(card.reply_markup)).not.toContain('Confirm')
@@ -704,7 +704,7 @@ describe('an agent above the limit', () => {
     const card = await aboveLimit(owner, agent)
     const asked = await owner.chat.waitForText('asks for a higher limit today')
     expect(asked.text).toContain('GHS 9.60')
-    await pressOn(owner, asked, 'Raise today’s limit to 50')
+    await pressOn(owner, asked, 'Raise today’s limit to GHS 50')
     await agent.chat.waitForText('Your limit today is GHS 50.00')
     await cardReads(world, agent, card, /Left today: GHS 50\.00 of GHS 50\.00/)
     await pressOn(agent, card, 'Confirm')
@@ -713,6 +713,17 @@ describe('an agent above the limit', () => {
     // The button of an answered question changes nothing.
     const raise = dataOf(asked, 'Raise today’s limit')
     expect(await toastOf(world, pressData(owner, asked.message_id, raise))).toContain('answered already')
+  }, 240_000)
+
+  test('of GHS 0 can be raised for the day too', async () => {
+    const owner = await world.newReseller()
+    const agent = await newAgent(owner)
+    const card = await aboveLimit(owner, agent, 0)
+    const asked = await owner.chat.waitForText('asks for a higher limit today')
+    await pressOn(owner, asked, 'Raise today’s limit to GHS')
+    await agent.chat.waitForText('Your limit today is GHS')
+    await pressOn(agent, card, 'Confirm')
+    await world.until(() => debitsOf(world, owner).length === 1, 'the debit')
   }, 240_000)
 
   test('hears that the owner keeps the limit', async () => {
@@ -733,7 +744,7 @@ describe('an agent above the limit', () => {
     const list = await agent.chat.waitForText('More than you have left today')
     await pressOn(agent, list, 'Ask the owner')
     const asked = await owner.chat.waitForText(/A list: GHS 67\.20/)
-    await pressOn(owner, asked, 'Raise today’s limit to 100')
+    await pressOn(owner, asked, 'Raise today’s limit to GHS 100')
     await cardReads(world, agent, list, /Left today GHS 100\.00 of GHS 100\.00/)
     await pressOn(agent, list, 'Confirm 7')
     await world.until(() => debitsOf(world, owner).length > 0, 'the debit')

@@ -101,7 +101,7 @@ const asksForMore = async (
   const agent = await agentOf(chatId, agentId, store)
   const limitPesewas = agent && limitToday(agent, at)
   const purchase = await store.purchases.byId(purchaseId)
-  if (!agent?.askedAt || !limitPesewas || !purchase) return null
+  if (!agent?.askedAt || limitPesewas === null || !purchase) return null
   const spent = await spentToday(store, agent, at)
   const raised = raisedFor(plus(spent.pesewas, neededPesewas))
   const raise = (pesewas: Pesewas | null) =>
@@ -133,7 +133,7 @@ const answeredAsk = async (
     ? ({ do: 'list', purchaseId, act } as const)
     : ({ do: 'draft', purchaseId, act: { act: 'card' } } as const)
   return {
-    text: agentPermissionsWords.answeredAsk(raisedPesewas),
+    text: agentPermissionsWords.answeredAsk(raisedPesewas, isOpen),
     rows: isOpen ? [[button(agentPermissionsWords.showOrder, show)]] : [],
   }
 }

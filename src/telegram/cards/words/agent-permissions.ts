@@ -96,11 +96,12 @@ export const askedBefore = 'I’ve asked already. The owner hasn’t answered ye
 /**
  * The owner's answer to an agent who asked for more.
  * @param raised today's new limit; null: the limit stays as it is.
+ * @param isOpen whether the order can still be confirmed.
  */
-export const answeredAsk = (raised: Pesewas | null) =>
+export const answeredAsk = (raised: Pesewas | null, isOpen: boolean) =>
   raised === null
     ? 'The owner keeps your limit as it is. Nothing was ordered.'
-    : `✅ Your limit today is ${b(formatGhs(raised))}. You can confirm your order now.`
+    : `✅ Your limit today is ${b(formatGhs(raised))}. ${isOpen ? 'You can confirm your order now.' : 'Your order is no longer open: send it again.'}`
 
 export const showOrder = '🧾 Show the order'
 

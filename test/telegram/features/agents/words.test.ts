@@ -132,7 +132,7 @@ const wording: Wording<typeof words> = {
       ...{ name: nameOf(each), what: 'A list', neededPesewas: each.money },
       ...{ spentPesewas: each.money, limitPesewas: each.money },
     }),
-  answeredAsk: ({ flag, money }) => words.answeredAsk(flag ? money : null),
+  answeredAsk: ({ flag, money, count }) => words.answeredAsk(flag ? money : null, count % 2 === 0),
   agent: (each) =>
     words.agent({
       ...standingOf(each),
