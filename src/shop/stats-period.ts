@@ -6,8 +6,6 @@ import type { TallySpan } from '../store/shop/tallies.ts'
 export const periods = ['today', 'week', 'month'] as const
 export type StatsPeriod = (typeof periods)[number]
 
-export const isPeriod = (word: string): word is StatsPeriod => periods.some((period) => period === word)
-
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 

@@ -2,6 +2,7 @@ import type { Message } from 'grammy/types'
 import { expect, vi } from 'vitest'
 import type { ProviderOrderState, ProviderRequestState } from '../../src/sandbox/index.ts'
 import { asksToConfirm } from '../../src/telegram/cards/words/draft.ts'
+import { labels } from '../../src/telegram/words/labels.ts'
 import { readOut } from '../support/as-read.ts'
 import { change, type Inside, inside } from '../support/inside.ts'
 import type { Reseller, World } from '../support/world.ts'
@@ -74,6 +75,13 @@ export const pressOnCard = async (chat: Reseller['chat'], label: string): Promis
     await vi.waitFor(() => expect(idOf(label)).toBe(more), 30_000)
   }
   chat.press(label)
+}
+
+/** Turns to the second page of the newest screen, which has the button. */
+export const showButton = async ({ chat }: Pick<Reseller, 'chat'>, label: string): Promise<void> => {
+  await chat.waitForButton(labels.next)
+  chat.press(labels.next)
+  await chat.waitForButton(label)
 }
 
 /** Presses `Share` below the newest order. @returns the link. */

@@ -17,6 +17,7 @@ import {
   newPhone,
   place,
   pressOnCard,
+  showButton,
   toastOf,
 } from '../shop.ts'
 
@@ -135,7 +136,7 @@ describe('the price of one bundle', () => {
     reseller.chat.press('Price of one bundle')
     await cardReads(world, reseller, screen, /Which network/)
     reseller.chat.press('MTN')
-    await reseller.chat.waitForButton('5GB Express · 25.45 → 27.45')
+    await showButton(reseller, '5GB Express · 25.45 → 27.45')
     reseller.chat.press('5GB Express')
     await cardReads(world, reseller, screen, /You sell for: GHS 27\.45 \(by your rule\)/)
     for (const wrong of ['-1', '0', '1e9', '999999999', 'cheap'])
@@ -146,7 +147,7 @@ describe('the price of one bundle', () => {
     await cardReads(world, reseller, saved, /GHS 27\.45 \(by your rule\)/)
 
     reseller.chat.press('Back')
-    await reseller.chat.waitForButton('10GB · 43.90 → 45.90')
+    await showButton(reseller, '10GB · 43.90 → 45.90')
     reseller.chat.press('10GB')
     await cardReads(world, reseller, saved, /by your rule/)
     await says(reseller, '50', 'You sell for: GHS 50.00 (its own price)')

@@ -4,7 +4,7 @@ import { asksToConfirm } from '../../../src/telegram/cards/words/draft.ts'
 import { test } from '../../support/test.ts'
 import type { Reseller, World } from '../../support/world.ts'
 import { addMember } from '../accounts/members.ts'
-import { cardReads, inDatabase, newPhone, place, pressOnCard, toastOf } from '../shop.ts'
+import { cardReads, inDatabase, newPhone, place, pressOnCard, showButton, toastOf } from '../shop.ts'
 
 let world: World
 
@@ -160,11 +160,12 @@ describe('a size that the shop does not sell', () => {
     const screen = await openShop(reseller)
     await ask(reseller, screen, 'Sizes on the list', /Which network/)
     await ask(reseller, screen, 'MTN', /MTN: all sizes are on the list/)
-    reseller.chat.press('✓ 5GB Express')
-    await cardReads(world, reseller, screen, /MTN: 1 hidden/)
-    await reseller.chat.waitForButton('🚫 5GB Express · hidden')
     reseller.chat.press('✓ 2GB')
+    await cardReads(world, reseller, screen, /MTN: 1 hidden/)
+    await showButton(reseller, '✓ 5GB Express')
+    reseller.chat.press('✓ 5GB Express')
     await cardReads(world, reseller, screen, /MTN: 2 hidden/)
+    await reseller.chat.waitForButton('🚫 5GB Express · hidden')
 
     const { message_id: menu } = await says(reseller, '/prices MTN', 'Rule:')
     reseller.chat.press('Text')

@@ -40,14 +40,15 @@ const salesRows = ({
 const signed = (amount: Pesewas): string =>
   amount < 0 ? `–${formatGhs(minus(zero, amount))}` : formatGhs(amount)
 
-export const dayClosed = (closed: DayClose, tally: Tally, now: Date): string =>
+/** @param date the day in the owner's time zone, as `2026-11-21`. */
+export const dayClosed = (closed: DayClose, tally: Tally, date: string): string =>
   lines(
-    `📒 ${b(`Your day, ${day(now)}`)}`,
+    `📒 ${b(`Your day, ${day(new Date(date))}`)}`,
     '',
     ...walletRows(closed).map(rowText),
     ...closed.gaps.map(gapText),
     closed.unexplainedPesewas > 0
-      ? `⚠️ ${formatGhs(closed.unexplainedPesewas)} of the charges fit no order here: /transactions.`
+      ? `⚠️ ${formatGhs(closed.unexplainedPesewas)} of the charges match no order here: /transactions.`
       : null,
     '',
     ...salesRows(tally).map(rowText),
@@ -57,11 +58,11 @@ export const dayClosed = (closed: DayClose, tally: Tally, now: Date): string =>
 const rowText = ({ label, value }: Row): string => `${label}: ${b(value)}`
 
 const gapText = ({ at, pesewas }: Gap): string =>
-  `⚠️ ${signed(pesewas)} ${at ? `before the entry of ${clock(at)}` : 'since the last entry'}, without an entry.`
+  `⚠️ The balance changed by ${signed(pesewas)} ${at ? `before ${clock(at)}` : 'after the last entry'} without an entry.`
 
 /** The picture's title, its date and its figures. Plain text. */
-export const dayPictureOf = (closed: DayClose, tally: Tally, shop: string | null, now: Date) => ({
+export const dayPictureOf = (closed: DayClose, tally: Tally, shop: string | null, date: string) => ({
   title: shop ?? 'Your day',
-  subtitle: `The day, ${day(now)}`,
+  subtitle: `Day sheet · ${day(new Date(date))}`,
   groups: [walletRows(closed), salesRows(tally)],
 })

@@ -42,7 +42,8 @@ const show = async (ctx: BotContext, services: Services, person: Person, picture
   const { store, wallets, now } = services
   const { accountId, userId } = person
   const { timeZone } = await store.preferences.of(userId)
-  const from = startOfDay(timeZone, dayIn(timeZone, now()))
+  const date = dayIn(timeZone, now())
+  const from = startOfDay(timeZone, date)
   const entries = await entriesSince(services, accountId, from)
   const { balancePesewas } = await wallets.ask(accountId, 'person', (provider) => provider.balance())
   const closed = closeDay(await explain(store, accountId, entries), balancePesewas)
@@ -53,7 +54,7 @@ const show = async (ctx: BotContext, services: Services, person: Person, picture
   )
   if (!picture) {
     ctx.talk.show({
-      text: words.dayClosed(closed, tally, now()),
+      text: words.dayClosed(closed, tally, date),
       rows: [
         [closeButton(words.pictureLabel, true), closeButton(labels.refresh)],
         [button(labels.home, { do: 'home' })],
@@ -62,7 +63,7 @@ const show = async (ctx: BotContext, services: Services, person: Person, picture
     return
   }
   const shop = await store.shops.of(accountId)
-  const drawn = words.dayPictureOf(closed, tally, shop.name, now())
+  const drawn = words.dayPictureOf(closed, tally, shop.name, date)
   ctx.talk.sendPhoto(async () => ({
     svg: dayPicture({ ...pictureHeading(shop), ...drawn }),
     text: drawn.subtitle,

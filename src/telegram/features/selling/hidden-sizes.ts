@@ -51,7 +51,7 @@ const networksScreen: Screen = {
   ],
 }
 
-const perPage = 16
+const perPage = 4
 
 const sizesScreen = (
   sold: Bundle[],

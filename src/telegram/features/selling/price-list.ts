@@ -13,12 +13,11 @@ import { asksShopName, sellingButton } from './shop.ts'
 import { allHidden, shopLabels } from './shopfront-words.ts'
 import * as words from './words.ts'
 
-type ListAct = Extract<ActOf<'selling'>, { act: 'picture' | 'status' | 'text' }>
+type ListAct = Extract<ActOf<'selling'>, { act: 'picture' | 'text' }>
 
 /**
  * Sends a price list for the seller to post, so its messages have no buttons that customers must not see. A message
- * after the list says what is missing from it. Pictures come in both formats, each as an album. The act `status` exists
- * only on old messages.
+ * after the list says what is missing from it. Pictures come in both formats, each as an album.
  */
 export const make = async (
   ctx: BotContext,

@@ -195,7 +195,7 @@ const networksScreen: Screen = {
   ],
 }
 
-const perPage = 12
+const perPage = 4
 
 const showBundles = async (
   ctx: BotContext,

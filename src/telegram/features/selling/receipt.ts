@@ -66,7 +66,7 @@ export const make = async (
   else await send(ctx, services, person, order, 'all')
 }
 
-const perPage = 12
+const perPage = 4
 
 /** Asks which number of the order the receipt is for. */
 const whomScreen = (order: Order, page: number): Screen => {

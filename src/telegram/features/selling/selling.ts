@@ -40,7 +40,6 @@ export const pressSelling = async (
     case 'menu':
       return showMenu(ctx, services, person, act.network)
     case 'picture':
-    case 'status':
     case 'text':
       return priceList.make(ctx, services, person, act)
     case 'receipt':

@@ -270,7 +270,7 @@ export const notAShopName = (typed: string) =>
   `${noShopName(typed)} Send one of at most ${maxNameBytes} letters, for example <code>Ama Data</code>, or press Skip.`
 
 export const shopNamed = (name: string) =>
-  `✅ Your shop is called ${b(foreignWord(name))}. /settings changes it.`
+  `✅ Your shop is called ${b(foreignWord(name))}. To change it: /prices, then 🏪 Your shop.`
 
 /** @param cost the cost per number; null for people who do not see it. */
 export const askSoldFor = (order: PricelessOrder, cost: Pesewas | null) =>

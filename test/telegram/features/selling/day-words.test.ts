@@ -28,14 +28,16 @@ const tallyOf = ({ money, count, flag }: Values): Tally => ({
 })
 
 const wording: Wording<typeof words> = {
-  dayClosed: (each) => words.dayClosed(closedOf(each), tallyOf(each), now),
+  dayClosed: (each) => words.dayClosed(closedOf(each), tallyOf(each), '2026-11-21'),
 }
 
 testTexts(words, wording, { others: ['dayPictureOf'] })
 
 test('the picture of a day shows each line of its text', () => {
   const values = { money: pesewas(465), count: 3, flag: false } as Values
-  const drawn = textsIn(dayPicture(words.dayPictureOf(closedOf(values), tallyOf(values), 'Ama Data', now)))
+  const drawn = textsIn(
+    dayPicture(words.dayPictureOf(closedOf(values), tallyOf(values), 'Ama Data', '2026-11-21')),
+  )
   for (const text of ['Ama Data', 'Opening balance', '= Closing balance', 'GHS 4.65', 'Profit', '–GHS 3.00'])
     expect(drawn).toContain(text)
 })
