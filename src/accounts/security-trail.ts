@@ -26,6 +26,7 @@ export const securityKinds = [
   'data_deleted',
   'customer_blocked',
   'customer_unblocked',
+  'balance_code_changed',
   'chat_blocked',
   'chat_unblocked',
   'operator_invited',

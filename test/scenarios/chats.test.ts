@@ -81,7 +81,7 @@ describe.concurrent('a reseller', () => {
     chat.say('/help')
     const menu = await chat.waitForText(helpTitle)
     for (const [topic, told] of [
-      ['Selling, agents', '/prices'],
+      ['🏷 Selling', '/prices'],
       ['Problems', 'don’t order again'],
     ] as const) {
       chat.press(topic)

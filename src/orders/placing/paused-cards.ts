@@ -27,7 +27,7 @@ export const notePauseEnded = (
 
 /**
  * Enqueues redraws of the cards of drafts that were made before the last pause ended. If one network was paused, also
- * tells each chat that has a card for it, once. Does nothing while orders are paused.
+ * tells each chat that has a card of a single order for it, once. Does nothing while orders are paused.
  * @returns how many it enqueued.
  */
 export const redrawPausedCards = async (store: Store, now: () => Date): Promise<number> => {

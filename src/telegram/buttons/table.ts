@@ -326,8 +326,6 @@ const table = variants('do', {
       /** Shows the selling menu, for one network's price list or for all networks. */
       menu: ofNetwork,
       picture: ofNetwork,
-      /** Makes the price list as a picture in the size of a phone's screen. */
-      status: ofNetwork,
       text: ofNetwork,
       /** Shows the price rule, which buttons or typing can change. */
       rule: {},

@@ -18,7 +18,7 @@ const moreButton = button(homeLabels.more, { do: 'home_more' })
 
 /**
  * How many orders a person must have before `More` shows the button, so that newcomers see only a few. Commands always
- * work, and the help names them all.
+ * work, and the topics of the help name them.
  */
 const fromOrders = { contacts: 1, prices: 3, statistics: 3, agents: 20 } as const
 

@@ -25,7 +25,8 @@ export const orderButtons = (acting: ActingOn): Button[][] => {
   const { id, purchaseId } = order
   if (order.listed) {
     const receipt = order.placement === 'placed' ? [receiptButton(order)] : []
-    return [judgeButtons(order, viewer), [refreshButton(order), listButton(order)], receipt]
+    const report = isSent(order) ? [reportButton(order)] : []
+    return [judgeButtons(order, viewer), [refreshButton(order), listButton(order)], [...receipt, ...report]]
   }
   switch (order.placement) {
     case 'queued': {

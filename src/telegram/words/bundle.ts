@@ -5,8 +5,11 @@ import { sizeName } from '../../shop/offer-name.ts'
 import { foreignWord, oneLine } from '../chat/screen.ts'
 import { b, code, lines } from './markup.ts'
 
-/** @param balanceCode the code that shows what a number has, such as `*124#`. */
+/** For the customer. @param balanceCode the code that shows what a number has, such as `*124#`. */
 export const checkYourself = (balanceCode: string) => `Check it yourself: dial ${code(balanceCode)}`
+
+/** For the seller: a code shows what the phone that dials it has. */
+export const customerCanCheck = (balanceCode: string) => `Your customer can check: dial ${code(balanceCode)}`
 
 /** @param offerSlug set if several bundles of the network have that size. */
 export const bundleName = (network: string, volume: string, offerSlug: string | null = null) =>

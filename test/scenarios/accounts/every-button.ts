@@ -199,7 +199,6 @@ const operatorActs = ({ orderId, agentId, invitation }: Ids): Acts<ActOf<'operat
 const sellingActs = ({ bundleId, orderId }: Ids): Acts<ActOf<'selling'>> => ({
   menu: [{ network: null }, { network: '<b>&' }],
   picture: [{ network: null }, { network: 'x' }],
-  status: [{ network: null }],
   text: [{ network: 'MTN' }],
   rule: [{}],
   add: [{ kind: 'plus', value: 100_000 }],

@@ -96,7 +96,6 @@ const tierScope = {
 const sellingActs: { [Act in ActOf<'selling'>['act']]: fc.Arbitrary<Omit<ActOf<'selling'>, 'act'>> } = {
   menu: ofNetwork,
   picture: ofNetwork,
-  status: ofNetwork,
   text: ofNetwork,
   rule: fc.record({}),
   add: fc.oneof(

@@ -14,6 +14,7 @@ const bundlesOf = ({ text, count, money }: Values) =>
 
 const html: Wording<typeof words> = {
   checkYourself: ({ text }) => words.checkYourself(text),
+  customerCanCheck: ({ text }) => words.customerCanCheck(text),
   noBundles: ({ text }) => words.noBundles(text),
   bundleName: ({ text }) => `${words.bundleName(text, text)} of a bundle`,
   bundleOf: ({ order }) => `${words.bundleOf(order)} of an order`,

@@ -8,7 +8,7 @@ import { balanceCodes } from '../../../settings/balance-codes.ts'
 import type { ShownOrder, ShownPurchase } from '../../../store/orders/cards.ts'
 import type { Screen } from '../../chat/screen.ts'
 import { orderedBy, orderedByOwner } from '../../words/agent.ts'
-import { checkYourself } from '../../words/bundle.ts'
+import { customerCanCheck } from '../../words/bundle.ts'
 import { listDone } from '../lists/list-card.ts'
 import { orderCard, purchaseCard } from '../purchase-card.ts'
 import { savedName } from '../saved-names.ts'
@@ -153,7 +153,7 @@ const announcement = async (
       const text = statusNews(seen, what, savedName(shown))
       const code =
         what.status === 'delivered' ? (await balanceCodes(store))[whole.network as Network] : undefined
-      return { text: code ? `${text}\n${checkYourself(code)}` : text, rows: rows() }
+      return { text: code ? `${text}\n${customerCanCheck(code)}` : text, rows: rows() }
     }
     case 'other_price':
       return { text: announcementTexts.announceOtherPrice(seen), rows: seen.costs ? report : [] }

@@ -453,7 +453,7 @@ const oneByOne =
 export const acceptedInPart = ({ network, volume, acceptedQuantity, quantity, reference }: SeenOrder) =>
   acceptedQuantity === null || acceptedQuantity >= quantity
     ? `ℹ️ Correction: ${foreignWord(network)} ${foreignWord(volume)}: the provider took all ${grouped(quantity)} numbers and charged for all.\nReference ${code(reference ?? '', 60)}`
-    : `⚠️ ${foreignWord(network)} ${foreignWord(volume)}: the provider took ${grouped(acceptedQuantity ?? 0)} of ${grouped(quantity)} numbers and charged for those. It does not say which.\nReference ${code(reference ?? '', 60)}\nUntil then they count as “not known”: don’t order them again.`
+    : `⚠️ ${foreignWord(network)} ${foreignWord(volume)}: the provider took ${grouped(acceptedQuantity ?? 0)} of ${grouped(quantity)} numbers and charged for those. It does not say which.\nReference ${code(reference ?? '', 60)}\nUntil it says which, they all count as “not known”: don’t order them again.`
 
 /** A list as one line of the history. */
 export const listEntry = (index: number, progress: SeenStanding, when: string) =>

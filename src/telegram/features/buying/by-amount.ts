@@ -8,7 +8,7 @@ import { button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { bundleLabel } from '../../words/bundle.ts'
 import { inTwo, leaveButton, megabytesIn } from './bundle-screens.ts'
-import { byAmount, nothingFor } from './words.ts'
+import { amountUnknown, byAmount, nothingFor } from './words.ts'
 
 /** How many bundles are offered for an amount of money. */
 const maxOffered = 6
@@ -21,7 +21,7 @@ interface Priced {
 
 /**
  * `0241234567 GHS 20`: what the amount buys on these networks, the largest bundle first. If it buys nothing, the
- * cheapest bundles.
+ * cheapest bundles. No bundle for somebody who sees no prices.
  */
 export const amountScreen = async (
   { store }: Pick<Services, 'store'>,
@@ -49,6 +49,6 @@ export const amountScreen = async (
       phone,
     })
   })
-  const words = within.length > 0 ? byAmount : nothingFor
+  const words = within.length > 0 ? byAmount : priced.length > 0 ? nothingFor : amountUnknown
   return { text: words(formatGhs(amount), phone), rows: [...inTwo(buttons), [leaveButton]] }
 }

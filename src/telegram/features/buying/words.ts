@@ -23,6 +23,10 @@ export const byAmount = (amount: string, phone: string) =>
 export const nothingFor = (amount: string, phone: string) =>
   `${b(amount)} buys nothing for ${phoneText(phone)}. The cheapest:`
 
+/** Said to somebody who sees no prices, so that no bundle can be named for an amount. */
+export const amountUnknown = (amount: string, phone: string) =>
+  `I can’t tell what ${b(amount)} buys for ${phoneText(phone)}. Send the number with a size, such as <code>${exampleOrder}</code>.`
+
 /** @param hasOffers whether likely numbers follow as buttons. */
 export const mistyped = (written: string, hasOffers: boolean) =>
   `${code(written, 40)}: ${phoneFault(written)}. Nothing was ordered.\n${hasOffers ? 'Which number is right? Or send it again with the size.' : `Send it again with the size, such as <code>${exampleOrder}</code>.`}`

@@ -19,7 +19,7 @@ export const helpLabels: Record<HelpTopic, string> = {
   order: '🛒 Buy',
   lists: '📝 Many numbers',
   orders: '🧾 Orders, sharing',
-  selling: '🏷 Selling, agents',
+  selling: '🏷 Selling',
   wallet: '💰 Money, settings',
   trouble: '⚠️ Problems',
   follow: '🔔 Follow an order',

@@ -20,7 +20,7 @@ export const welcome = (mayConnect: boolean) =>
 export const operatorHint = 'You run this bot: /admin.'
 
 /** Shown above the buttons that are not on the home menu. */
-export const more = `${b('More')}\n/help lists all commands.`
+export const more = `${b('More')}\nEverything else is in ❓ Help, topic by topic.`
 
 /** The menu of an owner. */
 export const home = (options: {

@@ -90,6 +90,10 @@ export const takeBalanceCode = async (ctx: BotContext, services: Services, text:
   }
   await forgetQuestion(ctx, services)
   await services.store.transaction((tx) => setBalanceCode(tx, read.network, read.code))
+  await services.security.note({
+    ...{ kind: 'balance_code_changed', accountId: null, userId: ctx.from?.id ?? null },
+    detail: `${read.network} ${read.code ?? 'none'}`,
+  })
   const { text: shown, rows } = await networksScreen(services)
   ctx.talk.say({
     text: `${words.balanceCodeSet(read.network, read.code)}\n\n${shown}`,

@@ -134,8 +134,6 @@ export const order = (
 
 export const looking = 'Looking…'
 
-export const lookedSettled = 'Settled'
-
 export const endKnown = 'The end of that order is known now.'
 
 export const callbacks = (all: StrangeCallback[], page: number, first: number, now: Date): string =>

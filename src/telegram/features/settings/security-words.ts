@@ -38,6 +38,7 @@ const eventWords: Record<SecurityKind, string> = {
   data_deleted: 'data deleted',
   customer_blocked: 'customer blocked',
   customer_unblocked: 'customer unblocked',
+  balance_code_changed: 'balance code changed by an operator',
   chat_blocked: 'chat blocked by an operator',
   chat_unblocked: 'chat unblocked by an operator',
   operator_invited: 'operator’s invitation made',

@@ -202,7 +202,16 @@ const set = async (
   }
   const isSame = writtenSetting(change.before) === writtenSetting(change.after)
   ctx.talk.toast(isSame ? words.sameAsBefore : words.savedToast)
-  ctx.talk.show(isSame ? await overview(services, person) : await changedScreen(services, person, change))
+  ctx.talk.show(
+    isSame ? await screenOf(services, person, setting.topic) : await changedScreen(services, person, change),
+  )
+}
+
+/** The screen on which the topic is listed. */
+const screenOf = async (services: Services, person: Somebody, topic: Topic): Promise<Screen> => {
+  if (topic === 'shop' && person.accountId !== null)
+    return shopScreen(await services.store.shops.of(person.accountId), null)
+  return rare.includes(topic) ? moreScreen(services, person) : overview(services, person)
 }
 
 const changeIn = async (services: Services, person: Somebody, setting: Setting): Promise<SettingChange> => {
