@@ -52,16 +52,11 @@ export const takeLimit = async (
   }
   const isNone = /^(none|no|no limit)$/i.test(text.trim())
   const amount = readAmount(text)
-  if (!isNone && amount.kind === 'refused') {
-    ctx.talk.say({ text: words.notALimit(text), rows: [[cancelButton(agent)]] })
-    return
-  }
+  if (!isNone && amount.kind === 'refused')
+    return ctx.talk.say({ text: words.notALimit(text), rows: [[cancelButton(agent)]] })
   await forgetQuestion(ctx, services)
   const limit = amount.kind === 'amount' ? amount.pesewas : null
-  if (limit === 0) {
-    ctx.talk.say(zeroScreen(agent))
-    return
-  }
+  if (limit === 0) return ctx.talk.say(zeroScreen(agent))
   return changeAgent(ctx, services, owner, agent, limitPatch(limit))
 }
 

@@ -58,10 +58,8 @@ export const takePrice = async (
     return gone(ctx, services, owner)
   }
   const written = readRule(text, agent.priceRule)
-  if (written.kind === 'refused') {
-    ctx.talk.say({ text: notARule(written.fault), rows: [[cancelButton(agent)]] })
-    return
-  }
+  if (written.kind === 'refused')
+    return ctx.talk.say({ text: notARule(written.fault), rows: [[cancelButton(agent)]] })
   await forgetQuestion(ctx, services)
   return changeAgent(ctx, services, owner, agent, { priceRule: written.rule })
 }

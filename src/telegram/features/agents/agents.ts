@@ -47,42 +47,33 @@ export const pressAgents = async (
 ): Promise<void> => {
   switch (act.act) {
     case 'list':
-      ctx.talk.show(await listScreen(services, owner))
-      return
+      return ctx.talk.show(await listScreen(services, owner))
     case 'page':
-      ctx.talk.show(await listScreen(services, owner, act.page))
-      return
+      return ctx.talk.show(await listScreen(services, owner, act.page))
     case 'others':
-      ctx.talk.show(await othersScreen(services, owner))
-      return
+      return ctx.talk.show(await othersScreen(services, owner))
     case 'owners':
-      ctx.talk.show(await ownersScreen(services, owner))
-      return
+      return ctx.talk.show(await ownersScreen(services, owner))
     case 'invitations':
-      ctx.talk.show(await invitationsScreen(services, owner))
-      return
+      return ctx.talk.show(await invitationsScreen(services, owner))
     case 'raise':
       return answerAsk(ctx, services, owner, act)
     case 'invite':
       return invite(ctx, services, owner)
     case 'revoke_all':
       ctx.talk.toast(invitationWords.revokedAll(await services.agency.revokeAll(owner)))
-      ctx.talk.show(await invitationsScreen(services, owner))
-      return
+      return ctx.talk.show(await invitationsScreen(services, owner))
     case 'revoke': {
       const isRevoked = await services.agency.revoke(owner, act.name)
       ctx.talk.toast(isRevoked ? invitationWords.revoked : invitationWords.revokedTooLate, !isRevoked)
-      ctx.talk.show(await invitationsScreen(services, owner))
-      return
+      return ctx.talk.show(await invitationsScreen(services, owner))
     }
     case 'prices':
-      ctx.talk.show(await pricesScreen(services, owner))
-      return
+      return ctx.talk.show(await pricesScreen(services, owner))
     case 'set_prices':
       await services.store.shops.agentPrices(owner.accountId, act.prices)
       await services.security.note({ kind: 'agent_prices', ...owner, detail: act.prices })
-      ctx.talk.show(await pricesScreen(services, owner))
-      return
+      return ctx.talk.show(await pricesScreen(services, owner))
     case 'remove_owner':
       return askToRemoveOwner(ctx, services, owner, act.id)
     case 'remove_owner_sure':
@@ -151,12 +142,10 @@ const pressOnAgent = async (
   const change = (patch: AgentPatch) => changeAgent(ctx, services, owner, agent, patch)
   switch (act.act) {
     case 'open':
-      ctx.talk.show(await agentScreen(services, agent))
-      return
+      return ctx.talk.show(await agentScreen(services, agent))
     case 'limit':
       await askNext(ctx, { what: 'agent_limit', agentId: agent.userId })
-      ctx.talk.show(limitScreen(agent))
-      return
+      return ctx.talk.show(limitScreen(agent))
     case 'set_limit':
       ctx.talk.toast(words.limitSet(act.pesewas))
       return change(limitPatch(act.pesewas))
@@ -166,11 +155,9 @@ const pressOnAgent = async (
       ctx.talk.toast(words.priceSet(act.rule))
       return change({ priceRule: act.rule })
     case 'more':
-      ctx.talk.show(moreScreen(agent))
-      return
+      return ctx.talk.show(moreScreen(agent))
     case 'networks':
-      ctx.talk.show(networksScreen(agent))
-      return
+      return ctx.talk.show(networksScreen(agent))
     case 'network': {
       const settled = await services.agency.changeAgent(owner, agent.userId, {
         networks: withNetwork(agent.networks, act.network, act.allowed),
@@ -181,17 +168,14 @@ const pressOnAgent = async (
       ctx.talk.toast(act.paused ? words.paused : words.resumed, act.paused)
       return change({ pausedAt: act.paused ? (agent.pausedAt ?? services.now()) : null })
     case 'tell':
-      ctx.talk.show(toldScreen(agent))
-      return
+      return ctx.talk.show(toldScreen(agent))
     case 'set_tell':
       ctx.talk.toast(words.notifyLevelSaved(act.level))
       return change({ notifyLevel: act.level })
     case 'orders':
-      ctx.talk.show(await ordersScreen(services, agent, act.page))
-      return
+      return ctx.talk.show(await ordersScreen(services, agent, act.page))
     case 'remove':
-      ctx.talk.show(await removeScreen(services, agent))
-      return
+      return ctx.talk.show(await removeScreen(services, agent))
     case 'remove_sure':
       return remove(ctx, services, owner, agent)
     default:
@@ -237,8 +221,7 @@ export const invite = async (ctx: BotContext, services: Services, owner: Party):
   const invitation = await services.agency.invite(owner)
   if (!invitation) {
     ctx.talk.toast(invitationWords.tooManyInvitations, true)
-    ctx.talk.show(await invitationsScreen(services, owner))
-    return
+    return ctx.talk.show(await invitationsScreen(services, owner))
   }
   const { secret, name, expiresAt } = invitation
   const url = `https://t.me/${ctx.me.username}?start=a${secret}`

@@ -25,10 +25,8 @@ export const bundles = async (
   text: string,
 ): Promise<void> => {
   const { rest, network, size } = productsIn(text.toLowerCase().split(/\s+/).filter(Boolean))
-  if (rest.length > 0) {
-    ctx.talk.say({ text: bundleTexts.noSuchNetwork(text), rows: [filterButtons(null)] })
-    return
-  }
+  if (rest.length > 0)
+    return ctx.talk.say({ text: bundleTexts.noSuchNetwork(text), rows: [filterButtons(null)] })
   const isAnything = network === null && size === null
   const { defaultNetwork } = await services.store.preferences.of(person.userId)
   const products = {

@@ -113,8 +113,7 @@ export const takeNewNumber = async (
   const own = await ownDraft(ctx, services, purchaseId)
   if (!own) {
     await forgetQuestion(ctx, services)
-    ctx.talk.say(draftTexts.alreadyEnded)
-    return
+    return ctx.talk.say(draftTexts.alreadyEnded)
   }
   const { person, line } = own
   const phone = phoneIn(text) ?? (await phoneByName(ctx, services, person, text, toPhone(own)))
@@ -233,10 +232,7 @@ const setTo = (
   const { person, purchase } = own
   const work = async (bundles: ListedBundle[], offered: Offered) => {
     const bundle = bundles.find(({ id }) => id === bundleId)
-    if (!bundle) {
-      ctx.talk.show({ text: bundleGone, rows: [lastRow(purchase)] })
-      return
-    }
+    if (!bundle) return ctx.talk.show({ text: bundleGone, rows: [lastRow(purchase)] })
     if (!(await mayBeOnNetwork(services, person, bundle.network, phone)))
       await keepNumber(services, person, phone, bundle.network)
     await setBundle(ctx, services, own, { ...offered(bundle), phone })

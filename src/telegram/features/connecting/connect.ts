@@ -17,8 +17,7 @@ import * as connectTexts from './words.ts'
 export const connect = async (ctx: BotContext, services: Services, rest = ''): Promise<void> => {
   if (!(await mayConnect(ctx, services))) {
     if (rest) return removeWith(ctx, services, () => byInvitation)
-    ctx.talk.say(byInvitation)
-    return
+    return ctx.talk.say(byInvitation)
   }
   if (rest) return takeCredentials(ctx, services, 'key', rest)
   const person = await personOf(ctx, services)
@@ -140,8 +139,7 @@ export const answerSwitch = async (
   if (!from) return
   if (!sure) {
     await membership.stay(talk.chatId, until)
-    talk.show(keptAccount)
-    return
+    return talk.show(keptAccount)
   }
   const work = await membership.switchTo({ userId: from.id, chatId: talk.chatId, name: nameOf(from) }, until)
   talk.toast(work ? connectTexts.switching : connectTexts.switchTooLate, work === null)

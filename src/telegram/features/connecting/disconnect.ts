@@ -87,8 +87,7 @@ export const answerDisconnect = async (
   const person = await personOf(ctx, services)
   if (person?.accountId !== accountId) {
     ctx.talk.toast(disconnectTexts.otherThanAsked)
-    ctx.talk.show(await homeScreen(ctx, services))
-    return
+    return ctx.talk.show(await homeScreen(ctx, services))
   }
   if (when === 'never') return keep(ctx, services, person)
   const departure = await services.membership.disconnect(person.userId, accountId, when)
@@ -96,17 +95,13 @@ export const answerDisconnect = async (
     case 'open':
     case 'closing':
       // An order was made or ended after the question was asked, so the person is asked again.
-      ctx.talk.show(await leavingScreen(services, person))
-      return
+      return ctx.talk.show(await leavingScreen(services, person))
     case 'gone':
-      ctx.talk.show(await homeScreen(ctx, services))
-      return
+      return ctx.talk.show(await homeScreen(ctx, services))
     case 'left':
-      ctx.talk.show(disconnectTexts.leftShared)
-      return
+      return ctx.talk.show(disconnectTexts.leftShared)
     case 'resigned':
-      ctx.talk.show(resigned(departure.cancelled, departure.open))
-      return
+      return ctx.talk.show(resigned(departure.cancelled, departure.open))
     case 'erased':
       ctx.talk.show(disconnectTexts.disconnected(departure))
   }

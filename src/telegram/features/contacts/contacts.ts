@@ -54,11 +54,9 @@ export const pressContacts = async (
   await forgetQuestion(ctx, services)
   switch (act.act) {
     case 'list':
-      ctx.talk.show(await bookScreen(services, owner.book, act.page))
-      return
+      return ctx.talk.show(await bookScreen(services, owner.book, act.page))
     case 'more':
-      ctx.talk.show(await bookMenu(services, owner.book))
-      return
+      return ctx.talk.show(await bookMenu(services, owner.book))
     case 'search':
       return ask(ctx, { act: 'search' }, words.askSearch)
     case 'add':
@@ -86,14 +84,10 @@ type ActOnOne = Extract<ActOf<'contacts'>, { id: string }>
 
 const pressOne = async (ctx: BotContext, services: Services, owner: Owner, act: ActOnOne): Promise<void> => {
   const contact = await services.store.contacts.byId(owner.book, act.id)
-  if (!contact) {
-    ctx.talk.toast(words.gone)
-    return
-  }
+  if (!contact) return ctx.talk.toast(words.gone)
   switch (act.act) {
     case 'open':
-      ctx.talk.show(await contactScreen(services, owner, contact))
-      return
+      return ctx.talk.show(await contactScreen(services, owner, contact))
     case 'buy':
       if (await admit(ctx, services, owner.person)) {
         const orders = await ordersOf(services, owner, contact, ordersLookedAt)
@@ -116,10 +110,7 @@ const remove = async (ctx: BotContext, services: Services, owner: Owner, { id }:
     (tx) => tx.contacts.remove(owner.book, id, { now: services.now(), newId }),
     { accounts: [owner.book.accountId] },
   )
-  if (!removed) {
-    ctx.talk.toast(words.gone)
-    return
-  }
+  if (!removed) return ctx.talk.toast(words.gone)
   ctx.talk.show({ text: words.deleted(removed.contact), rows: [[undoButton(removed.changeId)], [allButton]] })
 }
 
@@ -134,10 +125,7 @@ export const undo = async (
     (tx) => tx.contacts.undo(owner.book, change, services.now()),
     { accounts: [owner.book.accountId] },
   )
-  if (!undone) {
-    ctx.talk.toast(words.tooLateToUndo, true)
-    return
-  }
+  if (!undone) return ctx.talk.toast(words.tooLateToUndo, true)
   ctx.talk.toast(words.undoneToast)
   ctx.talk.show({ text: words.undone(undone), rows: [[allButton]] })
 }
@@ -150,10 +138,7 @@ const exportBook = async (
   format: ExportFormat,
 ): Promise<void> => {
   const all = await store.contacts.page(book, 0, maxContacts)
-  if (all.length === 0) {
-    ctx.talk.toast(words.nothingToExport)
-    return
-  }
+  if (all.length === 0) return ctx.talk.toast(words.nothingToExport)
   const { accountId, userId } = person
   await security.note({ kind: 'exported', accountId, userId, detail: `customers ${format}` })
   ctx.talk.toast(words.exporting)

@@ -34,10 +34,7 @@ export const press = async (
   { accountId, role }: Person,
   act: KeptAct,
 ): Promise<void> => {
-  if (role !== 'owner') {
-    ctx.talk.toast(notYours)
-    return
-  }
+  if (role !== 'owner') return ctx.talk.toast(notYours)
   switch (act.act) {
     case 'kept':
       break

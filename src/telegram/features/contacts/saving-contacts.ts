@@ -62,8 +62,7 @@ export const takeAnswer = async (
   switch (what.act) {
     case 'search':
       await forgetQuestion(ctx, services)
-      ctx.talk.say(await foundScreen(services, owner, text))
-      return
+      return ctx.talk.say(await foundScreen(services, owner, text))
     case 'add':
     case 'import':
       return takeLines(ctx, services, owner, linesOf(text))
@@ -89,14 +88,14 @@ const takeName = async (
   const phone = what.act === 'name' ? what.phone : renamed?.phone
   if (!phone) {
     await forgetQuestion(ctx, services)
-    ctx.talk.say({ text: words.gone, rows: [[allButton]] })
-    return
+    return ctx.talk.say({ text: words.gone, rows: [[allButton]] })
   }
   const hasNumber = /\d{6,}/.test(text.replace(/[\s-]/g, ''))
-  if (!name || hasNumber) {
-    ctx.talk.say({ text: hasNumber ? words.numberNotName(phone) : words.notAName, rows: [[leaveButton]] })
-    return
-  }
+  if (!name || hasNumber)
+    return ctx.talk.say({
+      text: hasNumber ? words.numberNotName(phone) : words.notAName,
+      rows: [[leaveButton]],
+    })
   await forgetQuestion(ctx, services)
   const change = await save(services, owner.book, [{ phone, name }])
   ctx.talk.say(await oneSaved(services, owner.book, { phone, name }, change))
@@ -125,15 +124,9 @@ export const saveFromOrder = async (
 ): Promise<void> => {
   const order = await services.store.orders.byId(orderId)
   const [only, more] = order?.recipients ?? []
-  if (!order || !mayRead(person, order) || !only || more) {
-    ctx.talk.toast(notYours)
-    return
-  }
+  if (!order || !mayRead(person, order) || !only || more) return ctx.talk.toast(notYours)
   const { phone } = only
-  if (isRemoved(phone)) {
-    ctx.talk.toast(needsNumber, true)
-    return
-  }
+  if (isRemoved(phone)) return ctx.talk.toast(needsNumber, true)
   const known = await services.store.contacts.byPhone(book, phone)
   if (known) ctx.talk.say(await contactScreen(services, { person, book }, known))
   else await ask(ctx, { act: 'name', phone, orderId }, words.askName(phone))
@@ -199,8 +192,7 @@ const takeLines = async (
   if (outcome) {
     // A text of this length may have been cut by Telegram, so the question stays open for the rest.
     if ((ctx.message?.text?.length ?? 0) < maybeCut) await forgetQuestion(ctx, services)
-    ctx.talk.say(outcome)
-    return
+    return ctx.talk.say(outcome)
   }
   const [alone, more] = lines.filter((line) => line.trim() !== '')
   const phone = alone !== undefined && more === undefined ? readPhone(alone)?.phone : undefined
@@ -270,10 +262,7 @@ export const takeContact = async (
 ): Promise<void> => {
   const name = cleanName(`${contact.first_name} ${contact.last_name ?? ''}`)
   const phone = readPhone(contact.phone_number)?.phone
-  if (!phone) {
-    ctx.talk.say(words.notGhanaian(name ?? '', contact.phone_number))
-    return
-  }
+  if (!phone) return ctx.talk.say(words.notGhanaian(name ?? '', contact.phone_number))
   if (!name) return ask(ctx, { act: 'name', phone, orderId: null }, words.askName(phone))
   const change = await save(services, owner.book, [{ phone, name }])
   ctx.talk.say(await oneSaved(services, owner.book, { phone, name }, change))

@@ -22,10 +22,7 @@ import * as lookupTexts from './lookup-words.ts'
  */
 export const lookUp = async (ctx: BotContext, services: Services, reference: string): Promise<void> => {
   const waitMs = await services.mayLookUp(askersOf(ctx))
-  if (waitMs > 0) {
-    ctx.talk.say(lookupTexts.tooManyLookups(waitMs))
-    return
-  }
+  if (waitMs > 0) return ctx.talk.say(lookupTexts.tooManyLookups(waitMs))
   const order = await services.store.orders.byReference(reference)
   const isPrivate = ctx.chat?.type === 'private'
   const person = isPrivate ? await personOf(ctx, services) : null
@@ -84,10 +81,7 @@ const lookUpElsewhere = async (
 export const openLink = async (ctx: BotContext, services: Services, token: string): Promise<void> => {
   const orderId = services.keyring.verify('share', token)
   const order = orderId ? await services.store.orders.byId(orderId) : null
-  if (!order) {
-    ctx.talk.say(lookupTexts.brokenLink)
-    return
-  }
+  if (!order) return ctx.talk.say(lookupTexts.brokenLink)
   const person = await personOf(ctx, services)
   if (person && mayRead(person, order)) return sayOrder(ctx, services, order)
   if (!isRedacted(order)) await services.store.chats.follow(order.id, ctx.talk.chatId, services.now())
@@ -106,14 +100,8 @@ export const follow = async (
 ): Promise<void> => {
   const { store, now } = services
   const order = await store.orders.byId(orderId)
-  if (!order) {
-    ctx.talk.toast(notYours)
-    return
-  }
-  if (on && isRedacted(order)) {
-    ctx.talk.toast(tooOldToFollow, true)
-    return
-  }
+  if (!order) return ctx.talk.toast(notYours)
+  if (on && isRedacted(order)) return ctx.talk.toast(tooOldToFollow, true)
   if (on) await store.chats.follow(orderId, ctx.talk.chatId, now())
   else await store.chats.unfollow(orderId, ctx.talk.chatId)
   ctx.talk.toast(on ? followedToast(!mayChange(order)) : unfollowedToast)
@@ -122,10 +110,7 @@ export const follow = async (
 
 export const look = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
   const order = await services.store.orders.byId(orderId)
-  if (!order) {
-    ctx.talk.toast(notYours)
-    return
-  }
+  if (!order) return ctx.talk.toast(notYours)
   ctx.talk.toast(orderTexts.refreshed)
   await showShared(ctx, services, order)
 }
@@ -141,10 +126,7 @@ const showShared = async (ctx: BotContext, { store, now }: Services, order: Orde
 /** Shows in a new message an order that the chat follows or asked about. That message becomes its card. */
 export const openShared = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
   const order = await services.store.orders.byId(orderId)
-  if (!order) {
-    ctx.talk.toast(notYours)
-    return
-  }
+  if (!order) return ctx.talk.toast(notYours)
   const person = await personOf(ctx, services)
   if (person && mayRead(person, order)) return sayOrder(ctx, services, order)
   await sayShared(ctx, services, order)

@@ -96,10 +96,7 @@ export const chooseBundle = async (
   await askNext(ctx, { what: 'list', bundleId })
   withPrices(ctx, services, person, async (list) => {
     const bundle = list.find(({ id }) => id === bundleId)
-    if (!bundle) {
-      ctx.talk.show({ ...networksScreen(), text: bundleGone })
-      return
-    }
+    if (!bundle) return ctx.talk.show({ ...networksScreen(), text: bundleGone })
     const back = button(labels.back, { do: 'bulk_bundles', network: bundle.network, page: 0 })
     ctx.talk.show({ text: words.askNumbers(bundle), rows: [[back, leaveButton]] })
   })
@@ -117,10 +114,7 @@ export const pressList = async (
   { purchaseId, act }: Extract<ButtonPress, { do: 'list' }>,
 ): Promise<void> => {
   const purchase = await services.store.purchases.byId(purchaseId)
-  if (!purchase || !mayRead(person, purchase) || !isCardFor(person, purchase)) {
-    ctx.talk.toast(notYours)
-    return
-  }
+  if (!purchase || !mayRead(person, purchase) || !isCardFor(person, purchase)) return ctx.talk.toast(notYours)
   switch (act.act) {
     case 'confirm':
       return confirm(ctx, services, person, purchaseId, act.digest)
@@ -128,8 +122,7 @@ export const pressList = async (
     case 'more': {
       const page = act.act === 'page' ? { page: act.page } : { page: 0, isMore: true }
       const { store, lists, now } = services
-      ctx.talk.show(() => listCard(store, lists, purchase, page, now(), ctx.talk.chatId))
-      return
+      return ctx.talk.show(() => listCard(store, lists, purchase, page, now(), ctx.talk.chatId))
     }
     case 'answer':
       return answer(ctx, services, person, purchaseId, act)
@@ -149,13 +142,12 @@ export const pressList = async (
     case 'correct':
       return pressCorrect(ctx, services, { person, purchaseId, listId: act.listId })
     case 'fix':
-      if (purchase.state !== 'draft') {
-        ctx.talk.toast(draftTexts.alreadyEnded)
-        return
-      }
+      if (purchase.state !== 'draft') return ctx.talk.toast(draftTexts.alreadyEnded)
       await askNext(ctx, { what: 'fix', purchaseId })
-      ctx.talk.say({ text: words.askFix(await lineToFix(services, purchaseId)), rows: [[leaveButton]] })
-      return
+      return ctx.talk.say({
+        text: words.askFix(await lineToFix(services, purchaseId)),
+        rows: [[leaveButton]],
+      })
     case 'network_file':
       return sendNetworkFiles(ctx, services, purchase)
     case 'excel':
@@ -198,21 +190,17 @@ const confirm = async (
       if (confirmation.leftId !== null) showPreview(ctx, services, { id: confirmation.leftId })
       return
     case 'already':
-      ctx.talk.toast(
+      return ctx.talk.toast(
         confirmation.purchase.state === 'confirmed' ? draftTexts.alreadyConfirmed : draftTexts.alreadyEnded,
       )
-      return
     case 'expired':
       await services.purchases.expireDrafts()
-      ctx.talk.toast(draftTexts.draftExpired, true)
-      return
+      return ctx.talk.toast(draftTexts.draftExpired, true)
     case 'repeated':
-      ctx.talk.toast(listTexts.listRepeated, true)
-      return
+      return ctx.talk.toast(listTexts.listRepeated, true)
     case 'changed':
     case 'nothing_ready':
-      ctx.talk.toast(listTexts.listChanged, true)
-      return
+      return ctx.talk.toast(listTexts.listChanged, true)
     case 'denied':
       if (confirmation.denial.kind === 'closing') return ctx.talk.toast(listTexts.listClosing, true)
       return sayDenied(ctx, services, confirmation.denial)
@@ -231,10 +219,7 @@ const answer = async (
   const preview = await services.lists.preview(purchaseId)
   const asked = preview?.reading.questions.find((each) => nameOf(each.key) === question)
   const chosen = asked?.choices[choice]
-  if (!preview || !asked || !chosen) {
-    ctx.talk.toast(draftTexts.alreadyEnded)
-    return
-  }
+  if (!preview || !asked || !chosen) return ctx.talk.toast(draftTexts.alreadyEnded)
   if (asked.kind === 'contradiction' && chosen.answer === 'keep') {
     const { whom, network } = asked
     const phones = whom.map(({ phone }) => phone)

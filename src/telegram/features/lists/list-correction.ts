@@ -28,19 +28,13 @@ export const pressCorrection = async (
 ): Promise<void> => {
   const preview = await services.lists.preview(purchaseId)
   const correct = preview && correctionFor(preview, act)
-  if (!correct) {
-    ctx.talk.toast(preview?.purchase.state === 'draft' ? listChanged : alreadyEnded, true)
-    return
-  }
+  if (!correct) return ctx.talk.toast(preview?.purchase.state === 'draft' ? listChanged : alreadyEnded, true)
   let isSame = false
   const isDraft = await services.lists.change(purchaseId, person, (list) => {
     isSame = list.text === preview.list.text
     return isSame ? correct(list) : {}
   })
-  if (!isDraft || !isSame) {
-    ctx.talk.toast(isDraft ? listChanged : alreadyEnded, true)
-    return
-  }
+  if (!isDraft || !isSame) return ctx.talk.toast(isDraft ? listChanged : alreadyEnded, true)
   ctx.talk.toast(
     act.act === 'uncorrect' ? words.undoneToast : words.acceptedToast(chosen(preview, act).length),
   )

@@ -66,10 +66,7 @@ const readDocument = (ctx: BotContext, services: Services, sent: Sent): void =>
     const { person, document, part } = sent
     const reading = await ctx.readDocument(document)
     if (reading.kind === 'secret') return
-    if (reading.kind !== 'text') {
-      ctx.talk.say(fileNotRead(reading))
-      return
-    }
+    if (reading.kind !== 'text') return ctx.talk.say(fileNotRead(reading))
     if (takeOwnFile(ctx, reading.text)) return
     const album = await part?.whole()
     const caption = sent.caption || (album?.caption ?? '')

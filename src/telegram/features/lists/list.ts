@@ -59,10 +59,8 @@ export const pressConfirmed = async (
   { person, purchase, act }: { person: Person; purchase: Purchase; act: ConfirmedAct },
 ): Promise<void> => {
   const { lists, store } = services
-  if (needsNumbers(act) && (await store.orders.ofPurchase(purchase.id)).some(isRedacted)) {
-    ctx.talk.toast(needsNumber, true)
-    return
-  }
+  if (needsNumbers(act) && (await store.orders.ofPurchase(purchase.id)).some(isRedacted))
+    return ctx.talk.toast(needsNumber, true)
   switch (act.act) {
     case 'excel':
     case 'csv':
@@ -82,21 +80,18 @@ export const pressConfirmed = async (
     case 'go_on': {
       const outcome = await lists.goOn(purchase.id, person)
       if (outcome.kind === 'denied') return sayDenied(ctx, services, outcome.denial)
-      ctx.talk.toast(outcome.kind === 'going' ? listTexts.goOnToast : listTexts.nothingHeld)
-      return
+      return ctx.talk.toast(outcome.kind === 'going' ? listTexts.goOnToast : listTexts.nothingHeld)
     }
     case 'stop':
-      ctx.talk.toast(
+      return ctx.talk.toast(
         (await lists.stop(purchase.id, person)) ? listTexts.stoppedToast : listTexts.nothingWaits,
       )
-      return
     case 'retry':
       return retryFailed(ctx, services, { person, purchase })
     case 'retry_sure':
       return retry(ctx, services, { person, purchase }, { kind: 'sure' })
     case 'doubtful':
-      ctx.talk.show(() => retryScreen(store, purchase, act.page, ctx.talk.chatId))
-      return
+      return ctx.talk.show(() => retryScreen(store, purchase, act.page, ctx.talk.chatId))
     case 'retry_one':
       return retry(ctx, services, { person, purchase }, { kind: 'one', position: act.position })
     case 'again':
@@ -189,10 +184,7 @@ const retry = async (
 ): Promise<void> => {
   if (!(await admit(ctx, services, person))) return
   const again = await services.lists.retry(purchase.id, person, which)
-  if (!again) {
-    ctx.talk.toast(listTexts.nothingFailed, true)
-    return
-  }
+  if (!again) return ctx.talk.toast(listTexts.nothingFailed, true)
   showPreview(ctx, services, again)
   await services.purchases.redraw(purchase.id, null)
 }
@@ -204,10 +196,7 @@ const repeat = async (
   nonce: number,
 ): Promise<void> => {
   const repeated = await services.lists.repeat(purchase.id, person, `${repeatCause(purchase.id)}${nonce}`)
-  if (!repeated) {
-    ctx.talk.toast(alreadyEnded)
-    return
-  }
+  if (!repeated) return ctx.talk.toast(alreadyEnded)
   showPreview(ctx, services, repeated)
   // The redrawn card carries the next nonce (each nonce makes only one purchase), so that its button works again.
   await services.purchases.redraw(purchase.id, null)

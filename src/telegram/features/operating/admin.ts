@@ -146,10 +146,7 @@ const revoke = async (ctx: BotContext, services: Services, name: string): Promis
 
 /** Makes a one-time link with which a person may connect an account. */
 export const invite = async (ctx: BotContext, services: Services, operatorId: number): Promise<void> => {
-  if (services.access === 'open') {
-    ctx.talk.show({ text: words.openToAll, rows: [[overviewButton]] })
-    return
-  }
+  if (services.access === 'open') return ctx.talk.show({ text: words.openToAll, rows: [[overviewButton]] })
   const secret = randomBytes(24).toString('base64url')
   const createdAt = services.now()
   await services.store.chats.invite({

@@ -73,8 +73,7 @@ export const takeWhom = async (ctx: BotContext, services: Services, text: string
       : undefined
   if (chatId === undefined) {
     const refusal = username ? blockWords.notMet(username) : blockWords.notAnId(typed)
-    ctx.talk.say(askingFor(hints.userId, refusal))
-    return
+    return ctx.talk.say(askingFor(hints.userId, refusal))
   }
   await forgetQuestion(ctx, services)
   await ask(ctx, services, chatId)

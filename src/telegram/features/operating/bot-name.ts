@@ -32,14 +32,9 @@ const askName = async (ctx: BotContext, services: Services): Promise<void> => {
 
 export const takeName = async (ctx: BotContext, services: Services, text: string): Promise<void> => {
   const name = oneLine(text, text.length)
-  if (name.length > maxBotNameLength) {
-    ctx.talk.say(askingFor(hints.botName, words.botNameTooLong(name.length, maxBotNameLength)))
-    return
-  }
-  if (!/[\p{L}\p{N}]/u.test(name)) {
-    ctx.talk.say(askingFor(hints.botName, words.botNameEmpty))
-    return
-  }
+  if (name.length > maxBotNameLength)
+    return ctx.talk.say(askingFor(hints.botName, words.botNameTooLong(name.length, maxBotNameLength)))
+  if (!/[\p{L}\p{N}]/u.test(name)) return ctx.talk.say(askingFor(hints.botName, words.botNameEmpty))
   await forgetQuestion(ctx, services)
   await choose(ctx, services, name)
   ctx.talk.say(async () => {

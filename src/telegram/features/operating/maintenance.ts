@@ -75,10 +75,7 @@ export const takeWords = async (
   text: string,
 ): Promise<void> => {
   const reason = oneLine(text, maxReasonLength + 1)
-  if (reason.length > maxReasonLength) {
-    ctx.talk.say(words.reasonTooLong(text.length))
-    return
-  }
+  if (reason.length > maxReasonLength) return ctx.talk.say(words.reasonTooLong(text.length))
   const until = timeOf(text, services.now())
   if (await maintenanceOf(services.store)) {
     await forgetQuestion(ctx, services)

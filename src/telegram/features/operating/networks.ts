@@ -73,10 +73,8 @@ export const acts = {
 /** Takes a typed change of a prefix: `0256 MTN`. */
 export const takePrefix = async (ctx: BotContext, services: Services, text: string): Promise<void> => {
   const read = readPrefixLine(text)
-  if (read.kind === 'refused') {
-    ctx.talk.say(askingFor(hints.prefix, words.notAPrefix(read.fault, read.written)))
-    return
-  }
+  if (read.kind === 'refused')
+    return ctx.talk.say(askingFor(hints.prefix, words.notAPrefix(read.fault, read.written)))
   await forgetQuestion(ctx, services)
   await change(ctx, services, read.prefix, read.networks)
 }
@@ -84,10 +82,7 @@ export const takePrefix = async (ctx: BotContext, services: Services, text: stri
 /** Takes a typed balance code: `MTN *124#`. */
 export const takeBalanceCode = async (ctx: BotContext, services: Services, text: string): Promise<void> => {
   const read = readBalanceCode(text)
-  if (!read) {
-    ctx.talk.say(askingFor(hints.balanceCode, words.notABalanceCode))
-    return
-  }
+  if (!read) return ctx.talk.say(askingFor(hints.balanceCode, words.notABalanceCode))
   await forgetQuestion(ctx, services)
   await services.store.transaction((tx) => setBalanceCode(tx, read.network, read.code))
   await services.security.note({
@@ -157,10 +152,7 @@ const change = async (
 ): Promise<void> => {
   const { store, security } = services
   const before = await store.transaction((tx) => changePrefix(tx, prefix, wanted))
-  if (before === 'full') {
-    ctx.talk.say(words.tooManyPrefixes)
-    return
-  }
+  if (before === 'full') return ctx.talk.say(words.tooManyPrefixes)
   await security.note({
     kind: 'prefix_changed',
     accountId: null,

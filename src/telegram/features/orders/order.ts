@@ -45,23 +45,19 @@ export const confirm = async (
   })
   switch (confirmation.kind) {
     case 'confirmed':
-      ctx.talk.toast(draftTexts.confirmedToast)
-      return
+      return ctx.talk.toast(draftTexts.confirmedToast)
     case 'already':
-      ctx.talk.toast(
+      return ctx.talk.toast(
         confirmation.purchase.state === 'confirmed' ? draftTexts.alreadyConfirmed : draftTexts.alreadyEnded,
       )
-      return
     case 'expired':
       await purchases.expireDrafts()
-      ctx.talk.toast(draftTexts.draftExpired, true)
-      return
+      return ctx.talk.toast(draftTexts.draftExpired, true)
     case 'repeated': {
       const { store } = services
       const viewer = await store.accounts.member(ctx.talk.chatId)
       const earlier = await earlierSeenBy(store, confirmation.earlier, ctx.talk.chatId, viewer)
-      ctx.talk.toast(draftTexts.repeatedToast(earlier, services.now()), true)
-      return
+      return ctx.talk.toast(draftTexts.repeatedToast(earlier, services.now()), true)
     }
     case 'denied':
       await sayDenied(ctx, services, confirmation.denial)
@@ -148,10 +144,7 @@ export const judge = async (
   own: OwnOrder,
   { charged }: { orderId: string; charged: boolean },
 ): Promise<void> => {
-  if (own.person.role !== 'owner') {
-    ctx.talk.toast(agentWords.ownerJudges, true)
-    return
-  }
+  if (own.person.role !== 'owner') return ctx.talk.toast(agentWords.ownerJudges, true)
   const done = await services.purchases.judge(own.order, charged)
   ctx.talk.toast(done ? orderTexts.refreshed : orderTexts.alreadySettled)
 }
@@ -279,10 +272,7 @@ export const showMore = async (
 
 /** `Share`: shows an unguessable link to the customer's view, and a text to forward. */
 export const share = async (ctx: BotContext, services: Services, { order }: OwnOrder): Promise<void> => {
-  if (!order.reference) {
-    ctx.talk.toast(notSharedYet)
-    return
-  }
+  if (!order.reference) return ctx.talk.toast(notSharedYet)
   const url = statusLink(ctx, services.keyring, order.id)
   const query = new URLSearchParams({ url, text: forwardText(order) })
   const [{ phone = null } = {}, ...others] = order.recipients

@@ -134,10 +134,8 @@ export const pressUnanswered = async (
 ): Promise<void> => {
   const { store } = services
   const row = await store.unanswered.byId(id)
-  if (!row || row.userId !== ctx.from?.id || row.chatId !== ctx.talk.chatId) {
-    ctx.talk.toast(words.overToast, true)
-    return
-  }
+  if (!row || row.userId !== ctx.from?.id || row.chatId !== ctx.talk.chatId)
+    return ctx.talk.toast(words.overToast, true)
   if (act === 'drop') {
     if (await store.unanswered.drop(id)) ctx.talk.show(words.cancelledAsk)
     return
