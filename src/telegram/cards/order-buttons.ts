@@ -61,11 +61,13 @@ export const orderButtons = (acting: ActingOn): Button[][] => {
     case 'superseded':
       return isRedacted(order) ? [] : [[againButton(order, nextRepeat, orderLabels.repeat)]]
     case 'placed':
-      return [[...placedButtons(acting).slice(0, 2), moreButton(order, true)]]
+      return inRows([...placedButtons(acting).slice(0, maxOnCard), moreButton(order, true)], 3)
   }
 }
 
-/** All buttons of a placed order that `orderButtons` leaves out. */
+const maxOnCard = 4
+
+/** All buttons of a placed order that news of it leave out. */
 export const moreButtons = (acting: ActingOn): Button[][] => [
   ...inRows(placedButtons(acting).slice(2), 2),
   [moreButton(acting.order, false)],
@@ -83,21 +85,13 @@ export const placedButtons = ({
   const report = reportButton(order)
   const contact = isRedacted(order) || order.recipients.length !== 1 ? [] : [contactButton(order, saved)]
   if (order.status === 'delivered') {
-    const refresh = order.statusReported ? [refreshButton(order)] : []
     const phone = order.recipients[0]?.phone ?? ''
-    return [
-      ...again,
-      receipt,
-      ...share,
-      ...whatsAppButtons(phone, arrived(order)),
-      ...contact,
-      report,
-      ...refresh,
-    ]
+    const whatsApp = whatsAppButtons(phone, arrived(order))
+    return [...again, receipt, ...share, refreshButton(order), ...whatsApp, ...contact, report]
   }
   if (!isTerminal(order.status) || order.statusReported)
     return [refreshButton(order), ...share, ...again, receipt, ...contact, report]
-  return [...again, report, receipt, ...share, ...contact, refreshButton(order)]
+  return [...again, report, ...share, refreshButton(order), receipt, ...contact]
 }
 
 /** `Order again` is only for an order that certainly failed. */

@@ -20,23 +20,23 @@ test.each<[string, Partial<Order>, string[], string[]]>([
   [
     'delivered',
     { status: 'delivered' },
-    ['🔁 Repeat', '🧾 Receipt', '⋯'],
-    ['📤 Share', labels.whatsApp, '👤 Save', '🛟 Report', '‹ Back'],
+    ['🔁 Repeat', '🧾 Receipt', '📤 Share', '🔄 Refresh', '⋯'],
+    ['📤 Share', '🔄 Refresh', labels.whatsApp, '👤 Save', '🛟 Report', '‹ Back'],
   ],
   [
     'open',
     { status: 'processing' },
-    ['🔄 Refresh', '📤 Share', '⋯'],
+    ['🔄 Refresh', '📤 Share', '🔁 Repeat', '🧾 Receipt', '⋯'],
     ['🔁 Repeat', '🧾 Receipt', '👤 Save', '🛟 Report', '‹ Back'],
   ],
   [
     'failed',
     { status: 'failed' },
-    ['🔁 Order again', '🛟 Report', '⋯'],
-    ['🧾 Receipt', '📤 Share', '👤 Save', '🔄 Refresh', '‹ Back'],
+    ['🔁 Order again', '🛟 Report', '📤 Share', '🔄 Refresh', '⋯'],
+    ['📤 Share', '🔄 Refresh', '🧾 Receipt', '👤 Save', '‹ Back'],
   ],
 ])(
-  'the card of an order that is %s has three buttons, and ⋯ shows the others',
+  'the card of an order that is %s has buttons to refresh, repeat and share it, and ⋯ shows the others',
   (_what, fields, first, more) => {
     const order = acting({ placement: 'placed', reference: 'BUD-API-A-1', ...fields })
     expect(labelsOf(orderButtons(order))).toEqual(first)

@@ -128,9 +128,9 @@ test.each([
   },
 )
 
-test('a placed order’s card offers to refresh and share the order, and the rest behind ⋯', async () => {
+test('a placed order’s card offers to refresh, share and repeat the order', async () => {
   const { store, shown } = await stored({ placement: 'placed', status: 'processing' })
-  expect(labelsOf(await orderCard(store, shown, now)).join()).toMatch(/^🔄 Refresh,📤 Share,⋯$/)
+  expect(labelsOf(await orderCard(store, shown, now)).join()).toMatch(/^🔄 Refresh,📤 Share,🔁 Repeat/)
 })
 
 /** The card of the purchase as if it had not been ordered. */

@@ -10,7 +10,7 @@ import { isMember, type ViewerRole } from '../viewer.ts'
 /** For an order of a list, a button to the list's card; for other orders, no button. */
 export const listButtons = (order: PricelessOrder): Button[][] => (order.listed ? [[listButton(order)]] : [])
 
-/** For a placed order that has ended, the same buttons as on its card. */
+/** For a placed order that has ended, the first buttons of its card. */
 export const statusButtons = (shown: ShownOrder, viewer: ViewerRole): Button[][] => {
   const { order } = shown
   if (order.listed) return listButtons(order)
