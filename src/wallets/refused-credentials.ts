@@ -51,7 +51,7 @@ export const refuse = async (tx: Queries, accountId: string, now: Date): Promise
  */
 export const accept = async (tx: Queries, accountId: string, askedAt: Date, now: Date): Promise<boolean> => {
   const wasTold = isRefused(await tx.accounts.byId(accountId))
-  if (!(await tx.accounts.markAuthorized(accountId, askedAt))) return false
+  if (!(await tx.accounts.markAuthorized(accountId, askedAt, now))) return false
   if (wasTold) {
     await endRefusalAlerts(tx, accountId, now)
     await enqueueForOwners(tx, accountId, 'accepted_again', now)

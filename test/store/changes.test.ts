@@ -162,7 +162,7 @@ test('the log shows who joins and leaves an account, and whether the provider ac
     await store.accounts.suspect('a', now)
     await store.accounts.markRefused('a', now)
   }
-  for (let times = 0; times < 2; times += 1) await store.accounts.markAuthorized('a', now)
+  for (let times = 0; times < 2; times += 1) await store.accounts.markAuthorized('a', now, now)
   await store.accounts.freeze('a', later(60))
   await store.accounts.detach(1)
   await store.accounts.detach(1)

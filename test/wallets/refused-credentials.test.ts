@@ -145,6 +145,17 @@ test('an answer to a request from before the refusal does not end the alert abou
   expect(await told()).toEqual(['reconnect'])
 })
 
+test('credentials are accepted again although the clock was set back by days since they were refused', async () => {
+  const { wallets, troubles, told, account, pass } = await setUp()
+  troubles.bundles.push(refusal())
+  troubles.balance.push(refusal())
+  await listBundles(wallets).catch(() => {})
+  pass(-3 * 24 * 60 * 60_000)
+  await wallets.verifyDue()
+  expect(await told()).toEqual(['reconnect', 'accepted_again'])
+  expect((await account())?.unauthorizedSince).toBeNull()
+})
+
 test('concurrent callers share one check of the credentials', async () => {
   const { wallets, troubles, asked } = await setUp()
   troubles.bundles.push(refusal(), refusal(), refusal())

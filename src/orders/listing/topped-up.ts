@@ -79,8 +79,8 @@ export const createTopUpOffers = (options: Options): TopUpOffers => {
     const at = now()
     const account = await store.accounts.byId(accountId)
     if (!account || (await heldOrders(store, account, at, 'before')).length === 0) return
-    const isOld = at.getTime() - (account.balanceAt?.getTime() ?? 0) >= readAgainMs
-    if (isOld) await couldRead(() => readBalanceQuietly(options, accountId))
+    const ageMs = at.getTime() - (account.balanceAt?.getTime() ?? 0)
+    if (ageMs < 0 || ageMs >= readAgainMs) await couldRead(() => readBalanceQuietly(options, accountId))
     await offer(accountId)
   }
 

@@ -373,12 +373,14 @@ export const accountStore = (client: Client, note: Note = noNote) => ({
 
   /**
    * Marks that the provider accepts the credentials.
-   * @param askedAt when the accepted request was sent. A request from before the refusal proves nothing.
+   * @param askedAt when the accepted request was sent. A request from before the refusal proves nothing, unless the
+   * refusal is in the future, because the clock was set back since.
    * @returns true if they counted as refused until now.
    */
-  markAuthorized: async (id: string, askedAt: Date): Promise<boolean> => {
+  markAuthorized: async (id: string, askedAt: Date, now: Date): Promise<boolean> => {
+    const refused = [{ unauthorizedSince: { lte: askedAt } }, { unauthorizedSince: { gt: now } }]
     const { count } = await client.account.updateMany({
-      where: { id, unauthorizedSince: { lte: askedAt }, sealedKey: { not: '' } },
+      where: { id, OR: refused, sealedKey: { not: '' } },
       data: accepted,
     })
     if (count === 1) note({ kind: 'accepted', accountId: id })

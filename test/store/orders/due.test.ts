@@ -93,7 +93,7 @@ describe.each(kinds)('the search for due work of the kind “%s”', (kind) => {
       const store = await withOrders({ refused: veryMany, a: 1 })
       await store.accounts.suspect('refused', noon)
       expect(await dueAccounts(store, kind, later(9), 9)).toEqual(['a'])
-      await store.accounts.markAuthorized('refused', later(1))
+      await store.accounts.markAuthorized('refused', later(1), later(1))
       expect(await dueAccounts(store, kind, later(9), 9)).toEqual(['refused', 'a'])
     },
   )
