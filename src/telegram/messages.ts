@@ -7,13 +7,12 @@ import { type BotContext, forgetQuestion, pendingQuestion, type Question } from 
 import { takePart } from './chat/files/album.ts'
 import { personOf } from './chat/person.ts'
 import { linkIn } from './chat/reference.ts'
-import { button } from './chat/screen.ts'
+import { homeButton } from './chat/screen.ts'
 import type { Services } from './chat/services.ts'
 import { type AnswerHandlers, type Answers, textKinds } from './features/feature.ts'
 import { features } from './features/features.ts'
 import { isBeside, runBeside, runCommand } from './routes.ts'
 import { pictureNotRead } from './words/file.ts'
-import { labels } from './words/labels.ts'
 import * as refusalTexts from './words/unusable.ts'
 
 /** Routes messages that are not commands: to the question that they answer, or to the feature that understands them. */
@@ -174,8 +173,6 @@ const tookMedia = async (
   for (const { replies } of features) if (await replies?.media(ctx, services, question)) return true
   return false
 }
-
-const homeButton = button(labels.home, { do: 'home' })
 
 const thanked = { text: refusalTexts.thanked, rows: [[homeButton]] }
 

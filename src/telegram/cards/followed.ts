@@ -1,7 +1,6 @@
 import type { Order } from '../../domain/order/order.ts'
 import type { Queries } from '../../store/store.ts'
-import { type Button, button, type Screen } from '../chat/screen.ts'
-import { labels } from '../words/labels.ts'
+import { type Button, button, homeButton, type Screen } from '../chat/screen.ts'
 import { maskedWhom } from '../words/numbers.ts'
 import * as words from './words/follower.ts'
 
@@ -23,7 +22,7 @@ export const followedScreen = async (
   if (orders.length === 0) return null
   return {
     text: words.followed(orders.map((order) => words.followedLine(order, maskedWhom(order), now))),
-    rows: [...orders.map(openButton), [button(labels.home, { do: 'home' })]],
+    rows: [...orders.map(openButton), [homeButton]],
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Person } from '../../orders/buying/purchases.ts'
 import { noFilter } from '../buttons/history-filter.ts'
-import { type Button, button, inRows } from '../chat/screen.ts'
-import { homeLabels, labels } from '../words/labels.ts'
+import { type Button, button, homeButton, inRows } from '../chat/screen.ts'
+import { homeLabels } from '../words/labels.ts'
 
 /** The buttons below the greeting and the home menu. Agents have no wallet. */
 export const homeRows = (role: Person['role']): Button[][] => [
@@ -47,7 +47,7 @@ export const moreRows = (role: Person['role'], orders: number): Button[][] => {
         : []),
       button(homeLabels.settings, { do: 'settings', act: { act: 'show' } }),
       button(homeLabels.help, { do: 'help', topic: null }),
-      button(labels.home, { do: 'home' }),
+      homeButton,
     ],
     2,
   )

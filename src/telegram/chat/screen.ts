@@ -7,6 +7,7 @@ import type {
 } from 'grammy/types'
 import { styleOf } from '../buttons/style.ts'
 import { type ButtonPress, encodePress } from '../buttons/table.ts'
+import { labels } from '../words/labels.ts'
 
 /** A message as a person sees it: a text in Telegram's HTML, and the buttons below it. */
 export interface Screen {
@@ -38,6 +39,24 @@ export type Button = { label: string } & ({ press: ButtonPress } | { url: string
 export const button = (label: string, press: ButtonPress): Button => ({ label, press })
 
 export const link = (label: string, url: string): Button => ({ label, url })
+
+export const homeButton: Button = button(labels.home, { do: 'home' })
+
+/** A button that ends the flow that the chat is in. */
+export const leaveButton: Button = button(labels.leave, { do: 'leave' })
+
+/**
+ * The buttons `◀` and `▶`, each only if there is a page in its direction. @param page counted from 0. @param turn makes
+ * the button that shows a page.
+ */
+export const pagingButtons = (
+  page: number,
+  hasMore: boolean,
+  turn: (label: string, page: number) => Button,
+): Button[] => [
+  ...(page > 0 ? [turn(labels.previous, page - 1)] : []),
+  ...(hasMore ? [turn(labels.next, page + 1)] : []),
+]
 
 export const inRows = (buttons: readonly Button[], perRow: number): Button[][] =>
   Array.from({ length: Math.ceil(buttons.length / perRow) }, (_, row) =>

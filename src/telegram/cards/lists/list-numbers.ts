@@ -4,13 +4,13 @@ import type { NamedNumber } from '../../../lists/names/named-number.ts'
 import { namesIn } from '../../../lists/names/names-in.ts'
 import { bookOf } from '../../../store/shop/contacts.ts'
 import type { Queries } from '../../../store/store.ts'
-import { type Button, inRows, type Screen } from '../../chat/screen.ts'
+import { type Button, inRows, pagingButtons, type Screen } from '../../chat/screen.ts'
 import { labels } from '../../words/labels.ts'
 import { removedNote } from '../../words/numbers.ts'
 import { savedFor } from '../saved-names.ts'
 import { progressSeenBy, type SeenOrder, type SeenProgress } from '../viewer.ts'
 import * as words from '../words/list.ts'
-import { type Act, actsOf, ordersFor, pageWithin, pagingButtons } from './list-view.ts'
+import { type Act, actsOf, ordersFor, pageWithin } from './list-view.ts'
 
 /** How many numbers a card names, and how many one page of all numbers shows. */
 export const maxNumbers = 20
@@ -36,11 +36,11 @@ export const numbersScreen = async (
     ? [removedNote(total)]
     : await numberLines(queries, purchase, { orders, progress, viewerId }, first)
   const act = actsOf(purchase)
-  const paging = { count: all.some(isRedacted) ? 1 : total, perPage: maxNumbers, page }
+  const hasMore = !all.some(isRedacted) && first + maxNumbers < total
   return {
     text: words.numbersText({ first: first + 1, lines: shown, total }),
     rows: [
-      pagingButtons(act, paging, (to) => ({ act: 'numbers_page', page: to })),
+      pagingButtons(page, hasMore, (label, to) => act(label, { act: 'numbers_page', page: to })),
       ...inRows(
         [
           act(words.listLabels.result, { act: 'excel' }),

@@ -1,9 +1,9 @@
 import type { Purchase } from '../../../domain/order/order.ts'
 import type { Queries } from '../../../store/store.ts'
-import { copyButtons, type Screen } from '../../chat/screen.ts'
+import { copyButtons, pagingButtons, type Screen } from '../../chat/screen.ts'
 import { statusWord } from '../../words/order-state.ts'
 import * as words from '../words/list.ts'
-import { actsOf, ordersFor, pageWithin, pagingButtons } from './list-view.ts'
+import { actsOf, ordersFor, pageWithin } from './list-view.ts'
 
 const perPage = 10
 
@@ -23,12 +23,13 @@ export const referencesScreen = async (
   const lines = onPage.map((each) => words.referenceLine(each, statusWord(each)))
   const references = onPage.flatMap(({ reference }) => reference ?? [])
   const act = actsOf(purchase)
-  const paging = { count: shown.length, perPage, page }
   return {
     text: words.referencesText({ first: first + 1, lines, total: shown.length }),
     rows: [
       copyButtons(words.listLabels.copyReferences, references.join('\n')),
-      pagingButtons(act, paging, (to) => ({ act: 'references_page', page: to })),
+      pagingButtons(page, first + perPage < shown.length, (label, to) =>
+        act(label, { act: 'references_page', page: to }),
+      ),
       [act(words.listLabels.numbers, { act: 'numbers_page', page: 0 })],
     ],
   }

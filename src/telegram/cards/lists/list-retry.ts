@@ -1,10 +1,10 @@
 import type { Order, Purchase } from '../../../domain/order/order.ts'
 import { type RetryChoices, retryChoices } from '../../../orders/listing/retry.ts'
 import type { Queries } from '../../../store/store.ts'
-import { type Button, button, type Screen } from '../../chat/screen.ts'
+import { type Button, button, pagingButtons, type Screen } from '../../chat/screen.ts'
 import { progressSeenBy } from '../viewer.ts'
 import * as words from '../words/list.ts'
-import { type Act, actsOf, ordersFor, pageWithin, pagingButtons } from './list-view.ts'
+import { type Act, actsOf, ordersFor, pageWithin } from './list-view.ts'
 
 /** How many numbers whose failure is not certain one page shows. Each has a button. */
 const perPage = 4
@@ -68,7 +68,9 @@ const retryRows = (
   ...doubtful
     .slice(page * perPage, (page + 1) * perPage)
     .map(({ phone, position }) => [act(words.retryOneLabel(phone), { act: 'retry_one', position })]),
-  pagingButtons(act, { count: doubtful.length, perPage, page }, (to) => ({ act: 'doubtful', page: to })),
+  pagingButtons(page, (page + 1) * perPage < doubtful.length, (label, to) =>
+    act(label, { act: 'doubtful', page: to }),
+  ),
   ...orders
     .filter(({ placement }) => placement === 'review')
     .slice(0, maxToReview)

@@ -2,7 +2,6 @@ import type { Order, Purchase } from '../../../domain/order/order.ts'
 import type { Queries } from '../../../store/store.ts'
 import type { ActOf } from '../../buttons/table.ts'
 import { type Button, button } from '../../chat/screen.ts'
-import { labels } from '../../words/labels.ts'
 import { orderSeenBy, roleOf, type SeenOrder, type View, viewOf } from '../viewer.ts'
 
 export type Act = (label: string, what: ActOf<'list'>) => Button
@@ -28,16 +27,3 @@ export const ordersFor = async (
 /** The existing page that is closest to the wanted one. */
 export const pageWithin = (count: number, perPage: number, wanted: number): number =>
   Math.min(wanted, Math.max(0, Math.ceil(count / perPage) - 1))
-
-/** Buttons to the previous and the next page. @param to returns the press that shows a page. */
-export const pagingButtons = (
-  act: Act,
-  { count, perPage, page }: { count: number; perPage: number; page: number },
-  to: (page: number) => ActOf<'list'>,
-): Button[] => {
-  const last = pageWithin(count, perPage, count)
-  return [
-    ...(page > 0 ? [act(labels.previous, to(page - 1))] : []),
-    ...(page < last ? [act(labels.next, to(page + 1))] : []),
-  ]
-}

@@ -7,13 +7,13 @@ import { type Suggestion, suggestionFor, writtenAs } from '../../../lists/meanin
 import { isToFix } from '../../../lists/meaning/to-fix.ts'
 import type { Question, ReadLine } from '../../../lists/reading-result.ts'
 import type { Preview } from '../../../orders/listing/list-preview.ts'
-import { type Button, button, inRows } from '../../chat/screen.ts'
+import { type Button, button, inRows, pagingButtons } from '../../chat/screen.ts'
 import { labels } from '../../words/labels.ts'
 import * as words from '../words/list-preview.ts'
 import * as questionWords from '../words/list-question.ts'
 import { agentLabels } from '../words/team.ts'
 import { type EarlierList, earlierButtons } from './earlier-list.ts'
-import { type Act, actsOf, pageWithin, pagingButtons } from './list-view.ts'
+import { type Act, actsOf, pageWithin } from './list-view.ts'
 import { networkFileButtons } from './network-file.ts'
 
 /** The buttons of a list before it is confirmed. */
@@ -184,7 +184,9 @@ const nearRows = (preview: Preview, act: Act, numbering: OwnNumbering): Button[]
 
 const pagingRow = (count: number, wanted: number, act: Act): Button[] => {
   const page = pageWithin(count, fixesPerPage, wanted)
-  return pagingButtons(act, { count, perPage: fixesPerPage, page }, (to) => ({ act: 'page', page: to }))
+  return pagingButtons(page, (page + 1) * fixesPerPage < count, (label, to) =>
+    act(label, { act: 'page', page: to }),
+  )
 }
 
 /** How many answers have a button. The answers with which the most numbers can be ordered come first. */

@@ -11,7 +11,7 @@ import type { HistoryEntry } from '../../../store/orders/history.ts'
 import type { ActOf } from '../../buttons/table.ts'
 import { standingSeenBy } from '../../cards/viewer.ts'
 import { agentLabel, agentLabels } from '../../cards/words/team.ts'
-import { type Button, button, inRows, type Screen } from '../../chat/screen.ts'
+import { type Button, button, homeButton, inRows, pagingButtons, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { when } from '../../chat/time.ts'
 import { labels } from '../../words/labels.ts'
@@ -23,8 +23,6 @@ import * as words from './words.ts'
 
 export const agentButton = (label: string, act: ActOf<'agents'>): Button =>
   button(label, { do: 'agents', act })
-
-export const homeButton = button(labels.home, { do: 'home' })
 
 export const allButton = agentButton(agentLabels.all, { act: 'list' })
 
@@ -47,7 +45,6 @@ export const listScreen = async (services: Services, owner: Party, page = 0): Pr
   const buttons = shown.map(({ name, pausedAt, userId }) =>
     agentButton(agentLabel(name, pausedAt !== null), { act: 'open', id: userId }),
   )
-  const paging = (label: string, to: number) => agentButton(label, { act: 'page', page: to })
   return {
     text: words.agents(ownerWords.owners(owners, owner.userId, at), lines, {
       count: agents.length,
@@ -55,10 +52,9 @@ export const listScreen = async (services: Services, owner: Party, page = 0): Pr
     }),
     rows: [
       ...inRows(buttons, 2),
-      [
-        ...(page > 0 ? [paging(labels.previous, page - 1)] : []),
-        ...(agents.length > first + agentsPerPage ? [paging(labels.next, page + 1)] : []),
-      ],
+      pagingButtons(page, agents.length > first + agentsPerPage, (label, to) =>
+        agentButton(label, { act: 'page', page: to }),
+      ),
       [agentButton(agentLabels.invite, { act: 'invite' }), agentButton(agentLabels.more, { act: 'others' })],
     ],
   }
@@ -260,7 +256,6 @@ export const ordersScreen = async (
   if (found.length === 0 && page === 0) return { text: words.noAgentOrders(name), rows: [[backTo(agent)]] }
   const shown = found.slice(0, ordersPerPage)
   const buttons = shown.map(({ order }, index) => openButton(order, words.openLabel(first + index + 1)))
-  const paging = (label: string, to: number) => agentButton(label, { act: 'orders', id: userId, page: to })
   return {
     text: words.agentOrders(
       name,
@@ -269,10 +264,9 @@ export const ordersScreen = async (
     ),
     rows: [
       buttons,
-      [
-        ...(page > 0 ? [paging(labels.previous, page - 1)] : []),
-        ...(found.length > ordersPerPage ? [paging(labels.next, page + 1)] : []),
-      ],
+      pagingButtons(page, found.length > ordersPerPage, (label, to) =>
+        agentButton(label, { act: 'orders', id: userId, page: to }),
+      ),
       [backTo(agent)],
     ],
   }

@@ -7,7 +7,7 @@ import type { ActOf } from '../../buttons/table.ts'
 import { agentLabels } from '../../cards/words/team.ts'
 import { askNext, type BotContext } from '../../chat/context.ts'
 import type { Handler } from '../../chat/handler.ts'
-import { link } from '../../chat/screen.ts'
+import { homeButton, link } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { notYours } from '../../words/unusable.ts'
 import { sayAccountNeeded } from '../guards/account-needed.ts'
@@ -17,7 +17,6 @@ import {
   agentButton,
   agentScreen,
   allButton,
-  homeButton,
   invitationsScreen,
   listScreen,
   moreScreen,

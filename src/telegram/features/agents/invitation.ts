@@ -5,14 +5,11 @@ import { homeRows } from '../../cards/home-rows.ts'
 import * as words from '../../cards/words/team.ts'
 import { type BotContext, forgetQuestion } from '../../chat/context.ts'
 import { nameOf } from '../../chat/person.ts'
-import { button, type Screen } from '../../chat/screen.ts'
+import { button, homeButton, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
-import { labels } from '../../words/labels.ts'
 import * as invitationWords from './invitation-words.ts'
 
 const { agentLabels } = words
-const homeButton = button(labels.home, { do: 'home' })
-
 /** Opens an owner's invitation. */
 export const open = (ctx: BotContext, services: Services, secret: string): Promise<void> =>
   accept(ctx, services, secret, false)

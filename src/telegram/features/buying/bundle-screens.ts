@@ -4,15 +4,12 @@ import { bundlesOf, isTwin } from '../../../orders/buying/prices.ts'
 import { networks, type Phone } from '../../../provider/index.ts'
 import { bundleNames } from '../../../shop/price-list.ts'
 import type { ButtonPress } from '../../buttons/table.ts'
-import { type Button, button, type Screen } from '../../chat/screen.ts'
+import { type Button, button, leaveButton, type Screen } from '../../chat/screen.ts'
 import * as bundleTexts from '../../words/bundle.ts'
 import { labels } from '../../words/labels.ts'
 import { ownNumberLabels } from './own-number-words.ts'
 import * as buyTexts from './words.ts'
 import { orTypeName } from './words.ts'
-
-/** A button that ends the flow that the chat is in. */
-export const leaveButton: Button = button(labels.leave, { do: 'leave' })
 
 /** How many bundles have a button on a page. The last page may have one more. */
 const perPage = 6

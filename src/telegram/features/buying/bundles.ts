@@ -9,10 +9,10 @@ import { bundleNames } from '../../../shop/price-list.ts'
 import type { ButtonPress } from '../../buttons/table.ts'
 import { networksFor } from '../../cards/agent-permissions.ts'
 import type { Asker, BotContext } from '../../chat/context.ts'
-import { type Button, button, type Screen } from '../../chat/screen.ts'
+import { type Button, button, homeButton, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import * as bundleTexts from '../../words/bundle.ts'
-import { homeLabels, labels } from '../../words/labels.ts'
+import { homeLabels } from '../../words/labels.ts'
 import { endEarlier } from '../wallet/unanswered.ts'
 import { hasSize, nearest } from './bundle-screens.ts'
 import { withPrices } from './priced-bundles.ts'
@@ -68,8 +68,6 @@ const pricesButton = (label: string, network: string | null): Button =>
 
 const filterButtons = (chosen: string | null): Button[] =>
   networks.filter((network) => network !== chosen).map((network) => pricesButton(network, network))
-
-const homeButton = button(labels.home, { do: 'home' })
 
 const pricesScreen = (
   list: ListedBundle[],

@@ -15,7 +15,7 @@ import {
   messageCause,
   type Question,
 } from '../../chat/context.ts'
-import { askingFor } from '../../chat/screen.ts'
+import { askingFor, leaveButton } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import * as bundleTexts from '../../words/bundle.ts'
 import { hints } from '../../words/hints.ts'
@@ -30,7 +30,6 @@ import { endEarlier } from '../wallet/unanswered.ts'
 import { askAbout } from './ask-about.ts'
 import {
   bundlesScreen,
-  leaveButton,
   mismatchScreen,
   networksScreen,
   offerNameOf,

@@ -4,10 +4,10 @@ import type { Person } from '../../../orders/buying/purchases.ts'
 import type { Phone } from '../../../provider/index.ts'
 import { formatGhs, type Pesewas } from '../../../provider/money.ts'
 import { bundleNames } from '../../../shop/price-list.ts'
-import { button, type Screen } from '../../chat/screen.ts'
+import { button, leaveButton, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { bundleLabel } from '../../words/bundle.ts'
-import { inTwo, leaveButton, megabytesIn } from './bundle-screens.ts'
+import { inTwo, megabytesIn } from './bundle-screens.ts'
 import { amountUnknown, byAmount, nothingFor } from './words.ts'
 
 /** How many bundles are offered for an amount of money. */

@@ -3,10 +3,10 @@ import { recognize } from '../../../lists/recognition.ts'
 import type { SeveralOrders } from '../../../lists/several-orders.ts'
 import { writtenSize } from '../../../lists/size.ts'
 import { askNext, type BotContext, forgetQuestion, type Question } from '../../chat/context.ts'
+import { leaveButton } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import type { Answer } from '../feature.ts'
 import { hasNumbers, sayNoNumbers } from '../lists/paste.ts'
-import { leaveButton } from './bundle-screens.ts'
 import { askNumbers } from './words.ts'
 
 /** `2x10gb`: asks for the numbers of several orders of one size. */

@@ -4,11 +4,10 @@ import { agentPermissionsOf } from '../../cards/agent-permissions.ts'
 import { connectAsAgent } from '../../cards/words/agent-permissions.ts'
 import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
 import { mayConnect, nameOf, personOf } from '../../chat/person.ts'
-import { askingFor, button } from '../../chat/screen.ts'
+import { askingFor, leaveButton } from '../../chat/screen.ts'
 import { enqueueRemoval } from '../../chat/secrets/removal.ts'
 import type { Services } from '../../chat/services.ts'
 import { hints } from '../../words/hints.ts'
-import { labels } from '../../words/labels.ts'
 import { byInvitation } from '../operating/words.ts'
 import { keptAccount } from './disconnect-words.ts'
 import * as connectTexts from './words.ts'
@@ -26,7 +25,7 @@ export const connect = async (ctx: BotContext, services: Services, rest = ''): P
   const agentPermissions = await agentPermissionsOf(services.store, ctx.talk.chatId, services.now())
   const ask = connectTexts.askKey(person?.role === 'owner', ctx.me.username)
   const text = agentPermissions ? `${connectAsAgent(agentPermissions.shop)}\n\n${ask}` : ask
-  ctx.talk.say({ text, rows: [[button(labels.leave, { do: 'leave' })]] })
+  ctx.talk.say({ text, rows: [[leaveButton]] })
 }
 
 /**
@@ -97,7 +96,7 @@ const keepPendingKey = async (
 ): Promise<Answer> => {
   await typed.keepPendingKey(store.chats, keyring, ctx.talk.chatId, apiKey, now())
   await askNext(ctx, { what: 'secret' })
-  const rows = [[button(labels.leave, { do: 'leave' })]]
+  const rows = [[leaveButton]]
   return async (removed) => ctx.talk.say({ text: connectTexts.askSecret(removed), rows })
 }
 

@@ -20,16 +20,16 @@ const leavingScreen = async (services: Services, person: Person): Promise<Screen
   const { orders, accounts } = services.store
   const { accountId, userId } = person
   const closing = await closingOf(services, person)
-  const keepIt = leaveButton(disconnectLabels.keepAccount, accountId, 'never')
-  const now = leaveButton(disconnectLabels.now, accountId, 'now')
+  const keepIt = disconnectButton(disconnectLabels.keepAccount, accountId, 'never')
+  const now = disconnectButton(disconnectLabels.now, accountId, 'now')
   if (closing?.isOwner) return { text: disconnectTexts.closing(closing), rows: [[keepIt, now]] }
   if (person.role === 'agent') return resigningScreen(services, person)
   const members = await accounts.members(accountId)
   const watched = await orders.underWatch(accountId)
   const open = watched.filter(isAwaited).length
   const waiting = (await orders.queuedOfAccount(accountId)).length
-  const confirm = leaveButton(disconnectLabels.disconnectConfirm, accountId, 'confirmed')
-  const cancel = leaveButton(labels.cancel, accountId, 'never')
+  const confirm = disconnectButton(disconnectLabels.disconnectConfirm, accountId, 'confirmed')
+  const cancel = disconnectButton(labels.cancel, accountId, 'never')
   if (isShared(members, userId)) return { text: disconnectTexts.askLeave, rows: [[confirm, cancel]] }
   if (open === 0) {
     const text = disconnectTexts.askDisconnect(waiting, watched.length)
@@ -38,7 +38,7 @@ const leavingScreen = async (services: Services, person: Person): Promise<Screen
   return {
     text: disconnectTexts.askDisconnectOpen(waiting, open),
     rows: [
-      [leaveButton(disconnectLabels.whenDone, accountId, 'done'), now],
+      [disconnectButton(disconnectLabels.whenDone, accountId, 'done'), now],
       [exportFirst, keepIt],
     ],
   }
@@ -53,13 +53,13 @@ const resigningScreen = async ({ store, now }: Services, { accountId, userId }: 
   const waiting = (await store.orders.queuedOfAccount(accountId)).filter(isTheirs).length
   const open = (await store.orders.underWatch(accountId)).filter(isTheirs).filter(isAwaited).length
   const shop = (await agentPermissionsOf(store, userId, now()))?.shop ?? null
-  const confirm = leaveButton(disconnectLabels.disconnectConfirm, accountId, 'confirmed')
-  const cancel = leaveButton(labels.cancel, accountId, 'never')
+  const confirm = disconnectButton(disconnectLabels.disconnectConfirm, accountId, 'confirmed')
+  const cancel = disconnectButton(labels.cancel, accountId, 'never')
   return { text: askResign(shop, waiting, open), rows: [[confirm, cancel]] }
 }
 
 /** A button below a question about leaving that account. `never` keeps the account. */
-export const leaveButton = (label: string, accountId: string, when: When | 'never'): Button =>
+export const disconnectButton = (label: string, accountId: string, when: When | 'never'): Button =>
   button(label, { do: 'disconnect', accountId, when })
 
 /** The facts that texts tell this member about an account that is closing; null if it is not closing. */

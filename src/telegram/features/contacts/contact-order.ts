@@ -10,11 +10,10 @@ import { bookOf, type Contact, maxContacts } from '../../../store/shop/contacts.
 import type { ActOf } from '../../buttons/table.ts'
 import type { BotContext } from '../../chat/context.ts'
 import { personOf } from '../../chat/person.ts'
-import { type Button, button, inRows } from '../../chat/screen.ts'
+import { type Button, button, inRows, leaveButton } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { buyByText } from '../buying/typed-order.ts'
 import type { TextReader } from '../feature.ts'
-import { leaveButton } from './contact-screens.ts'
 import { askNumber } from './saving-contacts.ts'
 import * as words from './words.ts'
 

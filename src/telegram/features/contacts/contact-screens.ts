@@ -7,7 +7,7 @@ import { type HistoryFilter, noFilter } from '../../buttons/history-filter.ts'
 import { contactLabels } from '../../cards/words/contact.ts'
 import type { BotContext } from '../../chat/context.ts'
 import { personOf } from '../../chat/person.ts'
-import { type Button, button, inRows, type Screen } from '../../chat/screen.ts'
+import { type Button, button, homeButton, inRows, pagingButtons, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { bundleName } from '../../words/bundle.ts'
 import { labels } from '../../words/labels.ts'
@@ -26,16 +26,11 @@ const shownOrders = 3
 /** How many of a contact's orders are read for the usual bundle. */
 export const ordersLookedAt = 20
 
-/** A button that ends the flow that the chat is in. */
-export const leaveButton: Button = button(labels.leave, { do: 'leave' })
-
 /** A button that opens the whole contact book. */
 export const allButton: Button = button(contactLabels.all, { do: 'contacts', act: { act: 'list', page: 0 } })
 
 /** A button that asks for a file or a text with names and numbers. */
 export const importButton: Button = button(contactLabels.import, { do: 'contacts', act: { act: 'import' } })
-
-const homeButton: Button = button(labels.home, { do: 'home' })
 
 /** A person, and the contact book that they may read and change. */
 export interface Owner {
@@ -62,16 +57,13 @@ export const bookScreen = async ({ store }: Services, book: Book, page: number):
   // If the page no longer exists (after a deletion, or on an old message), the last one is shown.
   const at = Math.min(page, pages - 1)
   const shown = await store.contacts.page(book, at * onPage, onPage)
-  const list = (label: string, to: number) =>
-    button(label, { do: 'contacts', act: { act: 'list', page: to } })
   return {
     text: words.book(shown, count, at, pages),
     rows: [
       ...openButtons(shown),
-      [
-        ...(at > 0 ? [list(labels.previous, at - 1)] : []),
-        ...(at + 1 < pages ? [list(labels.next, at + 1)] : []),
-      ],
+      pagingButtons(at, at + 1 < pages, (label, to) =>
+        button(label, { do: 'contacts', act: { act: 'list', page: to } }),
+      ),
       [
         button(contactLabels.search, { do: 'contacts', act: { act: 'search' } }),
         button(labels.more, { do: 'contacts', act: { act: 'more' } }),

@@ -18,7 +18,7 @@ import {
   type Question,
 } from '../../chat/context.ts'
 import type { Handler } from '../../chat/handler.ts'
-import { button, type Screen } from '../../chat/screen.ts'
+import { button, leaveButton, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { fileNotRead } from '../../words/file.ts'
 import { needsNumber } from '../../words/numbers.ts'
@@ -30,7 +30,6 @@ import {
   contactScreen,
   foundScreen,
   importButton,
-  leaveButton,
   type Owner,
   ownerOf,
   undoButton,

@@ -2,9 +2,8 @@ import { followedButtons } from '../../cards/followed.ts'
 import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
 import { personOf } from '../../chat/person.ts'
 import { readReference } from '../../chat/reference.ts'
-import { button } from '../../chat/screen.ts'
+import { leaveButton } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
-import { labels } from '../../words/labels.ts'
 import { search } from '../orders/search.ts'
 import { lookUp } from './lookup.ts'
 import { askReference, notAReference } from './lookup-words.ts'
@@ -17,7 +16,7 @@ export const status = async (ctx: BotContext, services: Services, text: string):
   const followed = isPrivate ? await followedButtons(services.store, ctx.talk.chatId) : []
   ctx.talk.say({
     text: askReference,
-    rows: isPrivate ? [...followed, [button(labels.leave, { do: 'leave' })]] : [],
+    rows: isPrivate ? [...followed, [leaveButton]] : [],
   })
 }
 

@@ -1,8 +1,8 @@
 import type { BotContext } from '../../chat/context.ts'
 import { mayConnect } from '../../chat/person.ts'
-import { button, type Screen } from '../../chat/screen.ts'
+import { button, homeButton, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
-import { homeLabels, labels } from '../../words/labels.ts'
+import { homeLabels } from '../../words/labels.ts'
 import { needAccount } from '../../words/unusable.ts'
 
 /**
@@ -13,7 +13,7 @@ export const sayAccountNeeded = (ctx: BotContext, services: Services): void => {
   ctx.talk.show(async (): Promise<Screen> => {
     const next = (await mayConnect(ctx, services))
       ? button(homeLabels.connect, { do: 'connect' })
-      : button(labels.home, { do: 'home' })
+      : homeButton
     return { text: needAccount, rows: [[next]] }
   })
 }

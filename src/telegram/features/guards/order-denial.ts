@@ -8,10 +8,9 @@ import { disconnectLabels, nothingNew } from '../../cards/words/leaving.ts'
 import { noRoom } from '../../chat/alerts/disk-words.ts'
 import type { Asker, BotContext } from '../../chat/context.ts'
 import { currentSnapshot } from '../../chat/request-context.ts'
-import { button } from '../../chat/screen.ts'
+import { homeButton } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
-import { labels } from '../../words/labels.ts'
-import { closingOf, leaveButton } from '../connecting/disconnect.ts'
+import { closingOf, disconnectButton } from '../connecting/disconnect.ts'
 
 /**
  * Says why a press did not order. If orders are paused, also remembers to tell the person when they can order again.
@@ -57,13 +56,11 @@ const sayInPlaceOfOrder = async (
   }
 }
 
-const homeButton = button(labels.home, { do: 'home' })
-
 /** Says that the account is being removed, so it takes no new orders. An owner gets a button to keep it. */
 export const sayClosing = async ({ talk }: Asker, services: Services, person: Person): Promise<void> => {
   const closing = await closingOf(services, person)
   if (!closing) return
-  const keepIt = leaveButton(disconnectLabels.keepAccount, person.accountId, 'never')
+  const keepIt = disconnectButton(disconnectLabels.keepAccount, person.accountId, 'never')
   talk.say({ text: nothingNew(closing), rows: closing.isOwner ? [[keepIt]] : [] })
 }
 

@@ -8,7 +8,7 @@ import { agentHome } from '../../cards/words/agent-permissions.ts'
 import { welcomeFollower } from '../../cards/words/follower.ts'
 import { type BotContext, forgetQuestion } from '../../chat/context.ts'
 import { isOperator, mayConnect, personOf } from '../../chat/person.ts'
-import { type Button, button, inRows, type Screen } from '../../chat/screen.ts'
+import { type Button, button, homeButton, inRows, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { homeLabels, labels } from '../../words/labels.ts'
 import { endNewestOrder } from '../wallet/unanswered.ts'
@@ -88,7 +88,7 @@ export const showHelp = async (
 }
 
 const helpScreen = (role: Person['role'] | null, topic: HelpTopic | null): Screen => {
-  const home = button(labels.home, { do: 'home' })
+  const home = homeButton
   // An old message may have a button to a topic that is not for the person's role.
   if (topic && topicsFor(role).includes(topic))
     return { text: helpOn(topic, role), rows: [[button(labels.back, { do: 'help', topic: null }), home]] }
@@ -113,5 +113,5 @@ const cancelDraft = async (ctx: BotContext, { purchases }: Services): Promise<bo
 
 /** The Cancel button of a flow: says that the flow was left. */
 export const leaveByButton = (ctx: BotContext): void => {
-  ctx.talk.show({ text: homeTexts.left, rows: [[button(labels.home, { do: 'home' })]] })
+  ctx.talk.show({ text: homeTexts.left, rows: [[homeButton]] })
 }

@@ -16,7 +16,7 @@ import * as listTexts from '../../cards/words/list.ts'
 import * as words from '../../cards/words/list-preview.ts'
 import * as orderTexts from '../../cards/words/order.ts'
 import { askNext, type BotContext } from '../../chat/context.ts'
-import { button, type Screen } from '../../chat/screen.ts'
+import { button, leaveButton, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { bundleGone } from '../../words/bundle.ts'
 import { labels } from '../../words/labels.ts'
@@ -30,8 +30,6 @@ import { csvButton, pressConfirmed } from './list.ts'
 import { pressCorrect, pressCorrection } from './list-correction.ts'
 import { lineToFix, showPreview } from './list-preview.ts'
 import { takeText } from './paste.ts'
-
-const leaveButton = button(labels.leave, { do: 'leave' })
 
 /** `/bulk`: asks for the network, the bundle and the numbers. If a list follows the command, reads that list. */
 export const bulk = async (

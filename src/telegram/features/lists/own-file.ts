@@ -2,10 +2,9 @@ import type { Message } from 'grammy/types'
 import { type OwnFile, readOwnFile } from '../../../exports/own-file.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'
 import type { BotContext } from '../../chat/context.ts'
-import { button } from '../../chat/screen.ts'
+import { button, homeButton } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { ownHeadings } from '../../words/file-columns.ts'
-import { labels } from '../../words/labels.ts'
 import { showPreview } from './list-preview.ts'
 import * as exportTexts from './own-file-words.ts'
 
@@ -19,7 +18,7 @@ export const takeOwnFile = (ctx: BotContext, text: string): boolean => {
   const again = own.again && button(exportTexts.orderTheseAgain(own.again.count), { do: 'own_file' })
   ctx.talk.say({
     text: exportTexts.ownFile,
-    rows: [[...(again ? [again] : []), button(labels.home, { do: 'home' })]],
+    rows: [[...(again ? [again] : []), homeButton]],
     replyTo: ctx.msgId ?? null,
   })
   return true

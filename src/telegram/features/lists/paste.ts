@@ -16,9 +16,8 @@ import { actsOf } from '../../cards/lists/list-view.ts'
 import * as words from '../../cards/words/list-preview.ts'
 import { askNext, type BotContext, forgetQuestion, messageCause, type Question } from '../../chat/context.ts'
 import { personOf } from '../../chat/person.ts'
-import { button } from '../../chat/screen.ts'
+import { leaveButton } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
-import { labels } from '../../words/labels.ts'
 import type { TextReader } from '../feature.ts'
 import { admit, admitForRoom } from '../guards/order-denial.ts'
 import { lineToFix, showPreview } from './list-preview.ts'
@@ -71,7 +70,7 @@ export const hasNumbers = async (ctx: BotContext, services: Services, text: stri
 }
 
 export const sayNoNumbers = (ctx: BotContext): void =>
-  ctx.talk.say({ text: words.noNumbers, rows: [[button(labels.leave, { do: 'leave' })]] })
+  ctx.talk.say({ text: words.noNumbers, rows: [[leaveButton]] })
 
 /** Whether lines of the text are saved names, which stand for numbers for a chosen bundle. */
 const namesSaved = async ({ store }: Services, person: Person, text: string): Promise<boolean> => {
@@ -240,7 +239,7 @@ const takeCorrections = async (
     case 'unchanged':
       ctx.talk.say({
         text: words.nothingCorrected(await lineToFix(services, purchaseId)),
-        rows: asked ? [[button(labels.leave, { do: 'leave' })]] : [],
+        rows: asked ? [[leaveButton]] : [],
       })
       return true
     case 'too_long':

@@ -10,7 +10,7 @@ import type { Services } from '../../chat/services.ts'
 import { hints } from '../../words/hints.ts'
 import { labels } from '../../words/labels.ts'
 import * as blockWords from './block-words.ts'
-import { operatorButton, overviewButton, pageOf, pagingButtons, perPage } from './operator-buttons.ts'
+import { operatorButton, overviewButton, pageOf, perPage, turnButtons } from './operator-buttons.ts'
 import * as words from './words.ts'
 
 /**
@@ -90,7 +90,7 @@ const blockedScreen = async ({ store, now }: Services, page: number): Promise<Sc
     text: blockWords.blockedChats(shown, page, first, now()),
     rows: [
       ...inRows(buttons, 2),
-      pagingButtons(page, found, (to) => ({ act: 'blocked', page: to })),
+      turnButtons(page, found, (to) => ({ act: 'blocked', page: to })),
       [operatorButton(operatorLabels.blockSomebody, { act: 'ask_block' }), overviewButton],
     ],
   }

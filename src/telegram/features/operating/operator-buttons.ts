@@ -1,6 +1,5 @@
 import type { ActOf } from '../../buttons/table.ts'
-import { type Button, button } from '../../chat/screen.ts'
-import { labels } from '../../words/labels.ts'
+import { type Button, button, pagingButtons } from '../../chat/screen.ts'
 import { operatorLabels } from './words.ts'
 
 /** Buttons and pages that the operators' screens share. */
@@ -16,12 +15,9 @@ export const perPage = 5
 /** The entries of one page. @param found the entries read for it: one more than fits, if there is a next page. */
 export const pageOf = <T>(found: T[]): T[] => found.slice(0, perPage)
 
-/** The buttons `◀` and `▶`, each only if there is a page in its direction. @param found as for `pageOf`. */
-export const pagingButtons = (
+/** The buttons to the previous and the next page. @param found as for `pageOf`. */
+export const turnButtons = (
   page: number,
   found: readonly unknown[],
   to: (page: number) => ActOf<'operator'>,
-): Button[] => [
-  ...(page > 0 ? [operatorButton(labels.previous, to(page - 1))] : []),
-  ...(found.length > perPage ? [operatorButton(labels.next, to(page + 1))] : []),
-]
+): Button[] => pagingButtons(page, found.length > perPage, (label, next) => operatorButton(label, to(next)))

@@ -8,7 +8,7 @@ import type { Button, Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { labels } from '../../words/labels.ts'
 import * as unreadableTexts from '../../words/unreadable.ts'
-import { operatorButton, overviewButton, pageOf, pagingButtons, perPage } from './operator-buttons.ts'
+import { operatorButton, overviewButton, pageOf, perPage, turnButtons } from './operator-buttons.ts'
 import * as stuckWords from './stuck-words.ts'
 import * as words from './words.ts'
 
@@ -85,7 +85,7 @@ const noticesScreen = async ({ store, now }: Services, page: number): Promise<Sc
       shown.map(({ id }, index) =>
         operatorButton(stuckWords.numberLabel(first + index + 1), { act: 'notice', id }),
       ),
-      pagingButtons(page, found, (to) => ({ act: 'notices', page: to })),
+      turnButtons(page, found, (to) => ({ act: 'notices', page: to })),
       [stuckButton],
     ],
   }
@@ -134,7 +134,7 @@ const ordersScreen = async ({ store, now }: Services, page: number): Promise<Scr
       shown.map(({ id }, index) =>
         operatorButton(stuckWords.numberLabel(first + index + 1), { act: 'order', orderId: id }),
       ),
-      pagingButtons(page, found, (to) => ({ act: 'orders', page: to })),
+      turnButtons(page, found, (to) => ({ act: 'orders', page: to })),
       [stuckButton],
     ],
   }
@@ -198,7 +198,7 @@ const callbacksScreen = async ({ store, now }: Services, page: number): Promise<
       shown.map(({ id }, index) =>
         operatorButton(stuckWords.numberLabel(first + index + 1), { act: 'callback', id }),
       ),
-      pagingButtons(page, found, (to) => ({ act: 'callbacks', page: to })),
+      turnButtons(page, found, (to) => ({ act: 'callbacks', page: to })),
       [
         ...(newest ? [operatorButton(operatorLabels.dismissAll, { act: 'dismiss_all', id: newest.id })] : []),
         stuckButton,
@@ -246,6 +246,6 @@ const accountsScreen = async ({ store, now }: Services, page: number): Promise<S
   const found = await store.operations.troubledAccounts(now(), first, perPage + 1)
   return {
     text: stuckWords.accounts(pageOf(found).map(named), page, first, now()),
-    rows: [pagingButtons(page, found, (to) => ({ act: 'accounts', page: to })), [stuckButton]],
+    rows: [turnButtons(page, found, (to) => ({ act: 'accounts', page: to })), [stuckButton]],
   }
 }

@@ -18,7 +18,7 @@ import { followedScreen } from '../../cards/followed.ts'
 import { amountsFor, standingSeenBy, type View, viewOf } from '../../cards/viewer.ts'
 import { askNext, type BotContext } from '../../chat/context.ts'
 import { personOf } from '../../chat/person.ts'
-import { type Button, button, type Screen } from '../../chat/screen.ts'
+import { type Button, button, homeButton, pagingButtons, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { day, plainClock, startOf } from '../../chat/time.ts'
 import { labels } from '../../words/labels.ts'
@@ -78,7 +78,7 @@ export const pageScreen = async (
     ),
     rows: [
       shown.map(({ order }, index) => openButton(order, String(first + index + 1))),
-      pagingButtons(page, filter, found.length > ordersPerPage),
+      pagingButtons(page, found.length > ordersPerPage, (label, to) => pageButton(label, to, filter)),
       [
         ...(canFilter ? [button(words.historyLabels.filter, { do: 'filter_orders', filter })] : []),
         isNarrowed(filter) ? allButton : homeButton,
@@ -168,12 +168,6 @@ export const openButton = (
 export const pageButton = (label: string, page: number, filter: HistoryFilter): Button =>
   button(label, { do: 'orders', page, filter })
 
-const pagingButtons = (page: number, filter: HistoryFilter, hasMore: boolean): Button[] => [
-  ...(page > 0 ? [pageButton(labels.previous, page - 1, filter)] : []),
-  ...(hasMore ? [pageButton(labels.next, page + 1, filter)] : []),
-]
-
-export const homeButton: Button = button(labels.home, { do: 'home' })
 export const allButton: Button = pageButton(words.historyLabels.allOrders, 0, noFilter)
 
 /** `Filter`: offers states and days, which combine, and asks for anything else to search for. */

@@ -5,13 +5,12 @@ import { bookOf, type Contact } from '../../../store/shop/contacts.ts'
 import { type HistoryFilter, noFilter, readFilter, readReferencePart } from '../../buttons/history-filter.ts'
 import { type BotContext, forgetQuestion } from '../../chat/context.ts'
 import { readReference } from '../../chat/reference.ts'
-import { button, type Screen } from '../../chat/screen.ts'
+import { homeButton, leaveButton, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
-import { labels } from '../../words/labels.ts'
 import { lookUp } from '../following/lookup.ts'
 import { member } from '../guards/guards.ts'
 import { openList } from '../lists/list.ts'
-import { allButton, homeButton, pageButton, pageScreen, queryOf, showOrders } from './history.ts'
+import { allButton, pageButton, pageScreen, queryOf, showOrders } from './history.ts'
 import * as words from './history-words.ts'
 import { sayOrder } from './order.ts'
 
@@ -41,7 +40,7 @@ export const takeSearch = async (
   { text }: { text: string },
 ): Promise<void> => {
   if (await search(ctx, services, person, text)) await forgetQuestion(ctx, services)
-  else ctx.talk.say({ text: words.notFound(text), rows: [[button(labels.leave, { do: 'leave' })]] })
+  else ctx.talk.say({ text: words.notFound(text), rows: [[leaveButton]] })
 }
 
 /**

@@ -9,8 +9,8 @@ import {
   operatorButton,
   overviewButton,
   pageOf,
-  pagingButtons,
   perPage,
+  turnButtons,
 } from '../operating/operator-buttons.ts'
 import * as words from './security-words.ts'
 
@@ -47,7 +47,7 @@ export const showAll = async (ctx: BotContext, { security, now }: Services, page
   ctx.talk.show({
     text: words.allEvents(shown, { page, altered: await security.alteredRow(), now: now() }),
     rows: [
-      pagingButtons(page, found, (to) => ({ act: 'security', page: to })),
+      turnButtons(page, found, (to) => ({ act: 'security', page: to })),
       [operatorButton(labels.refresh, { act: 'security', page }), overviewButton],
     ],
   })

@@ -8,7 +8,7 @@ import { NoWallet } from '../../../wallets/wallets.ts'
 import { type EntriesWish, type EntryFilter, entryFilters, type Seek } from '../../buttons/entries-wish.ts'
 import { walletLabels } from '../../cards/words/low-balance.ts'
 import type { Asker, BotContext } from '../../chat/context.ts'
-import { type Button, button, inRows, type Screen } from '../../chat/screen.ts'
+import { type Button, button, homeButton, inRows, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { homeLabels, labels } from '../../words/labels.ts'
 import { entriesName } from '../../words/unreadable.ts'
@@ -143,7 +143,7 @@ export const filtersScreen = (chosen: EntryFilter): Screen => {
     const wish = { filter, seek: null }
     return button(filter === chosen ? walletTexts.chosen(label) : label, { do: 'transactions', wish })
   })
-  const around = [button(homeLabels.balance, { do: 'balance' }), button(labels.home, { do: 'home' })]
+  const around = [button(homeLabels.balance, { do: 'balance' }), homeButton]
   return { text: walletTexts.askFilter, rows: [...inRows(buttons, 2), around] }
 }
 

@@ -11,7 +11,7 @@ import { agentBalance } from '../../cards/words/agent-permissions.ts'
 import { walletLabels } from '../../cards/words/low-balance.ts'
 import type { Asker, BotContext } from '../../chat/context.ts'
 import type { Handler } from '../../chat/handler.ts'
-import { button, type Screen } from '../../chat/screen.ts'
+import { button, homeButton, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { homeLabels, labels } from '../../words/labels.ts'
 import { needAccount } from '../../words/unusable.ts'
@@ -70,7 +70,7 @@ const read = async (services: Services, { accountId, userId }: Person): Promise<
       button(walletLabels.alert, { do: 'settings', act: { act: 'open', topic: 'level' } }),
       button(walletLabels.export, { do: 'export', act: { act: 'begin' } }),
     ],
-    [button(labels.home, { do: 'home' })],
+    [homeButton],
   ]
   return { text, rows }
 }
@@ -93,7 +93,7 @@ const agentScreen = async ({ store, now }: Services, { userId }: Person): Promis
   const agentPermissions = await agentPermissionsOf(store, userId, now())
   return {
     text: agentPermissions ? agentBalance(agentPermissions) : needAccount,
-    rows: [[button(labels.home, { do: 'home' })]],
+    rows: [[homeButton]],
   }
 }
 
