@@ -32,7 +32,7 @@ const freshWhereShortMs = 5_000
 
 /**
  * Reads and stores an account's balance when nobody waits for it, so only if the request budget has room for polling.
- * @throws {ProviderError | NoWallet}
+ * @throws {WalletError}
  */
 export const readBalanceQuietly = async (reader: Reader, accountId: string): Promise<void> => {
   await read(reader, accountId, 'polling')
@@ -42,7 +42,7 @@ export const readBalanceQuietly = async (reader: Reader, accountId: string): Pro
  * The balance for a person who is waiting: the stored one, or a new one if the stored one is too old for its purpose.
  * @param neededPesewas the payment that the balance must cover
  * @param known the stored balance, if the caller has just read it
- * @throws {ProviderError | NoWallet}
+ * @throws {WalletError}
  */
 export const balanceFor = async (
   reader: Reader,

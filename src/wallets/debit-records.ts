@@ -8,7 +8,7 @@ export interface DebitRecords {
   /**
    * Reads the status records of these debits from the provider. A complete record is kept in memory, so its status may
    * be old when the debit is adopted. If the provider finds no record, it is asked again the next time.
-   * @throws {ProviderError | NoWallet}
+   * @throws {WalletError}
    */
   read(accountId: string, purpose: Purpose, debits: readonly Debit[]): Promise<Map<Debit, OrderStatus>>
 }

@@ -26,11 +26,17 @@ export class NoWallet extends Error {
   }
 }
 
+/** Why a request for an account failed: at the provider or on the way, or because the account is gone. */
+export type WalletError = ProviderError | NoWallet
+
+export const isWalletError = (error: unknown): error is WalletError =>
+  error instanceof ProviderError || error instanceof NoWallet
+
 /** Access to the provider on behalf of accounts. */
 export interface Wallets {
   /**
    * A client for an account that was just read.
-   * @throws {NoWallet | ProviderError} `invalid_credentials` if none of our keys opens the credentials
+   * @throws {WalletError} `invalid_credentials` if none of our keys opens the credentials
    */
   clientFor(account: Account | null): Provider
   /**
@@ -40,7 +46,7 @@ export interface Wallets {
    * an order waits for it. (`unauthorized` is thrown only for credentials that are known to be refused.) A 429 freezes
    * the account's budget until the time that the answer gives. If the budget has no room for the purpose, no request is
    * made, and a `rate_limited` error is thrown too.
-   * @throws {ProviderError | NoWallet}
+   * @throws {WalletError}
    */
   ask<T>(accountId: string, purpose: Purpose, question: (provider: Provider) => Promise<T>): Promise<T>
   /**

@@ -6,7 +6,7 @@ import { givenUpMs, pollAgainAtLatestMs } from '../../domain/times/polling-sched
 import { type OrderStatus, ProviderError } from '../../provider/index.ts'
 import type { Queries, Store } from '../../store/store.ts'
 import type { Purpose } from '../../wallets/budget.ts'
-import { NoWallet } from '../../wallets/wallets.ts'
+import { isWalletError, NoWallet } from '../../wallets/wallets.ts'
 import { accountsFor, adoptReference, isStillOwn, takeReferenceBack } from '../reconciling/proof.ts'
 import type { ReconcilerOptions } from '../reconciling/reconciler.ts'
 import { watchRefund } from '../reconciling/refunds.ts'
@@ -32,7 +32,7 @@ const numbersQuietMs = 30_000
 
 /**
  * Asks the provider for the order's status, or for proof that it exists, and applies the answer.
- * @throws {ProviderError | NoWallet}
+ * @throws {WalletError}
  */
 export const ask = async (options: TrackerOptions, order: Order, purpose: Purpose): Promise<void> => {
   const { store, now } = options
@@ -248,7 +248,7 @@ export const planAfterFailure = async (
   error: unknown,
 ): Promise<void> => {
   const { store, now, log } = options
-  const isExpected = error instanceof ProviderError || error instanceof NoWallet
+  const isExpected = isWalletError(error)
   if (isExpected) log.info({ orderId: order.id, code: error.code }, 'a status could not be read')
   else log.error({ orderId: order.id, err: error }, 'a status could not be asked or applied')
   const at = now()

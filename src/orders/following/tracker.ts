@@ -12,7 +12,7 @@ export interface Tracker {
   /** Applies callbacks that were not applied yet. */
   applyCallbacks(): Promise<void>
   poll(): Promise<void>
-  /** Asks for one order's status now, because a person is waiting. @throws {ProviderError | NoWallet} */
+  /** Asks for one order's status now, because a person is waiting. @throws {WalletError} */
   refresh(order: Order): Promise<void>
 }
 

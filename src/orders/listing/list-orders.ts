@@ -5,11 +5,11 @@ import { answeringCard } from '../../domain/notice.ts'
 import { isRedacted, type Purchase } from '../../domain/order/order.ts'
 import type { NearTwin } from '../../lists/meaning/near-twins.ts'
 import type { Answers, ListReading, NamedLine, Names, PriceSnapshot } from '../../lists/reading-result.ts'
-import { type Phone, ProviderError } from '../../provider/index.ts'
+import type { Phone } from '../../provider/index.ts'
 import { zero } from '../../provider/money.ts'
 import type { Queries, Store } from '../../store/store.ts'
 import { balanceFor } from '../../wallets/balance-reading.ts'
-import { NoWallet, type Wallets } from '../../wallets/wallets.ts'
+import { isWalletError, type Wallets } from '../../wallets/wallets.ts'
 import { cancelQueued } from '../buying/cancelling.ts'
 import { prefixChanges } from '../buying/likely-network.ts'
 import type { Prices } from '../buying/prices.ts'
@@ -38,8 +38,7 @@ export interface Lists {
   /** Makes a draft. If one with this `cause` exists, returns that one. */
   draft(person: Person, cause: string, list: NewList): Promise<Purchase>
   /**
-   * Reads prices, balance and whatever else the preview needs, then enqueues its card. @throws {ProviderError |
-   * NoWallet}
+   * Reads prices, balance and whatever else the preview needs, then enqueues its card. @throws {WalletError}
    */
   look(purchaseId: string): Promise<void>
   /** Shows the drafts that have no card yet because the bot stopped before it could show them. */
@@ -195,7 +194,7 @@ export const createLists = (options: ListsOptions): Lists => {
         try {
           await look(id)
         } catch (error) {
-          if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
+          if (!isWalletError(error)) throw error
           await store.transaction((tx) => tx.notices.enqueue(chatId, answeringCard(id), now()))
           onNotice()
         }

@@ -4,14 +4,13 @@ import { answeringCard } from '../../domain/notice.ts'
 import { isRedacted, type Order, type Purchase } from '../../domain/order/order.ts'
 import { refusedOf } from '../../domain/order/refused.ts'
 import { restOfListMs } from '../../domain/times/draft-lifetime.ts'
-import { ProviderError } from '../../provider/index.ts'
 import { times } from '../../provider/money.ts'
 import type { Phone } from '../../provider/phone.ts'
 import type { Account } from '../../store/accounts/accounts.ts'
 import { toppedUpCause } from '../../store/orders/purchases.ts'
 import type { Queries, Store } from '../../store/store.ts'
 import { readBalanceQuietly } from '../../wallets/balance-reading.ts'
-import { NoWallet, type Wallets } from '../../wallets/wallets.ts'
+import { isWalletError, type Wallets } from '../../wallets/wallets.ts'
 import { insertListDraft, listOf } from './new-list.ts'
 import { takeForRetry } from './retry.ts'
 
@@ -105,7 +104,7 @@ const couldRead = async (work: () => Promise<void>): Promise<boolean> => {
     await work()
     return true
   } catch (error) {
-    if (error instanceof ProviderError || error instanceof NoWallet) return false
+    if (isWalletError(error)) return false
     throw error
   }
 }

@@ -34,7 +34,7 @@ interface Auditor {
 interface AuditorOptions {
   store: Store
   wallets: Wallets
-  /** Reconciles the account's orders as far as possible. @throws {ProviderError | NoWallet} */
+  /** Reconciles the account's orders as far as possible. @throws {WalletError} */
   check: (accountId: string) => Promise<void>
   learnCharges: ChargeWatch['learn']
   now: () => Date

@@ -36,7 +36,7 @@ export interface Reconciler {
   /**
    * Reads an account's wallet now, because a person is waiting or for another purpose.
    * @param owed orders whose refund is looked for even though their day of watching is over.
-   * @throws {ProviderError | NoWallet}
+   * @throws {WalletError}
    */
   check(accountId: string, purpose?: Purpose, owed?: readonly Order[]): Promise<void>
   /** Compares entries that were read elsewhere with the orders' prices. */

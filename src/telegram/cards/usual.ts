@@ -1,8 +1,7 @@
-import { ProviderError } from '../../provider/index.ts'
 import type { Pesewas } from '../../provider/money.ts'
 import type { MostOrdered } from '../../store/accounts/wallet-orders.ts'
 import type { Store } from '../../store/store.ts'
-import { NoWallet } from '../../wallets/wallets.ts'
+import { isWalletError } from '../../wallets/wallets.ts'
 import type { Services } from '../chat/services.ts'
 import type { GoodFor } from './words/low-balance.ts'
 
@@ -32,7 +31,7 @@ export const usualToday = async (
     const bundle = bundles.find(({ id }) => id === usual.bundleId)
     return bundle ? { ...usual, pricePesewas: bundle.pricePesewas } : null
   } catch (error) {
-    if (error instanceof ProviderError || error instanceof NoWallet) return null
+    if (isWalletError(error)) return null
     throw error
   }
 }

@@ -1,10 +1,10 @@
 import type { Context, LazySessionFlavor } from 'grammy'
 import type { Document } from 'grammy/types'
-import type { Network, ProviderError } from '../../provider/index.ts'
+import type { Network } from '../../provider/index.ts'
 import type { Phone } from '../../provider/phone.ts'
 import type { Topic } from '../../settings/setting.ts'
 import type { ChatSnapshot } from '../../store/chats/chat-snapshot.ts'
-import type { NoWallet } from '../../wallets/wallets.ts'
+import type { WalletError } from '../../wallets/wallets.ts'
 import type { ExportSubject } from '../buttons/export-choice.ts'
 import type { ActOf } from '../buttons/table.ts'
 import { keyboardRestored } from '../words/labels.ts'
@@ -134,7 +134,7 @@ export interface Asker {
   /** The key under which a purchase from this message is stored, if it is not the message's own key, as for an edit. */
   cause?: string
   /** Called if the provider cannot be read, instead of telling the person. */
-  onUnread?: (error: ProviderError | NoWallet) => void
+  onUnread?: (error: WalletError) => void
 }
 
 /** The key under which a purchase that a message asks for is stored, so that one message never makes two purchases. */

@@ -4,8 +4,8 @@ import type { ListedBundle } from '../../../lists/meaning/listed-bundle.ts'
 import { offerOf } from '../../../orders/buying/prices.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'
 import { pricesSeenBy } from '../../../orders/buying/spendable.ts'
-import { type Bundle, ProviderError } from '../../../provider/index.ts'
-import { NoWallet } from '../../../wallets/wallets.ts'
+import type { Bundle } from '../../../provider/index.ts'
+import { isWalletError, type WalletError } from '../../../wallets/wallets.ts'
 import type { Asker } from '../../chat/context.ts'
 import type { Services } from '../../chat/services.ts'
 import * as unreadableTexts from '../../words/unreadable.ts'
@@ -57,7 +57,7 @@ export const withCosts = (
       if (ask && !ctx.onUnread) await endSame(ctx, services, ask)
       await work(bundles)
     } catch (error) {
-      if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
+      if (!isWalletError(error)) throw error
       services.onNotice()
       await sayUnread(ctx, services, { person, ask, what: unreadableTexts.readable.bundles }, error)
     }
@@ -72,7 +72,7 @@ export const sayUnread = async (
   ctx: Asker,
   services: Services,
   { person, ask, what }: { person: Person; ask: Ask | null; what: string },
-  error: ProviderError | NoWallet,
+  error: WalletError,
 ): Promise<void> => {
   if (ctx.onUnread) ctx.onUnread(error)
   else if (!ask || !(await keepAsk(ctx, services, person, ask, error)))

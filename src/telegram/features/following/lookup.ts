@@ -1,8 +1,7 @@
 import { isRedacted, type Order } from '../../../domain/order/order.ts'
 import { mayChange } from '../../../domain/order/timeline.ts'
 import { mayRead } from '../../../orders/buying/purchases.ts'
-import { ProviderError } from '../../../provider/index.ts'
-import { NoWallet } from '../../../wallets/wallets.ts'
+import { isWalletError } from '../../../wallets/wallets.ts'
 import { sharedCard } from '../../cards/shared-card.ts'
 import { followedToast, unfollowedToast } from '../../cards/words/follower.ts'
 import * as orderTexts from '../../cards/words/order.ts'
@@ -66,7 +65,7 @@ const lookUpElsewhere = async (
       const price = record.totalPricePesewas ?? record.pricePesewas
       ctx.talk.say(lookupTexts.lookedUpElsewhere({ ...record, price, now: services.now() }))
     } catch (error) {
-      if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
+      if (!isWalletError(error)) throw error
       const unknown = error.code === 'not_found'
       ctx.talk.say(
         unknown

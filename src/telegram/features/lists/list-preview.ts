@@ -1,8 +1,7 @@
 import type { Purchase } from '../../../domain/order/order.ts'
 import { numberingOf } from '../../../lists/meaning/own-numbering.ts'
 import { isToFix } from '../../../lists/meaning/to-fix.ts'
-import { ProviderError } from '../../../provider/index.ts'
-import { NoWallet } from '../../../wallets/wallets.ts'
+import { isWalletError } from '../../../wallets/wallets.ts'
 import { actsOf } from '../../cards/lists/list-view.ts'
 import { networkFileButtons } from '../../cards/lists/network-file.ts'
 import * as listTexts from '../../cards/words/list.ts'
@@ -18,7 +17,7 @@ export const showPreview = (ctx: Asker, services: Services, { id }: Pick<Purchas
     try {
       await services.lists.look(id)
     } catch (error) {
-      if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
+      if (!isWalletError(error)) throw error
       services.onNotice()
       const again = button(labels.tryAgain, { do: 'list', purchaseId: id, act: { act: 'look' } })
       const why = listTexts.listUnreadable(

@@ -3,8 +3,7 @@ import { isRedacted, isUnfinished, type Purchase } from '../../../domain/order/o
 import type { ExportFormat } from '../../../exports/export-file.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'
 import type { Which } from '../../../orders/listing/retry.ts'
-import { ProviderError } from '../../../provider/index.ts'
-import { NoWallet } from '../../../wallets/wallets.ts'
+import { isWalletError } from '../../../wallets/wallets.ts'
 import type { ActOf } from '../../buttons/table.ts'
 import { repeatCause } from '../../cards/lists/list-card.ts'
 import { numbersScreen, unsavedNames } from '../../cards/lists/list-numbers.ts'
@@ -214,7 +213,7 @@ const refresh = async (ctx: BotContext, services: Services, { person, purchase }
     try {
       await askAbout(services, purchase)
     } catch (error) {
-      if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
+      if (!isWalletError(error)) throw error
       const { store } = services
       const view = await viewOf(store, purchase, person.role)
       const progress = progressSeenBy(await store.orders.ofPurchase(purchase.id), view)

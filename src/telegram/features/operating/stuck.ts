@@ -1,6 +1,5 @@
 import { accountHash } from '../../../base/log.ts'
-import { ProviderError } from '../../../provider/index.ts'
-import { NoWallet } from '../../../wallets/wallets.ts'
+import { isWalletError } from '../../../wallets/wallets.ts'
 import type { ActOf } from '../../buttons/table.ts'
 import type { BotContext } from '../../chat/context.ts'
 import type { ActHandlers } from '../../chat/handler.ts'
@@ -172,7 +171,7 @@ const lookNow = async (ctx: BotContext, services: Services, orderId: string): Pr
     try {
       await services.reconciler.check(order.accountId)
     } catch (error) {
-      if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
+      if (!isWalletError(error)) throw error
       ctx.talk.say(unreadableTexts.cannotRead(unreadableTexts.readable.status, error))
     }
     const still = await orderScreen(services, orderId)

@@ -3,9 +3,9 @@ import { isRemoved } from '../../../domain/order/removed-phone.ts'
 import type { ListedBundle } from '../../../lists/meaning/listed-bundle.ts'
 import { mayRead, type Person } from '../../../orders/buying/purchases.ts'
 import { moveCard } from '../../../orders/following/warnings.ts'
-import { type Phone, ProviderError } from '../../../provider/index.ts'
+import type { Phone } from '../../../provider/index.ts'
 import { againCause } from '../../../store/orders/cards.ts'
-import { NoWallet } from '../../../wallets/wallets.ts'
+import { isWalletError, type WalletError } from '../../../wallets/wallets.ts'
 import type { ButtonPress } from '../../buttons/table.ts'
 import { moreButtons } from '../../cards/order-buttons.ts'
 import { earlierSeenBy, orderSeenBy, viewOf } from '../../cards/viewer.ts'
@@ -159,7 +159,7 @@ export const refresh = async (ctx: BotContext, services: Services, own: OwnOrder
       else await services.reconciler.check(own.order.accountId)
       await lookForRefunds(services, [orderId])
     } catch (error) {
-      if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
+      if (!isWalletError(error)) throw error
       await sayCannotAsk(ctx, services, own, error)
     }
     await redrawHere(ctx, services, orderId)
@@ -171,7 +171,7 @@ const sayCannotAsk = async (
   ctx: BotContext,
   { store }: Services,
   { person, order }: OwnOrder,
-  error: ProviderError | NoWallet,
+  error: WalletError,
 ): Promise<void> => {
   const current = (await store.orders.byId(order.id)) ?? order
   const seen = orderSeenBy(current, await viewOf(store, current, person.role))

@@ -4,7 +4,7 @@ import type { Services } from '../../chat/services.ts'
 /**
  * Reads the wallet for refunds of the given orders, even after the first day, when the bot no longer watches for
  * refunds by itself.
- * @throws {ProviderError | NoWallet}
+ * @throws {WalletError}
  */
 export const lookForRefunds = async (
   { store, reconciler }: Services,

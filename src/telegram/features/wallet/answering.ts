@@ -1,9 +1,8 @@
 import { isAhead } from '../../../domain/times/ahead.ts'
 import { nextTry } from '../../../domain/times/unanswered.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'
-import type { ProviderError } from '../../../provider/index.ts'
 import type { Unanswered } from '../../../store/chats/unanswered.ts'
-import type { NoWallet } from '../../../wallets/wallets.ts'
+import type { WalletError } from '../../../wallets/wallets.ts'
 import type { ButtonPress } from '../../buttons/table.ts'
 import type { Asker, BotContext } from '../../chat/context.ts'
 import type { Services } from '../../chat/services.ts'
@@ -77,9 +76,9 @@ const personOf = async (
 const attempt = async (
   services: Services,
   { ask, person, talk, cause }: { ask: Ask; person: Person; talk: Talk; cause: string },
-): Promise<ProviderError | NoWallet | null> => {
+): Promise<WalletError | null> => {
   const works: Promise<void>[] = []
-  const unread: (ProviderError | NoWallet)[] = []
+  const unread: WalletError[] = []
   const asker: Asker = {
     talk: { ...talk, say: talk.show, aside: (work) => void works.push(work()) },
     msgId: 'messageId' in ask ? ask.messageId : undefined,

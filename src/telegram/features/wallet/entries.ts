@@ -1,10 +1,10 @@
 import type { Person } from '../../../orders/buying/purchases.ts'
 import { type ExplainedEntry, explain, orderIn } from '../../../orders/reconciling/explanation.ts'
 import { collectCredits, learnRefunds } from '../../../orders/reconciling/refunds.ts'
-import { ProviderError, type Transaction, type TransactionPage } from '../../../provider/index.ts'
+import type { Transaction, TransactionPage } from '../../../provider/index.ts'
 import { pageOf } from '../../../wallets/reader.ts'
 import { type CutShort, type EntriesView, readView } from '../../../wallets/view.ts'
-import { NoWallet } from '../../../wallets/wallets.ts'
+import { isWalletError } from '../../../wallets/wallets.ts'
 import { type EntriesWish, type EntryFilter, entryFilters, type Seek } from '../../buttons/entries-wish.ts'
 import { walletLabels } from '../../cards/words/low-balance.ts'
 import type { Asker, BotContext } from '../../chat/context.ts'
@@ -132,7 +132,7 @@ const indicesOf = (shown: ExplainedEntry[]): Map<ExplainedEntry, number> =>
 const waitOf = (cutShort: CutShort): number | null => {
   if (cutShort.why === 'enough') return null
   const { error } = cutShort
-  if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
+  if (!isWalletError(error)) throw error
   return 'retryAfterMs' in error ? error.retryAfterMs : null
 }
 

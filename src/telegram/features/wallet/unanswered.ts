@@ -5,7 +5,7 @@ import type { Person } from '../../../orders/buying/purchases.ts'
 import { ProviderError, type ProviderErrorCode } from '../../../provider/index.ts'
 import { isPhone } from '../../../provider/phone.ts'
 import type { Unanswered } from '../../../store/chats/unanswered.ts'
-import type { NoWallet } from '../../../wallets/wallets.ts'
+import type { WalletError } from '../../../wallets/wallets.ts'
 import { type ButtonPress, decodePress, encodePress } from '../../buttons/table.ts'
 import { type Asker, messageCause } from '../../chat/context.ts'
 import { type Button, button, type Screen } from '../../chat/screen.ts'
@@ -106,7 +106,7 @@ export const keepAsk = async (
   services: Services,
   person: Person,
   ask: Ask,
-  error: ProviderError | NoWallet,
+  error: WalletError,
 ): Promise<boolean> => {
   if (!(error instanceof ProviderError) || !passing.has(error.code)) return false
   const { store, now } = services

@@ -1,10 +1,9 @@
 import { awaitedRefund } from '../../../domain/order/recipient-ends.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'
 import { isOwed } from '../../../orders/reconciling/refunds.ts'
-import { ProviderError } from '../../../provider/index.ts'
 import { atLeastZero, minus, type Pesewas, sum, zero } from '../../../provider/money.ts'
 import { noteBalance } from '../../../wallets/low-balance.ts'
-import { NoWallet } from '../../../wallets/wallets.ts'
+import { isWalletError } from '../../../wallets/wallets.ts'
 import { agentPermissionsOf } from '../../cards/agent-permissions.ts'
 import { atPrice, usualToday } from '../../cards/usual.ts'
 import { agentBalance } from '../../cards/words/agent-permissions.ts'
@@ -110,7 +109,7 @@ export const readFor = (
     try {
       ctx.talk.show(await work())
     } catch (error) {
-      if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
+      if (!isWalletError(error)) throw error
       services.onNotice()
       await sayUnread(ctx, services, wanted, error)
     }
