@@ -22,6 +22,7 @@ import { createBotInProcess } from './bot/bot-in-process.ts'
 import { createBotProcess } from './bot/bot-process.ts'
 import { connectDirectly } from './connected.ts'
 import { layMigrated, testedKind } from './database.ts'
+import { expectFewButtons } from './few-buttons.ts'
 import { newFolder } from './folder.ts'
 import { type Excuses, expectPromisesKept } from './judged.ts'
 import { type Gateway, type HandOn, openGateway } from './network/gateway.ts'
@@ -200,6 +201,7 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
       try {
         const { judged } = options
         const excuses = judged === true ? {} : judged
+        expectFewButtons(telegram)
         if (excuses) await expectPromisesKept({ databaseUrl, provider, telegram }, excuses, interruptionsMs)
       } finally {
         await Promise.all([

@@ -331,12 +331,14 @@ const table = variants('do', {
       rule: {},
       /** Sets what the rule adds; its rounding stays. */
       add: addition,
+      /** Asks to what amount prices are rounded up; `round` sets it. */
+      rounding: {},
       round: { pesewas: rounding },
       no_rule: {},
       /** Undoes a change of the rule, from `after` back to `before`, unless a later change has replaced it. */
       undo_rule: { before: rule, after: rule },
-      /** Shows the price rules for one network or for large sizes. `tier` shows one of them, or a new one. */
-      tiers: {},
+      /** Shows a page of the price rules for one network or for large sizes. `tier` shows one of them, or a new one. */
+      tiers: { page: optional(shortCount, 0) },
       tier: tierScope,
       /** Sets the tier's rule; null removes it. */
       set_tier: { ...tierScope, rule },

@@ -4,7 +4,7 @@ import { type Button, button, homeButton, type Screen } from '../chat/screen.ts'
 import { maskedWhom } from '../words/numbers.ts'
 import * as words from './words/follower.ts'
 
-const maxShown = 8
+const maxShown = 6
 
 type FollowQueries = Pick<Queries, 'follows' | 'orders'>
 

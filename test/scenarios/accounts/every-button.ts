@@ -202,9 +202,10 @@ const sellingActs = ({ bundleId, orderId }: Ids): Acts<ActOf<'selling'>> => ({
   text: [{ network: 'MTN' }],
   rule: [{}],
   add: [{ kind: 'plus', value: 100_000 }],
+  rounding: [{}],
   round: [{ pesewas: 1_000 as never }],
   no_rule: [{}],
-  tiers: [{}],
+  tiers: [{ page: 0 }, { page: 9_999 }],
   tier: [
     { network: null, fromMegabytes: null },
     { network: 'MTN', fromMegabytes: 99_999_999 },

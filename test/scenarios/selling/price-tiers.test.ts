@@ -94,7 +94,10 @@ describe('price rules by network or size', () => {
     }
     for (let size = 1; size <= maxTiers; size += 1) await says(reseller, `from ${size}GB +1`, '✅ Saved')
     await says(reseller, 'MTN +1', `at most ${maxTiers} rules`)
-    await says(reseller, 'from 1GB +2', '✅ Saved')
+    const full = await says(reseller, 'from 1GB +2', '✅ Saved')
+    reseller.chat.press('▶')
+    await cardReads(world, reseller, full, /^Prices by network or size/)
+    await reseller.chat.waitForButton('All from 8GB')
   })
 
   test('can be undone only while no newer rule is set', async () => {

@@ -340,7 +340,9 @@ export const listDone = async (
       : listTexts.listHasChanged(progress, details)
   const names = await unsavedNames(queries, purchase, viewerId)
   const save = names.length > 0 ? [actsOf(purchase)(listLabels.saveNames(names), { act: 'save_names' })] : []
-  return { text, rows: [...(await doneButtons(queries, purchase, state)), save, earlierButtons(earlier)] }
+  // The rest of this list comes first, so that the card has at most six buttons.
+  const others = left ? [] : earlierButtons(earlier)
+  return { text, rows: [...(await doneButtons(queries, purchase, state)), save, others] }
 }
 
 /** The message that the rest of a list waits for an order; null if it does not. */

@@ -72,7 +72,7 @@ const periodScreen = (subject: ExportSubject, isFirst: boolean): Screen => {
       buttons.slice(0, 3),
       buttons.slice(3),
       [exportButton(exportLabels.typed, { act: 'type', subject })],
-      [...(isFirst ? [] : [exportButton(labels.back, { act: 'begin' })]), homeButton],
+      [isFirst ? homeButton : exportButton(labels.back, { act: 'begin' })],
     ],
   }
 }

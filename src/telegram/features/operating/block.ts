@@ -91,7 +91,10 @@ const blockedScreen = async ({ store, now }: Services, page: number): Promise<Sc
     rows: [
       ...inRows(buttons, 2),
       turnButtons(page, found, (to) => ({ act: 'blocked', page: to })),
-      [operatorButton(operatorLabels.blockSomebody, { act: 'ask_block' }), overviewButton],
+      [
+        ...(page === 0 ? [operatorButton(operatorLabels.blockSomebody, { act: 'ask_block' })] : []),
+        overviewButton,
+      ],
     ],
   }
 }

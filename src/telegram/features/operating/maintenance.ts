@@ -194,7 +194,7 @@ const maintenanceScreen = async ({ store, now }: Services): Promise<Screen> => {
           : operatorButton(operatorLabels.noReason, { act: 'no_reason' }),
       ],
       [operatorButton(operatorLabels.resume, { act: 'resume' })],
-      [operatorButton(labels.refresh, { act: 'maintenance' }), overviewButton],
+      [overviewButton],
     ],
   }
 }

@@ -10,7 +10,7 @@ import { readTier } from '../../../shop/written-tier.ts'
 import type { ActOf } from '../../buttons/table.ts'
 import { sellingLabels } from '../../cards/words/shop.ts'
 import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
-import { askingFor, type Button, button, type Screen } from '../../chat/screen.ts'
+import { askingFor, type Button, button, inRows, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { noBundles, soldNoMore } from '../../words/bundle.ts'
 import { hints } from '../../words/hints.ts'
@@ -27,6 +27,7 @@ type OwnersAct = Extract<
     act:
       | 'rule'
       | 'add'
+      | 'rounding'
       | 'round'
       | 'no_rule'
       | 'undo_rule'
@@ -50,6 +51,8 @@ export const press = async (
       return showRule(ctx, services, person, null)
     case 'add':
       return changeRule(ctx, services, person, (present) => ruleAdding(act.kind, act.value, present))
+    case 'rounding':
+      return showRounding(ctx, services, person)
     case 'round':
       return changeRule(
         ctx,
@@ -109,24 +112,30 @@ const ruleScreen = (shop: Shop, bundles: Bundle[], change: RuleChange | null): S
     rows: [
       change ? [sellingButton(sellingLabels.undo, { act: 'undo_rule', ...change })] : [],
       ...addRows(shop.rule, (kind, value) => ({ act: 'add', kind, value })),
-      ...(shop.rule ? roundRows(shop.rule) : []),
-      [sellingButton(sellingLabels.tiers, { act: 'tiers' })],
+      shop.rule ? ruleButtons(shop.rule, change !== null) : [],
+      [sellingButton(sellingLabels.tiers, { act: 'tiers', page: 0 })],
       [sellingButton(sellingLabels.onePrice, { act: 'networks' })],
-      [
-        sellingButton(labels.back, { act: 'menu', network: null }),
-        ...(shop.rule ? [sellingButton(sellingLabels.noRule, { act: 'no_rule' })] : []),
-      ],
+      [sellingButton(labels.back, { act: 'menu', network: null })],
     ],
   }
 }
 
 const roundings = [1, 10, 50, 100].map(pesewas)
 
-const roundRows = ({ roundPesewas }: PriceRule): Button[][] => {
+/** Right after a change, `Undo` takes the place of `No rule`. */
+const ruleButtons = ({ roundPesewas }: PriceRule, isChanged: boolean): Button[] => [
+  sellingButton(words.roundingLabel(roundPesewas), { act: 'rounding' }),
+  ...(isChanged ? [] : [sellingButton(sellingLabels.noRule, { act: 'no_rule' })]),
+]
+
+/** Asks to what amount the rule's prices are rounded up. */
+const showRounding = async (ctx: BotContext, services: Services, person: Person): Promise<void> => {
+  const { rule } = await services.store.shops.of(person.accountId)
+  if (!rule) return showRule(ctx, services, person, null)
   const buttons = roundings.map((pesewas) =>
-    sellingButton(words.roundLabel(pesewas, pesewas === roundPesewas), { act: 'round', pesewas }),
+    sellingButton(words.roundLabel(pesewas, pesewas === rule.roundPesewas), { act: 'round', pesewas }),
   )
-  return [buttons.slice(0, 2), buttons.slice(2)]
+  ctx.talk.show({ text: words.askRounding, rows: [...inRows(buttons, 2), [backToRule]] })
 }
 
 const changeRule = async (

@@ -7,7 +7,7 @@ import { maxTiers, readTier, tierOf, type WrittenScope } from '../../../shop/wri
 import type { ActOf } from '../../buttons/table.ts'
 import { sellingLabels } from '../../cards/words/shop.ts'
 import { askNext, type BotContext } from '../../chat/context.ts'
-import { askingFor, type Button, button, type Screen } from '../../chat/screen.ts'
+import { askingFor, type Button, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { hints } from '../../words/hints.ts'
 import { labels } from '../../words/labels.ts'
@@ -34,7 +34,8 @@ export const press = async (
   person: Person,
   act: TierAct,
 ): Promise<void> => {
-  if (act.act === 'tiers' || !isScoped(act)) return showTiers(ctx, services, person, null)
+  if (act.act === 'tiers') return showTiers(ctx, services, person, null, act.page)
+  if (!isScoped(act)) return showTiers(ctx, services, person, null)
   switch (act.act) {
     case 'tier':
       return showTier(ctx, services, person, scopeIn(act))
@@ -49,45 +50,52 @@ export const press = async (
 
 const scopeIn = ({ network, fromMegabytes }: WrittenScope): WrittenScope => ({ network, fromMegabytes })
 
-/** Shows all tiers. @param change the last change, which can be undone. */
+/** Shows all tiers, with buttons for a page of them. @param change the last change, which can be undone. */
 const showTiers = async (
   ctx: BotContext,
   services: Services,
   { accountId }: Person,
   change: TierChange | null,
+  page = 0,
 ): Promise<void> => {
   await askNext(ctx, { what: 'selling', ask: { about: 'tier', ...noScope } })
   ctx.talk.aside(async () => {
     const bundles = await readableBundles(services, accountId)
     const shop = await services.store.shops.of(accountId)
-    ctx.talk.show(tiersScreen(shop, bundles ?? [], change))
+    ctx.talk.show(tiersScreen(shop, bundles ?? [], change, page))
   })
 }
 
-const tiersScreen = (shop: Shop, bundles: Bundle[], change: TierChange | null): Screen => {
+const perPage = 4
+
+const tiersScreen = (shop: Shop, bundles: Bundle[], change: TierChange | null, page: number): Screen => {
   const tiers = shop.tiers.map((tier) => ({ tier, example: exampleFor(shop, bundles, tier) }))
   const screen = words.tiersScreen(tiers, shop.rule)
   const bare = networks.filter((network) => !tierOf(shop.tiers, { network, fromMegabytes: null }))
   const newButtons = bare.map((network) =>
     sellingButton(words.newTierLabel(network), { act: 'tier', network, fromMegabytes: null }),
   )
+  const all = [...shop.tiers.flatMap(tierButtons), ...newButtons]
+  const turn = (label: string, to: number) => sellingButton(label, { act: 'tiers', page: to })
   return {
     text: change ? `${words.tierSaved(change.after)}\n\n${screen}` : screen,
     rows: [
       change ? [undoButton(change)] : [],
-      ...shop.tiers.flatMap(tierButtons),
-      newButtons.slice(0, 2),
-      newButtons.slice(2),
-      [sellingButton(labels.back, { act: 'rule' }), button(labels.home, { do: 'home' })],
+      ...all.slice(page * perPage, (page + 1) * perPage).map((each) => [each]),
+      [
+        ...(page > 0 ? [turn(labels.previous, page - 1)] : []),
+        ...((page + 1) * perPage < all.length ? [turn(labels.next, page + 1)] : []),
+      ],
+      [sellingButton(labels.back, { act: 'rule' })],
     ],
   }
 }
 
 /** The button that opens a tier. There is none for a network that is not in the API document (API §1). */
-const tierButtons = (tier: PriceTier): Button[][] => {
+const tierButtons = (tier: PriceTier): Button[] => {
   const network = networks.find((name) => name === tier.network) ?? null
   if (network !== tier.network) return []
-  return [[sellingButton(words.tierLabel(tier), { act: 'tier', network, fromMegabytes: tier.fromMegabytes })]]
+  return [sellingButton(words.tierLabel(tier), { act: 'tier', network, fromMegabytes: tier.fromMegabytes })]
 }
 
 const undoButton = ({ scope, before, after }: TierChange): Button =>
@@ -119,7 +127,7 @@ const tierScreen = (shop: Shop, bundles: Bundle[], scope: WrittenScope): Screen 
         rule: ruleAdding(kind, value, rule ?? shop.rule),
       })),
       rule ? [sellingButton(words.tierLabels.remove, { act: 'set_tier', ...scope, rule: null })] : [],
-      [sellingButton(labels.back, { act: 'tiers' })],
+      [sellingButton(labels.back, { act: 'tiers', page: 0 })],
     ],
   }
 }

@@ -19,7 +19,7 @@ import * as words from './words.ts'
 export const sellingButton = (label: string, act: ActOf<'selling'>): Button =>
   button(label, { do: 'selling', act })
 
-/** Buttons for what a rule adds to the cost. The current value is marked. */
+/** Buttons for what rules most often add to the cost; any other value can be typed. The current value is marked. */
 export const addRows = (
   rule: PriceRule | null,
   actFor: (kind: PriceRule['kind'], value: number) => ActOf<'selling'>,
@@ -30,10 +30,7 @@ export const addRows = (
       words.chosenLabel(words.addLabel({ kind, value }), rule?.kind === kind && present === value),
       actFor(kind, value),
     )
-  return [
-    [addButton('plus', 50), addButton('plus', 100), addButton('plus', 200)],
-    [addButton('percent', 50), addButton('percent', 100)],
-  ]
+  return [[addButton('plus', 50), addButton('plus', 100), addButton('percent', 100)]]
 }
 
 /** The bundles of the account; null if they cannot be read now. Selling prices can be set without them. */

@@ -30,6 +30,9 @@ export const plainRule = (rule: PriceRule) =>
 export const roundLabel = (pesewas: Pesewas, isChosen: boolean) =>
   chosenLabel(pesewas === 1 ? sellingLabels.noRounding : `Round to ${plainGhs(pesewas)}`, isChosen)
 
+/** The label of the button that shows to what amount prices are rounded up. */
+export const roundingLabel = (pesewas: Pesewas) => `Round: ${pesewas === 1 ? 'off' : plainGhs(pesewas)}`
+
 export const chosenLabel = (label: string, isChosen: boolean) => `${isChosen ? '✓ ' : ''}${oneLine(label)}`
 
 /** `5GB · 23.50 → 26.00`, with a mark if the bundle has its own price, and a warning if that is below the cost. */
@@ -118,6 +121,8 @@ export const ruleScreen = (options: Settled & { example: PricedBundle | null }) 
     '',
     'What do you add to the cost? Press, or send <code>+2</code>, <code>10%</code> or <code>+2 round 0.50</code>.',
   )
+
+export const askRounding = `${b('Rounding')}\nRound prices up to which amount? With 0.50, a price of 4.80 becomes 5.00.`
 
 export const ruleSaved = (rule: PriceRule | null) =>
   rule === null
