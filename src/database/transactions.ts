@@ -38,8 +38,9 @@ export const sqliteTransactions = (client: PrismaClient): Transact => {
 
 /**
  * Transactions for the same account wait for each other in this process, where they occupy no connection. Locks on
- * the accounts' rows keep out other processes, such as a worker that was suspended. Under READ COMMITTED each
- * statement sees everything committed before it, so statements after the lock see what its last holder wrote.
+ * the accounts' rows keep out other processes, such as a worker that was suspended. Under READ COMMITTED, a
+ * connection's default, each statement sees everything committed before it, so statements after the lock see what its
+ * last holder wrote. Under a stricter level the server refuses conflicts, and the work is repeated.
  * @param maxAtOnce how many transactions run at once
  */
 export const postgresTransactions = (client: PrismaClient, maxAtOnce: number): Transact => {
@@ -53,14 +54,11 @@ export const postgresTransactions = (client: PrismaClient, maxAtOnce: number): T
           if (ids.length > 0) await lockAccounts(tx, ids)
           return work(tx)
         },
-        { isolationLevel: readCommitted, maxWait: patienceMs, timeout: limitMs },
+        { maxWait: patienceMs, timeout: limitMs },
       )
     return exclusively(ids, () => untilNoConflict(run, limitMs))
   }
 }
-
-/** The clients of both databases share SQLite's types, which do not have this isolation level. */
-const readCommitted = 'ReadCommitted' as Prisma.TransactionIsolationLevel
 
 /** Each id once, in the order in which every transaction locks them, so that a deadlock is impossible. */
 const inLockOrder = (ids: readonly string[]): string[] => [...new Set(ids)].toSorted()

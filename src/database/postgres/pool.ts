@@ -120,7 +120,10 @@ const plainSession = ({ connectionString }: PostgresAddress, { query_timeout }: 
 })
 
 const ownSession = ({ connectionString, schema }: PostgresAddress, limits: Limits): pg.PoolConfig => ({
-  connectionString: withSettings(connectionString, [`search_path=${schema}`]),
+  connectionString: withSettings(connectionString, [
+    `search_path=${schema}`,
+    'default_transaction_isolation=read\\ committed',
+  ]),
   idle_in_transaction_session_timeout: idleInTransactionMs,
   ...limits,
 })
