@@ -1,5 +1,5 @@
 import type { Database, Evidence, HistoryEntry, OrderRow, PurchaseRow, Telegram } from './evidence.ts'
-import { phonesIn } from './words.ts'
+import { phonesIn, ungrouped } from './words.ts'
 
 /** The evidence, joined: which order each debit, request and text belongs to. */
 export interface Facts {
@@ -59,7 +59,8 @@ export interface Post {
 /** A text of the bot as somebody could read it. */
 export type Said = HistoryEntry & { text: string }
 
-export const factsOf = ({ database, ledger, telegram, endedMs }: Evidence): Facts => {
+export const factsOf = ({ database, ledger, telegram: told, endedMs }: Evidence): Facts => {
+  const telegram = { ...told, entries: told.entries.map(withUngroupedText) }
   const said = Map.groupBy(telegram.entries.filter(isSaid), ({ chat }) => chat)
   const written = Map.groupBy(
     telegram.entries.filter(({ by, kind }) => by === 'person' && kind !== 'pressed'),
@@ -85,6 +86,9 @@ export const factsOf = ({ database, ledger, telegram, endedMs }: Evidence): Fact
     writtenIn: (chat) => (written.get(chat) ?? []).map(({ text }) => text ?? '').join('\n'),
   }
 }
+
+const withUngroupedText = (entry: HistoryEntry): HistoryEntry =>
+  entry.text === undefined ? entry : { ...entry, text: ungrouped(entry.text) }
 
 const isSaid = (entry: HistoryEntry): entry is Said => entry.by === 'bot' && entry.text !== undefined
 

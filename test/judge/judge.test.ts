@@ -64,6 +64,13 @@ test('the judge’s table masks phone numbers, and shows only the first of many 
   expect(printed).toContain('and 2 more')
 })
 
+test('the judge recognises a number that is written in groups', () => {
+  const grouped = '024\u00a0100\u00a00006 got GHS\u00a09.60'
+  expect(breaches(says(said(owner, 50, 10_000, grouped)))).toEqual(
+    only('orders and costs are private', /024•••0006/),
+  )
+})
+
 describe('the judged promise “each debit is known” is broken by', () => {
   const promise = 'each debit is known'
 

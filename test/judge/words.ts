@@ -1,5 +1,9 @@
 /** What the judge reads in the bot's texts. Its own list: a text that says otherwise than before has to be read anew. */
 
+/** The text with `024 123 4567` as one word; the spaces in numbers and amounts are no-break spaces. */
+export const ungrouped = (text: string): string =>
+  text.replaceAll(/(?<=\d)\u00a0(?=\d)/g, '').replaceAll('\u00a0', ' ')
+
 export const phonesIn = (text: string): string[] => text.match(/(?<!\d)0\d{9}(?!\d)/g) ?? []
 
 /** Words in the form of a reference, such as `BUD-API-7QK2-100001`. */
