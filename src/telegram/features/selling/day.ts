@@ -3,7 +3,7 @@ import type { Person } from '../../../orders/buying/purchases.ts'
 import { explain } from '../../../orders/reconciling/explanation.ts'
 import { dayPicture } from '../../../pictures/day.ts'
 import { ProviderError, type Transaction } from '../../../provider/index.ts'
-import { closeDay } from '../../../shop/day-close.ts'
+import { closeDay, type DayClose } from '../../../shop/day-close.ts'
 import { readTally } from '../../../shop/tally.ts'
 import { newestFirst, pagesOf, readPages } from '../../../wallets/reader.ts'
 import { newHistory } from '../../../wallets/wallet-history.ts'
@@ -39,14 +39,15 @@ export const closeButton = (label: string, picture = false): Button =>
   button(label, { do: 'close_day', picture })
 
 const show = async (ctx: BotContext, services: Services, person: Person, picture: boolean): Promise<void> => {
-  const { store, wallets, now } = services
+  const { store, now } = services
   const { accountId, userId } = person
   const { timeZone } = await store.preferences.of(userId)
   const date = dayIn(timeZone, now())
   const from = startOfDay(timeZone, date)
-  const entries = await entriesSince(services, accountId, from)
-  const { balancePesewas } = await wallets.ask(accountId, 'person', (provider) => provider.balance())
-  const closed = closeDay(await explain(store, accountId, entries), balancePesewas)
+  const first = await readDay(services, accountId, from)
+  // An order may have been charged between the two reads.
+  const isClear = first.gaps.every(({ at }) => at !== null)
+  const closed = isClear ? first : await readDay(services, accountId, from)
   const tally = await readTally(
     store.tallies,
     { accountId, userId: null, prices: 'cost' },
@@ -68,6 +69,13 @@ const show = async (ctx: BotContext, services: Services, person: Person, picture
     svg: dayPicture({ ...pictureHeading(shop), ...drawn }),
     text: drawn.subtitle,
   }))
+}
+
+const readDay = async (services: Services, accountId: string, from: Date): Promise<DayClose> => {
+  const { store, wallets } = services
+  const entries = await entriesSince(services, accountId, from)
+  const { balancePesewas } = await wallets.ask(accountId, 'person', (provider) => provider.balance())
+  return closeDay(await explain(store, accountId, entries), balancePesewas)
 }
 
 /** The wallet's entries from that time on, newest first. */
