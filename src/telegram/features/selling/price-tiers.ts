@@ -7,7 +7,7 @@ import { maxTiers, readTier, tierOf, type WrittenScope } from '../../../shop/wri
 import type { ActOf } from '../../buttons/table.ts'
 import { sellingLabels } from '../../cards/words/shop.ts'
 import { askNext, type BotContext } from '../../chat/context.ts'
-import { askingFor, type Button, type Screen } from '../../chat/screen.ts'
+import { askingFor, type Button, pagingButtons, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { hints } from '../../words/hints.ts'
 import { labels } from '../../words/labels.ts'
@@ -76,16 +76,14 @@ const tiersScreen = (shop: Shop, bundles: Bundle[], change: TierChange | null, p
     sellingButton(words.newTierLabel(network), { act: 'tier', network, fromMegabytes: null }),
   )
   const all = [...shop.tiers.flatMap(tierButtons), ...newButtons]
-  const turn = (label: string, to: number) => sellingButton(label, { act: 'tiers', page: to })
   return {
     text: change ? `${words.tierSaved(change.after)}\n\n${screen}` : screen,
     rows: [
       change ? [undoButton(change)] : [],
       ...all.slice(page * perPage, (page + 1) * perPage).map((each) => [each]),
-      [
-        ...(page > 0 ? [turn(labels.previous, page - 1)] : []),
-        ...((page + 1) * perPage < all.length ? [turn(labels.next, page + 1)] : []),
-      ],
+      pagingButtons(page, (page + 1) * perPage < all.length, (label, to) =>
+        sellingButton(label, { act: 'tiers', page: to }),
+      ),
       [sellingButton(labels.back, { act: 'rule' })],
     ],
   }
