@@ -6,11 +6,20 @@ import { family, weights } from './theme.ts'
  * would be drawn as an empty box.
  */
 const undrawable =
-  /[^\x20-\x7e\u00a1-\u00ac\u00ae-\u01c3\u01cd-\u01f0\u01f4-\u024f\u0250-\u0254\u0256-\u027b\u027e-\u0284\u0286-\u0290\u0292-\u02a2\u0391-\u03a1\u03a3-\u03ce\u0400-\u045f\u1e00-\u1e9b\u1e9e-\u1eff\u2010-\u2015\u2018-\u201e\u2020-\u2022\u2026\u20a0-\u20ae\u20b1-\u20b5\u20b8\u2190-\u2193\u2713]/g
+  /[^\x20-\x7e\u00a1-\u00ac\u00ae-\u01c3\u01cd-\u01f0\u01f4-\u024f\u0250-\u0254\u0256-\u027b\u027e-\u0284\u0286-\u0290\u0292-\u02a2\u0391-\u03a1\u03a3-\u03ce\u0400-\u045f\u1e00-\u1e9b\u1e9e-\u1eff\u2010-\u2015\u2018-\u201e\u2020-\u2022\u2026\u20a0-\u20ae\u20b1-\u20b5\u20b8\u2190-\u2193\u2713]/gu
 
-/** Makes a text from outside drawable: on one line, and without characters that the font does not have. */
+/**
+ * Makes a text from outside drawable: on one line, and without characters that the font does not have. Words that only
+ * an emoji separated stay apart.
+ */
 export const drawable = (text: string): string =>
-  text.toWellFormed().normalize('NFC').replace(/\s+/g, ' ').replace(undrawable, '').replace(/ +/g, ' ').trim()
+  text
+    .toWellFormed()
+    .normalize('NFC')
+    .replace(/\s+/g, ' ')
+    .replace(undrawable, (sign) => (/\p{Extended_Pictographic}/u.test(sign) ? ' ' : ''))
+    .replace(/ +/g, ' ')
+    .trim()
 
 /**
  * Widths of characters in the heaviest weight, in hundredths of the letter size, rounded up. Measured from the

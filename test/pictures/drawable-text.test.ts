@@ -19,6 +19,7 @@ test('no drawable character is wider than its estimated width, in any weight', (
 test.each([
   ["Ama's Data • 5GB – GH₵ é ɛ ɔ Ŋ …", "Ama's Data • 5GB – GH₵ é ɛ ɔ Ŋ …"],
   ['Kofi 😀 Data 👩‍👩‍👧', 'Kofi Data'],
+  ['⚡️Ama⚡️Data 🇬🇭', 'Ama Data'],
   ['\u202Egnp.exe\u202C \u0000\u0007a\tb\nc', 'gnp.exe a b c'],
   ['e\u0301cole \ud83d', 'école'],
   ['محمد 王', ''],

@@ -3,6 +3,7 @@ import type { DayClose, Gap } from '../../../shop/day-close.ts'
 import type { Tally } from '../../../shop/tally.ts'
 import { clock, day } from '../../chat/time.ts'
 import { b, lines } from '../../words/markup.ts'
+import { pictureTitle } from './words.ts'
 
 /** Texts of a day that is closed: the wallet, added up, and the day's sales. */
 
@@ -62,7 +63,7 @@ const gapText = ({ at, pesewas }: Gap): string =>
 
 /** The picture's title, its date and its figures. Plain text. */
 export const dayPictureOf = (closed: DayClose, tally: Tally, shop: string | null, date: string) => ({
-  title: shop ?? 'Your day',
+  title: pictureTitle(shop, 'Your day'),
   subtitle: `Day sheet · ${day(new Date(date))}`,
   groups: [walletRows(closed), salesRows(tally)],
 })

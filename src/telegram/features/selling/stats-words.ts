@@ -17,6 +17,7 @@ import { escapeHtml, oneLine } from '../../chat/screen.ts'
 import { day, duration, plainClock } from '../../chat/time.ts'
 import { exampleOrder } from '../../words/hints.ts'
 import { b, counted } from '../../words/markup.ts'
+import { pictureTitle } from './words.ts'
 
 const periodNames: Record<StatsPeriod, string> = {
   today: 'Today',
@@ -74,7 +75,7 @@ export const statsPictureOf = (
 ): StatsPicture => {
   const hasProfit = role === 'owner' && isPriced(total)
   return {
-    title: role === 'owner' ? (shop ?? 'Your sales') : 'Your orders',
+    title: role === 'owner' ? pictureTitle(shop, 'Your sales') : 'Your orders',
     subtitle: `${periodNames[period]} · ${datesOf(spans)}`,
     figures: figuresOf({ role, prices }, total),
     chart: {

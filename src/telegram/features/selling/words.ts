@@ -1,5 +1,6 @@
 import type { PricelessOrder } from '../../../domain/order/order.ts'
 import type { PriceRule, Shopfront } from '../../../domain/selling/price-rule.ts'
+import { drawable } from '../../../pictures/drawable-text.ts'
 import type { PriceListFormat } from '../../../pictures/price-list.ts'
 import { formatGhs, minus, type Pesewas, pesewas } from '../../../provider/money.ts'
 import type { Phone } from '../../../provider/phone.ts'
@@ -230,9 +231,12 @@ const maxCharacters = 4_000
 
 const contactOf = (phone: Phone): string => `Call or message ${phone}`
 
+/** The title of a picture: the shop's name, or `other` if it has none or one of emoji, which cannot be drawn. */
+export const pictureTitle = (name: string | null, other: string) => oneLine(drawable(name ?? '') || other)
+
 /** The heading of a shop's pictures. */
 export const pictureHeading = (shop: Shopfront) => ({
-  title: oneLine(shop.name ?? namelessShop),
+  title: pictureTitle(shop.name, namelessShop),
   accent: shop.accent,
   letter: letterOf(shop),
 })
