@@ -4,6 +4,7 @@ import type { ListedBundle } from '../../../lists/meaning/listed-bundle.ts'
 import { mayRead, type Person } from '../../../orders/buying/purchases.ts'
 import { moveCard } from '../../../orders/following/warnings.ts'
 import type { Phone } from '../../../provider/index.ts'
+import { shownShopName } from '../../../shop/shop-name.ts'
 import { againCause } from '../../../store/orders/cards.ts'
 import { isWalletError, type WalletError } from '../../../wallets/wallets.ts'
 import type { ButtonPress } from '../../buttons/table.ts'
@@ -274,14 +275,16 @@ export const showMore = async (
 export const share = async (ctx: BotContext, services: Services, { order }: OwnOrder): Promise<void> => {
   if (!order.reference) return ctx.talk.toast(notSharedYet)
   const url = statusLink(ctx, services.keyring, order.id)
-  const query = new URLSearchParams({ url, text: forwardText(order) })
+  const { name } = await services.store.shops.of(order.accountId)
+  const text = forwardText(order, shownShopName(name))
+  const query = new URLSearchParams({ url, text })
   const [{ phone = null } = {}, ...others] = order.recipients
   const isOne = others.length === 0
   ctx.talk.say({
     text: shareText(url, order),
     rows: [
       [link(orderTexts.orderLabels.forward, `https://t.me/share/url?${query}`)],
-      whatsAppButtons(isOne ? phone : null, `${forwardText(order)} ${url}`),
+      whatsAppButtons(isOne ? phone : null, `${text} ${url}`),
     ],
   })
 }

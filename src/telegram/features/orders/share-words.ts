@@ -12,7 +12,7 @@ export const shareText = (url: string, order: PricelessOrder) =>
   ].join('\n')
 
 /** The text to forward, which Telegram shows below the link. It stays true whatever happens to the order. */
-export const forwardText = (order: PricelessOrder) =>
-  `Your ${oneLine(order.network)} ${oneLine(order.volume)} bundle. Open the link to see if it has arrived.`
+export const forwardText = (order: PricelessOrder, shop: string | null) =>
+  `Your ${oneLine(order.network)} ${oneLine(order.volume)} bundle${shop === null ? '' : ` from ${oneLine(shop)}`}. Open the link to see if it has arrived.`
 
 export const notSharedYet = 'This order has no reference yet. Share it once it is placed.'

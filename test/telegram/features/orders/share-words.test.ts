@@ -6,7 +6,7 @@ import { expectLabel, hostile } from '../../words/outside.ts'
 import { testTexts, type Wording } from '../../words/wording.ts'
 
 const html: Wording<typeof words> = {
-  forwardText: ({ order }) => words.forwardText(order),
+  forwardText: ({ order }) => [words.forwardText(order, null), words.forwardText(order, 'Ama & Data')],
   shareText: ({ order }) => words.shareText('https://t.me/bot?start=s1&x="', order),
 }
 
@@ -15,7 +15,7 @@ testTexts(words, html, { plain: ['forwardText'] })
 test('the text forwarded with a shared link is plain text on one line', () => {
   fc.assert(
     fc.property(hostile, (name) => {
-      expectLabel(words.forwardText({ ...anOrder, network: name, volume: name }), 200)
+      expectLabel(words.forwardText({ ...anOrder, network: name, volume: name }, name), 200)
     }),
   )
 })
