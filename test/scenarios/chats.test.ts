@@ -132,7 +132,7 @@ describe.concurrent('a message that the bot cannot use', () => {
     await chat.waitForText('I found no list in that file. Nothing was ordered.', { after })
     const stranger = world.newPerson()
     stranger.chat.say(`${phone} 2GB`)
-    await stranger.chat.waitForText('You need an account for that: /connect')
+    await stranger.chat.waitForText('That needs an account: /connect')
     stranger.chat.press('Connect an account')
     await stranger.chat.waitForText(copyKey)
     expect(postsFor(world, phone)).toHaveLength(0)

@@ -4,9 +4,13 @@ import { lengthIn } from './markup.ts'
 
 /** Answers to messages and presses that the bot cannot use. */
 
-export const needAccount = 'You need an account for that: /connect. To check an order, send its reference.'
+export const needAccount =
+  'That needs an account: /connect if you sell data. If somebody ordered for you, send the order’s reference.'
 
 export const notYours = 'This isn’t yours, or not any more. Nothing was changed.'
+
+/** Said to a customer about an order that is no longer here. */
+export const orderGone = 'This order isn’t here any more. Ask the shop about it.'
 
 export const notUnderstood = (connected: boolean) =>
   connected

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ProviderOrderState } from '../../../src/sandbox/index.ts'
 import { asksToConfirm } from '../../../src/telegram/cards/words/draft.ts'
 import { followsOpen } from '../../../src/telegram/cards/words/follower.ts'
-import { notYours } from '../../../src/telegram/words/unusable.ts'
+import { orderGone } from '../../../src/telegram/words/unusable.ts'
 import { earlyEnoughToday } from '../../support/day.ts'
 import { createWorld, type Reseller, type World } from '../../support/world.ts'
 import {
@@ -289,7 +289,7 @@ describe('an account', () => {
     const message = await chat.waitForText('Bundlegram')
     for (const data of [`follow:${'A'.repeat(22)}`, `look:${'_'.repeat(22)}`]) {
       const press = world.telegram.press({ from: id, messageId: message.message_id, data, stale: true })
-      expect(await toastOf(world, press)).toBe(notYours)
+      expect(await toastOf(world, press)).toBe(orderGone)
     }
   })
 })

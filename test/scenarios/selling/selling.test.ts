@@ -407,7 +407,7 @@ describe('a price list', () => {
     await skipName(reseller, messageId)
     await reseller.chat.waitForText('There is nothing to list yet', { after: messageId })
     await says(reseller, '/prices nokia', 'I don’t know the network nokia')
-    await says(world.newPerson(), '/prices', 'You need an account')
+    await says(world.newPerson(), '/prices', 'That needs an account')
   })
 })
 

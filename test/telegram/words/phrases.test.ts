@@ -27,7 +27,10 @@ test.each([
   [sendQuestion, 'Send your question in one message'],
   [followsOpen, 'I’ll tell you here when it arrives. This message shows each change.'],
   [keepsTrying, 'I’ll keep trying'],
-  [needAccount, 'You need an account for that: /connect. To check an order, send its reference.'],
+  [
+    needAccount,
+    'That needs an account: /connect if you sell data. If somebody ordered for you, send the order’s reference.',
+  ],
   [kept, 'I can’t save anything just now. Don’t send it again: I’ll answer here when I can.'],
 ])('the phrase “%s” is still what the scenarios wait for', (phrase, words) => {
   expect(phrase).toBe(words)

@@ -15,7 +15,7 @@ import type { Services } from '../../chat/services.ts'
 import { hints } from '../../words/hints.ts'
 import { labels } from '../../words/labels.ts'
 import { maskedWhom } from '../../words/numbers.ts'
-import { notYours } from '../../words/unusable.ts'
+import { orderGone } from '../../words/unusable.ts'
 import type { TextReader } from '../feature.ts'
 
 const { enquiryLabels } = words
@@ -55,7 +55,7 @@ const othersOrder = async (ctx: BotContext, services: Services, orderId: string)
   const order = await services.store.orders.byId(orderId)
   const person = await personOf(ctx, services)
   if (order && !(person && mayRead(person, order))) return order
-  ctx.talk.toast(order ? words.ownOrder : notYours)
+  ctx.talk.toast(order ? words.ownOrder : orderGone, true)
   return null
 }
 
@@ -154,7 +154,7 @@ const takeQuestion = async (
   const order = await services.store.orders.byId(orderId)
   const person = await personOf(ctx, services)
   if (!order || (person && mayRead(person, order))) {
-    ctx.talk.say(order ? words.ownOrder : notYours)
+    ctx.talk.say(order ? words.ownOrder : orderGone)
     return
   }
   const asked = { chatId: ctx.talk.chatId, cause: messageCause(ctx), text }

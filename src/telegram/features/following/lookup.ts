@@ -10,7 +10,7 @@ import { personOf } from '../../chat/person.ts'
 import type { Services } from '../../chat/services.ts'
 import { tooOldToFollow } from '../../words/numbers.ts'
 import * as unreadableTexts from '../../words/unreadable.ts'
-import { notYours } from '../../words/unusable.ts'
+import { orderGone } from '../../words/unusable.ts'
 import { sayOrder } from '../orders/order.ts'
 import * as lookupTexts from './lookup-words.ts'
 
@@ -99,7 +99,7 @@ export const follow = async (
 ): Promise<void> => {
   const { store, now } = services
   const order = await store.orders.byId(orderId)
-  if (!order) return ctx.talk.toast(notYours)
+  if (!order) return ctx.talk.toast(orderGone, true)
   if (on && isRedacted(order)) return ctx.talk.toast(tooOldToFollow, true)
   if (on) await store.chats.follow(orderId, ctx.talk.chatId, now())
   else await store.chats.unfollow(orderId, ctx.talk.chatId)
@@ -109,7 +109,7 @@ export const follow = async (
 
 export const look = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
   const order = await services.store.orders.byId(orderId)
-  if (!order) return ctx.talk.toast(notYours)
+  if (!order) return ctx.talk.toast(orderGone, true)
   ctx.talk.toast(orderTexts.refreshed)
   await showShared(ctx, services, order)
 }
@@ -125,7 +125,7 @@ const showShared = async (ctx: BotContext, { store, now }: Services, order: Orde
 /** Shows in a new message an order that the chat follows or asked about. That message becomes its card. */
 export const openShared = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
   const order = await services.store.orders.byId(orderId)
-  if (!order) return ctx.talk.toast(notYours)
+  if (!order) return ctx.talk.toast(orderGone, true)
   const person = await personOf(ctx, services)
   if (person && mayRead(person, order)) return sayOrder(ctx, services, order)
   await sayShared(ctx, services, order)
