@@ -80,7 +80,7 @@ const sameMeans =
 
 const switchMeans = (options: Parameters<typeof askSwitch>[0]): string => {
   if (options.isAgent) {
-    return 'you order on your own account and stop being an agent. Your waiting orders are cancelled, not charged.'
+    return 'you order on your own account and stop being an agent. Your waiting orders are cancelled, not charged. You can’t open your orders and saved numbers on that wallet afterwards: to export them first, /settings, My data.'
   }
   if (options.mayBeSame) {
     return joined(
@@ -96,7 +96,7 @@ const switchMeans = (options: Parameters<typeof askSwitch>[0]): string => {
     options.refused && options.open > 0
       ? ' ⚠️ The provider refuses the old key, so I can’t follow them. Look in its dashboard before you order them again.'
       : ''
-  return `you order on the new account, and the old one is removed. ${switchLeaves(options.waiting, options.open)}${refused}`
+  return `you order on the new account, and the old one is removed: you can’t open its orders, customers and prices here again. To export them first: /settings, My data. ${switchLeaves(options.waiting, options.open)}${refused}`
 }
 
 const switchLeaves = (waiting: number, open: number): string =>

@@ -173,7 +173,7 @@ export const doubtForAgent = (what: string, whom: string) =>
 export const askResign = (shop: string | null, waiting: number, open: number) =>
   lines(
     b('Stop ordering on this wallet?'),
-    `You order on ${walletOf(shop)}. To come back you need a new invitation.`,
+    `You order on ${walletOf(shop)}. To come back you need a new invitation. Until then you can’t open your orders and saved numbers there: export them first.`,
     joined(
       ' ',
       waitingWords(waiting),
@@ -190,7 +190,7 @@ export const resigned = (cancelled: number, open: number) =>
 
 export const dismissed = (cancelled: number, open: number) =>
   lines(
-    'The owner has removed you, so you can’t order on their wallet any more.',
+    'The owner has removed you, so you can’t order on their wallet any more, or open your orders and saved numbers there.',
     joined(' ', cancelledWords(cancelled), open > 0 ? 'I’ll still tell you how open orders end.' : null) ||
       null,
     'To order on a wallet of your own, /connect.',

@@ -7,6 +7,7 @@ import { type BotContext, forgetQuestion } from '../../chat/context.ts'
 import { nameOf } from '../../chat/person.ts'
 import { button, homeButton, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
+import { exportFirst } from '../connecting/disconnect.ts'
 import * as invitationWords from './invitation-words.ts'
 
 const { agentLabels } = words
@@ -62,6 +63,7 @@ const answerTo = async (
             button(agentLabels.join, { do: 'agents', act: { act: 'join', secret } }),
             button(agentLabels.stay, { do: 'agents', act: { act: 'stay' } }),
           ],
+          present ? [exportFirst] : [],
         ],
       }
     }

@@ -9,9 +9,13 @@ import {
 import { when } from '../../chat/time.ts'
 import { b, counted, joined, lengthIn, lines } from '../../words/markup.ts'
 
+const staysBehind =
+  'You can’t open your orders, customers, prices and shop here again, even if you connect again: export them first. To erase them too: /settings, My data.'
+
 const removal = [
   b('Remove your account from this bot?'),
-  'I erase the key and secret, and your orders, customers, prices and shop here. Export them first if you need them. Nothing changes at the provider.',
+  'I erase the key and secret. Nothing changes at the provider.',
+  staysBehind,
 ].join('\n')
 
 /** For an account that still has other owners. */
@@ -38,8 +42,10 @@ export const askDisconnectOpen = (waiting: number, open: number) =>
     b('Remove your account from this bot?'),
     `${notFinished(open)}${waiting > 0 ? ` ${waitingOrders(waiting)}` : ''} Nothing changes at the provider.`,
     '',
-    `${b(disconnectLabels.whenDone)}: no new orders. I tell you how the open ones end, then erase the account with all its data here, within ${lengthIn('hour', closingMs)}.`,
-    `${b(disconnectLabels.now)}: I erase it all at once. You won’t hear how open orders end.`,
+    `${b(disconnectLabels.whenDone)}: no new orders. I tell you how the open ones end, then erase the key and secret, within ${lengthIn('hour', closingMs)}.`,
+    `${b(disconnectLabels.now)}: I erase them at once. You won’t hear how open orders end.`,
+    '',
+    staysBehind,
   )
 
 export const closing = ({ open, eraseBy, now }: ClosingOptions) =>

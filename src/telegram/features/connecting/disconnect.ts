@@ -44,8 +44,8 @@ const leavingScreen = async (services: Services, person: Person): Promise<Screen
   }
 }
 
-/** Sends all data of the person and the account, because leaving erases it. */
-const exportFirst: Button = button(settingsLabels.export, { do: 'settings', act: { act: 'export' } })
+/** Sends all data of the person and the account, because people who leave can’t open it any more. */
+export const exportFirst: Button = button(settingsLabels.export, { do: 'settings', act: { act: 'export' } })
 
 /** Asks an agent whether to stop ordering on the wallet. */
 const resigningScreen = async ({ store, now }: Services, { accountId, userId }: Person): Promise<Screen> => {
@@ -55,7 +55,7 @@ const resigningScreen = async ({ store, now }: Services, { accountId, userId }: 
   const shop = (await agentPermissionsOf(store, userId, now()))?.shop ?? null
   const confirm = disconnectButton(disconnectLabels.disconnectConfirm, accountId, 'confirmed')
   const cancel = disconnectButton(labels.cancel, accountId, 'never')
-  return { text: askResign(shop, waiting, open), rows: [[confirm, cancel]] }
+  return { text: askResign(shop, waiting, open), rows: [[confirm, cancel], [exportFirst]] }
 }
 
 /** A button below a question about leaving that account. `never` keeps the account. */
