@@ -38,6 +38,16 @@ export const mayRead = (
   order: Pick<Order, 'accountId' | 'userId'>,
 ): boolean => order.accountId === accountId && (role === 'owner' || order.userId === userId)
 
+/** Whose orders a person may read, for queries; `userId` null: everybody's in the account. */
+export const whoseOrders = ({
+  accountId,
+  userId,
+  role,
+}: Pick<Person, 'accountId' | 'userId' | 'role'>): { accountId: string; userId: number | null } => ({
+  accountId,
+  userId: role === 'owner' ? null : userId,
+})
+
 /** Why a press does not confirm a draft. The draft stays, so a later press may confirm it. */
 type ConfirmDenial =
   /**

@@ -79,7 +79,10 @@ export const walletStore = (client: Client) => ({
   },
 
   /** How many orders there are, counted up to `most`. @param userId null: all of the account. */
-  countUpTo: async (most: number, accountId: string, userId: number | null): Promise<number> => {
+  countUpTo: async (
+    most: number,
+    { accountId, userId }: { accountId: string; userId: number | null },
+  ): Promise<number> => {
     const where = { accountId, ...(userId !== null && { userId: BigInt(userId) }) }
     return (await client.order.findMany({ where, select: { id: true }, take: most })).length
   },

@@ -1,4 +1,4 @@
-import type { Person } from '../../../orders/buying/purchases.ts'
+import { type Person, whoseOrders } from '../../../orders/buying/purchases.ts'
 import { networksDown } from '../../../orders/permission/switches.ts'
 import { networksFor } from '../../cards/agent-permissions.ts'
 import { usualWithinMs } from '../../cards/usual.ts'
@@ -20,10 +20,10 @@ const maxUsual = 3
 /** What the screen of a network's bundles shows of the person and the network. */
 export const usualOn = async (
   { store, now }: Pick<Services, 'store' | 'now'>,
-  { accountId, role, userId }: Person,
+  person: Person,
   network: string,
 ): Promise<{ usual: number[]; isDown: boolean }> => {
-  const whose = { accountId, userId: role === 'owner' ? null : userId, network }
+  const whose = { ...whoseOrders(person), network }
   const [usual, down] = await Promise.all([
     store.walletOrders.usualOn(whose, new Date(now().getTime() - usualWithinMs), maxUsual),
     networksDown(store),

@@ -1,7 +1,7 @@
 import type { Offer, PurchaseLine } from '../../../domain/order/order.ts'
 import { keepOn, likelyNetworks } from '../../../orders/buying/likely-network.ts'
 import { nearNumber } from '../../../orders/buying/near-number.ts'
-import type { Person } from '../../../orders/buying/purchases.ts'
+import { type Person, whoseOrders } from '../../../orders/buying/purchases.ts'
 import type { Phone } from '../../../provider/index.ts'
 import { bookOf } from '../../../store/shop/contacts.ts'
 import type { KnownNumber } from '../../../store/shop/known-numbers.ts'
@@ -34,8 +34,7 @@ export const buyerOf = async (
   const likely = known?.likely ?? (await likelyNetworks(store, person.accountId, phone))
   const saved = known ? known.saved : await contacts.byPhone(bookOf(person), phone)
   if (!saved) return { phone, name: null, bought: [], likely }
-  const userId = person.role === 'owner' ? null : person.userId
-  const orders = await contacts.ordersFor({ accountId: person.accountId, userId, phone }, ordersLookedAt)
+  const orders = await contacts.ordersFor({ ...whoseOrders(person), phone }, ordersLookedAt)
   const bought = orders.filter(({ placement }) => placement === 'placed').map(({ bundleId }) => bundleId)
   return { phone, name: saved.name, bought, likely }
 }

@@ -3,7 +3,7 @@ import { cleanName, nameKey } from '../../../lists/names/contact-name.ts'
 import { networksOf } from '../../../lists/read-phone.ts'
 import { whoIsMeant } from '../../../orders/buying/contact-lookup.ts'
 import { prefixChanges } from '../../../orders/buying/likely-network.ts'
-import type { Person } from '../../../orders/buying/purchases.ts'
+import { type Person, whoseOrders } from '../../../orders/buying/purchases.ts'
 import type { Bundle, Phone } from '../../../provider/index.ts'
 import { regulars } from '../../../shop/habit.ts'
 import { bookOf, type Contact } from '../../../store/shop/contacts.ts'
@@ -41,11 +41,7 @@ export const contactButtons = async (
  */
 const likelyFor = async ({ store }: Services, person: Person, network: string): Promise<Offered[]> => {
   const book = bookOf(person)
-  const userId = person.role === 'owner' ? null : person.userId
-  const recent = await store.contacts.recentRecipients(
-    { accountId: person.accountId, userId },
-    ordersLookedAt,
-  )
+  const recent = await store.contacts.recentRecipients(whoseOrders(person), ordersLookedAt)
   const phones = regulars(recent.filter((order) => order.network === network).map(({ phone }) => phone))
   const names = await store.contacts.names(book, phones)
   const saved = phones.filter((phone) => names.has(phone))

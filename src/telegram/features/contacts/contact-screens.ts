@@ -1,6 +1,6 @@
 import { cleanName, nameKey } from '../../../lists/names/contact-name.ts'
 import { readPhone } from '../../../lists/read-phone.ts'
-import type { Person } from '../../../orders/buying/purchases.ts'
+import { type Person, whoseOrders } from '../../../orders/buying/purchases.ts'
 import { usualBundles } from '../../../shop/habit.ts'
 import { type Book, bookOf, type Contact } from '../../../store/shop/contacts.ts'
 import { type HistoryFilter, noFilter } from '../../buttons/history-filter.ts'
@@ -125,10 +125,7 @@ const search = ({ store }: Services, book: Book, typed: string): Promise<Contact
 
 /** The contact's newest orders that the person may see. */
 export const ordersOf = ({ store }: Services, { person }: Owner, { phone }: Contact, take: number) =>
-  store.contacts.ordersFor(
-    { accountId: person.accountId, userId: person.role === 'owner' ? null : person.userId, phone },
-    take,
-  )
+  store.contacts.ordersFor({ ...whoseOrders(person), phone }, take)
 
 /** One contact, with their newest orders and the usual bundle. */
 export const contactScreen = async (services: Services, owner: Owner, contact: Contact): Promise<Screen> => {

@@ -1,4 +1,4 @@
-import type { Person } from '../../../orders/buying/purchases.ts'
+import { type Person, whoseOrders } from '../../../orders/buying/purchases.ts'
 import { isRefused } from '../../../wallets/refused-credentials.ts'
 import type { HelpTopic } from '../../buttons/help.ts'
 import { agentPermissionsOf } from '../../cards/agent-permissions.ts'
@@ -65,10 +65,8 @@ export const showHome = async (ctx: BotContext, services: Services): Promise<voi
 
 /** `More`: shows what is not on the home menu. */
 export const showMore = async (ctx: BotContext, services: Services, person: Person): Promise<void> => {
-  const { role, accountId, userId } = person
-  const counted = services.store.walletOrders.countUpTo
-  const orders = await counted(ordersCounted, accountId, role === 'owner' ? null : userId)
-  ctx.talk.show({ text: homeTexts.more, rows: moreRows(role, orders) })
+  const orders = await services.store.walletOrders.countUpTo(ordersCounted, whoseOrders(person))
+  ctx.talk.show({ text: homeTexts.more, rows: moreRows(person.role, orders) })
 }
 
 /** `/help`: shows the topics for the person's role. */

@@ -2,7 +2,7 @@ import { chargesOf } from '../../../domain/debits/charge.ts'
 import { inPricesOf } from '../../../domain/selling/agent-prices.ts'
 import { dayAfter } from '../../../exports/export-period.ts'
 import { clockIn, dayIn, startOfDay } from '../../../messaging/time-zone.ts'
-import type { Person } from '../../../orders/buying/purchases.ts'
+import { type Person, whoseOrders } from '../../../orders/buying/purchases.ts'
 import { readSpent } from '../../../shop/tally.ts'
 import type { HistoryEntry, HistoryQuery, HistoryState } from '../../../store/orders/history.ts'
 import { bookOf } from '../../../store/shop/contacts.ts'
@@ -89,12 +89,11 @@ export const pageScreen = async (
 
 /** The query for the person's orders that the filter finds. Owners see the account's orders, agents their own. */
 export const queryOf = (
-  { accountId, userId, role }: Person,
+  person: Person,
   { state, period, network, search }: HistoryFilter,
   now: Date,
 ): HistoryQuery => ({
-  accountId,
-  userId: role === 'owner' ? null : userId,
+  ...whoseOrders(person),
   state,
   ...boundsOf(period, now),
   network,
@@ -136,12 +135,12 @@ const lineOf = (
 /** The headings of the given days. If a filter leaves orders out, the headings do not show the day's total. */
 const dayHeads = async (
   { store, now }: Services,
-  { accountId, userId, role }: Person,
+  person: Person,
   days: readonly string[],
   { filter, view, timeZone }: { filter: HistoryFilter; view: View; timeZone: string },
 ): Promise<string[]> => {
   const isWhole = filter.state === 'all' && filter.network === null && filter.search === null
-  const whose = { accountId, userId: role === 'owner' ? null : userId, prices: amountsFor(view.prices) }
+  const whose = { ...whoseOrders(person), prices: amountsFor(view.prices) }
   const heads: string[] = []
   for (const name of days) {
     const [from, to] = [startOfDay(timeZone, name), startOfDay(timeZone, dayAfter(name))]
