@@ -18,6 +18,10 @@ export const referenceIn = (text: string): string | null => {
   return only !== undefined && others.length === 0 && only.length <= 80 ? only : null
 }
 
+/** The address that opens the bot with a payload: a letter for its kind (see `Feature.links`), and what follows. */
+export const botLink = ({ username }: { username: string }, payload: string): string =>
+  `https://t.me/${username}?start=${payload}`
+
 /** The payload of the only link to this bot in a text. People paste links instead of opening them. */
 export const linkIn = (text: string, username: string): string | null => {
   const links = [...text.matchAll(/(?:https?:\/\/)?(?:t|telegram)\.me\/(\w+)\?start=([\w-]+)/gi)]

@@ -58,6 +58,10 @@ export const pagingButtons = (
   ...(hasMore ? [turn(labels.next, page + 1)] : []),
 ]
 
+/** A button that forwards a text to a chat of the person's choice. @param url what Telegram puts above the text. */
+export const forwardButton = (label: string, url: string, text?: string): Button =>
+  link(label, `https://t.me/share/url?${new URLSearchParams({ url, ...(text && { text }) })}`)
+
 export const inRows = (buttons: readonly Button[], perRow: number): Button[][] =>
   Array.from({ length: Math.ceil(buttons.length / perRow) }, (_, row) =>
     buttons.slice(row * perRow, (row + 1) * perRow),

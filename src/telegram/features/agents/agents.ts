@@ -7,7 +7,8 @@ import type { ActOf } from '../../buttons/table.ts'
 import { agentLabels } from '../../cards/words/team.ts'
 import { askNext, type BotContext } from '../../chat/context.ts'
 import type { Handler } from '../../chat/handler.ts'
-import { homeButton, link } from '../../chat/screen.ts'
+import { botLink } from '../../chat/reference.ts'
+import { forwardButton, homeButton } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { notYours } from '../../words/unusable.ts'
 import { sayAccountNeeded } from '../guards/account-needed.ts'
@@ -223,13 +224,12 @@ export const invite = async (ctx: BotContext, services: Services, owner: Party):
     return ctx.talk.show(await invitationsScreen(services, owner))
   }
   const { secret, name, expiresAt } = invitation
-  const url = `https://t.me/${ctx.me.username}?start=a${secret}`
-  // Telegram puts the address first, so the whole text is given as the address.
-  const query = new URLSearchParams({ url: invitationWords.invitationText(url) })
+  const url = botLink(ctx.me, `a${secret}`)
   ctx.talk.say({
     text: invitationWords.invitationReady(url, expiresAt, firstLimitPesewas),
     rows: [
-      [link(agentLabels.forward, `https://t.me/share/url?${query}`)],
+      // Telegram puts the address first, so the whole text is given as the address.
+      [forwardButton(agentLabels.forward, invitationWords.invitationText(url))],
       [agentButton(agentLabels.revoke, { act: 'revoke', name }), allButton],
     ],
   })

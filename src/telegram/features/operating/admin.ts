@@ -3,10 +3,11 @@ import { invitationName } from '../../../accounts/agency.ts'
 import { version } from '../../../base/installation.ts'
 import { switchesOf } from '../../../orders/permission/switches.ts'
 import type { ActOf } from '../../buttons/table.ts'
-import type { BotContext, Question } from '../../chat/context.ts'
+import { type BotContext, forgetQuestion, type Question } from '../../chat/context.ts'
 import type { ActHandlers, Handler } from '../../chat/handler.ts'
 import { mayConnect } from '../../chat/person.ts'
-import { button, inRows, link, type Screen } from '../../chat/screen.ts'
+import { botLink } from '../../chat/reference.ts'
+import { button, forwardButton, inRows, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { startOf } from '../../chat/time.ts'
 import { homeLabels, labels } from '../../words/labels.ts'
@@ -19,6 +20,7 @@ import { botNameLabels } from './bot-name-words.ts'
 import * as maintenance from './maintenance.ts'
 import { networkLabels } from './network-words.ts'
 import * as networks from './networks.ts'
+import { noteAct } from './note-act.ts'
 import { operatorButton, overviewButton } from './operator-buttons.ts'
 import * as stuck from './stuck.ts'
 import * as words from './words.ts'
@@ -38,6 +40,8 @@ export const pressOperator = async (
   services: Services,
   act: ActOf<'operator'>,
 ): Promise<void> => {
+  // A pause keeps its reason, which was typed while the bot asked how long the pause will be.
+  if (act.act !== 'pause' && act.act !== 'pause_sure') await forgetQuestion(ctx, services)
   const answer = acts[act.act] as Handler<typeof act>
   await answer(ctx, services, act)
 }
@@ -134,12 +138,7 @@ const revoke = async (ctx: BotContext, services: Services, name: string): Promis
   const meant = open.find((each) => invitationName(each) === name)
   const isRevoked =
     meant !== undefined && (await operations.revokeInvitation(meant.tokenHash, services.now()))
-  if (isRevoked)
-    await services.security.note({
-      kind: 'invitation_revoked',
-      accountId: null,
-      userId: ctx.from?.id ?? null,
-    })
+  if (isRevoked) await noteAct(ctx, services, 'invitation_revoked')
   ctx.talk.toast(isRevoked ? words.revoked : words.revokedTooLate, !isRevoked)
   ctx.talk.show(await invitationsScreen(services))
 }
@@ -155,13 +154,12 @@ export const invite = async (ctx: BotContext, services: Services, operatorId: nu
     createdAt,
     expiresAt: new Date(createdAt.getTime() + invitationMs),
   })
-  await services.security.note({ kind: 'operator_invited', accountId: null, userId: operatorId })
-  const url = `https://t.me/${ctx.me.username}?start=i${secret}`
-  const query = new URLSearchParams({ url: words.invitationText(url, invitationMs) })
+  await noteAct(ctx, services, 'operator_invited')
+  const url = botLink(ctx.me, `i${secret}`)
   ctx.talk.say({
     text: words.invitation(url, invitationMs),
     rows: [
-      [link(operatorLabels.forward, `https://t.me/share/url?${query}`)],
+      [forwardButton(operatorLabels.forward, words.invitationText(url, invitationMs))],
       [operatorButton(operatorLabels.invitations, { act: 'invitations' }), overviewButton],
     ],
   })

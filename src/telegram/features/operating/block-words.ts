@@ -13,12 +13,11 @@ export const blockedChats = (
     title('Blocked', page),
     'I don’t read what blocked people write. Orders they confirmed before go on, and I tell them how those end.',
     '',
-    ...(all.length === 0
-      ? ['Nobody is blocked.']
-      : numbered(
-          first,
-          all.map(({ chatId, since }) => `${code(String(chatId))} ${sinceFor(since, now)}`),
-        )),
+    ...numbered(
+      first,
+      all.map(({ chatId, since }) => `${code(String(chatId))} ${sinceFor(since, now)}`),
+      'Nobody is blocked.',
+    ),
   )
 
 export const unblockLabel = (number: number): string => `↩️ Unblock ${number}`

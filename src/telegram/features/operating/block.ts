@@ -10,6 +10,7 @@ import type { Services } from '../../chat/services.ts'
 import { hints } from '../../words/hints.ts'
 import { labels } from '../../words/labels.ts'
 import * as blockWords from './block-words.ts'
+import { noteAct } from './note-act.ts'
 import { operatorButton, overviewButton, pageOf, perPage, turnButtons } from './operator-buttons.ts'
 import * as words from './words.ts'
 
@@ -22,10 +23,7 @@ const { operatorLabels } = words
 
 /** What operators' buttons do about blocking. */
 export const acts = {
-  blocked: async (ctx, services, { page }) => {
-    await forgetQuestion(ctx, services)
-    ctx.talk.show(await blockedScreen(services, page))
-  },
+  blocked: async (ctx, services, { page }) => ctx.talk.show(await blockedScreen(services, page)),
   ask_block: async (ctx, services) => {
     await askNext(ctx, { what: 'operator', ask: { about: 'block' } })
     const people = await recentOf(services)
@@ -41,8 +39,7 @@ export const acts = {
   block_sure: (ctx, services, { chatId }) => block(ctx, services, chatId),
   unblock: async (ctx, services, { chatId }) => {
     const isDone = await services.store.operations.unblock(chatId)
-    const userId = ctx.from?.id ?? null
-    if (isDone) await services.security.note({ kind: 'chat_unblocked', accountId: null, userId })
+    if (isDone) await noteAct(ctx, services, 'chat_unblocked')
     ctx.talk.toast(isDone ? blockWords.unblocked : blockWords.notBlocked)
     ctx.talk.show(await blockedScreen(services, 0))
   },
@@ -122,7 +119,7 @@ const ask = async (ctx: BotContext, services: Services, chatId: number): Promise
 }
 
 const block = async (ctx: BotContext, services: Services, chatId: number): Promise<void> => {
-  const { store, ownerIds, now, onNotice, security } = services
+  const { store, ownerIds, now, onNotice } = services
   if (ownerIds.includes(chatId)) return refuse(ctx, services, blockWords.operatorsStay)
   const isBlocked = await store.transaction(async (tx) => {
     if (!(await tx.operations.block(chatId, now()))) return false
@@ -130,7 +127,7 @@ const block = async (ctx: BotContext, services: Services, chatId: number): Promi
     return true
   })
   if (isBlocked) {
-    await security.note({ kind: 'chat_blocked', accountId: null, userId: ctx.from?.id ?? null })
+    await noteAct(ctx, services, 'chat_blocked')
     onNotice()
   }
   return refuse(ctx, services, isBlocked ? blockWords.blockedNow : blockWords.blockedBefore)

@@ -11,6 +11,7 @@ import { askingFor, oneLine, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { hints } from '../../words/hints.ts'
 import * as words from './bot-name-words.ts'
+import { noteAct } from './note-act.ts'
 import { operatorButton, overviewButton } from './operator-buttons.ts'
 
 /** The name that an operator chooses for the bot: see `chat/profile/bot-name.ts`. */
@@ -49,7 +50,7 @@ export const takeName = async (ctx: BotContext, services: Services, text: string
 const choose = async (ctx: BotContext, services: Services, name: string | null): Promise<void> => {
   await chooseName(namedBot(ctx, services), name)
   services.log.warn(name === null ? 'the bot’s name is left to BotFather' : 'an operator named the bot')
-  await services.security.note({ kind: 'bot_named', accountId: null, userId: ctx.from?.id ?? null })
+  await noteAct(ctx, services, 'bot_named')
 }
 
 const namedBot = (ctx: BotContext, { store, now }: Services): NamedBot => ({

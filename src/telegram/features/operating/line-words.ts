@@ -20,7 +20,6 @@ export const sinceFor = (since: Date, now: Date): string =>
 export const title = (name: string, page: number): string =>
   page === 0 ? b(name) : `${b(name)} · page ${page + 1}`
 
-export const numbered = (first: number, all: string[]): string[] =>
-  all.map((line, index) => `${first + index + 1}. ${line}`)
-
-export const nothingHere = 'Nothing here.'
+/** The lines with their numbers, or that there are none. @param first how many lines are on earlier pages. */
+export const numbered = (first: number, all: string[], none = 'Nothing here.'): string[] =>
+  all.length === 0 ? [none] : all.map((line, index) => `${first + index + 1}. ${line}`)

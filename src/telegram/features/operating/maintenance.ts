@@ -20,6 +20,7 @@ import type { ActHandlers } from '../../chat/handler.ts'
 import { type Button, oneLine, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { labels } from '../../words/labels.ts'
+import { noteAct } from './note-act.ts'
 import { operatorButton, overviewButton } from './operator-buttons.ts'
 import * as words from './words.ts'
 
@@ -36,10 +37,7 @@ type PauseAsk = Extract<OperatorAsk, { about: 'pause' }>
 
 /** What operators' buttons do about the pause of all orders. */
 export const acts = {
-  maintenance: async (ctx, services) => {
-    await forgetQuestion(ctx, services)
-    await show(ctx, services)
-  },
+  maintenance: (ctx, services) => show(ctx, services),
   pause: (ctx, services, { minutes }) => askPause(ctx, services, minutes),
   pause_sure: async (ctx, services, { minutes }) => {
     const reason = (await askedPause(ctx))?.reason
@@ -135,11 +133,11 @@ const lengthButton = (act: 'pause' | 'until', minutes: number, chosen: number | 
 type Change = Partial<Pick<Maintenance, 'until' | 'reason'>>
 
 const change = async (ctx: BotContext, services: Services, wanted: Change, said: string): Promise<void> => {
-  const { store, now, log, security } = services
+  const { store, now, log } = services
   await store.transaction((tx) => beginMaintenance(tx, wanted, now()))
   crashPoint('maintenance_switched')
   log.warn('orders are paused by an operator')
-  await security.note({ kind: 'orders_paused', accountId: null, userId: ctx.from?.id ?? null })
+  await noteAct(ctx, services, 'orders_paused')
   ctx.talk.toast(said)
   await show(ctx, services)
 }
@@ -152,7 +150,7 @@ const changeIfOn = async (ctx: BotContext, services: Services, wanted: Change): 
 }
 
 const resume = async (ctx: BotContext, services: Services): Promise<void> => {
-  const { store, now, log, onNotice, security } = services
+  const { store, now, log, onNotice } = services
   const isOver = await store.transaction(async (tx) => {
     const wasOn = await endMaintenance(tx)
     if (wasOn) await notePauseEnded(tx, now())
@@ -160,7 +158,7 @@ const resume = async (ctx: BotContext, services: Services): Promise<void> => {
   })
   if (isOver) {
     log.warn('orders are taken again')
-    await security.note({ kind: 'orders_resumed', accountId: null, userId: ctx.from?.id ?? null })
+    await noteAct(ctx, services, 'orders_resumed')
   }
   crashPoint('maintenance_switched')
   ctx.talk.toast(words.resumedNow)

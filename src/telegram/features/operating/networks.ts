@@ -12,6 +12,7 @@ import type { Services } from '../../chat/services.ts'
 import { hints } from '../../words/hints.ts'
 import { labels } from '../../words/labels.ts'
 import * as words from './network-words.ts'
+import { noteAct } from './note-act.ts'
 import { operatorButton, overviewButton } from './operator-buttons.ts'
 
 /**
@@ -20,30 +21,19 @@ import { operatorButton, overviewButton } from './operator-buttons.ts'
 
 const { networkLabels } = words
 
-/** What operators' buttons do about networks and prefixes. Each one ends the chat's pending question. */
+/** What operators' buttons do about networks and prefixes. */
 export const acts = {
-  networks: async (ctx, services) => {
-    await forgetQuestion(ctx, services)
-    ctx.talk.show(await networksScreen(services))
-  },
-  network_down: async (ctx, services, { network }) => {
-    await forgetQuestion(ctx, services)
+  networks: async (ctx, services) => ctx.talk.show(await networksScreen(services)),
+  network_down: (ctx, _services, { network }) =>
     ctx.talk.show({
       text: words.askDown(network),
       rows: [
         [operatorButton(words.downSureLabel(network), { act: 'network_down_sure', network })],
         [operatorButton(labels.back, { act: 'networks' })],
       ],
-    })
-  },
-  network_down_sure: async (ctx, services, { network }) => {
-    await forgetQuestion(ctx, services)
-    await turn(ctx, services, network, true)
-  },
-  network_up: async (ctx, services, { network }) => {
-    await forgetQuestion(ctx, services)
-    await turn(ctx, services, network, false)
-  },
+    }),
+  network_down_sure: (ctx, services, { network }) => turn(ctx, services, network, true),
+  network_up: (ctx, services, { network }) => turn(ctx, services, network, false),
   codes: async (ctx, services) => {
     await askNext(ctx, { what: 'operator', ask: { about: 'balance_code' } })
     ctx.talk.show({
@@ -51,23 +41,13 @@ export const acts = {
       rows: [[operatorButton(labels.back, { act: 'networks' })]],
     })
   },
-  prefixes: async (ctx, services) => {
-    await forgetQuestion(ctx, services)
-    ctx.talk.show(await prefixesScreen(services))
-  },
-  prefix_edit: async (ctx, services) => {
-    await forgetQuestion(ctx, services)
+  prefixes: async (ctx, services) => ctx.talk.show(await prefixesScreen(services)),
+  prefix_edit: async (ctx) => {
     await askNext(ctx, { what: 'operator', ask: { about: 'prefix' } })
     ctx.talk.show({ text: words.askPrefix, rows: [[operatorButton(labels.leave, { act: 'prefixes' })]] })
   },
-  prefix_back: async (ctx, services, { prefix, networks }) => {
-    await forgetQuestion(ctx, services)
-    await change(ctx, services, prefix, networks)
-  },
-  prefix_reset: async (ctx, services) => {
-    await forgetQuestion(ctx, services)
-    await reset(ctx, services)
-  },
+  prefix_back: (ctx, services, { prefix, networks }) => change(ctx, services, prefix, networks),
+  prefix_reset: (ctx, services) => reset(ctx, services),
 } satisfies Partial<ActHandlers<'operator'>>
 
 /** Takes a typed change of a prefix: `0256 MTN`. */
@@ -85,10 +65,7 @@ export const takeBalanceCode = async (ctx: BotContext, services: Services, text:
   if (!read) return ctx.talk.say(askingFor(hints.balanceCode, words.notABalanceCode))
   await forgetQuestion(ctx, services)
   await services.store.transaction((tx) => setBalanceCode(tx, read.network, read.code))
-  await services.security.note({
-    ...{ kind: 'balance_code_changed', accountId: null, userId: ctx.from?.id ?? null },
-    detail: `${read.network} ${read.code ?? 'none'}`,
-  })
+  await noteAct(ctx, services, 'balance_code_changed', `${read.network} ${read.code ?? 'none'}`)
   const { text: shown, rows } = await networksScreen(services)
   ctx.talk.say({
     text: `${words.balanceCodeSet(read.network, read.code)}\n\n${shown}`,
@@ -102,7 +79,7 @@ const turn = async (
   network: Network,
   isDown: boolean,
 ): Promise<void> => {
-  const { store, now, log, security } = services
+  const { store, now, log } = services
   const isChanged = await store.transaction(async (tx) => {
     const changes = await switchNetwork(tx, network, isDown, now())
     if (changes && !isDown) await notePauseEnded(tx, now(), network)
@@ -111,8 +88,7 @@ const turn = async (
   if (isChanged && !isDown) services.onQueued()
   if (isChanged) {
     log.warn({ network }, isDown ? 'no orders are taken on a network' : 'orders are taken on a network again')
-    const kind = isDown ? 'network_down' : 'network_up'
-    await security.note({ kind, accountId: null, userId: ctx.from?.id ?? null, detail: network })
+    await noteAct(ctx, services, isDown ? 'network_down' : 'network_up', network)
   }
   ctx.talk.toast(isDown ? words.networkStopped(network) : words.networkResumed(network))
   ctx.talk.aside(async () => {
@@ -150,30 +126,17 @@ const change = async (
   prefix: string,
   wanted: readonly Network[] | null,
 ): Promise<void> => {
-  const { store, security } = services
-  const before = await store.transaction((tx) => changePrefix(tx, prefix, wanted))
+  const before = await services.store.transaction((tx) => changePrefix(tx, prefix, wanted))
   if (before === 'full') return ctx.talk.say(words.tooManyPrefixes)
-  await security.note({
-    kind: 'prefix_changed',
-    accountId: null,
-    userId: ctx.from?.id ?? null,
-    detail: `${prefix} ${words.networkWords(wanted)}`,
-  })
+  await noteAct(ctx, services, 'prefix_changed', `${prefix} ${words.networkWords(wanted)}`)
   const { text, rows = [] } = await prefixesScreen(services)
   const undo = operatorButton(networkLabels.undo, { act: 'prefix_back', prefix, networks: before })
   ctx.talk.show({ text: `${words.prefixSet(prefix, wanted)}\n\n${text}`, rows: [[undo], ...rows] })
 }
 
 const reset = async (ctx: BotContext, services: Services): Promise<void> => {
-  const { store, security } = services
-  const isReset = await store.transaction(resetPrefixes)
-  if (isReset)
-    await security.note({
-      kind: 'prefix_changed',
-      accountId: null,
-      userId: ctx.from?.id ?? null,
-      detail: words.networkWords(null),
-    })
+  const isReset = await services.store.transaction(resetPrefixes)
+  if (isReset) await noteAct(ctx, services, 'prefix_changed', words.networkWords(null))
   ctx.talk.toast(isReset ? words.prefixesReset : words.nothingToReset)
   ctx.talk.show(await prefixesScreen(services))
 }

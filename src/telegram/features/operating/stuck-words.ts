@@ -10,7 +10,7 @@ import {
 import { foreignWord } from '../../chat/screen.ts'
 import { moment, when } from '../../chat/time.ts'
 import { b, code, counted, joined, lengthIn, lines, span } from '../../words/markup.ts'
-import { nothingHere, numbered, placementWord, sinceFor, title } from './line-words.ts'
+import { numbered, placementWord, sinceFor, title } from './line-words.ts'
 import { stuckTotal } from './words.ts'
 
 export const stuckLabels = {
@@ -50,19 +50,15 @@ export const stuck = (counts: StuckCounts, { refused, frozen, muted }: Troubled)
     muted === 0 ? null : `🔇 ${counted(muted, 'chat', 'chats')} that blocked the bot, until they write again`,
   )
 
-export const numberLabel = (number: number): string => String(number)
-
 export const notices = (all: StuckNotice[], page: number, first: number, now: Date): string =>
   lines(
     title('Messages given up', page),
     'Telegram refused them, or a fault kept me from writing them. The log says which.',
     '',
-    ...(all.length === 0
-      ? [nothingHere]
-      : numbered(
-          first,
-          all.map(({ kind, setAsideAt }) => `${noticeName(kind)}, ${when(setAsideAt, now)}`),
-        )),
+    ...numbered(
+      first,
+      all.map(({ kind, setAsideAt }) => `${noticeName(kind)}, ${when(setAsideAt, now)}`),
+    ),
   )
 
 const noticeNames: ReadonlyMap<string, string> = new Map([
@@ -100,14 +96,12 @@ export const orders = (all: ShownOrder[], page: number, first: number, now: Date
     title('Orders without a known end', page),
     'I keep checking them, and never send one again.',
     '',
-    ...(all.length === 0
-      ? [nothingHere]
-      : numbered(
-          first,
-          all.map(({ placement, since, account }) =>
-            joined(' · ', placementWord(placement), span(now.getTime() - since.getTime()), code(account)),
-          ),
-        )),
+    ...numbered(
+      first,
+      all.map(({ placement, since, account }) =>
+        joined(' · ', placementWord(placement), span(now.getTime() - since.getTime()), code(account)),
+      ),
+    ),
   )
 
 export const order = (
@@ -141,20 +135,18 @@ export const callbacks = (all: StrangeCallback[], page: number, first: number, n
     title('Reports from the provider', page),
     'Kept, and shown to nobody else.',
     '',
-    ...(all.length === 0
-      ? [nothingHere]
-      : numbered(
-          first,
-          all.map(({ reference, receivedAt, isUnapplied, isAnswer }) =>
-            joined(
-              ' · ',
-              code(reference, 30),
-              when(receivedAt, now),
-              isAnswer ? 'answer' : null,
-              isUnapplied ? 'not applied' : null,
-            ),
-          ),
-        )),
+    ...numbered(
+      first,
+      all.map(({ reference, receivedAt, isUnapplied, isAnswer }) =>
+        joined(
+          ' · ',
+          code(reference, 30),
+          when(receivedAt, now),
+          isAnswer ? 'answer' : null,
+          isUnapplied ? 'not applied' : null,
+        ),
+      ),
+    ),
   )
 
 export const callback = (
@@ -184,17 +176,15 @@ export type ShownAccount = Omit<TroubledAccount, 'accountId'> & { account: strin
 export const accounts = (all: ShownAccount[], page: number, first: number, now: Date): string =>
   lines(
     title('Accounts', page),
-    ...(all.length === 0
-      ? [nothingHere]
-      : numbered(
-          first,
-          all.map(({ account, refusedSince, frozenUntil }) =>
-            joined(
-              ' · ',
-              code(account),
-              refusedSince && `refused ${sinceFor(refusedSince, now)}`,
-              frozenUntil && `waits until ${when(frozenUntil, now)}`,
-            ),
-          ),
-        )),
+    ...numbered(
+      first,
+      all.map(({ account, refusedSince, frozenUntil }) =>
+        joined(
+          ' · ',
+          code(account),
+          refusedSince && `refused ${sinceFor(refusedSince, now)}`,
+          frozenUntil && `waits until ${when(frozenUntil, now)}`,
+        ),
+      ),
+    ),
   )

@@ -66,6 +66,10 @@ const named = <T extends { accountId: string }>(each: T): T & { account: string 
   account: accountHash(each.accountId),
 })
 
+/** The numbers of a page's entries, as buttons that open them. @param found as for `pageOf`. */
+const openButtons = <T>(page: number, found: T[], open: (entry: T) => ActOf<'operator'>): Button[] =>
+  pageOf(found).map((each, index) => operatorButton(String(page * perPage + index + 1), open(each)))
+
 /** Says that the work is no longer stuck, because it ended after the button was made. */
 const showEnded = (ctx: BotContext, screen: Screen, text = stuckWords.noLongerStuck): void => {
   ctx.talk.toast(text)
@@ -77,13 +81,10 @@ const showEnded = (ctx: BotContext, screen: Screen, text = stuckWords.noLongerSt
 const noticesScreen = async ({ store, now }: Services, page: number): Promise<Screen> => {
   const first = page * perPage
   const found = await store.operations.setAside(first, perPage + 1)
-  const shown = pageOf(found)
   return {
-    text: stuckWords.notices(shown, page, first, now()),
+    text: stuckWords.notices(pageOf(found), page, first, now()),
     rows: [
-      shown.map(({ id }, index) =>
-        operatorButton(stuckWords.numberLabel(first + index + 1), { act: 'notice', id }),
-      ),
+      openButtons(page, found, ({ id }) => ({ act: 'notice', id })),
       turnButtons(page, found, (to) => ({ act: 'notices', page: to })),
       [stuckButton],
     ],
@@ -126,13 +127,10 @@ const settleNotice = async (
 const ordersScreen = async ({ store, now }: Services, page: number): Promise<Screen> => {
   const first = page * perPage
   const found = await store.operations.stuckOrders(now(), first, perPage + 1)
-  const shown = pageOf(found)
   return {
-    text: stuckWords.orders(shown.map(named), page, first, now()),
+    text: stuckWords.orders(pageOf(found).map(named), page, first, now()),
     rows: [
-      shown.map(({ id }, index) =>
-        operatorButton(stuckWords.numberLabel(first + index + 1), { act: 'order', orderId: id }),
-      ),
+      openButtons(page, found, ({ id }) => ({ act: 'order', orderId: id })),
       turnButtons(page, found, (to) => ({ act: 'orders', page: to })),
       [stuckButton],
     ],
@@ -194,9 +192,7 @@ const callbacksScreen = async ({ store, now }: Services, page: number): Promise<
   return {
     text: stuckWords.callbacks(shown, page, first, now()),
     rows: [
-      shown.map(({ id }, index) =>
-        operatorButton(stuckWords.numberLabel(first + index + 1), { act: 'callback', id }),
-      ),
+      openButtons(page, found, ({ id }) => ({ act: 'callback', id })),
       turnButtons(page, found, (to) => ({ act: 'callbacks', page: to })),
       [
         ...(newest ? [operatorButton(operatorLabels.dismissAll, { act: 'dismiss_all', id: newest.id })] : []),

@@ -143,14 +143,11 @@ export const invitations = (all: Pick<OpenInvitation, 'createdAt' | 'expiresAt'>
     b('Invitations'),
     'Only invited people may connect an account.',
     '',
-    ...(all.length === 0
-      ? ['No invitation is open.']
-      : numbered(
-          0,
-          all.map(
-            ({ createdAt, expiresAt }) => `${when(createdAt, now)}, good until ${when(expiresAt, now)}`,
-          ),
-        )),
+    ...numbered(
+      0,
+      all.map(({ createdAt, expiresAt }) => `${when(createdAt, now)}, good until ${when(expiresAt, now)}`),
+      'No invitation is open.',
+    ),
   )
 
 export const revokeLabel = (number: number): string => `🗑 Revoke ${number}`

@@ -16,7 +16,7 @@ import { stoppedToast } from '../../cards/words/list.ts'
 import * as orderTexts from '../../cards/words/order.ts'
 import type { Asker, BotContext } from '../../chat/context.ts'
 import type { Handler } from '../../chat/handler.ts'
-import { link } from '../../chat/screen.ts'
+import { forwardButton } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { whatsAppButtons } from '../../chat/whatsapp.ts'
 import { soldNoMore } from '../../words/bundle.ts'
@@ -277,13 +277,12 @@ export const share = async (ctx: BotContext, services: Services, { order }: OwnO
   const url = statusLink(ctx, services.keyring, order.id)
   const { name } = await services.store.shops.of(order.accountId)
   const text = forwardText(order, shownShopName(name))
-  const query = new URLSearchParams({ url, text })
   const [{ phone = null } = {}, ...others] = order.recipients
   const isOne = others.length === 0
   ctx.talk.say({
     text: shareText(url, order),
     rows: [
-      [link(orderTexts.orderLabels.forward, `https://t.me/share/url?${query}`)],
+      [forwardButton(orderTexts.orderLabels.forward, url, text)],
       whatsAppButtons(isOne ? phone : null, `${text} ${url}`),
     ],
   })

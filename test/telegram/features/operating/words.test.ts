@@ -84,7 +84,6 @@ const wording: Wording<typeof words> = {
     }),
   stuck: (values) =>
     words.stuck(stuck(values), { refused: values.count, frozen: values.count, muted: values.count }),
-  numberLabel: ({ count }) => words.numberLabel(count),
   notices: (values) => words.notices(few(values, notice(values)), values.count, values.count, now),
   notice: (values) => words.notice(notice(values), now),
   orders: (values) => words.orders(few(values, order(values)), values.count, values.count, now),
