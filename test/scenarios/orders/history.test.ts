@@ -164,7 +164,7 @@ describe('the history in /orders', () => {
     world.provider.setStatus(reference, 'refunded')
     await seller.chat.waitForText(/refunded/)
     const list = await orderList(seller, linesOf(phones(2), '1GB'))
-    await cardReads(world, seller, list, /🟡 2 processing/)
+    await cardReads(world, seller, list, /Charged GHS 9\.60/)
     const page = await says(seller, '/orders', historyTitle)
     const [head = '', ...rows] = page.text?.split('\n').slice(2) ?? []
     const first = (line: string) => Number(/GHS (\d+\.\d\d)/.exec(line)?.[1])
