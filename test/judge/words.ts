@@ -16,9 +16,9 @@ export const amountsIn = (text: string): number[] =>
   )
 
 const denial =
-  /nothing (?:was (?:sent or charged|ordered(?! or charged by)|charged)|is charged\b(?! before))|wasn’t sent or charged|not charged|was not ordered/i
+  /nothing (?:was (?:sent or charged|ordered(?! or charged by)|charged)|is charged\b(?! before))|wasn’t (?:sent or )?charged|not charged|was not ordered/i
 /** Who says so is the person, or the time of which it is said is named. */
-const notTheBots = /you said|when i last looked|as far as that copy knows|Nothing new was ordered/i
+const notTheBots = /you said|when i last looked|as far as the backup shows|Nothing new was ordered/i
 
 /** Whether the text says that nothing was ordered or charged. */
 export const denies = (text: string): boolean => denial.test(text) && !notTheBots.test(text)

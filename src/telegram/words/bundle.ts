@@ -23,9 +23,9 @@ export const bundleLabel = (name: string, price: Pesewas | null) =>
   price === null ? oneLine(name) : `${oneLine(name)} · ${formatGhs(price)}`
 
 export const noBundles = (network: string) =>
-  `The provider sells no ${foreignWord(network)} bundles to your account now.`
+  `The provider has no ${foreignWord(network)} bundles for your account right now.`
 
-export const noBundlesAtAll = 'The provider sells nothing to your account now.'
+export const noBundlesAtAll = 'The provider has no bundles for your account right now.'
 
 export const noSuchNetwork = (word: string) => `I don’t know the network ${code(word, 40)}. Choose one:`
 
@@ -36,8 +36,8 @@ export const bundleGone = 'This bundle is no longer sold. Nothing was ordered. C
 /** Says that no bundle has that size. @param network null if the person asked for all networks. */
 export const notSold = (size: string, network: string | null) =>
   network === null
-    ? `No network has a bundle of ${foreignWord(size)} for your account. The nearest:`
-    : `${foreignWord(network)} has no bundle of ${foreignWord(size)} for your account. The nearest:`
+    ? `No network has a ${foreignWord(size)} bundle for your account. The nearest:`
+    : `${foreignWord(network)} has no ${foreignWord(size)} bundle for your account. The nearest:`
 
 export const buyLabel = (network: string, name: string) => `🛒 Buy ${oneLine(network)} ${oneLine(name)}`
 

@@ -26,7 +26,7 @@ export const refundWords = (order: SeenOrder): string => {
   if (isRefunded(order)) return seen
   return order.refundAt || order.statusReported
     ? `${seen}. I’m watching for it`
-    : `${seen}, and ${lengthIn('day', watchEndsMs)} has passed. Press Report and send its text to the provider’s support`
+    : `${seen}, and ${lengthIn('day', watchEndsMs)} has passed. Press Report for a text to send to the provider’s support`
 }
 
 const amountOf = (amount: Pesewas | null | undefined): string => (amount ? ` ${formatGhs(amount)}` : '')
@@ -147,7 +147,7 @@ const knownOfPlaced = (order: SeenOrder, isTriedAgain: boolean): string => {
   const again = isTriedAgain && order.nextPollAt !== null ? ' I’ll ask again automatically.' : ''
   const known = order.inferred
     ? `${capital(fittingCharge(order))}, so don’t order again`
-    : 'It is placed and charged'
+    : 'It’s placed and charged'
   return `${known}: ${b(statusWord(order))}.${again}`
 }
 
@@ -160,19 +160,19 @@ export const whatCame = ({ reason, answerStatus }: Pick<SeenOrder, 'reason' | 'a
     case 'unexpected_status':
       return `The provider gave an unexpected answer${status}.`
     case 'bad_answer':
-      return `The provider’s answer names no order${status}.`
+      return `The provider’s answer doesn’t name the order${status}.`
     case 'too_large':
       return `The provider’s answer was too long to read${status}.`
     case 'reference_taken':
-      return 'The provider’s answer names another order.'
+      return 'The provider’s answer is about another order.'
     case 'mistaken':
-      return 'The reference that I had for it is another order’s.'
+      return 'The reference I had for it belongs to another order.'
     case 'pending':
-      return 'The provider has an order for this number already: this one, or one made elsewhere.'
+      return 'The provider already has an order for this number: this one, or one made elsewhere.'
     case 'interrupted':
-      return 'I was stopped before I had the provider’s answer.'
+      return 'I was stopped before the provider answered.'
     case 'restored':
-      return 'This bot was restored from an older copy, so it doesn’t know if this was sent.'
+      return 'I was restored from a backup, so I don’t know if this was sent.'
     case 'timeout':
     case 'aborted':
     case 'connection_lost':
@@ -191,7 +191,7 @@ export const whatCame = ({ reason, answerStatus }: Pick<SeenOrder, 'reason' | 'a
 export const whatCameToUs = ({ answerStatus }: Pick<SeenOrder, 'answerStatus'>): string =>
   answerStatus === null
     ? 'no answer came to the request'
-    : `your answer to the request had the status ${answerStatus}`
+    : `you answered the request with status ${answerStatus}`
 
 /**
  * The charge in the wallet that fits an order. It is no proof that the order was charged, because it does not name the

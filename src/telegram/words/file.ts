@@ -17,16 +17,16 @@ const whyRefused = (refusal: FileRefusal): string => {
   switch (refusal.code) {
     case 'too_large':
       return refusal.unpacked
-        ? `That workbook is too large: I read unpacked at most ${megabytes(refusal.limitBytes)}.`
-        : `That file is too large: I read at most ${megabytes(refusal.limitBytes)}.`
+        ? `That workbook is too large: I can read up to ${megabytes(refusal.limitBytes)} unzipped.`
+        : `That file is too large: I can read up to ${megabytes(refusal.limitBytes)}.`
     case 'too_many_lines': {
       const where = refusal.sheet === null ? 'That file' : `The sheet ${sheetName(refusal.sheet)}`
-      return `${where} has too many lines: I read at most ${grouped(refusal.limitLines)}.`
+      return `${where} has too many lines: I can read up to ${grouped(refusal.limitLines)}.`
     }
     case 'protected':
       return 'That workbook has a password.'
     case 'unreadable':
-      return 'I couldn’t open that file: it is damaged, or a part is missing.'
+      return 'I couldn’t open that file: it’s damaged or incomplete.'
     case 'unknown_kind':
       return foreignFile[refusal.found].what
     case 'empty':
@@ -38,7 +38,7 @@ const insteadOf = (refusal: FileRefusal): string => {
   switch (refusal.code) {
     case 'too_large':
       return refusal.unpacked
-        ? 'Copy the list alone into a new workbook and send that.'
+        ? 'Copy just the list into a new workbook and send that.'
         : 'Split it into several files, one after another.'
     case 'too_many_lines':
       return 'Split it into several files, one after another.'
@@ -78,7 +78,7 @@ const foreignFile: Record<ForeignKind, { what: string; instead: string }> = {
   },
   archive: {
     what: 'I can’t read zipped folders.',
-    instead: 'Send the list itself, unpacked.',
+    instead: 'Unzip it and send the list itself.',
   },
   other: { what: 'I found no list in that file.', instead: readable },
 }
@@ -93,7 +93,7 @@ export const sheetNotes = ({ name, hiddenRows, others }: ReadSheet): string[] =>
     const [first = '', ...more] = others
     const named = more.length > 0 ? `${sheetName(first)} and ${grouped(more.length)} more` : sheetName(first)
     notes.push(
-      `I read only the sheet ${sheetName(name)}. There are numbers in ${named} too: send them as a file of their own.`,
+      `I only read the sheet ${sheetName(name)}. There are numbers in ${named} too: send those in a separate file.`,
     )
   }
   if (hiddenRows === 1) notes.push('1 row is hidden in Excel. I read it too.')

@@ -16,7 +16,7 @@ export const hints = {
   key: 'API key',
   secret: 'API secret',
   question: 'When will it arrive?',
-  answer: 'It is on its way.',
+  answer: 'It’s on its way.',
 } as const
 
 /** A size that each network sells in only one offer, so that ordering the example needs no further question. */

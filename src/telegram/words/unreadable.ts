@@ -28,15 +28,15 @@ export interface ReadFailure {
 export const cannotRead = (what: string, error: ReadFailure): string => {
   switch (error.code) {
     case 'unauthorized':
-      return `Could not read ${what}: the provider refuses your API key. /connect with the current key from the dashboard.`
+      return `I couldn’t read ${what}: the provider refuses your API key. /connect with the current key from the dashboard.`
     case 'rate_limited':
-      return `Could not read ${what}: the provider’s request limit is reached. Try again in ${duration(error.retryAfterMs ?? 60_000)}.`
+      return `I couldn’t read ${what}: the provider’s request limit is reached. Try again in ${duration(error.retryAfterMs ?? 60_000)}.`
     case 'no_wallet':
       return needAccount
     case 'invalid_credentials':
-      return `Could not read ${what}: I can’t open your stored API key. /connect again with your key and secret, or ask the bot’s operator.`
+      return `I couldn’t read ${what}: I can’t open your stored API key. /connect again with your key and secret, or ask the bot’s operator.`
     default:
-      return `Could not read ${what}: the provider ${silence(error)}. Try again in a minute.`
+      return `I couldn’t read ${what}: the provider ${silence(error)}. Try again in a minute.`
   }
 }
 
@@ -83,12 +83,12 @@ export const silence = ({ code, httpStatus }: ReadFailure): string => {
     case 'unreachable':
       return 'can’t be reached'
     case 'not_found':
-      return 'doesn’t find it'
+      return 'can’t find it'
     case 'server_error':
     case 'refused':
     case 'invalid_request':
       return `answered with an error${httpStatus ? ` (${httpStatus})` : ''}`
     default:
-      return 'sent an answer that I can’t read'
+      return 'sent an answer I can’t read'
   }
 }

@@ -30,7 +30,7 @@ export const unknownCommand = 'I don’t know that command. /help says what I ca
 export const outdatedButton = 'This button is out of date. Please start again with /start.'
 
 export const cannotHandle =
-  'Something went wrong here. Please try again. Pressing Confirm again never orders twice, and its card shows if the order was taken.'
+  'Something went wrong here. Please try again. Pressing Confirm again never orders twice, and the card shows if your order was taken.'
 
 export const groupOnly =
   'In groups I only answer /status with a reference. Write to me in private for the rest.'

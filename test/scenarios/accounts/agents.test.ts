@@ -197,7 +197,7 @@ describe('an invitation', () => {
     await changeDatabase(world, (db) =>
       db.prepare('UPDATE Invitation SET expiresAt = ? WHERE usedAt IS NULL').run(new Date(0).toISOString()),
     )
-    await open(late, 'This invitation has ended')
+    await open(late, 'This invitation has expired')
     await open(`${late.slice(0, -4)}AAAA`, 'I don’t know this invitation')
 
     const lost = await invite(owner)
@@ -351,7 +351,7 @@ describe('an owner', () => {
     }
     await pressOnCardOf(owner, 'Ama', 'Resume', 'More', 'Networks', 'MTN')
     await agent.chat.waitForText('You can order again')
-    expect(await confirm()).toContain('You may not order MTN. Allowed: Telecel')
+    expect(await confirm()).toContain('You can’t order MTN. Allowed: Telecel')
     expect(placementOf(world, phone)).toEqual([])
     await pressOnCardOf(owner, 'Ama', 'More', 'Networks', 'MTN')
     await confirm()
@@ -366,7 +366,7 @@ describe('an owner', () => {
     const { message_id: before } = agent.chat.say('/buy')
     const open = await agent.chat.waitForText('Which network?', { after: before })
     await pressOnCardOf(owner, 'Ama', 'More', 'Networks', 'Telecel')
-    expect(await pressOn(agent, open, 'Telecel')).toContain('You may not order Telecel. Allowed: MTN')
+    expect(await pressOn(agent, open, 'Telecel')).toContain('You can’t order Telecel. Allowed: MTN')
     for (const begin of ['/buy', '/bulk']) {
       const { message_id: after } = agent.chat.say(begin)
       const { reply_markup } = await agent.chat.waitForText(/[Ww]hich network\?/, { after })
@@ -374,13 +374,13 @@ describe('an owner', () => {
       expect(JSON.stringify(reply_markup)).not.toContain('Telecel')
     }
     const single = agent.chat.say('0201234567 2GB')
-    await agent.chat.waitForText(/Confirm this order\?[\s\S]*You may not order Telecel/, {
+    await agent.chat.waitForText(/Confirm this order\?[\s\S]*You can’t order Telecel/, {
       after: single.message_id,
     })
 
     const phones = [newPhone(), newPhone()]
     const list = agent.chat.say(`${phones[0]} 2GB\n0201234567 2GB\n${phones[1]} 2GB`)
-    const preview = await agent.chat.waitForText(/Left out: 1 number on Telecel, which you may not order/, {
+    const preview = await agent.chat.waitForText(/Left out: 1 number on Telecel, which you can’t order/, {
       after: list.message_id,
     })
     expect(preview.text).toContain('Allowed: MTN, AirtelTigo, BigTime')
@@ -396,7 +396,7 @@ describe('an owner', () => {
     const { message_id: after } = agent.chat.say(`${phone} 2GB\n0201234567 2GB`)
     const preview = await agent.chat.waitForText(/2 to order/, { after })
     await pressOnCardOf(owner, 'Ama', 'More', 'Networks', 'Telecel')
-    expect(await pressOn(agent, preview, 'Confirm 2')).toContain('You may not order Telecel')
+    expect(await pressOn(agent, preview, 'Confirm 2')).toContain('You can’t order Telecel')
     await cardReads(world, agent, preview, /Left out: 1 number on Telecel/)
     await pressOn(agent, preview, 'Confirm 1')
     await world.until(() => ordersFor(world, phone).length === 1, 'the order')
@@ -519,7 +519,7 @@ describe('an agent who leaves or is removed', () => {
       () => world.telegram.chat(agent.id).commands.every(({ command }) => command !== 'customers'),
       { message: 'Waiting for the menu of a stranger' },
     )
-    await cardReads(world, agent, draft, /expired\s+You no longer order on that wallet/)
+    await cardReads(world, agent, draft, /expired\s+You can no longer order on that wallet/)
 
     const asked = world.provider.requests().length
     const stale = [
@@ -551,7 +551,7 @@ describe('an agent who leaves or is removed', () => {
     agent.chat.say('/disconnect')
     await agent.chat.waitForText('Stop ordering on this wallet?')
     agent.chat.press('Confirm')
-    await agent.chat.waitForText('You no longer order on that wallet')
+    await agent.chat.waitForText('You can no longer order on that wallet')
     await owner.chat.waitForText('left and is no longer your agent')
     expect(memberOf(agent)).toBeUndefined()
     expect(memberOf(owner)).toMatchObject({ role: 'owner' })
@@ -613,7 +613,7 @@ describe('an agent', () => {
     }
     await place(world, agent, newPhone())
     chat.say(`${newPhone()} 2GB\n${newPhone()} 2GB`)
-    await chat.waitForText('Daily limit: GHS 100.00. Only the owner sees what is left')
+    await chat.waitForText('Daily limit: GHS 100.00. Only the owner sees what’s left')
     const all = botTexts(agent.id)
     expect(all).not.toContain(owner.account.apiKey)
     expect(all).not.toContain(owner.account.apiSecret)
@@ -712,7 +712,7 @@ describe('an agent above the limit', () => {
     expect(memberOf(agent)).toMatchObject({ dailyLimitPesewas: 500 })
     // The button of an answered question changes nothing.
     const raise = dataOf(asked, 'Raise today’s limit')
-    expect(await toastOf(world, pressData(owner, asked.message_id, raise))).toContain('answered already')
+    expect(await toastOf(world, pressData(owner, asked.message_id, raise))).toContain('already answered')
   }, 240_000)
 
   test('of GHS 0 can be raised for the day too', async () => {

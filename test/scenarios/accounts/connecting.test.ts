@@ -155,8 +155,8 @@ describe('credentials', () => {
     for (const [fault, words] of [
       [{ kind: 'reset_before', path, times: 2 }, 'the provider didn’t answer'],
       [{ kind: 'error_before', path, status: 503 }, 'the provider answered with an error'],
-      [{ kind: 'bad_json', path }, 'the provider sent an answer that I can’t read'],
-      [{ kind: 'redirect', path }, 'the provider sent an answer that I can’t read'],
+      [{ kind: 'bad_json', path }, 'the provider sent an answer I can’t read'],
+      [{ kind: 'redirect', path }, 'the provider sent an answer I can’t read'],
       [
         { kind: 'rate_limited', path, retryAfter: '120' },
         'request limit is used up. Nothing was stored. /connect again in about 2 min',
@@ -297,7 +297,7 @@ describe('an account', () => {
     world.provider.setAccount(account.id, { apiKey, apiSecret })
     for (let times = 0; times < 2; times += 1) {
       const { message_id: after } = chat.say('/balance')
-      await chat.waitForText('Could not read the balance: the provider refuses your API key', { after })
+      await chat.waitForText('I couldn’t read the balance: the provider refuses your API key', { after })
     }
     await chat.waitForText('⚠️ The provider refuses your API key now')
     const told = chat.texts().filter((text) => text.includes('⚠️ The provider refuses your API key now'))

@@ -45,7 +45,7 @@ const askToLeave = async ({ chat }: Pick<Reseller, 'chat'>): Promise<Message> =>
 
 const leaveWhenDone = async (reseller: Reseller): Promise<Message> => {
   const question = await askToLeave(reseller)
-  reseller.chat.press('When they are done')
+  reseller.chat.press('When they’re done')
   return cardReads(world, reseller, question, /Your account is being removed/)
 }
 
@@ -98,7 +98,7 @@ describe('leaving when the orders are done', () => {
     const question = await askToLeave(reseller)
     expect(question.text).toContain('1 order is not finished yet. 1 waiting order is cancelled')
     const before = erasedAccounts()
-    chat.press('When they are done')
+    chat.press('When they’re done')
     await cardReads(world, reseller, question, /being removed[\s\S]*You can’t order now/)
     await cardReads(world, reseller, waiting, /cancelled[\s\S]*nothing was charged/)
 
@@ -271,7 +271,7 @@ describe('leaving now', () => {
     await place(world, reseller, newPhone())
     world.telegram.press({ from: reseller.id, messageId: question.message_id, data })
     const again = await cardReads(world, reseller, question, /1 order is not finished yet/)
-    expect(dataOf(again, 'When they are done')).toContain('disconnect:done:')
+    expect(dataOf(again, 'When they’re done')).toContain('disconnect:done:')
     reseller.chat.press('Keep the account')
     await place(world, reseller, newPhone())
   })
@@ -306,7 +306,7 @@ describe('another key', () => {
     const connected = await chat.waitForText(/✅ Connected\.[\s\S]*GHS 123\.45/, { after: card.message_id })
     expect(connected.text).toContain('2 orders are not finished yet. I’ll tell you how they end')
     const late = world.telegram.press({ from: reseller.id, messageId: card.message_id, data, stale: true })
-    expect(await toastOf(world, late)).toContain('answered already')
+    expect(await toastOf(world, late)).toContain('already answered')
     await place(world, { ...reseller, account: other }, newPhone())
     expect(debitsOf(world, { ...reseller, account: other })).toHaveLength(1)
     expect(debitsOf(world, reseller)).toHaveLength(2)
@@ -441,7 +441,7 @@ describe('credentials that are being checked when the bot is killed', { tags: 'k
       db.exec(`UPDATE PendingCredential SET expiresAt = '2026-01-05T00:00:00.000+00:00'`),
     )
     await world.bot.start()
-    const told = await chat.waitForText('and forgot them')
+    const told = await chat.waitForText('check your key and secret. Nothing was stored')
     expect(told.text).toContain('/connect again')
     expect(held(id)).toEqual([])
   })

@@ -194,7 +194,7 @@ describe('an owner’s data', () => {
     const second = await place(world, reseller, open)
     const question = await askDelete(reseller)
     expect(question.text).toContain('1 order is not finished yet')
-    press(reseller, question, 'When they are done')
+    press(reseller, question, 'When they’re done')
     await cardReads(world, reseller, question, /1 order is not finished yet. I follow it/)
     await nothingIsLeftOf([ended])
     expect(rowsWith([open]).length).toBeGreaterThan(0)

@@ -21,7 +21,7 @@ const isNotPlaced = hears(/not placed[\s\S]*Checked: nothing was charged/)
 const isConnected = hears(new RegExp(nowConnected))
 const isAlerted = hears(/The provider refuses your API key now/)
 const isAskedWhose = hears(
-  /New key or another account\?[\s\S]*Same account: this key replaces the old one[\s\S]*I may take its charges for yours/,
+  /New key or another account\?[\s\S]*Same account: this key replaces the old one[\s\S]*I may mistake its charges for yours/,
 )
 const isUnasked: Step = (scene) => {
   expect(shown(scene).filter(({ text }) => /another account\?/.test(text))).toEqual([])
@@ -163,7 +163,7 @@ const otherWallets: Row[] = [
     play: [
       ...[isUnconfirmed, provider.refusesKey(true), minutesLater(0.1), isAlerted, connectsAnotherWallet()],
       hears(
-        /may belong to another account[\s\S]*The provider refuses the old key, so I can’t follow them\. Look in its dashboard before you order them again/,
+        /may belong to another account[\s\S]*The provider refuses the old key, so I can’t follow them\. Check its dashboard before you order them again/,
       ),
       ...[
         presses('Keep'),

@@ -318,7 +318,7 @@ const doubts: Row[] = [
       ...[isUnconfirmed, minutesLater(11), isNotPlaced, provider.gets(lost)],
       ...[presses('Order again'), confirms, isUnconfirmed, minutesLater(11)],
       ...[sees(/to review/), sees(/charged for this order or one like it[\s\S]*GHS 9\.60 .* BUD-API-/)],
-      ...[presses('It was not'), sees(/You said nothing was charged/)],
+      ...[presses('It wasn’t charged'), sees(/You said nothing was charged/)],
     ],
     posts: 2,
     debits: 1,
@@ -328,7 +328,7 @@ const doubts: Row[] = [
 
 /** One matching charge is no proof, so the person is asked whose wallet it is. */
 const isAskedWhose = hears(
-  /New key or another account\?[\s\S]*a charge like your unconfirmed order: it, or the same on another account/,
+  /New key or another account\?[\s\S]*a charge like your unconfirmed order’s, but it may be another account’s/,
 )
 
 const departures: Row[] = [
@@ -336,7 +336,7 @@ const departures: Row[] = [
     fault: 'a `/disconnect` “when they are done” while the order is unconfirmed',
     provider: [lost],
     play: [
-      ...[isUnconfirmed, person.says('/disconnect'), presses('When they are done')],
+      ...[isUnconfirmed, person.says('/disconnect'), presses('When they’re done')],
       ...[sees(/Your account is being removed/), minutesLater(0.1), isPlacedAfterAll],
     ],
     posts: 1,

@@ -47,7 +47,7 @@ const failing: Failing[] = [
   {
     answer: 'a page of a proxy',
     fails: onReads({ kind: 'bad_json', body: '<html>Bad Gateway</html>' }),
-    words: /I couldn’t ask just now: the provider sent an answer that I can’t read\./,
+    words: /I couldn’t ask just now: the provider sent an answer I can’t read\./,
     recovers: [provider.recovers],
   },
   {
@@ -71,7 +71,7 @@ const failing: Failing[] = [
 ]
 
 const mayBeCharged = /\nYou may have been charged, so don’t order again\./
-const isCharged = /\nIt is placed and charged: processing\./
+const isCharged = /\nIt’s placed and charged: processing\./
 const both = (one: RegExp, other: RegExp) => new RegExp(`${one.source}${other.source}`)
 
 const rows: Row[] = failing.flatMap(({ answer, fails, words, recovers }): Row[] => [

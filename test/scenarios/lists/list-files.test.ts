@@ -110,7 +110,7 @@ test('hidden rows of a workbook are read and pointed out, and other sheets with 
     ],
   })
   await send(reseller, 'list.xlsx', content)
-  const notes = await reseller.chat.waitForText('I read only the sheet One')
+  const notes = await reseller.chat.waitForText('I only read the sheet One')
   expect(notes.text).toContain('<Two>')
   expect(notes.text).toContain('1 row is hidden in Excel. I read it too.')
 })
@@ -167,8 +167,8 @@ test('a list whose prices cannot be read can be sent to the network as its own f
 })
 
 test.for<[string, string, string | Uint8Array, string]>([
-  ['too many lines', 'list.csv', '0241234567,2\n'.repeat(10_001), 'too many lines: I read at most 10,000'],
-  ['more than 5 MB', 'list.csv', '0241234567,2     \n'.repeat(350_000), 'too large: I read at most 5 MB'],
+  ['too many lines', 'list.csv', '0241234567,2\n'.repeat(10_001), 'too many lines: I can read up to 10,000'],
+  ['more than 5 MB', 'list.csv', '0241234567,2     \n'.repeat(350_000), 'too large: I can read up to 5 MB'],
   ['a PDF', 'list.pdf', '%PDF-1.7\n0241234567 2', 'I can’t read PDF files'],
   ['an old workbook', 'list.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'I can’t read'],
   ['a damaged workbook', 'list.xlsx', Buffer.from('PK\x03\x04nonsense'), 'I couldn’t open that file'],

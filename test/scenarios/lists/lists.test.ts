@@ -149,8 +149,8 @@ describe('a pasted list', () => {
     const { chat } = reseller
     await place(world, reseller, newPhone())
     chat.say('/disconnect')
-    await chat.waitForButton('When they are done')
-    chat.press('When they are done')
+    await chat.waitForButton('When they’re done')
+    chat.press('When they’re done')
     await chat.waitForText('Your account is being removed')
     const { message_id: after } = chat.say(`${newPhone()} 2\n${newPhone()} 2`)
     await chat.waitForText(/You’re removing this account|This account is being removed/, { after })
@@ -593,7 +593,7 @@ describe('a list’s preview', () => {
     const { chat, account } = reseller
     world.provider.addFault({ kind: 'error_before', path: '/bundles', account: account.id })
     chat.say(`${newPhone()} 2\n${newPhone()} 2`)
-    await chat.waitForText(/Your list is kept for an hour\.[\s\S]*Could not read prices and balance/)
+    await chat.waitForText(/Your list is kept for an hour\.[\s\S]*I couldn’t read prices and balance/)
     chat.press('Try again')
     await chat.waitForButton('✅ Confirm 2')
     await confirmed(reseller, 2)

@@ -237,7 +237,7 @@ describe('an operator’s invitation', () => {
     await operator.go(['Invitations'], /1\. .*good until/)
     const revoke = operator.chat.press('Revoke 1')
     expect(await toastOf(world, revoke)).toContain('Revoked')
-    await operator.chat.waitForText('No invitation is open')
+    await operator.chat.waitForText('No invitations are open')
     expect(eventsKept(world)).toEqual(expect.arrayContaining(['operator_invited', 'invitation_revoked']))
     const guest = world.newPerson()
     world.telegram.openLink(guest.id, /https:\/\/t\.me\/\S+/.exec(text)?.[0] ?? '')

@@ -114,7 +114,7 @@ describe.each([
     for (const each of [queues, sends])
       doubts.set(
         each,
-        each.chat.waitForText(/unconfirmed[\s\S]*restored from an older copy[\s\S]*on’t order again/),
+        each.chat.waitForText(/unconfirmed[\s\S]*restored from a backup[\s\S]*on’t order again/),
       )
     await world.bot.start()
     await Promise.all(doubts.values())
@@ -123,7 +123,7 @@ describe.each([
 
   test('expires an open draft, whose card says why and has no buttons left', async () => {
     const expired = await drafts.chat.waitForText(
-      /expired[\s\S]*restored from an older copy[\s\S]*Nothing was ordered/,
+      /expired[\s\S]*restored from a backup[\s\S]*nothing was ordered/,
     )
     expect(expired.reply_markup?.inline_keyboard ?? []).toEqual([])
   })
@@ -246,7 +246,7 @@ describe('a bot restored from a backup', () => {
     await changeDatabase(world, (database) => database.exec('UPDATE Account SET frozenUntil = NULL'))
     const before = readsOf(world, reseller)
     await world.bot.start()
-    await reseller.chat.waitForText(/unconfirmed[\s\S]*restored from an older copy/)
+    await reseller.chat.waitForText(/unconfirmed[\s\S]*restored from a backup/)
     await world.until(() => readsOf(world, reseller) >= before + 2, 'the wallet to be read')
     expect(placementOf(world, phone)).toEqual(['unconfirmed'])
     await world.bot.stop()

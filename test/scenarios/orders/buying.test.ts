@@ -274,7 +274,7 @@ describe('an order', () => {
     const { chat } = reseller
     const phone = newPhone('020')
     chat.say(`${phone} 4GB`)
-    const answer = await chat.waitForText('Telecel has no bundle of 4GB')
+    const answer = await chat.waitForText('Telecel has no 4GB bundle')
     expect(answer.text).toContain('Nothing was ordered')
     const labels = answer.reply_markup?.inline_keyboard.flat().map(({ text }) => text)
     expect(labels?.slice(0, -1)).toEqual([
@@ -365,7 +365,9 @@ describe('the balance on a card', () => {
     world.provider.addFault({ kind: 'error_before', path: '/wallet/balance', account: reseller.account.id })
     const card = await askFor(reseller, newPhone())
     expect(card.text).toMatch(/Balance \(as of [^)]*\d\d:\d\d\): GHS 1\.00/)
-    expect(card.text).toMatch(/At .*\d\d:\d\d that was GHS 8\.60 short\. I couldn’t read the balance since/)
+    expect(card.text).toMatch(
+      /At .*\d\d:\d\d that was GHS 8\.60 short\. I haven’t been able to read the balance since/,
+    )
     expect(card.text).not.toContain('the provider will refuse')
   })
 })
@@ -555,7 +557,7 @@ describe('a second order for a number with an open order', () => {
       world,
       reseller,
       card,
-      /this number has an open order[\s\S]*more than 15 minutes, I ask you first/,
+      /this number has an open order[\s\S]*more than 15 minutes, I’ll ask you first/,
     )
     await changeDatabase(world, (database) =>
       database

@@ -199,7 +199,7 @@ describe('a customer', () => {
     await chat.waitForText(sendQuestion)
     const before = enquiries()
     const { message_id: file } = chat.sendFile('voice.ogg', 'sound', { mime: 'audio/ogg' })
-    await chat.waitForText('I can pass on only text', { after: file })
+    await chat.waitForText('I can only pass on text', { after: file })
     const { message_id: long } = chat.say('x'.repeat(501))
     await chat.waitForText('Too long: 501 characters', { after: long })
     expect(enquiries()).toBe(before)

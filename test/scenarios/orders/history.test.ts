@@ -354,7 +354,7 @@ describe('a report for the provider’s support', () => {
     await pressOnCard(reseller.chat, 'Report')
     const report = await reseller.chat.waitForText('For the provider’s support')
     expect(report.text).toMatch(
-      /Order without a reference[\s\S]*your answer to the request had the status 5\d\d[\s\S]*whether it was charged/,
+      /Order without a reference[\s\S]*you answered the request with status 5\d\d[\s\S]*whether it was charged/,
     )
   })
 })

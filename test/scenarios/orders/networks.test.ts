@@ -156,7 +156,7 @@ describe('when an operator switches a network off', () => {
         }),
       )
     // A card from before still has its Confirm, until a press of it.
-    expect(await press(before, 'Confirm')).toContain('📴 MTN is down: no new orders on it now.')
+    expect(await press(before, 'Confirm')).toContain('📴 MTN is down, so nothing new was ordered.')
     expect(labelsOf(await cardReads(world, reseller, before, isDown))).not.toContain('✅ Confirm')
 
     // Orders confirmed before wait for the network once nothing else holds them.

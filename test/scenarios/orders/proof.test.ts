@@ -180,7 +180,7 @@ describe('a reference that was inferred from a debit', () => {
     await callBack(tokenUrlOf(phone, -1), phone, own)
     const correction = await told(reseller, card, 'Correction')
     expect(correction).toContain(`has the reference ${own}`)
-    expect(correction).toContain(`Earlier news with ${foreign} was about another order`)
+    expect(correction).toContain(`My earlier messages with ${foreign} were about another order`)
     const corrected = await cardReads(world, reseller, card, /processing/)
     expect(corrected.text).toContain(own)
     const announced = await reseller.chat.waitForText('Correction')
@@ -216,7 +216,7 @@ test('two references of one order, from a callback and from its late answer, are
   const answered = ordersFor(world, phone).at(-1)?.reference ?? ''
   const news = await told(reseller, card, 'has two references')
   expect(news).toContain(
-    `has two references: ${named} by the provider’s reports, and ${answered} by its answer to the order`,
+    `has two references: ${named} in the provider’s reports, and ${answered} in its answer to the order`,
   )
   expect(news).toContain('GHS 9.60 may have been charged twice')
   const both = await cardReads(world, reseller, card, new RegExp(`Second reference: ${answered}`))
@@ -224,7 +224,7 @@ test('two references of one order, from a callback and from its late answer, are
   // The outcome of the second order is reported, too.
   await callBack(tokenUrlOf(phone, -1), phone, answered, 'failed')
   expect(await told(reseller, card, `its second reference ${answered} is failed (reported)`)).toContain(
-    'If your wallet was charged for it, that money must come back. Look for both references in /transactions.',
+    'If your wallet was charged for it, that money should come back. Look for both references in /transactions.',
   )
   world.provider.credit(answered, 960)
   reseller.chat.say('/transactions')
@@ -253,7 +253,7 @@ test('after a 409 the wallet is read at once, and neither of two orders that may
     reseller,
     phone,
     repeated,
-    /unconfirmed[\s\S]*has an order for this number already[\s\S]*on’t order again/,
+    /unconfirmed[\s\S]*already has an order for this number[\s\S]*on’t order again/,
   )
   await told(reseller, second, 'I can’t tell whose it is')
   const denied = await cardReads(world, reseller, first, /not placed[\s\S]*may be for this has appeared/)

@@ -159,7 +159,7 @@ describe('credentials that the provider refuses', () => {
     world.provider.setAccount(account.id, { disabled: true })
     chat.press('Refresh')
     await chat.waitForText(
-      /^I couldn’t ask: the provider refuses your API key\. \/connect with the current one\.\nIt is placed and charged: processing\.$/,
+      /^I couldn’t ask: the provider refuses your API key\. \/connect with the current one\.\nIt’s placed and charged: processing\.$/,
     )
     await chat.waitForText('refuses your API key now')
     const asked = world.provider.requests().length
@@ -177,7 +177,7 @@ describe('an order of unknown outcome', () => {
     await orderWith(reseller, phone, { kind: 'error_before' }, /unconfirmed/)
     const second = await order(reseller, phone, '3GB')
     const waiting = await cardReads(world, reseller, second, /waiting[\s\S]*is unconfirmed/)
-    expect(waiting.text).toContain('Yours goes when that is cleared up')
+    expect(waiting.text).toContain('This one goes when that’s cleared up')
     expect(waiting.reply_markup?.inline_keyboard.flat().map(({ text }) => text)).toEqual(['❌ Cancel'])
     expect(postsFor(world, phone)).toHaveLength(1)
   })

@@ -158,7 +158,7 @@ describe.each([
     await setRight()
     const agent = world.newPerson()
     agent.chat.say(`/start ${/start=([\w-]+)/.exec(text ?? '')?.[1]}`)
-    await agent.chat.waitForText('This invitation has ended')
+    await agent.chat.waitForText('This invitation has expired')
   })
 
   test('a draft made before the change counts as expired, and a new draft is ordered once', async () => {

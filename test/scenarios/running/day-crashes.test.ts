@@ -162,7 +162,7 @@ describe('a person’s data that is deleted just before the bot is killed', () =
   }
 
   test.each([
-    { answer: 'When they are done', isFollowed: true },
+    { answer: 'When they’re done', isFollowed: true },
     { answer: 'Now', isFollowed: false },
   ])(
     'is erased after the start and reported as erased, if the answer was “$answer”',

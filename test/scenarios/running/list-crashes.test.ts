@@ -93,7 +93,7 @@ describe('a bot that is killed at the second order of a list', () => {
           world,
           reseller,
           card,
-          /2 waiting[\s\S]*2 not ordered[\s\S]*I checked: it was not charged/,
+          /2 waiting[\s\S]*2 not ordered[\s\S]*I checked: it wasn’t charged/,
         )
         reseller.chat.press('Go on')
         await cardReads(world, reseller, card, /🟡 4 processing[\s\S]*2 not ordered/)

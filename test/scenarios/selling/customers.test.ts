@@ -232,7 +232,7 @@ describe('an account', () => {
 
     world.provider.addFault({ kind: 'error_before', path: '/order/status', status: 502 })
     const { message_id: after } = owner.chat.say(reference)
-    await owner.chat.waitForText('Could not read the status', { after })
+    await owner.chat.waitForText('I couldn’t read the status', { after })
   })
 
   test('sees another account’s order as a stranger does, without a request to the provider', async () => {

@@ -98,10 +98,10 @@ test.each([
   ['server_error', 502, 'The provider answered with an error (502).'],
   ['server_error', null, 'The provider answered with an error.'],
   ['unexpected_status', 403, 'The provider gave an unexpected answer (403).'],
-  ['bad_answer', 204, 'The provider’s answer names no order (204).'],
+  ['bad_answer', 204, 'The provider’s answer doesn’t name the order (204).'],
   ['timeout', null, 'No answer from the provider.'],
-  ['reference_taken', 201, 'The provider’s answer names another order.'],
-  ['interrupted', null, 'I was stopped before I had the provider’s answer.'],
+  ['reference_taken', 201, 'The provider’s answer is about another order.'],
+  ['interrupted', null, 'I was stopped before the provider answered.'],
 ] as const)(
   'an unconfirmed order with the reason %s (HTTP %s) says what the provider answered',
   (reason, answerStatus, text) => {

@@ -9,10 +9,10 @@ const limitBytes = 5 * 1024 * 1024
 const found = (kind: ForeignKind): FileRefusal => ({ code: 'unknown_kind', found: kind })
 
 test.each<[FileRefusal, RegExp]>([
-  [{ code: 'too_large', limitBytes, unpacked: false }, /at most 5 MB\. .*Split it/],
-  [{ code: 'too_large', limitBytes, unpacked: true }, /unpacked at most 5 MB\. .*new workbook/],
-  [{ code: 'too_many_lines', limitLines: 10_000, sheet: null }, /That file .* at most 10,000\. .*Split it/],
-  [{ code: 'too_many_lines', limitLines: 10_000, sheet: hostile }, /The sheet .* at most 10,000\./],
+  [{ code: 'too_large', limitBytes, unpacked: false }, /up to 5 MB\. .*Split it/],
+  [{ code: 'too_large', limitBytes, unpacked: true }, /up to 5 MB unzipped\. .*new workbook/],
+  [{ code: 'too_many_lines', limitLines: 10_000, sheet: null }, /That file .* up to 10,000\. .*Split it/],
+  [{ code: 'too_many_lines', limitLines: 10_000, sheet: hostile }, /The sheet .* up to 10,000\./],
   [{ code: 'protected' }, /without the password/],
   [{ code: 'unreadable' }, /damaged.*save it as \.xlsx or \.csv/],
   [{ code: 'empty' }, /nothing in that file.*a number and a size on each line/],
@@ -21,7 +21,7 @@ test.each<[FileRefusal, RegExp]>([
   [found('word'), /Copy its lines/],
   [found('pdf'), /PDF.*Copy its lines/],
   [found('picture'), /picture.*Type or paste/],
-  [found('archive'), /unpacked/],
+  [found('archive'), /Unzip it/],
   [found('other'), /\.txt, \.csv and \.xlsx/],
 ])('a file that was refused with %o is answered with what to do instead', (refusal, words) => {
   const text = fileNotRead({ kind: 'refused', ...refusal })
@@ -39,10 +39,10 @@ test('a person whose file could not be downloaded is asked to send it again', ()
 test('a workbook’s unread sheets and hidden rows are mentioned', () => {
   expect(sheetNotes({ name: 'A', hiddenRows: 0, others: [] })).toEqual([])
   expect(sheetNotes({ name: 'A', hiddenRows: 1, others: ['B'] })).toEqual([
-    'I read only the sheet <b>A</b>. There are numbers in <b>B</b> too: send them as a file of their own.',
+    'I only read the sheet <b>A</b>. There are numbers in <b>B</b> too: send those in a separate file.',
     '1 row is hidden in Excel. I read it too.',
   ])
   const [others, hidden] = sheetNotes({ name: hostile, hiddenRows: 1_200, others: [hostile, 'B', 'C'] })
-  expect(parseHtml(others ?? '').text).toMatch(/^I read only the sheet <b>&"x+…?\. .*x+…? and 2 more too/)
+  expect(parseHtml(others ?? '').text).toMatch(/^I only read the sheet <b>&"x+…?\. .*x+…? and 2 more too/)
   expect(hidden).toBe('1,200 rows are hidden in Excel. I read them too.')
 })

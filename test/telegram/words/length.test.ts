@@ -18,7 +18,7 @@ test.each([
 })
 
 test('the limits that texts mention are the limits that apply', () => {
-  expect(invitationExpired).toBe('This invitation has ended: each is good for an hour. Ask for a new link.')
+  expect(invitationExpired).toBe('This invitation has expired: each is good for an hour. Ask for a new link.')
   expect(listUnreadable('Why.')).toBe('📋 Your list is kept for an hour.\nWhy.')
   expect(listTooLong).toContain('I take at most 10,000 lines.')
   expect(pressLeftOut).toContain('Pause for 10 seconds, then press again.')

@@ -11,6 +11,6 @@ testTexts(words, html)
 
 test('a network’s pace gives the median and the 90th percentile of its deliveries', () => {
   expect(words.paceLine({ network: 'MTN', medianSeconds: 12, mostSeconds: 120 })).toBe(
-    '⏱ MTN in the last hours: half arrived within 12 s, nine in ten within about 2 min.',
+    '⏱ MTN in the last few hours: half arrived within 12 s, nine in ten within about 2 min.',
   )
 })

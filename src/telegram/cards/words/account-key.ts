@@ -31,7 +31,7 @@ const uncheckedByProvider = (error: ReadFailure) =>
     : `I can’t check this key now: the provider ${silence(error)}. Nothing was stored. /connect again in a minute.`
 
 export const credentialsInterrupted =
-  'I was away before I could check your key and secret, and forgot them. Nothing was stored. Please /connect again.'
+  'I was restarted before I could check your key and secret. Nothing was stored. Please /connect again.'
 
 export const keyIsBusy =
   'An order is being sent with this key right now. Nothing was changed. /connect again in a minute.'
@@ -58,7 +58,7 @@ export const askSwitch = (options: {
 }) =>
   lines(
     b(options.mayBeSame ? 'New key or another account?' : 'Switch to another account?'),
-    `${whoseKey(options)} Nothing was changed so far.`,
+    `${whoseKey(options)} Nothing has changed yet.`,
     options.accountType ? `Account type: ${b(foreignWord(options.accountType))}` : null,
     `Balance: ${b(formatGhs(options.balance))}`,
     '',
@@ -70,13 +70,13 @@ export const askSwitch = (options: {
 const whoseKey = ({ isCertain, mayBeSame }: { isCertain: boolean; mayBeSame: boolean }): string => {
   if (isCertain) return 'This key belongs to another account.'
   return mayBeSame
-    ? 'This key works. Its wallet shows a charge like your unconfirmed order: it, or the same on another account.'
+    ? 'This key works. Its wallet shows a charge like your unconfirmed order’s, but it may be another account’s.'
     : 'This key works, but may belong to another account: your orders don’t show in its wallet.'
 }
 
 /** What the bot does if the person says that the account is the same, and the risk if that is wrong. */
 const sameMeans =
-  'this key replaces the old one, and I check your orders in this wallet. If it is another account’s, I may take its charges for yours.'
+  'this key replaces the old one, and I check your orders in this wallet. If it’s another account’s, I may mistake its charges for yours.'
 
 const switchMeans = (options: Parameters<typeof askSwitch>[0]): string => {
   if (options.isAgent) {
@@ -85,16 +85,16 @@ const switchMeans = (options: Parameters<typeof askSwitch>[0]): string => {
   if (options.mayBeSame) {
     return joined(
       ' ',
-      'you order on the new account. I can’t follow the old orders: look in the old dashboard before you repeat them.',
+      'you order on the new account. I can’t follow the old orders: check the old dashboard before you order them again.',
       options.waiting > 0 ? waitingOrders(options.waiting) : null,
     )
   }
   if (options.shared) {
-    return 'you order on the new account. Others keep the old one, and I still tell you how your orders end.'
+    return 'you order on the new account. The others keep the old one, and I’ll still tell you how your orders end.'
   }
   const refused =
     options.refused && options.open > 0
-      ? ' ⚠️ The provider refuses the old key, so I can’t follow them. Look in its dashboard before you order them again.'
+      ? ' ⚠️ The provider refuses the old key, so I can’t follow them. Check its dashboard before you order them again.'
       : ''
   return `you order on the new account, and the old one is removed: you can’t open its orders, customers and prices here again. To export them first: /settings, My data. ${switchLeaves(options.waiting, options.open)}${refused}`
 }
@@ -105,7 +105,7 @@ const switchLeaves = (waiting: number, open: number): string =>
     waiting > 0 ? waitingOrders(waiting) : null,
     open > 0
       ? `${notFinished(open)} I’ll tell you how ${open === 1 ? 'it ends' : 'they end'}, then erase the old key and secret, within ${lengthIn('hour', closingMs)}.`
-      : 'I erase the old key and secret.',
+      : 'I’ll erase the old key and secret.',
   )
 
 export const nowConnected = '✅ Connected.'
@@ -138,7 +138,7 @@ const leftBehind = (
   )
 
 export const reconnect =
-  '⚠️ The provider refuses your API key now. No orders go out until it is accepted again. I keep trying.\nMade a new key in the provider’s dashboard? /connect with it.'
+  '⚠️ The provider refuses your API key now. No orders go out until it’s accepted again. I’ll keep trying.\nMade a new key in the provider’s dashboard? /connect with it.'
 
 export const acceptedAgain =
-  '✅ The provider accepts your API key again. I’m following your open orders again, and you can order.\nOrders that couldn’t be sent wait on their cards for your Confirm.'
+  '✅ The provider accepts your API key again. I’m following your open orders again, and you can order.\nOrders that couldn’t be sent are waiting for your Confirm on their cards.'

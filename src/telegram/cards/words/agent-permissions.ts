@@ -46,7 +46,7 @@ export const agentHome = (
     `You order on ${walletOf(agentPermissions.shop)}.`,
     ...mayLines(agentPermissions),
     account.eraseBy
-      ? `\nThe owner is removing this account, so you can’t order now. It is erased by ${when(account.eraseBy, account.now)} at the latest.`
+      ? `\nThe owner is removing this account, so you can’t order now. It’ll be erased by ${when(account.eraseBy, account.now)} at the latest.`
       : account.isRefused
         ? '\n⚠️ The provider refuses the owner’s key, so you can’t order now. Ask the owner to connect again.'
         : agentPermissions.isPaused
@@ -68,7 +68,7 @@ export const leftToday = ({ leftPesewas, limitPesewas, isSeen }: Allowance): str
     ? `Left today: ${b(formatGhs(leftPesewas))} of ${formatGhs(limitPesewas)}`
     : `Daily limit: ${formatGhs(limitPesewas)}. ${leftIsOwners}`
 
-const leftIsOwners = 'Only the owner sees what is left, as some prices are hidden from you.'
+const leftIsOwners = 'Only the owner sees what’s left, as some prices are hidden from you.'
 
 /** What an agent's draft says about their limit. */
 export interface DraftLimit extends Allowance {
@@ -116,7 +116,7 @@ export const barredForDraft = (network: string, allowed: readonly string[]): str
   `⚠️ ${escapeHtml(mayNot(network, allowed))} Ask the owner, or cancel.`
 
 const mayNot = (network: string, allowed: readonly string[]): string =>
-  `You may not order ${oneLine(network, 20)}. ${allowedWords(allowed)}`
+  `You can’t order ${oneLine(network, 20)}. ${allowedWords(allowed)}`
 
 /** The answer to a press that orders on a forbidden network. Plain text of at most 200 characters. */
 export const notAllowed = (network: string, allowed: readonly string[]): string =>
@@ -145,7 +145,7 @@ export const denied = (denial: Denial, now: Date): string => {
       return `${mayNot(denial.network, denial.allowed)} Nothing new was ordered.`
     case 'limit':
       if (!denial.isSeen || !denial.isNeedSeen)
-        return `That is more than you have left of ${formatGhs(denial.limitPesewas)} a day. Nothing new was ordered. Ask the owner for more.`
+        return `That’s more than you have left of your daily limit of ${formatGhs(denial.limitPesewas)}. Nothing new was ordered. Ask the owner for more.`
       return `This costs ${formatGhs(denial.neededPesewas)}. You have ${formatGhs(denial.leftPesewas)} left of ${formatGhs(denial.limitPesewas)} today. Nothing new was ordered. Ask the owner for more.`
   }
 }
@@ -155,7 +155,7 @@ const allowedWords = (allowed: readonly string[]): string =>
     ? 'The owner doesn’t allow any network now.'
     : oneLine(`Allowed: ${allowed.map((network) => oneLine(network, 15)).join(', ')}.`, 100)
 
-const removedToast = 'You no longer order on this wallet. Nothing changed.'
+const removedToast = 'You can no longer order on this wallet. Nothing changed.'
 
 export const agentBalance = ({ shop, isPaused, networks, allowance }: AgentPermissions) =>
   lines(
@@ -177,13 +177,13 @@ export const askResign = (shop: string | null, waiting: number, open: number) =>
     joined(
       ' ',
       waitingWords(waiting),
-      open > 0 ? 'You and the owner still hear how open orders end.' : null,
+      open > 0 ? 'I’ll still tell you and the owner how open orders end.' : null,
     ) || null,
   )
 
 export const resigned = (cancelled: number, open: number) =>
   lines(
-    'You no longer order on that wallet. I told the owner.',
+    'You can no longer order on that wallet. I’ve told the owner.',
     joined(' ', cancelledWords(cancelled), open > 0 ? 'I’ll still tell you how open orders end.' : null) ||
       null,
   )
@@ -198,4 +198,4 @@ export const dismissed = (cancelled: number, open: number) =>
 
 /** The text above the question for the API key. */
 export const connectAsAgent = (shop: string | null) =>
-  `You order on ${walletOf(shop)}. If you connect your own account, you leave that wallet.`
+  `You order on ${walletOf(shop)}. If you connect your own account, you’ll leave that wallet.`

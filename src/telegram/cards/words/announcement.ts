@@ -134,11 +134,11 @@ const announceExtraRefund = (order: SeenOrder): string => {
   const owed = order.costs ? formatGhs(awaitedRefund(order.costs)) : 'the money'
   return order.refund === 'part'
     ? `↩️ ${head}: ${b(`${cameBack(order)} of ${owed} came back`)} of the extra charge. ${order.refundAt ? watchedRest : askSupport} ${referenceOf(order)}`.trim()
-    : `⚠️ ${head}: the extra charge of ${owed} hasn’t come back in a day. ${askSupport} ${referenceOf(order)}`.trim()
+    : `⚠️ ${head}: the extra charge of ${owed} hasn’t come back after a day. ${askSupport} ${referenceOf(order)}`.trim()
 }
 
 const watchedRest = 'I’m watching for the rest.'
-const askSupport = 'Press Report and send its text to the provider’s support.'
+const askSupport = 'Press Report for a text to send to the provider’s support.'
 
 /**
  * News of the refund of a bulk order in which some numbers failed. If nobody knows which numbers failed, the news says
@@ -179,7 +179,7 @@ const referenceOf = ({ reference }: SeenOrder): string => (reference ? code(refe
  */
 export const announceOtherPrice = (order: SeenOrder) =>
   order.costs === null
-    ? `ℹ️ ${bundleOf(order)} for ${forWhom(order)}: ${order.inferred ? 'one charge in the wallet fits this order, but its amount isn’t the expected one' : 'the provider charged another amount than expected'}. Your price stays as you confirmed it. I’ve told the owner.`
+    ? `ℹ️ ${bundleOf(order)} for ${forWhom(order)}: ${order.inferred ? 'one charge in the wallet fits this order, but for a different amount' : 'the provider charged a different amount than expected'}. Your price stays as you confirmed it. I’ve told the owner.`
     : order.reason === 'likely'
       ? `⚠️ ${bundleOf(order)}: most likely ${b(formatGhs(chargeOf(order.costs)))} was charged for it. You confirmed ${formatGhs(totalPesewas(order.costs))}. Reference ${code(order.reference ?? '')}.`
       : order.inferred
@@ -197,7 +197,7 @@ export const announceOvercharge = (
   const who = isTheirWallet(order) ? 'You were' : 'The wallet was'
   return lines(
     `⚠️ ${who} charged ${timesCharged(debits)} for ${what}: ${b(`${formatGhs(chargedPesewas)} instead of ${formatGhs(pricePesewas)}`)}.`,
-    `I’m watching for the refund. Press Report for a text to the provider’s support. ${referenceOf(order)}`.trim(),
+    `I’m watching for the refund. Press Report for a text to send to the provider’s support. ${referenceOf(order)}`.trim(),
   )
 }
 
@@ -216,27 +216,27 @@ export const announceProof = (order: SeenOrder) =>
         `ℹ️ ${bundleOf(order)} for ${forWhom(order)}: ${order.reason === 'likely' ? 'most likely placed, as ' : ''}${fittingCharge(order)}. Reference ${code(order.reference ?? '')}.`,
         order.reason === 'likely'
           ? 'Others use this key too, so it may be theirs.'
-          : 'I follow it as yours, so don’t order it again.',
+          : 'I’m following it as yours, so don’t order it again.',
       )
     : `ℹ️ ${bundleOf(order)} for ${forWhom(order)} was placed after all${order.costs ? `, ${chargedOnce(order)}` : ''}. Reference ${code(order.reference ?? '')}.`
 
 export const announceMistaken = (order: SeenOrder, reference: string) =>
   [
-    `⚠️ Correction: the reference ${code(reference)} is another order’s. Earlier news with it wasn’t about ${bundleOf(order)} for ${forWhom(order)}.`,
+    `⚠️ Correction: the reference ${code(reference)} is another order’s. My earlier messages with it weren’t about ${bundleOf(order)} for ${forWhom(order)}.`,
     order.placement === 'unconfirmed'
       ? 'You may have been charged for this one, so don’t order it again. I’m checking and will tell you here.'
       : `This one is now: ${b(statusWord(order))}.`,
   ].join('\n')
 
 export const announceOtherReference = (order: SeenOrder, reference: string) =>
-  `⚠️ Correction: ${bundleOf(order)} for ${forWhom(order)} has the reference ${code(order.reference ?? '')}. ${order.costs ? `${formatGhs(chargeOf(order.costs))} was charged for it. ` : ''}Earlier news with ${code(reference)} was about another order.`
+  `⚠️ Correction: ${bundleOf(order)} for ${forWhom(order)} has the reference ${code(order.reference ?? '')}. ${order.costs ? `${formatGhs(chargeOf(order.costs))} was charged for it. ` : ''}My earlier messages with ${code(reference)} were about another order.`
 
 export const announceTwoReferences = (order: SeenOrder, reference: string) =>
   lines(
-    `⚠️ ${bundleOf(order)} for ${forWhom(order)} has two references: ${code(order.reference ?? '')} by the provider’s reports, and ${code(reference)} by its answer to the order.`,
+    `⚠️ ${bundleOf(order)} for ${forWhom(order)} has two references: ${code(order.reference ?? '')} in the provider’s reports, and ${code(reference)} in its answer to the order.`,
     !isTheirWallet(order)
-      ? 'The wallet may have been charged twice. I’ve asked the owner to look for both. I follow the first.'
-      : `${order.costs ? formatGhs(chargeOf(order.costs)) : 'It'} may have been charged twice. Look for both in /transactions and ask the provider’s support. I follow the first.`,
+      ? 'The wallet may have been charged twice. I’ve asked the owner to look for both. I’m following the first.'
+      : `${order.costs ? formatGhs(chargeOf(order.costs)) : 'It'} may have been charged twice. Look for both in /transactions and ask the provider’s support. I’m following the first.`,
   )
 
 /** @param status a status that is known only from a callback. */
@@ -245,7 +245,7 @@ export const announceSecondStatus = (order: SeenOrder, reference: string, status
     `${status === 'refunded' ? '↩️' : '⚠️'} ${bundleOf(order)} for ${forWhom(order)}: its second reference ${code(reference)} is ${b(`${foreignWord(status)} (reported)`)}.`,
     status === 'delivered'
       ? `It may have been delivered twice and charged twice. ${whereToLook(order)}`
-      : `If ${whoseWallet(order)} was charged for it, that money must come back. ${whereToLook(order)}`,
+      : `If ${whoseWallet(order)} was charged for it, that money should come back. ${whereToLook(order)}`,
   )
 
 /** @param refundedPesewas the amount in the wallet, which only readers who see costs are shown. */

@@ -63,7 +63,7 @@ export const digestLine = (order: SeenOrder, about: string[]) => {
 const digestRemarks = (order: SeenOrder, about: string[]): string[] => {
   const isCorrected = about.includes('mistaken') || about.includes('other_reference')
   const correction = isCorrected
-    ? ['correction: earlier news with another reference was another order’s']
+    ? ['correction: my earlier messages with another reference were about another order']
     : []
   return [...correction, ...remarksOf(order, about)]
 }
@@ -77,7 +77,7 @@ const remarksOf = (order: SeenOrder, about: string[]): string[] => {
     case 'review':
       return ['was it charged? Answer on its card']
     case 'not_placed':
-      if (order.reason === 'late_doubt') return ['a charge that may be its own has appeared, see its card']
+      if (order.reason === 'late_doubt') return ['a charge that may be for it has appeared, see its card']
       if (order.reason === 'by_person') return ['you said that nothing was charged']
       return ['nothing was charged']
     case 'rejected':
@@ -98,8 +98,8 @@ const remarksOf = (order: SeenOrder, about: string[]): string[] => {
           ? costs && ownChargeOf(costs) !== totalPesewas(costs)
             ? `${order.inferred ? fittingCharge(order) : `charged ${formatGhs(ownChargeOf(costs))}`}, you confirmed ${formatGhs(totalPesewas(costs))}`
             : order.inferred
-              ? 'one charge in the wallet fits this order, but its amount isn’t the expected one'
-              : 'charged another amount than expected'
+              ? 'one charge in the wallet fits this order, but for a different amount'
+              : 'charged a different amount than expected'
           : null,
         about.includes('overcharged')
           ? costs?.extraPesewas

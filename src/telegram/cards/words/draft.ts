@@ -104,7 +104,7 @@ const otherPrice = ({ writtenPrice = null, price, sell }: DraftOptions): string 
 const shortText = (short: Pesewas, balanceAt: string | null): string =>
   balanceAt === null
     ? `⚠️ ${formatGhs(short)} short. Top up first, or the provider will refuse.`
-    : `⚠️ At ${balanceAt} that was ${formatGhs(short)} short. I couldn’t read the balance since. If you topped up, confirm.`
+    : `⚠️ At ${balanceAt} that was ${formatGhs(short)} short. I haven’t been able to read the balance since. If you topped up, confirm.`
 
 /** The label for a second order of the same bundle for the same number. Plain text. */
 export const confirmAgain = '⚠️ Confirm: send again'
@@ -141,10 +141,10 @@ const remarkText = ({ remark, price, confirmedPrice = null, isPriceTheirs }: Dra
       return null
     case 'price_changed':
       if (isPriceTheirs && (price === null || price === confirmedPrice))
-        return `⚠️ The provider’s price changed. Nothing was charged.${price === null ? '' : ' Your price is the same.'} Order all the same?\n`
+        return `⚠️ The provider’s price changed. Nothing was charged.${price === null ? '' : ' Your price is the same.'} Order anyway?\n`
       return `⚠️ ${changedFrom(confirmedPrice, price)}. Nothing was charged. Order at the new price?\n`
     case 'balance_changed':
-      return '⚠️ The wallet holds less than this costs. Nothing was charged. Top up, then confirm:\n'
+      return '⚠️ The wallet doesn’t have enough for this. Nothing was charged. Top up, then confirm:\n'
     case 'prices_unreadable':
       return '⚠️ I couldn’t check the price, so nothing was sent or charged. Confirm to try again:\n'
     case 'unauthorized':
@@ -182,11 +182,11 @@ export const endedUnconfirmed = (state: Exclude<DraftEnd, 'superseded'>, head: s
     case 'expired':
       return `⌛ ${head}: ${b('expired')}\nNot confirmed within ${lengthIn('hour', draftMs)}. ${untouched}`
     case 'left':
-      return `⌛ ${head}: ${b('expired')}\nYou no longer order on that wallet. ${untouched}`
+      return `⌛ ${head}: ${b('expired')}\nYou can no longer order on that wallet. ${untouched}`
     case 'crowded_out':
       return `⌛ ${head}: ${b('expired')}\nYour newer lists took its place. ${untouched} Send it again if you need it.`
     case 'restored':
-      return `⌛ ${head}: ${b('expired')}\nThis bot was restored from an older copy. Nothing was ordered by this card, as far as that copy knows. If you confirmed it later, check /transactions before you order again.`
+      return `⌛ ${head}: ${b('expired')}\nI was restored from a backup. As far as the backup shows, nothing was ordered with this card. If you confirmed it later, check /transactions before you order again.`
   }
 }
 

@@ -50,7 +50,7 @@ export const questionSent = '✅ Sent to the shop. The answer comes here.'
 export const tooLong = (what: string, length: number) =>
   `Too long: ${length} characters, at most ${maxMessageLength}. Nothing was sent. Send a shorter ${what}, or /cancel.`
 export const notText = (what: string) =>
-  `I can pass on only text, no pictures, voice messages or files. Nothing was sent. Write your ${what}, for example <code>${what === 'answer' ? 'It is on its way.' : 'When will it arrive?'}</code>, or /cancel.`
+  `I can only pass on text, not pictures, voice notes or files. Nothing was sent. Write your ${what}, for example <code>${what === 'answer' ? 'It’s on its way.' : 'When will it arrive?'}</code>, or /cancel.`
 
 export const refused = (refusal: EnquiryRefusal): string => {
   switch (refusal.kind) {

@@ -109,7 +109,7 @@ const sharedNote = (order: PricelessOrder, connected: boolean): string | null =>
       if (isFailed(order.status)) return failureNote(order.status, order.statusReported)
       return isFailedInPart(order) ? `Not all of it was delivered. ${askShop}` : null
     default:
-      return `This order brings no data. ${askShop}`
+      return `This order didn’t go through. ${askShop}`
   }
 }
 
@@ -124,7 +124,7 @@ const askShop = 'The shop knows. Ask it what happens next.'
 const failureNote = (status: string, reported: boolean): string => {
   if (reported) return 'I’m checking that now.'
   return status === 'refunded'
-    ? `This order was taken back and brings no data. ${askShop}`
+    ? `This order was reversed, so no data will come. ${askShop}`
     : `The data wasn’t delivered. ${askShop}`
 }
 

@@ -9,7 +9,7 @@ import { statusWord } from '../../words/order-state.ts'
 
 export const disconnectLabels = {
   disconnectConfirm: 'Confirm',
-  whenDone: 'When they are done',
+  whenDone: 'When they’re done',
   now: 'Now',
   keepAccount: 'Keep the account',
 } as const
@@ -33,7 +33,7 @@ export interface ClosingOptions {
 export const nothingNew = ({ open, eraseBy, isOwner, now }: ClosingOptions) =>
   [
     `${isOwner ? 'You’re removing this account' : 'This account is being removed: its owner has left'}. Nothing new was ordered.`,
-    `${open === 0 ? '' : `${notFinished(open)} `}The account is erased by ${when(eraseBy, now)} at the latest.`,
+    `${open === 0 ? '' : `${notFinished(open)} `}The account will be erased by ${when(eraseBy, now)} at the latest.`,
     isOwner
       ? 'To keep it and order, press the button, or /connect with its key and secret.'
       : 'To go on ordering, /connect with its key and secret.',
@@ -45,7 +45,7 @@ export const nothingNewToast =
 /** @param connected whether the person has another account by now. */
 export const departed = (erased: boolean, connected: boolean) => {
   if (!erased) {
-    return 'You have left the account. Somebody else connected it with its key and keeps it. I still tell you how your orders end. To order again, /connect.'
+    return 'You’ve left the account. Somebody else connected it with its key and keeps it. I’ll still tell you how your orders end. To order again, /connect.'
   }
   return connected
     ? 'Your old account is removed, its key and secret erased.'

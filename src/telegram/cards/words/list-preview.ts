@@ -46,7 +46,7 @@ export const labels = {
     `Add ${repeatsWord(repeats)} again${behind(total)}`,
   skipRepeats: (repeats: Selection['repeats']) => `↩️ Skip ${repeatsWord(repeats)}`,
   correctList: '✏️ Correct the list above',
-  newList: '📋 It is a new list',
+  newList: '📋 It’s a new list',
   earlier: (count: number) => `📋 Earlier list (${grouped(count)})`,
   undo: '↩️ Undo answer',
   accept: (line: number, instead: string) => `Use ${spaced(instead)} for line ${grouped(line)}`,
@@ -72,7 +72,7 @@ export const noNumbers = 'I don’t see a number in that. Send one number on eac
 
 /** @param line the number of a line to fix. */
 export const askFix = (line: number) =>
-  `Send the corrected lines, such as <code>${line}. ${exampleOrder}</code>.\nA number alone goes to the closest line. <code>${line}. skip</code> leaves line ${line} out.`
+  `Send the corrected lines, such as <code>${line}. ${exampleOrder}</code>.\nA number alone corrects the closest line. <code>${line}. skip</code> leaves line ${line} out.`
 /** Asked if the lines may belong to an open list. */
 export const correctOrNew =
   'Do these lines correct the list above, or are they a new list? Nothing is charged yet.'
@@ -83,7 +83,7 @@ export const earlierOpen = (count: number) =>
 export const nothingCorrected = (line: number) =>
   `I found no correction in that, so nothing has changed.\nSend the line’s number, then the correction: <code>${line}. ${exampleOrder}</code>.`
 export const correctionTooLong =
-  'That is too long for a correction, so I took none of it. Send fewer lines at a time.'
+  'That’s too long for a correction, so I took none of it. Send fewer lines at a time.'
 export const listTooLong = `That makes the list too long, so I added none of it. I take at most ${grouped(fileLimits.lines)} lines. Confirm this list first, then send the rest.`
 
 /** What the last correction changed. The card shows it until the next correction. */
@@ -108,7 +108,7 @@ export const nothingCharged = '<i>Nothing is charged before you confirm.</i>'
 /** Shown if the prices may be a minute old when the list is sent. */
 export const pricedAtText = (time: string) => `Prices as of ${time}.`
 export const unread = (lines: number) =>
-  `📋 ${b(`Your list of ${counted(lines, 'line', 'lines')}`)} is kept for ${lengthIn('hour', draftMs)}.\nI could not read the prices and balance yet. Try again to order.`
+  `📋 ${b(`Your list of ${counted(lines, 'line', 'lines')}`)} is kept for ${lengthIn('hour', draftMs)}.\nI couldn’t read the prices and balance yet. Try again to order.`
 
 interface Whom {
   phone: string
@@ -217,7 +217,7 @@ const verdicts = ({ selection, isAgain, fix, asked, ignored, ignoredLine = null,
 const chosenText = (chosen: PreviewSums['chosen']) => {
   if (chosen === null) return null
   return chosen === 'gone'
-    ? '⚠️ The bundle that you chose is no longer sold.'
+    ? '⚠️ The bundle you chose is no longer sold.'
     : `For all: ${foreignWord(chosen.network)} ${foreignWord(chosen.volume)}`
 }
 
@@ -238,7 +238,7 @@ const bundleLine = ({
 const barredText = ({ selection: { barred }, allowed }: PreviewSums) => {
   if (barred.length === 0) return null
   const others = [...new Set(barred.map(({ network }) => network))]
-  return `🚫 Left out: ${counted(barred.length, 'number', 'numbers')} on ${some(others, foreignWord)}, which you may not order. ${allowed.length > 0 ? `Allowed: ${some(allowed, foreignWord)}.` : 'No network is allowed now.'}`
+  return `🚫 Left out: ${counted(barred.length, 'number', 'numbers')} on ${some(others, foreignWord)}, which you can’t order. ${allowed.length > 0 ? `Allowed: ${some(allowed, foreignWord)}.` : 'No network is allowed now.'}`
 }
 
 const downText = ({ selection: { down } }: PreviewSums) =>
@@ -261,7 +261,7 @@ const moneyLines = ({
   const asOf = balanceAt ? ` (as of ${balanceAt})` : ''
   const { send, cut, neededPesewas, totalPesewas } = selection
   if (limitPesewas === null) return []
-  if (balancePesewas === null) return ['Balance: could not be read']
+  if (balancePesewas === null) return ['Balance: couldn’t be read']
   const leftOutText =
     cut.length > 0
       ? `Left out: the last ${counted(cut.length, 'number', 'numbers')}, from ${phoneText(cut[0]?.phone ?? '')} on.`
@@ -294,9 +294,9 @@ const refreshHint = (asOf: string): string => (asOf ? '\nIf you topped up, press
 
 const remarks = (sums: PreviewSums): (string | null)[] => [
   sums.waiting > 0
-    ? `⏳ ${counted(sums.waiting, 'number has', 'numbers have')} an open order: ${sums.waiting === 1 ? 'it waits' : 'they wait'}.`
+    ? `⏳ ${counted(sums.waiting, 'number has', 'numbers have')} an open order, so ${sums.waiting === 1 ? 'it waits' : 'they wait'}.`
     : null,
-  sums.restored > 0 ? `ℹ️ Zero restored in ${counted(sums.restored, 'number', 'numbers')}.` : null,
+  sums.restored > 0 ? `ℹ️ First 0 added to ${counted(sums.restored, 'number', 'numbers')}.` : null,
   sums.otherPrices > 0
     ? `⚠️ ${counted(sums.otherPrices, 'amount in the list doesn’t match', 'amounts in the list don’t match')} the price.`
     : null,
@@ -327,14 +327,14 @@ export const repeatsText = (
 
 // ── How each line was read, as a file ──────────────────────────────────────────────────────────────────────────────
 
-export const readingCaption = 'Every line, and how it was read. Nothing is ordered by this.'
+export const readingCaption = 'Every line, and how I read it. This orders nothing.'
 export const verdictWord = (verdict: Verdict): string =>
   ({ ready: 'ready', fix: 'to fix', ignored: 'ignored' })[verdict]
 /** Why a number that is ready is not ordered. */
 export const leftOut = (why: 'barred' | 'down' | 'cut'): string =>
   ({
     barred: 'left out: you may not order on this network',
-    down: 'left out: the network takes no orders now',
+    down: 'left out: the network is down',
     cut: 'left out: not enough money',
   })[why]
 /** @param reference the earlier order's reference, if the viewer may see it. */
@@ -343,9 +343,9 @@ export const skippedRepeat = (reference: string | null): string =>
 /** What happened to a number in the part of its list that was confirmed earlier. */
 export const doneBefore = (fate: Fate): string =>
   ({
-    ordered: 'done: ordered with the list before',
-    repeated: 'skipped with the list before: already ordered',
-    barred: 'left out with the list before: network not allowed',
+    ordered: 'done: ordered with the earlier list',
+    repeated: 'skipped with the earlier list: already ordered',
+    barred: 'left out with the earlier list: network not allowed',
   })[fate]
 
 /** How many lines a text has about numbers that may be typing errors. */

@@ -104,7 +104,7 @@ export const problemText = (problem: Problem, isPlain = false): string => {
     case 'heading_lost':
       return 'its heading may have been cut off; send number, size and network'
     case 'asked':
-      return 'waits for an answer'
+      return 'waiting for your answer'
   }
 }
 
@@ -128,7 +128,7 @@ const notSold = ({ network, size, nearest, suggestion }: Extract<Problem, { code
 export const noteText = (note: Note): string => {
   switch (note.code) {
     case 'zero_restored':
-      return 'zero restored'
+      return 'first 0 added'
     case 'other_price':
       return `the list says ${formatGhs(note.writtenPesewas)}, the price is ${formatGhs(note.pricePesewas)}`
     case 'other_prefix':

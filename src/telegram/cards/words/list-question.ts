@@ -172,7 +172,7 @@ const plainAnswers = new Map([
   ['mismatch:drop', 'other networks left out'],
   ['contradiction:keep', 'network as written'],
   ['contradiction:switch', 'network by the number'],
-  ['contradiction:drop', 'contradicting numbers left out'],
+  ['contradiction:drop', 'mismatched numbers left out'],
   ['other_size:chosen', 'one size for all'],
   ['other_size:written', 'sizes as written'],
   ['other_size:drop', 'other sizes left out'],

@@ -48,15 +48,15 @@ export const listLabels = {
 export const listRemark = (remark: PurchaseRemark): string => {
   switch (remark) {
     case 'price_changed':
-      return '⚠️ A price has changed since you confirmed. Nothing below was sent or charged. These are the prices now:\n'
+      return '⚠️ A price has changed since you confirmed. Nothing below was sent or charged. Here are the prices now:\n'
     case 'balance_changed':
-      return '⚠️ The wallet holds less than this costs. Nothing below was sent or charged.\n'
+      return '⚠️ The wallet doesn’t have enough for this. Nothing below was sent or charged.\n'
     case 'prices_unreadable':
-      return '⚠️ I could not check the prices. Nothing below was sent or charged. Confirm to try again.\n'
+      return '⚠️ I couldn’t check the prices. Nothing below was sent or charged. Confirm to try again.\n'
     case 'unauthorized':
       return '⚠️ The provider refuses the API key. Nothing below was sent or charged. /connect the new key, then confirm.\n'
     case 'waited_long':
-      return `⚠️ This waited for more than ${lengthIn('minute', staleConfirmationMs)}, so nothing below was sent or charged. Still wanted?\n`
+      return `⚠️ This waited for more than ${lengthIn('minute', staleConfirmationMs)}, so nothing below was sent or charged. Do you still want it?\n`
     case 'not_certain':
       return `${oneByOne}\n`
     case 'topped_up':
@@ -66,14 +66,14 @@ export const listRemark = (remark: PurchaseRemark): string => {
     case 'crowded_out':
       return ''
     case 'restored':
-      return '⚠️ I was restored from an older copy of my data. I did not send what is below.\n'
+      return '⚠️ I was restored from a backup. I didn’t send what’s below.\n'
   }
 }
 
 export const listChanged = 'This card has changed, so this press ordered nothing. Look at it again.'
 export const listRepeated =
-  'You ordered some of this a moment ago from another card, so I skip it here. Nothing new was ordered. Look at the card again.'
-export const listClosing = 'This account is being removed, so I order nothing new on it. /connect keeps it.'
+  'You ordered some of this a moment ago from another card, so I’m skipping it here. Nothing new was ordered. Look at the card again.'
+export const listClosing = 'This account is being removed, so nothing new was ordered. /connect keeps it.'
 
 export const listUnreadable = (why: string) =>
   `📋 Your list is kept for ${lengthIn('hour', draftMs)}.\n${why}`
@@ -90,11 +90,11 @@ export const listEnded = (state: DraftEnd, count: number, lastedMs: number): str
     case 'expired':
       return `⌛ ${head}: ${b('expired')}\nNot confirmed within ${lengthIn('hour', lastedMs)}. ${nothingDone}`
     case 'left':
-      return `⌛ ${head}: ${b('expired')}\nYou no longer order on that wallet. ${nothingDone}`
+      return `⌛ ${head}: ${b('expired')}\nYou can no longer order on that wallet. ${nothingDone}`
     case 'crowded_out':
       return `⌛ ${head}: ${b('expired')}\nYour newer lists took its place. ${nothingDone} If you need it, send it again.`
     case 'restored':
-      return `⌛ ${head}: ${b('expired')}\nI was restored from an older copy of my data. If you confirmed this since, check /transactions before you order again.`
+      return `⌛ ${head}: ${b('expired')}\nI was restored from a backup. If you confirmed this since, check /transactions before you order again.`
   }
 }
 const nothingDone = 'Nothing was ordered or charged.'
@@ -128,7 +128,7 @@ const money = ({ money: seen }: SeenProgress) => seen && chargeLine(seen.charges
 
 const unknownNote = ({ notKnown }: SeenProgress) =>
   notKnown > 0
-    ? `❔ ${counted(notKnown, 'number', 'numbers')}: the provider does not say what became of ${notKnown === 1 ? 'it' : 'them'}. Ask before you order again.`
+    ? `❔ ${counted(notKnown, 'number', 'numbers')}: the provider doesn’t say what happened to ${notKnown === 1 ? 'it' : 'them'}. Ask before you order again.`
     : null
 
 export const listCard = (
@@ -270,7 +270,7 @@ export const retryText = (retry: RetryWords) =>
       : null,
     ...retry.shown.map(failedLine),
     retry.unconfirmed > 0
-      ? `❓ ${grouped(retry.unconfirmed)} unconfirmed: maybe charged. I’m checking, don’t order again.`
+      ? `❓ ${grouped(retry.unconfirmed)} unconfirmed: maybe charged. I’m checking, so don’t order again.`
       : null,
     retry.toReview > 0
       ? `🔎 ${grouped(retry.toReview)} to review: maybe charged. Tell me with a button.`
@@ -302,23 +302,23 @@ export const listOrderWhy = (order: SeenOrder, pending: readonly string[]): stri
       return order.reason === 'network_down' ? waitsForNetwork(order.network) : null
     case 'unconfirmed':
       if (order.reason === 'pending')
-        return 'The provider says one of these has an open order. That may be this one: maybe charged. Don’t order these again, I’m checking.'
-      return `${whatCame(order)} Maybe charged: don’t order these again, I’m checking.`
+        return 'The provider says one of these has an open order. That may be this one, so it may have been charged. I’m checking, so don’t order these again.'
+      return `${whatCame(order)} It may have been charged. I’m checking, so don’t order these again.`
     case 'review':
       return order.reason === 'charged_by_person'
-        ? 'You said that it was charged.'
+        ? 'You said it was charged.'
         : order.reason === 'hinted'
-          ? 'The provider sent a report, but doesn’t know its reference yet. Don’t order these again until that is clear.'
+          ? 'The provider reported on this, but can’t find its reference yet. Don’t order these again until that’s clear.'
           : order.reason === 'unexplained'
-            ? 'The wallet was charged for something like this. Don’t order these again until that is clear.'
-            : 'I can’t tell if this was charged. Don’t order these again until that is clear.'
+            ? 'The wallet was charged for something like this. Don’t order these again until that’s clear.'
+            : 'I can’t tell if this was charged. Don’t order these again until that’s clear.'
     case 'not_placed':
       return order.reason === 'unreachable'
-        ? 'The provider could not be reached. Nothing was charged.'
+        ? 'The provider couldn’t be reached. Nothing was charged.'
         : order.reason === 'late_doubt'
-          ? 'A charge like this has come since. Check /transactions before you order these again.'
+          ? 'A charge like this has appeared since. Check /transactions before you order these again.'
           : order.reason === 'by_person'
-            ? 'You said that nothing was charged.'
+            ? 'You said nothing was charged.'
             : 'Checked: nothing was charged.'
     case 'rejected':
       return `${refusalWhy(reasonIn('rejected', order.reason), pending)} Nothing was charged.${order.reason === 'pending' && pending.length > 0 ? '' : said}`
@@ -339,9 +339,9 @@ const refusalWhy = (reason: RefusalKind | null, pending: readonly string[]): str
     case 'pending':
       return pending.length > 0
         ? `${listed(pending)} ${pending.length === 1 ? 'has' : 'have'} an open order, so the provider refused all of these.`
-        : 'One of these has an open order, so the provider refused them all. It does not say which.'
+        : 'One of these has an open order, so the provider refused them all. It doesn’t say which.'
     case 'balance':
-      return 'The wallet holds too little.'
+      return 'The wallet doesn’t have enough.'
     case 'unauthorized':
       return 'The provider refused the API key.'
     case 'not_found':
@@ -372,20 +372,20 @@ export const heldWhy = (order: Pick<SeenOrder, 'placement' | 'reason' | 'answerS
   switch (placement) {
     case 'rejected':
       return reason === 'unauthorized'
-        ? 'The provider refused the API key. If there is a new one, /connect it first.'
-        : 'The wallet holds too little for the next order. Top up first.'
+        ? 'The provider refused the API key. If there’s a new one, /connect it first.'
+        : 'The wallet doesn’t have enough for the next order. Top up first.'
     case 'not_placed':
       switch (reasonIn('not_placed', reason)) {
         case 'unreachable':
         case 'not_made':
-          return 'The provider could not be reached.'
+          return 'The provider couldn’t be reached.'
         case 'by_person':
-          return 'You said that one order was not charged.'
+          return 'You said one order wasn’t charged.'
         case 'late_doubt':
-          return 'A charge that may be for one order has come since. Check /transactions.'
+          return 'A charge that may be for one order has appeared since. Check /transactions.'
         case 'no_debit':
         case null:
-          return 'One order was not placed. I checked: it was not charged.'
+          return 'One order was not placed. I checked: it wasn’t charged.'
       }
       break
     case 'review':
@@ -393,7 +393,7 @@ export const heldWhy = (order: Pick<SeenOrder, 'placement' | 'reason' | 'answerS
     case 'placed':
       return 'The order before this is settled.'
     default:
-      return `${whatCame(order)} Maybe charged, I’m checking. If it was placed, the rest continues.`
+      return `${whatCame(order)} It may have been charged. I’m checking: if it was placed, the rest continues.`
   }
 }
 
@@ -402,9 +402,10 @@ export const heldText = (why: string, waiting: number) =>
 
 export const goOnToast = 'Continuing'
 export const stoppedToast = 'Stopped. Nothing more is sent.'
-export const nothingHeld = 'Nothing is held up any more. Look at the card.'
+export const nothingHeld = 'Nothing is waiting any more. Look at the card.'
 export const nothingWaits = 'Nothing left to stop: everything was sent.'
-export const nothingFailed = 'Nothing to order again: nothing has failed for sure, or it has an open order.'
+export const nothingFailed =
+  'Nothing to order again: no failure is certain yet, or the number has an open order.'
 
 const failedWhy = ({ status, told }: Failure): string => {
   const word = foreignWord(status)
@@ -449,11 +450,11 @@ const failureWords = (failure: Failure): (string | null)[] => [
 ]
 export const moreLines = (count: number) => `… and ${grouped(count)} more`
 const oneByOne =
-  '⚠️ This number may have got it already: its failure is not confirmed. Ask before you order again.'
+  '⚠️ This number may have got it already: its failure isn’t confirmed. Ask before you order again.'
 export const acceptedInPart = ({ network, volume, acceptedQuantity, quantity, reference }: SeenOrder) =>
   acceptedQuantity === null || acceptedQuantity >= quantity
     ? `ℹ️ Correction: ${foreignWord(network)} ${foreignWord(volume)}: the provider took all ${grouped(quantity)} numbers and charged for all.\nReference ${code(reference ?? '', 60)}`
-    : `⚠️ ${foreignWord(network)} ${foreignWord(volume)}: the provider took ${grouped(acceptedQuantity ?? 0)} of ${grouped(quantity)} numbers and charged for those. It does not say which.\nReference ${code(reference ?? '', 60)}\nUntil it says which, they all count as “not known”: don’t order them again.`
+    : `⚠️ ${foreignWord(network)} ${foreignWord(volume)}: the provider took ${grouped(acceptedQuantity ?? 0)} of ${grouped(quantity)} numbers and charged for those. It doesn’t say which.\nReference ${code(reference ?? '', 60)}\nUntil it says which, they all count as “not known”: don’t order them again.`
 
 /** A list as one line of the history. */
 export const listEntry = (index: number, progress: SeenStanding, when: string) =>

@@ -25,5 +25,5 @@ export const fileLabel = ([only = '', another]: readonly string[]) =>
 export const fileCaption = (network: string, count: number) =>
   lines(
     `${b(foreignWord(network))}: ${counted(count, 'number', 'numbers')}, as the network’s own upload file.`,
-    'I ordered nothing. If you upload it, cancel the list here, so that nobody gets it twice.',
+    'Nothing was ordered. If you upload this file, cancel the list here so nobody gets it twice.',
   )

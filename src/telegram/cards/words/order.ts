@@ -37,7 +37,7 @@ export const orderLabels = {
   sendAnyway: 'Send anyway',
   checkNow: '🔎 Check now',
   wasCharged: 'It was charged',
-  wasNotCharged: 'It was not',
+  wasNotCharged: 'It wasn’t charged',
   repeat: '🔁 Repeat',
   more: '⋯',
   share: '📤 Share',
@@ -118,7 +118,7 @@ const namedWhom = (order: PricelessOrder, names: OrderContext['names']): string 
 }
 
 const unaskedNote = ({ placement }: PricelessOrder): string =>
-  `\n⚡ ${placement === 'queued' ? 'Goes' : 'Sent'} without asking, as you set in /settings.${placement === 'queued' ? ` ${labels.cancel} still stops it.` : ''}`
+  `\n⚡ ${placement === 'queued' ? 'Going out' : 'Sent'} without asking, as you set in /settings.${placement === 'queued' ? ` ${labels.cancel} still stops it.` : ''}`
 
 const timeLine = (order: PricelessOrder, now: Date): string => {
   const start = order.placedAt
@@ -176,7 +176,7 @@ const explainUnconfirmed = (order: SeenOrder, { connected, refused, viewer }: Or
     return isAgents(viewer)
       ? `${may}, so don’t order again. The provider refuses the owner’s key: ask them to /connect.`
       : `${may}, so don’t order again. The provider refuses your API key: /connect with the current one, and I’ll check.`
-  const open = 'The provider has an order for this number already: this one, or one made elsewhere.'
+  const open = 'The provider already has an order for this number: this one, or one made elsewhere.'
   if (isContested(order)) return `${open} ${may}, so don’t order again. ${checking}`
   switch (reasonIn('unconfirmed', order.reason)) {
     case 'history_unreadable':
@@ -209,7 +209,7 @@ const explainReview = (order: SeenOrder, { connected, viewer }: OrderContext): s
     case 'charged_by_person':
       return 'You said it was charged. Press Report to ask the provider’s support about it.'
     case 'hinted':
-      return `The provider reported on this, but can’t find its reference yet. Don’t order again. I’ll keep asking for ${lengthIn('day', watchEndsMs)}. If you know if it was charged, press a button.`
+      return `The provider reported on this, but can’t find its reference yet. Don’t order again. I’ll keep asking for ${lengthIn('day', watchEndsMs)}. If you know whether it was charged, press a button.`
     case 'unexplained':
       return 'There’s a charge that may be for this. Don’t order again yet. Check /transactions, then tell me with a button.'
     case 'ambiguous':
@@ -245,7 +245,7 @@ const explainCancelled = (order: SeenOrder): string => {
     case 'disconnected':
       return 'The account was removed before this was sent: nothing was charged.'
     case 'agent_left':
-      return 'The agent may no longer order on this wallet. Nothing was sent or charged.'
+      return 'The agent can no longer order on this wallet. Nothing was sent or charged.'
     case 'by_person':
     case null:
       return 'Cancelled before it was sent: nothing was charged.'
@@ -324,9 +324,9 @@ export const openOrderPhrase = 'this number has an open order'
 
 const waitsForOther = (other: SeenOrder | null): string => {
   if (other?.placement === 'unconfirmed' || other?.placement === 'review')
-    return `Waiting: your order before this one for the number is ${statusWord(other)}. Yours goes when that is cleared up. Not charged yet.`
+    return `Waiting: your earlier order for this number is ${statusWord(other)}. This one goes when that’s cleared up. Not charged yet.`
   const reference = other?.reference ? ` (${code(other.reference)})` : ''
-  return `Waiting: ${openOrderPhrase}${reference}. Yours goes next. If that takes more than ${lengthIn('minute', staleConfirmationMs)}, I ask you first. Not charged yet.`
+  return `Waiting: ${openOrderPhrase}${reference}. Yours goes next. If that takes more than ${lengthIn('minute', staleConfirmationMs)}, I’ll ask you first. Not charged yet.`
 }
 
 const explainRefusal = (
@@ -350,11 +350,11 @@ const explainRefusal = (
       const open = `An order for this number is still open${other?.reference ? `: yours, ${code(other.reference)}` : ' at the provider'}.`
       return isDoubted
         ? `${open} A charge that may be for this one has appeared since. Check /transactions before you order again.`
-        : `${open} Nothing was charged for this one. Order again when that one has ended.`
+        : `${open} Nothing was charged for this one. Order again when that one is done.`
     }
     case 'unauthorized':
       if (!refused)
-        return 'The provider refused the API key for this order. Nothing was charged. Order again: the key is checked first.'
+        return 'The provider refused the API key for this order. Nothing was charged. Order again: I’ll check the key first.'
       if (isAgents(viewer))
         return 'The provider refuses the owner’s key. Nothing was charged. Ask them to /connect, then order again.'
       return `The provider refuses your API key. Nothing was charged. Use /connect with the current key, then order again.${said}`

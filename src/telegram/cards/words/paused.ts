@@ -11,7 +11,7 @@ const reasonLength = 200
 /** The end of a sentence about a pause: ` until about 14:30.`, or that the pause takes longer than planned. */
 const untilWords = ({ until }: Maintenance, now: Date): string => {
   if (until === null) return '.'
-  return until > now ? ` until about ${when(until, now)}.` : '. It takes longer than planned.'
+  return until > now ? ` until about ${when(until, now)}.` : '. It’s taking longer than planned.'
 }
 
 /** Why a press did not order. Plain text of at most 200 characters. */
@@ -32,7 +32,7 @@ export const pausedOnCard = (maintenance: Maintenance, now: Date): string =>
 export const networkBack = (network: string): string =>
   `✅ ${b(`${foreignWord(network)} is back.`)} Press Confirm on your card, or order again.`
 
-export const ordersAgain = '✅ Orders are taken again. Press <b>Confirm</b> on your card, or order again.'
+export const ordersAgain = '✅ You can order again. Press <b>Confirm</b> on your card, or order again.'
 
 /**
  * The line on a card that cannot be confirmed while its network is down. The card is redrawn when the network is back.
@@ -42,7 +42,7 @@ export const downOnCard = (network: string, since: Date, now: Date): string =>
 
 /** Why a press did not order. Plain text of at most 200 characters. */
 export const downToast = (network: string): string =>
-  `📴 ${oneLine(network, 20)} is down: no new orders on it now. Nothing new was ordered. Confirm later.`
+  `📴 ${oneLine(network, 20)} is down, so nothing new was ordered. Confirm later.`
 
 /** The line about the numbers that a list leaves out. */
 export const downInList = (down: readonly string[], count: string): string =>
@@ -54,4 +54,4 @@ const allOf = (words: readonly string[]): string =>
 
 /** The line for an order that was confirmed before the network went down. */
 export const waitsForNetwork = (network: string): string =>
-  `📴 Waiting: ${foreignWord(network)} is down. Not sent, not charged. It goes when ${foreignWord(network)} is back. After ${lengthIn('minute', staleConfirmationMs)} I ask you again first.`
+  `📴 Waiting: ${foreignWord(network)} is down. Not sent, not charged. It goes when ${foreignWord(network)} is back. After ${lengthIn('minute', staleConfirmationMs)} I’ll ask you first.`

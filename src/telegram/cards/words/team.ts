@@ -94,14 +94,14 @@ export const pausedWords = (paused: readonly { name: string | null }[]): string 
 export const ownerConnected = (who: { userId: number; name: string | null }, at: Date, now: Date) =>
   [
     `🔑 ${someone(who)} connected your account with its key and secret, ${when(at, now)}.`,
-    'They can order on your wallet and see all of it.',
+    'They can order on your wallet and see everything in it.',
     'Don’t trust them? Make a new key in the provider’s dashboard and /connect with it. They lose access at once.',
   ].join('\n')
 
 /** Tells the owners that somebody tried wrong secrets with their key. */
 export const wrongSecrets = (at: Date, now: Date) =>
   [
-    `⚠️ Somebody typed your API key here with a wrong secret several times, last ${when(at, now)}. They got nothing.`,
+    `⚠️ Somebody typed your API key here with a wrong secret several times, last ${when(at, now)}. They didn’t get in.`,
     'Not you? Then somebody knows your key: make a new one in the provider’s dashboard and /connect with it.',
   ].join('\n')
 

@@ -9,7 +9,7 @@ import type { SeenOrder } from '../viewer.ts'
 
 /** Tells operators that the provider's answer to an order names another number than the one ordered. */
 export const otherPhone = (reference: string): string =>
-  `⚠️ The provider answered order ${code(reference)} with another number than the one ordered. It was charged, and I can’t tell who got the bundle. Ask the provider’s support. If it happens again, I’ll write once an hour; the log has each order.`
+  `⚠️ The provider’s answer to order ${code(reference)} names a different number from the one ordered. It was charged, and I can’t tell who got the bundle. Ask the provider’s support. If it happens again, I’ll write once an hour; the log has each order.`
 
 export const warningOver = (order: SeenOrder): string => {
   const what = `${bundleOf(order)} for ${forWhom(order)}`
@@ -20,12 +20,12 @@ export const warningOver = (order: SeenOrder): string => {
         : `✅ ${what}: ${joined(', ', 'placed', chargedOnce(order))}.`
     case 'not_placed':
       return reasonIn('not_placed', order.reason) === 'by_person'
-        ? `✅ Answered: you said that nothing was charged for ${what}.`
+        ? `✅ Answered: you said nothing was charged for ${what}.`
         : `✅ Settled: ${what} wasn’t placed. Nothing was charged.`
     case 'review':
-      return `✅ Answered: you said that ${what} was charged.`
+      return `✅ Answered: you said ${what} was charged.`
     default:
-      return `✅ Over: the rest of the list no longer waits for ${what}.`
+      return `✅ Over: the rest of the list is no longer waiting for ${what}.`
   }
 }
 
@@ -37,4 +37,4 @@ export const warningDropped = (order: SeenOrder): string =>
 export const warningOverForOthers = '✅ This warning is over.'
 
 export const youAreBlocked =
-  '🚫 The operator of this bot has blocked this chat, so I don’t read what you write here.\n\nOrders that you confirmed go on. I’ll tell you here how they end.'
+  '🚫 The operator of this bot has blocked this chat, so I don’t read what you write here.\n\nOrders you confirmed still go out. I’ll tell you here how they end.'

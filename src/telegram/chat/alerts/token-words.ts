@@ -27,7 +27,7 @@ export const updatesBack = `✅ This bot’s updates come to me again.\n${newTok
 export const rivalReads = (bearableMs: number): string =>
   [
     `🚨 ${b('Another program reads this bot’s updates with its token.')} What people write may go there.`,
-    `If it goes on, I stop in ${lengthIn('second', bearableMs)}.`,
+    `If it goes on, I’ll stop in ${lengthIn('second', bearableMs)}.`,
     newToken,
   ].join('\n')
 

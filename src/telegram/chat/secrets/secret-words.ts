@@ -17,7 +17,7 @@ export const secretFound = (isOwn: boolean, removed: boolean) =>
     removed ? 'I deleted the message and stored nothing.' : 'I stored nothing.',
     isOwn
       ? 'Send it only after /connect.'
-      : 'To connect an account, send /connect first. If it was something else, send it again without the long word.',
+      : 'To connect an account, send /connect first. If it wasn’t a key, send it again without that word.',
   ].join('\n')
 
 /**

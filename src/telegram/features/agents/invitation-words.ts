@@ -25,7 +25,7 @@ export const invitationReady = (url: string, expiresAt: Date, limit: Pesewas) =>
 
 /** The text that is forwarded. Plain text. */
 export const invitationText = (url: string) =>
-  `Order data bundles and I pay. This link is for you alone and works for ${lengthIn('hour', invitationMs)}: ${url}`
+  `Order data bundles and I’ll pay. This link is only for you and works for ${lengthIn('hour', invitationMs)}: ${url}`
 
 /** How many open invitations are named. */
 const maxNamed = 5
@@ -42,13 +42,13 @@ export const revoked = 'Revoked. The link no longer works.'
 
 export const revokedAll = (count: number) =>
   count === 0
-    ? 'No invitation is open any more.'
+    ? 'No invitations are open any more.'
     : `Revoked ${counted(count, 'invitation', 'invitations')}. ${count === 1 ? 'The link no longer works' : 'The links no longer work'}.`
 
 /** The refusal of one more invitation, as a pop-up. Plain text of at most 200 characters. */
 export const tooManyInvitations = `${maxInvitations} invitations are open already, so I made no new link. Revoke one first.`
 
-export const revokedTooLate = 'Too late: it was accepted, or has ended.'
+export const revokedTooLate = 'Too late: it was accepted, or has expired.'
 
 // ── Opening an invitation ──────────────────────────────────────────────────────────────────────────────────────
 
@@ -56,7 +56,7 @@ export const invitationUsed = 'Somebody used this invitation already. Ask for a 
 
 export const invitationRevoked = 'This invitation was revoked. Ask for a new link.'
 
-export const invitationExpired = `This invitation has ended: each is good for ${lengthIn('hour', invitationMs)}. Ask for a new link.`
+export const invitationExpired = `This invitation has expired: each is good for ${lengthIn('hour', invitationMs)}. Ask for a new link.`
 
 export const invitationClosed = 'This invitation’s account is being removed, so nobody can order on it.'
 

@@ -132,7 +132,7 @@ export const askPrice = (
     example?.sellPesewas
       ? `${foreignWord(example.network)} ${foreignWord(example.name)} costs you ${formatGhs(example.costPesewas)}, they pay ${b(formatGhs(example.sellPesewas))}.`
       : null,
-    'They see this price alone, and their limit counts it.',
+    'They see only this price, and it counts towards their limit.',
     '',
     'What do you add to the cost? Press, or send <code>+2</code>, <code>10%</code> or <code>+2 round 0.50</code>.',
   )
@@ -148,11 +148,11 @@ export const askZero = (name: string | null) =>
 
 export const nothingToAsk = 'Your limit is enough now, or the order is gone. Nothing was asked.'
 
-export const askIsOver = 'That was answered already, or is from another day. Nothing was changed.'
+export const askIsOver = 'You’ve already answered that, or it’s from another day. Nothing was changed.'
 
-export const keptLimit = 'The limit stays, and I told them so.'
+export const keptLimit = 'The limit stays the same, and I’ve told them.'
 
-export const raisedLimit = (limit: Pesewas) => `Limit today: ${formatGhs(limit)}. I told them.`
+export const raisedLimit = (limit: Pesewas) => `Limit today: ${formatGhs(limit)}. I’ve told them.`
 
 export const askLimit = (name: string | null, limit: Pesewas | null) =>
   [
@@ -205,15 +205,15 @@ export const removed = (name: string | null, cancelled: number, open: number) =>
   )
 
 export const paused =
-  'Paused. They can’t place new orders, and I told them so. Orders confirmed before still go out.'
+  'Paused. They can’t place new orders, and I’ve told them. Orders already confirmed still go out.'
 
-export const resumed = 'They can order again, and I told them so.'
+export const resumed = 'They can order again, and I’ve told them.'
 
 export const limitSet = (limit: Pesewas | null) => `Daily limit: ${limitWords(limit)}`
 
 export const notifyLevelSaved = (told: AgentNotifyLevel) => `I tell you: ${toldWords[told]}`
 
-export const noSuchAgent = 'They are no longer your agent.'
+export const noSuchAgent = 'They’re no longer your agent.'
 
 export const notForAgents = 'Only the account’s owner has agents.'
 

@@ -83,7 +83,7 @@ export const notAPhone = (written: string) =>
 export const notAnOrder = `I can’t read a number and a size in that. Nothing was ordered.\nWrite <code>/buy ${exampleOrder}</code>, or /buy to choose.`
 
 export const noSuchSize = (size: string, network: string) =>
-  `${foreignWord(network)} has no bundle of ${foreignWord(size)} for your account. Nothing was ordered. The nearest:`
+  `${foreignWord(network)} has no ${foreignWord(size)} bundle for your account. Nothing was ordered. The nearest:`
 
 export const whichOffer = (size: string, network: string, phone: string, name: string | null) =>
   `${foreignWord(network)} has more than one offer of ${foreignWord(size)}. Which one for ${phoneText(phone, name)}?`

@@ -33,4 +33,4 @@ export const switching = 'Switching…'
 export const replacing = 'Changing the key…'
 
 export const switchTooLate =
-  'Too late, or answered already. This press changed nothing. To switch, /connect again.'
+  'Too late, or already answered. This press changed nothing. To switch, /connect again.'

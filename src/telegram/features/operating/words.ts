@@ -132,7 +132,7 @@ export const invitation = (url: string, goodForMs: number) =>
 
 /** The text that is forwarded. Plain text. */
 export const invitationText = (url: string, goodForMs: number) =>
-  `Order data bundles by chat. This link is for you alone and works for ${lengthIn('hour', goodForMs)}: ${url}`
+  `Order data bundles by chat. This link is only for you and works for ${lengthIn('hour', goodForMs)}: ${url}`
 
 /** The answer if anyone may connect. */
 export const openToAll =
@@ -146,7 +146,7 @@ export const invitations = (all: Pick<OpenInvitation, 'createdAt' | 'expiresAt'>
     ...numbered(
       0,
       all.map(({ createdAt, expiresAt }) => `${when(createdAt, now)}, good until ${when(expiresAt, now)}`),
-      'No invitation is open.',
+      'No invitations are open.',
     ),
   )
 

@@ -136,8 +136,8 @@ export const sayOrder = async (ctx: BotContext, services: Services, order: Order
 }
 
 /**
- * `It was charged` and `It was not`: the person decides, because the wallet's entries do not show whether the order was
- * charged.
+ * `It was charged` and `It wasn’t charged`: the person decides, because the wallet's entries do not show whether the
+ * order was charged.
  */
 export const judge = async (
   ctx: BotContext,

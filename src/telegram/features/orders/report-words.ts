@@ -70,7 +70,7 @@ const stateOf = (order: PricelessOrder): string => {
     case 'unconfirmed':
       return whatCameToUs(order)
     case 'review':
-      return `${whatCameToUs(order)}, and the wallet’s entries do not show`
+      return `${whatCameToUs(order)}, and the wallet’s entries don’t show if it was charged`
     case 'not_placed':
       return `${whatCameToUs(order)}, and the wallet shows no charge`
     case 'rejected':

@@ -41,7 +41,7 @@ const receiptNote = ({ status }: Receipt): string => {
     case 'good':
       return 'Thank you!'
     case 'open':
-      return 'Thank you! It is on its way.'
+      return 'Thank you! It’s on its way.'
     case 'bad':
       return 'It was not delivered. Please ask your seller.'
   }

@@ -60,7 +60,7 @@ const wording: Wording<typeof words> = {
     words.listCard(progressOf(each), {
       ...{ times: 'Confirmed 10:32 · done after 3 min', orders: [], numbers: [], left: null },
       held: each.flag
-        ? words.heldText('The wallet holds too little for the next order. Top up first.', each.count)
+        ? words.heldText('The wallet doesn’t have enough for the next order. Top up first.', each.count)
         : null,
     }),
   listOrderLine: ({ order, text, flag }) =>
@@ -115,12 +115,22 @@ testTexts(words, wording, {
 })
 
 test.each([
-  ['unconfirmed', 'server_error', 502, 'The provider answered with an error (502). Maybe charged'],
-  ['unconfirmed', 'unexpected_status', 302, 'The provider gave an unexpected answer (302). Maybe charged'],
-  ['unconfirmed', 'bad_answer', 201, 'The provider’s answer names no order (201). Maybe charged'],
-  ['unconfirmed', 'timeout', null, 'No answer from the provider. Maybe charged'],
+  ['unconfirmed', 'server_error', 502, 'The provider answered with an error (502). It may have been charged'],
+  [
+    'unconfirmed',
+    'unexpected_status',
+    302,
+    'The provider gave an unexpected answer (302). It may have been charged',
+  ],
+  [
+    'unconfirmed',
+    'bad_answer',
+    201,
+    'The provider’s answer doesn’t name the order (201). It may have been charged',
+  ],
+  ['unconfirmed', 'timeout', null, 'No answer from the provider. It may have been charged'],
   ['not_placed', 'no_debit', 502, 'One order was not placed. I checked'],
-  ['not_placed', 'by_person', 502, 'You said that one order was not charged.'],
+  ['not_placed', 'by_person', 502, 'You said one order wasn’t charged.'],
 ] as const)(
   'a list held up by an order that is %s (%s, HTTP %s) says what happened to that order',
   (placement, reason, answerStatus, text) => {

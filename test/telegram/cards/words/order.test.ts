@@ -56,7 +56,7 @@ test('the card of a refused order names what its person needs to know to act', (
   const contested = { placement: 'unconfirmed', reason: 'pending', providerType: 'PENDING_ORDER' } as const
   expect(card(contested)).toContain('one made elsewhere')
   expect(card(contested)).not.toContain('Nothing was charged')
-  expect(card({ reason: 'unauthorized' })).toContain('the key is checked first')
+  expect(card({ reason: 'unauthorized' })).toContain('I’ll check the key first')
   context.refused = true
   expect(card({ reason: 'unauthorized' })).toContain('/connect')
   const until = new Date(now.getTime() + 90_000)

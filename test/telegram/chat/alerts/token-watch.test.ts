@@ -147,7 +147,7 @@ test('while another program reads the bot’s updates, operators have an alert t
   await watch.onAlone()
   expect(seen.closed).toEqual([])
   await watch.onRival()
-  expect(seen.told).toEqual([expect.stringContaining('If it goes on, I stop in 30 seconds.')])
+  expect(seen.told).toEqual([expect.stringContaining('If it goes on, I’ll stop in 30 seconds.')])
   await watch.onAlone()
   await watch.onAlone()
   expect(seen.closed).toEqual(['rival'])
