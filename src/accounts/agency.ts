@@ -288,7 +288,7 @@ const accept = async (
   return { kind: 'accepted' }
 }
 
-/** Null while the invitation is valid. */
+/** Why the invitation can no longer be accepted; null while it is valid. */
 const endOf = (
   invitation: AgentInvitation,
   account: Account | null,

@@ -78,7 +78,10 @@ const seal = (keyring: Keyring, accountId: string, { apiKey, apiSecret }: Attach
   sealedSecret: keyring.seal(apiSecret, credentialPlace(accountId, 'secret')),
 })
 
-/** If the account were merged during a send, the answer to that order would find no account. */
+/**
+ * Whether the account is sending an order. If it were merged during the send, the answer to that order would find no
+ * account.
+ */
 const isSending = async (tx: Queries, accountId: string): Promise<boolean> =>
   (await tx.orders.underWatch(accountId)).some(({ placement }) => placement === 'sending')
 

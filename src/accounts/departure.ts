@@ -66,7 +66,7 @@ export const isAwaited = (order: Order): boolean =>
   order.nextPollAt !== null ||
   order.refundAt !== null
 
-/** If the account has another owner, it stays when this user leaves. */
+/** Whether the account has another owner, so that it stays when this user leaves. */
 export const isShared = (members: Member[], userId: number): boolean =>
   members.some((other) => other.userId !== userId && other.role === 'owner')
 

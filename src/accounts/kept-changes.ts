@@ -1,7 +1,7 @@
 import type { Change } from '../store/changes.ts'
 import type { SecurityEvent } from './security-trail.ts'
 
-/** Null if the change is not relevant to security. */
+/** The security event of a change; null if the change is not relevant to security. */
 export const securityOf = (change: Change): SecurityEvent | null => {
   switch (change.kind) {
     case 'connected':

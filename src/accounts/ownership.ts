@@ -98,8 +98,8 @@ export const removeOwner = async (
 }
 
 /**
- * An owner may remove only those who joined later, because somebody who stole the key joins later than its rightful
- * holder.
+ * Whether `self` may remove the owner. Only owners who joined later may be removed, because somebody who stole the key
+ * joins later than its rightful holder.
  */
 export const mayRemove = (self: Member, owner: Member): boolean =>
   self.role === 'owner' &&
@@ -108,6 +108,7 @@ export const mayRemove = (self: Member, owner: Member): boolean =>
   self.createdAt.getTime() < owner.createdAt.getTime()
 
 /**
+ * Detaches an owner and tells them why.
  * @param ownerChatId the chat of the owner who gets news of their open orders from now on.
  * @returns how many of their queued orders were cancelled.
  */

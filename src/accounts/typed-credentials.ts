@@ -46,7 +46,7 @@ export const keepPendingKey = (
     expiresAt: new Date(now.getTime() + typedCredentialsMs),
   })
 
-/** Null if no key waits for its secret, or if it has expired. */
+/** The key that waits for its secret; null if there is none, or if it has expired. */
 export const pendingKey = async (
   chats: ChatStore,
   keyring: Keyring,
@@ -73,7 +73,7 @@ export const keepPendingPair = (
     expiresAt: new Date(now.getTime() + typedCredentialsMs),
   })
 
-/** Null if the row is at another stage or was sealed with a lost master key. */
+/** The pair in a row; null if the row is at another stage or was sealed with a lost master key. */
 export const pairIn = (
   keyring: Keyring,
   row: PendingCredential,

@@ -50,7 +50,7 @@ export interface Front {
   readonly onUpdate: UpdateInbox['accept'] | null
   readonly alerts: OperatorAlerts
   readonly handle: Handle
-  /** Closes the operators' alert about an outage, because this process is stopping and can no longer do so later. */
+  /** Closes the operators' alert about an outage, because this process is stopping and cannot close it later. */
   leaveOutage(): Promise<void>
   /** Repeats people's requests that the provider could not answer: a round of `answering`. */
   answer(): Promise<void>

@@ -45,7 +45,8 @@ const wordings: readonly (RefusedWrite & { words: RegExp })[] = [
 ]
 
 /**
- * What an error says about the database; null unless it means that the database refuses writes or cannot be reached.
+ * What an error says about the database if it means that the database refuses writes or cannot be reached; null for any
+ * other error.
  */
 export const refusalIn = (error: unknown): RefusedWrite | null => {
   const parts = partsOf(error)

@@ -2,7 +2,7 @@ import { Agent, fetch, type Headers, ProxyAgent, type Response } from 'undici'
 
 export type Reached = Answered | Unreached
 
-/** The server may have answered with any status. */
+/** An answer of the server, with whatever status. */
 export interface Answered {
   kind: 'answered'
   status: number

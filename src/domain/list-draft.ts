@@ -25,10 +25,13 @@ export interface ListAnswers {
   recent: 'skip' | 'order'
   /** Whether to order only as many lines as the balance allows. */
   fits: boolean
-  /** For the rest of a list: the keys (`doneKey`) of the lines that the first part ordered or left out. */
+  /**
+   * Set if this list is the rest of another one, whose first part was ordered: the keys (`doneKey`) of the lines that
+   * the first part ordered or left out.
+   */
   done?: readonly string[]
   unordered?: Unordered
-  /** For the rest of a list: how much was left when the list was last read. */
+  /** For the rest of a list: how much was left to do when the list was last read. */
   left?: RestOfList
   /** The lines that the last correction changed, so that it can be undone. */
   corrected?: readonly ChangedLine[]

@@ -21,7 +21,7 @@ export interface Allowance {
 }
 
 export type Denial =
-  /** The disk is nearly full, so nothing new is taken. */
+  /** The disk is nearly full, so no new orders are accepted. */
   | { kind: 'no_room' }
   | { kind: 'closing' }
   /** The person is no longer a member of the account. */
@@ -72,7 +72,7 @@ const stops: Record<Denial['kind'], readonly Step['kind'][]> = {
   limit: ['confirm'],
 }
 
-/** What decides whether a member may order. */
+/** The facts about a member that decide whether they may order. */
 interface OrderingMember {
   role: 'owner' | 'agent'
   pausedAt: Date | null

@@ -13,15 +13,18 @@ export interface OrderFacts {
   left: 'disconnected' | 'agent_left' | null
   /** When the person last confirmed the order. */
   confirmedAt: Date
-  /** How the provider last took the account's credentials. */
+  /**
+   * Whether the provider last accepted the account's credentials. `suspected`: it has refused them, and the bot has not
+   * yet verified that they are wrong.
+   */
   credentials: 'accepted' | 'suspected' | 'refused'
   /** The operator has stopped orders on the order's network. */
   isNetworkDown: boolean
   /** The open orders that have to end first, by phone of this order. */
   blockers: ReadonlyMap<string, Order>
-  /** No other order of its list is being sent, and the list is not held up. */
+  /** No other order of the same list is being sent, and the list is not held up. */
   isItsTurn: boolean
-  /** The total cost of all queued orders of its list. For a single order, its own cost. */
+  /** The total cost of all queued orders of the same list. For a single order, its own cost. */
   queuedPesewas: Pesewas
 }
 

@@ -321,7 +321,10 @@ export const announcementOf = (orderId: string, what: Announcement): NoticeConte
   what,
 })
 
-/** The `quietUntil` of a notice that a person releases. The end of quiet hours does not release it. */
+/**
+ * The `quietUntil` of a notice that waits until a person releases it. It is so late that the end of quiet hours never
+ * releases the notice.
+ */
 export const untilLetGo = new Date('9999-01-01T00:00:00Z')
 
 export const isQuietOver = (quietUntil: Date, now: Date): boolean =>

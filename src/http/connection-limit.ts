@@ -14,8 +14,8 @@ const mostConnections = 2_000
  */
 export const boundConnections = (server: Server, most = mostConnections): void => {
   /**
-   * Each connection with its current request. The order is that of the last answer, or of the connection's
-   * beginning, oldest first.
+   * Each connection with its current request. Sorted by the time of the last answer or, before the first answer, of the
+   * connection's beginning; oldest first.
    */
   const open = new Map<Socket, IncomingMessage | null>()
 

@@ -69,7 +69,7 @@ export interface Admission {
   begin(arrival: Arrival): LeftOut | null
   /** Remembers whether a person belongs to an account, as read from the database while their update was handled. */
   meet(userId: number, isMember: boolean): void
-  /** As last read from the database. */
+  /** Whether the person belongs to an account, as last read from the database. */
   isMember(userId: number): boolean
 }
 

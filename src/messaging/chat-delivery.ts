@@ -217,7 +217,7 @@ export const createChatDelivery = (options: ChatDeliveryOptions): ChatDelivery =
 const needsDigest = (notices: Notice[]): boolean =>
   notices.filter(({ quietUntil }) => quietUntil !== null).length > maxSentSingly
 
-/** At most once a minute. */
+/** Logs undelivered messages, at most once a minute. */
 const createTrouble = (log: Logger, monotonicMs: () => number) => {
   let failures = 0
   let lastReason = ''

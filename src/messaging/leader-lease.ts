@@ -179,7 +179,8 @@ const place = (): string => {
 }
 
 /**
- * It contains the machine and the process id, so that other processes can see whether this one has ended.
+ * The token of this process. It contains the machine and the process id, so that other processes can see whether this
+ * one has ended.
  * @param nonce distinguishes this process from earlier ones with the same id.
  */
 export const processToken = (nonce: string): string => `${place()}/${process.pid}/${nonce}`

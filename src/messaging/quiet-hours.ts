@@ -5,7 +5,7 @@ import { nextAt, wallTime } from './time-zone.ts'
 /** The part of the day in which messages that can wait are held back. It may span midnight. */
 type QuietHours = Pick<Preferences, 'quietFrom' | 'quietTo' | 'timeZone'>
 
-/** Null outside quiet hours. */
+/** When the current quiet hours end; null outside quiet hours. */
 export const quietUntil = ({ quietFrom, quietTo, timeZone }: QuietHours, now: Date): Date | null => {
   if (quietFrom === null || quietTo === null || quietFrom === quietTo) return null
   const { minutes } = wallTime(now, timeZone)

@@ -101,8 +101,8 @@ export const createRedraws = (options: {
 }
 
 /**
- * Merges redraws of the same subject into one entry, at the position of the first. Messages that the same list is held
- * up are merged in the same way.
+ * Merges redraws of the same subject into one entry, at the position of the first. Messages that say that the same list
+ * is held up are merged in the same way.
  */
 export const collapse = (notices: Notice[]): Entry[] => {
   const result: Entry[] = []

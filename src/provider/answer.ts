@@ -7,7 +7,7 @@ import { isJsonObject, type JsonObject, readText } from './field.ts'
  */
 export interface AnswerMeta {
   httpStatus: number
-  /** When the first byte of the request left. */
+  /** When the first byte of the request was sent. */
   sentAt: Date
   /** When the answer's headers were complete. */
   receivedAt: Date

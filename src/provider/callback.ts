@@ -20,7 +20,7 @@ export interface Callback {
  * Reads a callback's parsed body, leniently: any field except reference and status may be missing or of the wrong type,
  * and unknown fields are ignored.
  *
- * @returns null unless the body is a JSON object whose `reference` and `status` are strings and not blank.
+ * @returns null if the body is not a JSON object, or its `reference` or `status` is blank or not a string.
  */
 export const parseCallback = (body: unknown): Callback | null => {
   if (!isJsonObject(body)) return null

@@ -77,7 +77,7 @@ const reading = <T>(what: string, read: (value: unknown) => T | null) =>
       return z.NEVER
     })
 
-/** A record without one of these fields is unreadable. */
+/** Readers for the fields that a record must have. A record without one of them is unreadable. */
 export const required = {
   text: reading('a text', (value) => readText(value)),
   reference: reading('a reference', readReference),
@@ -107,7 +107,7 @@ const readCount = (value: unknown): number | null => {
 
 const orNull = <T>(read: (value: unknown) => T | null) => z.unknown().optional().transform(read)
 
-/** A record may lack these fields. They are null if absent or unreadable. */
+/** Readers for the fields that a record may lack. They return null if the field is absent or unreadable. */
 export const optional = {
   text: orNull((value) => readText(value)),
   reference: orNull(readReference),

@@ -53,9 +53,9 @@ export interface Call {
 }
 
 export interface PostCall extends Call {
-  /** Asked synchronously right before the first byte leaves. If it returns false, nothing is sent. */
+  /** Called synchronously right before the request is written. If it returns false, nothing is sent. */
   mayStart?: () => boolean
-  /** Called when the first byte may have left. */
+  /** Called when the first byte of the request may have been sent. */
   onStart?: () => void
 }
 

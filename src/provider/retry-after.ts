@@ -31,9 +31,10 @@ export const retryAfterMs = (headerValue: unknown, now: number): number => {
 }
 
 /**
- * No rate-limit window of the API is longer than a day. So if the number would be more than a day in seconds, it is
- * milliseconds or an epoch. Between an hour and a day, a multiple of 1,000 counts as milliseconds: `30000` is far more
- * often half a minute than eight hours and twenty minutes. If that guess is wrong, the next 429 corrects it at no cost.
+ * No rate-limit window of the API is longer than a day. So a number that would be more than a day if it meant seconds
+ * is in milliseconds, or an epoch. Between an hour and a day, a multiple of 1,000 counts as milliseconds: `30000` is
+ * far more often half a minute than eight hours and twenty minutes. If that guess is wrong, the next 429 corrects it at
+ * no cost.
  */
 const waitOfNumber = (value: number, now: number): number => {
   if (value >= 1e11) return value - now

@@ -12,7 +12,7 @@ export const briefRule = (rule: PriceRule | null): string => {
 
 export const isSameRule = (a: PriceRule | null, b: PriceRule | null): boolean => briefRule(a) === briefRule(b)
 
-/** Undefined for a text that `briefRule` did not write, or if a value is higher than people may type. */
+/** Reads a rule that `briefRule` wrote. Undefined for any other text, or if a value is higher than people may type. */
 export const readBriefRule = (text: string): PriceRule | null | undefined => {
   if (text === 'none') return null
   const [, kind, value, round] = /^([pt])(\d{1,6})-(\d{1,4})$/.exec(text) ?? []

@@ -5,7 +5,7 @@ import { type Shopfront, shopfrontOf } from '../domain/selling/price-rule.ts'
 import { type Pesewas, times } from '../provider/money.ts'
 import { sizeName } from './offer-name.ts'
 
-/** For a customer. It does not show what the order cost the shop. */
+/** A customer's receipt. It does not show what the order cost the shop. */
 export interface Receipt {
   shop: Shopfront
   at: Date

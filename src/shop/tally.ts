@@ -70,7 +70,7 @@ export interface Tallies {
 export const readTally = async (store: TallyStore, whose: Whose, span: TallySpan): Promise<Tally> =>
   tallyOf(whose, [await store.sums(whose, span)], await store.deliveryTimes(whose, span))
 
-/** Null if `isUnseen`. */
+/** What was spent in the span; null if the viewer may see none of the prices (`isUnseen`). */
 export const readSpent = async (
   store: Pick<TallyStore, 'sums'>,
   whose: Whose,

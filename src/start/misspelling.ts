@@ -8,8 +8,8 @@ export interface Misspelling {
 }
 
 /**
- * @param unset known names without a value. A name that shares two words with one of these also counts
- * (`BOT_TOKEN`).
+ * @param unset our settings that have no value. A given name that shares two words with one of them also counts as its
+ *   misspelling: `BOT_TOKEN` for `TELEGRAM_BOT_TOKEN`.
  */
 export const misspellings = (
   given: readonly string[],

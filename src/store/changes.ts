@@ -25,7 +25,7 @@ export type OrderNews =
       reason: string | null
       /** When the order was confirmed. */
       createdAt: Date
-      /** When the first byte of its POST may have left; null if none did. */
+      /** When its POST may have been sent; null if nothing was sent. */
       sentAt: Date | null
     }
   | {

@@ -87,7 +87,10 @@ export const noteCharge = async (
   await warn(tx, owners, accountId, { balancePesewas, at })
 }
 
-/** Tries again if another answer's balance was stored in between. */
+/**
+ * Stores a balance, and tries again if another answer's balance was stored in between.
+ * @returns false if a newer balance is known, or every try failed
+ */
 const remember = async (
   tx: Queries,
   accountId: string,
@@ -171,7 +174,8 @@ const warn = async (
 }
 
 /**
- * Null for no warnings.
+ * Stores the level below which a person is warned.
+ * @param levelPesewas null for no warnings
  * @returns the balance if it is already below the level, so that the caller can say so immediately; otherwise null
  */
 export const settleLevel = async (

@@ -24,10 +24,10 @@ const verifications: EndlessSchedule = {
   unknownAge: 30_000,
 }
 
-/** The waits double, up to an hour. */
+/** When refused credentials are tried next. The waits double, up to an hour. */
 export const nextVerification = (since: Date, now: Date): Date => nextTryAt(verifications, since, now)
 
-/** The provider has refused the credentials, and a second request confirmed it. */
+/** Whether the provider has refused the credentials and a second request confirmed it. */
 export const isRefused = (account: Pick<Account, 'refusalToldAt'> | null): boolean =>
   account?.refusalToldAt != null
 

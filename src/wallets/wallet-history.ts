@@ -114,7 +114,7 @@ const isRead = ({ pages, stale }: WalletHistory, page: number): boolean => pages
 
 type Direction = 'newest_first' | 'oldest_first' | 'unordered' | 'unknown'
 
-/** `unknown` if all times so far are the same. */
+/** How the wallet is sorted; `unknown` if all times so far are the same. */
 const directionOf = ({ pages }: WalletHistory): Direction => {
   let [rises, falls] = [false, false]
   let before: Run | null = null
@@ -128,7 +128,7 @@ const directionOf = ({ pages }: WalletHistory): Direction => {
   return falls ? 'newest_first' : rises ? 'oldest_first' : 'unknown'
 }
 
-/** Null if unknown. */
+/** The number of the last page; null if unknown. */
 const endOf = ({ lastPage, pages }: WalletHistory): number | null => {
   if (lastPage !== null) return lastPage
   // If the provider does not give the number of pages, a page that is not full is the last.
@@ -136,7 +136,7 @@ const endOf = ({ lastPage, pages }: WalletHistory): number | null => {
   return short.length > 0 ? Math.min(...short) : null
 }
 
-/** In order. If the number of pages is unknown, only the next one. */
+/** The pages still to read, in order. If the number of pages is unknown, only the next one is added to those. */
 const unreadPages = (history: WalletHistory): number[] => {
   const end = endOf(history)
   const last = end ?? Math.max(0, ...history.pages.keys()) + 1

@@ -12,7 +12,7 @@ export interface Migration {
 
 export interface Migratable {
   kind: DatabaseKind
-  /** Empty for a new database. */
+  /** The names of the applied migrations; empty for a new database. */
   applied(): Promise<string[]>
   /** Does the work in one transaction that keeps out other processes. Either all of it is applied, or nothing. */
   alone<T>(work: (transaction: MigratingTransaction) => Promise<T>): Promise<T>
@@ -21,7 +21,7 @@ export interface Migratable {
 export interface MigratingTransaction {
   /** Runs statements in one round trip. */
   run(script: string): Promise<void>
-  /** The table that records migrations must exist. */
+  /** The names of the applied migrations. The table that records them must exist. */
   applied(): Promise<string[]>
 }
 

@@ -236,7 +236,7 @@ const onceFree = async <T>(query: () => Promise<T>): Promise<T> => {
   }
 }
 
-/** The error is the driver's, or the adapter's that wraps it. */
+/** Whether another program holds the lock. The error is the driver's, or the adapter's that wraps it. */
 const isBusy = (error: unknown): boolean =>
   error instanceof DriverAdapterError
     ? error.cause.kind === 'SocketTimeout'

@@ -41,7 +41,10 @@ export interface DebitFacts {
   namedFor: string | null
 }
 
-/** A debit up to this much too early to be the order's own still keeps the order from being declared `not_placed`. */
+/**
+ * A debit may be too early to be the order's own. If it is too early by at most this time (ms), it still keeps the
+ * order from being declared `not_placed`.
+ */
 export const suspectedBeforeMs = 60 * 60_000
 
 const none: Evidence = { kind: 'none' }

@@ -7,10 +7,11 @@ import type { Pesewas } from '../../provider/money.ts'
  * | from | to | when |
  * |---|---|---|
  * | (confirmed) | `queued` | the person confirmed: one compare-and-set on the purchase |
- * | `queued` | `sending` | committed, with a lease, before the first byte leaves |
+ * | `queued` | `sending` | committed, with a lease, before anything is sent |
  * | `queued` | `cancelled` | the person cancelled, or nothing is left to buy |
  * | `queued` | `expired` | it waited too long, and nobody can be asked |
- * | `queued` | `superseded` | the price changed or cannot be read, or the order waited 15 minutes: a new draft asks again |
+ * | `queued` | `superseded` | the price changed or cannot be read, or the order waited 15 minutes: a new draft asks
+ * again |
  * | `queued` | `unconfirmed` | the database is a restored copy: the bot with the original may have sent the order |
  * | `sending` | `queued` | it is certain that nothing was executed: 429, or no byte sent |
  * | `sending` | `placed` | the provider gave a reference |
@@ -56,7 +57,10 @@ const arrows: Record<Placement, readonly Placement[]> = {
 
 export const mayGo = (from: Placement, to: Placement): boolean => arrows[from].includes(to)
 
-/** The update that writes a placement is guarded by these states. */
+/**
+ * The states from which an order may go to `to`. The update that writes `to` changes only orders in one of these
+ * states.
+ */
 export const sourcesOf = (to: Placement): Placement[] => placements.filter((from) => mayGo(from, to))
 
 /** The states in which proof that the order exists is accepted, even if another process holds its lease. */
@@ -69,7 +73,7 @@ export const openPlacements: readonly Placement[] = ['queued', 'sending', 'uncon
 export const sendLeaseMs = 30_000
 /** After this time without an answer, ms, the card says that the provider is slow. */
 export const slowAnswerMs = 5_000
-/** How much of the lease must be left when the first byte leaves: as long as a POST may take. */
+/** How much of the lease must be left when the request is sent: as long as a POST may take. */
 export const leaseReserveMs = 20_000
 /** An order is not sent if its confirmation is older than this. The person is asked again. */
 export const staleConfirmationMs = 15 * 60_000

@@ -52,7 +52,10 @@ export const mayBeCharged = (order: Order, recipient: Recipient): boolean => {
   return state.kind !== 'status' || !isTerminal(state.status) || state.status === 'delivered'
 }
 
-/** The provider does not say which recipients it left out. */
+/**
+ * Whether the provider accepted the bulk order for fewer recipients than were sent. It does not say which ones it left
+ * out.
+ */
 export const isAcceptedInPart = ({
   acceptedQuantity,
   quantity,

@@ -121,7 +121,7 @@ export type PurchaseRemark =
   | 'by_setting'
   /** The rest of a list: the lines that were not ready when its first part was confirmed. */
   | 'left_over'
-  /** What the provider refused because the wallet held too little, offered again after a top-up. */
+  /** An order that the provider refused because the balance was too low. It is offered again after a top-up. */
   | 'topped_up'
   /** The draft ended because it was found in a restored copy. */
   | 'restored'

@@ -19,9 +19,9 @@ export interface SharedOrder
 }
 
 /**
- * One share for each of the order's recipients, in the same sequence; null if the order is not known to be charged. A refund goes
- * to the failed recipients first. If the provider accepted fewer recipients and does not say which,
- * those whose state is not known share the rest of the charge.
+ * One share for each of the order's recipients, in the same sequence; null if the order is not known to be charged. A
+ * refund goes to the failed recipients first. If the provider accepted fewer recipients and does not say which, those
+ * whose state is not known share the rest of the charge.
  */
 export const sharesOf = (order: SharedOrder): Share[] | null => {
   if (chargeKnownOf(order) !== 'charged') return null

@@ -17,8 +17,8 @@ const lastDaily = 7 * day
 export const polledMs = lastDaily
 
 /**
- * If the last poll of the schedule fails, it is retried for another day. After that, the order is `stale` even without
- * it.
+ * If the last poll of the schedule fails, it is retried for another day. After that, the order is `stale` even if no
+ * poll has succeeded.
  */
 export const givenUpMs = lastDaily + day
 

@@ -39,7 +39,7 @@ export const latestSend = ({
   createdAt,
 }: Pick<Order, 'leaseUntil' | 'sentAt' | 'createdAt'>): Date => leaseUntil ?? sentAt ?? createdAt
 
-/** The wallet is read for such an order, because a new debit may be its own. */
+/** Whether the wallet is read for the order, because a new debit may be the order's own. */
 export const isWatched = ({ placement, reconcileAt }: Pick<Order, 'placement' | 'reconcileAt'>): boolean =>
   placement === 'sending' || reconcileAt !== null
 
@@ -57,7 +57,7 @@ const reads: EndlessSchedule = {
   unknownAge,
 }
 
-/** Reads are repeated until one succeeds. */
+/** The next read of the wallet for an order of unknown outcome. Reads are repeated until one succeeds. */
 export const nextReconciling = (sentAt: Date, now: Date): Date => nextTryAt(reads, sentAt, now)
 
 /** Reads of up to this many pages are not followed by a rest. */

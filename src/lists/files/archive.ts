@@ -2,7 +2,7 @@ import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl'
 import { fileLimits } from './file-limits.ts'
 import { FileRefused, unpackedTooLarge } from './file-refusal.ts'
 
-/** The parts of a zip file, by name. All parts together may unpack to only so many bytes (`fileLimits`). */
+/** The parts of a zip file, by name. The unpacked size of all parts together is limited (`fileLimits`). */
 export interface Archive {
   has(name: string): boolean
   names(): Iterable<string>

@@ -86,5 +86,8 @@ const delimiterOf = (text: string): string => {
   return counts.reduce((best, each) => (each.count > best.count ? each : best)).sign
 }
 
-/** Removes the mark of `="0241234567"`, by which a cell's digits count as text. Our own exports use it too. */
+/**
+ * Removes the `="…"` around a cell such as `="0241234567"`, which makes spreadsheets treat digits as text. Our own
+ * exports use it too.
+ */
 const withoutTextMark = (cell: string): string => /^="([^"]*)"$/.exec(cell)?.[1] ?? cell

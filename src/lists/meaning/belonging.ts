@@ -81,7 +81,7 @@ const mends = (own: Written, toFix: readonly ReadLine[]): 'mended' | 'likely' | 
   return size === null || sizesOn(line).every((each) => each === size) ? 'mended' : 'likely'
 }
 
-/** The sizes that can be read on a line whose phone cannot. */
+/** The sizes that can be read on a line whose phone cannot be read. */
 const sizesOn = ({ text }: ReadLine): string[] =>
   [...text.matchAll(sizeWords)].flatMap(([word]) => {
     const size = readSize(word)

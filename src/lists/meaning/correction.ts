@@ -101,9 +101,9 @@ const replaceByNumber = (sent: string, list: List): boolean => {
 }
 
 /**
- * The line to correct that a number means: the line that the card calls so, or else the one with that number written
- * in front. If the words have the phone of another line that has to be corrected, they mean that line, whatever the
- * number.
+ * The line to correct that a number means: the line that the card shows with this number, or else the line that has the
+ * number written in front. If the words have the phone of another line that has to be corrected, they mean that line,
+ * whatever the number.
  */
 const meantBy = (
   number: number,

@@ -38,6 +38,9 @@ export const numberingOf = ({ lines }: Pick<ListReading, 'lines'>): OwnNumbering
 const isCounted = ({ verdict, number, together }: ReadLine): boolean =>
   verdict !== 'ignored' && number === together[0]
 
-/** Whether a correction added the line. The lines added with it follow it. */
+/**
+ * Whether a correction added the line. Only the first added line is marked. After numbered lines, a line without a
+ * number counts as added too.
+ */
 const isAppended = ({ text }: ReadLine, before: ReadonlyMap<number, number>): boolean =>
   before.size > 0 && (isAdded(text) || !ownNumber.test(normalized(text)))

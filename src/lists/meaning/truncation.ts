@@ -9,8 +9,8 @@ export const scissors = '✂'
 const pencil = '✎'
 
 /**
- * Joins the parts into which Telegram cut a long message. A cut may leave half a line, so the lines on both sides
- * are marked. `readList` has them corrected, unless both are certainly whole (`isBetweenWhole`).
+ * Joins the parts into which Telegram cut a long message. A cut may leave half a line, so the lines on both sides are
+ * marked. `readList` gives both the verdict `fix`, unless both are certainly whole (`isBetweenWhole`).
  */
 export const joinParts = (parts: readonly string[]): string =>
   parts

@@ -10,7 +10,7 @@ export const maxNameLength = 40
  */
 export const cleanName = (written: string): string | null => {
   const name = cutBetweenCharacters(visible(written)).trim()
-  // Some letters are folded to a mark on a blank, for which nobody could search.
+  // `nameKey` folds some letters to nothing, and nobody could search for such a name.
   return callable.test(name) && nameKey(name) !== '' ? name : null
 }
 

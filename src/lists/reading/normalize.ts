@@ -26,7 +26,7 @@ const lineBreak = /\r\n|[\n\r\u0085\u2028\u2029]/
  */
 export const turned = '\u202e'
 
-/** `plain` adds this to a line that has struck-out characters. It makes the line doubtful. */
+/** `normalized` adds this to a line that has struck-out characters, which makes the line doubtful. */
 export const struck = '\u0336'
 
 const isPlain = /^[\t\x20-\x7e]*$/

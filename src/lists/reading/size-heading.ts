@@ -203,7 +203,10 @@ const readUnder = (segment: readonly BlockLine[], beforeNetwork: boolean, contex
 const endsWithSize = (steps: readonly BlockLine[]): boolean =>
   isSize(steps.at(-1)) && steps.some(isNumbers) && !steps.at(-1)?.line.written.hasColon
 
-/** A bare number alone on its line, such as `5`, can be the heading of one phone, but not of several. */
+/**
+ * Whether the line is a bare number, such as `5`, that is no heading. It can be the heading of one phone, but not of
+ * several.
+ */
 const isTooWeak = (steps: readonly BlockLine[], at: number): boolean => {
   const { size, hasColon } = steps[at]?.line.written ?? {}
   if (size?.hasUnit || hasColon) return false

@@ -6,7 +6,7 @@ import type { Queries } from '../../store/store.ts'
 
 /** A prefix with fewer characters would match too many contacts, so it finds none. */
 const minBeginningLength = 3
-/** The most contacts that contain the prefix and are examined. */
+/** How many contacts that contain the prefix are examined at most. */
 const maxLookedAt = 200
 /**
  * After this many unknown names, only whole names are looked up, because comparing each prefix with all contacts is

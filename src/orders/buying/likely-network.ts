@@ -54,7 +54,7 @@ export const resetPrefixes = async (tx: Facts): Promise<boolean> => {
   return isChanged
 }
 
-/** Empty if unknown. */
+/** The networks to which the number probably belongs; empty if unknown. */
 export const likelyNetworks = async (
   queries: Pick<Queries, 'facts' | 'ported'>,
   accountId: string,

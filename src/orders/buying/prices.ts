@@ -165,7 +165,7 @@ export const offerOf = (bundle: Bundle, bundles: Bundle[]): Offer => ({
   pricePesewas: bundle.pricePesewas,
 })
 
-/** Cheapest first. */
+/** The network's bundles, cheapest first. */
 export const bundlesOf = <Sold extends ListedBundle>(bundles: Sold[], network: Network | string): Sold[] =>
   bundles
     .filter((bundle) => bundle.network === network)

@@ -10,9 +10,9 @@ import { allowanceOf } from '../permission/agent-limit.ts'
 type Spendable = Pick<Shown, 'balancePesewas' | 'balanceAtMs' | 'limitPesewas' | 'isLeftHidden' | 'networks'>
 
 /**
- * Owners see the wallet's balance. Agents see what is left of their daily limit, and the networks on which they may
- * order.
- * @param balance called only for owners.
+ * What the person may spend. Owners see the wallet's balance. Agents see what is left of their daily limit, and the
+ * networks on which they may order.
+ * @param balance reads the balance; called only for owners.
  */
 export const spendableOf = async (
   queries: Queries,
@@ -39,7 +39,7 @@ export const spendableWithin = (allowance: Allowance | null): Spendable => ({
   ...(allowance?.isSeen === false && { isLeftHidden: true }),
 })
 
-/** Empty for owners, who see costs. */
+/** The prices that an agent sees in place of the costs. Empty for owners, who see costs. */
 export const pricesSeenBy = async (
   queries: Pick<Queries, 'accounts' | 'shops'>,
   { userId, accountId }: { userId: number; accountId: string },

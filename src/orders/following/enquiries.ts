@@ -22,7 +22,7 @@ export interface Enquiries {
   open(id: string, person: Person): Promise<OpenEnquiry | null>
   /** Blocks or unblocks questions from this customer to the account. */
   block(id: string, person: Person, isBlocked: boolean): Promise<OpenEnquiry | null>
-  /** What the message was taken as before; null if it is new. */
+  /** Whether the message was stored as a question or as an answer before; null if it is new. */
   takenAs(cause: string): Promise<'question' | 'answer' | null>
 }
 

@@ -19,7 +19,7 @@ export interface Tracker {
 /** The most callbacks in one commit. Other work waits for the commit, so it must be short. */
 const maxTogether = 16
 
-/** In one round of polls, with one order each. */
+/** The most accounts in one round of polls. One order of each is polled. */
 const maxAccounts = 64
 const maxConcurrentPolls = 8
 

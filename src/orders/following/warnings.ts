@@ -103,7 +103,7 @@ export const moveCard = async (
   if (warning) await rememberWarning(tx, { ...warning, messageId: cardMessageId, mistaken: null }, at)
 }
 
-/** Null if the card shows none. */
+/** The warning that the card shows; null if it shows none. */
 const warningOnCard = async (
   tx: Queries,
   purchaseId: string,

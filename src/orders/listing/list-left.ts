@@ -16,7 +16,10 @@ export interface LeftOver {
 
 const causeOf = (purchaseId: string): string => `left:${purchaseId}`
 
-/** Null if nothing is left, or the rest can no longer be confirmed. */
+/**
+ * The draft of the rest of the list, with how much is left. Null if nothing is left, or the rest can no longer be
+ * confirmed.
+ */
 export const leftOver = async (
   { purchases, lists }: Pick<Queries, 'purchases' | 'lists'>,
   { id }: Pick<Purchase, 'id'>,

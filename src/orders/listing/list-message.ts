@@ -29,7 +29,8 @@ export type ListMessage =
   | { kind: 'answer'; question: string; answer: string }
 
 /**
- * The result of applying a `ListMessage`. `known`: it was applied before. `gone`: the draft can no longer be changed.
+ * The result of applying a `ListMessage`. `taken`: it was applied. `known`: it had been applied before. `gone`: the
+ * draft can no longer be changed.
  */
 export type Extension = 'taken' | 'known' | 'unchanged' | 'too_long' | 'gone'
 

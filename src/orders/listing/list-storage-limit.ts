@@ -8,7 +8,7 @@ import type { Person } from '../buying/purchases.ts'
 /** The most bytes that all unconfirmed lists of a person may hold together: two files of the largest size. */
 export const maxUnconfirmedBytes = 12_000_000
 
-/** Older lists (ms) do not count, because their text has already been erased (`retention.ts`). */
+/** Lists older than this, ms, do not count, because their text has already been erased (`retention.ts`). */
 const lookedAtMs = 48 * 60 * 60_000
 
 /**

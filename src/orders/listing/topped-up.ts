@@ -15,8 +15,9 @@ import { insertListDraft, listOf } from './new-list.ts'
 import { takeForRetry } from './retry.ts'
 
 /**
- * Orders that the provider refused because the wallet held too little are held for a day. Once the balance suffices,
- * each person gets one draft with all of theirs. It orders nothing until they confirm it, like any other list.
+ * Orders that the provider refused because the balance was too low are kept for a day (“held orders”). Once the balance
+ * suffices, each person gets one draft with all of theirs. The draft orders nothing until they confirm it, like any
+ * other list.
  */
 
 const heldMs = 24 * 60 * 60_000
@@ -30,7 +31,7 @@ interface Options {
   log: Pick<Logger, 'error'>
   newId: () => string
   onNotice: () => void
-  /** Reads the prices of now, and shows the draft. */
+  /** Reads the current prices, and shows the draft. */
   look: (purchaseId: string) => Promise<void>
 }
 
@@ -67,7 +68,7 @@ export const createTopUpOffers = (options: Options): TopUpOffers => {
     for (const draft of drafts) await show(draft)
   }
 
-  /** If the prices of now cannot be read, the card says so and can be refreshed. */
+  /** If the current prices cannot be read, the card says so and can be refreshed. */
   const show = async ({ id, chatId }: Purchase): Promise<void> => {
     if (await couldRead(() => look(id))) return
     await store.transaction((tx) => tx.notices.enqueue(chatId, answeringCard(id), now()))
@@ -111,7 +112,7 @@ const couldRead = async (work: () => Promise<void>): Promise<boolean> => {
 
 /**
  * The held orders by person, without those of a person who was offered all of them already.
- * @param balance `after`: only orders that were refused before the known balance was read
+ * @param balance `after`: only orders that were refused before the known balance was read. `before`: all
  */
 const heldOrders = async (
   tx: Queries,
@@ -138,7 +139,7 @@ const heldOrders = async (
 
 const sentAt = ({ sentAt, createdAt }: Order): Date => sentAt ?? createdAt
 
-/** Leaves out each order that the person sent once more: the later one is for the same wish. */
+/** Leaves out each order that the person ordered again later: the later order takes its place. */
 const latestOf = (orders: readonly Order[]): Order[] =>
   orders.filter((order, index) => !orders.slice(index + 1).some((later) => isSameWish(order, later)))
 

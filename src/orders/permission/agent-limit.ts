@@ -15,7 +15,7 @@ import type { Queries } from '../../store/store.ts'
  * the costs from the limit. An order without a selling price counts with its cost.
  */
 
-/** Null if the member has no limit. */
+/** How much of the member's limit for today is left; null if the member has no limit. */
 export const allowanceOf = async (
   queries: Pick<Queries, 'orders' | 'shops'>,
   member: Limited & Pick<Member, 'userId' | 'accountId' | 'role'>,

@@ -94,7 +94,10 @@ const unreadOffer = (error: unknown): OfferReading => {
   return { kind: 'unreadable', remark: code === 'unauthorized' ? 'unauthorized' : 'prices_unreadable' }
 }
 
-/** Null for a single order, and for a list of which an order was sent already. */
+/**
+ * The balance to check before the order is sent. Null for a single order, and for a list of which an order was sent
+ * already.
+ */
 const balanceBefore = async (
   { store, wallets, now }: PlacerOptions,
   { listed, purchaseId, accountId }: Order,

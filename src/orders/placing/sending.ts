@@ -45,8 +45,8 @@ interface ToSend {
 }
 
 /**
- * Moves the order from `queued` to `sending`; this is committed before the first byte leaves. If the account's request
- * limit is reached, the order waits.
+ * Moves the order from `queued` to `sending`; this is committed before anything is sent. If the account's request limit
+ * is reached, the order waits.
  * @returns true if the lease was written, so that the order is sent.
  */
 export const beginSending = async (

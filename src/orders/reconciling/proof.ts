@@ -154,7 +154,7 @@ export const newsOfProof = async (
   at: Date,
 ): Promise<Announcement[]> => {
   if (instead !== null) return [{ about: 'other_reference', reference: instead }]
-  // Of an erased account, no message can be edited later.
+  // The messages of an erased account cannot be edited later.
   const isErasedNow = isErased(await tx.accounts.byId(order.accountId))
   if (order.placement !== 'unconfirmed' || isErasedNow) return [{ about: 'proof' }]
   if (await isDoubtUntold(tx, order, at)) {
@@ -162,7 +162,7 @@ export const newsOfProof = async (
     await enqueueForOwner(tx, order, { about: 'placed' }, at)
     return []
   }
-  // After a crash, a message may have been sent that nobody remembers and so nobody edits.
+  // If the process crashed right after it sent the message, the message was not stored, so it cannot be edited.
   const standing = await tx.warnings.standing(order.purchaseId)
   return standing.some(({ chatId }) => chatId === order.chatId) ? [] : [{ about: 'proof' }]
 }

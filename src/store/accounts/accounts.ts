@@ -119,7 +119,10 @@ const memberQueries = (client: Client, note: Note) => ({
     return row && memberOf(row)
   },
 
-  /** In one statement on PostgreSQL. */
+  /**
+   * The person's membership with its account; null if they belong to no account. PostgreSQL reads both in one
+   * statement.
+   */
   memberWithAccount: async (userId: number): Promise<MemberOfAccount | null> => {
     const row = await client.member.findUnique({
       where: { userId: BigInt(userId) },

@@ -27,7 +27,7 @@ export const invitationStore = (client: Client) => ({
     return row && invitationOf(row)
   },
 
-  /** Newest first. */
+  /** The account's open invitations, newest first. */
   openOf: async (accountId: string, now: Date): Promise<AgentInvitation[]> => {
     const rows = await client.invitation.findMany({
       where: { accountId, usedAt: null, revokedAt: null, expiresAt: aheadOf('agentInvitation', now) },

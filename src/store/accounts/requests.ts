@@ -55,7 +55,7 @@ export const requestStore = (client: Client) => ({
     await client.request.create({ data: { accountId, at } })
   },
 
-  /** In one statement. */
+  /** How many requests the account has made since each of the times, read in one statement. */
   countsSince: async (accountId: string, times: readonly Date[]): Promise<number[]> => {
     if (times.length === 0) return []
     const [row] = await client.$queryRaw<Counts[]>`

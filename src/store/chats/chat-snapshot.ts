@@ -21,7 +21,10 @@ export interface ChatSnapshot {
   member: MemberOfAccount | null
   /** The stored facts with the operators' switches, by name. */
   switches: ReadonlyMap<string, string>
-  /** The cause that a purchase made by this message has; null if the update is not a message. */
+  /**
+   * The `cause` of a purchase that this message makes. It is the same each time the message is handled. Null if the
+   * update is not a message.
+   */
   cause: string | null
   /** The purchase that this update made when it was handled before; null if there is none. */
   purchaseId: string | null
@@ -31,7 +34,7 @@ export interface UpdateSource {
   chatId: number
   /** Null if the update names no sender. */
   userId: number | null
-  /** The cause that a purchase made by this message would have. */
+  /** The `cause` of a purchase that this message would make. */
   cause?: string | null
 }
 

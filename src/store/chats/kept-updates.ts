@@ -17,7 +17,7 @@ export const keptUpdateStore = (client: Client) => ({
     await client.keptUpdate.upsert({ where: { id }, create: { id, sealed, receivedAt }, update: {} })
   },
 
-  /** In Telegram's order. */
+  /** The oldest updates, in the order in which Telegram numbered them. */
   oldest: async (limit: number): Promise<KeptUpdate[]> => {
     const rows = await client.keptUpdate.findMany({ orderBy: { id: 'asc' }, take: limit })
     return rows.map(({ id, sealed }) => ({ id: Number(id), sealed }))

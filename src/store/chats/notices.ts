@@ -5,7 +5,7 @@ import { type Notice, type NoticeContent, untilLetGo } from '../../domain/notice
 import { aheadOf, overSince } from '../../domain/times/ahead.ts'
 import { type DueSearch, findDue, rangesOver, unionOf } from '../orders/due.ts'
 
-/** All properties but `kind` and `subject` become JSON. */
+/** The columns of a notice. All properties but `kind` and `subject` become JSON. */
 const columnsOf = ({ kind, subject, ...data }: NoticeContent) => ({
   kind,
   subject,
@@ -61,13 +61,13 @@ export const noticeStore = (client: Client) => ({
     return rows.map(noticeOf)
   },
 
-  /** Oldest first, without those that were set aside. */
+  /** The chat's notices, oldest first, without those that were set aside. */
   ofChat: async (chatId: number): Promise<Notice[]> => {
     const where = { chatId: BigInt(chatId), setAsideAt: null }
     return (await client.notice.findMany({ where, orderBy: { id: 'asc' } })).map(noticeOf)
   },
 
-  /** Delayed messages to a chat about a subject that nobody has tried to send yet, oldest first. */
+  /** Delayed messages to a chat about a subject, oldest first, except those that were tried before. */
   waiting: async (chatId: number, subject: string, now: Date): Promise<NoticeContent[]> => {
     const where = {
       chatId: BigInt(chatId),

@@ -7,8 +7,8 @@ export interface OpenOrders {
   placement: 'queued' | 'sending' | 'unconfirmed' | 'review'
   count: number
   /**
-   * When the order that waits longest began to wait: when its person confirmed it or, if it was sent, when its first
-   * byte may have left.
+   * When the order that waits longest began to wait: when its person confirmed it or, if it was sent, when the sending
+   * began.
    */
   oldest: Date | null
 }
@@ -17,7 +17,7 @@ const open = ['queued', 'sending', 'unconfirmed', 'review'] as const satisfies P
 
 /** Counts of waiting work, for monitoring. Each query is answered from an index. */
 export const backlogStore = (client: Client) => ({
-  /** One entry for each of the four placements. Orders in review that their person has judged do not count. */
+  /** One entry for each of the four open placements. Orders in review that their person has judged do not count. */
   openOrders: async (): Promise<OpenOrders[]> => {
     const groups = await client.order.groupBy({
       by: ['placement'],

@@ -6,8 +6,8 @@ import { oldestWhere } from './order-rows.ts'
 
 export const followingQueries = (client: Client) => ({
   /**
-   * Delays the account's polls that were planned for earlier to `until`, because the request budget has no room for
-   * them before.
+   * Moves the account's polls that are planned for a time before `until` to `until`, because the request budget has no
+   * room for them before.
    */
   putOffPolls: async (accountId: string, until: Date): Promise<void> => {
     await client.order.updateMany({

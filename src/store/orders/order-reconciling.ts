@@ -53,11 +53,11 @@ export const reconcilingQueries = (client: Client) => ({
       })
     ).filter(({ placement, reason }) => placement !== 'not_placed' || !neverSent.includes(reason)),
 
-  /** Orders that the provider refused because the wallet held too little, and that no retry has yet. */
+  /** Orders that the provider refused because the balance was too low, and that belong to no retry yet. */
   refusedForBalance: (accountId: string, since: Date): Promise<Order[]> =>
     oldestWhere(client, { accountId, ...refusedForBalance(since) }),
 
-  /** The accounts with such orders. */
+  /** The accounts with orders that the provider refused because the balance was too low. */
   accountsRefused: async (since: Date): Promise<string[]> => {
     const rows = await client.order.findMany({
       where: refusedForBalance(since),
@@ -125,7 +125,7 @@ export const reconcilingQueries = (client: Client) => ({
     return found?.id ?? null
   },
 
-  /** If an order was sent since then, a balance that was read at that time may be outdated. */
+  /** Whether the account sent an order since then. If so, a balance that was read at that time may be outdated. */
   isSentSince: async (accountId: string, since: Date): Promise<boolean> => {
     // Orders are sent within minutes after they are confirmed, so older ones are not searched.
     const lately = new Date(since.getTime() - 60 * 60_000)
@@ -176,7 +176,7 @@ export const reconcilingQueries = (client: Client) => ({
     return held
   },
 
-  /** By reference. Orders whose reference was only inferred are left out. */
+  /** When each order was sent, by its reference. Orders whose reference was only inferred are left out. */
   sentTimes: async (references: string[]): Promise<Map<string, Date>> => {
     const rows = await client.order.findMany({
       where: { reference: { in: references }, inferred: false, sentAt: { not: null } },
@@ -203,6 +203,6 @@ export type ChargedOrder = Pick<Order, keyof typeof charged>
 export interface RefundedOrder {
   id: string
   reference: string
-  /** The order does not store refunds for its second reference. */
+  /** The reference is the order's second one. The order does not store refunds for its second reference. */
   isSecond: boolean
 }

@@ -125,7 +125,10 @@ export const surroundingQueries = (client: Client) => {
       return { purchase, member, recent, shop, switches, made, saved }
     },
 
-    /** Orders by their ids, oldest first. For one order, what only some changes need is left to be read then. */
+    /**
+     * The orders with these ids, oldest first. For a single order, `preferences` and `isWaitedFor` are not read yet,
+     * because few changes need them.
+     */
     toReport: async (ids: readonly string[], now: Date): Promise<ReportedOrder[]> => {
       const rows = await client.order.findMany({
         where: { id: { in: [...ids] } },

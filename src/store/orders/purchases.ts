@@ -23,7 +23,7 @@ export interface NewPurchase {
   expiresAt: Date
 }
 
-/** What the causes of offers begin with that follow a top-up. */
+/** How the `cause` of an offer after a top-up begins. */
 export const toppedUpCause = 'topped-up:'
 
 export const purchaseStore = (client: Client) => ({
@@ -134,7 +134,7 @@ export const purchaseStore = (client: Client) => ({
     return rows.map(purchaseOf)
   },
 
-  /** Newest first, only those that can still be confirmed. */
+  /** The person's drafts of lists that can still be confirmed, newest first. */
   openLists: async (
     { chatId, userId, accountId }: Pick<NewPurchase, 'chatId' | 'userId' | 'accountId'>,
     now: Date,
@@ -242,7 +242,7 @@ export const purchaseStore = (client: Client) => ({
     return rows.map(purchaseOf)
   },
 
-  /** Sorted by id, starting after the given id. */
+  /** Drafts that have a card and were made by that time, sorted by id, starting after the given id. */
   shownDrafts: async (by: Date, afterId: string, limit: number): Promise<Purchase[]> => {
     const rows = await client.purchase.findMany({
       where: { state: 'draft', createdAt: { lte: by }, cardMessageId: { not: null }, id: { gt: afterId } },
@@ -260,7 +260,7 @@ export const purchaseStore = (client: Client) => ({
     })
   },
 
-  /** Includes expired drafts. */
+  /** The person's drafts on the account, including expired ones, oldest first. */
   draftsOf: async (userId: number, accountId: string): Promise<Purchase[]> => {
     const rows = await client.purchase.findMany({
       where: { userId: BigInt(userId), accountId, state: 'draft' },
