@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { complaintRules } from '../../../../src/domain/order/complaint.ts'
 import * as pausedWords from '../../../../src/telegram/cards/words/paused.ts'
 import * as keptNumberWords from '../../../../src/telegram/features/contacts/kept-number-words.ts'
 import * as operatingNetworkWords from '../../../../src/telegram/features/operating/network-words.ts'
@@ -21,6 +22,8 @@ const html: Wording<typeof words> = {
   upLabel: ({ text }) => words.upLabel(text),
   askBalanceCode: ({ flag }) => words.askBalanceCode(flag ? { MTN: '*124#' } : {}),
   balanceCodeSet: ({ text, flag }) => words.balanceCodeSet(text, flag ? '*124#' : null),
+  ruleWords: () => [null, ...complaintRules].map(words.ruleWords),
+  ruleLabel: ({ text }) => words.ruleLabel(text, '24h'),
   networkStopped: ({ text }) => words.networkStopped(text),
   networkResumed: ({ text }) => words.networkResumed(text),
   downToast: ({ text }) => words.downToast(text),
@@ -45,6 +48,8 @@ testTexts(words, html, {
     'downSureLabel',
     'upLabel',
     'networkStopped',
+    'ruleWords',
+    'ruleLabel',
     'networkResumed',
     'downToast',
     'portedLabel',

@@ -1,0 +1,165 @@
+import type { ComplaintNews } from '../../../domain/notice.ts'
+import { type ComplaintKind, complaintKinds } from '../../../domain/order/complaint.ts'
+import type { PricelessOrder } from '../../../domain/order/order.ts'
+import type { TimelineReport } from '../../../domain/order/timeline.ts'
+import { type ComplaintRefusal, maxComplaints } from '../../../orders/following/complaints.ts'
+import type { Complaint } from '../../../store/chats/complaints.ts'
+import { foreignWord } from '../../chat/screen.ts'
+import { clock, moment, when } from '../../chat/time.ts'
+import { bundleOf, checkYourself } from '../../words/bundle.ts'
+import { b, lines } from '../../words/markup.ts'
+import { statusWord } from '../../words/order-state.ts'
+import * as enquiryTexts from './enquiry.ts'
+import { timelineLines } from './follower.ts'
+import { orderLabels } from './order.ts'
+
+/** Complaints that a delivered order has not arrived. */
+
+export const complaintLabels = {
+  begin: '📭 It hasn’t arrived',
+  noPicture: 'Send without a picture',
+  solved: '✅ Solved',
+  arrived: '✅ It has arrived',
+} as const
+
+const kindWords: Record<ComplaintKind, string> = {
+  nothing: 'Nothing arrived',
+  less: 'Less than ordered',
+  other_number: 'Another number got it',
+  unsaid: 'It hasn’t arrived',
+}
+
+/** The labels of the answers to what is wrong. */
+export const kindLabels: readonly [ComplaintKind, string][] = complaintKinds.map((kind) => [
+  kind,
+  kind === 'unsaid' ? 'Skip ›' : kindWords[kind],
+])
+
+// ── The questions ──────────────────────────────────────────────────────────────────────────────────────────────
+
+export const askNumber = (order: PricelessOrder) =>
+  `${b(bundleOf(order))} for ${order.recipients.length} numbers\nWhich number hasn’t got it?`
+
+export const askKind = (order: PricelessOrder, whom: string) =>
+  `${b('What went wrong?')}\n${bundleOf(order)} for ${whom}: ${statusWord(order)}`
+
+/** @param code the network's balance code. */
+export const askPicture = (code: string | undefined) =>
+  lines(
+    b('Send a picture of the balance'),
+    'A screenshot or photo helps to get it solved, but you can send the complaint without one.',
+    code === undefined ? null : checkYourself(code),
+  )
+
+export const needsPicture = `I need a photo here, not a text or a file. Nothing was sent yet. Send a photo, or press “${complaintLabels.noPicture}”.`
+
+export const refused = (refusal: Exclude<ComplaintRefusal, { kind: 'open' | 'not_theirs' }>): string => {
+  switch (refusal.kind) {
+    case 'not_delivered':
+      return 'This order isn’t shown as delivered, or is too old. Nothing was sent.'
+    case 'too_many':
+      return `You’ve sent ${maxComplaints} complaints in a day. Nothing was sent. Try again tomorrow, or ask the shop.`
+    default:
+      return enquiryTexts.refused(refusal)
+  }
+}
+
+export const complaintGone = 'This complaint is gone, or the order isn’t yours. Nothing was changed.'
+
+// ── What the shop reads ────────────────────────────────────────────────────────────────────────────────────────
+
+interface ShopContext {
+  /** The order's number, or how many there are. */
+  whom: string
+  /** Who raised it; null: a customer. */
+  by: string | null
+  events: readonly TimelineReport[]
+  news: ComplaintNews
+  now: Date
+}
+
+export const shopComplaint = (
+  order: PricelessOrder,
+  complaint: Complaint,
+  { whom, by, events, news, now }: ShopContext,
+) =>
+  lines(
+    complaint.end === null
+      ? `${news === 'remind' ? '⏰ Not solved yet:' : '📭'} ${b(kindWords[complaint.kind])}`
+      : endHeading(complaint, order),
+    `Complaint by ${by === null ? 'a customer' : foreignWord(by)}, ${when(complaint.createdAt, now)}`,
+    enquiryTexts.orderLine(order, whom),
+    ...(complaint.end === null
+      ? ['', ...timelineLines(order, events, now), '', deadlineLine(complaint, now)]
+      : []),
+  )
+
+const endHeading = ({ end, kind }: Complaint, order: PricelessOrder): string => {
+  switch (end) {
+    case 'arrived':
+      return `✅ ${b('It has arrived')} after all`
+    case 'taken_back':
+      return `↩️ ${b(`The order is ${statusWord(order)} now`)}, so this complaint is closed: ${kindWords[kind]}`
+    case 'expired':
+      return `⌛ ${b('Not solved in time')}, so this complaint is closed: ${kindWords[kind]}`
+    default:
+      return `✅ ${b('Solved')}: ${kindWords[kind]}`
+  }
+}
+
+const deadlineLine = ({ deadlineAt, expiresAt }: Complaint, now: Date): string => {
+  const toSend = `press ${orderLabels.report} for the words to send.`
+  if (deadlineAt === null)
+    return `It stays open until ${dayAndClock(expiresAt, now)}. To pass it on, ${toSend}`
+  return deadlineAt > now
+    ? `⏳ The provider takes it until ${b(dayAndClock(deadlineAt, now))}: ${toSend}`
+    : `⌛ The provider took it only until ${moment(deadlineAt, now)}. Try anyway: ${toSend}`
+}
+
+/** `23:59 today`, or with the date. */
+const dayAndClock = (at: Date, now: Date): string =>
+  at.toISOString().slice(0, 10) === now.toISOString().slice(0, 10) ? `${clock(at)} today` : moment(at, now)
+
+/** How the reader is named who raised the complaint. */
+export const byYou = 'you'
+
+// ── What the customer reads ────────────────────────────────────────────────────────────────────────────────────
+
+/** @param isTheirs whether the reader raised it. */
+export const customerComplaint = (
+  order: PricelessOrder,
+  complaint: Complaint,
+  { maskedWhom, isTheirs, now }: { maskedWhom: string; isTheirs: boolean; now: Date },
+) => lines(customerHeading(order, complaint, isTheirs, now), enquiryTexts.orderLine(order, maskedWhom))
+
+const customerHeading = (
+  order: PricelessOrder,
+  { end, kind, createdAt }: Complaint,
+  isTheirs: boolean,
+  now: Date,
+): string => {
+  switch (end) {
+    case null:
+      return isTheirs
+        ? `📭 ${b(kindWords[kind])}: the shop has your complaint since ${when(createdAt, now)}. I’ll tell you here how it ends.`
+        : `📭 The shop has known since ${when(createdAt, now)} that it hasn’t arrived.`
+    case 'arrived':
+      return `✅ ${b('It has arrived')}. I’ve told the shop.`
+    case 'solved':
+      return `✅ The shop says ${b('it’s solved')}. If it isn’t, ask the shop.`
+    case 'taken_back':
+      return `↩️ ${b(`The order is ${statusWord(order)} now`)}. The shop knows. Ask it what happens next.`
+    case 'expired':
+      return `⌛ The shop ${b('hasn’t solved it in time')}. Ask it what happens next.`
+  }
+}
+
+// ── For the provider's support ─────────────────────────────────────────────────────────────────────────────────
+
+/** Plain text. */
+export const forSupport: Record<ComplaintKind, string> = {
+  nothing: 'nothing arrived',
+  less: 'less arrived than was ordered',
+  other_number: 'another number got it',
+  unsaid: 'it has not arrived',
+}
