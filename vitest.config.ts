@@ -85,6 +85,8 @@ export default defineConfig({
     ],
     // Five files keep two cores busy all the time. With more, a test waits long while others compute.
     maxWorkers: 5,
+    // A test's name is shown whole, also where a row of a table gives a part of it.
+    taskTitleValueFormatTruncate: 0,
     reporters: ['default', browserReporter],
     globalSetup: 'test/support/folders.ts',
     execArgv: ['--disable-warning=ExperimentalWarning'],

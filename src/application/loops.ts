@@ -1,5 +1,4 @@
 import { pauseUnusedAgents } from '../accounts/unused-agents.ts'
-import { advanceComplaints } from '../orders/following/complaints.ts'
 import { redrawPausedCards } from '../orders/placing/paused-cards.ts'
 import { enqueueSummaries } from '../settings/daily-summary.ts'
 import { releaseMaintenanceNotices } from '../settings/orders-again.ts'
@@ -56,7 +55,6 @@ export const planLoops = (
     redraw: [15 * secondMs, owing(() => redrawPausedCards(store, now))],
     reopen: [15 * secondMs, owing(() => releaseMaintenanceNotices(store, now))],
     summarize: [15 * secondMs, owing(() => enqueueSummaries(store, now))],
-    complaints: [5 * secondMs, owing(() => advanceComplaints(store, now))],
     topUps: [minuteMs, () => engine.lists.topUps.round()],
     tidy: [15 * secondMs, () => membership.tidy()],
     erase: [10 * secondMs, upkeep.erase],

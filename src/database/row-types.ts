@@ -2,7 +2,6 @@ import type { Prisma } from './client/sqlite/client.ts'
 
 export type {
   Account,
-  Complaint,
   Contact,
   Enquiry,
   List,

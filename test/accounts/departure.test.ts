@@ -18,7 +18,7 @@ const orders: Record<string, Partial<Order>> = {
   'was not placed, but may have a late debit': { placement: 'not_placed', reconcileAt: now },
 }
 
-test('an account is not erased before its orders have ended, if the provider may still report their end', async () => {
+test('an account that is being removed waits for orders that are in flight, in doubt or may be refunded', async () => {
   const store = await newStore()
   await addAccount(store, 'a', now)
   const queued = await addOrder(store, { id: '1', accountId: 'a', now })
@@ -32,7 +32,7 @@ test('an account is not erased before its orders have ended, if the provider may
   ])
 })
 
-test('if an account that is being removed is connected again by an owner, its other owners are removed and told, and its agents stay', async () => {
+test('an owner who reconnects an account that is being removed keeps its agents but not its other owners', async () => {
   const store = await newStore()
   await addAccount(store, 'a', now)
   const member = { accountId: 'a', name: null, invitedBy: null }

@@ -95,7 +95,7 @@ test.each<['an agent' | 'an owner', 'agent' | 'owner']>([
   ['an agent', 'agent'],
   ['an owner', 'owner'],
 ])(
-  '%s cannot replace an account’s credentials by another wallet’s, even if the look-up answers for any reference',
+  '%s cannot replace the account’s credentials with another wallet’s, even if every look-up succeeds',
   async (_, role) => {
     const now = new Date('2026-11-21T10:32:00Z')
     const store = await newStore()
@@ -199,7 +199,7 @@ const inDoubt = async () => {
   }
 }
 
-test('a charge that resembles an unconfirmed order lets no other key replace the account’s until the owner says whose wallet it is', async () => {
+test('a key whose wallet has a charge like an unconfirmed order’s is stored only once the owner vouches for it', async () => {
   const { types, saysSame, keyOf } = await inDoubt()
   const before = await keyOf()
   expect(await types(5)).toMatchObject({ kind: 'other_account', isCertain: false, mayBeSame: true })
@@ -208,7 +208,7 @@ test('a charge that resembles an unconfirmed order lets no other key replace the
   expect(await keyOf()).not.toBe(before)
 })
 
-test('an owner who joined later cannot replace the account’s key by saying whose wallet it is', async () => {
+test('an owner who joined later cannot vouch for a new key of the account', async () => {
   const { store, now, types, saysSame, keyOf } = await inDoubt()
   await store.accounts.attach({ userId: 6, chatId: 6, accountId: 'a', role: 'owner' }, now)
   const before = await keyOf()
@@ -217,7 +217,7 @@ test('an owner who joined later cannot replace the account’s key by saying who
   expect(await keyOf()).toBe(before)
 })
 
-test('an owner who says whose wallet it is cannot take an account from others who connected the same key', async () => {
+test('an owner cannot vouch for a key with which other people have connected an account', async () => {
   const { store, keyring, now, types, saysSame, keyOf } = await inDoubt()
   await connectAccount(store, keyring, 'b', '', 'another-key')
   await store.accounts.attach({ userId: 7, chatId: 7, accountId: 'b', role: 'owner' }, now)

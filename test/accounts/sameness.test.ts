@@ -46,7 +46,7 @@ const part = (...entries: Transaction[]): Read => ({
 })
 const orders = [1, 2, 3, 4].map((count) => order(count))
 
-test('a wallet that was charged for several of the account’s orders is the account’s wallet', () => {
+test('a wallet with debits for the account’s orders is recognized as the account’s wallet', () => {
   expect(samenessOf(orders, whole(...orders.map((each) => debitOf(each))), now)).toBe('same')
   const [only = order(1)] = orders
   expect(samenessOf([only], whole(debitOf(only), foreign(30)), now)).toBe('same')
@@ -54,13 +54,13 @@ test('a wallet that was charged for several of the account’s orders is the acc
   expect(samenessOf(orders, part(...three, foreign(500)), now)).toBe('same')
 })
 
-test('the debit of an order minutes old proves whose wallet it is, but its absence proves nothing', () => {
+test('a debit for an order minutes old shows whose wallet it is, but a missing debit shows nothing', () => {
   const fresh = order(9, 2)
   expect(samenessOf([fresh], whole(debitOf(fresh)), now)).toBe('same')
   expect(samenessOf([fresh], whole(), now)).toBe('unknown')
 })
 
-test('a wallet that was read back past the account’s orders and has none of them is another wallet', () => {
+test('a wallet that was read far enough and has no debit for the account’s orders is another wallet', () => {
   expect(samenessOf(orders, whole(), now)).toBe('other')
   expect(samenessOf(orders, whole(foreign(90)), now)).toBe('other')
   expect(samenessOf(orders, part(foreign(5), foreign(500)), now)).toBe('other')
@@ -70,10 +70,13 @@ test.each([
   ['another reference', { reference: 'BUD-API-A-77' }],
   ['no reference and another amount', { reference: null, amountPesewas: pesewas(961) }],
   ['no reference and another time', { reference: null, createdAt: ago(600) }],
-] as const)('entries with %s belong to none of the account’s orders', (_, changes) => {
-  const entries = orders.map((each) => debitOf(each, changes))
-  expect(samenessOf(orders, whole(...entries), now)).toBe('other')
-})
+] as const)(
+  'a wallet whose debits resemble the account’s orders but have %s is another wallet',
+  (_, changes) => {
+    const entries = orders.map((each) => debitOf(each, changes))
+    expect(samenessOf(orders, whole(...entries), now)).toBe('other')
+  },
+)
 
 test.each([
   ['another amount', { amountPesewas: pesewas(961) }],
@@ -81,19 +84,22 @@ test.each([
   ['no time', { createdAt: null }],
   ['the type credit', { type: 'credit' }],
   ['no reference', { reference: null }],
-] as const)('entries with %s neither prove nor disprove whose wallet it is', (_, changes) => {
-  const entries = orders.map((each) => debitOf(each, changes))
-  expect(samenessOf(orders, whole(...entries), now)).toBe('unknown')
-})
+] as const)(
+  'debits that resemble the account’s orders but have %s do not show whose wallet it is',
+  (_, changes) => {
+    const entries = orders.map((each) => debitOf(each, changes))
+    expect(samenessOf(orders, whole(...entries), now)).toBe('unknown')
+  },
+)
 
-test('a read of another time, or with only some of the orders, does not tell whose wallet it is', () => {
+test('a wallet read without reaching the account’s orders, or with few of them, may be anybody’s', () => {
   expect(samenessOf(orders, part(foreign(5), foreign(20)), now)).toBe('unknown')
   expect(samenessOf([], whole(foreign(5)), now)).toBe('unknown')
   const [one = order(1)] = orders
   expect(samenessOf(orders, whole(debitOf(one)), now)).toBe('unknown')
 })
 
-test('a charge that resembles an unconfirmed order does not prove whose wallet it is, unless a callback named the charge’s reference', () => {
+test('a debit that resembles an unconfirmed order shows whose wallet it is only if a callback named its reference', () => {
   const unknown: Order = { ...confirmed, placement: 'unconfirmed', sentAt: ago(30), reconcileAt: now }
   const fitting = { ...foreign(29), description: 'MTN 5GB for 0241234567' }
   expect(samenessOf([], whole(fitting), now)).toBe('unknown')
@@ -131,7 +137,7 @@ test.each([
   ['newest first', false, [1, 2, 3], 300, 300],
   ['oldest first', true, [1, 10, 9], 250, 150],
 ] as const)(
-  'a long wallet that is listed %s is read from its newest entries backwards',
+  'the history of a long wallet, listed %s, is read from its newest entry backwards',
   async (_, isOldestFirst, pages, count, reached) => {
     const { provider, asked } = walletOf(950, isOldestFirst)
     const { entries, reachedMs } = await readWallet(provider, () => false)
@@ -141,7 +147,7 @@ test.each([
   },
 )
 
-test('a wallet of a few pages is read completely to see whose it is, but no further than necessary', async () => {
+test('to see whose wallet it is, a short history is read whole unless the first page is enough', async () => {
   const { provider, asked } = walletOf(250, false)
   expect(await readWallet(provider, () => false)).toMatchObject({ reachedMs: Number.NEGATIVE_INFINITY })
   expect(asked).toEqual([1, 2, 3])

@@ -71,7 +71,7 @@ test('a security event that was changed or added in the database is detected', a
   expect(await withRows([newest, { ...middle, code: newest.code }, oldest])).toBe(middle.id)
 })
 
-test('older security events are checked with the old key, and without that key nobody can pass off a new event as an old one', async () => {
+test('security events from before a key change are checked with the old key, and cannot be forged without it', async () => {
   const { journal, store } = await newJournal()
   await noteSome(journal)
   const rotated = createSecurityJournal({
@@ -103,7 +103,7 @@ test('older security events are checked with the old key, and without that key n
   expect(await later.alteredRow()).not.toBeNull()
 })
 
-test('a security event that anybody can cause is kept at most once a minute, and old security events are deleted', async () => {
+test('a security event that anyone can cause is stored at most once a minute, and old events are deleted', async () => {
   const { journal, store, pass } = await newJournal()
   for (let times = 0; times < 50; times += 1)
     await journal.note({ kind: 'forged_press', accountId: null, userId: 700_111_222 })

@@ -30,25 +30,50 @@ test.each([
   ['a file that another program locks', coded('SQLITE_BUSY'), /^DATABASE_URL: .* locked/],
   ['a port that is taken', coded('EADDRINUSE'), /^PORT: 8080 .* PORT=8081$/],
   ['an address that belongs to another machine', coded('EADDRNOTAVAIL'), /^HOST: /],
-])('a start that is refused because of %s tells the operator what to do', (_, error, words) => {
+])('a start that is refused because of %s tells the operator what is wrong', (_, error, words) => {
   expect(operatorsWords(error, config)).toMatch(words)
 })
 
 test.each([
-  ['bot', 8080, 'PORT: 8080 on 127.0.0.1 is in use by this bot, which is running already. Stop it first'],
-  ['bot', 9464, 'PORT: 8080 on 127.0.0.1 is in use by this bot, which is running already. Stop it first'],
-  ['other_key', 8080, 'PORT: 8080 on 127.0.0.1 is in use by another Bundlegram bot. Choose another, for'],
-  ['other_program', 8080, 'PORT: 8080 on 127.0.0.1 is in use by another program. Choose another, for'],
-  ['nobody', 9464, 'METRICS_PORT: 9464 is in use by another program. Choose another, for example METRICS_'],
+  [
+    'this bot',
+    'bot',
+    8080,
+    'PORT: 8080 on 127.0.0.1 is in use by this bot, which is running already. Stop it first',
+  ],
+  [
+    'this bot',
+    'bot',
+    9464,
+    'PORT: 8080 on 127.0.0.1 is in use by this bot, which is running already. Stop it first',
+  ],
+  [
+    'another bot',
+    'other_key',
+    8080,
+    'PORT: 8080 on 127.0.0.1 is in use by another Bundlegram bot. Choose another, for',
+  ],
+  [
+    'another program',
+    'other_program',
+    8080,
+    'PORT: 8080 on 127.0.0.1 is in use by another program. Choose another, for',
+  ],
+  [
+    'nobody that it knows',
+    'nobody',
+    9464,
+    'METRICS_PORT: 9464 is in use by another program. Choose another, for example METRICS_',
+  ],
 ] as const)(
-  'if a start finds a port taken by the holder “%s” (port %i), the refusal names the holder',
-  (holder, port, words) => {
+  'a start that is refused because %s uses its port %i names who uses it',
+  (_, holder, port, words) => {
     const error = Object.assign(coded('EADDRINUSE'), { port })
     expect(operatorsWords(error, config, holder)).toContain(words)
   },
 )
 
-test('an unexpected error at the start is not explained as a fault that the operator can fix', () => {
+test('an unexpected error at the start is not explained as a mistake of the operator', () => {
   expect(operatorsWords(new TypeError('undefined is no function'), config)).toBeNull()
   expect(operatorsWords(coded('P2002'), config)).toBeNull()
 })

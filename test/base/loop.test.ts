@@ -54,7 +54,7 @@ test('a loop that is woken several times during a round runs one more round', as
   await loop.stop()
 })
 
-test('a round of a loop that fails is reported, and the loop continues', async () => {
+test('a loop reports a round that fails, and continues', async () => {
   const failure = new Error('no database')
   const { loop, seen } = counted(1, async (round) => {
     if (round === 1) throw failure
@@ -65,7 +65,7 @@ test('a round of a loop that fails is reported, and the loop continues', async (
   expect(seen.errors).toEqual([failure])
 })
 
-test('stopping a loop waits for its current round, and no round follows', async () => {
+test('a loop that is stopped finishes its current round and begins no other', async () => {
   const gate = Promise.withResolvers<void>()
   const { loop, seen } = counted(1, () => gate.promise)
   loop.start()

@@ -43,17 +43,14 @@ describe('npm run db:move', () => {
     ],
   ]
 
-  test.each(mistakes)(
-    'says in a sentence, without the password, that %s',
-    async (_what, args, env, words) => {
-      const { code, out, err } = await runCommand('db-move', args, env)
-      expect(err).toMatch(words)
-      expect(err).not.toMatch(/ {4}at |hunter2/)
-      expect({ code, out }).toEqual({ code: 1, out: '' })
-    },
-  )
+  test.each(mistakes)('says in a sentence without the password that %s', async (_what, args, env, words) => {
+    const { code, out, err } = await runCommand('db-move', args, env)
+    expect(err).toMatch(words)
+    expect(err).not.toMatch(/ {4}at |hunter2/)
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+  })
 
-  test('says, without the password, that nothing answers at the target’s address', async () => {
+  test('says without the password that nothing answers at the target’s address', async () => {
     const folder = await newFolder()
     onTestFinished(() => rm(folder, { recursive: true }))
     const [source, secret] = [`file:${join(folder, 'bundlegram.db')}`, join(folder, 'secret')]
@@ -67,7 +64,7 @@ describe('npm run db:move', () => {
     await database.close()
   })
 
-  test('says with --help what it does', async () => {
+  test('explains itself with --help', async () => {
     const { code, out } = await runCommand('db-move', ['--help'])
     expect(out).toMatch(/npm run db:move -- --from file:PATH[\s\S]*--verify/)
     expect(code).toBe(0)

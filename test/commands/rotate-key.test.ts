@@ -47,7 +47,7 @@ const run = async (url: string, keys: string, args: string[] = [], crashFile?: s
 }
 
 describe('npm run rotate-key', () => {
-  test('encrypts all accounts under the first key, and says that the older keys can then be removed', async () => {
+  test('encrypts all accounts with the first key, and says that the older keys can be removed', async () => {
     const url = await databaseOf(3)
     const first = await run(url, both)
     expect(first).toMatchObject({ code: 0, err: '' })
@@ -62,7 +62,7 @@ describe('npm run rotate-key', () => {
     expect(second.out).toContain('3 accounts, of which 0 sealed anew')
   })
 
-  test('encrypts all accounts in the end, even if each run is killed after one account', {
+  test('encrypts all accounts in the end, even if each run is killed after a single account', {
     tags: 'killed',
   }, async () => {
     const accounts = 6
@@ -89,7 +89,7 @@ describe('npm run rotate-key', () => {
     expect((sealed[0] ?? 0) + (sealed[1] ?? 0)).toBe(40)
   })
 
-  test('with --check changes nothing, says how many accounts are left, and exits with 1 while any are left', async () => {
+  test('with --check changes nothing, and exits with 1 as long as accounts have an older key', async () => {
     const url = await databaseOf(2)
     const rows = () => inStore(url, ({ credentials }) => credentials.page('', 9))
     const before = await rows()
@@ -133,7 +133,7 @@ describe('npm run rotate-key', () => {
     expect({ code, out }).toEqual({ code: 1, out: '' })
   })
 
-  test('says with --help what it does', async () => {
+  test('explains itself with --help', async () => {
     const { code, out } = await runCommand('rotate-key', ['--help'])
     expect(out).toMatch(/npm run rotate-key -- \[options\][\s\S]*--check/)
     expect(code).toBe(0)

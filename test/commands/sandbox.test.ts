@@ -47,7 +47,7 @@ test('if a port is busy, the sandbox says so and uses another port', async () =>
   expect(await once(sandbox, 'exit')).toEqual([0, null])
 })
 
-test('without a bot the sandbox prints the settings for a bot that is started by hand', async () => {
+test('the sandbox without a bot prints the settings for a bot that is started by hand', async () => {
   const { sandbox, said, address } = await start('--no-bot', '--port', '0')
   const settings = parseEnv(said())
   const state = async () => TelegramState.parse(await (await fetch(`${address}_sim/state`)).json())
@@ -78,7 +78,7 @@ test('without a bot the sandbox prints the settings for a bot that is started by
   expect(await once(sandbox, 'exit')).toEqual([0, null])
 })
 
-test('a mistake in its options is named, with the way to its help', async () => {
+test('npm run sandbox names a mistake in its options and points to --help', async () => {
   const { sandbox, said } = launch('--prot', '7070')
   expect(await once(sandbox, 'close')).toEqual([1, null])
   expect(said()).toContain('--prot')

@@ -26,7 +26,7 @@ const stage = () => {
 
 const settled = () => new Promise(setImmediate)
 
-test('a task runs at the same time as tasks with other keys, and after all earlier tasks with its own keys', async () => {
+test('a locked task runs next to tasks with other keys, and after earlier tasks with the same key', async () => {
   const exclusively = createKeyLocks(Number.POSITIVE_INFINITY, patienceMs)
   const { running, end, work } = stage()
   const done = [
@@ -49,7 +49,7 @@ test('a task runs at the same time as tasks with other keys, and after all earli
   expect(await Promise.all(done)).toEqual(['1', '2', '3', '4', '5'])
 })
 
-test('a task that fails passes its turn on', async () => {
+test('a locked task that fails passes its turn on to the next task', async () => {
   const exclusively = createKeyLocks(1, patienceMs)
   const failing = exclusively(['a'], async () => {
     throw new Error('on purpose')
@@ -58,7 +58,7 @@ test('a task that fails passes its turn on', async () => {
   expect(await exclusively(['a'], async () => 'next')).toBe('next')
 })
 
-test('at most the allowed number of tasks run at once, whatever their keys', async () => {
+test('only the allowed number of locked tasks run at once, whatever their keys', async () => {
   const exclusively = createKeyLocks(2, patienceMs)
   const { running, end, work } = stage()
   for (const key of ['1', '2', '3']) void exclusively([key], work(key))
@@ -69,7 +69,7 @@ test('at most the allowed number of tasks run at once, whatever their keys', asy
   for (const key of ['2', '3']) await end(key)
 })
 
-test('a task that waits too long is refused, is never done, and holds up no other task', async () => {
+test('a locked task that has waited too long is refused, never runs and delays no other task', async () => {
   const exclusively = createKeyLocks(1, 20)
   const { running, end, work } = stage()
   const first = exclusively(['a'], work('1'))

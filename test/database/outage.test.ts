@@ -5,34 +5,36 @@ import { refusalIn } from '../../src/database/outage.ts'
 const wrapped = (cause: object) =>
   Object.assign(new Error('Invalid invocation'), { code: 'P2010', meta: { driverAdapterError: { cause } } })
 
+const coded = (message: string, code: string) => Object.assign(new Error(message), { code })
+
 test.each([
-  [wrapped({ kind: 'sqlite', originalCode: 'SQLITE_FULL' }), 'full', true],
-  [wrapped({ kind: 'postgres', originalCode: '53100' }), 'full', true],
-  [wrapped({ kind: 'postgres', code: '25006' }), 'read_only', true],
-  [wrapped({ kind: 'SocketTimeout' }), 'locked', true],
-  [Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' }), 'locked', true],
-  [Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }), 'unreachable', true],
-  [Object.assign(new Error('terminating connection'), { code: '57P01' }), 'unreachable', false],
-  [new Error('Connection terminated unexpectedly'), 'unreachable', false],
-  [new Error('Query read timeout'), 'unreachable', false],
-  [Object.assign(new Error('sync'), { code: 'SQLITE_IOERR_FSYNC' }), 'failing', false],
+  ['a full disk under SQLite', wrapped({ kind: 'sqlite', originalCode: 'SQLITE_FULL' }), 'full', true],
+  ['a full disk under PostgreSQL', wrapped({ kind: 'postgres', originalCode: '53100' }), 'full', true],
+  ['a read-only PostgreSQL', wrapped({ kind: 'postgres', code: '25006' }), 'read_only', true],
+  ['a wait for the database that is too long', wrapped({ kind: 'SocketTimeout' }), 'locked', true],
+  ['a locked SQLite file', coded('database is locked', 'SQLITE_BUSY'), 'locked', true],
+  ['a refused connection', coded('connect', 'ECONNREFUSED'), 'unreachable', true],
+  ['a server that shuts down', coded('terminating connection', '57P01'), 'unreachable', false],
+  ['a broken connection', new Error('Connection terminated unexpectedly'), 'unreachable', false],
+  ['a query without an answer', new Error('Query read timeout'), 'unreachable', false],
+  ['a failed write to the disk', coded('sync', 'SQLITE_IOERR_FSYNC'), 'failing', false],
 ] as const)(
-  'the error %s shows that the database is unavailable, and whether it is certain that nothing was committed',
-  (error, cause, isCertain) => {
+  '%s is an outage of the database (%s), and it is certain that nothing was committed: %s',
+  (_, error, cause, isCertain) => {
     expect(refusalIn(error)).toEqual({ cause, isCertain })
   },
 )
 
 test.each([
-  Object.assign(new Error('Unique constraint failed'), { code: 'P2002' }),
-  Object.assign(new Error('no such table'), { code: 'SQLITE_ERROR' }),
-  new TypeError('undefined is no function'),
-  null,
-])('the error %s does not count as an outage of the database', (error) => {
+  ['a broken constraint', coded('Unique constraint failed', 'P2002')],
+  ['a missing table', coded('no such table', 'SQLITE_ERROR')],
+  ['a fault in the code', new TypeError('undefined is no function')],
+  ['no error', null],
+])('%s does not count as an outage of the database', (_, error) => {
   expect(refusalIn(error)).toBeNull()
 })
 
-test('an outage lasts from a refused write to the first accepted write, and a broken connection alone is not an outage', async () => {
+test('a database outage begins with a refused write, not a broken connection, and ends with an accepted write', async () => {
   const told: string[] = []
   let refusal: Error | null = null
   const health = createDatabaseHealth({

@@ -28,7 +28,7 @@ const newObserved = async () => {
 }
 
 describe('a database with an observer', () => {
-  test('reports each query, inside and outside transactions, and in plain SQL', async () => {
+  test('reports each query to it, inside and outside transactions, and in plain SQL', async () => {
     const { store, queries, ends, times } = await newObserved()
     queries()
     await store.requests.countIfRoom('a', now, [])

@@ -11,7 +11,7 @@ const newStorage = async () => {
   return { storage, rows: () => client.session.findMany() }
 }
 
-describe('a session', () => {
+describe('the session of a chat', () => {
   test('can be stored, changed, emptied and deleted', async () => {
     const { storage } = await newStorage()
     expect(await storage.read('7')).toEqual({})

@@ -111,7 +111,7 @@ describe('the Docker image', () => {
     }
   })
 
-  test('starts the bot with the program of the installed package, without a shell in between', () => {
+  test('starts the installed package’s program directly, without a shell', () => {
     expect(JSON.parse(last(instructions('CMD')) ?? '')).toEqual(['bundlegram'])
   })
 
@@ -243,7 +243,7 @@ describe('the systemd unit', () => {
 })
 
 describe('the systemd unit for one of several bots', () => {
-  test('equals the unit for a single bot except for its names, folders and path to the sources', () => {
+  test('differs from the unit for a single bot only in names, folders and the path to the sources', () => {
     const own = /^(Description|WorkingDirectory|StateDirectory|ExecStart)=.*\n/gm
     const settingsOf = (text: string) => withoutComments(text).replaceAll(own, '')
     expect(settingsOf(template)).toBe(settingsOf(unit))
@@ -281,7 +281,7 @@ describe('the compose file for two bots', () => {
     expect(block(composeOfBots, 'volumes', 0).match(/\w+/g)).toEqual(services)
   })
 
-  test('restricts its bots like the compose file for one bot', () => {
+  test('restricts the bots as the compose file for one bot does', () => {
     const [common = ''] = composeOfBots.split('\nservices:\n')
     const bot = block(compose, 'bot', 2)
     for (const line of [
@@ -314,7 +314,7 @@ const anchorsIn = (text: string): string[] => {
 
 const documents = ['README.md', 'src/deploy/README.md', '.github/CONTRIBUTING.md', '.github/CHANGELOG.md']
 
-test.each(documents)('the document %s names only commands, files and headings that exist', (document) => {
+test.each(documents)('%s names only commands, files and headings that exist', (document) => {
   const text = read(document)
   for (const [, name = '', workspace = '.'] of text.matchAll(
     /npm run ([\w:-]+)(?: --workspace ([\w/]+))?/g,
@@ -330,7 +330,7 @@ test.each(documents)('the document %s names only commands, files and headings th
   }
 })
 
-test('commands in the README for any system use no sed, chmod or sudo', () => {
+test('the README’s commands for any system use no sed, chmod or sudo', () => {
   const typed = [...readme.matchAll(/```sh\n(.*?)```/gs)].map(([, commands]) => commands)
   expect(typed.length).toBeGreaterThan(3)
   expect(typed.join('')).not.toMatch(/\b(sed|chmod|sudo)\b/)

@@ -177,7 +177,7 @@ describe('the doctor’s check of CREDENTIALS_KEY', () => {
   })
 })
 
-test('the doctor names the process that holds the lease, unless that process has ended', async () => {
+test('the doctor names the process that does the work, unless that process has ended', async () => {
   const until = new Date(Date.now() + 60_000)
   const holder = (token: string) => (store: Store) =>
     store.leases.pass('worker', null, { token, until }).then(() => {})

@@ -71,22 +71,39 @@ describe('the doctor’s check of the configuration', () => {
     expect(judged()).toEqual(['ok complete'])
   })
 
-  test.each<[Record<string, string>, RegExp]>([
-    [{ CREDENTIALS_KEY: `${newKey()},${newKey()}` }, /^warn CREDENTIALS_KEY lists 2 keys/],
-    [{ PUBLIC_URL: 'http://bot.example.com' }, /^warn PUBLIC_URL is not https/],
+  test.each<[string, Record<string, string>, RegExp]>([
     [
+      'an old key that is still listed',
+      { CREDENTIALS_KEY: `${newKey()},${newKey()}` },
+      /^warn CREDENTIALS_KEY lists 2 keys/,
+    ],
+    [
+      'a public address without TLS',
+      { PUBLIC_URL: 'http://bot.example.com' },
+      /^warn PUBLIC_URL is not https/,
+    ],
+    [
+      'a provider without TLS',
       { BUNDLE_API_URL: 'http://provider.example/api/v1', ALLOW_PLAIN_HTTP: 'yes' },
       /^warn BUNDLE_API_URL is not https/,
     ],
-    [{ TELEGRAM_API_ROOT: 'http://telegram.example' }, /^warn TELEGRAM_API_ROOT is not https/],
-    [{ HOST: '0.0.0.0' }, /^warn HOST=0.0.0.0 .*METRICS_TOKEN is not set/],
-    [{ OWNER_IDS: '', ACCESS: 'invite' }, /^warn OWNER_IDS is not set.*nobody can invite/],
-    [{ LOG_LEVEL: 'silent' }, /^warn LOG_LEVEL=silent/],
-  ])('gives a warning for the settings %o', (other, words) => {
+    [
+      'a Bot API server without TLS',
+      { TELEGRAM_API_ROOT: 'http://telegram.example' },
+      /^warn TELEGRAM_API_ROOT is not https/,
+    ],
+    ['metrics that anyone can read', { HOST: '0.0.0.0' }, /^warn HOST=0.0.0.0 .*METRICS_TOKEN is not set/],
+    [
+      'access by invitation without an operator',
+      { OWNER_IDS: '', ACCESS: 'invite' },
+      /^warn OWNER_IDS is not set.*nobody can invite/,
+    ],
+    ['a silent log', { LOG_LEVEL: 'silent' }, /^warn LOG_LEVEL=silent/],
+  ])('warns of %s', (_, other, words) => {
     expect(judged(other)).toEqual([expect.stringMatching(words)])
   })
 
-  test('gives a warning for a .env that every user of the machine can read', () => {
+  test('warns of a .env that every user of the machine can read', () => {
     expect(judged({}, [{ name: '.env', mode: 0o100644 }])).toEqual([
       expect.stringMatching(/^warn \.env can be read by everybody/),
     ])
@@ -128,7 +145,7 @@ describe('the doctor’s check of Telegram', () => {
   const setWebhook = ({ telegram }: Place, url: string) =>
     fetch(`${telegram.url}/bot${telegram.token}/setWebhook?url=${encodeURIComponent(url)}`)
 
-  test('reports a webhook that is set although the bot polls, and shows only the host of its address', async () => {
+  test('reports a webhook although the bot polls, and shows only the host of the webhook’s address', async () => {
     const place = await newPlace()
     await setWebhook(place, 'http://127.0.0.1:9/secret-path')
     const findings = await findingsIn(place)
@@ -137,7 +154,7 @@ describe('the doctor’s check of Telegram', () => {
     ])
   })
 
-  test('reports that no webhook is set before the first start, and the right webhook after it', async () => {
+  test('expects no webhook before the first start, and the right one afterwards', async () => {
     const place = await newPlace()
     const before = await findingsIn(place, { TELEGRAM_UPDATES: 'webhook' })
     expect(about(before, 'updates')).toEqual(['warn by webhook, but Telegram sends them nowhere'])
@@ -148,7 +165,7 @@ describe('the doctor’s check of Telegram', () => {
 })
 
 describe('the doctor’s check of the provider', () => {
-  test('sends no account’s credentials', async () => {
+  test('sends no credentials of an account', async () => {
     const place = await newPlace()
     const findings = await findingsIn(place)
     expect(about(findings, 'provider')).toEqual([expect.stringMatching(/^ok .*answers like the API/)])
@@ -190,7 +207,7 @@ describe('the doctor’s check of the clocks', () => {
     [10_000, 'warn'],
     [-10_000, 'warn'],
     [60_000, 'fail'],
-  ] as const)('grades a provider’s clock that is %i ms ahead as “%s”', async (clockSkewMs, grade) => {
+  ] as const)('grades a provider’s clock that is off by %i ms as “%s”', async (clockSkewMs, grade) => {
     const place = await newPlace()
     place.provider.settings({ clockSkewMs })
     const [finding] = about(await findingsIn(place), 'clock')
@@ -257,11 +274,11 @@ describe('the doctor’s check of the public address', () => {
       (request, answer) => answer.writeHead(200, { [probeHeader]: request.headers[probeHeader] }).end(),
       /it is not this bot/,
     ],
-  ])('reports an address that leads %s', async (_, handler, words) => {
+  ])('reports a public address that leads %s', async (_, handler, words) => {
     expect(await lost(await newPlace(), handler)).toEqual([expect.stringMatching(words)])
   })
 
-  test('reports that nothing answers at the address', async () => {
+  test('reports a public address where nothing answers', async () => {
     const findings = await findingsIn(await newPlace(), {
       PUBLIC_URL: `http://127.0.0.1:${await newPort()}`,
     })
@@ -270,7 +287,7 @@ describe('the doctor’s check of the public address', () => {
     ])
   })
 
-  test('reports metrics that anyone can read', async () => {
+  test('reports metrics that anyone can read there', async () => {
     const place = await newPlace()
     const open: Parameters<typeof listen>[0] = (request, answer) =>
       request.url === '/metrics'
@@ -288,7 +305,7 @@ describe('the doctor’s check of the public address', () => {
     ])
   })
 
-  test('accepts that no address is set', async () => {
+  test('accepts that no public address is set', async () => {
     const findings = await findingsIn(await newPlace(), { PUBLIC_URL: '' })
     expect(about(findings, 'public address')).toEqual(['ok none is set: statuses come by polling alone'])
     expect(failures(findings)).toEqual([])

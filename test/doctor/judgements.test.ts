@@ -47,29 +47,53 @@ const postgres: PostgresEngine = {
 const judged = (engine: SqliteEngine | PostgresEngine) => told(examineDatabase({ ...empty, engine }, keyring))
 
 describe('the doctor’s judgement of a SQLite database', () => {
-  test.each<[Partial<SqliteEngine>, RegExp]>([
-    [{ freeBytes: 50_000_000 }, /^fail .*50 MB free/],
-    [{ freeBytes: 900_000_000 }, /^warn .*900 MB free/],
-    [{ bytes: 30_000_000_000 }, /^warn .*50000 MB free/],
-    [{ journal: 'delete' }, /^warn its journal mode is delete/],
-    [{ soundness: { kind: 'unfinished' } }, /^warn is too large to be checked/],
-    [{ soundness: { kind: 'damaged', how: 'row 3 missing' } }, /^fail .*is damaged \(row 3 missing\)/],
-  ])('is right if the database has %o', (other, words) => {
+  test.each<[string, Partial<SqliteEngine>, RegExp]>([
+    ['fails a disk with 50 MB free', { freeBytes: 50_000_000 }, /^fail .*50 MB free/],
+    ['warns of a disk with 900 MB free', { freeBytes: 900_000_000 }, /^warn .*900 MB free/],
+    [
+      'warns of a disk with little room for a large database',
+      { bytes: 30_000_000_000 },
+      /^warn .*50000 MB free/,
+    ],
+    ['warns of another journal mode than WAL', { journal: 'delete' }, /^warn its journal mode is delete/],
+    [
+      'warns of a database that is too large to be checked',
+      { soundness: { kind: 'unfinished' } },
+      /^warn is too large to be checked/,
+    ],
+    [
+      'fails a damaged database',
+      { soundness: { kind: 'damaged', how: 'row 3 missing' } },
+      /^fail .*is damaged \(row 3 missing\)/,
+    ],
+  ])('%s', (_, other, words) => {
     expect(judged({ ...sqlite, ...other })).toContainEqual(expect.stringMatching(words))
     expect(judged(sqlite).every((each) => each.startsWith('ok'))).toBe(true)
   })
 })
 
 describe('the doctor’s judgement of a PostgreSQL database', () => {
-  test.each<[Partial<PostgresEngine>, RegExp]>([
-    [{ version: 120_020 }, /^fail PostgreSQL 12\.20/],
-    [{ tookMs: 80 }, /^warn PostgreSQL 16\.4, answers in 80 ms/],
-    [{ isReplica: true }, /^fail is a replica/],
-    [{ keepsCommits: false }, /^fail may lose what it has acknowledged/],
-    [{ encoding: 'SQL_ASCII' }, /^fail its encoding is SQL_ASCII/],
-    [{ connections: { most: 5, used: 0, pool: 10 } }, /^fail has 5 connections, and the bot may take 10/],
-    [{ connections: { most: 97, used: 90, pool: 10 } }, /^warn 90 of 97 connections are in use/],
-  ])('is right if the database has %o', (other, words) => {
+  test.each<[string, Partial<PostgresEngine>, RegExp]>([
+    ['fails a version that is too old', { version: 120_020 }, /^fail PostgreSQL 12\.20/],
+    ['warns of a slow server', { tookMs: 80 }, /^warn PostgreSQL 16\.4, answers in 80 ms/],
+    ['fails a replica', { isReplica: true }, /^fail is a replica/],
+    [
+      'fails a server that may lose commits',
+      { keepsCommits: false },
+      /^fail may lose what it has acknowledged/,
+    ],
+    ['fails another encoding than UTF-8', { encoding: 'SQL_ASCII' }, /^fail its encoding is SQL_ASCII/],
+    [
+      'fails a server with too few connections',
+      { connections: { most: 5, used: 0, pool: 10 } },
+      /^fail has 5 connections, and the bot may take 10/,
+    ],
+    [
+      'warns of a server with few connections left',
+      { connections: { most: 97, used: 90, pool: 10 } },
+      /^warn 90 of 97 connections are in use/,
+    ],
+  ])('%s', (_, other, words) => {
     expect(judged({ ...postgres, ...other })).toContainEqual(expect.stringMatching(words))
     expect(judged(postgres).every((each) => each.startsWith('ok'))).toBe(true)
   })
@@ -82,7 +106,7 @@ describe('the doctor’s judgement of the clocks', () => {
     uncertainMs,
   })
 
-  test('blames this machine’s clock if all other clocks differ from it by the same amount', () => {
+  test('blames this machine’s clock if all others differ from it by the same amount', () => {
     const { grade, remedy } = examineClock([reading('Telegram', 90_000), reading('the provider', 90_400)])
     expect(grade).toBe('fail')
     expect(remedy).toMatch(/This machine’s clock is wrong/)
@@ -121,17 +145,29 @@ describe('the doctor’s judgement of Telegram’s webhook', () => {
   const own = 'https://bot.example.com/telegram'
   const seconds = (ago: number) => Math.floor(Date.now() / 1000) - ago
 
-  test.each<['polling' | 'webhook', object, RegExp[]]>([
-    ['polling', { url: '', pending_update_count: 0 }, [/^ok by polling/]],
+  test.each<[string, 'polling' | 'webhook', object, RegExp[]]>([
     [
+      'accepts that none is set for a polling bot',
+      'polling',
+      { url: '', pending_update_count: 0 },
+      [/^ok by polling/],
+    ],
+    [
+      'fails one that is set for a polling bot',
       'polling',
       { url: 'https://other.example/x', pending_update_count: 0 },
       [/^fail .*https:\/\/other\.example$/],
     ],
-    ['polling', { url: '', pending_update_count: 4_000 }, [/^ok/, /^warn 4000 wait to be fetched/]],
-    ['webhook', { url: own, pending_update_count: 0 }, [/^ok by webhook/]],
-    ['webhook', { url: '', pending_update_count: 0 }, [/^fail .*nowhere/]],
     [
+      'warns of updates that a polling bot does not fetch',
+      'polling',
+      { url: '', pending_update_count: 4_000 },
+      [/^ok/, /^warn 4000 wait to be fetched/],
+    ],
+    ['accepts the bot’s own address', 'webhook', { url: own, pending_update_count: 0 }, [/^ok by webhook/]],
+    ['fails a missing webhook', 'webhook', { url: '', pending_update_count: 0 }, [/^fail .*nowhere/]],
+    [
+      'warns of a delivery that failed a minute ago',
       'webhook',
       {
         url: own,
@@ -142,6 +178,7 @@ describe('the doctor’s judgement of Telegram’s webhook', () => {
       [/^ok/, /^warn Telegram could not deliver .*Connection refused/],
     ],
     [
+      'ignores a delivery that failed a day ago',
       'webhook',
       {
         url: own,
@@ -151,7 +188,7 @@ describe('the doctor’s judgement of Telegram’s webhook', () => {
       },
       [/^ok/],
     ],
-  ])('is right for the mode “%s” of a running bot if Telegram reports %o', (mode, webhook, words) => {
+  ])('%s', (_, mode, webhook, words) => {
     expect(updatesOf(mode, webhook, true)).toEqual(words.map((each) => expect.stringMatching(each)))
   })
 })

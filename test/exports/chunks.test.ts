@@ -5,7 +5,7 @@ async function* of(parts: string[]): AsyncGenerator<string> {
   yield* parts
 }
 
-test('the chunks of a file contain all its parts in sequence, are few, and are never empty', async () => {
+test('an exported file is written in few chunks, none of them empty, which contain all its parts in sequence', async () => {
   const parts = [
     '',
     'é€😀'.repeat(9_000),

@@ -144,7 +144,7 @@ test.each(['csv', 'xlsx'] as const)(
 )
 
 test.each(['csv', 'xlsx'] as const)(
-  'a small exported %s file made at once equals one written row by row',
+  'a small %s file that is exported at once equals one that is written row by row',
   async (format) => {
     const rows = [rowOf('0241234567', 'Kofi', 100)]
     const bytes = await fileBytes(
@@ -164,7 +164,7 @@ test('only the user who runs the bot can read an exported file', async () => {
 const daysBefore = (days: number) => new Date(at.getTime() - days * 86_400_000)
 
 test.each(['csv', 'xlsx'] as const)(
-  'a full exported %s file is followed by another with the older rows',
+  'an exported %s file that is full is followed by another with the older rows',
   async (format) => {
     const rows = Array.from({ length: 10 }, (_, index) =>
       rowOf('0241234567', String(index), 100, daysBefore(index)),
@@ -179,7 +179,7 @@ test.each(['csv', 'xlsx'] as const)(
 )
 
 test.each(['csv', 'xlsx'] as const)(
-  'an exported %s file ends soon after the maximum number of bytes',
+  'an exported %s file ends soon after its maximum size',
   async (format) => {
     // Random, so that it cannot be packed.
     const noise = () => Buffer.from(crypto.getRandomValues(new Uint8Array(600))).toString('base64')
@@ -194,7 +194,7 @@ test.each(['csv', 'xlsx'] as const)(
 )
 
 test.each(['csv', 'xlsx'] as const)(
-  'rows that cannot be read make the export of a %s file fail',
+  'the export of a %s file fails if its rows cannot be read',
   async (format) => {
     async function* rows(): AsyncGenerator<ExportRow> {
       yield rowOf('0241234567', 'Kofi', 100)

@@ -12,7 +12,7 @@ test.each([
   [{ from: '2026-01-01', to: '2026-01-31' }, '2026-01-01', '2026-02-01'],
   [{ from: '2026-03-01', to: '2026-03-10' }, '2026-03-01', null],
 ] as [ExportPeriod, string, string | null][])(
-  'the export period %j consists of whole days',
+  'the export period %j begins and ends at midnight',
   (period, since, until) => {
     const midnight = (day: string | null) => day && new Date(`${day}T00:00:00Z`)
     expect(spanOf(period, now, 'Africa/Accra')).toEqual({ since: midnight(since), until: midnight(until) })

@@ -94,7 +94,7 @@ test('an export of a wallet since a given time ends at the first page with an ol
   expect(asked).toEqual([1, 2])
 })
 
-test('an export of a wallet waits for the request limit as long as the provider says', async () => {
+test('an export of a wallet waits at the request limit for as long as the provider says', async () => {
   let refused = 0
   const { ids, news, waits } = await read({
     readPage: async (page) => {
@@ -110,7 +110,7 @@ test('an export of a wallet waits for the request limit as long as the provider 
   expect(news).toContainEqual({ kind: 'waits', until: new Date(now.getTime() + 30_000), why: 'limit' })
 })
 
-test('an export of a wallet asks four times for a page that gets no answer, and only once if the key is refused', async () => {
+test('an export of a wallet requests a page up to four times without an answer, and once if the key is refused', async () => {
   let tries = 0
   const failing = (code: 'timeout' | 'unauthorized') =>
     read({

@@ -43,7 +43,7 @@ const newServer = async () => {
 
 const isClosed = (wire: Wire) => vi.waitFor(() => expect(wire.socket.closed).toBe(true))
 
-test('if the server has one connection too many, the connection that has been silent longest is closed', async () => {
+test('a server with one connection too many closes the one that has been silent longest', async () => {
   const server = await newServer()
   const [first, second, third] = [await server.open(), await server.open(), await server.open()]
   await server.open()
@@ -51,7 +51,7 @@ test('if the server has one connection too many, the connection that has been si
   expect([second.socket.closed, third.socket.closed]).toEqual([false, false])
 })
 
-test('a server’s connection that waits for an answer stays open and is answered', async () => {
+test('a full server keeps a connection that waits for an answer, and answers it', async () => {
   const server = await newServer()
   const working = await server.open(complete)
   await vi.waitFor(() => expect(server.asked).toHaveLength(1))
@@ -60,7 +60,7 @@ test('a server’s connection that waits for an answer stays open and is answere
   await server.answer(working, 0)
 })
 
-test('a server’s connection with an incomplete request body is closed, even if its headers are complete', async () => {
+test('a full server closes a connection whose request body is incomplete, even if its headers are complete', async () => {
   const server = await newServer()
   const slow = await server.open('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab')
   await vi.waitFor(() => expect(server.asked).toHaveLength(1))
@@ -68,7 +68,7 @@ test('a server’s connection with an incomplete request body is closed, even if
   await isClosed(slow)
 })
 
-test('a server’s connection that was answered recently stays open longer than one that never sent a request', async () => {
+test('a full server closes a connection that never sent a request before one that was answered recently', async () => {
   const server = await newServer()
   const [working, idle] = [await server.open(complete), await server.open()]
   await server.answer(working, 0)
@@ -78,7 +78,7 @@ test('a server’s connection that was answered recently stays open longer than 
   expect(working.socket.closed).toBe(false)
 })
 
-test('if all connections of the server wait for an answer, the newest is closed', async () => {
+test('a full server whose connections all wait for an answer closes the newest', async () => {
   const server = await newServer()
   for (let count = 1; count <= 3; count += 1) {
     await server.open(complete)

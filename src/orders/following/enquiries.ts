@@ -68,7 +68,7 @@ export const askedChat = async (
   return asked?.chatId ?? null
 }
 
-export const byAge = (a: Member, b: Member): number => a.createdAt.getTime() - b.createdAt.getTime()
+const byAge = (a: Member, b: Member): number => a.createdAt.getTime() - b.createdAt.getTime()
 
 const enquiryNotice = (enquiryId: string): NoticeContent => ({
   kind: 'enquiry',

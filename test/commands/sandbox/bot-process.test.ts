@@ -14,7 +14,7 @@ const soon = { timeout: 30_000 }
 const folder = mkdtempSync(join(tmpdir(), 'bot-process-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-test('a bot that dies in the sandbox is reported with its last output and started again', async () => {
+test('the sandbox reports a bot that died with its last output, and starts it again', async () => {
   const { bot, said } = run(`
     console.error('the disk is full')
     process.exit(3)
@@ -25,7 +25,7 @@ test('a bot that dies in the sandbox is reported with its last output and starte
   await bot.stop()
 })
 
-test('the sandbox no longer restarts a bot that died three times before it was ready', async () => {
+test('the sandbox stops restarting a bot that died three times before it was ready', async () => {
   const { said } = run('process.exit(1)')
   await vi.waitFor(() => expect(said.at(-1)).toContain('is not started again'), soon)
   expect(said.filter((line) => line.includes('exit code 1'))).toHaveLength(3)

@@ -35,7 +35,7 @@ test.each([
   [['--port'], '--port'],
   [['--colour'], '--colour'],
   [['chat'], 'chat'],
-])('for the wrong options %j the sandbox shows a sentence that names the mistake', (args, named) => {
+])('the sandbox refuses the options %j in a sentence that names the mistake', (args, named) => {
   const command = commandOf(args)
   expect(command).toMatchObject({ kind: 'mistake' })
   expect(command.kind === 'mistake' && command.sentence).toContain(named)

@@ -45,7 +45,7 @@ const stampOf = (path: string): unknown => {
 }
 
 describe('a backup', () => {
-  test('has everything that the bot committed, is one file that only its owner can read, and records its time', async () => {
+  test('is one file, readable only by its owner, with everything that the bot committed and the time of the copy', async () => {
     const { folder, source, store } = await newBotsDatabase()
     await store.facts.write('word', 'committed')
     const target = join(folder, 'copy.db')
@@ -60,7 +60,7 @@ describe('a backup', () => {
     expect(readdirSync(folder).filter((name) => name.includes('copy'))).toEqual(['copy.db'])
   })
 
-  test('ends and shows one moment, although another process writes before each of its steps', async () => {
+  test('shows a single moment, even if another process writes before each step of the copy', async () => {
     const { folder, source } = await newBotsDatabase()
     const writer = new DatabaseSync(source, { timeout: 5_000 })
     onTestFinished(() => writer.close())
@@ -88,7 +88,7 @@ describe('a backup', () => {
     expect(read(source, 'SELECT count(*) FROM a')).toEqual([30_000 + steps])
   })
 
-  test('of a copy on which no bot has started keeps the copy’s earlier time', async () => {
+  test('made from a copy on which no bot has started keeps the time of that copy', async () => {
     const { folder, source } = await newBotsDatabase()
     const [first, second] = [join(folder, 'first.db'), join(folder, 'second.db')]
     await backUp({ source, target: first, force: false, now })
@@ -219,7 +219,7 @@ describe('npm run backup', () => {
     },
   )
 
-  test('answers a PostgreSQL address in DATABASE_URL with the right pg_dump command, without the password', async () => {
+  test('names the pg_dump command without the password if the database is PostgreSQL', async () => {
     const url = 'postgresql://u:hunter2@h:5433/b?schema=shop&sslmode=require&connection_limit=5'
     const { err, code } = await run('backup', ['my copy'], { DATABASE_URL: url })
     expect(err).toContain(
@@ -249,13 +249,13 @@ describe('npm run restored', () => {
     return copy
   }
 
-  test('marks the copy with the newest time in its rows', async () => {
+  test('dates the copy by the newest time in its rows', async () => {
     const copy = await newPlainCopy()
     expect(await run('restored', ['--database', copy])).toMatchObject({ code: 0, err: '' })
     expect(stampOf(copy)).toBe('2026-01-02T03:04:06.789Z')
   })
 
-  test('marks the copy with the time that the operator names, and keeps the earlier of two', async () => {
+  test('dates the copy by the time that the operator names, or the earliest if there are several', async () => {
     const copy = await newPlainCopy()
     const { out } = await run('restored', ['--database', copy, '--at', '2026-01-02 05:00+01:00'])
     expect(out).toContain('marked as a copy of 2026-01-02T04:00:00.000Z')

@@ -47,7 +47,7 @@ const begin = async (adapter: SqlDriverAdapter) => {
   }
 }
 
-test('a write outside an open transaction waits for its end, and survives its rollback', async () => {
+test('a write outside an open transaction waits until the transaction ends, and survives a rollback', async () => {
   const adapter = await gatedAdapter()
   const transaction = await begin(adapter)
   await transaction.write('inside')
@@ -58,7 +58,7 @@ test('a write outside an open transaction waits for its end, and survives its ro
   expect(await words(adapter)).toEqual(['outside'])
 })
 
-test('a read outside an open transaction does not see its uncommitted rows', async () => {
+test('a read outside an open transaction sees none of the transaction’s uncommitted rows', async () => {
   const adapter = await gatedAdapter()
   const transaction = await begin(adapter)
   await transaction.write('inside')
@@ -68,7 +68,7 @@ test('a read outside an open transaction does not see its uncommitted rows', asy
   expect(await seen).toEqual([])
 })
 
-test('a script outside an open transaction waits for its end, and survives its rollback', async () => {
+test('a script outside an open transaction waits until the transaction ends, and survives a rollback', async () => {
   const adapter = await gatedAdapter()
   const transaction = await begin(adapter)
   const script = adapter.executeScript("INSERT INTO entry (word) VALUES ('script')")
@@ -102,7 +102,7 @@ test('any mix of concurrent transactions and queries leaves exactly what was com
   )
 })
 
-describe('SQLite’s gate for one transaction at a time opens again', () => {
+describe('SQLite accepts the next transaction', () => {
   const isOpen = async (adapter: SqlDriverAdapter) => {
     await adapter.executeRaw(insert('query'))
     const transaction = await begin(adapter)
@@ -111,7 +111,7 @@ describe('SQLite’s gate for one transaction at a time opens again', () => {
     expect(await words(adapter)).toEqual(expect.arrayContaining(['query', 'transaction']))
   }
 
-  test('after a BEGIN that failed', async () => {
+  test('after a transaction whose BEGIN failed', async () => {
     const adapter = await gatedAdapter()
     await adapter.executeRaw(sql('BEGIN'))
     await expect(adapter.startTransaction()).rejects.toThrow()
@@ -119,7 +119,7 @@ describe('SQLite’s gate for one transaction at a time opens again', () => {
     await isOpen(adapter)
   })
 
-  test('after a COMMIT that failed, and no change of that transaction is kept', async () => {
+  test('after a transaction whose COMMIT failed, and keeps none of its changes', async () => {
     const adapter = await gatedAdapter()
     await adapter.executeScript(`
       PRAGMA foreign_keys = ON;
@@ -133,7 +133,7 @@ describe('SQLite’s gate for one transaction at a time opens again', () => {
     expect(await words(adapter)).not.toContain('lost')
   })
 
-  test('after a statement in the transaction that failed', async () => {
+  test('after a transaction with a statement that failed', async () => {
     const adapter = await gatedAdapter()
     const transaction = await begin(adapter)
     await expect(transaction.read('SELECT nonsense')).rejects.toThrow()
@@ -142,7 +142,7 @@ describe('SQLite’s gate for one transaction at a time opens again', () => {
   })
 })
 
-describe('a lock that another program holds', () => {
+describe('a lock of another program on the SQLite file', () => {
   const lockedAdapter = async () => {
     const url = await unmadeDatabaseUrl()
     const adapter = await sqliteAdapter(url).connect()
@@ -153,7 +153,7 @@ describe('a lock that another program holds', () => {
     return { adapter, unlock: () => other.exec('ROLLBACK') }
   }
 
-  test('delays writes until its release, while reads go on', async () => {
+  test('delays writes until the lock is released, and delays no reads', async () => {
     const { adapter, unlock } = await lockedAdapter()
     const begun = begin(adapter)
     const written = adapter.executeRaw(insert('query'))
@@ -167,7 +167,7 @@ describe('a lock that another program holds', () => {
     expect((await words(adapter)).sort()).toEqual(['query', 'transaction'])
   })
 
-  test('causes an error in a query and a transaction if it lasts too long, and no harm after its release', async () => {
+  test('fails a query and a transaction if the lock lasts too long, and later ones succeed', async () => {
     const { adapter, unlock } = await lockedAdapter()
     const refused = [adapter.executeRaw(insert('query')), adapter.startTransaction()].map((write) =>
       expect(write).rejects.toMatchObject({ cause: { kind: 'SocketTimeout' } }),
@@ -179,7 +179,7 @@ describe('a lock that another program holds', () => {
   })
 })
 
-test('a commit is on the disk before it is acknowledged, and foreign keys are enforced', async () => {
+test('SQLite writes a commit to the disk before acknowledging it, and enforces foreign keys', async () => {
   const adapter = await sqliteAdapter(await unmadeDatabaseUrl()).connect()
   onTestFinished(() => adapter.dispose())
   const pragma = async (name: string) => (await adapter.queryRaw(sql(`PRAGMA ${name}`))).rows[0]?.[0]

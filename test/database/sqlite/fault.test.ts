@@ -55,14 +55,11 @@ test.each([
   ],
   ['INSERT INTO item VALUES (99, NULL)', 'SQLITE_CONSTRAINT_TRIGGER', { kind: 'sqlite', message: 'no pins' }],
   ['SELECT nothing', 'SQLITE_ERROR', { kind: 'sqlite', extendedCode: 1 }],
-])(
-  'the error of “%s” has the code %s for the log, and a kind that the client understands',
-  (script, code, cause) => {
-    const error = failureOf(open(), script)
-    expect(error).toMatchObject({ code })
-    expect(asAdapterError(error)).toMatchObject({ cause: { originalCode: code, ...cause } })
-  },
-)
+])('the statement “%s” fails with the code %s and a kind that Prisma understands', (script, code, cause) => {
+  const error = failureOf(open(), script)
+  expect(error).toMatchObject({ code })
+  expect(asAdapterError(error)).toMatchObject({ cause: { originalCode: code, ...cause } })
+})
 
 const locked = (): unknown => {
   const database = open()
@@ -78,13 +75,13 @@ test.each([
   ['a lock that another program holds', locked, 'locked'],
   ['a file that may not grow', full, 'full'],
   ['a connection that may only read', readOnly, 'read_only'],
-])('%s counts as an outage of the database, whether or not the client wraps the error', (_, fail, cause) => {
+])('%s counts as an outage of SQLite, whether or not Prisma wraps the error', (_, fail, cause) => {
   const error = fail()
   for (const each of [error, asAdapterError(error)])
     expect(refusalIn(each)).toEqual({ cause, isCertain: true })
 })
 
-test('an error that does not come from SQLite is passed on unchanged', () => {
+test('an error inside a statement that does not come from SQLite is passed on unchanged', () => {
   const error = new TypeError('a mistake')
   expect(() =>
     withNamedFaults(() => {

@@ -30,14 +30,14 @@ const all = (sql: string, args: SQLInputValue[] = []) => statements.prepare(sql)
 const run = (sql: string, args: SQLInputValue[] = []) => statements.prepare(sql).run(args)
 const insert = 'INSERT INTO entry (word) VALUES (?)'
 
-test('a statement is prepared once, and each run has its own arguments', () => {
+test('an SQL statement is prepared once, and each run has its own arguments', () => {
   for (const word of ['one', 'two']) expect(run(insert, [word])).toBe(1)
   const select = 'SELECT word FROM entry WHERE id = ?'
   expect([1, 2].map((id) => all(select, [id]))).toEqual([[['one']], [['two']]])
   expect(prepared).toEqual([insert, select])
 })
 
-test('a statement shows the current columns after a script has changed its table', () => {
+test('an SQL statement shows the current columns after a script has changed the table', () => {
   const select = 'SELECT * FROM entry'
   const names = () => statements.prepare(select).columns.map(({ name }) => name)
   expect(names()).toEqual(['id', 'word'])
@@ -45,7 +45,7 @@ test('a statement shows the current columns after a script has changed its table
   expect(names()).toEqual(['id', 'word', 'more'])
 })
 
-test('the oldest prepared statements are dropped if there are too many, and prepared again when needed', () => {
+test('the oldest prepared SQL statements are dropped if there are too many, and prepared again when needed', () => {
   for (let number = 0; number <= 500; number += 1) all(`SELECT ${number}`)
   expect(prepared).toHaveLength(501)
   expect(all('SELECT 500')).toEqual([[500n]])
@@ -54,7 +54,7 @@ test('the oldest prepared statements are dropped if there are too many, and prep
   expect(prepared).toHaveLength(502)
 })
 
-test('a statement that fails does so each time, and succeeds once its cause is gone', () => {
+test('an SQL statement that failed fails again, and succeeds once the cause is gone', () => {
   expect(() => run('SELECT nonsense FROM entry')).toThrow('nonsense')
   run('INSERT INTO entry VALUES (1, ?)', ['one'])
   expect(() => run('INSERT INTO entry VALUES (1, ?)', ['again'])).toThrow('UNIQUE')

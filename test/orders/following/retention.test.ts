@@ -147,19 +147,6 @@ describe('an old finished order', () => {
     expect(isRedacted(await orderOf(store, '1'))).toBe(false)
   })
 
-  test('is not redacted while a complaint about it is open, and loses the complaint with its numbers', async () => {
-    const store = await shopWith()
-    const times = { createdAt: daysAgo(1), deadlineAt: null, expiresAt: now, remindAt: null }
-    const said = { kind: 'nothing' as const, position: null, photoId: 'photo', raisedBy: 9 }
-    await store.complaints.insert({ id: 'c', orderId: '1', accountId: 'a', ...said, ...times })
-    await reduce(store)
-    expect(isRedacted(await orderOf(store, '1'))).toBe(false)
-    await store.complaints.end('c', 'solved', now)
-    await reduce(store)
-    expect(isRedacted(await orderOf(store, '1'))).toBe(true)
-    expect(await store.complaints.byId('c')).toBeNull()
-  })
-
   test('is no longer found by its number, and still found by its reference', async () => {
     const store = await shopWith()
     await reduce(store)

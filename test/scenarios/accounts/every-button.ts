@@ -16,7 +16,6 @@ export interface Ids {
   contactId: string
   changeId: string
   enquiryId: string
-  complaintId: string
   agentId: number
   /** See `invitationName`. */
   invitation: string
@@ -139,24 +138,6 @@ const enquiryActs = ({ orderId, enquiryId }: Ids): Acts<ActOf<'enquiry'>> => ({
   unblock: [{ enquiryId }],
 })
 
-const complaintActs = ({ orderId, complaintId }: Ids): Acts<ActOf<'complaint'>> => ({
-  begin: [{ orderId }],
-  numbers: [
-    { orderId, page: 0 },
-    { orderId, page: 999_999 },
-  ],
-  of: [
-    { orderId, position: 'all' },
-    { orderId, position: 999_999 },
-  ],
-  picture: [{ orderId, position: 'all', kind: 'nothing' }],
-  raise: [
-    { orderId, position: 'all', kind: 'other_number' },
-    { orderId, position: 0, kind: 'unsaid' },
-  ],
-  solve: [{ complaintId }],
-})
-
 const exportActs: Acts<ActOf<'export'>> = {
   begin: [{}],
   of: [{ subject: 'orders' }, { subject: 'transactions' }],
@@ -203,11 +184,6 @@ const operatorActs = ({ orderId, agentId, invitation }: Ids): Acts<ActOf<'operat
   network_down: [{ network: 'MTN' }],
   network_down_sure: [{ network: 'MTN' }],
   codes: [{}],
-  complaints: [{}],
-  complaint_rule: [
-    { network: 'MTN', rule: 'day' },
-    { network: 'Telecel', rule: null },
-  ],
   network_up: [{ network: 'MTN' }],
   prefixes: [{}],
   prefix_edit: [{}],
@@ -348,7 +324,6 @@ export const everyButton = (ids: Ids): ButtonPress[] => {
     look: order,
     open_shared: order,
     enquiry: actsOf<ActOf<'enquiry'>>(enquiryActs(ids)).map((act) => ({ act })),
-    complaint: actsOf<ActOf<'complaint'>>(complaintActs(ids)).map((act) => ({ act })),
     contacts: actsOf<ActOf<'contacts'>>(contactActs(ids)).map((act) => ({ act })),
     agents: actsOf<ActOf<'agents'>>(agentActs(ids)).map((act) => ({ act })),
     orders: [
@@ -407,7 +382,6 @@ export const idsOfNothing = (): Ids => ({
   contactId: newId(),
   changeId: newId(),
   enquiryId: newId(),
-  complaintId: newId(),
   agentId: 999_999_999_999,
   invitation: 'A'.repeat(16),
   bundleId: 1,
@@ -425,5 +399,4 @@ export const allNaming = (id: string, ids: Ids): Ids => ({
   contactId: id,
   changeId: id,
   enquiryId: id,
-  complaintId: id,
 })

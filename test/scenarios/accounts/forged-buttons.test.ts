@@ -127,7 +127,6 @@ const bookkeeping = () =>
       contacts: all('SELECT * FROM Contact WHERE accountId = ?'),
       changes: all('SELECT * FROM BookChange WHERE accountId = ?'),
       enquiries: all('SELECT * FROM Enquiry WHERE accountId = ?'),
-      complaints: all('SELECT * FROM Complaint WHERE accountId = ?'),
       invitations: all('SELECT * FROM Invitation WHERE accountId = ?'),
       purchases: all(
         `SELECT id, userId, state, remark, successorId, heldById, retryOfId,

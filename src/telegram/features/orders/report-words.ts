@@ -2,10 +2,8 @@ import { chargeOf, type Order, ownChargeOf, type PricelessOrder } from '../../..
 import { isExtraOwed } from '../../../domain/order/recipient-ends.ts'
 import { isTerminal } from '../../../domain/order/status.ts'
 import { formatGhs, zero } from '../../../provider/money.ts'
-import type { Complaint } from '../../../store/chats/complaints.ts'
 import type { HistoryReport } from '../../../store/orders/history.ts'
 import type { SeenOrder } from '../../cards/viewer.ts'
-import { forSupport } from '../../cards/words/complaint.ts'
 import { escapeHtml, oneLine } from '../../chat/screen.ts'
 import { whatCameToUs } from '../../words/charge.ts'
 import { ungroupedOr } from '../../words/numbers.ts'
@@ -14,14 +12,12 @@ import { ungroupedOr } from '../../words/numbers.ts'
  * A text to copy for the provider's support: what was ordered, when, and every reported status with its time. Times are
  * to the second, as in the provider's own log.
  * @param events the status reports that were applied, in the order in which they came.
- * @param complaints the open complaints about the order.
  */
 export const reportText = (
   order: SeenOrder,
   events: readonly HistoryReport[],
   isCostSeen: boolean,
   now: Date,
-  complaints: readonly Complaint[] = [],
 ): string => {
   const lines = [
     ...factsOf(order),
@@ -29,8 +25,7 @@ export const reportText = (
     ...moneyOf(order, isCostSeen),
     `As of: ${utc(now)}`,
     '',
-    ...complaintsOf(order, complaints),
-    questionOf(order, complaints.length > 0),
+    questionOf(order),
   ]
   return `<b>For the provider’s support</b>: press the text to copy it.\n\n<pre>${escapeHtml(lines.join('\n'))}</pre>`
 }
@@ -110,24 +105,15 @@ const moneyOf = (order: SeenOrder, isCostSeen: boolean): string[] => {
   ]
 }
 
-const complaintsOf = ({ recipients }: PricelessOrder, complaints: readonly Complaint[]): string[] =>
-  complaints.map(({ kind, position, createdAt, photoId }) => {
-    const phone = recipients.find((each) => each.position === position)?.phone
-    const whom = phone === undefined ? '' : ` on ${ungroupedOr(phone)}`
-    return `Complaint of ${utc(createdAt)}: ${forSupport[kind]}${whom}.${photoId === null ? '' : ' A picture of the balance is attached.'}`
-  })
-
 /** The question to the support, by the order's state. */
-const questionOf = (order: SeenOrder, isComplained: boolean): string => {
+const questionOf = (order: SeenOrder): string => {
   const { placement, status } = order
   if (placement === 'rejected') return 'Please tell me why it was refused.'
   if (placement !== 'placed') return 'Please tell me whether you have this order, and whether it was charged.'
   const extra = order.costs && isExtraOwed(order.costs) ? order.costs.extraPesewas : null
   if (extra) return `Please tell me why it was charged more than once, and when ${formatGhs(extra)} is back.`
   if (status === 'delivered')
-    return isComplained
-      ? 'It is shown as delivered. Please check the delivery.'
-      : 'It is shown as delivered, but the customer got nothing. Please check the delivery.'
+    return 'It is shown as delivered, but the customer got nothing. Please check the delivery.'
   return isTerminal(status)
     ? 'Please tell me why it failed, and when the money is back.'
     : 'Please tell me its status.'

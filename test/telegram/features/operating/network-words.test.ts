@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { complaintRules } from '../../../../src/domain/order/complaint.ts'
 import * as pausedWords from '../../../../src/telegram/cards/words/paused.ts'
 import * as keptNumberWords from '../../../../src/telegram/features/contacts/kept-number-words.ts'
 import * as operatingNetworkWords from '../../../../src/telegram/features/operating/network-words.ts'
@@ -22,8 +21,6 @@ const html: Wording<typeof words> = {
   upLabel: ({ text }) => words.upLabel(text),
   askBalanceCode: ({ flag }) => words.askBalanceCode(flag ? { MTN: '*124#' } : {}),
   balanceCodeSet: ({ text, flag }) => words.balanceCodeSet(text, flag ? '*124#' : null),
-  ruleWords: () => [null, ...complaintRules].map(words.ruleWords),
-  ruleLabel: ({ text }) => words.ruleLabel(text, '24h'),
   networkStopped: ({ text }) => words.networkStopped(text),
   networkResumed: ({ text }) => words.networkResumed(text),
   downToast: ({ text }) => words.downToast(text),
@@ -48,8 +45,6 @@ testTexts(words, html, {
     'downSureLabel',
     'upLabel',
     'networkStopped',
-    'ruleWords',
-    'ruleLabel',
     'networkResumed',
     'downToast',
     'portedLabel',
