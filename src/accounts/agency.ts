@@ -26,9 +26,9 @@ export interface Agency {
    * expires. Null if `maxInvitations` are open already.
    */
   invite(owner: Party): Promise<{ secret: string; name: string; expiresAt: Date } | null>
-  /** @param name see `invitationName`. @returns false if the invitation is no longer open. */
+  /** Revokes an open invitation. @param name see `invitationName`. @returns false if it is no longer open. */
   revoke(owner: Party, name: string): Promise<boolean>
-  /** @returns how many open invitations were revoked. */
+  /** Revokes all open invitations of the account. @returns how many there were. */
   revokeAll(owner: Party): Promise<number>
   /**
    * Accepts an invitation, or only checks it.

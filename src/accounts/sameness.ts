@@ -29,7 +29,10 @@ const enoughMatches = 3
 /** The most pages that are read, of a hundred entries each. */
 const maxPages = 3
 
-/** @param orders placed orders whose references are proven, newest first. */
+/**
+ * Judges a wallet by its entries that were read.
+ * @param orders placed orders of the account whose references are proven, newest first.
+ */
 export const samenessOf = (orders: readonly Known[], read: Read, now: Date): Sameness => {
   const expected = orders.filter((order) => mustStandIn(read, order, now))
   const found = orders.filter((order) => read.entries.some((entry) => isDebitOf(order, entry)))

@@ -62,7 +62,7 @@ export interface SecurityJournal {
   noteIn(tx: Queries, event: SecurityEvent): Promise<void>
   /** Logs an event that `noteIn` has stored. Call it after the commit. */
   say(event: SecurityEvent): void
-  /** Newest first. @param accountId null for events of all accounts. */
+  /** A page of events, newest first. @param accountId null for events of all accounts. */
   page(accountId: string | null, skip: number, take: number): Promise<SecurityRow[]>
   /** Checks the newest rows. @returns the id of the newest row that somebody has altered; null if there is none. */
   alteredRow(): Promise<number | null>

@@ -43,7 +43,10 @@ const secretFiles = (): { name: string; mode: number }[] => {
   })
 }
 
-/** Files in /run/secrets are left out: nobody else in the container can read them, whatever their permissions. */
+/**
+ * Whether the variable names a file with a secret. Files in /run/secrets are left out: nobody else in the container can
+ * read them, whatever their permissions.
+ */
 const isSecretFile = (name: string): boolean =>
   /^(TELEGRAM_BOT_TOKEN|CREDENTIALS_KEY|DATABASE_URL|METRICS_TOKEN)_FILE$/.test(name) &&
   !process.env[name]?.startsWith('/run/secrets/')

@@ -41,7 +41,7 @@ const wordsOf = (error: unknown): string => {
   return /^[A-Z_]+: /.test(error.message) ? error.message : (error.stack ?? error.message)
 }
 
-/** `parseArgs` throws errors of its own for wrong arguments. */
+/** Whether the operator typed wrong arguments, for which `parseArgs` throws errors of its own. */
 const isMistake = (error: unknown): error is Error =>
   error instanceof Mistake ||
   (error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))

@@ -54,7 +54,10 @@ export const createKeyLocks = (maxAtOnce: number, patienceMs: number): Exclusive
   }
 }
 
-/** A plain timer: an abort signal would create an error object for each transaction. */
+/**
+ * Whether the event comes within that time. It uses a plain timer, because an abort signal would create an error object
+ * for each transaction.
+ */
 const isInTime = (event: Promise<unknown>, ms: number): Promise<boolean> => {
   const { promise, resolve, reject } = Promise.withResolvers<boolean>()
   const timer = setTimeout(resolve, timerMs(ms), false)

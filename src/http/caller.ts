@@ -15,7 +15,9 @@ export const isLocal = ({ headers, socket }: Pick<FastifyRequest, 'headers' | 's
 
 const isLoopback = (address: string): boolean => /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/.test(address)
 
-/** Accepts a host with or without a port, and an IPv6 address in brackets. */
+/**
+ * Whether a `Host` header is `localhost` or an IP address. A port may follow, and an IPv6 address may be in brackets.
+ */
 const isLocalHost = (host: string): boolean => {
   const name = host.replace(/:\d*$/, '').replace(/^\[(.*)\]$/, '$1')
   return name === 'localhost' || isIP(name) !== 0

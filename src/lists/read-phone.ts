@@ -63,5 +63,8 @@ const withZero = (nineDigits: string, zeroRestored: boolean): WrittenPhone | nul
   return isPhone(phone) && isMobile(phone) ? { phone, zeroRestored } : null
 }
 
-/** Mobile numbers begin with 02 or 05 (03 are landlines). 023 and 028 belong to networks that are not sold here. */
+/**
+ * Whether the number is mobile: it begins with 02 or 05 (03 are landlines). That includes 023 and 028, whose networks
+ * are not sold here.
+ */
 const isMobile = (phone: string): boolean => /^0[25]/.test(phone)

@@ -24,9 +24,9 @@ export type Delivery =
   | { kind: 'refused'; reason: string }
 
 /**
- * After this many failures (about a minute) the notice itself is suspected, and no longer Telegram. It is set aside if
- * making its text fails, or if Telegram accepts the chat's next notice but not this one. As long as Telegram accepts
- * nothing at all, no notice is set aside.
+ * After this many failures (about a minute), the notice itself is suspected to be the cause, instead of Telegram. The
+ * notice is set aside if making its text fails, or if Telegram accepts the chat's next notice but not this one. As long
+ * as Telegram accepts nothing at all, no notice is set aside.
  */
 export const doubtedAfter = 8
 const maxRetryMs = 30_000

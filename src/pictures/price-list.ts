@@ -109,7 +109,10 @@ const paged = (networks: PicturedNetwork[], look: Look, room: number): PicturedN
   return whole.length === split.length ? whole : split
 }
 
-/** @param fewest if neither this many rows nor the whole network fit, the network starts on the next page */
+/**
+ * Fills one page after another.
+ * @param fewest if neither this many rows nor the whole network fit, the network starts on the next page
+ */
 const filled = (
   networks: PicturedNetwork[],
   look: Look,
@@ -141,7 +144,10 @@ const filled = (
   return pages
 }
 
-/** @param height the height of the picture; null makes it as high as its content */
+/**
+ * Draws one page.
+ * @param height the height of the picture; null makes it as high as its content
+ */
 const page = (
   list: PriceListPicture,
   look: Look,

@@ -224,7 +224,10 @@ const barsOf = (
   })
 }
 
-/** Labels as many groups as there is room for, and always the last one, which is the current part of the period. */
+/**
+ * Whether a group gets a label. As many groups get one as there is room for, and always the last one, which is the
+ * current part of the period.
+ */
 const isLabelled = (index: number, count: number): boolean =>
   (count - 1 - index) % Math.max(1, Math.ceil(count / 7)) === 0
 

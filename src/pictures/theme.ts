@@ -91,6 +91,6 @@ const brands = new Map<string, NetworkColours>([
 
 const unknownBrand: NetworkColours = { field: '#344054', letters: '#FFFFFF', accent: '#344054' }
 
-/** @param network the network's name in the API */
+/** The colours of a network's brand. @param network the network's name in the API */
 export const coloursOf = (network: string): NetworkColours =>
   brands.get(network.toLowerCase().replace(/[^a-z]/g, '')) ?? unknownBrand

@@ -10,7 +10,7 @@ import { type Phone, phoneFromAnswer } from './phone.ts'
 /** A JSON object whose fields are not checked yet. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** Arrays and null are not JSON objects. */
+/** Whether the value is a JSON object. Arrays and null are not. */
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 

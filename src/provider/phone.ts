@@ -1,4 +1,4 @@
-/** A recipient's phone as the API takes it: `0XXXXXXXXX`, ten digits (API §8.3). */
+/** A recipient's phone in the form that the API accepts: `0XXXXXXXXX`, ten digits (API §8.3). */
 export type Phone = string & { readonly __form: 'phone' }
 
 /** Whether a text has the API's form of a phone. To read other forms, use `phoneFromAnswer`. */

@@ -191,7 +191,7 @@ const reportOf = ({ source, status, phone, receivedAt }: KeptReport) => ({
   receivedAt,
 })
 
-/** Null if the number was erased from an old order. */
+/** The phone number; null if it was erased from an old order. */
 const kept = (phone: string): string | null => (isRemoved(phone) ? null : phone)
 
 /** The part of an order that a follower may see, without its price and the whole number. */

@@ -24,7 +24,11 @@ export interface Gap {
   pesewas: Pesewas
 }
 
-/** @param found all entries of the day, newest first. @param closing the balance at the end of the day. */
+/**
+ * Adds up a day.
+ * @param found all entries of the day, newest first.
+ * @param closing the balance at the end of the day.
+ */
 export const closeDay = (found: readonly ExplainedEntry[], closing: Pesewas): DayClose => {
   const inTime = found
     .toReversed()

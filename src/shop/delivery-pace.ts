@@ -31,7 +31,10 @@ export const paceFor = async (
   return paceOf(network, await tallies.deliveryTimes(whose, span))
 }
 
-/** @param times of any networks. */
+/**
+ * The pace of one network; null if there are too few deliveries.
+ * @param times may include other networks.
+ */
 export const paceOf = (network: string, times: readonly DeliveryTime[]): DeliveryPace | null => {
   const own = times.filter((time) => time.network === network)
   if (countOf(own) < fewest) return null

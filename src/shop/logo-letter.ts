@@ -10,7 +10,9 @@ export type LetterFault = 'several' | 'undrawable'
 
 type WrittenLetter = { kind: 'letter'; letter: string } | { kind: 'refused'; fault: LetterFault }
 
-/** Only letters and digits are allowed, because a badge or a similar sign could make a shop look verified. */
+/**
+ * Whether the sign is a letter or a digit. No other sign is allowed, because a badge could make a shop look verified.
+ */
 const isLetter = (sign: string): boolean => /^[\p{L}\p{N}]$/u.test(sign)
 
 /** The letter in upper case, if that is a single character that the font contains; otherwise the letter as it is. */

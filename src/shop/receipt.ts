@@ -34,6 +34,7 @@ export type ReceiptStatus =
 export type Tone = 'good' | 'open' | 'bad'
 
 /**
+ * The receipt of one recipient, or of all together.
  * @param position the recipient's position in the order; `all` for all recipients together.
  * @returns null if the order is not placed or has no such recipient.
  */

@@ -11,7 +11,7 @@ import { networks } from '../provider/network.ts'
  */
 export type ShopNameFault = 'network' | 'trust' | 'link' | 'letters'
 
-/** Null if the name is allowed. */
+/** Why the name is not allowed; null if it is. */
 export const shopNameFault = (name: string): ShopNameFault | null => {
   if (link.test(name)) return 'link'
   if (holds(name, networkNames)) return 'network'

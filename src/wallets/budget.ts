@@ -44,7 +44,7 @@ const shares: Record<Purpose, number> = {
 /** The number of requests up to which the purpose may fill the window. */
 export const roomFor = (purpose: Purpose, { limit }: Window): number => Math.floor(limit * shares[purpose])
 
-/** Prices are read less often once half of a window is used. */
+/** Whether the account has used half of one of its windows. From then on, prices are read less often. */
 export const isHalfUsed = async (
   { requests }: Pick<Queries, 'requests'>,
   accountId: string,
@@ -53,7 +53,10 @@ export const isHalfUsed = async (
   return isHalfUsedBy(await requests.countsSince(accountId, windowStarts(now)))
 }
 
-/** @param made how many requests were made in each window */
+/**
+ * Like `isHalfUsed`, for a caller that has read the counts already.
+ * @param made how many requests were made in each window
+ */
 export const isHalfUsedBy = (made: readonly number[]): boolean =>
   windows.some(({ limit }, index) => (made[index] ?? 0) >= limit / 2)
 

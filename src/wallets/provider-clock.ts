@@ -47,7 +47,10 @@ export const createProviderClock = (options: {
     }
   }
 
-  /** Null if the last measurement is in the future, because our clock was wrong when it was made. */
+  /**
+   * The last measurement. Null if there is none, or if it is in the future because our clock was wrong when it was
+   * made.
+   */
   const knownOf = (accountId: string): Measured | null => {
     const known = measured.get(accountId)
     return known && known.atMs <= now().getTime() ? known : null

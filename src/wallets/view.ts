@@ -97,6 +97,7 @@ const pagesOf = <T>({ readPage, choose }: ViewRequest<T>): Pages<T> => {
 
   /**
    * Finds out how the wallet is sorted. Most are sorted from new to old, and usually the requested page shows that.
+   * @returns whether the oldest entries come first
    */
   const findOrder = async (place: number): Promise<boolean> => {
     await take(place)

@@ -256,6 +256,8 @@ const openPair = (
   }
 }
 
-/** @param retryAfterMs after this time, the budget has room again. */
+/**
+ * The error for a request for which the budget has no room. @param retryAfterMs after this time there is room again.
+ */
 export const overBudget = (retryAfterMs: number): ProviderError =>
   new ProviderError('rate_limited', 'The request limit of the account is reached.', { retryAfterMs })

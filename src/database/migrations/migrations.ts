@@ -93,7 +93,7 @@ const recordOf = ({ name, script }: Migration): string => `
   VALUES ('${randomUUID()}', '${createHash('sha256').update(script).digest('hex')}', ${quoted(name)},
     CURRENT_TIMESTAMP, CURRENT_TIMESTAMP, 1)`
 
-/** This table records applied migrations. It is as Prisma creates it. */
+/** The SQL that creates the table of applied migrations, as Prisma creates it. */
 export const journalTable: Record<DatabaseKind, string> = {
   sqlite: `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
     "id" TEXT PRIMARY KEY NOT NULL,

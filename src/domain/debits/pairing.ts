@@ -133,7 +133,10 @@ const matchInTime = ({ claimants, debits }: Group, belongs: Belongs): Match[] | 
   return [...taken]
 }
 
-/** Finds a debit for the claimant: a free one, or one whose claimant can take another (an augmenting path). */
+/**
+ * Gives the claimant a debit: a free one, or one whose claimant can take another (an augmenting path).
+ * @returns false if there is none for it
+ */
 const augment = (
   claimant: Claimant,
   debits: Debit[],

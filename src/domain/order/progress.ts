@@ -255,5 +255,5 @@ const shareOf = (order: Order): Pesewas | null => {
   return Number.isInteger(share) ? pesewas(share) : null
 }
 
-/** If the whole charge was refunded, none of the recipients got a bundle. */
+/** Whether the whole charge was refunded, so that none of the recipients got a bundle. */
 const isWholeRefunded = (order: Order): boolean => refundOf(order) >= chargeOf(order)

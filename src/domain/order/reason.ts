@@ -99,7 +99,7 @@ const isReason = (text: string): text is Reason => known.has(text)
 export const readReason = (text: string | null): Reason | OtherReason | null =>
   text === null || isReason(text) ? text : (text as OtherReason)
 
-/** Null if the reason does not belong to this placement. */
+/** The reason, if it belongs to this placement; otherwise null. */
 export const reasonIn = <P extends Placement>(
   placement: P,
   reason: Reason | OtherReason | null,

@@ -45,7 +45,10 @@ export type TimelineReport = Pick<StatusReport, 'status' | 'phone' | 'happenedAt
  */
 const maxWords = 3
 
-/** @param reports the order's own reports, in the order in which they arrived */
+/**
+ * The steps of an order, earliest first.
+ * @param reports the order's own reports, in the order in which they arrived
+ */
 export const timeline = (order: TimelineOrder, reports: readonly TimelineReport[]): TimelineStep[] => {
   const { placement, createdAt } = order
   const ordered: TimelineStep = { stage: 'ordered', state: 'past', at: createdAt }
@@ -98,7 +101,10 @@ const reportsOf = ({ kind }: TimelineOrder, reports: readonly TimelineReport[]):
       at: happenedAt && happenedAt <= receivedAt ? happenedAt : receivedAt,
     }))
 
-/** @param since the earliest possible time */
+/**
+ * The steps of a placed order after `placed`.
+ * @param since the earliest possible time of a step
+ */
 const statusSteps = (order: TimelineOrder, reports: ReportedStage[], since: Date): TimelineStep[] => {
   const status = order.status ?? 'placed'
   if (!isTerminal(status)) {

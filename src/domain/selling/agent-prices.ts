@@ -69,7 +69,7 @@ export const inPricesOf = <Priced extends Amounts>(order: Priced, prices: AgentP
   return prices === 'selling' ? inAgentPrices(order) : null
 }
 
-/** Null if the buyer sees no price. */
+/** The price that the buyer sees; null if they see none. */
 export const seenPrice = (
   { pricePesewas, agentPesewas = null }: { pricePesewas: Pesewas; agentPesewas?: Pesewas | null },
   prices: AgentPrices,

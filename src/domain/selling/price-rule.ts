@@ -71,7 +71,7 @@ export const sellingPrice = (
 export const hasPrices = ({ rule, tiers, own }: Pick<Shop, 'rule' | 'tiers' | 'own'>): boolean =>
   rule !== null || tiers.length > 0 || own.size > 0
 
-/** Null if no tier is for the bundle. */
+/** The most specific tier for the bundle; null if there is none. */
 export const tierFor = (
   tiers: readonly PriceTier[],
   { network, volume }: Omit<Sold, 'bundleId'>,

@@ -27,8 +27,8 @@ export const measuredToleranceMs = 2 * minute
 export const unmeasuredToleranceMs = 15 * minute
 
 /**
- * The latest moment at which a byte of the order may have left. All waits for its debit are counted from this moment.
- * Only for an order that is no longer being sent.
+ * The latest moment at which the order may have been sent. All waits for its debit are counted from this moment. Call
+ * it only for an order that is not being sent.
  *
  * For an order found in a restored copy, `sentAt` is only the earliest possible time. The bot with the newer database
  * may have sent it until the restored bot started. That start is stored as `leaseUntil`, so it counts.

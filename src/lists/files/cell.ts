@@ -82,7 +82,10 @@ const ownDateFormats = [
 /** The longest format that Excel allows, in characters. */
 const maxFormatLength = 255
 
-/** @param code the format's text; undefined for Excel's built-in formats */
+/**
+ * How numbers are shown in cells with this format.
+ * @param code the format's text; undefined for Excel's built-in formats
+ */
 export const formatOf = (id: number, code: string | undefined): NumberFormat => {
   if (isDateFormat(id, code)) return { ...plainFormat, isDate: true }
   return code === undefined || code.length > maxFormatLength
@@ -114,7 +117,10 @@ const unitOrCurrency = (words: string): string =>
 
 const kinds = new Set<string | undefined>(['unit', 'currency'])
 
-/** `0.0,"GB"` divides by a thousand: it shows 5120 as 5.1GB, so the cell's number is in MB. */
+/**
+ * The unit of the cell's number if its format scales it. `0.0,"GB"` divides by a thousand: it shows 5120 as 5.1GB, so
+ * the number itself is in MB.
+ */
 const unscaled = (unit: string): string => (/^g/i.test(unit) ? 'MB' : '')
 
 export const isDateFormat = (id: number, code: string | undefined): boolean => {

@@ -26,7 +26,7 @@ const utf16Of = (bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null => {
   return even > most && odd === 0 ? 'utf-16be' : null
 }
 
-/** Control characters other than tab, line and page breaks, and the end mark of old DOS files. */
+/** Whether the unit is a control character, except for tab, line and page breaks, and the end mark of old DOS files. */
 const isControl = (unit: number): boolean =>
   (unit >= 0x01 && unit <= 0x08) || (unit >= 0x0e && unit <= 0x1f && unit !== 0x1a) || unit >= 0xfffe
 

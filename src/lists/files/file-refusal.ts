@@ -25,7 +25,10 @@ export type FileRefusal =
   | { code: 'unknown_kind'; found: ForeignKind }
   | { code: 'empty' }
 
-/** @param sheet the workbook's sheet with too many lines; null for other files */
+/**
+ * The error for a file with too many lines.
+ * @param sheet the workbook's sheet with too many lines; null for other files
+ */
 export const tooManyLines = (sheet: string | null): FileRefused =>
   new FileRefused({ code: 'too_many_lines', limitLines: fileLimits.lines, sheet })
 

@@ -44,7 +44,7 @@ const compoundKind = (bytes: Uint8Array, name: string): FileKind => {
   return { kind: 'foreign', found: extensionOf(name) === 'doc' ? 'word' : 'old_excel' }
 }
 
-/** WebP and HEIC, whose signatures do not start at the first byte. */
+/** Whether the file is a WebP or HEIC picture. Their signatures do not start at the first byte. */
 const isPicture = (start: string): boolean =>
   (start.startsWith('RIFF') && start.slice(8, 12) === 'WEBP') || /^ftyp(hei|mif|avif)/.test(start.slice(4))
 

@@ -151,7 +151,10 @@ const replace = (line: ReadLine, words: string, { lines, open }: List): void => 
 /** The number in front of the line, which stays when the line is corrected. */
 const numberOn = ({ text }: ReadLine): string => ownNumber.exec(text)?.[0] ?? ''
 
-/** Puts a phone sent alone in place of the line's damaged one. The rest of the line stays. */
+/**
+ * Puts a phone sent alone in place of the line's damaged one. The rest of the line stays.
+ * @returns false if there is no such place, or the words are not a phone alone
+ */
 const putNumber = (words: string, line: ReadLine, { lines, open }: List): boolean => {
   const phone = numberAlone(words)
   const [problem, another] = line.problems
@@ -220,7 +223,10 @@ const isSizeOf = (text: string, { problems }: ReadLine): boolean =>
       ),
   )
 
-/** Applies a size or a network sent alone to the first line that lacks it. */
+/**
+ * Applies a size or a network sent alone to the first line that lacks it.
+ * @returns false if no line does, or more was sent
+ */
 const replacePart = (sent: readonly string[], list: List): boolean => {
   const [words, another] = sent.filter((line) => line.trim() !== '')
   if (words === undefined || another !== undefined) return false

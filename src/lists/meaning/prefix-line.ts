@@ -36,7 +36,7 @@ export const readPrefixLine = (text: string): WrittenPrefix => {
 }
 
 /**
- * Mobile numbers begin with 02 or 05. A prefix has three digits, or four if only a part of its numbers belongs to
- * the network.
+ * Whether the text is a prefix of mobile numbers, which begin with 02 or 05. A prefix has three digits, or four if only
+ * a part of its numbers belongs to the network.
  */
 export const isPrefix = (text: string): boolean => /^0[25]\d{1,2}$/.test(text)

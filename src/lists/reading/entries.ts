@@ -51,8 +51,8 @@ const readBlock = (block: readonly BlockLine[], result: Entries): void => {
 const hasSize = ({ sizes }: Pair): boolean => sizes.length > 0
 
 /**
- * `Need 4gb` in a list where every other phone has its size: the phone of this size is missing. A size next to an
- * amount is part of a price list instead.
+ * Whether the line orders for a phone that is missing, such as `Need 4gb` in a list where every other phone has its
+ * size. A size next to an amount is part of a price list instead.
  */
 const isOrderOfNobody = (line: WrittenLine): line is WrittenLine & { size: SizeItem } =>
   line.kind === 'size' && line.size?.hasUnit === true && !line.hasAmount && line.problems.length === 0
@@ -78,7 +78,7 @@ const leaveUnused = (line: PlacedLine, { entries, unused }: Entries): void => {
   else if (size) unused.set(index, size)
 }
 
-/** `Kofi 5gb`: a size for a person whose phone is missing. */
+/** Whether the line has a size for a person whose phone is missing: `Kofi 5gb`. */
 const isForSomebody = ({ written }: Pick<PlacedLine, 'written'>): boolean =>
   written.kind === 'size' && written.hasName && written.size?.hasUnit === true
 

@@ -26,7 +26,7 @@ export const prefixChanges = async ({
   return changesIn(await facts.read(prefixFact))
 }
 
-/** Null stands for no changes. */
+/** The changes of prefixes in the stored fact. Null (no such fact) means that there are none. */
 export const changesIn = (fact: string | null): PrefixChanges =>
   fact ? changesSchema.parse(JSON.parse(fact)) : {}
 

@@ -87,8 +87,8 @@ export const createPrices = (wallets: Wallets, now: () => number): Prices => {
   }
 
   /**
-   * A list that was read in the future is not fresh: the clock was set back since, so the list would be used until the
-   * clock catches up.
+   * Whether a list is fresh that was read at that time. A list that was read in the future is not, because the clock
+   * was set back since, and the list would be used until the clock catches up.
    */
   const isFresh = (at: number, maxAgeMs: number): boolean => now() >= at && now() - at < maxAgeMs
 
@@ -138,7 +138,10 @@ export const onSale = (bundles: readonly Bundle[]): Bundle[] => {
   })
 }
 
-/** API §2: every bundle of the list has the status `active`. A bundle without a status counts as active. */
+/**
+ * Whether the bundle can be bought. Every bundle of the list has the status `active` (API §2). A bundle without a
+ * status counts as active.
+ */
 const isActive = (status: string | null): boolean => status === null || /^active$/i.test(status.trim())
 
 const isLimited = (error: unknown): boolean => error instanceof ProviderError && error.code === 'rate_limited'

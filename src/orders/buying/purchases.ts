@@ -32,7 +32,7 @@ export interface Person {
   role: 'owner' | 'agent'
 }
 
-/** Owners see all orders of their account, agents only their own. */
+/** Whether the person may see the order. Owners see all orders of their account, agents only their own. */
 export const mayRead = (
   { accountId, userId, role }: Person,
   order: Pick<Order, 'accountId' | 'userId'>,
@@ -105,8 +105,9 @@ export interface Purchases {
    */
   repeat(person: Person, cause: string, line: PurchaseLine): Promise<Purchase>
   /**
+   * Confirms a draft.
    * @param press `cardMessageId`: the message that shows the card from now on. `after`: the earlier order (`briefId`)
-   * for the same number that the card named, or null.
+   *   for the same number that the card named, or null.
    */
   confirm(id: string, person: Person, press: Press): Promise<Confirmation>
   /**
@@ -120,7 +121,10 @@ export interface Purchases {
   cancel(id: string, person: Person, cardMessageId: number | null): Promise<Cancellation>
   /** Cancels the person's newest draft in the chat. @returns false if there was none. */
   cancelNewestDraft(person: Pick<Person, 'userId' | 'chatId'>): Promise<boolean>
-  /** @param cardMessageId the message that shows the card from now on; null to keep the current one. */
+  /**
+   * Redraws the purchase's card.
+   * @param cardMessageId the message that shows the card from now on; null to keep the current one.
+   */
   redraw(id: string, cardMessageId: number | null): Promise<void>
   /** Releases an order that waits for another open order for the same phone, so that it is sent now. */
   sendAnyway(orderId: string, person: Person): Promise<SendingAnyway>
@@ -423,7 +427,7 @@ export const endDraft = async (tx: Queries, draft: Purchase, at: Date): Promise<
   await tx.notices.enqueue(draft.chatId, cardOf(draft.id), at)
 }
 
-/** Only the person who drafted a purchase may confirm, change or cancel it. */
+/** Whether the person may confirm, change or cancel the purchase. Only the person who drafted it may. */
 export const isTheirs = (purchase: Purchase, person: Person): boolean =>
   purchase.userId === person.userId && purchase.accountId === person.accountId
 

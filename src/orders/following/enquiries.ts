@@ -14,7 +14,11 @@ import { mayRead, type Person } from '../buying/purchases.ts'
 export interface Enquiries {
   /** Why that chat cannot ask about the order now; null if it can. */
   refusal(order: Order, chatId: number): Promise<EnquiryRefusal | null>
-  /** @param cause identifies the message that asks. @returns why the question was refused; null if it was enqueued. */
+  /**
+   * Asks a question about an order.
+   * @param cause identifies the message that asks.
+   * @returns why the question was refused; null if it was enqueued.
+   */
   ask(order: Order, question: { chatId: number; cause: string; text: string }): Promise<EnquiryRefusal | null>
   /** @returns the enquiry; null if this person may not answer it, or the customer deleted it. */
   answer(id: string, person: Person, answer: { cause: string; text: string }): Promise<Enquiry | null>

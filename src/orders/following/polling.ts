@@ -201,8 +201,8 @@ const askAgain = async (tx: Queries, { id }: Order, at: Date): Promise<void> => 
 const maxHinted = 3
 
 /**
- * The references named by the callbacks that are held for the order, newest first, except callbacks about single
- * recipients.
+ * The references named by the callbacks that wait for the order's own reference, newest first, except callbacks about
+ * single recipients.
  */
 const hintedReferences = async (store: Store, order: Order): Promise<string[]> => {
   const held = await store.statusReports.ofOrder(order.id, 'unmatched')

@@ -199,8 +199,8 @@ const confirmAt = (order: Order, incoming: IncomingStatus, now: Date): Date => {
 }
 
 /**
- * The patch that starts to watch for the refund of a failed or cancelled order, or ends the watch if nothing is owed or
- * everything was refunded.
+ * The patch that starts to watch for the refund of a failed or cancelled order, or ends the watch if no refund is due
+ * or all of it was seen.
  */
 const refundWatch = (order: Order, status: string | null, now: Date): { refundAt?: Date | null } => {
   // After a charge beyond the price, the wallet is watched whatever the order's status is.

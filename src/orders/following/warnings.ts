@@ -22,7 +22,10 @@ export const isWarnedOf = async (
  */
 export type WarningState = WarningWord | 'dropped' | 'over'
 
-/** @param says what the warning's message says. A warning about an order never becomes one about its list. */
+/**
+ * The current state of a warning.
+ * @param says what the warning's message says. A warning about an order never becomes one about its list.
+ */
 export const stateOf = async (
   queries: Pick<Queries, 'accounts' | 'orders'>,
   { says }: Pick<Warning, 'says'>,

@@ -158,7 +158,7 @@ const meaningOf = ({ lines }: ListReading) =>
 const isBounded = (text: string): boolean =>
   text.length <= fileLimits.bytes && text.split('\n', fileLimits.lines + 1).length <= fileLimits.lines
 
-/** Null removes the answer. */
+/** Sets the answer to a question; null removes it. */
 export const withAnswer = (answers: ListAnswers, question: string, answer: string | null): ListAnswers => {
   const { [question]: _, ...others } = answers.questions
   return { ...answers, questions: answer === null ? others : { ...others, [question]: answer } }

@@ -55,7 +55,10 @@ export interface Lists {
     person: Person,
     change: (list: List) => Partial<Pick<List, 'text' | 'answers'>>,
   ): Promise<boolean>
-  /** @param digest the digest of the preview whose button was pressed. */
+  /**
+   * Confirms a list as its preview shows it.
+   * @param digest the digest of the preview whose button was pressed.
+   */
   confirm(
     purchaseId: string,
     person: Person,
@@ -75,7 +78,7 @@ export interface Lists {
    * @returns an earlier retry if no number is left for a new one; null if there is none, or the numbers were erased.
    */
   retry(purchaseId: string, person: Person, which: Which): Promise<Purchase | null>
-  /** Offers again what was refused because the wallet held too little. */
+  /** Offers orders again that the provider refused because the balance was too low. */
   topUps: TopUpOffers
 }
 
@@ -174,7 +177,7 @@ export const createLists = (options: ListsOptions): Lists => {
     onNotice()
   }
 
-  /** Null if the list is not confirmed, or not this person's. */
+  /** The purchase of a confirmed list; null if the list is not confirmed, or not this person's. */
   const confirmedOf = async (queries: Queries, id: string, person: Person): Promise<Purchase | null> => {
     const purchase = await queries.purchases.byId(id)
     return purchase?.kind === 'list' && isTheirs(purchase, person) && purchase.state === 'confirmed'

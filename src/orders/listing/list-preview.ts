@@ -101,8 +101,8 @@ export const priceSnapshotOf = ({ shown, fixedBundleId }: List): PriceSnapshot =
 })
 
 /**
- * False for an empty object. Snapshots leave those out, because a snapshot is compared with the last one, and the list
- * is not read again if both are equal.
+ * Whether the object has any entries. An empty one is left out of the snapshot, so that the snapshot equals the last
+ * one and the list is not read again.
  */
 const hasEntries = (known: object | undefined): boolean =>
   known !== undefined && Object.keys(known).length > 0

@@ -5,7 +5,7 @@ import { maintenanceFact, networksFact } from '../../store/operators/facts.ts'
 import type { Queries } from '../../store/store.ts'
 
 export interface Switches {
-  /** Null if orders are accepted. */
+  /** The operator's pause of all orders; null if orders are accepted. */
   maintenance: Maintenance | null
   /** The networks that are off, and since when. */
   down: ReadonlyMap<string, Date>
@@ -36,14 +36,14 @@ const maintenanceSchema = z.object({
   reason: z.string().nullable(),
 })
 
-/** Null if orders are accepted. */
+/** The operator's pause of all orders; null if orders are accepted. */
 export const maintenanceOf = async ({
   facts,
 }: {
   facts: Pick<Queries['facts'], 'read'>
 }): Promise<Maintenance | null> => maintenanceIn(await facts.read(maintenanceFact))
 
-/** Null if orders are accepted. */
+/** The pause in the stored fact; null if orders are accepted. */
 export const maintenanceIn = (fact: string | null): Maintenance | null => {
   if (fact === null || fact === isOff) return null
   const { sinceMs, untilMs, reason } = maintenanceSchema.parse(JSON.parse(fact))

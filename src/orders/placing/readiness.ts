@@ -134,7 +134,7 @@ const act = async (options: PlacerOptions, { order: queued, wasVerified, heard }
   return look
 }
 
-/** Null if the signal aborts before `work` is done. */
+/** The result of `work`; null if the signal aborts before the work is done. */
 const orAbort = async <T>(signal: AbortSignal, work: Promise<T>): Promise<T | null> => {
   const { promise, resolve } = Promise.withResolvers<null>()
   const onAbort = () => resolve(null)

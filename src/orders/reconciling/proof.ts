@@ -23,7 +23,7 @@ import { claimantOf, isContested } from './claimants.ts'
 /**
  * Decides which order a reference belongs to. The answer to the order's own POST is proof, and so is a callback about
  * the order if the provider's record confirms it. Proof beats inference from a debit: a wrongly inferred reference
- * moves to its true order in one transaction, and the order that held it is reconciled again.
+ * moves to its true order in one transaction, and the order that had it is reconciled again.
  */
 
 /** The parts of the provider's record that show which order it is about. */
@@ -252,7 +252,7 @@ const giveUp = async (tx: Queries, order: Order, at: Date): Promise<void> => {
     deliveredAt: null,
     deliverySeconds: null,
     polls: 0,
-    // Callbacks that are held for the order may name its true reference.
+    // Callbacks that wait for the order's reference may name its true one.
     nextPollAt: at,
     reconcileAt: at,
     refundAt: null,

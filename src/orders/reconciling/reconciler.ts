@@ -53,7 +53,7 @@ export interface ReconcilerOptions {
   onNotice: () => void
   /** Called when an order ended, so that another order for the same phone may be sent. */
   onEnded: () => void
-  /** Called when an order was proven to exist, so that the callbacks held for it are applied. */
+  /** Called when an order was proven to exist, so that callbacks that waited for its reference are applied. */
   onPlaced: () => void
   /** Called when more wallets may be due than one round reads. */
   onMore: () => void

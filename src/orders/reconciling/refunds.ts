@@ -23,13 +23,13 @@ import { enqueueNews } from '../following/order-news.ts'
 /** The sum of a wallet's credits (refunds) for each reference of an order. */
 export type Credits = ReadonlyMap<string, Pesewas>
 
-/** Starts to look for the order's refund if more is owed than was seen so far. */
+/** Starts to look for the order's refund if more is due than was seen so far. */
 export const watchRefund = async (tx: Queries, order: Order, now: Date): Promise<void> => {
   if (order.refundAt !== null || owedRefund(order) <= (order.refundedPesewas ?? 0)) return
   await tx.orders.patch(order.id, { refundAt: nextRefundCheck(failedAt(order), now) }, now)
 }
 
-/** Whether a refund is owed that has not been seen in full. */
+/** Whether a refund is due that has not been seen in full. */
 export const isOwed = (order: Order): boolean =>
   order.placement === 'placed' && owedOf(order) > (order.refundedPesewas ?? 0)
 
@@ -58,7 +58,7 @@ export const applyRefund = async (
   const isMore = refunded > (order.refundedPesewas ?? 0)
   if (!isMore && order.extraAt !== null && !isOwed(order)) return lookOn(tx, order, order.extraAt, at)
   const owed = order.kind === 'bulk' ? owedRefund(order) : awaitedRefund(order)
-  // The order did not fail after all, so no refund is owed.
+  // The order did not fail after all, so no refund is due.
   if (!isMore && owed === zero) return tx.orders.patch(id, { refundAt: null }, at)
   const next = refunded >= owed ? null : nextRefundCheck(failedAt(order), at)
   const refundAt = order.refundAt && next
@@ -75,8 +75,8 @@ export const applyRefund = async (
 export const lookEndsMs = debitsShowWithinMs
 
 /**
- * Plans the next read that searches for a charge beyond the order's price, or ends the search. No refund is owed at
- * this point.
+ * Plans the next read that searches for a charge beyond the order's price, or ends the search. No refund is due at this
+ * point.
  */
 const lookOn = async (tx: Queries, { id, accountId }: Order, since: Date, at: Date): Promise<void> => {
   const next = nextRefundCheck(since, at)

@@ -168,7 +168,7 @@ const memberQueries = (client: Client, note: Note) => ({
     return unused
   },
 
-  /** Null if the user does not belong to that account. */
+  /** The member of that account; null if the user does not belong to it. */
   memberIn: async (userId: number, accountId: string): Promise<Member | null> => {
     const row = await client.member.findUnique({ where: { userId: BigInt(userId), accountId } })
     return row && memberOf(row)

@@ -36,7 +36,7 @@ export const invitationStore = (client: Client) => ({
     return rows.map(invitationOf)
   },
 
-  /** @returns false if the invitation was no longer open, even if another call took it first. */
+  /** Marks the invitation as used. @returns false if it was not open, or if another call has just used it. */
   spend: async (tokenHash: string, usedBy: number, now: Date): Promise<boolean> => {
     const { count } = await client.invitation.updateMany({
       where: { tokenHash, usedAt: null, revokedAt: null, expiresAt: aheadOf('agentInvitation', now) },
@@ -45,7 +45,7 @@ export const invitationStore = (client: Client) => ({
     return count === 1
   },
 
-  /** @returns false if the invitation was not open, or not that account's. */
+  /** Revokes the invitation. @returns false if it was not open, or not that account's. */
   revoke: async (tokenHash: string, accountId: string, now: Date): Promise<boolean> => {
     const { count } = await client.invitation.updateMany({
       where: { tokenHash, accountId, usedAt: null, revokedAt: null },
@@ -54,7 +54,7 @@ export const invitationStore = (client: Client) => ({
     return count === 1
   },
 
-  /** @returns how many open invitations were revoked. */
+  /** Revokes the account's open invitations. @returns how many there were. */
   revokeAll: async (accountId: string, now: Date): Promise<number> => {
     const { count } = await client.invitation.updateMany({
       where: { accountId, usedAt: null, revokedAt: null, expiresAt: aheadOf('agentInvitation', now) },

@@ -117,7 +117,7 @@ export const personalDataStore = (client: Client) => ({
 
   // ── Data for the person's own file ────────────────────────────────────────────────────────────────────────────────
 
-  /** @param agentId the agent whose book it is; 0 for the owners' book. */
+  /** The contacts of a book. @param agentId the agent whose book it is; 0 for the owners' book. */
   contacts: (
     accountId: string,
     agentId: number,

@@ -51,7 +51,10 @@ export const redactionStore = (client: Client) => ({
     return rows.map(({ createdAt, ...row }) => ({ ...row, at: createdAt }))
   },
 
-  /** @param since an order counts as needed if somebody asked about it after this time. */
+  /**
+   * These purchases, with what decides whether they may be redacted.
+   * @param since an order counts as needed if somebody asked about it after this time.
+   */
   ofPurchases: async (ids: string[], since: Date): Promise<KeptPurchase[]> => {
     const where = { id: { in: ids } }
     const rows = await client.purchase.findMany({ where, select: { id: true, orders: { select: ending } } })

@@ -17,7 +17,7 @@ export const securityEventStore = (client: Client) => ({
     await client.securityEvent.create({ data: row })
   },
 
-  /** Newest first. @param accounts the tags of one account; null for events of all accounts. */
+  /** A page of events, newest first. @param accounts the tags of one account; null for events of all accounts. */
   page: (accounts: readonly string[] | null, skip: number, take: number): Promise<SecurityRow[]> =>
     client.securityEvent.findMany({
       where: accounts === null ? {} : { account: { in: [...accounts] } },

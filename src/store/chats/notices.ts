@@ -89,6 +89,7 @@ export const noticeStore = (client: Client) => ({
   },
 
   /**
+   * Delays notices that are not set aside.
    * @param failed true if a try failed, which is counted; false if Telegram asked for a wait.
    * @returns how many were still enqueued.
    */

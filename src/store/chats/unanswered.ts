@@ -46,7 +46,7 @@ export const unansweredStore = (client: Client) => ({
     return row && unansweredOf(row)
   },
 
-  /** Oldest first. */
+  /** The chat's requests of that kind, oldest first. */
   inChat: async (chatId: number, kind: UnansweredKind): Promise<Unanswered[]> => {
     const where = { chatId: BigInt(chatId), kind }
     return (await client.unanswered.findMany({ where, orderBy: { createdAt: 'asc' } })).map(unansweredOf)

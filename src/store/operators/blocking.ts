@@ -2,7 +2,7 @@ import type { Client } from '../../database/database.ts'
 
 /** Chats that an operator has blocked. The bot does not read their messages. */
 export const blockingQueries = (client: Client) => ({
-  /** Null if the chat is not blocked. */
+  /** When the chat was blocked; null if it is not blocked. */
   blockedSince: async (chatId: number): Promise<Date | null> =>
     (await client.chat.findUnique({ where: { id: BigInt(chatId) }, select: { blockedAt: true } }))
       ?.blockedAt ?? null,

@@ -9,7 +9,7 @@ export const switchFacts = [maintenanceFact, networksFact]
 
 /** Named texts about the database itself, and the operators' switches. */
 export const factStore = (client: Client) => ({
-  /** Null if the fact does not exist. */
+  /** The value of a fact; null if it does not exist. */
   read: async (name: string): Promise<string | null> =>
     (await client.fact.findUnique({ where: { name } }))?.value ?? null,
 

@@ -14,7 +14,7 @@ export const leaseStore = (client: Client) => ({
     return row && { token: row.token, until: row.until }
   },
 
-  /** @returns false if the lease was no longer as in `from`. */
+  /** Gives the lease to another holder, or renews it. @returns false if the lease was no longer as in `from`. */
   pass: async (name: string, from: Tenure | null, next: Tenure): Promise<boolean> => {
     if (from === null) return take(client, name, next)
     const { count } = await client.lease.updateMany({ where: { name, ...from }, data: next })

@@ -54,7 +54,7 @@ export const overviewStore = (client: Client) => ({
     }
   },
 
-  /** Newest first. */
+  /** The open invitations, newest first. */
   openInvitations: async (now: Date, limit: number): Promise<OpenInvitation[]> =>
     client.invitation.findMany({
       where: { ...unusedInvitation, expiresAt: aheadOf('invitation', now) },
@@ -99,8 +99,9 @@ export const overviewStore = (client: Client) => ({
   },
 
   /**
+   * Ends the wait of a notice for the end of maintenance.
    * @param quietUntil the end of the chat's quiet hours; null if the notice is sent immediately.
-   * @returns false if the notice was not held back.
+   * @returns false if the notice did not wait.
    */
   endWaitForMaintenance: async (id: number, quietUntil: Date | null): Promise<boolean> => {
     const { count } = await client.notice.updateMany({

@@ -53,7 +53,7 @@ export const stuckQueries = (client: Client) => ({
     return rows.map(stuckOrderOf)
   },
 
-  /** Null if the order does not exist or its outcome is known. */
+  /** An order with an unknown outcome; null if it does not exist or its outcome is known. */
   openOrder: async (id: string): Promise<StuckOrder | null> => {
     const row = await client.order.findUnique({
       where: { id, placement: { in: doubtful } },
@@ -72,7 +72,7 @@ export const stuckQueries = (client: Client) => ({
     return found.map(callbackOf)
   },
 
-  /** Null if the callback does not exist, was applied or was dismissed. */
+  /** One of these callbacks; null if it does not exist, was applied or was dismissed. */
   strangeCallback: async (id: number): Promise<StrangeCallback | null> => {
     const where = { id, OR: [{ disposition: 'foreign' satisfies Disposition }, { appliedAt: null }] }
     const row = await client.statusReport.findFirst({ where })

@@ -62,7 +62,7 @@ export const exportStore = (client: Client) => ({
     return _sum.quantity ?? 0
   },
 
-  /** Newest first. */
+  /** A page of orders with their recipients, newest first. */
   page: async (scope: ExportScope, after: ExportCursor | null, take: number): Promise<ExportedOrder[]> => {
     const rows = await client.order.findMany({
       where: within(scope, after),

@@ -50,8 +50,8 @@ export interface HistoryReport {
 
 export const historyStore = (client: Client) => ({
   /**
-   * Newest first, without orders that a new draft replaced. A list is one entry. A filter keeps the list if it fits one
-   * of the list's orders or the final status of one of its numbers.
+   * A page of the history, newest first, without orders that a new draft replaced. A list is one entry. A filter keeps
+   * the list if it fits one of the list's orders or the final status of one of its numbers.
    */
   page: async (query: HistoryQuery, skip: number, take: number): Promise<HistoryEntry[]> => {
     const ids = (await client.$queryRaw<{ purchaseId: string }[]>(pageSql(query, skip, take))).map(

@@ -48,7 +48,7 @@ export const orderOf = (row: OrderWithRecipients): Order => ({
 
 export const orNull = (row: OrderWithRecipients | null): Order | null => row && orderOf(row)
 
-/** Oldest first. */
+/** The orders with these ids, oldest first. */
 export const ordersWithIds = async (client: Client, ids: readonly string[]): Promise<Order[]> => {
   const parts: Order[][] = []
   for (const part of batchesOf(ids)) parts.push(await oldestWhere(client, { id: { in: part } }))

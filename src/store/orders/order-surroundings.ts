@@ -98,6 +98,7 @@ export const surroundingQueries = (client: Client) => {
     },
 
     /**
+     * A draft with the facts that decide whether it may be confirmed.
      * @param since orders since this time count as recent.
      * @param countedSince the times since which requests are counted.
      */
@@ -149,7 +150,10 @@ export const surroundingQueries = (client: Client) => {
       return read.length > 1 ? withCommon(client, read) : read
     },
 
-    /** @param reference the reference in the answer. */
+    /**
+     * An order whose POST was answered, with the facts to compare the answer with.
+     * @param reference the reference in the answer.
+     */
     toAnswer: async (
       { id, accountId }: Pick<Order, 'id' | 'accountId'>,
       reference: string,

@@ -48,8 +48,8 @@ export const purchaseStore = (client: Client) => ({
     orNull(await client.purchase.findUnique({ where: { cause } })),
 
   /**
-   * The purchases that a message and its edits have made, newest first. `hasList` is false if the message held lines
-   * for another list.
+   * The purchases that a message and its edits have made, newest first. `hasList` is false if the message contained
+   * lines for another list.
    */
   ofMessage: async (
     chatId: number,
@@ -66,7 +66,7 @@ export const purchaseStore = (client: Client) => ({
     return rows.map(({ list, ...row }) => ({ purchase: purchaseOf(row), hasList: list !== null }))
   },
 
-  /** Null if no button of the message made a purchase. */
+  /** The newest purchase that a button of the message made; null if none made one. */
   byButtonOf: async (chatId: number, messageId: number): Promise<Purchase | null> => {
     const presses = `press:${chatId}:${messageId}:`
     const row = await client.purchase.findFirst({
@@ -214,7 +214,10 @@ export const purchaseStore = (client: Client) => ({
     return count === 1
   },
 
-  /** @param cardMessageId null if the next card is to be a new message. */
+  /**
+   * Stores the message that shows the card.
+   * @param cardMessageId null if the next card is to be a new message.
+   */
   showOn: async (id: string, cardMessageId: number | null): Promise<void> => {
     await client.purchase.updateMany({ where: { id }, data: { cardMessageId, isBare: false } })
   },

@@ -11,6 +11,7 @@ import { ordersWithIds } from './order-rows.ts'
 
 export const recipientQueries = (client: Client, note: Note = noNote) => ({
   /**
+   * Sets the status of some or all recipients of an order.
    * @param phones the recipients with this status; null for all.
    * @param reported true if the status comes only from a callback.
    */
@@ -160,7 +161,7 @@ export const recipientQueries = (client: Client, note: Note = noNote) => ({
   },
 })
 
-/** Oldest first. */
+/** The account's orders for these phones that fulfil the condition, oldest first. */
 const ordersFor = async (
   client: Client,
   accountId: string,

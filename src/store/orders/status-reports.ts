@@ -15,7 +15,7 @@ export interface ArrivedReport extends StatusReport {
 }
 
 /**
- * How a reported status was processed. `stale`: it changed nothing. `unmatched`: it is held, because the order has no
+ * How a reported status was processed. `stale`: it changed nothing. `unmatched`: it waits, because the order has no
  * reference to compare with yet. `foreign`: it belongs to another order. `dismissed`: it belonged to another order or
  * could not be applied, and an operator hid it. `doubted`: not a status, but a debit that may be the order's, or a
  * credit for its second reference; the person was told of it. `extra`: not a status, but a debit beyond the order's
@@ -77,8 +77,8 @@ export const statusReportStore = (client: Client, note: Note = noNote) => ({
     client.statusReport.count({ where: { orderId, source: 'callback' } }),
 
   /**
-   * Makes the order's callbacks due to be processed again, because its reference is known now: callbacks that were
-   * held, and callbacks with this reference that were taken for another order's.
+   * Makes the order's callbacks due to be processed again, because its reference is known now: callbacks that waited
+   * for it, and callbacks with this reference that were mistaken for another order's.
    */
   reopen: async (orderId: string, reference: string): Promise<void> => {
     const named = { disposition: { in: ['foreign', 'dismissed'] satisfies Disposition[] }, reference }
@@ -112,7 +112,7 @@ export const statusReportStore = (client: Client, note: Note = noNote) => ({
     return count === ids.length
   },
 
-  /** Marks callbacks that were held for an order as another order's. */
+  /** Marks callbacks that waited for the order's reference as another order's. */
   disown: async (ids: number[], appliedAt: Date): Promise<void> => {
     const where = { id: { in: ids }, disposition: 'unmatched' satisfies Disposition }
     const data = { disposition: 'foreign' satisfies Disposition, appliedAt }

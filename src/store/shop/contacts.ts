@@ -75,7 +75,7 @@ export const contactStore = (client: Client) => ({
 
   count: (book: Book): Promise<number> => client.contact.count({ where: keyOf(book) }),
 
-  /** Sorted by name. */
+  /** A page of the book, sorted by name. */
   page: async (book: Book, skip: number, take: number): Promise<Contact[]> =>
     (
       await client.contact.findMany({
@@ -86,7 +86,7 @@ export const contactStore = (client: Client) => ({
       })
     ).map(contactOf),
 
-  /** @param key the name as folded by `nameKey`. */
+  /** The contacts with exactly that name. @param key the name as folded by `nameKey`. */
   named: async (book: Book, key: string, take: number): Promise<Contact[]> =>
     (
       await client.contact.findMany({
@@ -97,7 +97,7 @@ export const contactStore = (client: Client) => ({
     ).map(contactOf),
 
   /**
-   * Sorted by name.
+   * The contacts whose name or number contains what was typed, sorted by name.
    * @param key a part of a name as folded by `nameKey`; empty to search no names.
    * @param digits a part of a number; null to search no numbers.
    */
@@ -120,7 +120,7 @@ export const contactStore = (client: Client) => ({
   },
 
   /**
-   * Newest first.
+   * The newest orders for a number, newest first.
    * @param userId only orders by that user; null for everybody of the account.
    */
   ordersFor: async (

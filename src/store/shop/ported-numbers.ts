@@ -19,7 +19,7 @@ export const portedNumberStore = (client: Client) => ({
     return Object.fromEntries(found)
   },
 
-  /** Call `forget` for these numbers first. */
+  /** Stores a network for these numbers. Call `forget` for them first. */
   keep: async (
     accountId: string,
     phones: readonly string[],
@@ -51,7 +51,7 @@ export const portedNumberStore = (client: Client) => ({
     await client.portedNumber.deleteMany({ where: { keptAt: { lt: before } } })
   },
 
-  /** Newest first. */
+  /** The account's ported numbers, newest first. */
   list: (accountId: string, take: number): Promise<PortedNumber[]> =>
     client.portedNumber.findMany({
       where: { accountId },

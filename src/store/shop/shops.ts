@@ -39,7 +39,7 @@ export const shopStore = (client: Client) => ({
     await client.shop.upsert({ where: { accountId }, create: { accountId, accent }, update: { accent } })
   },
 
-  /** @param letter null for the first letter of the name. */
+  /** Sets the letter on the shop's pictures. @param letter null for the first letter of the name. */
   letter: async (accountId: string, letter: string | null): Promise<void> => {
     await client.shop.upsert({ where: { accountId }, create: { accountId, letter }, update: { letter } })
   },
@@ -62,7 +62,7 @@ export const shopStore = (client: Client) => ({
     await client.shop.upsert({ where: { accountId }, create: { accountId, ...data }, update: data })
   },
 
-  /** @param rule null to remove the rule, so that another rule applies to these bundles. */
+  /** Sets the rule of a tier. @param rule null to remove the rule, so that another rule applies to these bundles. */
   tier: async (
     accountId: string,
     { network, fromMegabytes }: TierScope,
@@ -81,7 +81,9 @@ export const shopStore = (client: Client) => ({
     })
   },
 
-  /** @param pricePesewas null to remove the price, so that the rule applies to the bundle again. */
+  /**
+   * Sets the price of one bundle. @param pricePesewas null to remove it, so that the rule applies to the bundle again.
+   */
   price: async (accountId: string, bundleId: number, pricePesewas: Pesewas | null): Promise<void> => {
     const key = { accountId, bundleId }
     if (pricePesewas === null) {

@@ -83,7 +83,7 @@ export const tallyStore = (client: Client) => ({
     bulks: await bulks(client, whose, span),
   }),
 
-  /** Only for orders confirmed in the span. */
+  /** How long the deliveries of orders took that were confirmed in the span. */
   deliveryTimes: async (whose: Whose, span: TallySpan): Promise<DeliveryTime[]> => {
     const rows = await client.$queryRaw<Counted<DeliveryTime>[]>`
       SELECT "network", "deliverySeconds" AS "seconds", COUNT(*) AS "count"

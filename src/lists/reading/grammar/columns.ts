@@ -10,7 +10,7 @@ import { meaningOf, type Role } from './vocabulary.ts'
 
 export interface Columns {
   columns: readonly Column[]
-  /** Null if the cells are separated by several spaces. */
+  /** The character between the cells; null if they are separated by several spaces. */
   delimiter: string | null
   /** The network that the header names: `MTN numbers`. */
   network: { network: Network; written: string } | null
@@ -99,7 +99,10 @@ const phoneWords = new Set(
   ),
 )
 
-/** @param whole the cell with its figures, because the unit may occur only among them: `(1024MB = 1GB)` */
+/**
+ * What a column's header may mean.
+ * @param whole the cell with its figures, because the unit may occur only among them: `(1024MB = 1GB)`
+ */
 const headOf = (cell: string, whole: string | undefined): Head => {
   const roles = new Set<Role>()
   let [isMoney, isIrrelevant, isName, isSurelyPhone] = [false, false, false, false]

@@ -67,7 +67,10 @@ export const mixedFault = (line: TokenLine, at: number, end: number): Item => {
   return { kind: 'fault', problem, isPhone: true }
 }
 
-/** `Just4U`, `Data4All`: one digit between letters that are not a unit. */
+/**
+ * Whether the letters and digits are a product's name, with one digit between letters that are not a unit: `Just4U`,
+ * `Data4All`.
+ */
 const isProduct = (tokens: readonly Token[], at: number, end: number): boolean => {
   const [first, digits, last] = tokens.slice(at, end)
   return (

@@ -86,7 +86,10 @@ mean(
   'share give credit load per as follows jan feb mar apr may jun jul aug sep oct nov dec',
 )
 
-/** @param word only letters, in any case */
+/**
+ * What the word means; null if it has no meaning.
+ * @param word only letters, in any case
+ */
 export const meaningOf = (word: string): Meaning | null =>
   word.length > maxWordLength ? null : (meanings.get(word.toLowerCase()) ?? networkMeant(word))
 

@@ -36,7 +36,7 @@ const signedBy = (tokens: readonly Token[], at: number, sign: string): boolean =
   isGlued(tokens, at + 1) &&
   isGlued(tokens, at + 2)
 
-/** `2,5`, but not `5,0241234567`. */
+/** Whether a decimal comma follows the digits, as in `2,5`, but not in `5,0241234567`. */
 const isDecimalComma = (tokens: readonly Token[], at: number, next: number): boolean =>
   next === at + 1 && signedBy(tokens, at, ',') && (tokens[at + 2]?.text.length ?? 0) <= 3
 
@@ -62,7 +62,10 @@ export const momentEnd = (tokens: readonly Token[], at: number): number | null =
 const isTime = (hours: string, minutes: string): boolean =>
   Number(hours) < 24 && hours.length <= 2 && minutes.length === 2 && Number(minutes) < 60
 
-/** Two digits are a year only between slashes: `5-10-20` may mean anything. */
+/**
+ * Whether the three numbers are a date. Two digits are a year only between slashes, because `5-10-20` may mean
+ * anything.
+ */
 const isDate = (first: string, second: string, third: string, sign: string): boolean =>
   isYear(first)
     ? isDay(second) && isDay(third)
