@@ -2,6 +2,7 @@ import { pauseUnusedAgents } from '../accounts/unused-agents.ts'
 import { redrawPausedCards } from '../orders/placing/paused-cards.ts'
 import { enqueueSummaries } from '../settings/daily-summary.ts'
 import { releaseMaintenanceNotices } from '../settings/orders-again.ts'
+import { enqueueSlowNetworks } from '../settings/slow-networks.ts'
 import type { Engine } from './engine.ts'
 import { type Foundation, monotonicMs } from './foundation.ts'
 import type { Front } from './front.ts'
@@ -55,6 +56,7 @@ export const planLoops = (
     redraw: [15 * secondMs, owing(() => redrawPausedCards(store, now))],
     reopen: [15 * secondMs, owing(() => releaseMaintenanceNotices(store, now))],
     summarize: [15 * secondMs, owing(() => enqueueSummaries(store, now))],
+    slowNetworks: [5 * minuteMs, owing(() => enqueueSlowNetworks(store, now))],
     topUps: [minuteMs, () => engine.lists.topUps.round()],
     tidy: [15 * secondMs, () => membership.tidy()],
     erase: [10 * secondMs, upkeep.erase],

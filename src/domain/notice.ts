@@ -74,6 +74,15 @@ export type NoticeContent =
   | { kind: 'orders_again'; subject: string }
   /** A network takes orders again. Sent to people who have a card for it that they can confirm now. */
   | { kind: 'network_back'; subject: string; network: string }
+  /** A network became slow for the owner's orders, or no longer is. The times are medians. */
+  | {
+      kind: 'network_pace'
+      subject: string
+      network: string
+      isSlow: boolean
+      nowSeconds: number
+      usualSeconds: number
+    }
   | { kind: 'blocked'; subject: string }
   /** Asks the chat to send its message again, because Telegram did not take the bot's answer. */
   | { kind: 'send_again'; subject: string }
@@ -339,6 +348,12 @@ export const networkBack = (network: string): NoticeContent => ({
   network,
 })
 
+/** Tells an owner that a network became slow, or no longer is. */
+export const networkPace = (
+  network: string,
+  pace: Pick<Extract<NoticeContent, { kind: 'network_pace' }>, 'isSlow' | 'nowSeconds' | 'usualSeconds'>,
+): NoticeContent => ({ kind: 'network_pace', subject: `pace:${network}`, network, ...pace })
+
 /** Asks the chat to write again. The subject is always the same, so one is sent however many answers were lost. */
 export const sendAgain: NoticeContent = { kind: 'send_again', subject: 'answers' }
 
@@ -377,6 +392,7 @@ export const reachesBlocked = ({ kind }: NoticeContent): boolean => {
     case 'summary':
     case 'orders_again':
     case 'network_back':
+    case 'network_pace':
     case 'send_again':
       return false
   }

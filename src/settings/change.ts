@@ -76,6 +76,8 @@ const patchOf = (setting: Setting): PreferencesPatch => {
       return { summaryHour: setting.hour, summaryToldTo: null }
     case 'zone':
       return { timeZone: setting.timeZone }
+    case 'slow':
+      return { tellsSlow: setting.on, slowNetworks: [] }
     case 'level':
     case 'shop':
       return {}

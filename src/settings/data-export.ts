@@ -93,6 +93,8 @@ const personOf = async (store: Store, { userId, role }: Somebody) => {
       freeRepeatPesewas: rest.freeRepeatPesewas,
       summaryHour: rest.summaryHour,
       timeZone: rest.timeZone,
+      tellsSlow: rest.tellsSlow,
+      slowNetworks: rest.slowNetworks,
     },
   }
 }

@@ -18,6 +18,8 @@ export type Setting =
   | { topic: 'shop'; name: string | null }
   | { topic: 'summary'; hour: number | null }
   | { topic: 'zone'; timeZone: string }
+  /** Whether an owner is told of slow networks. */
+  | { topic: 'slow'; on: boolean }
 
 export type Topic = Setting['topic']
 
@@ -31,6 +33,7 @@ export const topics: readonly Topic[] = [
   'shop',
   'summary',
   'zone',
+  'slow',
 ]
 
 export const isTopic = (word: string): word is Topic => topics.some((topic) => topic === word)
@@ -44,7 +47,7 @@ export const topicsFor = (role: 'owner' | 'agent' | null): readonly Topic[] => {
     case 'owner':
       return topics
     case 'agent':
-      return topics.filter((topic) => topic !== 'level' && topic !== 'shop')
+      return topics.filter((topic) => topic !== 'level' && topic !== 'shop' && topic !== 'slow')
     case null:
       return ['notify', 'quiet', 'zone']
   }
@@ -109,6 +112,8 @@ export const readSetting = (topic: Topic, typed: string): Setting | null => {
       const timeZone = readTimeZone(text)
       return timeZone ? { topic, timeZone } : null
     }
+    case 'slow':
+      return isOff || /^(on|yes)$/i.test(text) ? { topic, on: !isOff } : null
   }
 }
 
@@ -166,6 +171,8 @@ export const writtenSetting = (setting: Setting): string => {
       return setting.hour === null ? 'off' : clockOf(setting.hour * 60)
     case 'zone':
       return setting.timeZone
+    case 'slow':
+      return setting.on ? 'on' : 'off'
   }
 }
 
@@ -191,5 +198,7 @@ export const settingIn = (topic: Topic, preferences: Preferences, shopName: stri
       return { topic, hour: preferences.summaryHour }
     case 'zone':
       return { topic, timeZone: preferences.timeZone }
+    case 'slow':
+      return { topic, on: preferences.tellsSlow }
   }
 }

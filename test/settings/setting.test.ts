@@ -26,6 +26,8 @@ describe('a typed setting', () => {
     ['summary', '19:00', '19:00'],
     ['zone', 'lagos', 'Africa/Lagos'],
     ['network', 'mtn', 'MTN'],
+    ['slow', 'Yes', 'on'],
+    ['slow', 'no', 'off'],
   ])('for %s written as “%s” is read as “%s”', (topic, text, expected) => {
     expect(written(topic, text)).toBe(expected)
     expect(written(topic, expected)).toBe(expected)
@@ -59,6 +61,7 @@ describe('a typed setting', () => {
     ['zone', 'Nowhere'],
     ['network', 'Glo'],
     ['notify', 'all'],
+    ['slow', 'maybe'],
   ])('for %s written as “%s” is refused', (topic, text) => {
     expect(readSetting(topic, text)).toBeNull()
   })
@@ -72,5 +75,6 @@ describe('a typed setting', () => {
 test('an agent cannot change the account’s settings, and a person without an account can change only settings about messages', () => {
   expect(topicsFor('agent')).not.toContain('level')
   expect(topicsFor('agent')).not.toContain('shop')
+  expect(topicsFor('agent')).not.toContain('slow')
   expect(topicsFor(null)).toEqual(['notify', 'quiet', 'zone'])
 })

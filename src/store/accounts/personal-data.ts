@@ -233,7 +233,14 @@ const deleteRows = async (
 }
 
 /** The kinds of notices that go to followers of an order. */
-const ofFollowers = ['follow_card', 'follow_announce', 'follow_mistaken', 'follow_ended', 'summary']
+const ofFollowers = [
+  'follow_card',
+  'follow_announce',
+  'follow_mistaken',
+  'follow_ended',
+  'summary',
+  'network_pace',
+]
 
 const watched = { id: true, placement: true, nextPollAt: true, reconcileAt: true, refundAt: true } as const
 

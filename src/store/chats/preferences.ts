@@ -27,6 +27,10 @@ export interface Preferences {
   summaryToldTo: Date | null
   /** An IANA name, such as `Africa/Accra`. */
   timeZone: string
+  /** Whether the owner is told when a network becomes slow, and when it no longer is. */
+  tellsSlow: boolean
+  /** The networks that they were told are slow. */
+  slowNetworks: readonly string[]
 }
 
 export interface WarnedOwner extends Pick<Preferences, 'userId' | 'lowBalanceToldAt'> {
@@ -52,6 +56,8 @@ export const defaultPreferences = (userId: number): Preferences => ({
   summaryAt: null,
   summaryToldTo: null,
   timeZone: 'Africa/Accra',
+  tellsSlow: false,
+  slowNetworks: [],
 })
 
 export const preferenceStore = (client: Client) => ({
@@ -73,9 +79,22 @@ export const preferenceStore = (client: Client) => ({
     }))
   },
 
-  change: async (userId: number, patch: PreferencesPatch): Promise<void> => {
+  change: async (userId: number, { slowNetworks, ...patch }: PreferencesPatch): Promise<void> => {
     const id = BigInt(userId)
-    await client.preference.upsert({ where: { userId: id }, create: { userId: id, ...patch }, update: patch })
+    const data = { ...patch, ...(slowNetworks && { slowNetworks: slowNetworks.join() }) }
+    await client.preference.upsert({ where: { userId: id }, create: { userId: id, ...data }, update: data })
+  },
+
+  toldOfSlowNetworks: async (): Promise<Preferences[]> =>
+    (await client.preference.findMany({ where: { tellsSlow: true } })).map(preferencesOf),
+
+  /** Notes which networks the owner is told are slow. @returns false if that or their wish has changed since. */
+  slowAre: async (userId: number, before: readonly string[], after: readonly string[]): Promise<boolean> => {
+    const { count } = await client.preference.updateMany({
+      where: { userId: BigInt(userId), tellsSlow: true, slowNetworks: before.join() },
+      data: { slowNetworks: after.join() },
+    })
+    return count === 1
   },
 
   /**
@@ -136,4 +155,5 @@ export const preferencesOf = (row: PreferenceRow): Preferences => ({
   notify: row.notify as NotifyLevel,
   lowBalancePesewas: pesewasOrNull(row.lowBalancePesewas),
   freeRepeatPesewas: pesewasOrNull(row.freeRepeatPesewas),
+  slowNetworks: row.slowNetworks === '' ? [] : row.slowNetworks.split(','),
 })

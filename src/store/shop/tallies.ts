@@ -4,6 +4,7 @@ import { empty, type Sql, sql } from '../../database/sql.ts'
 import type { Order } from '../../domain/order/order.ts'
 import type { Placement } from '../../domain/order/placement.ts'
 import { readReason } from '../../domain/order/reason.ts'
+import { isTerminal } from '../../domain/order/status.ts'
 import { type Pesewas, pesewas, pesewasOrNull } from '../../provider/money.ts'
 
 /** From `from` (inclusive) to `to` (exclusive). */
@@ -67,6 +68,12 @@ export interface DeliveryTime {
   count: number
 }
 
+/** An order that is on its way, and since when. */
+export interface OpenSince {
+  network: string
+  placedAt: Date
+}
+
 /** Orders of a span of time, grouped only as far as the sums need. */
 export interface Sums {
   singles: AlikeOrders[]
@@ -96,6 +103,17 @@ export const tallyStore = (client: Client) => ({
       seconds: Number(seconds),
       count: Number(count),
     }))
+  },
+
+  /** The account's orders that were confirmed in the span and are on their way. A bulk order counts once. */
+  openOrders: async (accountId: string, { from, to }: TallySpan): Promise<OpenSince[]> => {
+    const rows = await client.order.findMany({
+      where: { accountId, createdAt: { gte: from, lt: to }, placement: 'placed', placedAt: { not: null } },
+      select: { network: true, placedAt: true, status: true },
+    })
+    return rows.flatMap(({ network, placedAt, status }) =>
+      placedAt === null || isTerminal(status) ? [] : [{ network, placedAt }],
+    )
   },
 })
 

@@ -1,7 +1,18 @@
 import type { DeliveryPace } from '../../shop/delivery-pace.ts'
+import type { Slowness } from '../../shop/slow-network.ts'
 import { foreignWord } from '../chat/screen.ts'
 import { duration } from '../chat/time.ts'
+import { b } from './markup.ts'
 
 /** How long a network's deliveries take now. Nine in ten means the 90th percentile. */
 export const paceLine = ({ network, medianSeconds, mostSeconds }: DeliveryPace): string =>
   `⏱ ${foreignWord(network)} in the last few hours: half arrived within ${duration(medianSeconds * 1_000)}, nine in ten within ${duration(mostSeconds * 1_000)}.`
+
+/** The news that a network became slow, or no longer is. */
+export const networkPace = (network: string, { isSlow, nowSeconds, usualSeconds }: Slowness): string => {
+  const name = foreignWord(network)
+  const takes = duration(nowSeconds * 1_000)
+  return isSlow
+    ? `🐢 ${b(`${name} is slow`)}: your orders take ${takes}, usually ${duration(usualSeconds * 1_000)}. Don’t order again: I follow each one, and tell you when it’s over.`
+    : `✅ ${b(`${name} is no longer slow`)}: your orders take ${takes} now.`
+}

@@ -257,6 +257,7 @@ const settingsActs = ({ accountId }: Ids): Acts<ActOf<'settings'>> => ({
   set: [
     { setting: { topic: 'shop', name: 'Stolen' } },
     { setting: { topic: 'level', pesewas: 1 as never } },
+    { setting: { topic: 'slow', on: true } },
     { setting: { topic: 'repeat', pesewas: 100_000 as never } },
   ],
   data: [{}],

@@ -160,6 +160,7 @@ const settingValues: readonly [Topic, readonly string[]][] = [
   ['shop', ['off', 'Ama: Data', 'ɛ'.repeat(20)]],
   ['summary', ['off', '00:00', '23:00']],
   ['zone', ['Africa/Accra', 'America/Argentina/ComodRivadavia', 'UTC']],
+  ['slow', ['on', 'off']],
 ]
 const setting = fc.constantFrom(
   ...settingValues.flatMap(([topic, values]) => values.flatMap((value) => readSetting(topic, value) ?? [])),

@@ -5,6 +5,8 @@ import { testTexts, type Wording } from './wording.ts'
 const html: Wording<typeof words> = {
   paceLine: ({ text, count }) =>
     words.paceLine({ network: text, medianSeconds: count, mostSeconds: count * 60 }),
+  networkPace: ({ text, count, flag }) =>
+    words.networkPace(text, { isSlow: flag, nowSeconds: count * 60, usualSeconds: count }),
 }
 
 testTexts(words, html)
@@ -12,5 +14,15 @@ testTexts(words, html)
 test('a network’s pace gives the median and the 90th percentile of its deliveries', () => {
   expect(words.paceLine({ network: 'MTN', medianSeconds: 12, mostSeconds: 120 })).toBe(
     '⏱ MTN in the last few hours: half arrived within 12 s, nine in ten within about 2 min.',
+  )
+})
+
+test('the news of a slow network says how long orders take and not to order again, and its end says it is over', () => {
+  const pace = { nowSeconds: 2_520, usualSeconds: 300 }
+  expect(words.networkPace('MTN', { isSlow: true, ...pace })).toBe(
+    '🐢 <b>MTN is slow</b>: your orders take about 42 min, usually about 5 min. Don’t order again: I follow each one, and tell you when it’s over.',
+  )
+  expect(words.networkPace('MTN', { isSlow: false, ...pace })).toBe(
+    '✅ <b>MTN is no longer slow</b>: your orders take about 42 min now.',
   )
 })

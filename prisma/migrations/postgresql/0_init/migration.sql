@@ -104,6 +104,8 @@ CREATE TABLE "Preference" (
     "summaryAt" TIMESTAMP(3),
     "summaryToldTo" TIMESTAMP(3),
     "timeZone" TEXT COLLATE "C" NOT NULL DEFAULT 'Africa/Accra',
+    "tellsSlow" BOOLEAN NOT NULL DEFAULT false,
+    "slowNetworks" TEXT COLLATE "C" NOT NULL DEFAULT '',
 
     CONSTRAINT "Preference_pkey" PRIMARY KEY ("userId")
 );

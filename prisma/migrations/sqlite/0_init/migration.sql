@@ -98,7 +98,9 @@ CREATE TABLE "Preference" (
     "summaryHour" INTEGER,
     "summaryAt" DATETIME,
     "summaryToldTo" DATETIME,
-    "timeZone" TEXT NOT NULL DEFAULT 'Africa/Accra'
+    "timeZone" TEXT NOT NULL DEFAULT 'Africa/Accra',
+    "tellsSlow" BOOLEAN NOT NULL DEFAULT false,
+    "slowNetworks" TEXT NOT NULL DEFAULT ''
 );
 
 -- CreateTable

@@ -5,6 +5,7 @@ import type { Queries } from '../../../store/store.ts'
 import { isRefused } from '../../../wallets/refused-credentials.ts'
 import { button, type Screen } from '../../chat/screen.ts'
 import { homeLabels } from '../../words/labels.ts'
+import { networkPace } from '../../words/pace.ts'
 import { homeRows } from '../home-rows.ts'
 import { atPrice, usualOf } from '../usual.ts'
 import * as connectTexts from '../words/account-key.ts'
@@ -17,7 +18,14 @@ import type { Sources, Worded, Wordings } from './wording.ts'
 
 /** News of an account: its credentials, its balance, the audit after a restore, and its removal. */
 export const accountNotices: Wordings<
-  'reconnect' | 'accepted_again' | 'alert_over' | 'low_balance' | 'audit' | 'connection' | 'departed'
+  | 'reconnect'
+  | 'accepted_again'
+  | 'alert_over'
+  | 'low_balance'
+  | 'network_pace'
+  | 'audit'
+  | 'connection'
+  | 'departed'
 > = {
   /** Not sent if the provider accepts the credentials again. */
   reconnect: async (_content, chatId, sources) => {
@@ -48,6 +56,9 @@ export const accountNotices: Wordings<
       (await preferences.of(chatId)).lowBalanceToldAt !== null
     return alert('balance', { chatId, screen, isOn }, sources)
   },
+  /** Not sent if the person has switched it off since. */
+  network_pace: async (pace, chatId, { store }) =>
+    (await store.preferences.of(chatId)).tellsSlow ? networkPace(pace.network, pace) : null,
   audit: (content, _chatId, { now }) => audit(content, now()),
   connection: ({ outcome }, chatId, sources) => connectionScreen(outcome, chatId, sources),
   departed: async ({ erased, forgotten }, chatId, { store }) => {

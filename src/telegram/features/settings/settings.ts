@@ -75,7 +75,7 @@ const settledBy = async ({ store }: Services, { userId, accountId, role }: Someb
 }
 
 /** Settings behind `More`, because few people change them. The shop's name belongs to the shop's own screen. */
-const rare: readonly Topic[] = ['network', 'zone']
+const rare: readonly Topic[] = ['network', 'zone', 'slow']
 
 const overview = async (services: Services, person: Somebody): Promise<Screen> => {
   const all = await settledBy(services, person)
@@ -186,6 +186,8 @@ const choices = (now: Setting): Button[][] => {
       return ['Africa/Accra', 'Africa/Lagos', 'Europe/London', 'America/New_York'].map((timeZone) => [
         choice({ topic, timeZone }),
       ])
+    case 'slow':
+      return [[choice({ topic, on: true }), choice({ topic, on: false })]]
   }
 }
 

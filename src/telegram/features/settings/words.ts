@@ -41,6 +41,7 @@ export const topicLabels: Record<Topic, string> = {
   shop: '🏪 Shop name',
   summary: '📊 Daily summary',
   zone: '🕒 Time zone',
+  slow: '🐢 Slow networks',
 }
 
 // Parts of labels. Plain text.
@@ -71,6 +72,8 @@ const settingValue = (setting: Setting): string => {
       return setting.hour === null ? 'off' : `at ${clockOf(setting.hour * 60)}`
     case 'zone':
       return oneLine(setting.timeZone)
+    case 'slow':
+      return setting.on ? 'on' : 'off'
   }
 }
 
@@ -125,6 +128,7 @@ const explained: Record<Topic, string[]> = {
     'Quiet hours and the daily summary use this clock.',
     'Choose, or send a city or a zone, for example <code>Lagos</code> or <code>Europe/London</code>.',
   ],
+  slow: ['I’ll tell you when your orders on a network take much longer than usual, and when that’s over.'],
 }
 
 export const topic = (now: Setting) => [named(now), '', ...explained[now.topic]].join('\n')
@@ -138,6 +142,7 @@ const wanted: Record<Topic, string> = {
   shop: `Send a name of at most ${maxNameBytes} letters, for example <code>Ama Data</code>, or <code>off</code>.`,
   summary: 'Send a full hour such as <code>8pm</code> or <code>14:00</code>, or <code>off</code>.',
   zone: 'Send the nearest capital, for example <code>Accra</code>, <code>Lagos</code> or <code>London</code>.',
+  slow: 'Press a button.',
 }
 
 export const notASetting = (about: Topic, typed: string) =>

@@ -27,6 +27,7 @@ const allSettings = ({ text, count, flag }: Values): Setting[] => [
   { topic: 'shop', name: flag ? text : null },
   { topic: 'summary', hour: flag ? count % 24 : null },
   { topic: 'zone', timeZone: flag ? 'Africa/Accra' : text },
+  { topic: 'slow', on: flag },
 ]
 const cases: readonly settingsWords.DisconnectCase[] = ['last', 'shared', 'agent', 'none']
 const departuresOf = ({ count }: Values): (Departure | null)[] => [
