@@ -33,7 +33,7 @@ export const securityKinds = [
   'orders_paused',
   'orders_resumed',
   'network_down',
-  'network_up',
+  'network_back',
   'prefix_changed',
   'bot_named',
   'forged_press',

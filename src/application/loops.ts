@@ -1,5 +1,5 @@
 import { pauseUnusedAgents } from '../accounts/unused-agents.ts'
-import { redrawPausedCards } from '../orders/placing/paused-cards.ts'
+import { redrawReopened } from '../orders/placing/reopening.ts'
 import { enqueueSummaries } from '../settings/daily-summary.ts'
 import { releaseMaintenanceNotices } from '../settings/orders-again.ts'
 import { enqueueSlowNetworks } from '../settings/slow-networks.ts'
@@ -53,7 +53,7 @@ export const planLoops = (
     answer: [secondMs, () => front.answer()],
     audit: [5 * secondMs, () => auditor.round()],
     expire: [15 * secondMs, () => purchases.expireDrafts()],
-    redraw: [15 * secondMs, owing(() => redrawPausedCards(store, now))],
+    redraw: [15 * secondMs, owing(() => redrawReopened(store, now))],
     reopen: [15 * secondMs, owing(() => releaseMaintenanceNotices(store, now))],
     summarize: [15 * secondMs, owing(() => enqueueSummaries(store, now))],
     slowNetworks: [5 * minuteMs, owing(() => enqueueSlowNetworks(store, now))],

@@ -105,7 +105,7 @@ export interface Shown {
   names?: Names
   /** Numbers of the list that differ by one typing slip from a known number, or from an earlier number in the list. */
   near?: readonly NearTwin[]
-  /** Networks that take no orders now. Lines on them are left out and stay in the rest of the list. */
+  /** Networks that are down. Lines on them are left out and stay in the rest of the list. */
   down?: readonly string[]
   /** Numbers of the list with an open order. Their new orders wait for it. */
   waiting: Phone[]

@@ -27,7 +27,7 @@ export type Denial =
   /** The person is no longer a member of the account. */
   | { kind: 'removed' }
   | ({ kind: 'maintenance' } & Maintenance)
-  /** The operator has switched the order's network off. `down` names all networks that are off. */
+  /** The order's network is down. `down` names all networks that are down. */
   | { kind: 'network_down'; network: string; down: string[] }
   /** The agent is paused until an owner resumes them. */
   | { kind: 'paused' }
@@ -90,7 +90,7 @@ export interface OrdererState {
   /** Null if the person is not a member of the account. */
   member: OrderingMember | null
   maintenance: Maintenance | null
-  /** Networks on which the operator takes no new orders. */
+  /** Networks that are down. */
   down: readonly string[]
   /**
    * The agent's daily limit and the kind of prices that it counts in; null if there is no limit, or the step does not
@@ -113,8 +113,8 @@ function* denials(state: OrdererState, wanted: readonly Wanted[]): Generator<Den
   if (account?.eraseBy) yield { kind: 'closing' }
   if (member === null) yield { kind: 'removed' }
   if (maintenance) yield { kind: 'maintenance', ...maintenance }
-  const off = wanted.find(({ network }) => down.includes(network))
-  if (off) yield { kind: 'network_down', network: off.network, down: [...down] }
+  const waiting = wanted.find(({ network }) => down.includes(network))
+  if (waiting) yield { kind: 'network_down', network: waiting.network, down: [...down] }
   if (member?.role !== 'agent') return
   if (member.pausedAt !== null) yield { kind: 'paused' }
   const barred = wanted.find(({ network }) => !isNetworkAllowed(member, network))

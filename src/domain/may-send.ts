@@ -18,7 +18,7 @@ export interface OrderFacts {
    * yet verified that they are wrong.
    */
   credentials: 'accepted' | 'suspected' | 'refused'
-  /** The operator has stopped orders on the order's network. */
+  /** An operator has marked the order's network as down. */
   isNetworkDown: boolean
   /** The open orders that have to end first, by phone of this order. */
   blockers: ReadonlyMap<string, Order>

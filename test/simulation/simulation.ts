@@ -1,6 +1,6 @@
 import { endMute } from '../../src/messaging/digest.ts'
 import type { Person } from '../../src/orders/buying/purchases.ts'
-import { beginMaintenance, endMaintenance, switchNetwork } from '../../src/orders/permission/switches.ts'
+import { beginMaintenance, endMaintenance, markNetwork } from '../../src/orders/permission/switches.ts'
 import { orderStatuses, type Pesewas } from '../../src/provider/index.ts'
 import type { Phone } from '../../src/provider/phone.ts'
 import { encodePress } from '../../src/telegram/buttons/table.ts'
@@ -297,7 +297,7 @@ class Simulation {
   #switchOff(network: 'MTN' | 'Telecel'): void {
     const world = this.#world
     const change = (isDown: boolean) =>
-      this.#ask(({ store }) => store.transaction((tx) => switchNetwork(tx, network, isDown, world.now())))
+      this.#ask(({ store }) => store.transaction((tx) => markNetwork(tx, network, isDown, world.now())))
     void change(true)
     world.after(world.random.spread(60_000, hour), () => void change(false))
   }

@@ -7,8 +7,8 @@ import {
   changeMaintenance,
   endMaintenance,
   maintenanceOf,
+  markNetwork,
   networksDown,
-  switchNetwork,
 } from '../../src/orders/permission/switches.ts'
 import { networks } from '../../src/provider/network.ts'
 import { createStore, type Store } from '../../src/store/store.ts'
@@ -59,7 +59,7 @@ test('transactions that name several accounts in any sequence never wait for eac
 test('four processes that switch off different networks at once all succeed', async () => {
   const stores = await storesOf()
   await each(stores, networks.length, (store, turn) =>
-    store.transaction((tx) => switchNetwork(tx, networks[turn] ?? 'MTN', true, now)),
+    store.transaction((tx) => markNetwork(tx, networks[turn] ?? 'MTN', true, now)),
   )
   expect(new Set((await networksDown(stores[0])).keys())).toEqual(new Set(networks))
 })

@@ -31,7 +31,7 @@ export const leftOver = async (
   return left ? { purchaseId: rest.id, left } : null
 }
 
-/** Whether a line is left over: it has an error, the balance was too low for it, or its network is switched off. */
+/** Whether a line is left over: it has an error, the balance was too low for it, or its network is down. */
 const isBehind = ({ reading, selection: { cut, down } }: Preview): boolean =>
   cut.length + down.length > 0 || reading.lines.some(({ verdict }) => verdict === 'fix')
 

@@ -7,7 +7,7 @@ import type { Queries } from '../../store/store.ts'
 export interface Switches {
   /** The operator's pause of all orders; null if orders are accepted. */
   maintenance: Maintenance | null
-  /** The networks that are off, and since when. */
+  /** The networks that are down, and since when. */
   down: ReadonlyMap<string, Date>
 }
 
@@ -79,8 +79,8 @@ const lockedMaintenance = async ({ facts }: Facts): Promise<Maintenance | null> 
   maintenanceIn(await facts.lock(maintenanceFact))
 
 /**
- * The operator's switch for each network. While a network is off, no press orders anything on it, in any process.
- * Queued orders wait until it is on again; after a long wait the person is asked again. Orders that were sent are
+ * The networks that operators have marked as down. While a network is down, no press orders anything on it, in any
+ * process. Queued orders wait until it is back; after a long wait the person is asked again. Orders that were sent are
  * followed as usual.
  */
 const networksSchema = z.partialRecord(z.enum(networks), z.number())
@@ -97,11 +97,11 @@ export const networksIn = (fact: string | null): ReadonlyMap<string, Date> => {
 }
 
 /**
- * Switches the network off or on. When it is switched on, orders that wait for it are checked again immediately. Call
- * it in a transaction.
- * @returns false if the switch was in that position already.
+ * Marks the network as down or as back. When it is back, orders that wait for it are checked again immediately. Call it
+ * in a transaction.
+ * @returns false if it was marked so already.
  */
-export const switchNetwork = async (
+export const markNetwork = async (
   tx: Facts & { orders: Pick<Queries['orders'], 'wakeNetwork'> },
   network: Network,
   isDown: boolean,

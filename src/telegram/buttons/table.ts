@@ -423,10 +423,10 @@ const table = variants('do', {
       resume: {},
       resume_sure: {},
       networks: {},
-      /** Asks whether to stop the network's orders; `network_down_sure` stops them. */
+      /** Asks whether to mark the network as down; `network_down_sure` marks it. */
       network_down: { network },
       network_down_sure: { network },
-      network_up: { network },
+      network_back: { network },
       /** Shows the networks' balance codes, and asks for one. */
       codes: {},
       prefixes: {},

@@ -9,7 +9,7 @@ import { spendableOf } from '../../../src/orders/buying/spendable.ts'
 import { createLists } from '../../../src/orders/listing/list-orders.ts'
 import { insertListDraft } from '../../../src/orders/listing/new-list.ts'
 import { denialFor } from '../../../src/orders/permission/orderer.ts'
-import { beginMaintenance, endMaintenance, switchNetwork } from '../../../src/orders/permission/switches.ts'
+import { beginMaintenance, endMaintenance, markNetwork } from '../../../src/orders/permission/switches.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import type { Phone } from '../../../src/provider/phone.ts'
 import type { Store } from '../../../src/store/store.ts'
@@ -140,7 +140,7 @@ const arrange = async (store: Store, { accountId, userId }: Person, settled: Set
   if (settled.isClosing) await store.accounts.closeBy(accountId, new Date(noon.getTime() + 3_600_000))
   if (!settled.isMember) await store.accounts.detach(userId)
   if (settled.isMaintenance) await beginMaintenance(store, {}, noon)
-  await switchNetwork(store, 'MTN', settled.isDown, noon)
+  await markNetwork(store, 'MTN', settled.isDown, noon)
 }
 
 const refused = (denial: Denial) => ({ kind: 'denied', denial })
@@ -151,7 +151,7 @@ test('every step of ordering obeys the one rule that decides who may order', asy
   const property = fc.asyncProperty(settledArbitrary, async (settled) => {
     persons += 1
     await endMaintenance(store)
-    await switchNetwork(store, 'MTN', false, noon)
+    await markNetwork(store, 'MTN', false, noon)
     const { ask, state, person, said, callers } = await somebody(store, `a${persons}`, persons, settled)
     await arrange(store, person, settled)
     state.isShortOfRoom = settled.isShortOfRoom

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createLog } from '../../../src/base/log.ts'
 import { createPrices } from '../../../src/orders/buying/prices.ts'
-import { switchNetwork } from '../../../src/orders/permission/switches.ts'
+import { markNetwork } from '../../../src/orders/permission/switches.ts'
 import type { PlacerOptions } from '../../../src/orders/placing/placer-options.ts'
 import { makeReady } from '../../../src/orders/placing/readiness.ts'
 import { pesewas } from '../../../src/provider/money.ts'
@@ -105,15 +105,15 @@ test('an order whose network is down lets the next one of its list go first, and
   const { store, options, isSent } = await stage()
   const next = await addOrder(store, { id: '2', accountId: 'a', now: start })
   await store.orders.patch(next.id, { afterId: '1' }, start)
-  await switchNetwork(store, 'MTN', true, start)
+  await markNetwork(store, 'MTN', true, start)
   const due = async () => (await store.orders.dueToSend(options.now(), 10)).map(({ id }) => id)
   expect(await due()).toEqual(['1'])
   expect(await isSent()).toBe(false)
   expect(await due()).toEqual(['2'])
   expect(await orderOf(store, '1')).toMatchObject({ placement: 'queued', reason: 'network_down' })
-  await switchNetwork(store, 'Telecel', true, start)
-  await switchNetwork(store, 'Telecel', false, start)
+  await markNetwork(store, 'Telecel', true, start)
+  await markNetwork(store, 'Telecel', false, start)
   expect(await due()).toEqual(['2'])
-  await switchNetwork(store, 'MTN', false, start)
+  await markNetwork(store, 'MTN', false, start)
   expect(await due()).toEqual(['1', '2'])
 })

@@ -184,7 +184,7 @@ const operatorActs = ({ orderId, agentId, invitation }: Ids): Acts<ActOf<'operat
   network_down: [{ network: 'MTN' }],
   network_down_sure: [{ network: 'MTN' }],
   codes: [{}],
-  network_up: [{ network: 'MTN' }],
+  network_back: [{ network: 'MTN' }],
   prefixes: [{}],
   prefix_edit: [{}],
   prefix_back: [

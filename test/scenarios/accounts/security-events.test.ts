@@ -198,7 +198,7 @@ test('the security trail records each chat that operators block and each network
     ['chat_blocked', { act: 'block_sure', chatId }],
     ['chat_unblocked', { act: 'unblock', chatId }],
     ['network_down', { act: 'network_down_sure', network: 'BigTime' }],
-    ['network_up', { act: 'network_up', network: 'BigTime' }],
+    ['network_back', { act: 'network_back', network: 'BigTime' }],
   ] as const) {
     chosenByOperator(act)
     await world.until(() => kinds().at(-1) === kind, `${kind} to be noted`)
@@ -214,7 +214,7 @@ test('an invitation above the limit, and buttons that change nothing, leave no s
   await world.until(() => made() === first + 10, 'ten to be noted')
   const before = kinds()
   invite()
-  chosenByOperator({ act: 'network_up', network: 'BigTime' })
+  chosenByOperator({ act: 'network_back', network: 'BigTime' })
   const { message_id: after } = owner.chat.say('/agents')
   await owner.chat.waitForText('10 invitations are open', { after })
   expect(kinds()).toEqual(before)

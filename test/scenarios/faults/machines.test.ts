@@ -127,9 +127,9 @@ const secondProcessStarts: Step = async ({ world }) => (await world.anotherBot()
 const firstProcessDies: Step = act(({ world }) => world.bot.kill())
 
 const switchesOff: Step = ({ world }) =>
-  operatorOf(world).go(['Networks', '📴 Stop MTN orders', 'Confirm: stop MTN'], /📴 MTN: no new orders since/)
+  operatorOf(world).go(['Networks', '📴 Mark MTN as down', 'Confirm: MTN is down'], /📴 MTN: down since/)
 const switchesOn: Step = ({ world }) =>
-  operatorOf(world).go(['Networks', '✅ Take MTN orders'], /✅ MTN: orders are taken/)
+  operatorOf(world).go(['Networks', '✅ MTN is back'], /✅ MTN: orders are taken/)
 
 const databaseIsCopied: Step = ({ world }) => takeCopy(world)
 const copyIsRestored = (minutes: number): Step =>

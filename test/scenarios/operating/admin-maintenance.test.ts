@@ -274,7 +274,7 @@ describe('while orders are paused', () => {
     await changeDatabase(world, (database) => {
       const fact = database.prepare('INSERT OR REPLACE INTO Fact (name, value) VALUES (?, ?)')
       fact.run('maintenance', '')
-      fact.run('paused_cards', String(Date.now()))
+      fact.run('reopened', String(Date.now()))
     })
     await world.bot.start()
     await cardReads(world, reseller, last, notPaused)

@@ -17,7 +17,7 @@ import {
   toastOf,
 } from '../shop.ts'
 
-/** Ported numbers, the map of prefixes, and networks that are switched off. */
+/** Ported numbers, the map of prefixes, and networks that are down. */
 
 let world: World
 let operator: Operator
@@ -128,8 +128,8 @@ describe('for operators', () => {
   })
 })
 
-describe('when an operator switches a network off', () => {
-  test('the network takes no new orders, which cards and lists show, until an operator switches it on again', async () => {
+describe('when an operator marks a network as down', () => {
+  test('it takes no new orders, which cards and lists show, until an operator marks it as back', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const before = await askFor(reseller, newPhone())
@@ -137,9 +137,9 @@ describe('when an operator switches a network off', () => {
     const waiting = await order(reseller, phone)
     await cardReads(world, reseller, waiting, /this number has an open order/)
 
-    await operator.go(['Networks', '📴 Stop MTN orders', 'Confirm: stop MTN'], /📴 MTN: no new orders since/)
+    await operator.go(['Networks', '📴 Mark MTN as down', 'Confirm: MTN is down'], /📴 MTN: down since/)
     await operator.chat.say('/admin')
-    await operator.chat.waitForText('No new orders: MTN')
+    await operator.chat.waitForText('Down: MTN')
     const card = await says(reseller, `${newPhone()} 2GB`, 'Your order, not confirmed yet')
     const isDown =
       /📴 MTN has been down since \d\d:\d\d\. Nothing is charged\. You can confirm here when it’s back/
@@ -172,7 +172,7 @@ describe('when an operator switches a network off', () => {
     await world.until(() => ordersFor(world, up).length === 1, 'the order of the other network')
     expect(ordersFor(world, down)).toEqual([])
 
-    await operator.go(['Networks', '✅ Take MTN orders'], /✅ MTN: orders are taken/)
+    await operator.go(['Networks', '✅ MTN is back'], /✅ MTN: orders are taken/)
     await world.until(() => ordersFor(world, phone).length === 2, 'the order that waited')
     const { message_id: after } = left
     world.telegram.press({ from: reseller.id, messageId: after, data: dataOf(left, 'Refresh'), stale: true })
@@ -189,7 +189,7 @@ describe('when an operator switches a network off', () => {
     const reseller = await world.newReseller()
     const phones = [newPhone(), newPhone('020')]
     const list = await says(reseller, `${phones[0]} 2GB\n${phones[1]} 2GB`, '2 to order')
-    await operator.go(['Networks', '📴 Stop MTN orders', 'Confirm: stop MTN'], /📴 MTN: no new orders since/)
+    await operator.go(['Networks', '📴 Mark MTN as down', 'Confirm: MTN is down'], /📴 MTN: down since/)
     const press = world.telegram.press({
       from: reseller.id,
       messageId: list.message_id,
@@ -198,7 +198,7 @@ describe('when an operator switches a network off', () => {
     expect(await toastOf(world, press)).toContain('MTN is down')
     await cardReads(world, reseller, list, /MTN is down: 1 number left out for now/)
     expect(phones.flatMap((phone) => postsFor(world, phone))).toEqual([])
-    await operator.go(['Networks', '✅ Take MTN orders'], /✅ MTN: orders are taken/)
+    await operator.go(['Networks', '✅ MTN is back'], /✅ MTN: orders are taken/)
     const kinds = inDatabase(world, (db) => db.prepare('SELECT kind FROM SecurityEvent').all())
     expect(kinds.filter(({ kind }) => kind === 'network_down')).toHaveLength(2)
   })

@@ -24,7 +24,7 @@ import { labels } from '../../words/labels.ts'
 import { removedNote } from '../../words/numbers.ts'
 import { statusWord } from '../../words/order-state.ts'
 import { draftEnd } from '../draft-end.ts'
-import { pausedLine } from '../paused-line.ts'
+import { pausedLine } from '../paused-or-down.ts'
 import { savedFor } from '../saved-names.ts'
 import {
   isMember,

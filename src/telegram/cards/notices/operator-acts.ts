@@ -1,7 +1,7 @@
 import { ordersAgain, untilLetGo } from '../../../domain/notice.ts'
 import { maintenanceOf, networksDown } from '../../../orders/permission/switches.ts'
 import { sendAgain } from '../../chat/updates/outage-words.ts'
-import * as maintenanceTexts from '../words/paused.ts'
+import * as maintenanceTexts from '../words/paused-or-down.ts'
 import { youAreBlocked } from '../words/warning.ts'
 import type { Wordings } from './wording.ts'
 
@@ -15,7 +15,7 @@ export const operationNotices: Wordings<
     await store.notices.enqueue(chatId, ordersAgain, now(), null, untilLetGo)
     return null
   },
-  /** Not sent if the network was stopped again. */
+  /** Not sent if the network is down again. */
   network_back: async ({ network }, _chatId, { store }) =>
     (await networksDown(store)).has(network) ? null : maintenanceTexts.networkBack(network),
   /** Not sent if the chat is no longer blocked. */

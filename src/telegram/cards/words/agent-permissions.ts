@@ -7,7 +7,7 @@ import { cancelledWords, networkWords, waitingWords, walletOf } from '../../word
 import { exampleOrder } from '../../words/hints.ts'
 import { b, joined, lines } from '../../words/markup.ts'
 import { nothingNewToast } from './leaving.ts'
-import { downToast, pausedToast } from './paused.ts'
+import { downToast, pausedToast } from './paused-or-down.ts'
 
 /** What agents read about the wallet that they order on. */
 

@@ -13,7 +13,7 @@ import { exampleOrder } from '../../words/hints.ts'
 import { b, code, counted, grouped, joined, lengthIn, lines } from '../../words/markup.ts'
 import { phoneText, spaced } from '../../words/numbers.ts'
 import { leftToday } from './agent-permissions.ts'
-import { downInList } from './paused.ts'
+import { downInList } from './paused-or-down.ts'
 
 /** Texts about a list before it is confirmed. Lines fit a small phone. */
 export const brief = (text: string, most = 40) => code(text, most)

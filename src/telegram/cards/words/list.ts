@@ -12,7 +12,7 @@ import { b, capital, code, counted, grouped, joined, lengthIn, lines } from '../
 import { phoneText, spaced } from '../../words/numbers.ts'
 import type { SeenOrder, SeenProgress, SeenStanding } from '../viewer.ts'
 import type { DraftEnd } from './draft.ts'
-import { waitsForNetwork } from './paused.ts'
+import { waitsForNetwork } from './paused-or-down.ts'
 
 /** Texts about lists, except the preview. */
 

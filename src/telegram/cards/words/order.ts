@@ -29,7 +29,7 @@ import { paceLine } from '../../words/pace.ts'
 import type { SeenOrder, ViewerRole } from '../viewer.ts'
 import { ownerJudges } from './agent-permissions.ts'
 import { listOrderWhy, progressLine } from './list.ts'
-import { waitsForNetwork } from './paused.ts'
+import { waitsForNetwork } from './paused-or-down.ts'
 
 /** The card of an order: what happened, whether money moved, and what to do next. */
 

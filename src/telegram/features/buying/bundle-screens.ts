@@ -111,7 +111,7 @@ const offerRows = (bundles: ListedBundle[], phone: Phone, nameNetwork: boolean):
 export interface OfferedNetworks {
   /** The networks that the person may order on. */
   allowed?: readonly string[]
-  /** The networks that take no orders now. */
+  /** The networks that are down. */
   down?: ReadonlyMap<string, Date>
   likely?: readonly string[]
 }

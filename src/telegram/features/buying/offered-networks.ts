@@ -5,7 +5,7 @@ import { usualWithinMs } from '../../cards/usual.ts'
 import type { Services } from '../../chat/services.ts'
 import type { OfferedNetworks } from './bundle-screens.ts'
 
-/** The networks that a person may order on, and those that take no orders now. */
+/** The networks that a person may order on, and those that are down. */
 export const networksOffered = async (
   { store }: Pick<Services, 'store'>,
   person: Person,

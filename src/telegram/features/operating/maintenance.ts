@@ -7,7 +7,7 @@ import {
   maintenanceOf,
   maxReasonLength,
 } from '../../../orders/permission/switches.ts'
-import { notePauseEnded, redrawPausedCards } from '../../../orders/placing/paused-cards.ts'
+import { noteReopened, redrawReopened } from '../../../orders/placing/reopening.ts'
 import { releaseMaintenanceNotices } from '../../../settings/orders-again.ts'
 import {
   askNext,
@@ -153,7 +153,7 @@ const resume = async (ctx: BotContext, services: Services): Promise<void> => {
   const { store, now, log, onNotice } = services
   const isOver = await store.transaction(async (tx) => {
     const wasOn = await endMaintenance(tx)
-    if (wasOn) await notePauseEnded(tx, now())
+    if (wasOn) await noteReopened(tx, now())
     return wasOn
   })
   if (isOver) {
@@ -164,7 +164,7 @@ const resume = async (ctx: BotContext, services: Services): Promise<void> => {
   ctx.talk.toast(words.resumedNow)
   ctx.talk.aside(async () => {
     await releaseMaintenanceNotices(store, now)
-    await redrawPausedCards(store, now)
+    await redrawReopened(store, now)
     onNotice()
   })
   await show(ctx, services)

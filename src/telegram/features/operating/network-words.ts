@@ -6,7 +6,7 @@ import { foreignWord, oneLine } from '../../chat/screen.ts'
 import { when } from '../../chat/time.ts'
 import { b, code, lines } from '../../words/markup.ts'
 
-/** Texts about networks that take no orders, and about the networks of number prefixes. */
+/** Texts about networks that are down, about the networks of number prefixes, and about balance codes. */
 
 export const networkLabels = {
   networks: '📶 Networks',
@@ -18,17 +18,17 @@ export const networkLabels = {
 } as const
 
 // Labels of buttons and toasts. Plain text.
-export const downLabel = (network: string) => `📴 Stop ${oneLine(network)} orders`
+export const downLabel = (network: string) => `📴 Mark ${oneLine(network)} as down`
 
-export const downSureLabel = (network: string) => `✅ Confirm: stop ${oneLine(network)}`
+export const downSureLabel = (network: string) => `✅ Confirm: ${oneLine(network)} is down`
 
 export const askDown = (network: string) =>
   [
-    b(`Stop ${foreignWord(network)} orders for everybody?`),
-    'Nobody can order it until you take orders again. Orders that are not sent yet wait.',
+    b(`Mark ${foreignWord(network)} as down for everybody?`),
+    'Nobody can order it until you mark it as back. Orders that are not sent yet wait.',
   ].join('\n')
 
-export const upLabel = (network: string) => `✅ Take ${oneLine(network)} orders`
+export const backLabel = (network: string) => `✅ ${oneLine(network)} is back`
 
 export const networks = (all: readonly { network: string; since: Date | null }[], now: Date): string =>
   lines(
@@ -36,10 +36,10 @@ export const networks = (all: readonly { network: string; since: Date | null }[]
     ...all.map(({ network, since }) =>
       since === null
         ? `✅ ${foreignWord(network)}: orders are taken`
-        : `📴 ${foreignWord(network)}: ${b('no new orders')} since ${when(since, now)}`,
+        : `📴 ${foreignWord(network)}: ${b('down')} since ${when(since, now)}`,
     ),
     '',
-    'While a network is stopped, its unsent orders wait.',
+    'While a network is down, its unsent orders wait.',
   )
 
 const codeOr = (codes: BalanceCodes, network: Network): string => code(codes[network] ?? 'none')
@@ -59,10 +59,10 @@ export const notABalanceCode =
 export const balanceCodeSet = (network: string, balanceCode: string | null) =>
   `✅ ${foreignWord(network)}: ${balanceCode === null ? 'no balance code' : code(balanceCode)}.`
 
-/** The answer, as a pop-up, when a network was stopped. Plain text of at most 200 characters. */
-export const networkStopped = (network: string) => `No new ${oneLine(network)} orders from now on.`
+/** The answer, as a pop-up, when a network was marked as down. Plain text of at most 200 characters. */
+export const networkMarkedDown = (network: string) => `${oneLine(network)} is down: nobody can order it now.`
 
-export const networkResumed = (network: string) => `${oneLine(network)} orders are taken again.`
+export const networkMarkedBack = (network: string) => `${oneLine(network)} is back: orders are taken again.`
 
 /** `MTN`, `AirtelTigo or BigTime`, or `none`; null: as built in. */
 export const networkWords = (named: readonly string[] | null): string => {

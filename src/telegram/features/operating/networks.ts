@@ -1,7 +1,7 @@
 import { mapOf, readPrefixLine } from '../../../lists/meaning/prefix-line.ts'
 import { changePrefix, prefixChanges, resetPrefixes } from '../../../orders/buying/likely-network.ts'
-import { networksDown, switchNetwork } from '../../../orders/permission/switches.ts'
-import { notePauseEnded, redrawPausedCards } from '../../../orders/placing/paused-cards.ts'
+import { markNetwork, networksDown } from '../../../orders/permission/switches.ts'
+import { noteReopened, redrawReopened } from '../../../orders/placing/reopening.ts'
 import { type Network, networks } from '../../../provider/network.ts'
 import { balanceCodes, readBalanceCode, setBalanceCode } from '../../../settings/balance-codes.ts'
 import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
@@ -16,7 +16,8 @@ import { noteAct } from './note-act.ts'
 import { operatorButton, overviewButton } from './operator-buttons.ts'
 
 /**
- * Operators' settings of networks: which networks take no orders now, and which networks a number prefix belongs to.
+ * Operators' settings of networks: which networks are down, which networks a number prefix belongs to, and balance
+ * codes.
  */
 
 const { networkLabels } = words
@@ -32,8 +33,8 @@ export const acts = {
         [operatorButton(labels.back, { act: 'networks' })],
       ],
     }),
-  network_down_sure: (ctx, services, { network }) => turn(ctx, services, network, true),
-  network_up: (ctx, services, { network }) => turn(ctx, services, network, false),
+  network_down_sure: (ctx, services, { network }) => mark(ctx, services, network, true),
+  network_back: (ctx, services, { network }) => mark(ctx, services, network, false),
   codes: async (ctx, services) => {
     await askNext(ctx, { what: 'operator', ask: { about: 'balance_code' } })
     ctx.talk.show({
@@ -73,7 +74,7 @@ export const takeBalanceCode = async (ctx: BotContext, services: Services, text:
   })
 }
 
-const turn = async (
+const mark = async (
   ctx: BotContext,
   services: Services,
   network: Network,
@@ -81,18 +82,21 @@ const turn = async (
 ): Promise<void> => {
   const { store, now, log } = services
   const isChanged = await store.transaction(async (tx) => {
-    const changes = await switchNetwork(tx, network, isDown, now())
-    if (changes && !isDown) await notePauseEnded(tx, now(), network)
+    const changes = await markNetwork(tx, network, isDown, now())
+    if (changes && !isDown) await noteReopened(tx, now(), network)
     return changes
   })
   if (isChanged && !isDown) services.onQueued()
   if (isChanged) {
-    log.warn({ network }, isDown ? 'no orders are taken on a network' : 'orders are taken on a network again')
-    await noteAct(ctx, services, isDown ? 'network_down' : 'network_up', network)
+    log.warn(
+      { network },
+      isDown ? 'an operator marked a network as down' : 'an operator marked a network as back',
+    )
+    await noteAct(ctx, services, isDown ? 'network_down' : 'network_back', network)
   }
-  ctx.talk.toast(isDown ? words.networkStopped(network) : words.networkResumed(network))
+  ctx.talk.toast(isDown ? words.networkMarkedDown(network) : words.networkMarkedBack(network))
   ctx.talk.aside(async () => {
-    await redrawPausedCards(store, now)
+    await redrawReopened(store, now)
     services.onNotice()
   })
   ctx.talk.show(await networksScreen(services))
@@ -108,7 +112,7 @@ const networksScreen = async ({ store, now }: Services): Promise<Screen> => {
     rows: [
       ...networks.map((network) => [
         down.has(network)
-          ? operatorButton(words.upLabel(network), { act: 'network_up', network })
+          ? operatorButton(words.backLabel(network), { act: 'network_back', network })
           : operatorButton(words.downLabel(network), { act: 'network_down', network }),
       ]),
       [

@@ -46,7 +46,7 @@ export const invitationSpent = 'This invitation was used already or has expired.
 
 export interface Overview {
   maintenance: Maintenance | null
-  /** Networks that take no new orders. */
+  /** Networks that are down. */
   down: readonly string[]
   accounts: number
   people: PeopleCounts
@@ -66,7 +66,7 @@ export const overview = ({ maintenance, down, people, today, open, now, ...rest 
   lines(
     b('Control room'),
     maintenance ? `🛠 Orders are ${b('paused')}${sinceUntil(maintenance, now)}` : 'Orders are taken.',
-    down.length > 0 ? `📴 No new orders: ${down.map(shortWord).join(', ')}` : null,
+    down.length > 0 ? `📴 Down: ${down.map(shortWord).join(', ')}` : null,
     '',
     joined(
       ' · ',

@@ -1,7 +1,7 @@
 import { pesewas } from '../../../../src/provider/money.ts'
 import { orderSeenBy } from '../../../../src/telegram/cards/viewer.ts'
 import * as words from '../../../../src/telegram/cards/words/draft.ts'
-import { downOnCard } from '../../../../src/telegram/cards/words/paused.ts'
+import { downOnCard } from '../../../../src/telegram/cards/words/paused-or-down.ts'
 import { escapeHtml } from '../../../../src/telegram/chat/screen.ts'
 import { bundleName } from '../../../../src/telegram/words/bundle.ts'
 import { confirmed, now, phone, recipientsOf } from '../../words/any-order.ts'

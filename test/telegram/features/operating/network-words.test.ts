@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import * as pausedWords from '../../../../src/telegram/cards/words/paused.ts'
+import * as pausedWords from '../../../../src/telegram/cards/words/paused-or-down.ts'
 import * as keptNumberWords from '../../../../src/telegram/features/contacts/kept-number-words.ts'
 import * as operatingNetworkWords from '../../../../src/telegram/features/operating/network-words.ts'
 import { now, phone } from '../../words/any-order.ts'
@@ -18,11 +18,11 @@ const html: Wording<typeof words> = {
   downSureLabel: ({ text }) => words.downSureLabel(text),
   askDown: ({ text }) => words.askDown(text),
   downLabel: ({ text }) => words.downLabel(text),
-  upLabel: ({ text }) => words.upLabel(text),
+  backLabel: ({ text }) => words.backLabel(text),
   askBalanceCode: ({ flag }) => words.askBalanceCode(flag ? { MTN: '*124#' } : {}),
   balanceCodeSet: ({ text, flag }) => words.balanceCodeSet(text, flag ? '*124#' : null),
-  networkStopped: ({ text }) => words.networkStopped(text),
-  networkResumed: ({ text }) => words.networkResumed(text),
+  networkMarkedDown: ({ text }) => words.networkMarkedDown(text),
+  networkMarkedBack: ({ text }) => words.networkMarkedBack(text),
   downToast: ({ text }) => words.downToast(text),
   portedLabel: ({ count }) => words.portedLabel(count),
   forgetLabel: ({ text }) => words.forgetLabel(phone, text),
@@ -43,9 +43,9 @@ testTexts(words, html, {
   plain: [
     'downLabel',
     'downSureLabel',
-    'upLabel',
-    'networkStopped',
-    'networkResumed',
+    'backLabel',
+    'networkMarkedDown',
+    'networkMarkedBack',
     'downToast',
     'portedLabel',
     'forgetLabel',

@@ -1,6 +1,6 @@
 import { maintenanceOf, type Switches } from '../../orders/permission/switches.ts'
 import type { Queries } from '../../store/store.ts'
-import { downOnCard, pausedOnCard } from './words/paused.ts'
+import { downOnCard, pausedOnCard } from './words/paused-or-down.ts'
 
 /** The line on a card while all orders are paused; otherwise null. */
 export const pausedLine = async (queries: Pick<Queries, 'facts'>, now: Date): Promise<string | null> => {
@@ -8,7 +8,7 @@ export const pausedLine = async (queries: Pick<Queries, 'facts'>, now: Date): Pr
   return maintenance && pausedOnCard(maintenance, now)
 }
 
-/** The line on a card while all orders are paused, or while its network takes no new orders; otherwise null. */
+/** The line on a card while all orders are paused, or while its network is down; otherwise null. */
 export const pausedOrDownLine = (
   { maintenance, down }: Switches,
   network: string,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import * as pausedWords from '../../../../src/telegram/cards/words/paused.ts'
+import * as pausedWords from '../../../../src/telegram/cards/words/paused-or-down.ts'
 import { now } from '../../words/any-order.ts'
 import { hostile } from '../../words/outside.ts'
 import { testTexts, type Values, type Wording } from '../../words/wording.ts'

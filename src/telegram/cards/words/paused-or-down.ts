@@ -4,7 +4,7 @@ import { escapeHtml, foreignWord, oneLine } from '../../chat/screen.ts'
 import { when } from '../../chat/time.ts'
 import { b, joined, lengthIn, lines } from '../../words/markup.ts'
 
-/** Texts for while an operator has paused all orders or those of one network, and for the end of the pause. */
+/** Texts for while all orders are paused or a network is down, and for when orders reopen. */
 
 const reasonLength = 200
 
