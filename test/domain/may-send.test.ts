@@ -84,7 +84,7 @@ describe('a queued order', () => {
   })
 
   test.each(denials.slice(1).map(([name], index) => [name, index] as const))(
-    'is held up by the first of two reasons, and not because %s, which is the second',
+    'waits for the more important of two reasons, which is not that %s',
     (_, index) => {
       const [, first, ask, decision] = denials[index] ?? []
       const [, second] = denials[index + 1] ?? []
@@ -94,7 +94,7 @@ describe('a queued order', () => {
     },
   )
 
-  test('is asked about again if the provider has refused the credentials and, when they are checked, refuses them once more', () => {
+  test('needs another Confirm if the provider refuses the credentials when they are checked', () => {
     const decision = sendDecision(
       { ...ready, credentials: 'refused' },
       { ...heard(offer), wasVerified: true },
@@ -103,7 +103,7 @@ describe('a queued order', () => {
     expect(decision).toEqual({ kind: 'ask_again', remark: 'unauthorized', prices: null })
   })
 
-  test('is sent without the numbers that already have an open order', () => {
+  test('is sent without the numbers that have an open order elsewhere', () => {
     const blockers = new Map([['0241234568', other]])
     expect(sendDecision({ ...ready, blockers }, nothingLearned, at)).toMatchObject({
       kind: 'take_out',
@@ -159,12 +159,12 @@ describe('a queued order', () => {
     expect(sendDecision({ ...ready, order: queued }, heard(offer), at)).toMatchObject(decision)
   })
 
-  test('of a list that has begun is sent without checking the balance', () => {
+  test('is sent although the balance is not known', () => {
     expect(sendDecision(ready, heard({ ...offer, balancePesewas: null }), at)).toEqual({ kind: 'send' })
   })
 })
 
-test('the balance must cover only orders that are still queued, not those that were sent', () => {
+test('the balance has to cover the orders that are still queued, not those that were sent', () => {
   const sent = { ...order, placement: 'placed' as const }
   expect(queuedCost([order, sent, single])).toBe(2 * 4700)
 })

@@ -5,20 +5,20 @@ import { rules } from './rules.ts'
 
 const soon = () => performance.now() + 60_000
 
-test('the promises about one order hold in every sequence of events, whichever single thing goes wrong', () => {
+test('the promises about one order hold in every sequence of events with one fault', () => {
   const seen = explore({ orders: 1, faults: 1, untilMs: soon() })
   expect(seen.fault).toBe(null)
   expect(seen.isComplete).toBe(true)
   expect(seen.states).toBeGreaterThan(1_000)
 }, 90_000)
 
-describe('if one rule is taken out, the explorer finds the shortest way to', () => {
+describe('the explorer of event sequences, with one rule of the bot taken out,', () => {
   const wayWithout = (name: string, faults: number) => {
     const seen = explore({ orders: 1, faults, untilMs: soon(), rules: { ...rules, ...mutations[name] } })
     return seen.fault?.way
   }
 
-  test('a repetition of a POST whose outcome is unknown', () => {
+  test('finds the shortest way to a second POST after an unknown outcome', () => {
     expect(wayWithout('that a POST of unknown outcome is never repeated', 1)).toEqual([
       'Confirm of purchase 1 is pressed',
       'purchase 1 is confirmed',
@@ -31,7 +31,7 @@ describe('if one rule is taken out, the explorer finds the shortest way to', () 
     ])
   }, 90_000)
 
-  test('a late callback that lowers a status', () => {
+  test('finds the shortest way to a late callback that lowers a status', () => {
     expect(wayWithout('the rank rule', 0)?.at(-1)).toBe('a callback is applied: order A is processing')
   }, 90_000)
 })

@@ -45,7 +45,7 @@ const orderIn = ({ database }: Evidence, id: string): OrderRow => {
 /** Charges an order once more, under its reference. */
 const chargesAgain = ({ ledger }: Evidence) => ledger.entries.push(debit('BUD-API-AAAA-1', 8_000))
 
-test('the judge finds no broken promise in a good run, and checks something for each promise', () => {
+test('the judge finds no broken promise in a good run, and something to check for each promise', () => {
   const verdicts = judge(goodRun())
   expect(table(verdicts)).not.toMatch(/BROKEN| 0 looked at/)
   expect(breaches(() => {})).toEqual({})
@@ -64,17 +64,17 @@ test('the judge’s table masks phone numbers, and shows only the first of many 
   expect(printed).toContain('and 2 more')
 })
 
-test('the judge recognises a number that is written in groups', () => {
+test('the judge recognizes a phone number that is written in groups', () => {
   const grouped = '024\u00a0100\u00a00006 got GHS\u00a09.60'
   expect(breaches(says(said(owner, 50, 10_000, grouped)))).toEqual(
     only('orders and costs are private', /024•••0006/),
   )
 })
 
-describe('the judged promise “each debit is known” is broken by', () => {
+describe('the judge of the promise “each debit is known”', () => {
   const promise = 'each debit is known'
 
-  test('a debit without an order that no message mentions, but not once a message does', () => {
+  test('reports a debit without an order unless a message mentions the debit', () => {
     const isLost = ({ ledger }: Evidence) => {
       ledger.entries.push(debit('BUD-API-LOST-2', 8_000))
       ledger.orders.push(booked('BUD-API-LOST-2', 'lost', '0241000008'))
@@ -87,7 +87,7 @@ describe('the judged promise “each debit is known” is broken by', () => {
     expect(breaches(isTold)).toEqual({})
   })
 
-  test('a debit of an order believed not placed, if its unconfirmed state was never announced', () => {
+  test('reports a debit of an order that is “not placed” and was never announced as unconfirmed', () => {
     const isCharged = ({ ledger }: Evidence) => {
       ledger.entries.push(debit('BUD-API-LATE-3', 699_000))
       ledger.orders.push(booked('BUD-API-LATE-3', 'o3', '0241000003'))
@@ -103,14 +103,14 @@ describe('the judged promise “each debit is known” is broken by', () => {
     )
   })
 
-  test('a debit of a purchase that nobody confirmed', () => {
+  test('reports a debit of a purchase that nobody confirmed', () => {
     const broken = breaches(({ database }) =>
       Object.assign(database.purchases[0] ?? {}, { isConfirmed: false }),
     )
     expect(broken[promise]).toEqual([expect.stringContaining('which nobody confirmed')])
   })
 
-  test('a debit whose reference another order holds as proven, but not by one that an order holds as inferred', () => {
+  test('reports a debit whose reference is proven to be another order’s, but not one that is inferred', () => {
     const swap = (inferred: boolean) => (run: Evidence) => {
       Object.assign(orderIn(run, 'o1'), { reference: null, placement: 'unconfirmed', status: null })
       Object.assign(orderIn(run, 'o3'), { reference: 'BUD-API-AAAA-1', placement: 'placed', inferred })
@@ -119,7 +119,7 @@ describe('the judged promise “each debit is known” is broken by', () => {
     expect(breaches(swap(true))).not.toHaveProperty([promise])
   })
 
-  test('neither a debit of another program nor a debit that the wallet has not shown yet', () => {
+  test('accepts a debit of another program and a debit that the wallet has not shown yet', () => {
     const hidden = ({ ledger }: Evidence) => {
       ledger.entries.push({ ...debit('BUD-API-HIDDEN-2', 3_000), visibleAtMs: 86_400_000 })
       ledger.orders.push(booked('BUD-API-HIDDEN-2', 'gone', '0241000003'))
@@ -128,14 +128,14 @@ describe('the judged promise “each debit is known” is broken by', () => {
   })
 })
 
-describe('the judged promise “no order is charged twice” is broken by', () => {
+describe('the judge of the promise “no order is charged twice”', () => {
   const promise = 'no order is charged twice'
 
-  test('a second debit that the bot could see and no message mentions', () => {
+  test('reports a second debit that the bot could see and no message mentions', () => {
     expect(breaches(chargesAgain)).toEqual(only(promise, /o1 .* charged 2 times/))
   })
 
-  test('neither a second debit that a message mentions nor one that no read of the wallet could show', () => {
+  test('accepts a second debit that a message mentions, or that no read of the wallet could show', () => {
     const isTold = (run: Evidence) => {
       chargesAgain(run)
       says(said(owner, 60, 701_000, '⚠️ You were charged twice for MTN 2GB to 0241000001. BUD-API-AAAA-1', 1))(
@@ -150,7 +150,7 @@ describe('the judged promise “no order is charged twice” is broken by', () =
     expect(breaches(isUnread)).toEqual({})
   })
 
-  test('charges of two orders of one purchase', () => {
+  test('reports charges for two orders of one purchase', () => {
     const broken = breaches(({ database, ledger }) => {
       database.orders.push(order('o1b', 'p1', { placement: 'placed', reference: 'BUD-API-AAAA-7' }))
       database.recipients.push({ orderId: 'o1b', phone: '0241000001', status: null })
@@ -161,19 +161,19 @@ describe('the judged promise “no order is charged twice” is broken by', () =
   })
 })
 
-describe('the judged promise “no order is sent twice” is broken by', () => {
+describe('the judge of the promise “no order is sent twice”', () => {
   const promise = 'no order is sent twice'
 
   test.each([
     ['no answer', null],
     ['the answer 500', 500],
     ['the answer 201', 201],
-  ])('a second request after %s', (words, status) => {
+  ])('reports a second request after %s', (words, status) => {
     const broken = breaches(({ ledger }) => ledger.requests.splice(3, 0, post(2_800, 'o3', status)))
     expect(broken).toEqual(only(promise, new RegExp(`order o3 was sent 2 times, again after ${words}`)))
   })
 
-  test('a request that nobody confirmed', () => {
+  test('reports a request for an order that nobody confirmed', () => {
     const broken = breaches(({ database, ledger }) => {
       database.purchases.push(purchase('p9', { isConfirmed: false }))
       database.orders.push(order('o9', 'p9', {}))
@@ -183,7 +183,7 @@ describe('the judged promise “no order is sent twice” is broken by', () => {
   })
 })
 
-describe('the judged promise “each end is told” is broken if', () => {
+describe('the judge of the promise “each end is told”', () => {
   const promise = 'each end is told'
 
   test.each([
@@ -192,16 +192,16 @@ describe('the judged promise “each end is told” is broken if', () => {
     ['a refusal', '· rejected', /o2 \(no reference\) is rejected/],
     ['an order that was not placed', 'not placed', /o3 \(no reference\) is not_placed/],
     ['the end of a list', '1 delivered', /list p5: 1 delivered and 0 failed of 2/],
-  ])('the chat never gets the news of %s', (_end, text, breach) => {
+  ])('reports a chat that never gets the news of %s', (_end, text, breach) => {
     expect(breaches(unsays(text))).toEqual(only(promise, breach))
   })
 
-  test('the chat was told another final status', () => {
+  test('reports a chat that was told another final status', () => {
     const broken = breaches((run) => Object.assign(orderIn(run, 'o1'), { status: 'failed' }))
     expect(broken).toEqual(only(promise, /o1 .* is failed/))
   })
 
-  test('a message is missing, but not if a digest counts the order', () => {
+  test('accepts a missing message about an order that a digest counts', () => {
     const digest = 'While I couldn’t write to you:\n✅ MTN 2GB\n… and 3 more: 3 failed.'
     const isCounted = (run: Evidence) => {
       unsays(': failed')(run)
@@ -210,7 +210,7 @@ describe('the judged promise “each end is told” is broken if', () => {
     expect(breaches(isCounted)).toEqual({})
   })
 
-  test('a message is missing, but not if the message still waits, its data is erased or its chat is muted', () => {
+  test('accepts a missing message that still waits, whose order is redacted or whose chat is muted', () => {
     const untold = unsays(': failed')
     const changes: ((run: Evidence) => unknown)[] = [
       ({ database }) => database.notices.push({ chatId: stranger, subject: 'order:o6' }),
@@ -228,19 +228,19 @@ describe('the judged promise “each end is told” is broken if', () => {
   })
 })
 
-describe('the judged promise “orders and costs are private” is broken by', () => {
+describe('the judge of the promise “orders and costs are private”', () => {
   const promise = 'orders and costs are private'
 
   test.each([
     ['reference', 'Your order BUD-API-AAAA-1'],
     ['number', 'An order for 0241000001'],
-  ])('the %s of another account’s order', (_what, text) => {
+  ])('reports a message with the %s of another account’s order', (_what, text) => {
     expect(breaches(says(said(stranger, 60, 9_000, text)))).toEqual(
       only(promise, /chat 21 read .* of account a in message 60/),
     )
   })
 
-  test('neither a masked number, the person’s own words nor the reference of an order that they follow', () => {
+  test('accepts a masked number, the person’s own words and the reference of a followed order', () => {
     expect(breaches(says(said(stranger, 60, 9_000, 'MTN 2GB for 024•••0001')))).toEqual({})
     const asked = says(
       wrote(stranger, 8_000, 'BUD-API-AAAA-1 024 100 0001'),
@@ -259,7 +259,7 @@ describe('the judged promise “orders and costs are private” is broken by', (
     expect(breaches(opens)).toEqual({})
   })
 
-  test('a cost in an agent’s chat, unless the shop shows costs to agents', () => {
+  test('reports a cost in an agent’s chat unless the shop shows costs to agents', () => {
     const cost = says(edited(agent, 20, 9_000, 'MTN 2GB for 0241000004\nGHS 9.60 · placed'))
     expect(breaches(cost)).toEqual(only(promise, /agent 12 read the cost of order o4 in message 20/))
     const isOpen = (run: Evidence) => {
@@ -270,7 +270,7 @@ describe('the judged promise “orders and costs are private” is broken by', (
   })
 })
 
-describe('the judged promise “nothing is announced twice” is broken by repeating', () => {
+describe('the judge of the promise “nothing is announced twice”', () => {
   const promise = 'nothing is announced twice'
   const delivered = (messageId: number, word = 'delivered') =>
     said(owner, messageId, 10_000, `✅ MTN 2GB for 0241000001: ${word}\nBUD-API-AAAA-1`, 1)
@@ -286,7 +286,7 @@ describe('the judged promise “nothing is announced twice” is broken by repea
     expect(breaches(says(again))).toEqual(only(promise, /chat 11 was told twice, by messages \d and 60/))
   })
 
-  test('neither a message whose answer was lost or interrupted, nor a status after a correction', () => {
+  test('accepts a repeat after a lost or interrupted answer, or after a correction', () => {
     const isLost = (run: Evidence) => {
       Object.assign(run.telegram.entries.find(({ messageId }) => messageId === 2) ?? {}, { lost: true })
       says(delivered(60))(run)
@@ -308,7 +308,7 @@ describe('the judged promise “nothing is announced twice” is broken by repea
   })
 })
 
-describe('the judged promise “no rate is exceeded”', () => {
+describe('the judge of the promise “no rate is exceeded”', () => {
   const promise = 'no rate is exceeded'
   const gets = (count: number, everyMs: number) => (run: Evidence) => {
     for (let made = 0; made < count; made += 1)
@@ -332,7 +332,7 @@ describe('the judged promise “no rate is exceeded”', () => {
     ['messages to a chat', sends(() => owner, 40, 400), /chat 11 got more than one message a second/],
     ['messages to a group', sends(() => -5, 21, 2_500), /group -5 got more than 20 messages in a minute/],
     ['announcements', sends((index) => 5_000 + index, 31, 30), /more than 30 announcements/],
-  ])('is broken by too many %s', (_what, change, breach) => {
+  ])('reports too many %s', (_what, change, breach) => {
     expect(breaches(change)).toEqual(only(promise, breach))
   })
 
@@ -342,11 +342,11 @@ describe('the judged promise “no rate is exceeded”', () => {
     ['messages to a chat', sends(() => owner, 60, 1_000)],
     ['messages to a group', sends(() => -5, 40, 3_100)],
     ['announcements', sends((index) => 5_000 + index, 90, 34)],
-  ])('is not broken by the allowed number of %s', (_what, change) => {
+  ])('accepts the allowed number of %s', (_what, change) => {
     expect(breaches(change)).toEqual({})
   })
 
-  test('is not broken by answers to people who have just written, and never if Telegram has no limits', () => {
+  test('accepts answers to people who have just written, and any rate if Telegram has no limits', () => {
     const answers = (run: Evidence) => {
       for (let asked = 0; asked < 60; asked += 1)
         says(
@@ -363,7 +363,7 @@ describe('the judged promise “no rate is exceeded”', () => {
   })
 })
 
-describe('the judged promise “no debit is denied” is broken by denying a debit', () => {
+describe('the judge of the promise “no debit is denied”', () => {
   const promise = 'no debit is denied'
 
   test.each([
@@ -400,7 +400,7 @@ describe('the judged promise “no debit is denied” is broken by denying a deb
       said(owner, 60, 7_000, 'Nothing is charged before you confirm.', 1),
     ],
     ['a denial of another purchase', said(owner, 60, 7_000, 'MTN 2GB for 0241000003\nNothing was charged.')],
-  ])('but not by %s', (_what, text) => {
+  ])('accepts %s', (_what, text) => {
     expect(breaches(says(text))).toEqual({})
   })
 })
@@ -413,7 +413,7 @@ test('the judge finds an order that never ends', () => {
   expect(breaches(waits)).toMatchObject(only('each order comes to an end', /o3 is unconfirmed for 100 h/))
 })
 
-test('the judge finds an order without the reference that its own callback named', () => {
+test('the judge finds an order that lacks the reference named by its own callback', () => {
   const loses = (run: Evidence) => Object.assign(orderIn(run, 'o1'), { reference: 'BUD-API-ELSE-1' })
   expect(breaches(loses)).toMatchObject(
     only('each order holds its reference', /o1 .* does not hold BUD-API-AAAA-1/),
@@ -443,7 +443,7 @@ test('the judge finds an order that was sent after its outcome had been announce
   expect(breaches(late)).toEqual(only('no order is sent twice', /o1 was sent after its outcome was told/))
 })
 
-test('the judge expects a notice if a debit appears after its order was declared not placed', () => {
+test('the judge finds a debit without a notice after its order was declared not placed', () => {
   const shows = (run: Evidence) => {
     run.ledger.entries.push({ ...debit('BUD-API-LATE-3', 3_000), visibleAtMs: 800_000 })
     run.ledger.orders.push(booked('BUD-API-LATE-3', 'o3', '0241000003'))

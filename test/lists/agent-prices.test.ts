@@ -21,7 +21,7 @@ const read = (text: string, bundles: ListedBundle[]) =>
 /** The reading with all figures masked. */
 const shape = (text: string) => JSON.stringify(read(text, [bundle])).replaceAll(/\d+(?:\.\d+)?/g, '#')
 
-test('for a person who sees no prices, an amount that equals the cost is read like any other amount', () => {
+test('an amount in the list of a person who sees no prices is read the same even if it equals the cost', () => {
   const ways = ['5GB GHS ?', '5GB ?', '? 5GB', '5GB = ?', '5gb ghs? MTN'] as const
   fc.assert(
     fc.property(fc.constantFrom(...ways), fc.integer({ min: 1_101, max: 9_899 }), (way, other) => {
@@ -31,12 +31,12 @@ test('for a person who sees no prices, an amount that equals the cost is read li
   )
 })
 
-test('an amount next to a number is compared with the price that the person sees', () => {
+test('an amount next to a number in a list is compared with the price that the person sees', () => {
   const [recipient] = read('0241234567 5GB GHS 26', [{ ...bundle, pricePesewas: pesewas(2_600) }]).recipients
   expect(recipient).toMatchObject({ pricePesewas: 2_600, notes: [] })
 })
 
-test('the affordable lines are not counted if their number would reveal a price that the person may not see', () => {
+test('a list does not say how many lines the balance covers if that would reveal a hidden price', () => {
   const list = (count: number) =>
     Array.from({ length: count }, (_, index) => `024123456${index} 5GB`).join('\n')
   const counted = (seen: ListedBundle, purse: Partial<Shown>, fits: boolean) => {

@@ -40,23 +40,23 @@ test.each([
   ['cancel', 'cancel'],
   ['Medaase', 'thanks'],
   ['thank you boss', 'thanks'],
-])('the text %j means the command “%s”', (text, command) => {
+])('the text %j is read as the command “%s”', (text, command) => {
   expect(meant(text)).toBe(command)
 })
 
 test.each([
-  '',
-  '!!!',
-  'Kofi',
-  '+4',
-  '5',
-  'what is this',
-  'balance of mtn 5gb',
-  'good morning\nhow is business today?',
-  '0241234567',
-  'my 5gb did not come',
-  'x'.repeat(1_000),
-])('the text %j means no command', (text) => {
+  ['an empty text', ''],
+  ['“!!!”', '!!!'],
+  ['“Kofi”', 'Kofi'],
+  ['“+4”', '+4'],
+  ['“5”', '5'],
+  ['“what is this”', 'what is this'],
+  ['“balance of mtn 5gb”', 'balance of mtn 5gb'],
+  ['“good morning how is business today?”', 'good morning\nhow is business today?'],
+  ['“0241234567”', '0241234567'],
+  ['“my 5gb did not come”', 'my 5gb did not come'],
+  ['a very long word', 'x'.repeat(1_000)],
+])('%s is not read as a command', (_, text) => {
   expect(meant(text)).toBeNull()
 })
 

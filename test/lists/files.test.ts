@@ -41,7 +41,7 @@ describe('a text file', () => {
     expect(await read('list.txt', bytes)).toEqual({ kind: 'text', text: list, rows: 2, sheet: null })
   })
 
-  test('without a name is read line by line, with its commas and quotation marks', async () => {
+  test('without a name keeps its commas and quotation marks', async () => {
     expect(await linesOf('', '"0241234567",5\n\n0551234567; 4')).toEqual([
       '"0241234567",5',
       '',
@@ -49,7 +49,7 @@ describe('a text file', () => {
     ])
   })
 
-  test('with any text is read back as it was', async () => {
+  test('with any content is read back unchanged', async () => {
     const text = fc
       .string({ unit: anyCharacter, maxLength: 300 })
       .map((each) => `0${each.replace(/\p{C}/gu, ' ')}.`)
@@ -102,13 +102,13 @@ describe('a CSV file', () => {
     expect(await linesOf('list.csv', text)).toEqual(text.split('\n'))
   })
 
-  test('may have headers named like properties of JavaScript objects', async () => {
+  test('may have headers that are named like properties of JavaScript objects', async () => {
     const text = '__proto__,constructor\n{"x":1},prototype'
     expect(await linesOf('list.csv', text)).toEqual(['__proto__\tconstructor', '{"x":1}\tprototype'])
     expect(({} as Record<string, unknown>).x).toBeUndefined()
   })
 
-  test('keeps characters whole where the chunks of reading meet', async () => {
+  test('keeps characters whole at the edge of the chunks in which it is read', async () => {
     const line = `0241234567,${'😀é'.repeat(9_000)}`
     expect(await linesOf('list.csv', line)).toEqual([line.replace(',', '\t')])
   })
@@ -167,7 +167,7 @@ describe('a workbook', () => {
     expect(await linesOf('x.xlsx', workbookOf({ sheets: [{ name: 'A', rows }] }))).toEqual([expected])
   })
 
-  test('is read with the leading zeros of its texts, and with numbers as Excel has damaged them', async () => {
+  test('keeps the leading zeros of its texts, and numbers as Excel has damaged them', async () => {
     const shared = [
       '<si><t>0241234567</t></si>',
       '<si><r><t>05598</t></r><r><rPr><b/></rPr><t xml:space="preserve">76543 </t></r></si>',
@@ -182,7 +182,7 @@ describe('a workbook', () => {
     ])
   })
 
-  test('is read with the results of its formulas, and a formula that was never computed is marked', async () => {
+  test('is read with the results of its formulas, and with a mark for a formula without a result', async () => {
     const rows = [
       '<row><c t="str"><f>"0"&amp;A1</f><v>0241234567</v></c><c><f>2+3</f><v>5</v></c></row>',
       '<row><c><f>"0"&amp;A2</f></c><c t="e"><f>1/0</f><v>#DIV/0!</v></c><c t="b"><v>1</v></c></row>',
@@ -193,7 +193,7 @@ describe('a workbook', () => {
     ])
   })
 
-  test('is read with dates as dates, in built-in and custom formats, and with amounts of money as numbers', async () => {
+  test('keeps dates in built-in and custom formats as dates, and amounts of money as numbers', async () => {
     const styles = [
       '<numFmts><numFmt numFmtId="164" formatCode="[$-809]dd\\/mm\\/yyyy\\ hh:mm"/>',
       '<numFmt numFmtId="165" formatCode="&quot;days &quot;#,##0.00_h[Red]"/></numFmts>',
@@ -219,7 +219,7 @@ describe('a workbook', () => {
     ])
   })
 
-  test('is read in the same way with a prefix before every XML name', async () => {
+  test('is read the same if every XML name in it has a prefix', async () => {
     const sheet =
       '<?xml version="1.0"?><x:worksheet xmlns:x="m"><x:sheetData><x:row r="1"><x:c r="A1"><x:v>241234567</x:v></x:c></x:row></x:sheetData></x:worksheet>'
     expect(await linesOf('x.xlsx', workbookOf({ sheets: [{ name: 'A', rows: sheet }] }))).toEqual([
@@ -231,7 +231,7 @@ describe('a workbook', () => {
     const phones = '<row><c><v>241234567</v></c></row>'
     const prices = '<row><c><v>5</v></c><c><v>23.5</v></c></row>'
 
-    test('is read from the first visible sheet with phone numbers, and its other sheets with numbers are named', async () => {
+    test('is read from the first visible sheet with phones, and others with phones are named', async () => {
       const bytes = workbookOf({
         sheets: [
           { name: 'Empty', rows: '' },
@@ -250,7 +250,7 @@ describe('a workbook', () => {
       })
     })
 
-    test('but without phone numbers is read from the first sheet that is not empty', async () => {
+    test('but without phones is read from the first sheet that is not empty', async () => {
       const sheets = [
         { name: 'Empty', rows: '' },
         { name: 'Prices', rows: prices },
@@ -261,7 +261,7 @@ describe('a workbook', () => {
       })
     })
 
-    test('is read from a sheet with phone numbers even if Excel has damaged them', async () => {
+    test('is read from a sheet with phones even if Excel has damaged the phones', async () => {
       const sheets = [
         { name: 'Prices', rows: prices },
         { name: 'List', rows: '<row><c t="str"><v>2.44123E+08</v></c></row>' },
@@ -364,7 +364,7 @@ describe('a file is refused', () => {
     )
   })
 
-  test('if it is a workbook that was cut off anywhere, and a changed byte causes nothing worse than a refusal', async () => {
+  test('if it is a workbook cut off anywhere, and one with a changed byte is read or refused', async () => {
     const whole = workbookOf({
       sheets: [{ name: 'A', rows: '<row><c><v>241234567</v></c></row>'.repeat(200) }],
       shared: '<si><t>Ama</t></si>',
@@ -411,7 +411,7 @@ describe('a file is refused', () => {
     expect(await read('x.xlsx', workbookOf({ sheets: [{ name: 'A', rows }] }))).toMatchObject(unpacked)
   })
 
-  test('if its sheet unpacks to more than the limit, whatever size the archive states', async () => {
+  test('if its sheet is larger than the limit when unpacked, whatever size the archive states', async () => {
     const rows = Buffer.from(
       `<?xml version="1.0"?><worksheet>${megabytes(70, `<x y="${'0'.repeat(1000)}"/>`)}</worksheet>`,
     )
@@ -440,7 +440,7 @@ describe('a file is refused', () => {
     expect(await read('x.xlsx', workbookOf(parts))).toMatchObject(unpacked)
   })
 
-  test('if one value is far below the last allowed line', async () => {
+  test('if a single value is far below the last allowed line', async () => {
     const rows =
       '<row r="1"><c><v>241234567</v></c></row><row r="1048576"><c r="XFD1048576"><v>1</v></c></row>'
     expect(await read('x.xlsx', workbookOf({ sheets: [{ name: 'A', rows }] }))).toEqual({
@@ -449,7 +449,7 @@ describe('a file is refused', () => {
     })
   })
 
-  test('for too many lines, but formatted rows without values do not count as lines', async () => {
+  test('for too many lines, not counting formatted rows without values', async () => {
     const empty = Array.from({ length: 20_000 }, (_, at) => `<row r="${at + 2}"><c s="1"/></row>`).join('')
     const rows = `<row r="1"><c><v>241234567</v></c></row>${empty}`
     expect(await linesOf('x.xlsx', workbookOf({ sheets: [{ name: 'A', rows }] }))).toEqual(['241234567'])

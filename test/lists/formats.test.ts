@@ -446,7 +446,7 @@ describe('a line that is damaged or ambiguous has to be fixed', () => {
   })
 })
 
-describe('the problem of a line', () => {
+describe('the problem of a list’s line', () => {
   const problemOf = (text: string) =>
     readList(text, priceSnapshot).lines.flatMap(({ problems }) => problems)[0]
 
@@ -486,13 +486,13 @@ test.each([
   ['an amount in a column', 'Phone,GB,Amount\n0241234567,5,25', ['other_price']],
   ['the price', '0241234567 5gb GHS 23.50', []],
   ['a size for all that nobody needs', '0241234567 5gb\nall 10gb', ['size_not_used']],
-])('the notes on a line that is ready are right if the line has %s', (_, text, notes) => {
+])('a line of a list that is ready has the right notes if there is %s', (_, text, notes) => {
   const reading = readList(text, priceSnapshot)
   expect(reading.counts.fix).toBe(0)
   expect(notesOf(reading)).toEqual(notes)
 })
 
-describe('a network that contradicts a number’s prefix', () => {
+describe('a network in a list that contradicts a number’s prefix', () => {
   const contradiction = 'contradiction:MTN|Telecel'
 
   test.each([
@@ -530,13 +530,13 @@ describe('a network that contradicts a number’s prefix', () => {
     }
   })
 
-  test('leads to a question if its heading may be for other numbers, even if it served this number before', () => {
+  test('leads to a question in a doubtful heading even if it served the number before', () => {
     const served = { '0201234567': ['MTN'] }
     const reading = readList('0241234567 1\nMTN\n0201234567 5', { ...priceSnapshot, served })
     expect(reading.questions.map(({ key }) => key)).toEqual([contradiction])
   })
 
-  test('leads to a note and no question for a number that was served on that network before', () => {
+  test('leads to a note and no question if it served the number before', () => {
     const reading = readList('0201234567 5 mtn', { ...priceSnapshot, served: { '0201234567': ['MTN'] } })
     expect(reading.counts).toMatchObject({ ready: 1, fix: 0 })
     expect(notesOf(reading)).toEqual(['other_prefix'])
@@ -550,7 +550,7 @@ test.each([
   ['without a unit after a name', '0241234567 5gb\nShop 5', 'ri'],
   ['in a sentence', '0241234567 5gb\nKofi Mensah told Ama Serwaa of 5gb', 'ri'],
 ])(
-  'a size without a number has to be fixed unless it is in a heading, a name or a sentence: %s',
+  'a size without a number (%s) has to be fixed unless a heading, a name or a sentence explains it',
   (_, text, verdicts) => {
     expect(verdictsOf(readList(text, priceSnapshot))).toBe(verdicts)
   },
@@ -559,7 +559,7 @@ test.each([
 /** Name, text, answers, verdicts, recipients. */
 type Answered = [name: string, text: string, answers: Answers, verdicts: string, recipients: string[]]
 
-describe('the answer to a question about a list', () => {
+describe('the questions about a list', () => {
   const rows: Answered[] = [
     [
       'keep one of two equal lines',
@@ -601,16 +601,13 @@ describe('the answer to a question about a list', () => {
     ['an answer to nothing', '0241234567 5', { size: '2GB', constructor: 'x' }, 'r', [`${a} 5GB MTN`]],
     ['an answer that was not offered', '0271234567 5', { 'network:AirtelTigo|BigTime': 'MTN' }, 'f', []],
   ]
-  test.each(rows)(
-    'settles all the lines that the question is about: %s',
-    (_, text, answers, verdicts, recipients) => {
-      const reading = readList(text, priceSnapshot, answers)
-      expect(verdictsOf(reading)).toBe(verdicts)
-      expect(recipientsOf(reading)).toEqual(recipients)
-    },
-  )
+  test.each(rows)('are answered right, as in the example “%s”', (_, text, answers, verdicts, recipients) => {
+    const reading = readList(text, priceSnapshot, answers)
+    expect(verdictsOf(reading)).toBe(verdicts)
+    expect(recipientsOf(reading)).toEqual(recipients)
+  })
 
-  test('is requested once for all lines, and the sizes that fit the most lines are offered first', () => {
+  test('are asked once for all lines, and offer the sizes that fit the most lines first', () => {
     const { questions } = readList('0241234567\n0551234567\n0201234567', priceSnapshot)
     expect(questions).toHaveLength(1)
     expect(questions[0]).toMatchObject({ kind: 'size', key: 'size', count: 3, lines: [1, 2, 3] })
@@ -628,7 +625,7 @@ describe('the answer to a question about a list', () => {
   })
 })
 
-describe('a list after the choice of a bundle', () => {
+describe('a list for which a bundle was chosen before', () => {
   const rows: [...Answered, asks: string[]][] = [
     ['numbers alone', '0241234567\n0551234567', {}, 'rr', [`${a} 5GB MTN`, `${b} 5GB MTN`], []],
     ['several on a line', '0241234567, 0551234567', {}, 'r', [`${a} 5GB MTN`, `${b} 5GB MTN`], []],
@@ -663,13 +660,10 @@ describe('a list after the choice of a bundle', () => {
     ['switched to two networks', '0271234567', { mismatch: 'switch' }, 'f', [], ['network']],
     ['damaged lines', '024123456\n0241234567 2x5gb', {}, 'ff', [], []],
   ]
-  test.each(rows)(
-    'orders the chosen bundle for each number with no other size or network: %s',
-    (_, text, answers, verdicts, recipients, asks) => {
-      const reading = readList(text, chosen(5), answers)
-      expect(verdictsOf(reading)).toBe(verdicts)
-      expect(recipientsOf(reading)).toEqual(recipients)
-      expect(reading.questions.map(({ kind }) => kind)).toEqual(asks)
-    },
-  )
+  test.each(rows)('is read right, as in the example “%s”', (_, text, answers, verdicts, recipients, asks) => {
+    const reading = readList(text, chosen(5), answers)
+    expect(verdictsOf(reading)).toBe(verdicts)
+    expect(recipientsOf(reading)).toEqual(recipients)
+    expect(reading.questions.map(({ kind }) => kind)).toEqual(asks)
+  })
 })

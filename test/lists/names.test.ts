@@ -28,7 +28,7 @@ const codesOf = ({ lines }: ListReading): Problem['code'][] => [
   ...new Set(lines.flatMap(({ problems }) => problems.map(({ code }) => code))),
 ]
 
-describe('a saved name in a list is read as its number', () => {
+describe('a saved name in a list is read as the contact’s number', () => {
   test.each([
     ['alone', 'Kofi 5gb', 'r', [`${kofi} 5GB MTN`]],
     ['with the size first', '5gb kofi', 'r', [`${kofi} 5GB MTN`]],
@@ -41,7 +41,7 @@ describe('a saved name in a list is read as its number', () => {
     ['in a copied chat', '[21/11/2026, 08:12] Boss: Kofi 5gb', 'r', [`${kofi} 5GB MTN`]],
     ['next to numbers', `Kofi 5gb\n${other} 2gb`, 'rr', [`${kofi} 5GB MTN`, `${other} 2GB MTN`]],
     ['below numbers', `${other} 2gb\n\nKofi 5gb`, 'rir', [`${other} 2GB MTN`, `${kofi} 5GB MTN`]],
-  ])('if it is written %s', (_, text, verdicts, recipients) => {
+  ])('if the name is written %s', (_, text, verdicts, recipients) => {
     const reading = readList(text, book)
     expect(codesOf(reading)).toEqual([])
     expect(recipientsOf(reading)).toEqual(recipients)
@@ -52,7 +52,7 @@ describe('a saved name in a list is read as its number', () => {
     expect(recipientsOf(readList(`Kofi 2gb\n${other}`, book))).toEqual([`${other} 2GB MTN`])
   })
 
-  test('and the size after the name is not given to a number on the line above', () => {
+  test('and the size after the name goes to no number above', () => {
     const reading = readList(`${other}\nKofi 5gb`, book)
     expect(recipientsOf(reading)).toEqual([`${kofi} 5GB MTN`])
     expect(verdictsOf(reading)).toBe('fr')
@@ -73,8 +73,8 @@ describe('a saved name in a list is read as its number', () => {
   })
 })
 
-describe('a name that is not saved has to be fixed', () => {
-  test('and the problem contains the name and its line', () => {
+describe('an unknown name in a list has to be fixed', () => {
+  test('and its problem shows the name and the line', () => {
     const reading = readList(`${other} 1gb\nKofi 2gb\n\nKwabena 5gb`, book)
     expect(verdictsOf(reading)).toBe('rrif')
     expect(reading.lines[3]?.problems).toEqual([
@@ -82,13 +82,13 @@ describe('a name that is not saved has to be fixed', () => {
     ])
   })
 
-  test('even if its size has no unit, if other lines use saved names', () => {
+  test('even if its size has no unit, if other lines have saved names', () => {
     const reading = readList('Kofi 5\nKwabena 5', book)
     expect(verdictsOf(reading)).toBe('rf')
     expect(codesOf(reading)).toEqual(['not_saved'])
   })
 
-  test('just like a name that several contacts have', () => {
+  test('as has a name that several contacts have', () => {
     expect(readList('Yaw 5gb', book).lines[0]?.problems).toEqual([
       { code: 'several_saved', name: 'Yaw', size: { amount: 5, unit: 'GB' }, line: 1 },
     ])
@@ -108,7 +108,7 @@ describe('a name that is not saved has to be fixed', () => {
   })
 })
 
-describe('after the choice of a bundle, a list with names is read right', () => {
+describe('a list with names for which a bundle was chosen is read right', () => {
   const given = { ...chosen(5), names }
 
   test.each([
@@ -123,7 +123,7 @@ describe('after the choice of a bundle, a list with names is read right', () => 
   })
 })
 
-test('the lines that may name a contact are returned, whether or not the name is saved', () => {
+test('every name that a list may contain is looked up, whether or not it is saved', () => {
   const { named } = readList('Kofi 5gb\n0241234567 5gb\nKwabena 2gb\n10gb', priceSnapshot)
   expect(named.map(({ line, request }) => [line, request.written])).toEqual([
     [1, 'Kofi'],
@@ -164,7 +164,7 @@ const word = fc.oneof(
 )
 const text = fc.array(word, { maxLength: 24 }).map((words) => words.join(' '))
 
-test('in any list with names, every line has a verdict, and only numbers that are written or saved are ready', () => {
+test('any list with names has a result for every line, and no number that is neither written nor saved', () => {
   fc.assert(
     fc.property(text, fc.constantFrom(null, 5), (written, fixedBundleId) => {
       const reading = readList(written, { ...book, fixedBundleId })

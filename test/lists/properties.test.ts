@@ -23,8 +23,8 @@ const wantedRows = (wanted: readonly Wanted[]): string[] =>
 const readRows = ({ recipients }: ListReading): string[] =>
   sorted(recipients.map(({ phone, network, volume }) => `${phone} ${network} ${volume}`))
 
-describe('any list is read back correctly', () => {
-  test.each(Object.keys(formats))('from the format “%s”', (format) => {
+describe('any list is read back as it was written', () => {
+  test.each(Object.keys(formats))('in the format “%s”', (format) => {
     fc.assert(
       fc.property(list, (wanted) => {
         const reading = readList(formats[format]?.(wanted) ?? '', priceSnapshot)
@@ -102,7 +102,7 @@ const answers = fc.dictionary(
   fc.constantFrom('one', 'both', '5GB', 'keep', 'switch', 'drop', 'chosen', 'written', 'BigTime', '7', 'x'),
 )
 
-test('in any text, every line has a verdict, and only numbers that are in the text are ready', () => {
+test('any text read as a list has a result for every line, and no number that is not in the text', () => {
   fc.assert(
     fc.property(anyText, answers, fc.constantFrom(null, 5, 61, 999), (text, given, fixedBundleId) => {
       const against = { ...priceSnapshot, fixedBundleId }
@@ -112,7 +112,7 @@ test('in any text, every line has a verdict, and only numbers that are in the te
   )
 })
 
-test('no line is lost by any correction of any list, nor by joining any two parts', () => {
+test('no line of a list is lost by a correction or by joining two parts', () => {
   fc.assert(
     fc.property(anyText, anyText, (text, correction) => {
       const merged = mergeCorrections(text, correction, priceSnapshot)
@@ -126,7 +126,7 @@ test('no line is lost by any correction of any list, nor by joining any two part
   )
 })
 
-test('an answer never removes a recipient who needed no answer', () => {
+test('an answer to a list’s question removes no recipient who was ready without it', () => {
   fc.assert(
     fc.property(anyText, answers, (text, given) => {
       const rows = new Set(
@@ -188,7 +188,7 @@ describe('a random line has to be fixed after damage', () => {
   })
 })
 
-test('after the choice of a bundle, every number gets that bundle and no other', () => {
+test('a list for which a bundle was chosen gives every number that bundle and no other', () => {
   fc.assert(
     fc.property(list, fc.constantFrom(...bundles), (wanted, { id }) => {
       const text = wanted.map(({ phone }) => phone).join('\n')

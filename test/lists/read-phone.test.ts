@@ -57,11 +57,11 @@ test.each([
   ['０２４１２３４５６７', '0241234567', false],
   ['0590123456', '0590123456', false],
   ['0251234567', '0251234567', false],
-])('“%s” is recognized as the phone %s, with a restored zero: %s', (written, phone, zeroRestored) => {
+])('“%s” is recognized as the phone %s, with its zero restored: %s', (written, phone, zeroRestored) => {
   expect(readPhone(written)).toEqual({ phone, zeroRestored })
 })
 
-describe('a damaged or ambiguous text is not recognized as a phone', () => {
+describe('a damaged or ambiguous phone is not recognized', () => {
   test.each([
     ['nine digits', '024123456'],
     ['one digit too many', '02412345678'],
@@ -85,7 +85,7 @@ describe('a damaged or ambiguous text is not recognized as a phone', () => {
     expect(readPhone(written)).toBeNull()
   })
 
-  test('as with any phone that lost or gained a digit, in any form with its prefix', () => {
+  test('as with any phone with a digit too few or too many', () => {
     const damaged = fc
       .record({
         digits: nine,
@@ -104,7 +104,7 @@ describe('a damaged or ambiguous text is not recognized as a phone', () => {
     )
   })
 
-  test('and any recognized phone is a mobile number in the form that the API takes', () => {
+  test('and any recognized phone is a mobile number in the API’s form', () => {
     const junk = fc.oneof(fc.string({ unit: anyCharacter }), fc.stringMatching(/^[\d +().-]{0,20}$/))
     fc.assert(
       fc.property(junk, (text) => {

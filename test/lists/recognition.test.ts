@@ -28,7 +28,7 @@ describe('a text with one number and its size is one order, however it is writte
     ['0241234567 5gb tomorrow', false],
     ['0241234567 5 mtn telecel', false],
     ['5- 0241234567', false],
-  ])('as in %j (without other words or doubts: %s)', (text, isPlain) => {
+  ])('as in %j (nothing else in it: %s)', (text, isPlain) => {
     expect(recognize(text)).toMatchObject({ kind: 'one', isPlain })
     expect(standsForItself(text)).toBe(isPlain)
   })
@@ -73,12 +73,9 @@ test.each([
   ['Good morning\nplease 2gb for Ama Serwaa', 'Ama Serwaa', true],
   ['Kofi 5', 'Kofi', false],
   ['data 5gb', 'data', false],
-])(
-  'the text %j is recognized as an order for the name “%s”, and the name counts as certain: %s',
-  (text, written, isName) => {
-    expect(recognize(text)).toMatchObject({ kind: 'named', request: { written }, isName })
-  },
-)
+])('the text %j is an order for the name “%s”, which is certain: %s', (text, written, isName) => {
+  expect(recognize(text)).toMatchObject({ kind: 'named', request: { written }, isName })
+})
 
 test.each([
   '',

@@ -41,7 +41,7 @@ test.each([
 const unit = fc.constantFrom<'GB' | 'MB'>('GB', 'MB')
 const thousandths = fc.integer({ min: 1, max: 99_999_999 })
 
-test('any size is read back as it was written, without rounding', () => {
+test('any size reads as it was written, without rounding', () => {
   fc.assert(
     fc.property(thousandths, unit, (amount, each) => {
       expect(readSize(`${amount / 1000}${each}`)).toEqual({ amount: amount / 1000, unit: each })
@@ -49,7 +49,7 @@ test('any size is read back as it was written, without rounding', () => {
   )
 })
 
-test('megabytes equal gigabytes at 1,000 or 1,024 to one, and at no ratio between', () => {
+test('a size in megabytes equals one in gigabytes at 1,000 or 1,024 to one, and at no other ratio', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 99_999 }), fc.integer({ min: 1, max: 99_999 }), (amount, mega) => {
       const gigabytes = { amount: amount / 1000, unit: 'GB' as const }
@@ -62,7 +62,7 @@ test('megabytes equal gigabytes at 1,000 or 1,024 to one, and at no ratio betwee
   expect(isSameSize({ amount: 2, unit: 'GB' }, { amount: 2048, unit: 'MB' })).toBe(true)
 })
 
-test('5 megabytes are not equal to 5 gigabytes', () => {
+test('the size 5MB does not equal the size 5GB', () => {
   expect(isSameSize({ amount: 5, unit: 'GB' }, { amount: 5, unit: 'MB' })).toBe(false)
   expect(megabytesOf({ amount: 5, unit: 'GB' })).toBe(5000)
   expect(megabytesOf({ amount: 5, unit: 'MB' })).toBe(5)

@@ -21,7 +21,7 @@ const heads = [
   'Data (MB, 30 days)',
 ]
 
-describe('a column head that names megabytes', () => {
+describe('a column head of a list that names megabytes', () => {
   test.each(heads)('makes the sizes below it megabytes: “%s”', (head) => {
     const rows = [
       ['0241234567', '100'],
@@ -35,7 +35,7 @@ describe('a column head that names megabytes', () => {
   })
 })
 
-describe('a heading that names megabytes', () => {
+describe('a heading in a list that names megabytes', () => {
   test.each([
     ...heads,
     'All in MB:',
@@ -79,24 +79,24 @@ describe('a heading that names megabytes', () => {
 })
 
 test.each(['I’m sending the list', 'Good morning', 'MTN'])(
-  'the line “%s” above a number does not change the unit of sizes',
+  'the line “%s” above a number in a list does not change the unit of sizes',
   (line) => {
     expect(ordered(`${line}\n0241234567 5`)).toEqual(['0241234567 5GB'])
   },
 )
 
-test('thousands separators in a column of megabytes are understood', () => {
+test('thousands separators in a list’s column of megabytes are understood', () => {
   expect(ordered('Phone\tData (MB)\n0241234567\t5,120')).toEqual(['0241234567 5GB'])
 })
 
-test('a size that is written in two columns of a row counts as one size', () => {
+test('a size that is written in two columns of a list’s row counts as one size', () => {
   expect(ordered('Phone\tGB\tMB\n0241234567\t5\t5120')).toEqual(['0241234567 5GB'])
 })
 
-describe('gigabytes and megabytes named together', () => {
+describe('gigabytes and megabytes named together in a list', () => {
   const texts = ['Phone,Data (GB/MB)\n0241234567,100\n0551234567,2', 'GB or MB\n0241234567 100\n0551234567 2']
 
-  test.each(texts)('lead to one question: “%s”', (text) => {
+  test.each(texts)('lead to one question: %j', (text) => {
     const { recipients, questions } = readList(text, priceSnapshot)
     expect(recipients).toEqual([])
     expect(questions).toMatchObject([
@@ -115,12 +115,12 @@ describe('gigabytes and megabytes named together', () => {
     expect(readList(text, priceSnapshot, { unit: 'drop' }).counts.fix).toBe(0)
   })
 
-  test('lead to no question if one only explains the other', () => {
+  test('lead to no question if one explains the other', () => {
     expect(ordered('Phone,Data (GB) (1GB = 1024MB)\n0241234567,5')).toEqual(['0241234567 5GB'])
   })
 })
 
-describe('the format of a cell', () => {
+describe('the number format of a cell in a list', () => {
   test.each([
     ['0" MB"', '', 'MB'],
     ['#,##0\\ "MB"', '', 'MB'],
@@ -133,11 +133,11 @@ describe('the format of a cell', () => {
     ['"₵"0.00', '₵', ''],
     ['000-000-0000', '', ''],
     ['"days "0', '', ''],
-  ])('may contain a unit or a currency: “%s”', (code, before, after) => {
+  ])('is searched for a unit or a currency: “%s”', (code, before, after) => {
     expect(formatOf(164, code)).toEqual({ isDate: false, before, after })
   })
 
-  test('sets the unit of a size in a workbook', async () => {
+  test('gives the unit of a size in a workbook', async () => {
     const styles =
       '<numFmts><numFmt numFmtId="164" formatCode="0&quot; MB&quot;"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/></cellXfs>'
     const rows =

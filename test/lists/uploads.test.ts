@@ -24,8 +24,8 @@ const result = (text: string) => {
 }
 const both = { ready: ['0241234567 5GB', '0551234567 2GB'], fix: 0 }
 
-describe('the network’s own upload file', () => {
-  test.each(['\t', ',', ';', '|'])('is read from a text whose cells are separated by “%s”', (sign) => {
+describe('a file in the network’s own upload format', () => {
+  test.each(['\t', ',', ';', '|'])('is read from a text with the cells separated by %j', (sign) => {
     expect(result([head, ...rows, sums].map((cells) => lineOf(cells, sign)).join('\n'))).toEqual(both)
     expect(
       result([head, ...rows, ['Total', ...sums.slice(1)]].map((cells) => lineOf(cells, sign)).join('\n')),
@@ -57,7 +57,7 @@ describe('the network’s own upload file', () => {
     expect(file.kind === 'text' && result(file.text)).toEqual(both)
   })
 
-  test('leads to one suggestion for each row if its head is missing, and its totals are ignored', () => {
+  test('without a head leads to a suggestion for each row, and none for its totals', () => {
     const { lines, counts } = readList(
       [...rows, sums].map((cells) => lineOf(cells)).join('\n'),
       priceSnapshot,
@@ -66,7 +66,7 @@ describe('the network’s own upload file', () => {
     expect(lines[0]?.problems).toMatchObject([{ code: 'not_sold', suggestion: '5120MB' }])
   })
 
-  test('is read even if it has a single row and a total of that row', () => {
+  test('is read even if it has only one row and a total', () => {
     const text = [head, rows[0] ?? [], ['', '', '0', '5120', '0']].map((cells) => lineOf(cells)).join('\n')
     expect(result(text)).toEqual({ ready: ['0241234567 5GB'], fix: 0 })
   })
@@ -79,7 +79,7 @@ describe('the network’s own upload file', () => {
   })
 })
 
-describe('the other columns of a table', () => {
+describe('the other columns of a list’s table', () => {
   test.each([
     ['amounts with a decimal comma', 'Phone;GB;Amount (GHS)\n0241234567;5;23,50\n0551234567;2;9,80'],
     ['amounts with a point for thousands', 'Phone;GB;Price\n0241234567;5;23,50\n0551234567;2;9,80 GHS'],
@@ -101,11 +101,11 @@ describe('the other columns of a table', () => {
     expect(result(text)).toEqual(both)
   })
 
-  test('leave a line to fix if a word of doubt is below an unknown head', () => {
+  test('leave a line to fix if there is a word of doubt below an unknown head', () => {
     expect(readList('Phone,Size,Zzyx\n0241234567,5,cancel', priceSnapshot).counts.fix).toBe(1)
   })
 })
 
-test('a table whose whole numbers became decimals is read with the whole numbers', () => {
+test('a list’s table whose whole numbers became decimals is read with whole numbers', () => {
   expect(result('phone,gb\n241234567.0,5.0\n551234567.0,2.0')).toEqual(both)
 })

@@ -20,19 +20,19 @@ const listDebit = debit({ reference: 'BUD-BULK-AA-1', amountPesewas: pesewas(470
 const kindOf = (debitPart: Partial<Debit>, facts: DebitFacts, claimantPart: Partial<Claimant> = {}) =>
   weigh(claimant(claimantPart), debit(debitPart), facts).kind
 
-test('a debit whose record fits an order may be adopted, and is proven once the order’s own token named its reference', () => {
+test('a debit whose record fits an order probably belongs to it, and certainly if a callback named its reference', () => {
   expect(weigh(claimant(), debit(), known)).toEqual({ kind: 'adoptable', names: true })
   expect(kindOf({}, { ...known, namedFor: 'a' })).toBe('proven')
   expect(kindOf({}, { ...known, namedFor: 'b' })).toBe('none')
 })
 
-describe('a debit is only suspicious', () => {
-  test('if the look-up does not know its reference', () => {
+describe('a debit that resembles an order is not enough to prove the order', () => {
+  test('if the look-up does not find the debit’s reference', () => {
     expect(weigh(claimant(), debit(), unknown)).toEqual({ kind: 'suspicious', isRival: true })
     expect(weigh(claimant(), debit(), { ...unknown, namedFor: 'a' }).kind).toBe('suspicious')
   })
 
-  test('if it has no reference', () => {
+  test('if the debit has no reference', () => {
     const nameless = { reference: null }
     expect(weigh(claimant(), debit(nameless), unknown)).toEqual({ kind: 'suspicious', isRival: true })
     const wordless = debit({ ...nameless, description: null })
@@ -42,7 +42,7 @@ describe('a debit is only suspicious', () => {
     ).toBe('suspicious')
   })
 
-  test('if it is up to an hour earlier than the earliest time that fits the order', () => {
+  test('if the debit is up to an hour earlier than the order was sent', () => {
     const early = { createdAtMs: sentAtMs - 59 * minute }
     expect(weigh(claimant(), debit(early), known)).toEqual({ kind: 'suspicious', isRival: false })
     expect(weigh(claimant(), debit(early), unknown)).toEqual({ kind: 'suspicious', isRival: false })
@@ -52,7 +52,7 @@ describe('a debit is only suspicious', () => {
   })
 })
 
-describe('a debit cannot be the order’s', () => {
+describe('a debit does not belong to an order', () => {
   test.each<[string, Partial<Debit>, DebitFacts]>([
     ['its description names another number', { description: 'MTN 5GB for 0241234568' }, unknown],
     ['its description names another bundle', { description: 'MTN 10GB for 0241234567' }, unknown],
@@ -68,7 +68,7 @@ describe('a debit cannot be the order’s', () => {
   })
 })
 
-test('the record of a debit proves a bulk order only if it has the order’s own numbers, and other numbers rule the order out', () => {
+test('a debit whose record has other numbers than a bulk order does not belong to that order', () => {
   const whole = { ...record, phone: null, quantity: 2 }
   const weighed = (phones: string[] | null) =>
     weigh(lists, listDebit, { record: { ...whole, phones }, namedFor: null })
@@ -77,7 +77,7 @@ test('the record of a debit proves a bulk order only if it has the order’s own
   expect(weighed(['0241234567', '0551234567'])).toEqual({ kind: 'none' })
 })
 
-test('an entry that fits in time, number and bundle is always evidence of some kind, whatever the look-up says', () => {
+test('a debit that fits an order’s time, number and bundle is never ignored, whatever the look-up says', () => {
   const someReference = fc.constantFrom(null, 'BUD-API-AAAA-1', 'T-77')
   const someWords = fc.constantFrom('MTN 5GB for 0241234567', '5gb mtn 233241234567', 'Data 0241234567')
   const aTime = fc.integer({ min: -60 * minute, max: 24 * 60 * minute })

@@ -21,17 +21,17 @@ describe('a debit', () => {
     'MTN 10GB for 0241234567',
     'Telecel 5GB for 0241234567',
     'MTN 5MB for 0241234567',
-  ])('cannot belong to an order for 5GB of MTN if its description is “%s”', (description) => {
+  ])('cannot belong to an order of MTN 5GB for 0241234567 if its description is “%s”', (description) => {
     expect(mayBelong(claimant(), debit({ description }))).toBe(false)
   })
 
-  test('may belong to an order only if its time is not before the send', () => {
+  test('may belong to an order only if the debit is not earlier than the send', () => {
     expect(mayBelong(claimant(), debit({ createdAtMs: sentAtMs - 1 }))).toBe(false)
     expect(mayBelong(claimant(), debit({ createdAtMs: null }))).toBe(true)
     expect(mayBelong(claimant(), debit({ reference: null }))).toBe(true)
   })
 
-  test('of an amount that does not fit a bulk order’s price may belong to that order only if the debit’s record fits', () => {
+  test('whose amount does not fit a bulk order’s price may belong to that order only by its record', () => {
     const bulk = claimant({ kind: 'bulk', phones: ['0241234567', '0241234568'] })
     const other = debit({ reference: 'BUD-BULK-AAAA-1', amountPesewas: pesewas(4_800) })
     expect(mayBelong(bulk, other)).toBe(false)
@@ -39,7 +39,7 @@ describe('a debit', () => {
     expect(mayBelongByRecord(bulk, { ...other, createdAtMs: sentAtMs - 1 })).toBe(false)
   })
 
-  test('may belong to a bulk order if it is a multiple of the price, up to the number of recipients', () => {
+  test('may belong to a bulk order if its amount is the price of some or all of the recipients', () => {
     const bulk = claimant({ kind: 'bulk', phones: ['0241234567', '0241234568', '0241234569'] })
     const total = (amount: number, reference = 'BUD-BULK-AAAA-1') =>
       mayBelong(bulk, debit({ reference, amountPesewas: pesewas(amount), description: null }))
@@ -52,7 +52,7 @@ describe('a debit', () => {
   })
 })
 
-test('the record of a debit decides by itself whether the debit fits an order', () => {
+test('a debit fits an order by its record if the number, bundle and time are the order’s', () => {
   const record = { network: 'MTN', volume: '5GB', phone: '0241234567', placedAtMs: sentAtMs + 1_000 }
   expect(fitsRecord(claimant(), record)).toBe(true)
   expect(fitsRecord(claimant(), { ...record, phone: '0551234567' })).toBe(false)

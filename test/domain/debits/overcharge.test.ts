@@ -12,12 +12,12 @@ const debit = (key: string, amount: number, createdAtMs: number | null = 0) => (
   ...{ key, reference: 'BUD-API-AB12CD-1', amountPesewas: pesewas(amount), createdAtMs },
 })
 
-test('an order with one debit of its price, or of less, is not overcharged', () => {
+test('an order with one debit of its price or less is not overcharged', () => {
   expect(overchargeIn(order, [debit('a', 465)])).toBeNull()
   expect(overchargeIn(order, [debit('a', 400)])).toBeNull()
 })
 
-test('each debit of an order after the earliest is an overcharge, in whatever sequence they are listed', () => {
+test('every debit of an order except the earliest is an overcharge, in whatever sequence they are listed', () => {
   const debits = [debit('late', 465, 3_600_000), debit('own', 465, 0), debit('soon', 465, 1_000)]
   const found = overchargeIn(order, debits)
   expect(found).toMatchObject({ debits: 3, chargedPesewas: 1_395, extraPesewas: 930 })
@@ -30,7 +30,7 @@ test('one debit above the price of its order is an overcharge by the difference'
   })
 })
 
-test('a further overcharge is computed from the price, not from the overcharge that is already known', () => {
+test('a third debit raises an order’s overcharge to two prices, although one is already known', () => {
   const known = { ...order, chargedPesewas: pesewas(930), extraPesewas: pesewas(465) }
   const debits = [debit('a', 465), debit('b', 465, 1), debit('c', 465, 2)]
   expect(overchargeIn(known, debits)?.extraPesewas).toBe(930)
@@ -42,7 +42,7 @@ test('an order whose answer named no charge is checked for an overcharge against
   expect(overchargeIn(bulk, [debit('a', 1_395), debit('b', 1_395)])?.extraPesewas).toBe(1_395)
 })
 
-test('a debit one hour after its order may be a second debit, and a debit one minute after it cannot', () => {
+test('a debit an hour after the order was placed may be its second, but one a minute after cannot', () => {
   const placedAt = new Date(0)
   expect(mayBeSecond({ placedAt }, debit('a', 465, 60_000))).toBe(false)
   expect(mayBeSecond({ placedAt }, debit('a', 465, 3_600_000))).toBe(true)

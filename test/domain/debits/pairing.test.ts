@@ -20,7 +20,7 @@ const pairsOf = (claimants: Claimant[], debits: Debit[], circumstances = alone) 
     ({ orderId, debit: { reference } }) => `${orderId} ${reference}`,
   )
 
-describe('orders and debits', () => {
+describe('unconfirmed orders and the debits of a wallet', () => {
   const twins = [claimant({ orderId: 'a' }), claimant({ orderId: 'b', notBeforeMs: sentAtMs + 1_000 })]
   const both = [
     debit({ reference: 'BUD-API-LATE-2', createdAtMs: sentAtMs + 60_000 }),
@@ -36,7 +36,7 @@ describe('orders and debits', () => {
     })
   })
 
-  test('that look the same are paired in the sequence of their times', () => {
+  test('that all look the same are paired in the sequence of their times', () => {
     const expected = ['a BUD-API-EARLY-1', 'b BUD-API-LATE-2']
     expect(pairsOf(twins, both).toSorted()).toEqual(expected)
     expect(pairsOf(twins, both, shared).toSorted()).toEqual(expected)
@@ -57,21 +57,21 @@ describe('orders and debits', () => {
     })
   })
 
-  test('are not paired if the only debit is too early, and the order counts as having no debit', () => {
+  test('are not paired if the debit is too early, and the order then has no debit', () => {
     expect(pair([claimant()], [debit({ createdAtMs: 0 })], byEntry, alone).without).toEqual(['a'])
   })
 })
 
-describe('a suspicious debit', () => {
+describe('a debit that resembles an order without proving it', () => {
   const nameless = debit({ reference: null })
 
-  test('is paired with no order, and leaves the order that it resembles in doubt', () => {
+  test('is paired with no order, and leaves that order in doubt', () => {
     expect(pair([claimant()], [nameless], byUnknown, alone).doubtful).toEqual(['a'])
     const early = debit({ createdAtMs: sentAtMs - 1_000 })
     expect(pair([claimant()], [early], byEntry, alone).doubtful).toEqual(['a'])
   })
 
-  test('keeps an order from being paired with another debit only if both debits may belong to that order', () => {
+  test('leaves the order in doubt next to a fitting debit, unless the first one has no description', () => {
     const own = debit()
     const weighed = (owner: Claimant, entry: Debit) =>
       entry === own ? byEntry(owner, entry) : byUnknown(owner, entry)
@@ -96,7 +96,7 @@ describe('bulk orders of the same size and price', () => {
       description: 'MTN 5GB',
     })
 
-  test('are not paired with their debits by guessing', () => {
+  test('are left in doubt if each debit may belong to either order', () => {
     expect(pair([list('a', 10), list('b', 20)], [total(1), total(2)], byEntry, alone)).toEqual({
       pairs: [],
       doubtful: ['a', 'b'],
@@ -104,22 +104,22 @@ describe('bulk orders of the same size and price', () => {
     })
   })
 
-  test('are paired if each debit can belong to only one of them', () => {
+  test('are paired with debits that can each belong to only one of the orders', () => {
     const lists = [list('a', 10), list('b', 20, 5)]
     expect(pairsOf(lists, [total(1), total(2, 5)]).toSorted()).toEqual(['a BUD-BULK-AA-1', 'b BUD-BULK-AA-2'])
   })
 
-  test('are paired if they have the same numbers', () => {
+  test('are paired with debits if both orders have the same numbers', () => {
     expect(pairsOf([list('a', 10), list('b', 10)], [total(1), total(2)])).toHaveLength(2)
   })
 
-  test('are paired with the only debit if only one such order exists and nobody else uses the key', () => {
+  test('are paired with the only debit if there is one such order and nobody else uses the key', () => {
     expect(pairsOf([list('a', 10)], [total(1)])).toEqual(['a BUD-BULK-AA-1'])
     expect(pair([list('a', 10)], [total(1)], byEntry, shared).doubtful).toEqual(['a'])
   })
 })
 
-test('pairing assigns no debit twice, gives no order two debits, and accounts for every order once', () => {
+test('pairing uses no debit twice, gives no order two debits, and decides on every order once', () => {
   const someClaimants = fc.array(
     fc.record({
       phone: fc.integer({ min: 0, max: 2 }),

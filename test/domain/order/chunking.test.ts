@@ -13,24 +13,24 @@ const list = fc.array(
   { maxLength: 600 },
 )
 
-describe('when a list is divided into orders,', () => {
-  test('lines of one bundle stay in sequence, and each order is filled before the next', () => {
+describe('a list that is divided into orders', () => {
+  test('keeps the lines of one bundle in sequence, and fills one order before the next', () => {
     const lines = Array.from({ length: 250 }, (_, index) => line(index))
     const orders = chunksOf(lines)
     expect(orders.map(({ length }) => length)).toEqual([100, 100, 50])
     expect(orders.flat()).toEqual(lines)
   })
 
-  test('lines are grouped by bundle, in the sequence in which the bundles first appear', () => {
+  test('groups its lines by bundle, in the sequence in which the bundles first appear', () => {
     const orders = chunksOf([line(1, 7), line(2, 3), line(3, 7)])
     expect(orders).toEqual([[line(1, 7), line(3, 7)], [line(2, 3)]])
   })
 
-  test('the same phone with the same bundle goes into two orders', () => {
+  test('puts a phone that has the same bundle twice into two orders', () => {
     expect(chunksOf([line(1), line(1), line(2)])).toEqual([[line(1), line(2)], [line(1)]])
   })
 
-  test('no line is lost, no order mixes bundles or repeats a phone, and there are hardly more orders than needed', () => {
+  test('loses no line, mixes no bundles in an order, and needs hardly more orders than possible', () => {
     fc.assert(
       fc.property(list, (drawn) => {
         const lines = drawn.map(({ phone, bundleId }) => line(phone, bundleId))

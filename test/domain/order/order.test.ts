@@ -12,13 +12,10 @@ test.each([
   ['a charge of zero means three', 0, 3],
   ['a charge that is no multiple of the price means three', 3 * 2350 - 50, 3],
   ['a charge above the price of three means three', 4 * 2350, 3],
-])(
-  'the charge of a bulk order for three tells how many numbers were accepted: %s',
-  (_, charged, accepted) => {
-    expect(acceptedBy(bulk, charged)).toBe(accepted)
-  },
-)
+])('a bulk order for three numbers counts accepted numbers by its charge: %s', (_, charged, accepted) => {
+  expect(acceptedBy(bulk, charged)).toBe(accepted)
+})
 
-test('a single order is for one number, whatever its charge', () => {
+test('a single order counts one accepted number, whatever its charge', () => {
   expect(acceptedBy({ ...bulk, kind: 'single', quantity: 1 }, 2 * 2350)).toBe(1)
 })

@@ -28,14 +28,11 @@ describe('the table of placements', () => {
     superseded: [],
   }
 
-  test.each(placements)(
-    'lets an order move from “%s” to exactly the placements that the design allows',
-    (from) => {
-      expect(placements.filter((to) => mayGo(from, to))).toEqual(
-        placements.filter((to) => designed[from].includes(to)),
-      )
-    },
-  )
+  test.each(placements)('lets an order go from “%s” only to the placements that may follow', (from) => {
+    expect(placements.filter((to) => mayGo(from, to))).toEqual(
+      placements.filter((to) => designed[from].includes(to)),
+    )
+  })
 
   test('never lets an unconfirmed order be sent again', () => {
     const reachable = new Set<Placement>(['unconfirmed'])
@@ -43,18 +40,18 @@ describe('the table of placements', () => {
     expect([...reachable].sort()).toEqual(['not_placed', 'placed', 'review', 'unconfirmed'])
   })
 
-  test('allows only queued orders to be sent, and lets a placed order become nothing but unconfirmed', () => {
+  test('lets only queued orders be sent, and placed orders become only unconfirmed', () => {
     expect(sourcesOf('sending')).toEqual(['queued'])
     expect(sourcesOf('queued')).toEqual(['sending'])
     expect(placements.filter((to) => mayGo('placed', to))).toEqual(['unconfirmed'])
   })
 
-  test('accepts proof for every placement in which the order may exist at the provider', () => {
+  test('accepts proof of a charge in every placement in which the provider may have the order', () => {
     expect([...provable].sort()).toEqual(['not_placed', 'rejected', 'review', 'sending', 'unconfirmed'])
   })
 })
 
-describe('the step after an attempt to send', () => {
+describe('the placement of an order after an attempt to send it', () => {
   const meta = { httpStatus: 200, sentAt: new Date(0), receivedAt: new Date(0), serverDate: null }
   const outcomes: [name: string, AttemptOutcome, PlacementStep][] = [
     [
@@ -104,7 +101,7 @@ describe('the step after an attempt to send', () => {
     ],
   ]
 
-  test.each(outcomes)('follows from the outcome: %s', (_, outcome, step) => {
+  test.each(outcomes)('depends on the outcome: %s', (_, outcome, step) => {
     for (const attempts of [0, 1, 99]) expect(stepAfter(outcome, attempts)).toEqual(step)
   })
 
@@ -116,7 +113,7 @@ describe('the step after an attempt to send', () => {
     [409, 'pending'],
     [422, 'unprocessable'],
   ] as const)(
-    'is a definite refusal after the HTTP status %i, with the reason for that status and the provider’s own words',
+    'is “rejected” after the HTTP status %i, with a reason and the provider’s own words',
     (httpStatus, reason) => {
       const refusal = { kind: 'rejected', httpStatus, type: 'ITS_WORD', error: 'no', meta } as const
       for (const attempts of [0, 99]) {
@@ -136,7 +133,7 @@ describe('the step after an attempt to send', () => {
     unexpected_status: true,
     bad_answer: true,
   } satisfies Record<UnconfirmedReason, true>) as UnconfirmedReason[]
-  test.each(unknowns)('leaves the outcome unknown after %s, however often the order was tried', (reason) => {
+  test.each(unknowns)('is “unconfirmed” after the fault %s, however often the order was tried', (reason) => {
     for (const attempts of [0, 1, 99]) {
       const step = stepAfter(
         { kind: 'unconfirmed', reason, httpStatus: null, detail: '', meta: null },
@@ -146,7 +143,7 @@ describe('the step after an attempt to send', () => {
     }
   })
 
-  test('is a longer wait each time the provider is unreachable, and “not placed” the third time', () => {
+  test('is “queued” twice if the provider is unreachable, and “not_placed” the third time', () => {
     const steps = [0, 1, 2, 3].map((attempts) =>
       stepAfter({ kind: 'not_sent', reason: 'unreachable', detail: '' }, attempts),
     )
@@ -159,7 +156,7 @@ describe('the step after an attempt to send', () => {
     expect(maxUnreachable).toBe(3)
   })
 
-  test('is always one that the table of placements allows an order that is being sent to take', () => {
+  test('is always one that may follow “sending”', () => {
     const unreachable = { kind: 'not_sent', reason: 'unreachable', detail: '' } as const
     const steps = [
       ...outcomes.map(([, , step]) => step),

@@ -47,7 +47,7 @@ const words = (each: Order): string[] =>
     return state.kind === 'placement' ? state.placement : 'not known'
   })
 
-describe('the progress of a recipient of a bulk order', () => {
+describe('the state of one recipient of a bulk order', () => {
   const rows: { when: string; each: Order; is: string[] }[] = [
     {
       when: 'is the order’s if only the order has a status',
@@ -83,7 +83,7 @@ describe('the progress of a recipient of a bulk order', () => {
   test.each(rows)('$when', ({ each, is }) => expect(words(each)).toEqual(is))
 })
 
-test('the counts of a list add up to its total, and count no number twice', () => {
+test('the counts of a list’s numbers by state add up to the total', () => {
   const progress = progressOf([
     order(['delivered', 'failed', 'processing']),
     order([null, null], { id: 'b', placement: 'rejected', reason: 'balance' }),
@@ -100,17 +100,17 @@ test('the counts of a list add up to its total, and count no number twice', () =
   expect(progress.isDone).toBe(false)
 })
 
-describe('the failure of a number', () => {
+describe('the failure of a number in a list', () => {
   const toldOf = (each: Order) => progressOf([each]).failed.map(({ told }) => told)
 
-  test('is certain by the provider’s record of that number, not by a callback alone', () =>
+  test('is certain if the provider’s record says so, but not if only a callback does', () =>
     expect(toldOf(order(['failed', 'cancelled?'], { status: 'delivered' }))).toEqual([
       'surely',
       'by_callback',
     ]))
-  test('is not certain if only the whole order is known to have failed', () =>
+  test('is not certain if the provider says it of the whole order alone', () =>
     expect(toldOf(order([null, null], { status: 'failed' }))).toEqual(['whole', 'whole']))
-  test('is certain if the whole order’s money came back', () =>
+  test('is certain if the money of the whole order came back', () =>
     expect(toldOf(order([null, null], { status: 'failed', refundedPesewas: pesewas(1_000) }))).toEqual([
       'surely',
       'surely',
@@ -123,15 +123,15 @@ describe('the refund due for a bulk order', () => {
     expect(owedRefund(order([null, null], { status: 'failed' }))).toBe(1_000)
     expect(owedRefund(order(['delivered', null, null], { status: 'failed' }))).toBe(1_000)
   })
-  test('covers numbers whose failure only a callback reported, even while other numbers are open', () => {
+  test('includes a number whose failure only a callback reported, even while others are open', () => {
     expect(owedRefund(order(['failed?', null]))).toBe(500)
     expect(owedRefund(order(['failed?', null], { status: 'delivered' }))).toBe(500)
   })
-  test('covers the numbers that callbacks report as failed, whatever the record of the whole order says', () => {
+  test('includes every number that a callback reported as failed, even after a partial acceptance', () => {
     expect(owedRefund(order(['failed?', 'delivered?']))).toBe(500)
     expect(owedRefund(order(['failed?', null], { acceptedQuantity: 1 }))).toBe(500)
   })
-  test('confirms which numbers failed if it covers exactly those numbers', () => {
+  test('confirms the reported failures once it has come back for all of them', () => {
     const each = order(['failed?', 'delivered', 'cancelled?'], { status: 'delivered' })
     expect(confirmedByRefund(each, 500)).toEqual([])
     expect(confirmedByRefund(each, 1_000).map(({ position }) => position)).toEqual([0, 2])
@@ -141,12 +141,12 @@ describe('the refund due for a bulk order', () => {
 describe('a list', () => {
   const isDone = (...orders: Order[]) => progressOf(orders).isDone
 
-  test('is done once callbacks reported a final status of each number, even while the order is still polled', () => {
+  test('is done once callbacks reported a final status for each number, even while the order is polled', () => {
     expect(isDone(order(['failed?', 'delivered?']))).toBe(true)
     expect(isDone(order(['failed?', null]))).toBe(false)
     expect(isDone(order(['failed?', 'processing?']))).toBe(false)
   })
-  test('is done once as many numbers have a final status as the provider accepted', () => {
+  test('is done once as many numbers as the provider accepted have a final status', () => {
     expect(isDone(order([null, 'delivered?', null], { acceptedQuantity: 1 }))).toBe(true)
     expect(isDone(order([null, 'delivered?', null], { acceptedQuantity: 2 }))).toBe(false)
   })
@@ -156,7 +156,7 @@ describe('a list', () => {
     expect(isDone(order([null], { kind: 'single', status: 'delivered', statusReported: true }))).toBe(true))
 })
 
-test('a refund is divided among the failed numbers only if it covers all of them', () => {
+test('the failed numbers of a list are shown as refunded only if the refund covers all of them', () => {
   const refunds = (pesewasBack: number) =>
     progressOf([
       order(['failed', 'failed', 'delivered'], { refundedPesewas: pesewas(pesewasBack) }),
@@ -165,37 +165,37 @@ test('a refund is divided among the failed numbers only if it covers all of them
   expect(refunds(1_000)).toEqual([500, 500])
 })
 
-describe('the refund of a number is its share of the charge, not its confirmed price,', () => {
+describe('the refund of a failed number in a list', () => {
   const sharesOf = (statuses: string[], rest: Partial<Order>) =>
     progressOf([order(statuses, rest)]).failed.map(({ refundedPesewas }) => refundedPesewas)
   const both = ['failed', 'failed']
 
-  test('if the order was charged at another price', () => {
+  test('is its share of the charge, if the order was charged at another price', () => {
     const charged = { chargedPesewas: pesewas(1_200) }
     expect(sharesOf(both, { ...charged, refundedPesewas: pesewas(1_200) })).toEqual([600, 600])
     expect(sharesOf(both, { ...charged, refundedPesewas: pesewas(1_000) })).toEqual([null, null])
     const single = { ...charged, kind: 'single' as const, status: 'failed' }
     expect(sharesOf(['failed'], { ...single, refundedPesewas: pesewas(1_200) })).toEqual([1_200])
   })
-  test('if the provider accepted fewer numbers', () =>
+  test('is its share of the charge, if the provider accepted fewer numbers', () =>
     expect(
       sharesOf(['failed', 'delivered', 'delivered'], {
         ...{ acceptedQuantity: 2, chargedPesewas: pesewas(1_200), refundedPesewas: pesewas(600) },
       }),
     ).toEqual([600]))
-  test('and is not shown if it is not a whole number of pesewas', () =>
+  test('is not shown if its share is not a whole number of pesewas', () =>
     expect(sharesOf(both, { chargedPesewas: pesewas(1_001), refundedPesewas: pesewas(1_001) })).toEqual([
       null,
       null,
     ]))
 })
 
-test('a number of a placed order may have been charged, unless it failed', () => {
+test('a number in a placed order may have been charged unless it failed', () => {
   const each = order(['failed', 'processing', null, 'delivered'])
   expect(each.recipients.map((recipient) => mayBeCharged(each, recipient))).toEqual([false, true, true, true])
 })
 
-test('the numbers that a 409 names in any form are pending, and the order’s other numbers were only refused with them', () => {
+test('after a 409 only the numbers that the provider named, in any form, count as pending', () => {
   const refused = refusedOf([
     order([null, null, null, null], {
       placement: 'rejected',

@@ -42,7 +42,7 @@ const known = fc.record<KnownStatus>({
   newestCallbackAt: fc.option(fc.integer({ min: -5000, max: 5 }).map(at)),
 })
 
-test('the ranks of statuses rise from placed to refunded, and an unknown status ranks with processing', () => {
+test('the statuses of an order rank from placed to refunded, and an unknown status ranks with processing', () => {
   expect(['placed', 'processing', 'delivered', 'failed', 'cancelled', 'refunded'].map(rankOf)).toEqual([
     0, 1, 2, 2, 2, 3,
   ])
@@ -53,8 +53,8 @@ test('the ranks of statuses rise from placed to refunded, and an unknown status 
   expect(isTerminal(null)).toBe(false)
 })
 
-describe('a callback', () => {
-  test('never lowers the rank of the status', () => {
+describe('a callback about an order', () => {
+  test('never lowers the rank of the order’s status', () => {
     fc.assert(
       fc.property(known, word, (before, status) => {
         const then = learned(before, callback(status))
@@ -63,7 +63,7 @@ describe('a callback', () => {
     )
   })
 
-  test('leads to the same highest rank, however often and in whatever sequence callbacks arrive', () => {
+  test('leads to the same status rank as other callbacks, in whatever sequence and however often they arrive', () => {
     const shuffled = fc.array(word, { minLength: 1, maxLength: 8 }).chain((statuses) =>
       fc.tuple(
         fc.constant(statuses),
@@ -82,7 +82,7 @@ describe('a callback', () => {
     )
   })
 
-  test('makes a final status count as only reported, and any other status as confirmed', () => {
+  test('makes a final status count as reported only, and any other status as confirmed', () => {
     fc.assert(
       fc.property(word, (status) => {
         const then = learned({ ...placed, status: 'placed' }, callback(status))
@@ -99,17 +99,17 @@ describe('a callback', () => {
     )
   })
 
-  test('that contradicts a status of equal rank changes nothing, and only causes another poll', () => {
+  test('that contradicts a status of equal rank causes another poll and changes nothing else', () => {
     const delivered = { ...placed, status: 'delivered' }
     expect(mergeStatus(delivered, callback('failed'))).toEqual({ kind: 'same', again: true })
     expect(mergeStatus(delivered, callback('processing'))).toEqual({ kind: 'same', again: false })
   })
 })
 
-describe('a poll', () => {
+describe('a poll of an order', () => {
   const reported = learned(placed, callback('delivered', 10))
 
-  test('that began before the newest callback arrived decides nothing', () => {
+  test('that began before the newest callback arrived changes nothing', () => {
     fc.assert(
       fc.property(known, word, fc.integer({ min: -100, max: 0 }), (before, status, age) => {
         const newest = { ...before, newestCallbackAt: at(10) }
@@ -126,7 +126,7 @@ describe('a poll', () => {
     })
   })
 
-  test('that shows a status of lower rank leaves a reported status unchanged for ten minutes, and then overrules it as a contradiction', () => {
+  test('that shows a lower rank than a reported status overrules it only after ten minutes, as a contradiction', () => {
     const young = poll('processing', 10 + contradictionMs / 1000 - 1)
     const old = poll('processing', 10 + contradictionMs / 1000)
     expect(mergeStatus(reported, young)).toEqual({ kind: 'same', again: true })
@@ -138,7 +138,7 @@ describe('a poll', () => {
     })
   })
 
-  test('that shows a different status of equal rank overrules the reported status at once, as a contradiction', () => {
+  test('that shows another status of equal rank overrules a reported status at once, as a contradiction', () => {
     expect(mergeStatus(reported, poll('failed'))).toEqual<Merge>({
       kind: 'changed',
       status: 'failed',
@@ -147,7 +147,7 @@ describe('a poll', () => {
     })
   })
 
-  test('that shows mere progress does not count as a contradiction', () => {
+  test('that shows progress does not count as a contradiction', () => {
     expect(mergeStatus(placed, poll('delivered'))).toMatchObject({ kind: 'changed', contradicts: false })
     expect(mergeStatus({ ...placed, status: 'failed' }, poll('refunded'))).toMatchObject({
       kind: 'changed',
@@ -155,7 +155,7 @@ describe('a poll', () => {
     })
   })
 
-  test('that changes a status never makes it count as only reported', () => {
+  test('that changes the status makes it count as confirmed', () => {
     fc.assert(
       fc.property(known, word, (before, status) => {
         const merge = mergeStatus(before, poll(status))
@@ -165,13 +165,13 @@ describe('a poll', () => {
   })
 })
 
-test('the first status report of an order is accepted, whatever its word', () => {
+test('the first status that is reported for an order is accepted, whatever its word', () => {
   const nothing = { ...placed, status: null, since: null }
   expect(mergeStatus(nothing, poll('placed'))).toMatchObject({ kind: 'changed', status: 'placed' })
   expect(mergeStatus(nothing, callback('__proto__'))).toMatchObject({ kind: 'changed', status: '__proto__' })
 })
 
-test('a poll that began before the last known status was learned does not take that status back', () => {
+test('a poll that began before the order’s last status was learned does not change it back', () => {
   const delivered = learned(placed, poll('delivered', 30))
   expect(mergeStatus(delivered, poll('processing', 20))).toEqual({ kind: 'same', again: true })
   expect(mergeStatus(delivered, poll('processing', 40))).toMatchObject({ kind: 'changed', contradicts: true })

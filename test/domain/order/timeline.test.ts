@@ -70,7 +70,7 @@ test.each([
     '✓ sent 10:31, ● queued-up 10:31, ○ delivered',
   ],
 ] as [string, Partial<TimelineOrder>, string][])(
-  'the timeline of an order that %s shows how far the order came',
+  'the timeline of an order that %s shows how far it has come',
   (_, order, rest) => {
     expect(drawn(order)).toBe(`✓ ordered 10:30, ${rest}`)
   },
@@ -92,11 +92,11 @@ describe('the timeline of an order that ended', () => {
     expect(drawn(order)).toBe(`${head}, ✓ processing 10:31, ✓ delivered? 10:41`)
   })
 
-  test.each(['failed', 'cancelled'])('as %s shows no status that was never reported', (status) => {
+  test.each(['failed', 'cancelled'])('ends with %s, and shows no status that nobody reported', (status) => {
     expect(drawn({ status, statusAt: at('10:41') })).toBe(`${head}, ✗ ${status} 10:41`)
   })
 
-  test('with a refund shows the statuses before it, if they were reported', () => {
+  test('ends with a refund, and shows the statuses before it if they were reported', () => {
     const events = [told('processing', '10:32'), told('failed', '10:41'), told('refunded', '10:50')]
     expect(drawn({ status: 'refunded', statusAt: at('10:50') }, events)).toBe(
       `${head}, ✓ processing 10:32, ✗ failed 10:41, ✗ refunded 10:50`,
@@ -105,11 +105,11 @@ describe('the timeline of an order that ended', () => {
   })
 })
 
-describe('the timeline with times that contradict each other', () => {
+describe('the timeline of an order whose times contradict each other', () => {
   const delivered = { status: 'delivered', statusAt: at('10:41') }
   const end = (order: Partial<TimelineOrder>) => drawn(order).split(', ').at(-1)
 
-  test('replaces a delivery time before the send, or later than the report of it, by the time of the report', () => {
+  test('replaces an impossible time of delivery with the time when the delivery was reported', () => {
     expect(end({ ...delivered, deliveredAt: at('10:20') })).toBe('✓ delivered 10:41')
     expect(end({ ...delivered, deliveredAt: at('10:59') })).toBe('✓ delivered 10:41')
     expect(end({ ...delivered, deliveredAt: at('10:20'), statusAt: at('10:21') })).toBe('✓ delivered')
@@ -122,20 +122,20 @@ describe('the timeline with times that contradict each other', () => {
     expect(drawn(order, [told('processing', '10:38', '10:39')])).toContain('✓ processing, ')
   })
 
-  test('keeps times within one second in sequence, because the provider’s clock has whole seconds', () => {
+  test('keeps steps within one second in sequence, because the provider’s clock has whole seconds', () => {
     const early = new Date('2026-11-21T10:35:07.400Z')
     const order = { ...delivered, deliveredAt: new Date('2026-11-21T10:35:07Z') }
     const event = { status: 'processing', phone: null, happenedAt: null, receivedAt: early }
     expect(drawn(order, [event])).toContain('✓ processing 10:35, ✓ delivered 10:35')
   })
 
-  test('replaces a time of sending before the order by the time of placing, or shows none', () => {
+  test('replaces a time of sending before the order with the time of placing, or shows none', () => {
     expect(drawn({ sentAt: at('10:20'), placedAt: at('10:32') })).toContain('✓ sent 10:32')
     expect(drawn({ sentAt: null, placedAt: at('10:20') })).toContain('✓ sent, ')
   })
 })
 
-test('the timeline hides statuses that contradict the final one', () => {
+test('the timeline of an order hides statuses that contradict the present one', () => {
   const events = [told('failed', '10:33'), told('delivered', '10:34'), told('refunded', '10:35')]
   expect(drawn({ status: 'delivered', statusAt: at('10:41'), deliveredAt: at('10:40') }, events)).toBe(
     '✓ ordered 10:30, ✓ sent 10:31, ✓ processing 10:31, ✓ delivered 10:40',
@@ -143,7 +143,7 @@ test('the timeline hides statuses that contradict the final one', () => {
   expect(drawn({}, events)).toBe('✓ ordered 10:30, ✓ sent 10:31, ● processing 10:31, ○ delivered')
 })
 
-test('the timeline shows a repeated status once, at its first time, and cuts a flood of statuses', () => {
+test('the timeline of an order shows a repeated status once, at its first time, and a flood of statuses in part', () => {
   const repeats = [told('processing', '10:32'), told('processing', '10:36')]
   expect(drawn({ status: 'nearly', statusAt: at('10:37') }, repeats)).toBe(
     '✓ ordered 10:30, ✓ sent 10:31, ✓ processing 10:32, ● nearly 10:37, ○ delivered',
@@ -152,13 +152,13 @@ test('the timeline shows a repeated status once, at its first time, and cuts a f
   expect(timeline(placed, flood)).toHaveLength(3 + 1 + 3)
 })
 
-test('the timeline of a bulk order ignores events about one of its numbers', () => {
+test('the timeline of a bulk order ignores callbacks about one of its numbers', () => {
   const events = [{ ...told('on-its-way', '10:33'), phone: '0241234567' }]
   expect(drawn({ kind: 'bulk' }, events)).not.toContain('on-its-way')
   expect(drawn({ kind: 'single' }, events)).toContain('on-its-way')
 })
 
-test('every timeline begins with the order, has at most one current step, and its times never go back', () => {
+test('every order’s timeline begins with “ordered”, has at most one current step, and no time goes back', () => {
   const time = fc.option(
     fc.integer({ min: 0, max: 59 }).map((minute) => at(`10:${String(minute).padStart(2, '0')}`)),
   )

@@ -35,7 +35,7 @@ const asked = (rule: PriceRule, amount: number): number =>
   rule.kind === 'plus' ? amount + rule.pesewas : (amount * (1_000 + rule.tenths)) / 1_000
 
 describe('a selling price', () => {
-  test('is a whole multiple of the rounding, and no lower than the rule asks', () => {
+  test('is rounded up to the next multiple that the rule sets', () => {
     fc.assert(
       fc.property(anyRule, cost, (rule, amount) => {
         const price = priceBy(rule, amount) ?? Number.NaN
@@ -47,7 +47,7 @@ describe('a selling price', () => {
     )
   })
 
-  test('is never lower for a bundle that costs more', () => {
+  test('is never lower for a bundle with a higher cost', () => {
     fc.assert(
       fc.property(anyRule, cost, cost, (rule, a, b) => {
         const [less, more] = a < b ? [a, b] : [b, a]
@@ -57,21 +57,31 @@ describe('a selling price', () => {
   })
 
   test.each([
-    [{ kind: 'plus', pesewas: pesewas(200), roundPesewas: pesewas(1) }, 2350, 2550],
-    [{ kind: 'plus', pesewas: pesewas(200), roundPesewas: pesewas(50) }, 2350, 2550],
-    [{ kind: 'plus', pesewas: pesewas(200), roundPesewas: pesewas(100) }, 2350, 2600],
-    [{ kind: 'percent', tenths: 100, roundPesewas: pesewas(10) }, 2350, 2590],
-    [{ kind: 'percent', tenths: 75, roundPesewas: pesewas(1) }, 10, 11],
-    [null, 2350, null],
-  ] satisfies [PriceRule | null, number, number | null][])(
-    'by the rule %j for a cost of %i is %i',
-    (rule, amount, price) => {
+    ['2.00 more', { kind: 'plus', pesewas: pesewas(200), roundPesewas: pesewas(1) }, 2350, 2550],
+    [
+      '2.00 more, rounded to 0.50',
+      { kind: 'plus', pesewas: pesewas(200), roundPesewas: pesewas(50) },
+      2350,
+      2550,
+    ],
+    [
+      '2.00 more, rounded to 1.00',
+      { kind: 'plus', pesewas: pesewas(200), roundPesewas: pesewas(100) },
+      2350,
+      2600,
+    ],
+    ['10 % more, rounded to 0.10', { kind: 'percent', tenths: 100, roundPesewas: pesewas(10) }, 2350, 2590],
+    ['7.5 % more', { kind: 'percent', tenths: 75, roundPesewas: pesewas(1) }, 10, 11],
+    ['no rule', null, 2350, null],
+  ] satisfies [string, PriceRule | null, number, number | null][])(
+    'by the rule “%s” (%j) for a cost of %i pesewas is %j',
+    (_, rule, amount, price) => {
       expect(priceBy(rule, amount)).toBe(price)
     },
   )
 })
 
-test('a bundle’s own selling price overrides all rules', () => {
+test('a bundle’s own selling price overrides the shop’s rule and tiers', () => {
   const own = new Map([[5, pesewas(2000)]])
   const tiers = [{ network: 'MTN', fromMegabytes: null, rule: plus(300) }]
   expect(sellingPrice({ rule: plus(200), tiers, own }, sold, pesewas(2350))).toBe(2000)
@@ -110,8 +120,8 @@ const byHand = (shop: Pick<Shop, 'rule' | 'tiers'>, { network, volume }: Sold): 
   return shop.rule
 }
 
-describe('if a shop has price tiers,', () => {
-  test('the most exact tier sets the price: network and size, then network, then size, then the larger size', () => {
+describe('in a shop with price tiers', () => {
+  test('the tier of the network and size sets the price, else of the network, else of the size', () => {
     fc.assert(
       fc.property(anyTiers, fc.option(anyRule), anySold, cost, (tiers, rule, each, amount) => {
         const shop = { ...aShop, rule, tiers }
@@ -122,7 +132,7 @@ describe('if a shop has price tiers,', () => {
     )
   })
 
-  test('the sequence in which the tiers were set changes no price', () => {
+  test('the sequence in which the tiers were set does not matter', () => {
     fc.assert(
       fc.property(anyTiers, anySold, cost, (tiers, each, amount) => {
         const price = sellingPrice({ ...aShop, tiers }, each, amount)
@@ -131,7 +141,7 @@ describe('if a shop has price tiers,', () => {
     )
   })
 
-  test('tiers of other networks change no price', () => {
+  test('the tiers of other networks do not matter', () => {
     fc.assert(
       fc.property(anyTiers, fc.option(anyRule), anySold, cost, (tiers, rule, each, amount) => {
         const others = tiers.map((tier) => ({ ...tier, network: 'AirtelTigo' }))
@@ -141,7 +151,7 @@ describe('if a shop has price tiers,', () => {
     )
   })
 
-  test('a single tier is enough for the shop to have selling prices, as is a rule or a bundle’s own price', () => {
+  test('there are selling prices as soon as there is a tier, a rule or a bundle’s own price', () => {
     expect(hasPrices(aShop)).toBe(false)
     expect(hasPrices({ ...aShop, rule: plus(1) })).toBe(true)
     expect(hasPrices({ ...aShop, tiers: [{ network: null, fromMegabytes: 1, rule: plus(1) }] })).toBe(true)

@@ -30,7 +30,7 @@ const amounts = (shared: SharedOrder) =>
     netPesewas,
   ])
 
-test('a refund of one number’s price belongs to the recipient that failed', () => {
+test('the refund of one price in a bulk order goes to the recipient that failed', () => {
   expect(amounts(order({ refundedPesewas: pesewas(480) }))).toEqual([
     [480, 0, 480],
     [480, 480, 0],
@@ -38,7 +38,7 @@ test('a refund of one number’s price belongs to the recipient that failed', ()
   ])
 })
 
-test('a refund beyond the failed recipients is shared by the others', () => {
+test('the refund of more than the failed recipients of a bulk order is shared by the others', () => {
   expect(amounts(order({ refundedPesewas: pesewas(1440) }))).toEqual([
     [480, 480, 0],
     [480, 480, 0],
@@ -46,14 +46,14 @@ test('a refund beyond the failed recipients is shared by the others', () => {
   ])
 })
 
-test('an order that the provider’s record calls refunded has cost nothing', () => {
+test('an order that the provider’s record calls refunded cost nothing', () => {
   const single = { kind: 'single', quantity: 1, recipients: [told(null)] } as const
   const refunded = order({ ...single, status: 'refunded', chargedPesewas: pesewas(480) })
   expect(amounts(refunded)).toEqual([[480, 480, 0]])
   expect(amounts({ ...refunded, statusReported: true })).toEqual([[480, 0, 480]])
 })
 
-test('if the provider accepted some numbers without saying which, those without a status share the rest of the charge', () => {
+test('in a bulk order accepted in part, the numbers without a status share the rest of the charge', () => {
   const part = order({ acceptedQuantity: 2, chargedPesewas: pesewas(960) })
   expect(amounts({ ...part, recipients: [told('delivered'), told(null), told(null)] })).toEqual([
     [480, 0, 480],
@@ -69,7 +69,7 @@ test.each(['queued', 'unconfirmed', 'rejected', 'not_placed'] as const)(
   },
 )
 
-test('the shares of an order’s recipients always add up to its charge and its refund', () => {
+test('the shares of an order’s recipients always add up to the order’s charge and refund', () => {
   const status = fc.constantFrom(null, 'processing', 'delivered', 'failed', 'cancelled', 'refunded')
   const any = fc
     .record({
@@ -102,7 +102,7 @@ test('the shares of an order’s recipients always add up to its charge and its 
   )
 })
 
-test('the cost of some recipients is the sum of their shares, in whatever sequence the recipients are listed', () => {
+test('the cost of the delivered recipients does not depend on the sequence of the recipients', () => {
   const isDelivered = (state: RecipientState) => state.kind === 'status' && state.status === 'delivered'
   const whole = order({ refundedPesewas: pesewas(500), chargedPesewas: pesewas(1441) })
   const paid = paidFor(whole, isDelivered)

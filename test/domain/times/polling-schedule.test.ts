@@ -18,12 +18,12 @@ const polls = (callbacksSeen: boolean): number[] => {
 const hours = Array.from({ length: 23 }, (_, index) => (index + 2) * hour)
 const days = Array.from({ length: 6 }, (_, index) => (index + 2) * day)
 
-test('without callbacks an order is polled after 30 s, 75 s, 2, 4, 8, 15, 30, 60 min, hourly for a day, then daily for a week', () => {
+test('an order without callbacks is polled after 30 s, ever less often in the first day, then daily for a week', () => {
   const early = [30 * second, 75 * second, ...[2, 4, 8, 15, 30, 60].map((each) => each * minute)]
   expect(polls(false)).toEqual([...early, ...hours, ...days])
 })
 
-test('while callbacks arrive, an order is first polled after 3 min', () => {
+test('an order with callbacks is polled for the first time after 3 minutes', () => {
   const early = [3, 4, 8, 15, 30, 60].map((each) => each * minute)
   expect(polls(true)).toEqual([...early, ...hours, ...days])
 })
@@ -43,7 +43,7 @@ test('the next poll of an order is always in the future, and polling ends after 
 
 const knownAge = fc.integer({ min: 0, max: 8 * day })
 
-test('asking for the next poll at an earlier time never gives a later poll', () => {
+test('an order’s next poll never moves to an earlier time as the order ages', () => {
   fc.assert(
     fc.property(knownAge, knownAge, fc.boolean(), (a, b, callbacksSeen) => {
       const [earlier, later] = [Math.min(a, b), Math.max(a, b)].map(
@@ -56,7 +56,7 @@ test('asking for the next poll at an earlier time never gives a later poll', () 
   )
 })
 
-test('a reported status is polled after longer and longer waits, ten minutes at most', () => {
+test('an order with a reported status is polled after longer and longer waits, up to ten minutes', () => {
   expect([0, 1, 2, 6, 7, 50].map(confirmAgainMs)).toEqual([
     5 * second,
     10 * second,

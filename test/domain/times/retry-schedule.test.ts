@@ -14,13 +14,13 @@ const triesOf = (schedule: RetrySchedule, most: number): number[] => {
   return ages
 }
 
-describe('the next try of a schedule', () => {
-  test('comes at the given ages, then at each multiple of an interval, up to and including the last multiple', () => {
+describe('the next try by a retry schedule', () => {
+  test('comes at the given ages, then at each multiple of the interval, including the last', () => {
     const schedule = { ages: [3, 12], multiples: [{ every: 10, until: 40 }], unknownAge: 1 }
     expect(triesOf(schedule, 10)).toEqual([3, 12, 20, 30, 40])
   })
 
-  test('comes at multiples of a longer interval once those of the first interval are over', () => {
+  test('comes at multiples of the longer interval after those of the shorter one', () => {
     const multiples = [
       { every: 10, until: 30 },
       { every: 100, until: 200 },
@@ -28,16 +28,16 @@ describe('the next try of a schedule', () => {
     expect(triesOf({ multiples, unknownAge: 1 }, 10)).toEqual([10, 20, 30, 100, 200])
   })
 
-  test('comes after a growing wait between its least and its most, without end', () => {
+  test('comes after a growing wait between a shortest and a longest one, without end', () => {
     const schedule = { growing: { share: 1 / 2, least: 10, most: 20 }, unknownAge: 1 }
     expect(triesOf(schedule, 6)).toEqual([10, 20, 30, 45, 65, 85])
   })
 
-  test('comes after a fixed wait while the event seems to be in the future', () => {
+  test('comes after a fixed wait if the first event seems to be in the future', () => {
     expect(nextTryAt({ ages: [3], unknownAge: 7 }, since, at(-5))).toEqual(at(2))
   })
 
-  test('never comes after the end', () => {
+  test('never comes after the last age', () => {
     expect(nextTryAt({ ages: [3], unknownAge: 7 }, since, at(3))).toBeNull()
   })
 })

@@ -5,7 +5,7 @@ const createdAt = new Date('2026-11-21T10:00:00Z')
 const after = (seconds: number) => new Date(createdAt.getTime() + seconds * 1000)
 const row = { createdAt, until: after(keptMs.order / 1000) }
 
-test('an unanswered request is repeated less and less often, but at least every two minutes, until its time is over', () => {
+test('an unanswered request is repeated after longer and longer waits, up to two minutes, until its time is over', () => {
   const waits: number[] = []
   for (let at = createdAt; ; ) {
     const next = nextTry(row, null, at)
@@ -18,7 +18,7 @@ test('an unanswered request is repeated less and less often, but at least every 
   expect(waits.length).toBeLessThan(40)
 })
 
-test('an unanswered request is repeated as soon as the request limit is lifted, unless the limit outlasts the request’s time', () => {
+test('an unanswered request waits for the end of the request limit, or is given up if that is too late', () => {
   expect(nextTry(row, 40_000, after(0))).toEqual(after(41))
   expect(nextTry(row, 2_000, after(0))).toEqual(after(10))
   expect(nextTry(row, 60 * 60_000, after(0))).toBeNull()

@@ -7,7 +7,7 @@ import { csvOf } from '../../../src/lists/files/written-csv.ts'
 /** Cells as a program reads them. */
 const parsed = (csv: string): string[][] => parse(csv, { bom: true, relax_column_count: true })
 
-test('rows with quotation marks and line breaks are read back as they were written to CSV', () => {
+test('rows with quotation marks and line breaks are written to CSV so that they read back the same', () => {
   const csv = csvOf([
     ['Number', 'GB', 'Note'],
     ['BUD-API-X7-1', 2.5, 'said "yes", twice\nor so'],
@@ -56,11 +56,11 @@ describe('a CSV cell that a spreadsheet would take for a formula', () => {
     ['Kofi;=1', "Kofi;'=1"],
     ['Kofi; "+1', 'Kofi; "\'+1'],
     ['Kofi; Ama', 'Kofi; Ama'],
-  ])('is written as text even where semicolons or tabs separate cells: %j', (text, written) => {
+  ])('is written as text, also between semicolons and tabs: %j', (text, written) => {
     expect(parsed(csvOf([[text]]))).toEqual([[written]])
   })
 
-  test('is never written, whatever the text', () => {
+  test('is never written as a formula, whatever the text', () => {
     const start = fc.constantFrom('', '=', '+', '-', '@', '\t', '\r', '\n', ' ', '0', '"', ',')
     const text = fc.tuple(start, start, fc.string({ maxLength: 20 })).map((parts) => parts.join(''))
     fc.assert(
@@ -74,7 +74,7 @@ describe('a CSV cell that a spreadsheet would take for a formula', () => {
   })
 })
 
-test('the bot’s own reader reads back the CSV that the bot wrote', async () => {
+test('the CSV that the bot wrote is read back by the bot’s own reader', async () => {
   const csv = csvOf([
     ['Number', 'GB'],
     ['0241234567', 5],

@@ -27,11 +27,11 @@ test.each([
 test.each([
   ['a corrected line and a new line', '2. 0241230502 1gb\n0200000001 2gb'],
   ['a number like the damaged one, of another size', '0241230502 5gb'],
-])('a message with %s may be a new list', (_, text) => {
+])('a message with %s may correct the open list or start a new one', (_, text) => {
   expect(belonging(list, text)).toBe('doubtful')
 })
 
-test('lines numbered from one may be a new list, unless their phones fit the damaged phones of the open list', () => {
+test('lines numbered from one may start a new list unless their phones fit the open list’s damaged ones', () => {
   const open = '024123050 1gb\n055123050 1gb'
   expect(belonging(open, '1. 0200000001 2gb\n2. 0200000002 2gb')).toBe('doubtful')
   expect(belonging(open, '1. 0241230501 1gb\n2. 0551230502 1gb')).toBe('corrects')

@@ -21,14 +21,14 @@ const merged = (text: string, correction: string) => {
   }
 }
 
-describe('a correction that begins with a line’s number', () => {
+describe('a correction of a list that begins with a line’s number', () => {
   test.each([
     '2. 0551234567 10',
     '2: 0551234567 10gb',
     '2) 0551234567 10',
     '#2: 0551234567 10',
     '2 - 0551234567 10',
-  ])('replaces that line: “%s”', (correction) => {
+  ])('replaces the line: “%s”', (correction) => {
     expect(merged('0241234567 5\n055123456 10\n0201234567 2', correction).recipients).toEqual([
       '1: 0241234567 5GB MTN',
       '2: 0551234567 10GB MTN',
@@ -36,14 +36,14 @@ describe('a correction that begins with a line’s number', () => {
     ])
   })
 
-  test('replaces that line only if the line has to be fixed, and is otherwise added as a new line', () => {
+  test('replaces only a line to fix, and is otherwise a new line', () => {
     expect(merged('0241234567 5\n0551234567 7', '1. 0201234567 2').recipients).toEqual([
       '1: 0241234567 5GB MTN',
       '3: 0201234567 2GB Telecel',
     ])
   })
 
-  test('replaces the line that has this number in the message’s own numbering, if only one line has it', () => {
+  test('replaces the one line that has this number in the list’s own numbering', () => {
     const text = 'Good morning\n1. 0241234567 5\n2. 055123456 10\n3. 0201234567 2'
     expect(merged(text, '2. 0551234567 10').recipients).toEqual([
       '2: 0241234567 5GB MTN',
@@ -54,21 +54,21 @@ describe('a correction that begins with a line’s number', () => {
     expect(merged(twice, '2. 0551234567 10').text.startsWith(twice)).toBe(true)
   })
 
-  test('replaces the line with this written number even if the line at this position has to be fixed', () => {
+  test('prefers the line with this written number to the line to fix at this place', () => {
     const text = 'Good morning\n1. 0241234567 5\n2. 055123456 10\n3. 0201234567 7'
     expect(merged(text, '3. 0201234567 2')).toMatchObject({ verdicts: 'irfr' })
   })
 
-  test('and has only a size keeps the line’s number and network', () => {
+  test('and has only a size keeps the line’s phone and network', () => {
     expect(merged('0241234567 7 telecel', '1: 5gb').recipients).toEqual(['1: 0241234567 5GB Telecel'])
     expect(merged('Telecel\n0241234567 7', '2: 5').recipients).toEqual(['2: 0241234567 5GB Telecel'])
   })
 
-  test('and has only a network keeps the line’s number and size', () => {
+  test('and has only a network keeps the line’s phone and size', () => {
     expect(merged('0271234567 5', '1: bigtime').recipients).toEqual(['1: 0271234567 5GB BigTime'])
   })
 
-  test('and has only a size changes nothing if the line’s number could not be read', () => {
+  test('and has only a size changes nothing if the line’s phone could not be read', () => {
     const text = '024123456 5\n0551234567 10'
     expect(merged(text, '1: 10gb').text).toBe(text)
   })
@@ -83,7 +83,7 @@ describe('a correction that begins with a line’s number', () => {
     },
   )
 
-  test('empties the lines below that line if they belonged to the same order', () => {
+  test('empties the lines below that belonged to the same order', () => {
     const text = '0270890079\n7gb\nbig time\n0551234567\n10gb\nmtn'
     expect(merged(text, '1: 0270890079 15gb bigtime')).toMatchObject({
       text: '0270890079 15gb bigtime\n\n\n0551234567\n10gb\nmtn',
@@ -95,7 +95,7 @@ describe('a correction that begins with a line’s number', () => {
     expect(merged('0270890079\n7gb\nbig time', '2: 15gb').recipients).toEqual(['1: 0270890079 15GB BigTime'])
   })
 
-  test('does not change how the other lines are numbered, even if there are several corrections', () => {
+  test('does not renumber the other lines, even with several corrections', () => {
     const text = '0241234567 5\n055123456 10\n0201234567 2x2'
     expect(merged(text, '2: 0551234567 10\n3: 0201234567 2').recipients).toEqual([
       '1: 0241234567 5GB MTN',
@@ -105,36 +105,36 @@ describe('a correction that begins with a line’s number', () => {
   })
 })
 
-describe('a correction with a phone of the list', () => {
-  test('replaces the line with only that phone, in its place and under its heading', () => {
+describe('a correction of a list with a phone from the list', () => {
+  test('replaces the line with that phone alone, and keeps its place and heading', () => {
     expect(merged('Telecel\n0241234567 7\n0201234567 2', '0241234567 5').recipients).toEqual([
       '2: 0241234567 5GB Telecel',
       '3: 0201234567 2GB Telecel',
     ])
   })
 
-  test('replaces even a line that was ready', () => {
+  test('replaces the line with that phone even if it was ready', () => {
     expect(merged('0241234567 5\n0551234567 10', '+233241234567 10gb').recipients).toEqual([
       '1: 0241234567 10GB MTN',
       '2: 0551234567 10GB MTN',
     ])
   })
 
-  test('replaces each line whose phone it names', () => {
+  test('replaces each of several lines whose phones it names', () => {
     expect(merged('0241234567 7\n0551234567 7', '0241234567 5, 0551234567 10').recipients).toEqual([
       '1: 0241234567 5GB MTN',
       '2: 0551234567 10GB MTN',
     ])
   })
 
-  test('applies its own headings to its phones', () => {
+  test('applies its own heading to its phones', () => {
     expect(merged('MTN\n0241234567 7\n0551234567 7', 'Telecel\n5gb\n0241234567').recipients).toEqual([
       '2: 0241234567 5GB Telecel',
     ])
   })
 })
 
-describe('a correction without a line’s number', () => {
+describe('a correction of a list without a line’s number', () => {
   test('puts a phone with its size on the line with the most similar phone', () => {
     const text = '0241234567 5\n055123456 10\n020123456 2'
     expect(merged(text, '0201234567 2gb').recipients).toEqual([
@@ -154,12 +154,12 @@ describe('a correction without a line’s number', () => {
     ['one digit is wrong', '0741234567 5'],
     ['a letter is among the digits', '02412E4567 5'],
     ['the digits cannot be told from the size', '024 123 456 7 5gb'],
-  ])('with a phone alone replaces the damaged phone and keeps the size if %s', (_, line) => {
+  ])('with a phone alone replaces the damaged phone if %s, and keeps the size', (_, line) => {
     const whole = merged(`Good morning\n${line}\n0551234567 10`, '0241234567')
     expect(whole.recipients).toEqual(['2: 0241234567 5GB MTN', '3: 0551234567 10GB MTN'])
   })
 
-  test('with a phone unlike any in the list puts the phone on the first line without a phone', () => {
+  test('with a new phone puts it on the first line without one', () => {
     const { recipients, verdicts } = merged('Ama 2gb\n024123456 5', '0551234567')
     expect(recipients).toEqual(['1: 0551234567 2GB MTN'])
     expect(verdicts).toBe('rf')
@@ -172,11 +172,11 @@ describe('a correction without a line’s number', () => {
     ])
   })
 
-  test('with a phone and a size adds the phone to the line with a name and the same size', () => {
+  test('with a phone and a size completes the line with a name and that size', () => {
     expect(merged('Ama 2gb\nKofi 5gb', '0551234567 5').recipients).toEqual(['2: 0551234567 5GB MTN'])
   })
 
-  test('keeps the size on the line below the replaced phone', () => {
+  test('that replaces a phone keeps the size on the line below', () => {
     expect(merged('024123456\n5gb\n0551234567 10', '0241234567').recipients).toEqual([
       '1: 0241234567 5GB MTN',
       '3: 0551234567 10GB MTN',
@@ -200,12 +200,12 @@ describe('a correction without a line’s number', () => {
     expect(merged('024123456 5', 'mtn').text).toBe('024123456 5')
   })
 
-  test('with a phone unlike any in the list and a size adds a new line', () => {
+  test('with a new phone and a size adds a line', () => {
     expect(merged('024123456 5', '0209876543 2').recipients).toEqual(['2: 0209876543 2GB Telecel'])
   })
 })
 
-test('a correction with a line’s number and only a phone keeps the size of that line', () => {
+test('a correction of a list with a line’s number and only a phone keeps the line’s size', () => {
   expect(merged('0241234567 5\n055123456 10gb', '2. 0551234567').recipients).toEqual([
     '1: 0241234567 5GB MTN',
     '2: 0551234567 10GB MTN',
@@ -222,15 +222,15 @@ test('new numbers are added at the end of a list, outside its headings', () => {
   expect(verdicts).toBe('irrr')
 })
 
-test('a damaged correction is added to the list as a line to fix', () => {
+test('a correction that is itself damaged is added to the list as a line to fix', () => {
   expect(merged('0241234567 5', '055123456 10').verdicts).toBe('rf')
 })
 
-test('greetings and empty lines in a correction add nothing', () => {
+test('greetings and empty lines in a correction of a list add nothing', () => {
   expect(merged('0241234567 5', 'sorry, thanks\n\n').text).toBe('0241234567 5')
 })
 
-test('undoing a correction restores each line, and empties the lines that it added', () => {
+test('undoing a correction of a list restores each line, and empties the added ones', () => {
   const text = '0241234567 5\n055123456\n10gb\n0201234567 7'
   const whole = merged(text, '2. 0551234567 10\n4: 2gb\n0241111111 5').text
   const changed = changedLines(text, whole)
@@ -243,7 +243,7 @@ test('undoing a correction restores each line, and empties the lines that it add
   expect(putBack(whole, changed)).toBe(`${text}\n`)
 })
 
-describe('a suggestion for a line to fix', () => {
+describe('a suggestion for a line of a list', () => {
   const suggested = (text: string) => {
     const { lines } = readList(text, priceSnapshot)
     return lines.flatMap((line) => suggestionFor(line, lines) ?? [])
@@ -258,12 +258,12 @@ describe('a suggestion for a line to fix', () => {
     expect(suggested(`Hello\n${text}`)).toEqual([{ line: 2, place: 2, written, instead }])
   })
 
-  test('does not exist if digits are missing or if two things are wrong', () => {
+  test('is not made if digits are missing or if two things are wrong', () => {
     expect(suggested('024123456 5')).toEqual([])
     expect(suggested('02412345O1 2x5gb')).toEqual([])
   })
 
-  test('changes only the damaged part of the line when accepted', () => {
+  test('changes only the damaged part of the line if it is accepted', () => {
     const text = '1. Kofi 02412345O1 - 5GB mtn'
     expect(exchanged(text, '02412345O1', '0241234501')).toBe('1. Kofi 0241234501 - 5GB mtn')
     expect(exchanged('０２４12345O1 5', '02412345O1', '0241234501')).toBe('0241234501 5')

@@ -7,7 +7,7 @@ const twins = (phones: string[], known: string[] = []) =>
     [phone, slip, other, ...(isKnown ? ['known'] : [])].join(' '),
   )
 
-describe('a number that is one slip away from another is reported', () => {
+describe('a number of a list that resembles another is reported', () => {
   test.each([
     ['two digits swapped at the end', '0241234576', 'swap'],
     ['two digits swapped at the front', '0242134567', 'swap'],
@@ -21,27 +21,27 @@ describe('a number that is one slip away from another is reported', () => {
   })
 })
 
-test('a number that differs by one from a known number is reported as a possible slip', () => {
+test('a number that is one above a known number is reported as a possible slip', () => {
   expect(twins(['0241234568'], ['0241234567'])).toEqual(['0241234568 digit 0241234567 known'])
 })
 
-describe('a number is not reported as a slip', () => {
+describe('a number of a list is not reported as a possible slip', () => {
   test.each<[string, string[], string[]]>([
     ['is in the list twice', ['0241234567', '0241234567'], []],
     ['has another prefix', ['0241234567', '0201234567', '0541234567', '0251234567'], []],
     ['differs in two places', ['0241234567', '0241234678'], []],
     ['has two swapped digits that are not neighbours', ['0241234567', '0241434267'], []],
     ['belongs to a family of similar numbers', ['0241234561', '0241234563', '0241234567'], []],
-    ['is next to a number of the list', ['0241234567', '0241234568'], []],
+    ['is one above another number of the list', ['0241234567', '0241234568'], []],
     ['belongs to consecutive numbers', ['0241234508', '0241234509', '0241234510', '0241234511'], []],
-    ['is next to a known family of numbers', ['0241234563'], ['0241234561', '0241234562']],
+    ['belongs to a known family of similar numbers', ['0241234563'], ['0241234561', '0241234562']],
     ['is a known number', ['0241234576'], ['0241234576', '0241234567']],
   ])('if it %s', (_, phones, known) => {
     expect(twins(phones, known)).toEqual([])
   })
 })
 
-test('of two similar numbers in a list, the number that was never served is reported, in either order', () => {
+test('of two similar numbers in a list, the one that was never served is reported, in either sequence', () => {
   const served = new Set(['0241234567'])
   for (const phones of [
     ['0241234567', '0241234576'],
@@ -67,14 +67,14 @@ const randomPhones = (count: number, from: readonly string[], start: number): st
   )
 }
 
-describe('random lists', () => {
+describe('a list of random numbers', () => {
   test.each([
     [200, prefixes],
     [1_000, prefixes],
     [1_000, ['024']],
     [10_000, prefixes],
     [10_000, ['024', '054', '055']],
-  ])('of %i numbers lead to fewer than one reported slip per 200 numbers', (count, from) => {
+  ])('(%i of them) has fewer than one reported slip in 200 numbers', (count, from) => {
     let named = 0
     for (let start = 1; start <= 5; start += 1)
       named += nearTwins(

@@ -7,7 +7,7 @@ import { priceSnapshot } from '../market.ts'
 const numberedFrom = (text: string) => numberingOf(readList(text, priceSnapshot))
 const list = 'Good morning\n1. 0241230501 1gb\n2. 024123050 1gb\n3. 024123051 2gb'
 
-test('lines are called by the numbers that the person wrote in front of them', () => {
+test('the lines of a list are called by the numbers that the person wrote in front of them', () => {
   const { of, placeOf } = numberedFrom(list)
   expect([2, 3, 4].map(of)).toEqual([1, 2, 3])
   expect([1, 2, 3, 4].map(placeOf)).toEqual([2, 3, 4, null])
@@ -16,11 +16,11 @@ test('lines are called by the numbers that the person wrote in front of them', (
 test.each([
   ['has numbers on some lines only', 'Hi\n0241230501 1gb\n2. 0241230502 1gb'],
   ['has a number twice', 'Hi\n1. 0241230501 1gb\n1. 0241230502 1gb'],
-])('lines are called by their place if the list %s', (_, text) => {
+])('the lines of a list are called by their place if the list %s', (_, text) => {
   expect(numberedFrom(text).of(2)).toBe(2)
 })
 
-test('a correction means the line with that number, and the line keeps it', () => {
+test('a correction by a line’s written number changes that line, and the line keeps the number', () => {
   const once = mergeCorrections(list, '3. 0241230513 2gb', priceSnapshot)
   expect(once.split('\n')[3]).toBe('3. 0241230513 2gb')
   const twice = mergeCorrections(once, '2. 0241230502 1gb\n0551230504 2gb', priceSnapshot)

@@ -18,7 +18,7 @@ const suggestionsIn = (text: string, answers: Answers = {}): Suggestion[] => {
 
 const afterAll = (text: string): string => accepted({ text, answers: noAnswers }, suggestionsIn(text)).text
 
-describe('one press on a suggestion', () => {
+describe('one press on the suggestion for a line', () => {
   test.each([
     ['thousands separators in the number', '241,234,567 5', '0241234567 5'],
     ['separators in a number with its zero', '024,123,4567 5gb', '0241234567 5gb'],
@@ -72,7 +72,7 @@ describe('a list in which a sign may mean a multiple', () => {
 })
 
 test.each(['5GB @ 23.50', '5GB - 23.5', '5GB 23.50', '5GB (GHS 23.50)', '5gb @23.5'])(
-  'the price next to the size in the heading “%s” is skipped',
+  'the price next to the size in a list’s heading “%s” is ignored',
   (heading) => {
     expect(
       readList(`${heading}\n0241234567\n0551234567`, priceSnapshot).recipients.map(({ volume }) => volume),
@@ -97,7 +97,7 @@ const damages = [
   () => '241,234,567',
 ]
 
-test('no line with a number disappears when one suggestion or all of them are accepted', () => {
+test('accepting one or all suggestions for a list loses no line with a number', () => {
   const damaged = fc
     .tuple(
       fc.integer({ min: 1, max: 8 }),

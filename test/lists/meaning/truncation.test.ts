@@ -20,7 +20,7 @@ test('a list in one message is read as it was sent', () => {
   expect(joinParts(['0241234567 5\n0551234567 10'])).toBe('0241234567 5\n0551234567 10')
 })
 
-test('if a list was cut in the middle of a line, the lines on both sides of the cut have to be fixed', () => {
+test('in a list that was cut in the middle of a line, the lines on both sides of the cut have to be fixed', () => {
   expect(read('0241234567 5\n0551234567 1', '0\n0201234567 2')).toEqual({
     verdicts: 'rffr',
     recipients: ['0241234567 5GB MTN', '0201234567 2GB Telecel'],
@@ -28,7 +28,7 @@ test('if a list was cut in the middle of a line, the lines on both sides of the 
   })
 })
 
-test('the middle message of a list counts as cut on both sides if it is only one line', () => {
+test('in a list of three messages, a middle one of one line counts as cut on both sides', () => {
   expect(read('0241234567 5', '0 0551234567 1', '0 0201234567 2').verdicts).toBe('fff')
 })
 
@@ -60,11 +60,11 @@ test.each([
   ['before a multiplier', '0241234567 5', 'x2\n0551234567 5'],
   ['before a size above its number', '5gb\n0241234567', '10gb\n0551234567'],
   ['between a price and its currency', '0241234567 5 24', '.00 0551234567 5 24.00'],
-])('after a cut %s, the lines on both sides of the cut have to be fixed', (_, first, second) => {
+])('in a list that was cut %s, the lines on both sides of the cut have to be fixed', (_, first, second) => {
   expect(read(first, second).problems.filter((code) => code === 'truncation')).toHaveLength(2)
 })
 
-test('the last line of a message that Telegram certainly cut has to be fixed, with or without the next message', () => {
+test('the last line of a list that Telegram cut has to be fixed, with or without the next message', () => {
   const first = cutOff('0241234567 5\n0551234567 1')
   expect(read(first).verdicts).toBe('rf')
   expect(read(first, '0\n0201234567 2').verdicts).toBe('rffr')
@@ -73,7 +73,7 @@ test('the last line of a message that Telegram certainly cut has to be fixed, wi
   )
 })
 
-test('a heading still applies after a cut between two numbers', () => {
+test('a heading in a list still applies after a cut between two numbers', () => {
   const { recipients } = read('Telecel\n0241234567 5\n0241234568 5', '0201234567 2\n0241234568 10')
   expect(recipients).toHaveLength(4)
   expect(recipients.every((each) => each.endsWith('Telecel'))).toBe(true)
@@ -85,13 +85,16 @@ test.each([
   ['that begins a message', 'MTN\n0241234567 5\n0551234567 5', 'Telecel\n0241234568 5'],
   ['of a size', '5gb\n0241234567\n10', 'GB\n0241234568'],
   ['of a size that ends a message', '5gb\n0241234567\n10gb', '0241234569\n0241234568'],
-])('after a cut with a heading %s, no number is read under the old heading', (_, first, second) => {
-  const { recipients, problems } = read(first, second)
-  expect(recipients).toEqual(['0241234567 5GB MTN'])
-  expect(problems).toContain('heading_lost')
-})
+])(
+  'in a list that was cut at a heading (%s), no number is read under the old heading',
+  (_, first, second) => {
+    const { recipients, problems } = read(first, second)
+    expect(recipients).toEqual(['0241234567 5GB MTN'])
+    expect(problems).toContain('heading_lost')
+  },
+)
 
-test('after a heading that was lost in a cut, the next heading applies', () => {
+test('in a list whose heading was lost in a cut, the next heading applies', () => {
   expect(read('MTN\n0241234567 5\nTele', 'cel\n0241234568 5\nMTN\n0241234569 5').recipients).toEqual([
     '0241234567 5GB MTN',
     '0241234569 5GB MTN',

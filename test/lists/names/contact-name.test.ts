@@ -28,7 +28,7 @@ const anyText = fc.oneof(
 )
 
 describe('a contact’s name', () => {
-  test('is stored as one short line of visible whole characters or not at all, and cleaning it again changes nothing', () => {
+  test('is stored as one short line of whole visible characters, or not at all', () => {
     fc.assert(
       fc.property(anyText, (written) => {
         const name = cleanName(written)
@@ -61,7 +61,7 @@ describe('a contact’s name', () => {
     expect(cleanName(written)).toBe(stored)
   })
 
-  test('is cleaned quickly even if the text was made to be slow', () => {
+  test('is cleaned quickly even if it was made to be slow', () => {
     const start = performance.now()
     for (const part of [' ', '\u0301', '\u200b', 'a\u0301', '👨‍👩‍👧']) cleanName(part.repeat(1_000_000))
     expect(performance.now() - start).toBeLessThan(2_000)
@@ -84,12 +84,12 @@ describe('the search for a contact’s name', () => {
     expect(nameKey(saved)).toBe(nameKey(typed))
   })
 
-  test('tells two emoji apart', () => {
+  test('distinguishes names that are two different emoji', () => {
     expect(nameKey('😀')).not.toBe(nameKey('🍔'))
     expect(nameKey('😀')).not.toBe('')
   })
 
-  test('makes a key without SQL wildcards of every stored name, and folding the key again changes nothing', () => {
+  test('uses no SQL wildcards, whatever name is saved', () => {
     fc.assert(
       fc.property(anyText, (written) => {
         const name = cleanName(written)
@@ -103,7 +103,7 @@ describe('the search for a contact’s name', () => {
     )
   })
 
-  test('ranks equal names first, then matches at the start of the name, then of a word, then anywhere', () => {
+  test('ranks an equal name first, then one that begins so, then one with a word that begins so', () => {
     expect(nearness('kofi', 'kofi')).toBe('same')
     expect(nearness('kofi mensah', 'kofi')).toBe('begins')
     expect(nearness('ama kofi', 'kof')).toBe('word_begins')

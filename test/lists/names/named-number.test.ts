@@ -42,7 +42,7 @@ test.each([
   expect(readingOf(line)).toBe(reading)
 })
 
-test('a name and a phone on a line are found in either order, whatever sign is between them', () => {
+test('a name and a phone on a line of contacts are found in either sequence, whatever is between them', () => {
   const name = fc.constantFrom('Kofi', 'Ama Serwaa', 'Émile', '😀', 'Ɔsei', 'Auntie B', 'Nii-Kwei')
   const digits = fc.stringMatching(/^02[04-7]\d{7}$|^05[0345679]\d{7}$/)
   const between = fc.constantFrom(' ', ': ', ' - ', ', ', '; ', '\t', ' = ', ' | ', ',')
@@ -53,7 +53,7 @@ test('a name and a phone on a line are found in either order, whatever sign is b
   )
 })
 
-test('any line of contacts gives a valid phone with a clean name, or no contact', () => {
+test('any line of a list of contacts gives a valid phone with a clean name, or no contact', () => {
   const part = fc.oneof(
     fc.string({ unit: anyCharacter, maxLength: 20 }),
     fc.constantFrom('0241234567', '+233241234567', '5gb', '\t', '(', ')', '-', '1.', 'Kofi', ' '),

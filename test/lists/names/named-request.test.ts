@@ -36,11 +36,11 @@ describe('a request with a contact’s name instead of a number', () => {
     ['Kofi 5gb\nAma 2gb', null],
     [`${'Kofi '.repeat(40)}5gb`, null],
     ['', null],
-  ])('in the form %j reads as %j', (text, reading) => {
+  ])('in the form %j is read as %j', (text, reading) => {
     expect(readingOf(text)).toBe(reading)
   })
 
-  test('is read quickly and without an error, and every reading has a name to look up', () => {
+  test('is read quickly and without an error, and always has a name to look up', () => {
     const word = fc.oneof(
       fc.constantFrom('5', 'gb', '5gb', 'mtn', 'at', 'big', 'time', '-', 'Kofi', 'for', '5 gb', '0241234567'),
       fc.string({ unit: anyCharacter, maxLength: 12 }),

@@ -77,7 +77,7 @@ const numbers: Record<string, string> = {
   BigTime: '0261234567 5',
 }
 
-describe.each(Object.keys(names))('the lines below a heading for %s', (network) => {
+describe.each(Object.keys(names))('the lines of a list below a heading for %s', (network) => {
   test.each(names[network] ?? [])('are for that network if the heading is “%s”', (heading) => {
     const other = network === 'MTN' ? 'Telecel' : 'MTN'
     const text = `${other}\n${numbers[other]}\n${heading}\n${numbers[network]}`
@@ -91,7 +91,7 @@ describe.each(Object.keys(names))('the lines below a heading for %s', (network) 
   })
 })
 
-describe('a heading that names no known network', () => {
+describe('a heading in a list that names no known network', () => {
   test.each(['Glo', 'Glo bundles', 'Expresso data', 'Special bundle', 'Xpress Package', 'Night offers'])(
     'ends the heading above and leads to a question: “%s”',
     (heading) => {
@@ -108,7 +108,7 @@ describe('a heading that names no known network', () => {
   )
 
   test.each(['Kofi Mensah', 'Kofi:', 'Hello', 'Good morning'])(
-    'is not recognized in “%s”, so the network above still applies',
+    'is not seen in “%s”, and the network above applies',
     (line) => {
       expect(ordered(`MTN\n0241234567 5\n${line}\n0241234568 5`)).toEqual([
         '0241234567 MTN',
@@ -118,13 +118,13 @@ describe('a heading that names no known network', () => {
   )
 
   test.each(['Special bundle', 'Bundles for my shop'])(
-    'is not recognized in “%s” if no network is named above',
+    'is not seen in “%s” if no network is named above',
     (line) => {
       expect(ordered(`${line}\n0241234567 5\n0201234567 5`)).toEqual(['0241234567 MTN', '0201234567 Telecel'])
     },
   )
 
-  test('is not recognized in a name with digits', () => {
+  test('is not seen in a name with digits', () => {
     expect(ordered('MTN\nKofi2\n0241234567 5')).toEqual(['0241234567 MTN'])
   })
 })
