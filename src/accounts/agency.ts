@@ -22,8 +22,9 @@ import { removeOwner } from './ownership.ts'
  */
 export interface Agency {
   /**
-   * @returns for a new invitation: its secret, which is not stored anywhere, its name for `revoke`, and when it
-   * expires. Null if `maxInvitations` are open already.
+   * Makes an invitation.
+   * @returns its secret, which is not stored anywhere, its name for `revoke`, and when it expires. Null if
+   *   `maxInvitations` are open already.
    */
   invite(owner: Party): Promise<{ secret: string; name: string; expiresAt: Date } | null>
   /** Revokes an open invitation. @param name see `invitationName`. @returns false if it is no longer open. */
@@ -61,7 +62,7 @@ export interface Agency {
    * or was already done.
    */
   removeOwner(owner: Party, ownerId: number): Promise<Awaited<ReturnType<typeof removeOwner>>>
-  /** @returns null if they are no longer an agent of that account. */
+  /** Removes an agent. @returns null if they are no longer an agent of that account. */
   remove(owner: Party, agentId: number): Promise<(Resignation & { name: string | null }) | null>
 }
 
@@ -72,7 +73,7 @@ export interface Party {
   accountId: string
 }
 
-/** A purchase that costs an agent more than the limit leaves. */
+/** A purchase that costs an agent more than is left of their daily limit. */
 export interface LimitAsk {
   purchaseId: string
   neededPesewas: Pesewas
@@ -88,15 +89,15 @@ interface Guest {
 /** Only `accepted` has changed anything. */
 export type Acceptance =
   | { kind: 'accepted' }
-  /** They are already an agent of that account. */
+  /** The person is already an agent of that account. */
   | { kind: 'already' }
-  /** They are an owner of that account. */
+  /** The person is an owner of that account. */
   | { kind: 'own' }
-  /** They are an owner of another account. */
+  /** The person is an owner of another account. */
   | { kind: 'owner_elsewhere' }
   /**
-   * They still have to confirm that they want to join the shop (null if it has no name) and, with `isElsewhere`, to
-   * leave the shop whose agent they are now.
+   * The person still has to confirm that they want to join the shop (null if it has no name) and, with `isElsewhere`,
+   * to leave the shop whose agent they are now.
    */
   | { kind: 'asked'; shop: string | null; isElsewhere: boolean }
   | { kind: 'used' }

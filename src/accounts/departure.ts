@@ -24,11 +24,11 @@ import type { Queries, Store } from '../store/store.ts'
 export type When = 'confirmed' | 'done' | 'now'
 
 export type Departure =
-  /** They are not a member of that account. */
+  /** The person is not a member of that account. */
   | { kind: 'gone' }
-  /** They left. Another owner keeps the account. */
+  /** The person left. Another owner keeps the account. */
   | { kind: 'left' }
-  /** They were an agent, and left. */
+  /** The person was an agent, and left. */
   | ({ kind: 'resigned' } & Resignation)
   /** Nothing changed: orders are open, and the owner must choose when to leave. */
   | { kind: 'open' }

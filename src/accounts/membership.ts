@@ -41,7 +41,7 @@ export interface Membership {
   /** Handles the button `Keep`: deletes the credentials that wait for the person's decision. */
   stay(chatId: number, until: Date): Promise<void>
   disconnect(userId: number, accountId: string, when: When): Promise<Departure>
-  /** @returns false if the person does not own the account, or it is not closing. */
+  /** Keeps an account that is closing. @returns false if the person does not own it, or it is not closing. */
   keep(userId: number, accountId: string): Promise<boolean>
   /** Checks the credentials that the previous process did not finish checking. */
   resume(): Promise<void>

@@ -49,7 +49,7 @@ const eventOf = ({ accountId }: Member): SecurityEvent => ({
   detail: 'not used',
 })
 
-/** @returns false if the agent has left, or an owner has paused or resumed them in the meantime. */
+/** Pauses one agent. @returns false if the agent has left, or an owner has paused or resumed them in the meantime. */
 const pause = async (
   tx: Queries,
   { userId, accountId }: Member,

@@ -62,7 +62,7 @@ export const stampFile = (database: DatabaseSync, at: Date): Date => {
   return earlier
 }
 
-/** @throws {FileFault} if the database is damaged */
+/** Runs SQLite's integrity check. @throws {FileFault} if the database is damaged */
 export const checkIntegrity = (database: DatabaseSync, path: string): void => {
   const [first] = database.prepare('PRAGMA integrity_check(1)').all()
   if (first?.integrity_check !== 'ok') {

@@ -30,7 +30,7 @@ export interface FreeSpace {
   isShort(): boolean
   /** The free bytes; null if unknown. */
   bytes(): number | null
-  /** @returns whether the state changed between short and enough */
+  /** Measures the free space. @returns whether the state changed between short and enough */
   look(): Promise<boolean>
 }
 

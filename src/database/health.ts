@@ -4,7 +4,7 @@ import { type OutageCause, refusalIn } from './outage.ts'
 /** A period in which the database cannot be written. */
 export interface Outage {
   cause: OutageCause
-  /** When it began, by the monotonic clock, in ms. */
+  /** When the outage began, by the monotonic clock, in ms. */
   sinceMs: number
 }
 

@@ -40,7 +40,7 @@ export type Soundness = { kind: 'sound' } | { kind: 'unfinished' } | { kind: 'da
 
 export interface PostgresEngine {
   kind: 'postgresql'
-  /** `160004` for 16.4 */
+  /** The server's version as a number: `160004` for 16.4. */
   version: number
   encoding: string
   isReplica: boolean
@@ -68,7 +68,7 @@ export interface NoDatabase {
 const quickCheckMs = 10_000
 const maxSealed = 10_000
 
-/** @throws {FileFault} or the driver's error if the database cannot be read */
+/** Inspects a database without changing it. @throws {FileFault} or the driver's error if it cannot be read */
 export const inspectDatabase = (url: string): Promise<Inspection | NoDatabase> =>
   url.startsWith('file:') ? inspectSqlite(databasePath(url)) : inspectPostgres(url)
 

@@ -5,7 +5,7 @@ import { type Finding, fail, ok, warn } from './finding.ts'
 import { quoted } from './quoting.ts'
 
 export interface Surroundings {
-  /** Their mode is the permission bits. */
+  /** The files that contain secrets. `mode` is their permission bits. */
   secretFiles: { name: string; mode: number }[]
 }
 

@@ -7,7 +7,7 @@ export interface Finding {
   remedy: string | null
 }
 
-/** `warn`: it works but needs attention. `fail`: something does not work. */
+/** `ok`: the checked thing works. `warn`: it works but needs attention. `fail`: it does not work. */
 export type Grade = 'ok' | 'warn' | 'fail'
 
 export const ok = (what: string, finding: string): Finding => ({ grade: 'ok', what, finding, remedy: null })

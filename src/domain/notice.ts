@@ -406,8 +406,8 @@ export const isRedraw = (content: NoticeContent): boolean =>
   (content.kind === 'list' && content.what === 'changed')
 
 /**
- * Whether this is the news that a list is held up. Its text is written when it is sent, so if several are queued, they
- * would all say the same.
+ * Whether the notice says that a list is held up. Its text is written when it is sent, so several queued ones would all
+ * say the same.
  */
 export const isHeldNews = (content: NoticeContent): boolean =>
   content.kind === 'list' && content.what === 'held'

@@ -62,8 +62,8 @@ const isWithin = ({ since, until }: ExportSpan, at: Date | null): boolean =>
   at === null || ((since === null || at >= since) && (until === null || at < until))
 
 /**
- * Reads a page. If the request limit is reached, it waits as long as the answer says. If the provider does not
- * answer, it tries three more times.
+ * Reads a page. If the request limit is reached, waits as long as the answer says. If the provider does not answer,
+ * tries three more times.
  */
 const patiently = async (
   { readPage, now, wait, onNews }: EntriesReading,

@@ -118,7 +118,7 @@ const createRepeats = (answers: Answers) => {
   /** By bundle id: the line on which each number was first seen. */
   const seen = new Map<number, Map<string, number>>()
 
-  /** @returns the line on which the number got the bundle before; null if this is the first */
+  /** Notes the line. @returns the line on which the number got the bundle before; null if this is the first */
   const firstLine = (bundleId: number, phone: string, line: number): number | null => {
     const lines = seen.get(bundleId) ?? new Map<string, number>()
     if (lines.size === 0) seen.set(bundleId, lines)

@@ -18,7 +18,10 @@ const longest = 80
 /** More orders than this are sent as a list. */
 const maxCount = 99
 
-/** @returns null if the text says anything else, or if the size has no unit: `2x10` can be read in two ways */
+/**
+ * Reads a request for several orders.
+ * @returns null if the text says anything else, or if the size has no unit: `2x10` can be read in two ways
+ */
 export const readSeveralOrders = (text: string): SeveralOrders | null => {
   if (text.length > longest || text.trim().includes('\n')) return null
   const words = tokensOf(normalized(text).toLowerCase()).map((token) => token.text)

@@ -39,8 +39,8 @@ export interface Arrival {
   chatId: number
   userId: number
   /**
-   * Whether it is a press that orders, cancels or decides about money. Such presses are accepted even while their
-   * chat's other updates are dropped.
+   * Whether the update is a press that orders, cancels or decides about money. Such presses are accepted even while
+   * their chat's other updates are dropped.
    */
   isDecisive: boolean
   /** Whether the update was stored because the database could not be written to. Its sender was promised an answer. */
@@ -157,7 +157,7 @@ export const createAdmission = (options: {
     return lastMs === undefined || now() - lastMs >= limits.firstAfterMs
   }
 
-  /** @returns false if the bucket that all strangers share had no token. */
+  /** Takes a token of the bucket that all strangers share. @returns false if it had none. */
   const takeRoom = async (kind: 'first' | 'other'): Promise<boolean> => {
     const part = kind === 'first' ? 1 : crowdsPart
     if (now() < crowdedUntil[kind] || strangersWaiting() >= part * limits.maxStrangersWaiting) return false

@@ -125,7 +125,7 @@ export const createChatDelivery = (options: ChatDeliveryOptions): ChatDelivery =
     }
   }
 
-  /** @returns false if the chat's next notice has to wait. */
+  /** Records what became of a notice. @returns false if the chat's next notice has to wait. */
   const record = async (entry: Entry, delivery: Delivery, next: Entry | undefined): Promise<boolean> => {
     switch (delivery.kind) {
       case 'sent':
@@ -158,7 +158,7 @@ export const createChatDelivery = (options: ChatDeliveryOptions): ChatDelivery =
     lookAfter(0)
   }
 
-  /** @returns false if any notice marked in the same commit was no longer queued. */
+  /** Marks notices as sent. @returns false if any notice marked in the same commit was no longer queued. */
   const mark = async (ids: number[]): Promise<boolean> => {
     for (const id of ids) unmarked.add(id)
     const wereQueued = await markSent(ids)

@@ -155,7 +155,10 @@ const telegramMetrics = (registers: Registry[]) => {
   return { onTelegramCall: onCall, onLeftOut }
 }
 
-/** These are not errors: an insert found that the row exists, or a transaction met another one and is run again. */
+/**
+ * Faults that are not counted as errors: an insert found that the row exists, or a transaction conflicted with another
+ * one and runs again.
+ */
 const expectedFaults = new Set(['UniqueConstraintViolation', 'TransactionWriteConflict'])
 
 const databaseMetrics = (registers: Registry[]) => {

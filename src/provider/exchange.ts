@@ -136,7 +136,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     this.#end('connection_lost', error)
   }
 
-  /** @returns why the request must not be written; null if it may be written */
+  /** Asks the caller whether to begin. @returns why the request must not be written; null if it may be written */
   #askLeave(): Error | null {
     const { mayStart, onStart } = this.#terms
     try {

@@ -76,7 +76,7 @@ const personOf = async (store: Store, { userId, role }: Somebody) => {
     ...(role === 'agent' && {
       name: member?.name ?? null,
       dailyLimitPesewas: member?.dailyLimitPesewas ?? null,
-      // The rule that makes their prices is left out, because it tells what the shop pays.
+      // An agent's price rule is left out, because it would tell what the shop pays.
       limitRaisedTo: member?.raisedPesewas ?? null,
       limitRaisedAt: member?.raisedAt ?? null,
       askedForMoreAt: member?.askedAt ?? null,

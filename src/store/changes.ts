@@ -25,7 +25,7 @@ export type OrderNews =
       reason: string | null
       /** When the order was confirmed. */
       createdAt: Date
-      /** When its POST may have been sent; null if nothing was sent. */
+      /** When the order's POST may have been sent; null if nothing was sent. */
       sentAt: Date | null
     }
   | {

@@ -6,8 +6,8 @@ import type { Wallets } from './wallets.ts'
 /** The provider's status records of debits whose order is not known here. */
 export interface DebitRecords {
   /**
-   * Reads the status records of these debits from the provider. A complete record is kept in memory, so its status may
-   * be old when the debit is adopted. If the provider finds no record, it is asked again the next time.
+   * Reads the status records of these debits from the provider. A complete record is kept in memory, so the status in
+   * it may be outdated when it is used. If the provider finds no record, it is asked again the next time.
    * @throws {WalletError}
    */
   read(accountId: string, purpose: Purpose, debits: readonly Debit[]): Promise<Map<Debit, OrderStatus>>

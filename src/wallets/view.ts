@@ -37,7 +37,7 @@ export interface Place {
 export type CutShort = { why: 'enough' } | { why: 'failed'; error: unknown }
 
 interface ViewRequest<T> {
-  /** @throws on failure; entries found before are still shown */
+  /** Reads a page. If it throws, entries found before are still shown. */
   readPage: (page: number) => Promise<TransactionPage>
   /** Chooses what to show for each entry of a page; null leaves the entry out. */
   choose: (entries: Transaction[]) => Promise<{ entry: Transaction; chosen: T | null }[]>

@@ -10,7 +10,7 @@ import type { Transaction, TransactionPage } from '../provider/index.ts'
  * Entries that arrive during the read shift others to later pages. An entry that is read twice counts once.
  */
 export interface WalletHistory {
-  /** By number. */
+  /** By page number. */
   pages: Map<number, SeenPage>
   /** The number of pages; null if the provider does not give it. */
   lastPage: number | null

@@ -51,7 +51,7 @@ export function commandOf(args: string[]): SandboxCommand {
   return { kind: 'run', options: { port, keep, verbose, noBot } }
 }
 
-/** @returns the options as strings, or a sentence that says what is wrong with them */
+/** Reads the command line. @returns the options as strings, or a sentence that says what is wrong with them */
 function parse(args: string[]) {
   try {
     const { values } = parseArgs({

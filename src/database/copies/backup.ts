@@ -51,7 +51,7 @@ export const backUp = async (options: BackupOptions): Promise<Backup> => {
   }
 }
 
-/** @throws {FileFault} if no file can be written there */
+/** Checks the place for the copy. @throws {FileFault} if no file can be written there */
 const checkTarget = ({ source, target, force }: BackupOptions): void => {
   const folder = dirname(target)
   if (!statOf(folder)?.isDirectory()) {

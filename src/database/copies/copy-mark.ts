@@ -65,7 +65,7 @@ export const earlierCopyMark = (known: string | null, at: Date): Date => {
 export const formatRestored = ({ from, at }: Restored): string =>
   JSON.stringify({ from: from.toISOString(), at: at.toISOString() })
 
-/** @throws if the text is malformed */
+/** Reads what `formatRestored` wrote. @throws if the text is malformed */
 export const readRestored = (value: string): Restored => restored.parse(jsonOf(value))
 
 const jsonOf = (text: string): unknown => {

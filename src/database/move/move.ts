@@ -184,7 +184,10 @@ const refuseFilled = async (target: Target): Promise<void> => {
   )
 }
 
-/** A move that was interrupted at its end may have filled its target, so it may only be repeated with that target. */
+/**
+ * Refuses a target other than that of an earlier, interrupted move. If a move was interrupted at its end, it may have
+ * filled its target, so it may be repeated only with that target.
+ */
 const refuseElsewhere = (source: Source, target: Target, earlier: Mark | null): void => {
   if (earlier === null || (!earlier.isComplete && earlier.to === target.place)) return
   throw new FileFault(

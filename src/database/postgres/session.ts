@@ -13,7 +13,7 @@ export interface Session {
 
 const connectMs = 10_000
 
-/** @throws {FileFault} if the server cannot be reached, or the address is that of a pooler */
+/** Connects to PostgreSQL. @throws {FileFault} if it cannot be reached, or the address is that of a pooler */
 export const openSession = async (url: string): Promise<Session> => {
   const address = readPostgresUrl(url)
   const { connectionString, schema, place, pooled } = address

@@ -6,7 +6,7 @@ interface Prepared {
   readonly columns: ReturnType<StatementSync['columns']>
   /** Runs the statement. Rows are arrays, and whole numbers are bigints. */
   all(args: readonly SQLInputValue[]): unknown[][]
-  /** @returns how many rows changed. */
+  /** Runs the statement without reading rows. @returns how many rows changed. */
   run(args: readonly SQLInputValue[]): number
 }
 

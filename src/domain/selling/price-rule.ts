@@ -76,7 +76,7 @@ export const tierFor = (
   tiers: readonly PriceTier[],
   { network, volume }: Omit<Sold, 'bundleId'>,
 ): PriceTier | null => {
-  // This is called for each of up to 10,000 lines of a list, and most shops have no tiers.
+  // This function is called for each of up to 10,000 lines of a list, and most shops have no tiers.
   if (tiers.length === 0) return null
   const size = readSize(volume)
   const megabytes = size ? megabytesOf(size) : null

@@ -28,8 +28,8 @@ export const keptMs: Record<UnansweredKind, number> = {
 }
 
 /**
- * When to retry. The wait is half of the request's age so far, but at most two minutes; if a limit was reached, it is
- * until the limit ends. One request costs the account at most 35 calls an hour.
+ * When to retry. The wait is half of the request's age so far, but at most two minutes; if a limit was reached, it
+ * lasts until the limit ends. One request costs the account at most 35 calls an hour.
  * @param retryAfterMs how long the limit lasts; null if the provider did not answer
  * @returns null if the next attempt would be after `until`
  */

@@ -72,7 +72,7 @@ async function* chunksOf(text: string): AsyncGenerator<Buffer> {
 
 /**
  * The separator that occurs in the most lines. If the counts are equal, a tab is preferred to a semicolon, and a
- * semicolon to a comma, which may be a decimal one.
+ * semicolon to a comma, because a comma may be a decimal comma.
  */
 const delimiterOf = (text: string): string => {
   const lines = text

@@ -20,7 +20,7 @@ export interface Workbook {
   formats: NumberFormat[]
 }
 
-/** @throws FileRefused if the zip file is not a workbook */
+/** Finds the sheets and tables of a workbook. @throws FileRefused if the zip file is not a workbook */
 export const openWorkbook = async (archive: Archive): Promise<Workbook> => {
   const part = await workbookPart(archive)
   const relations = await readRelations(archive, part)

@@ -33,7 +33,7 @@ const asText = (text: string): string => {
   return formulaStart.test(text) ? `'${inside}` : inside
 }
 
-/** Digits that a spreadsheet would change: those with leading zeros, or more than it can show. */
+/** Digits that a spreadsheet would change: those with leading zeros, or more digits than it can show. */
 const digitsToKeep = /^(?:0\d+|\d{12,})$/
 
 /**

@@ -279,7 +279,9 @@ const lineWithout = (items: readonly Item[], text: string): WrittenLine => {
 }
 
 /**
- * A line that begins with a network's name is a heading, whatever follows. So is a line that names a kind of bundle.
+ * What kind of heading a line without a phone is; null if it is none. A line that begins with a network's name is a
+ * heading, whatever follows. So is a line that names a kind of bundle.
+ * @returns `unknown`: the words of a heading that names no known network
  */
 const headingIn = (items: readonly Item[], text: string): { unknown: string | null } | null => {
   const first = items.find(({ kind }) => kind === 'network' || kind === 'name' || kind === 'fault')

@@ -17,7 +17,7 @@ export const redrawOrigin = async (tx: Queries, { retryOfId }: Purchase, at: Dat
   if (list) await tx.notices.enqueue(list.chatId, cardOf(list.id, true), at)
 }
 
-/** @returns false if none of the orders was still queued. */
+/** Cancels those of the orders that are queued. @returns false if there was none. */
 export const cancelQueued = async (tx: Queries, orders: Order[], at: Date): Promise<boolean> => {
   const touched = new Map<string, Order>()
   for (const order of orders) {

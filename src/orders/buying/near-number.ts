@@ -22,7 +22,7 @@ export const nearNumber = async (
 /**
  * The numbers of a list that differ by one typing slip from a saved number, a frequently ordered one, or another number
  * of the list.
- * @param served the numbers of the list with an earlier order. They are taken to be correct.
+ * @param served the numbers of the list with an earlier order. They count as correct.
  */
 export const nearNumbers = async (
   { contacts, knownNumbers }: Pick<Store, 'contacts' | 'knownNumbers'>,

@@ -20,7 +20,7 @@ export interface Enquiries {
    * @returns why the question was refused; null if it was enqueued.
    */
   ask(order: Order, question: { chatId: number; cause: string; text: string }): Promise<EnquiryRefusal | null>
-  /** @returns the enquiry; null if this person may not answer it, or the customer deleted it. */
+  /** Answers a question. @returns the enquiry; null if this person may not answer it, or the customer deleted it. */
   answer(id: string, person: Person, answer: { cause: string; text: string }): Promise<Enquiry | null>
   /** The enquiry with its order; null if it is not that person's. */
   open(id: string, person: Person): Promise<OpenEnquiry | null>

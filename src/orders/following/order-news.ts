@@ -216,7 +216,10 @@ export const enqueueStatusNews = async (
   }
 }
 
-/** @returns whether the message is sent without waiting for the end of quiet hours. */
+/**
+ * Enqueues the message about a status, if the chat's settings ask for one.
+ * @returns whether it is sent without waiting for the end of quiet hours.
+ */
 const enqueueStatus = async (
   tx: Queries,
   chatId: number,

@@ -225,7 +225,7 @@ export const regularPoll = async (
   return nextPoll(order.answeredAt ?? order.sentAt ?? order.createdAt, now, lately)
 }
 
-/** @returns the followers. */
+/** Redraws the order's card, for the person and for followers. @returns the followers. */
 const redraw = async (tx: Queries, order: Order, now: Date, reported = false): Promise<readonly Follow[]> => {
   await (reported ? enqueueReportedCard : enqueueNews)(tx, order, now)
   const followers = await tx.chats.followers(order.id)

@@ -21,7 +21,7 @@ interface ListDraft extends NewList {
   cause: string
   remark: PurchaseRemark | null
   shown: Shown
-  /** How long it can be confirmed, ms. */
+  /** How long the list can be confirmed, ms. */
   lastsMs?: number
 }
 

@@ -81,8 +81,8 @@ export const makeReady = async (
 }
 
 /**
- * Checks the order. Until the provider was asked, this happens outside any transaction, so that nobody has to wait for
- * the account.
+ * Checks the order. Until the provider was asked, this happens outside any transaction, so that no other work waits for
+ * the account's lock.
  */
 const lookAt = async (options: PlacerOptions, current: Try): Promise<Look> => {
   const { order, isClear, wasVerified, heard } = current

@@ -34,7 +34,7 @@ export interface Findings {
   isReached: boolean
   /** The wallet's key is used outside the bot too. */
   isShared: boolean
-  /** This order was one of those for which the wallet was read. */
+  /** The wallet was read for this order, perhaps among others. */
   wasWanted: boolean
   /** The read went back as far as planned. */
   isWhole: boolean

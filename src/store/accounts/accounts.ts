@@ -280,7 +280,7 @@ export const accountStore = (client: Client, note: Note = noNote) => ({
     note({ kind: 'closing', accountId: id })
   },
 
-  /** @returns false if no erasure was planned. */
+  /** Cancels the planned erasure of the account. @returns false if none was planned. */
   keep: async (id: string): Promise<boolean> => {
     const { count } = await client.account.updateMany({
       where: { id, eraseBy: { not: null } },

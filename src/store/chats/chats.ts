@@ -129,7 +129,7 @@ export const chatStore = (client: Client) => ({
   isPending: async ({ chatId, sealedKey }: PendingCredential): Promise<boolean> =>
     (await client.pendingCredential.count({ where: { chatId: BigInt(chatId), sealedKey } })) === 1,
 
-  /** @returns false if the credentials were no longer pending, or had been replaced. */
+  /** Deletes pending credentials. @returns false if they were not pending, or had been replaced. */
   dropCredentials: async ({ chatId, sealedKey }: PendingCredential): Promise<boolean> => {
     const { count } = await client.pendingCredential.deleteMany({
       where: { chatId: BigInt(chatId), sealedKey },
@@ -159,7 +159,7 @@ export const chatStore = (client: Client) => ({
     await client.invitation.create({ data: { ...invitation, createdBy: BigInt(invitation.createdBy) } })
   },
 
-  /** @returns false if the invitation could no longer be used. */
+  /** Accepts an operator's invitation for the chat. @returns false if it could not be used. */
   accept: async (tokenHashes: string[], chatId: number, now: Date): Promise<boolean> => {
     const id = BigInt(chatId)
     const { count } = await client.invitation.updateMany({

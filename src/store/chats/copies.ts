@@ -26,7 +26,8 @@ export interface Audited {
 /** Queries about a copy of the database, and the changes when a bot starts on one. */
 export const copyStore = (client: Client) => ({
   /**
-   * When the copy was made, if no bot has started on it yet; null if this is not such a copy. @throws {UnreadableStamp}
+   * If the database is a copy on which no bot has started yet, the time when it was made; otherwise null.
+   * @throws {UnreadableStamp}
    */
   stamp: async (): Promise<Date | null> => {
     const row = await client.fact.findUnique({ where: { name: copyMarkNames.backupOf } })
@@ -51,7 +52,7 @@ export const copyStore = (client: Client) => ({
     return count === 1
   },
 
-  /** @returns the drafts that were ended. */
+  /** Ends all drafts. @returns the drafts that were ended. */
   expireDrafts: async (): Promise<EndedDraft[]> => {
     const state = 'draft' satisfies PurchaseState
     const rows = await client.purchase.findMany({ where: { state }, select: { id: true, chatId: true } })

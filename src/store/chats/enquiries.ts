@@ -52,7 +52,7 @@ export const enquiryStore = (client: Client) => ({
     return rows.map(({ orderId }) => orderId)
   },
 
-  /** @returns false if that message answered the enquiry before. */
+  /** Marks the enquiry as answered. @returns false if that message answered the enquiry before. */
   answer: async (id: string, cause: string, now: Date): Promise<boolean> => {
     const { count } = await client.enquiry.updateMany({
       where: { id, OR: [{ answerCause: null }, { answerCause: { not: cause } }] },

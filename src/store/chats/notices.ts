@@ -30,7 +30,7 @@ export const noticeStore = (client: Client) => ({
     await client.notice.create({ data: { ...owed, ...columnsOf(content) } })
   },
 
-  /** @returns the notice's id. */
+  /** Enqueues a notice outside any transaction. @returns the notice's id. */
   enqueueDirectly: async (chatId: number, content: NoticeContent, now: Date): Promise<number> => {
     const data = { chatId: BigInt(chatId), ...columnsOf(content), createdAt: now }
     return (await client.notice.create({ data })).id

@@ -89,7 +89,7 @@ export const unansweredStore = (client: Client) => ({
     await client.unanswered.updateMany({ where: { id }, data: { tryAt: at } })
   },
 
-  /** @returns false if the request had ended before. */
+  /** Deletes the request. @returns false if it had ended before. */
   drop: async (id: string): Promise<boolean> =>
     (await client.unanswered.deleteMany({ where: { id } })).count === 1,
 })

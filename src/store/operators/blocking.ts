@@ -7,7 +7,7 @@ export const blockingQueries = (client: Client) => ({
     (await client.chat.findUnique({ where: { id: BigInt(chatId) }, select: { blockedAt: true } }))
       ?.blockedAt ?? null,
 
-  /** @returns false if the chat was blocked already. */
+  /** Blocks the chat. @returns false if it was blocked already. */
   block: async (chatId: number, now: Date): Promise<boolean> => {
     const id = BigInt(chatId)
     await client.chat.upsert({ where: { id }, create: { id, createdAt: now }, update: { id } })
@@ -18,7 +18,7 @@ export const blockingQueries = (client: Client) => ({
     return count === 1
   },
 
-  /** @returns false if the chat was not blocked. */
+  /** Unblocks the chat. @returns false if it was not blocked. */
   unblock: async (chatId: number): Promise<boolean> => {
     const id = BigInt(chatId)
     const { count } = await client.chat.updateMany({

@@ -63,7 +63,7 @@ export const overviewStore = (client: Client) => ({
       take: limit,
     }),
 
-  /** @returns false if the invitation was no longer open. */
+  /** Revokes an invitation. @returns false if it was not open. */
   revokeInvitation: async (tokenHash: string, now: Date): Promise<boolean> => {
     const { count } = await client.invitation.updateMany({
       where: { ...unusedInvitation, tokenHash },

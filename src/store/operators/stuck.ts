@@ -29,7 +29,7 @@ export const stuckQueries = (client: Client) => ({
     return row && noticeOf(row)
   },
 
-  /** @returns false if the message was not set aside. */
+  /** Enqueues a message again that was set aside. @returns false if it was not set aside. */
   tryAgain: async (id: number): Promise<boolean> => {
     const { count } = await client.notice.updateMany({
       where: { id, setAsideAt: { not: null } },
@@ -38,7 +38,7 @@ export const stuckQueries = (client: Client) => ({
     return count === 1
   },
 
-  /** @returns false if the message was not set aside. */
+  /** Deletes a message that was set aside. @returns false if it was not set aside. */
   drop: async (id: number): Promise<boolean> =>
     (await client.notice.deleteMany({ where: { id, setAsideAt: { not: null } } })).count === 1,
 
@@ -72,7 +72,10 @@ export const stuckQueries = (client: Client) => ({
     return found.map(callbackOf)
   },
 
-  /** One of these callbacks; null if it does not exist, was applied or was dismissed. */
+  /**
+   * A callback that could not be applied, or that names another order. Null if it does not exist, was applied or was
+   * dismissed.
+   */
   strangeCallback: async (id: number): Promise<StrangeCallback | null> => {
     const where = { id, OR: [{ disposition: 'foreign' satisfies Disposition }, { appliedAt: null }] }
     const row = await client.statusReport.findFirst({ where })
@@ -161,7 +164,7 @@ export interface StrangeCallback {
    * the order has another proven reference, or another order has this one.
    */
   isAnswer: boolean
-  /** Whether it waits to be applied. If not, it names another order. */
+  /** Whether the callback waits to be applied. If not, it names another order. */
   isUnapplied: boolean
 }
 

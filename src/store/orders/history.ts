@@ -27,7 +27,7 @@ export interface HistoryQuery {
   /** Only orders by this user; null for everybody on the account. */
   userId: number | null
   state: HistoryState
-  /** Orders from this time on, and before that time. */
+  /** Orders confirmed from `since` on and before `until`; null for no limit. */
   since: Date | null
   until: Date | null
   network: string | null

@@ -235,7 +235,10 @@ const newsIn = (patch: OrderPatch): OrderNews[] => {
   if (reason !== null) news.push({ kind: 'reason', reason })
   return news
 }
-/** The condition that a lease has ended, including its last millisecond. */
+/**
+ * The condition that a lease has ended. In its last millisecond, a lease still counts. An end too far in the future
+ * counts as over, because a wrong clock has written it.
+ */
 const leaseOver = (now: Date) => ({
   OR: [{ leaseUntil: { lt: now } }, { leaseUntil: { gt: latest('leaseUntil', now) } }],
 })

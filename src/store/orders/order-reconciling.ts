@@ -161,7 +161,7 @@ export const reconcilingQueries = (client: Client) => ({
     return sum(open.map(({ unitPricePesewas, quantity }) => times(pesewas(unitPricePesewas), quantity)))
   },
 
-  /** Those references that an order already has, as its own or as its second one. */
+  /** Which of these references an order already has, as its own or as its second one. */
   referencesInUse: async (references: string[]): Promise<Set<string>> => {
     const held = new Set<string>()
     for (const part of batchesOf(references)) {

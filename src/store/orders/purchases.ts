@@ -205,7 +205,7 @@ export const purchaseStore = (client: Client) => ({
     await client.purchase.updateMany({ where: { id }, data: { heldById: null, confirmedAt: now } })
   },
 
-  /** @returns false if the list was closed before. */
+  /** Marks a list as closed. @returns false if it was closed before. */
   close: async (id: string, now: Date): Promise<boolean> => {
     const { count } = await client.purchase.updateMany({
       where: { id, kind: 'list', state: 'confirmed', closedAt: null },
@@ -255,7 +255,7 @@ export const purchaseStore = (client: Client) => ({
     return rows.map(purchaseOf)
   },
 
-  /** Drafts that would expire before `before` now expire at `until`. */
+  /** Extends drafts: those that would expire before `before` expire at `until` instead. */
   keepDrafts: async (before: Date, until: Date): Promise<void> => {
     await client.purchase.updateMany({
       where: { state: 'draft', expiresAt: { lt: before } },

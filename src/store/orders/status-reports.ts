@@ -103,7 +103,7 @@ export const statusReportStore = (client: Client, note: Note = noNote) => ({
     await client.statusReport.updateMany({ where: { id }, data: { phone: null, body: null } })
   },
 
-  /** @returns false if one of the callbacks had a disposition already. */
+  /** Stores how callbacks were processed. @returns false if one of them had a disposition already. */
   setDisposition: async (ids: number[], disposition: Disposition, appliedAt: Date): Promise<boolean> => {
     const { count } = await client.statusReport.updateMany({
       where: { id: { in: ids }, appliedAt: null },

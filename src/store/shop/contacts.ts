@@ -158,7 +158,10 @@ export const contactStore = (client: Client) => ({
     )
   },
 
-  /** A number that is saved already gets the new name. If a number occurs twice, the last one counts. */
+  /**
+   * Saves numbers with their names. A number that is saved already gets the new name. If a number occurs twice, the
+   * last one counts.
+   */
   save: async (
     book: Book,
     numbers: readonly NamedNumber[],
@@ -193,7 +196,7 @@ export const contactStore = (client: Client) => ({
     return { ...change, id: await record(client, book, entries, { now, newId }) }
   },
 
-  /** @returns the change; null if the book does not have the contact. */
+  /** Removes a contact. @returns the change; null if the book does not have the contact. */
   remove: async (
     book: Book,
     id: string,

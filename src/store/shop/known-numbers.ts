@@ -11,7 +11,7 @@ import { type Book, type Contact, contactStore } from './contacts.ts'
 export interface KnownNumber {
   /** The contact with this number; null if it is not saved. */
   saved: Contact | null
-  /** The network that a member confirmed for it against its prefix; null if there is none. */
+  /** The network that a member confirmed for the number although it contradicts the prefix; null if there is none. */
   ported: string | null
   /** The networks on which the account has ordered for it. Refused orders do not count. */
   served: readonly string[]

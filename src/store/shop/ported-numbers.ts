@@ -32,7 +32,7 @@ export const portedNumberStore = (client: Client) => ({
       })
   },
 
-  /** @returns how many were stored. */
+  /** Deletes the stored networks of these numbers. @returns how many there were. */
   forget: async (accountId: string, phones: readonly string[]): Promise<number> => {
     let forgotten = 0
     for (const part of batchesOf(phones)) {
@@ -42,7 +42,7 @@ export const portedNumberStore = (client: Client) => ({
     return forgotten
   },
 
-  /** @returns how many were stored. */
+  /** Deletes all stored networks of the account. @returns how many there were. */
   forgetAll: async (accountId: string): Promise<number> =>
     (await client.portedNumber.deleteMany({ where: { accountId } })).count,
 

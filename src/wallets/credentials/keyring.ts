@@ -47,7 +47,7 @@ export interface Keyring {
    * @param place where the value belongs (account id and field). The value does not open in any other place.
    */
   seal(plain: string, place: string): string
-  /** @throws {CannotOpen} */
+  /** Opens a sealed value. @throws {CannotOpen} */
   open(sealed: string, place: string): string
   /** Keyed hashes of a value, one for each key, the current key's first. */
   lookupHashes(value: string): string[]

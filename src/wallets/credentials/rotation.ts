@@ -25,7 +25,7 @@ import { CannotOpen, type Keyring, keyIdOf, sealedPrefix } from './keyring.ts'
  */
 export interface Survey {
   accounts: number
-  /** By key id. */
+  /** How many accounts are sealed with each key, by key id. */
   byKey: Map<string, number>
   outdated: number
   /** The ids of accounts that no key opens. */
@@ -64,7 +64,7 @@ const pageSize = 100
  */
 const maxTries = 20
 
-/** @returns how many accounts were re-sealed */
+/** Re-seals all outdated accounts. @returns how many there were */
 export const resealAll = async (options: RotationOptions): Promise<number> => {
   const { store, keyring, now, onProgress } = options
   await noteFirstKey(store, keyring, now())
@@ -81,7 +81,9 @@ export const resealAll = async (options: RotationOptions): Promise<number> => {
   return resealed
 }
 
-/** @returns false if nothing was changed: the account is up to date, does not exist, or cannot be opened */
+/**
+ * Re-seals one account. @returns false if nothing was changed: it is up to date, does not exist, or cannot be opened
+ */
 const reseal = async (store: Store, keyring: Keyring, account: SealedAccount): Promise<boolean> => {
   let known: SealedAccount | null = account
   for (let tries = 1; known && tries <= maxTries; tries += 1) {
