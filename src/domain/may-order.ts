@@ -57,7 +57,7 @@ export type Step = { kind: 'begin' } | { kind: 'confirm'; wanted: readonly Wante
  * |---|---|---|---|
  * | room, closing account | ✗ | ✗ | allowed: the order is confirmed already |
  * | maintenance | allowed: the draft is kept until maintenance ends | ✗ | ✗ |
- * | network off | allowed: the draft's card says so | ✗ | allowed: the order waits |
+ * | network down | allowed: the draft's card says so | ✗ | allowed: the order waits |
  * | network not allowed, limit | allowed: the draft's card says so | ✗ | allowed: checked at the confirmation |
  * | removed, paused | ✗ | ✗ | ✗ |
  */

@@ -26,7 +26,7 @@ export const endMute = async (store: Store, chatId: number, now: Date): Promise<
     const news = (await tx.notices.ofChat(chatId)).filter(({ content }) => isNews(content))
     // A single message is sent as it is.
     if (news.length > 1) {
-      // The digest is a new notice. If an old notice were reused and is just being sent, marking that one as sent would
+      // The digest is a new notice. If an old notice were reused while it is being sent, marking it as sent would
       // delete the news of the others.
       await tx.notices.done(news.map(({ id }) => id))
       await tx.notices.enqueue(chatId, digestOf(news.map(({ content }) => content)), now)

@@ -29,7 +29,7 @@ const formatOf = (zone: string): Intl.DateTimeFormat => {
   return format
 }
 
-/** Without seconds. */
+/** The date and time that the zone's clock shows, without seconds. */
 export const wallTime = (at: Date, zone: string): WallTime => {
   const shown = new Map(
     formatOf(zone)

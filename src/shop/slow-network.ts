@@ -1,13 +1,16 @@
 import type { DeliveryTime, OpenSince } from '../store/shop/tallies.ts'
 import { percentileOf } from './delivery-pace.ts'
 
-/** The time, ms, whose orders show how fast a network is now, and the time whose orders show its habit. */
+/** How far back, ms, orders show how fast a network is now, and how far back they show its usual speed (its habit). */
 export const [recentMs, habitMs] = [3 * 60 * 60_000, 14 * 24 * 60 * 60_000]
 
-/** Fewer deliveries say nothing. */
+/** With fewer deliveries than these, nothing is known about a network. */
 const [fewestRecent, fewestOfHabit] = [8, 30]
 
-/** A network that is slow takes more than `begins` times as long as usual; below `ends` times it no longer is. */
+/**
+ * A network becomes slow if it takes more than `begins` times as long as usual. It stays slow until it takes less than
+ * `ends` times as long.
+ */
 const [begins, ends] = [3, 2]
 
 /** A network that delivers within this time is never slow. */

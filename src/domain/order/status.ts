@@ -26,8 +26,8 @@ export const finalStatuses: readonly string[] = [...ranks]
 export const isTerminal = (status: string | null): boolean => status !== null && rankOf(status) >= 2
 
 /**
- * If polls still show a lower rank than a callback reported after this time, the poll is believed, and the person is
- * told of the contradiction.
+ * If polls show a lower rank than a callback has reported, they are believed once the report is this old, ms. The
+ * person is then told of the contradiction.
  */
 export const contradictionMs = 10 * 60_000
 

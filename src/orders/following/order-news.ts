@@ -72,8 +72,8 @@ export const enqueueAnnouncement = async (
 }
 
 /**
- * The notice that redraws the card after a change. Outside a list, the outcome of a send answers the press that
- * confirmed the order.
+ * The notice that redraws the card after a change. Outside a list, the outcome of a send counts as the answer to the
+ * press that confirmed the order.
  */
 const cardAfter = ({
   purchaseId,

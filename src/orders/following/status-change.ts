@@ -121,7 +121,7 @@ export const applyStatus = async (
       if (order.kind === 'single') await tx.orders.patchRecipients(order.id, null, status, now)
       if (terminal) await tx.orders.wakeWaiting(order.id)
       const isOther = contradicts || (!reported && contradictsRecipients(order, status))
-      // `isAloud` has to be read before the redraw, because that may close the list.
+      // `isAloud` has to be read before the redraw, because the redraw may close the list.
       const aloud = isOther || (await isAloud(tx, order))
       const followers = await redraw(tx, order, now, reported)
       const news = { status, reported, contradicts: isOther, followers }

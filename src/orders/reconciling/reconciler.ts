@@ -236,8 +236,8 @@ const settleAccount = async (
 const maxReadingMs = 30 * 60_000
 
 /**
- * How old an unfinished read may be, ms, to be continued. If orders wait for a read that proves them `not_placed`, it
- * must have begun ten minutes after the send of at least one of them.
+ * An unfinished read is continued only if it is at most this old, ms. If orders wait for a read that proves them
+ * `not_placed`, the read must have begun ten minutes after the send of at least one of them.
  */
 const usefulMs = (wanted: readonly Order[], at: Date): number => {
   const ripeMs = wanted
