@@ -12,6 +12,7 @@ import { createLists } from '../orders/listing/list-orders.ts'
 import { createPlacer } from '../orders/placing/placer.ts'
 import { createAuditor } from '../orders/reconciling/audit.ts'
 import { createReconciler } from '../orders/reconciling/reconciler.ts'
+import { createReminders } from '../orders/reminding/reminders.ts'
 import { createWallets } from '../wallets/wallets.ts'
 import { type Foundation, monotonicMs } from './foundation.ts'
 import type { Worker } from './worker.ts'
@@ -96,6 +97,7 @@ export const createEngine = (
         if (!clear || !placer.startClear(clear)) onEnded()
       },
     }),
+    reminders: createReminders({ store, prices, now, newId, log, isShortOfRoom, onNotice }),
     lists: createLists({
       store,
       log,

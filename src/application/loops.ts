@@ -57,6 +57,7 @@ export const planLoops = (
     reopen: [15 * secondMs, owing(() => releaseMaintenanceNotices(store, now))],
     summarize: [15 * secondMs, owing(() => enqueueSummaries(store, now))],
     slowNetworks: [5 * minuteMs, owing(() => enqueueSlowNetworks(store, now))],
+    remind: [15 * secondMs, () => engine.reminders.round()],
     topUps: [minuteMs, () => engine.lists.topUps.round()],
     tidy: [15 * secondMs, () => membership.tidy()],
     erase: [10 * secondMs, upkeep.erase],

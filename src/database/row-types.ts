@@ -13,6 +13,7 @@ export type {
   PriceTier,
   Purchase,
   Recipient,
+  Reminder,
   Shop,
   Unanswered,
 } from './client/sqlite/client.ts'

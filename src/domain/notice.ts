@@ -70,6 +70,8 @@ export type NoticeContent =
   | ({ kind: 'audit'; subject: string } & AuditFindings)
   /** A summary of a period's orders (epoch ms). The period ends when the summary is queued. */
   | { kind: 'summary'; subject: string; fromMs: number; toMs: number }
+  /** A reminder was due, epoch ms, and no card could be made. */
+  | { kind: 'reminder'; subject: string; reminderId: string; dueMs: number; why: NotReminded }
   /** Orders are accepted again. Sent to people whose order was refused during maintenance. */
   | { kind: 'orders_again'; subject: string }
   /** A network takes orders again. Sent to people who have a card for it that they can confirm now. */
@@ -197,6 +199,16 @@ export interface DoubtedOrder {
   quantity: number
   sentAtMs: number
 }
+
+/**
+ * Why a reminder made no card. `away`: the bot did not run at that time. `not_sold`: the bundle is no longer sold.
+ * `unread`: the prices could not be read. `denied`: the person may not order now.
+ */
+export type NotReminded =
+  | { kind: 'away' }
+  | { kind: 'not_sold' }
+  | { kind: 'unread'; code: string; retryAfterMs: number | null }
+  | { kind: 'denied'; denial: 'no_room' | 'closing' | 'paused' }
 
 export type ConnectionOutcome =
   | { kind: 'connected'; accountType: string | null; balancePesewas: Pesewas; left: LeftAccount | null }
@@ -390,6 +402,7 @@ export const reachesBlocked = ({ kind }: NoticeContent): boolean => {
     case 'enquiry':
     case 'answer':
     case 'summary':
+    case 'reminder':
     case 'orders_again':
     case 'network_back':
     case 'network_pace':

@@ -111,8 +111,14 @@ const quarterMs = 15 * minuteMs
 export const dayIn = (zone: string, at: Date): string => clockIn(zone)(at).toISOString().slice(0, 10)
 
 /** The moment at which a day begins in the zone. @param day as `2026-11-21` */
-export const startOfDay = (zone: string, day: string): Date => {
-  const wallMs = Date.parse(`${day}T00:00:00Z`)
+export const startOfDay = (zone: string, day: string): Date => momentOn(zone, day, 0)
+
+/**
+ * The first moment of a day at which the zone's clock shows `minutes` since midnight. If the clock is set forward over
+ * that time, the moment of the change. @param day as `2026-11-21`
+ */
+export const momentOn = (zone: string, day: string, minutes: number): Date => {
+  const wallMs = Date.parse(`${day}T00:00:00Z`) + minutes * minuteMs
   return new Date(instantsOf(wallMs, zone)[0] ?? wallMs)
 }
 

@@ -1,5 +1,6 @@
 import { quietUntil } from '../messaging/quiet-hours.ts'
 import { nextAt } from '../messaging/time-zone.ts'
+import { planAgain } from '../orders/reminding/reminders.ts'
 import type { Pesewas } from '../provider/money.ts'
 import type { Preferences, PreferencesPatch } from '../store/chats/preferences.ts'
 import type { Queries } from '../store/store.ts'
@@ -55,6 +56,7 @@ const changePreferences = async (
   const summaryAt = after.summaryHour === null ? null : nextAt(after.timeZone, after.summaryHour * 60, at)
   const isSummary = setting.topic === 'summary' || setting.topic === 'zone'
   await tx.preferences.change(before.userId, { ...patch, ...(isSummary && { summaryAt }) })
+  if (setting.topic === 'zone') await planAgain(tx, before.userId, setting.timeZone, at)
   // Messages that the old quiet hours hold back now wait for the end of the new ones, or are sent at once if there
   // are none now. A private chat has the same id as its user.
   if (setting.topic === 'quiet' || setting.topic === 'zone')

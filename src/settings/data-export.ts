@@ -4,6 +4,7 @@ import { inPricesOf, seenPrice } from '../domain/selling/agent-prices.ts'
 import type { AgentPrices } from '../domain/selling/price-rule.ts'
 import { maskPhone } from '../provider/phone.ts'
 import type { KeptPurchase, KeptReport } from '../store/accounts/personal-data.ts'
+import type { Reminder } from '../store/orders/reminders.ts'
 import type { Store } from '../store/store.ts'
 import type { Somebody } from './change.ts'
 
@@ -57,6 +58,7 @@ async function* allButPurchases(store: Store, person: Somebody): AsyncGenerator<
   if (accountId === null) return
   const isOwner = role === 'owner'
   yield field('contacts', await personalData.contacts(accountId, isOwner ? 0 : userId))
+  yield field('reminders', (await store.reminders.all(userId)).map(reminded))
   if (!isOwner) return
   yield field('keptNumbers', await store.ported.list(accountId, maxKept))
   yield field('account', await accountOf(store, accountId))
@@ -192,6 +194,8 @@ const reportOf = ({ source, status, phone, receivedAt }: KeptReport) => ({
   phone: phone && kept(phone),
   receivedAt,
 })
+
+const reminded = ({ id: _, accountId, userId, bundleId, ...reminder }: Reminder) => reminder
 
 /** The phone number; null if it was erased from an old order. */
 const kept = (phone: string): string | null => (isRemoved(phone) ? null : phone)

@@ -1,5 +1,6 @@
 import { visible } from '../lists/names/contact-name.ts'
 import { readNetwork } from '../lists/reading/grammar/network-word.ts'
+import { clockOf, readTime } from '../lists/written-time.ts'
 import { readTimeZone } from '../messaging/time-zone.ts'
 import { type Pesewas, pesewas } from '../provider/money.ts'
 import { shopNameFault } from '../shop/shop-name.ts'
@@ -122,17 +123,6 @@ const amountOf = (text: string): Pesewas | null => {
   return written.kind === 'amount' && written.pesewas > 0 ? written.pesewas : null
 }
 
-/** Reads `21:30`, `21.30`, `2130`, `9pm`, `6`. @returns minutes since midnight. */
-const readTime = (text: string): number | null => {
-  const match = /^(\d{1,2})(?:[:.h]?(\d{2}))?\s*(am|pm)?$/i.exec(text.trim())
-  if (!match) return null
-  const [, hour = '', minute = '0', half] = match
-  const [hours, minutes] = [Number(hour), Number(minute)]
-  if (minutes > 59 || hours > (half ? 12 : 23) || (half && hours === 0)) return null
-  const later = half?.toLowerCase() === 'pm' ? 12 : 0
-  return (half ? (hours % 12) + later : hours) * 60 + minutes
-}
-
 /** Reads `21:30-6`, `22:00 to 07:00`. Both ends are minutes since midnight. */
 const readHours = (text: string): { from: number; to: number } | null => {
   const [first = '', second = '', ...more] = text.split(/\s*(?:-|–|—|\bto\b)\s*/i)
@@ -147,11 +137,6 @@ const readName = (name: string): string | null =>
   shopNameFault(name) === null
     ? name
     : null
-
-const two = (value: number): string => String(value).padStart(2, '0')
-
-/** A time of day, e.g. `21:30`. @param minutes since midnight. */
-export const clockOf = (minutes: number): string => `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
 
 /** Writes the value as a person would type it. `readSetting` can read it again. */
 export const writtenSetting = (setting: Setting): string => {

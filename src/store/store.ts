@@ -30,6 +30,7 @@ import { type HistoryStore, historyStore } from './orders/history.ts'
 import { type ListStore, listStore } from './orders/lists.ts'
 import { type OrderStore, orderStore } from './orders/orders.ts'
 import { type PurchaseStore, purchaseStore } from './orders/purchases.ts'
+import { type ReminderStore, reminderStore } from './orders/reminders.ts'
 import { type StatusReportStore, statusReportStore } from './orders/status-reports.ts'
 import { type WarningStore, warningStore } from './orders/warnings.ts'
 import { type ContactStore, contactStore } from './shop/contacts.ts'
@@ -67,6 +68,7 @@ export interface Queries {
   preferences: PreferenceStore
   purchases: PurchaseStore
   redaction: RedactionStore
+  reminders: ReminderStore
   requests: RequestStore
   security: SecurityEventStore
   shops: ShopStore
@@ -116,6 +118,7 @@ const queriesOn = (client: Client, note: Note): Queries => ({
   preferences: preferenceStore(client),
   purchases: purchaseStore(client),
   redaction: redactionStore(client),
+  reminders: reminderStore(client),
   requests: requestStore(client),
   security: securityEventStore(client),
   shops: shopStore(client),

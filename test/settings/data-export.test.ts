@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { addReminder } from '../../src/orders/reminding/reminders.ts'
 import { pesewas } from '../../src/provider/money.ts'
 import type { Phone } from '../../src/provider/phone.ts'
 import { exportOf } from '../../src/settings/data-export.ts'
@@ -48,6 +49,23 @@ test('an export of a person’s data contains all settings of the shop', async (
     ...{ name: 'Ama Data', phone: '0241234567', accent: 'dark', letter: null },
     ...{ rule: null, tiers: [tier], prices: [], hidden: [8] },
   })
+})
+
+test('an export of a person’s data contains their reminders', async () => {
+  const store = await newStore()
+  await addAccount(store, 'a', now)
+  await store.accounts.attach({ userId: 7, chatId: 7, accountId: 'a', role: 'owner' }, now)
+  const bundle = { bundleId: 5, network: 'MTN', volume: '5GB', offerSlug: null }
+  const wanted = { ...bundle, phone: '0241234567' as Phone, name: 'Ama', weekday: 5, minutes: 18 * 60 }
+  await store.transaction((tx) =>
+    addReminder(tx, { userId: 7, accountId: 'a' }, wanted, { id: 'r', at: now }),
+  )
+  let text = ''
+  for await (const document of exportOf(store, { userId: 7, accountId: 'a', role: 'owner' }, now, 1_000_000))
+    for await (const part of document) text += part
+  expect(JSON.parse(text).reminders).toMatchObject([
+    { phone: '0241234567', name: 'Ama', volume: '5GB', weekday: 5, minutes: 1080 },
+  ])
 })
 
 test('an export of a person’s data contains every order once, in as many complete documents as needed', {

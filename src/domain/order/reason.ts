@@ -87,6 +87,8 @@ const words: { [P in Placement]: Words<P> } = {
     by_setting: true,
     left_over: true,
     topped_up: true,
+    reminder: true,
+    reminder_unnamed: true,
     restored: true,
     crowded_out: true,
   },
@@ -123,6 +125,9 @@ export type PurchaseRemark =
   | 'left_over'
   /** An order that the provider refused because the balance was too low. It is offered again after a top-up. */
   | 'topped_up'
+  /** The person wants to be asked about this at this time. `reminder_unnamed`: the number’s name was deleted since. */
+  | 'reminder'
+  | 'reminder_unnamed'
   /** The draft ended because it was found in a restored copy. */
   | 'restored'
   /** The draft ended because newer lists of the person took its place. */

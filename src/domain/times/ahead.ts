@@ -29,6 +29,8 @@ export const maxAheadMs = {
   noticeNotBefore: day,
   quietUntil: nextTimeOfDay,
   summaryAt: nextTimeOfDay,
+  /** A weekly reminder; an hour more when the clocks change for winter. */
+  reminderAt: 7 * day + hour,
   /** The draft for the rest of a list lasts longest. */
   draft: restOfListMs,
   /**

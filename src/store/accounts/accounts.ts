@@ -210,8 +210,9 @@ const memberQueries = (client: Client, note: Note) => ({
     const row = await client.member.findUnique({ where })
     const { count } = await client.member.deleteMany({ where })
     if (row && count === 1) note({ kind: 'left', accountId: row.accountId, userId, role: roleOf(row.role) })
-    // The person's alerts about the account that they leave are removed.
+    // The person's alerts about the account that they leave are removed, and their reminders.
     await client.alert.deleteMany({ where: { chatId: BigInt(userId), name: { in: ['key', 'balance'] } } })
+    await client.reminder.deleteMany({ where })
   },
 })
 

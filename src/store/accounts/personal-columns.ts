@@ -53,6 +53,7 @@ export const personalColumns = {
   StatusReport: { orderId: 'purchases', phone: 'row', body: 'row' },
   Notice: { chatId: 'time', data: 'row' },
   Unanswered: { accountId: 'books', userId: 'person', chatId: 'row', cause: 'row', ask: 'row' },
+  Reminder: { accountId: 'books', userId: 'person', phone: 'row', name: 'row' },
   Follow: { orderId: 'purchases', chatId: 'person' },
   Alert: { chatId: 'person' },
   Warning: { purchaseId: 'purchases', orderId: 'purchases', chatId: 'row' },

@@ -240,6 +240,7 @@ const ofFollowers = [
   'follow_ended',
   'summary',
   'network_pace',
+  'reminder',
 ]
 
 const watched = { id: true, placement: true, nextPollAt: true, reconcileAt: true, refundAt: true } as const

@@ -2,6 +2,7 @@ import { isId } from '../../database/id.ts'
 import type { PriceRule } from '../../domain/selling/price-rule.ts'
 import { isPrefix } from '../../lists/meaning/prefix-line.ts'
 import { acceptable } from '../../lists/meaning/suggestion.ts'
+import { everyDay } from '../../lists/written-reminder.ts'
 import { type Pesewas, pesewas } from '../../provider/money.ts'
 import { type Network, networks } from '../../provider/network.ts'
 import { isPhone, type Phone } from '../../provider/phone.ts'
@@ -42,6 +43,10 @@ export const shortCount: Codec<number> = whole(0, 9_999)
 
 /** The id of a database row, which is a 32-bit integer. */
 export const rowId: Codec<number> = whole(1, 2 ** 31 - 1)
+
+/** See `Schedule`. */
+export const weekday: Codec<number> = whole(0, everyDay)
+export const minutesOfDay: Codec<number> = whole(0, 24 * 60 - 1)
 
 /** Epoch milliseconds. */
 export const timeMs: Codec<number> = whole(0, 10 ** 15 - 1)

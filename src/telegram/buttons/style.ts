@@ -25,6 +25,7 @@ const styles: Partial<Record<ButtonName, ButtonStyle>> = {
   'contacts:delete': 'danger',
   'contacts:forget_kept': 'danger',
   'contacts:forget_all_kept': 'danger',
+  'remind:delete': 'danger',
   'agents:revoke': 'danger',
   'agents:revoke_all': 'danger',
   'agents:remove_sure': 'danger',

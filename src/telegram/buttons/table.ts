@@ -30,6 +30,7 @@ import {
   invitationName,
   invitationSecret,
   limit,
+  minutesOfDay,
   network,
   networkName,
   phone,
@@ -48,6 +49,7 @@ import {
   tierScope,
   timeMs,
   userId,
+  weekday,
 } from './fields.ts'
 import { helpTopics } from './help.ts'
 import { historyFilter } from './history-filter.ts'
@@ -61,6 +63,7 @@ const whens = ['confirmed', 'done', 'now'] as const satisfies readonly When[]
 const aboutOrder = { orderId: id }
 const aboutAgent = { id: userId }
 const aboutContact = { id }
+const aboutReminder = { id }
 const aboutEnquiry = { enquiryId: id }
 const ofNetwork = { network: optional(networkName, null) }
 
@@ -212,6 +215,19 @@ const table = variants('do', {
       /** Accepts the invitation to become an agent, or declines it. */
       join: { secret: invitationSecret },
       stay: {},
+    }),
+  },
+  /** Reminders, named by id and looked up only among the presser's own; orders that a new one is for. */
+  remind: {
+    act: acts({
+      list: { page: shortCount },
+      open: aboutReminder,
+      pause: { id, paused: flag },
+      delete: aboutReminder,
+      /** Asks for the day, then for the time. The last press makes the reminder. */
+      days: aboutOrder,
+      times: { orderId: id, weekday },
+      set: { orderId: id, weekday, minutes: minutesOfDay },
     }),
   },
   orders: { page: count, filter: historyFilter },

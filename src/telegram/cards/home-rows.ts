@@ -2,6 +2,7 @@ import type { Person } from '../../orders/buying/purchases.ts'
 import { noFilter } from '../buttons/history-filter.ts'
 import { type Button, button, homeButton, inRows } from '../chat/screen.ts'
 import { homeLabels } from '../words/labels.ts'
+import { reminderLabels } from './words/reminder.ts'
 
 /** The buttons below the greeting and the home menu. Agents have no wallet. */
 export const homeRows = (role: Person['role']): Button[][] => [
@@ -25,8 +26,11 @@ const fromOrders = { contacts: 1, prices: 3, statistics: 3, agents: 20 } as cons
 /** Counting a person's orders can stop here, because no button depends on more. */
 export const ordersCounted = Math.max(...Object.values(fromOrders))
 
-/** The buttons behind `More`. @param orders how many orders the person has, counted up to `ordersCounted`. */
-export const moreRows = (role: Person['role'], orders: number): Button[][] => {
+/**
+ * The buttons behind `More`.
+ * @param orders how many orders the person has, counted up to `ordersCounted`.
+ */
+export const moreRows = (role: Person['role'], orders: number, hasReminders: boolean): Button[][] => {
   const from = (least: number, ...buttons: Button[]) => (orders >= least ? buttons : [])
   return inRows(
     [
@@ -45,6 +49,7 @@ export const moreRows = (role: Person['role'], orders: number): Button[][] => {
       ...(role === 'owner'
         ? from(fromOrders.agents, button(homeLabels.agents, { do: 'agents', act: { act: 'list' } }))
         : []),
+      ...(hasReminders ? [button(reminderLabels.all, { do: 'remind', act: { act: 'list', page: 0 } })] : []),
       button(homeLabels.settings, { do: 'settings', act: { act: 'show' } }),
       button(homeLabels.help, { do: 'help', topic: null }),
       homeButton,

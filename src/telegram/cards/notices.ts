@@ -10,6 +10,7 @@ import { enquiryNotices } from './notices/enquiries.ts'
 import { followerNotices } from './notices/followers.ts'
 import { operationNotices } from './notices/operator-acts.ts'
 import { orderNotices } from './notices/orders.ts'
+import { reminderNotices } from './notices/reminders.ts'
 import { teamNotices } from './notices/team.ts'
 import { warningNotices } from './notices/warnings.ts'
 import type { Amendment, Content, NoticeKind, Sources, Worded, Wordings } from './notices/wording.ts'
@@ -24,6 +25,7 @@ const wordings: Wordings<NoticeKind> = {
   ...teamNotices,
   ...warningNotices,
   ...operationNotices,
+  ...reminderNotices,
 }
 
 /** `member` sends notices that a person is waiting for, `notice` sends announcements. */

@@ -9,6 +9,7 @@ import { contactLabel, contactLabels } from './words/contact.ts'
 import { arrived } from './words/follower.ts'
 import { listLabels } from './words/list.ts'
 import { orderLabels } from './words/order.ts'
+import { reminderLabels } from './words/reminder.ts'
 import { sellingLabels } from './words/shop.ts'
 
 /** The buttons of an order's card: the few that suit its state, and behind `⋯` the others. */
@@ -84,14 +85,15 @@ export const placedButtons = ({
   const receipt = receiptButton(order)
   const report = reportButton(order)
   const contact = isRedacted(order) || order.recipients.length !== 1 ? [] : [contactButton(order, saved)]
+  const remind = contact.length === 0 ? [] : [remindButton(order)]
   if (order.status === 'delivered') {
     const phone = order.recipients[0]?.phone ?? ''
     const whatsApp = whatsAppButtons(phone, arrived(order))
-    return [...again, receipt, ...share, refreshButton(order), ...whatsApp, ...contact, report]
+    return [...again, receipt, ...share, refreshButton(order), ...whatsApp, ...contact, ...remind, report]
   }
   if (!isTerminal(order.status) || order.statusReported)
-    return [refreshButton(order), ...share, ...again, receipt, ...contact, report]
-  return [...again, report, ...share, refreshButton(order), receipt, ...contact]
+    return [refreshButton(order), ...share, ...again, receipt, ...contact, ...remind, report]
+  return [...again, report, ...share, refreshButton(order), receipt, ...contact, ...remind]
 }
 
 /** `Order again` is only for an order that certainly failed. */
@@ -123,6 +125,10 @@ const contactButton = (order: Order, saved: ShownOrder['saved'][number] | undefi
   saved
     ? button(contactLabel(saved.name), { do: 'contacts', act: { act: 'open', id: saved.id } })
     : button(contactLabels.save, { do: 'contacts', act: { act: 'save', orderId: order.id } })
+
+/** Asks when to remind the person of an order like this. */
+const remindButton = ({ id }: Order): Button =>
+  button(reminderLabels.remind, { do: 'remind', act: { act: 'days', orderId: id } })
 
 /** Agents see no wallet entries, so they cannot know whether the order was charged. */
 const judgeButtons = ({ id, placement, reason }: Order, viewer: MemberRole): Button[] =>

@@ -40,6 +40,8 @@ export type Question =
   | { what: 'agent_limit'; agentId: number }
   /** What an agent pays above the cost. */
   | { what: 'agent_price'; agentId: number }
+  /** When to remind the person of an order like this; the weekday if it was chosen already. */
+  | { what: 'reminder'; orderId: string; weekday: number | null }
   | { what: 'setting'; topic: Topic }
   | { what: 'operator'; ask: OperatorAsk }
   /**

@@ -99,6 +99,8 @@ export interface Answer<Asked extends Question> {
 export const textKinds = [
   /** An order's reference and nothing else. */
   'reference',
+  /** `Fridays 18:00: MTN 5GB for Ama`. */
+  'reminder',
   /** Lines that correct a list. */
   'correction',
   /** `2x10gb`: several orders of one size, without their numbers. */

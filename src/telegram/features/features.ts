@@ -11,6 +11,7 @@ import { home } from './home/feature.ts'
 import { lists } from './lists/feature.ts'
 import { operating } from './operating/feature.ts'
 import { orders } from './orders/feature.ts'
+import { reminders } from './reminders/feature.ts'
 import { selling } from './selling/feature.ts'
 import { settings } from './settings/feature.ts'
 import { wallet } from './wallet/feature.ts'
@@ -22,6 +23,7 @@ const rooms = [
   lists,
   orders,
   following,
+  reminders,
   wallet,
   exporting,
   contacts,

@@ -15,6 +15,7 @@ export interface Ids {
   orderId: string
   contactId: string
   changeId: string
+  reminderId: string
   enquiryId: string
   agentId: number
   /** See `invitationName`. */
@@ -270,6 +271,19 @@ const settingsActs = ({ accountId }: Ids): Acts<ActOf<'settings'>> => ({
   ],
 })
 
+const remindActs = ({ reminderId: id, orderId }: Ids): Acts<ActOf<'remind'>> => ({
+  list: [{ page: 0 }, { page: 9_999 }],
+  open: [{ id }],
+  pause: [
+    { id, paused: true },
+    { id, paused: false },
+  ],
+  delete: [{ id }],
+  days: [{ orderId }],
+  times: [{ orderId, weekday: 7 }],
+  set: [{ orderId, weekday: 5, minutes: 1_080 }],
+})
+
 /** A button of every kind with these ids. */
 export const everyButton = (ids: Ids): ButtonPress[] => {
   const { accountId, draftId, listDraftId, listId, orderId, bundleId, phone } = ids
@@ -326,6 +340,7 @@ export const everyButton = (ids: Ids): ButtonPress[] => {
     open_shared: order,
     enquiry: actsOf<ActOf<'enquiry'>>(enquiryActs(ids)).map((act) => ({ act })),
     contacts: actsOf<ActOf<'contacts'>>(contactActs(ids)).map((act) => ({ act })),
+    remind: actsOf<ActOf<'remind'>>(remindActs(ids)).map((act) => ({ act })),
     agents: actsOf<ActOf<'agents'>>(agentActs(ids)).map((act) => ({ act })),
     orders: [
       { page: 0, filter: noFilter },
@@ -382,6 +397,7 @@ export const idsOfNothing = (): Ids => ({
   orderId: newId(),
   contactId: newId(),
   changeId: newId(),
+  reminderId: newId(),
   enquiryId: newId(),
   agentId: 999_999_999_999,
   invitation: 'A'.repeat(16),
@@ -399,5 +415,6 @@ export const allNaming = (id: string, ids: Ids): Ids => ({
   orderId: id,
   contactId: id,
   changeId: id,
+  reminderId: id,
   enquiryId: id,
 })

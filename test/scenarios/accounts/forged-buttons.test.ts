@@ -126,6 +126,7 @@ const bookkeeping = () =>
       ),
       contacts: all('SELECT * FROM Contact WHERE accountId = ?'),
       changes: all('SELECT * FROM BookChange WHERE accountId = ?'),
+      reminders: all('SELECT * FROM Reminder WHERE accountId = ?'),
       enquiries: all('SELECT * FROM Enquiry WHERE accountId = ?'),
       invitations: all('SELECT * FROM Invitation WHERE accountId = ?'),
       purchases: all(

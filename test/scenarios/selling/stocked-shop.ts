@@ -112,6 +112,7 @@ export const openStockedShop = async (world: World): Promise<StockedShop> => {
   await say(owner, `${savedName} ${phones[0]}`, 'Saved')
   const ordered = await orderAll(world, owner, phones)
   await say(owner, '/customers', savedName)
+  await say(owner, `every Monday 3:17am: ${savedName} 2GB`, 'Next: ')
 
   const { id: contactId, chat } = world.newPerson()
   const contact = { id: contactId, chat }
@@ -142,6 +143,7 @@ export const openStockedShop = async (world: World): Promise<StockedShop> => {
     otherId: String(one(db, 'SELECT accountId AS id FROM Member WHERE userId = ?', other.id).id),
     contactId: String(one(db, 'SELECT id FROM Contact').id),
     changeId: String(one(db, 'SELECT id FROM BookChange').id),
+    reminderId: String(one(db, 'SELECT id FROM Reminder').id),
     enquiryId: String(one(db, 'SELECT id FROM Enquiry').id),
     invitation: String(one(db, 'SELECT tokenHash AS id FROM Invitation WHERE usedAt IS NULL').id).slice(
       0,

@@ -283,6 +283,19 @@ const operatorAct: fc.Arbitrary<ActOf<'operator'>> = fc.oneof(
   }),
 )
 
+const weekday = fc.integer({ min: 0, max: 7 })
+
+const remindAct: fc.Arbitrary<ActOf<'remind'>> = fc.oneof(
+  fc.record({ act: fc.constant('list' as const), page: fc.nat(9_999) }),
+  fc.record({ act: fc.constantFrom('open' as const, 'delete' as const), id }) as fc.Arbitrary<
+    ActOf<'remind'>
+  >,
+  fc.record({ act: fc.constant('pause' as const), id, paused: fc.boolean() }),
+  fc.record({ act: fc.constant('days' as const), orderId: id }),
+  fc.record({ act: fc.constant('times' as const), orderId: id, weekday }),
+  fc.record({ act: fc.constant('set' as const), orderId: id, weekday, minutes: fc.nat(24 * 60 - 1) }),
+)
+
 /** Every button, with any values that it may have. */
 const fields: { [Do in ButtonPress['do']]: fc.Arbitrary<Fields<Do>> } = {
   home: fc.record({}),
@@ -325,6 +338,7 @@ const fields: { [Do in ButtonPress['do']]: fc.Arbitrary<Fields<Do>> } = {
   look: fc.record({ orderId: id }),
   open_shared: fc.record({ orderId: id }),
   enquiry: fc.record({ act: enquiryAct }),
+  remind: fc.record({ act: remindAct }),
   agents: fc.record({ act: agentAct }),
   settings: fc.record({ act: settingsAct }),
   stats: fc.record({ period: fc.constantFrom(...periods) }),

@@ -16,9 +16,15 @@ test.each([
   [3, ['contacts', 'selling', 'stats', 'settings', 'help', 'home']],
   [ordersCounted, ['contacts', 'selling', 'stats', 'agents', 'settings', 'help', 'home']],
 ])('after %i orders, More shows an owner what makes sense by then', (orders, shown) => {
-  expect(pressesOf(moreRows('owner', orders))).toEqual(shown)
+  expect(pressesOf(moreRows('owner', orders, false))).toEqual(shown)
 })
 
 test('More never shows agents to an agent', () => {
-  expect(pressesOf(moreRows('agent', ordersCounted))).not.toContain('agents')
+  expect(pressesOf(moreRows('agent', ordersCounted, false))).not.toContain('agents')
+})
+
+test('More shows reminders only to somebody who has one', () => {
+  expect(pressesOf(moreRows('owner', ordersCounted, true))).toContain('remind')
+  expect(moreRows('owner', ordersCounted, true).flat()).toHaveLength(8)
+  expect(pressesOf(moreRows('owner', ordersCounted, false))).not.toContain('remind')
 })

@@ -21,19 +21,19 @@ test.each<[string, Partial<Order>, string[], string[]]>([
     'delivered',
     { status: 'delivered' },
     ['🔁 Repeat', '🧾 Receipt', '📤 Share', '🔄 Refresh', '⋯'],
-    ['📤 Share', '🔄 Refresh', labels.whatsApp, '👤 Save', '🛟 Report', '‹ Back'],
+    ['📤 Share', '🔄 Refresh', labels.whatsApp, '👤 Save', '🔔 Remind me', '🛟 Report', '‹ Back'],
   ],
   [
     'open',
     { status: 'processing' },
     ['🔄 Refresh', '📤 Share', '🔁 Repeat', '🧾 Receipt', '⋯'],
-    ['🔁 Repeat', '🧾 Receipt', '👤 Save', '🛟 Report', '‹ Back'],
+    ['🔁 Repeat', '🧾 Receipt', '👤 Save', '🔔 Remind me', '🛟 Report', '‹ Back'],
   ],
   [
     'failed',
     { status: 'failed' },
     ['🔁 Order again', '🛟 Report', '📤 Share', '🔄 Refresh', '⋯'],
-    ['📤 Share', '🔄 Refresh', '🧾 Receipt', '👤 Save', '‹ Back'],
+    ['📤 Share', '🔄 Refresh', '🧾 Receipt', '👤 Save', '🔔 Remind me', '‹ Back'],
   ],
 ])(
   'the card of an order that is %s has buttons to refresh, repeat and share it, and ⋯ shows the others',

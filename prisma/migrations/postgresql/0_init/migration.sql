@@ -214,6 +214,25 @@ CREATE TABLE "Unanswered" (
 );
 
 -- CreateTable
+CREATE TABLE "Reminder" (
+    "id" TEXT COLLATE "C" NOT NULL,
+    "accountId" TEXT COLLATE "C" NOT NULL,
+    "userId" BIGINT NOT NULL,
+    "phone" TEXT COLLATE "C" NOT NULL,
+    "name" TEXT COLLATE "C",
+    "bundleId" INTEGER NOT NULL,
+    "network" TEXT COLLATE "C" NOT NULL,
+    "volume" TEXT COLLATE "C" NOT NULL,
+    "offerSlug" TEXT COLLATE "C",
+    "weekday" INTEGER NOT NULL,
+    "minutes" INTEGER NOT NULL,
+    "nextAt" TIMESTAMP(3),
+    "createdAt" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "Reminder_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
 CREATE TABLE "Order" (
     "id" TEXT COLLATE "C" NOT NULL,
     "purchaseId" TEXT COLLATE "C" NOT NULL,
@@ -508,6 +527,12 @@ CREATE INDEX "Unanswered_tryAt_idx" ON "Unanswered"("tryAt");
 
 -- CreateIndex
 CREATE INDEX "Unanswered_chatId_kind_idx" ON "Unanswered"("chatId", "kind");
+
+-- CreateIndex
+CREATE INDEX "Reminder_nextAt_idx" ON "Reminder"("nextAt");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "Reminder_userId_phone_bundleId_weekday_minutes_key" ON "Reminder"("userId", "phone", "bundleId", "weekday", "minutes");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "Order_reference_key" ON "Order"("reference");

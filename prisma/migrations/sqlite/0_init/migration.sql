@@ -197,6 +197,23 @@ CREATE TABLE "Unanswered" (
 );
 
 -- CreateTable
+CREATE TABLE "Reminder" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "accountId" TEXT NOT NULL,
+    "userId" BIGINT NOT NULL,
+    "phone" TEXT NOT NULL,
+    "name" TEXT,
+    "bundleId" INTEGER NOT NULL,
+    "network" TEXT NOT NULL,
+    "volume" TEXT NOT NULL,
+    "offerSlug" TEXT,
+    "weekday" INTEGER NOT NULL,
+    "minutes" INTEGER NOT NULL,
+    "nextAt" DATETIME,
+    "createdAt" DATETIME NOT NULL
+);
+
+-- CreateTable
 CREATE TABLE "Order" (
     "id" TEXT NOT NULL PRIMARY KEY,
     "purchaseId" TEXT NOT NULL,
@@ -469,6 +486,12 @@ CREATE INDEX "Unanswered_tryAt_idx" ON "Unanswered"("tryAt");
 
 -- CreateIndex
 CREATE INDEX "Unanswered_chatId_kind_idx" ON "Unanswered"("chatId", "kind");
+
+-- CreateIndex
+CREATE INDEX "Reminder_nextAt_idx" ON "Reminder"("nextAt");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "Reminder_userId_phone_bundleId_weekday_minutes_key" ON "Reminder"("userId", "phone", "bundleId", "weekday", "minutes");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "Order_reference_key" ON "Order"("reference");

@@ -151,6 +151,10 @@ const remarkText = ({ remark, price, confirmedPrice = null, isPriceTheirs }: Dra
       return '⚠️ The provider refuses your API key, so nothing was sent or charged. /connect with the current key, then confirm:\n'
     case 'waited_long':
       return `⚠️ This waited for more than ${lengthIn('minute', staleConfirmationMs)}, so it wasn’t sent or charged. Do you still want it?\n`
+    case 'reminder':
+      return `🔔 ${b('Your reminder')}\n`
+    case 'reminder_unnamed':
+      return `🔔 ${b('Your reminder')}\n⚠️ This number is no longer in your customers.\n`
     case 'not_certain':
     case 'topped_up':
     case 'left_over':

@@ -61,6 +61,8 @@ export const listRemark = (remark: PurchaseRemark): string => {
       return `${oneByOne}\n`
     case 'topped_up':
       return '💰 Your balance is enough now for what was refused. Nothing below was sent or charged.\n'
+    case 'reminder':
+    case 'reminder_unnamed':
     case 'left_over':
     case 'by_setting':
     case 'crowded_out':

@@ -134,6 +134,25 @@ const wantedBy = async (
   return wanted && { ...wanted, known: { served, saved, balance, likely: likelyAmong(priceSnapshot, phone) } }
 }
 
+/**
+ * The number and the bundle that a text means. @param text an order for one number. @returns null if the bundle is not
+ * clear, so that `buyByText` would ask.
+ */
+export const clearOrder = async (
+  services: Services,
+  person: Person,
+  bundles: ListedBundle[],
+  text: string,
+): Promise<{ phone: Phone; name: string | null; bundleId: number } | null> => {
+  const wanted = await wantedBy(services, person, bundles, text)
+  if (!wanted) return null
+  const { phone, size, network, known } = wanted
+  if (network && !(await mayBeOnNetwork(services, person, network, phone, known))) return null
+  const buyer = await buyerOf(services, person, phone, known)
+  const choice = chooseBundle(bundles, buyer, size, network)
+  return choice.kind === 'ask' ? null : { phone, name: buyer.name, bundleId: choice.bundle.id }
+}
+
 const wantedIn = ({ lines }: ListReading): Omit<Wanted, 'known'> | null => {
   const [only, another] = lines.flatMap(({ written }) => written)
   const isAskable = lines.every(({ problems }) => problems.every(({ code }) => askable.has(code)))

@@ -26,7 +26,7 @@ interface Meant {
 }
 
 /** The contacts that a request means. Its possible readings are tried in turn until one finds a contact. */
-const meantBy = async (
+export const meantBy = async (
   { store }: Services,
   person: Person,
   { readings }: Pick<NamedRequest, 'readings'>,

@@ -66,7 +66,8 @@ export const showHome = async (ctx: BotContext, services: Services): Promise<voi
 /** `More`: shows what is not on the home menu. */
 export const showMore = async (ctx: BotContext, services: Services, person: Person): Promise<void> => {
   const orders = await services.store.walletOrders.countUpTo(ordersCounted, whoseOrders(person))
-  ctx.talk.show({ text: homeTexts.more, rows: moreRows(person.role, orders) })
+  const hasReminders = (await services.store.reminders.all(person.userId)).length > 0
+  ctx.talk.show({ text: homeTexts.more, rows: moreRows(person.role, orders, hasReminders) })
 }
 
 /** `/help`: shows the topics for the person's role. */

@@ -32,3 +32,6 @@ export const captionReread = '✏️ I read your file again with the new caption
 
 /** The value of `what` for a list. */
 export const thisList = 'This list'
+
+export const editedReminder =
+  'A reminder can’t be edited. Send the new one as a new message, and delete the old one: ☰ More → 🔔 Reminders.'

@@ -7,6 +7,7 @@ import { readList } from '../../../lists/read-list.ts'
 import { defaultPrefixes } from '../../../lists/read-phone.ts'
 import { type Recognized, recognize } from '../../../lists/recognition.ts'
 import { writtenSize } from '../../../lists/size.ts'
+import { readReminder } from '../../../lists/written-reminder.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'
 import { leftOver } from '../../../orders/listing/list-left.ts'
 import { isLive, readsAlike } from '../../../orders/listing/list-message.ts'
@@ -99,6 +100,7 @@ const readFirst = async (ctx: BotContext, services: Services, edit: Edit): Promi
   const waiting = await store.unanswered.byCause(causeOf(ctx.talk.chatId, edit.messageId))
   const ask = waiting && readAsk(waiting.ask)
   if (ask && 'text' in ask && orderOf(ask.text) === orderOf(edit.text)) return
+  if (readReminder(edit.text)) return ctx.talk.say(words.editedReminder)
   const { kind } = recognize(edit.text)
   if (kind !== 'one' && kind !== 'list') return
   if (waiting && (await store.unanswered.drop(waiting.id)) && waiting.messageId !== null)

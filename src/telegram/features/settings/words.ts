@@ -1,8 +1,8 @@
 import { closingMs, type Departure } from '../../../accounts/departure.ts'
+import { clockOf } from '../../../lists/written-time.ts'
 import { recentMs } from '../../../orders/buying/earlier-order.ts'
 import { formatGhs, type Pesewas } from '../../../provider/money.ts'
 import {
-  clockOf,
   evening,
   maxFreeRepeat,
   maxNameBytes,

@@ -12,7 +12,7 @@ import { testTexts, times, type Values, type Wording } from '../../words/wording
 const remarks: Record<PurchaseRemark, true> = {
   ...{ price_changed: true, balance_changed: true, prices_unreadable: true, unauthorized: true },
   ...{ waited_long: true, not_certain: true, by_setting: true, left_over: true },
-  ...{ topped_up: true, restored: true, crowded_out: true },
+  ...{ topped_up: true, restored: true, crowded_out: true, reminder: true, reminder_unnamed: true },
 }
 const ends: DraftEnd[] = ['cancelled', 'expired', 'left', 'restored', 'crowded_out', 'superseded']
 const failuresOf = ({ text, money, count, flag }: Values): Failure[] =>

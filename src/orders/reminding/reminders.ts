@@ -1,0 +1,176 @@
+import type { Logger } from 'pino'
+import { cardOf, type NoticeContent, type NotReminded } from '../../domain/notice.ts'
+import type { PurchaseLine } from '../../domain/order/order.ts'
+import type { Schedule } from '../../lists/written-reminder.ts'
+import { quietUntil } from '../../messaging/quiet-hours.ts'
+import { ProviderError } from '../../provider/index.ts'
+import type { Preferences } from '../../store/chats/preferences.ts'
+import { maxReminders, type Reminder } from '../../store/orders/reminders.ts'
+import { bookOf } from '../../store/shop/contacts.ts'
+import type { Queries, Store } from '../../store/store.ts'
+import { NoWallet } from '../../wallets/wallets.ts'
+import { nearNumber } from '../buying/near-number.ts'
+import { draftOf, insertCard, withAgentPrices } from '../buying/new-draft.ts'
+import { offerOf, type Prices } from '../buying/prices.ts'
+import type { Person } from '../buying/purchases.ts'
+import { denialFor } from '../permission/orderer.ts'
+import { latestMs, nextOccasion, occasionAfter } from './occasions.ts'
+
+/**
+ * Reminders: at each occasion, the person gets one draft on a card, with the prices of now. It orders nothing until they
+ * confirm it, like any other draft.
+ *
+ * The draft is made in the transaction that sets the next occasion, on condition that the reminder still has the old
+ * one. So an occasion makes one card, even with two processes or after a crash.
+ */
+
+/** After this time, ms, a card counts as late, and quiet hours hold it back. */
+const punctualMs = 15 * 60_000
+/** If the prices cannot be read, the bot tries for this time, ms, before it says so. */
+const readForMs = 5 * 60_000
+const maxTogether = 100
+
+interface Options {
+  store: Store
+  prices: Prices
+  now: () => Date
+  newId: () => string
+  log: Pick<Logger, 'error'>
+  isShortOfRoom: () => boolean
+  onNotice: () => void
+}
+
+/** What a reminder is for, and when. */
+export type NewReminder = Schedule &
+  Pick<Reminder, 'phone' | 'name' | 'bundleId' | 'network' | 'volume' | 'offerSlug'>
+
+/**
+ * Adds a reminder. If the person has the same one, returns that one; if it was paused, it goes on. Call it in a
+ * transaction. @returns null if the person has as many as they may have.
+ */
+export const addReminder = async (
+  tx: Queries,
+  { userId, accountId }: Pick<Person, 'userId' | 'accountId'>,
+  wanted: NewReminder,
+  { id, at }: { id: string; at: Date },
+): Promise<Reminder | null> => {
+  const { timeZone } = await tx.preferences.of(userId)
+  const nextAt = nextOccasion(wanted, timeZone, at)
+  const reminder = await tx.reminders.insert({ ...wanted, id, accountId, userId, nextAt, createdAt: at })
+  if (reminder.id !== id) {
+    if (reminder.nextAt === null) await tx.reminders.plan(userId, reminder.id, nextAt)
+    return { ...reminder, nextAt: reminder.nextAt ?? nextAt }
+  }
+  if ((await tx.reminders.all(userId)).length <= maxReminders) return reminder
+  await tx.reminders.delete(userId, id)
+  return null
+}
+
+/** Computes the next occasions of a person’s reminders in a new time zone. Call it in a transaction. */
+export const planAgain = async (tx: Queries, userId: number, zone: string, at: Date): Promise<void> => {
+  for (const reminder of await tx.reminders.all(userId))
+    if (reminder.nextAt) await tx.reminders.plan(userId, reminder.id, nextOccasion(reminder, zone, at))
+}
+
+export interface Reminders {
+  /** Makes the cards of all reminders that are due. */
+  round(): Promise<void>
+}
+
+type Due = Reminder & { nextAt: Date }
+
+/** What an occasion leads to: the bundle at its price of now, or why there is no card. */
+type Outcome = { kind: 'offer'; line: PurchaseLine } | NotReminded
+
+export const createReminders = ({
+  store,
+  prices,
+  now,
+  newId,
+  log,
+  isShortOfRoom,
+  onNotice,
+}: Options): Reminders => {
+  /** @returns null if the prices cannot be read now, and it is early enough to try again. */
+  const outcomeOf = async (due: Due, preferences: Preferences, at: Date): Promise<Outcome | null> => {
+    const { accountId, phone, bundleId, nextAt } = due
+    const lateMs = at.getTime() - nextAt.getTime()
+    const isHeld = lateMs >= punctualMs && quietUntil(preferences, at) !== null
+    if (lateMs >= latestMs || isHeld) return { kind: 'away' }
+    try {
+      const { bundles } = await prices.list(accountId, 'person')
+      const bundle = bundles.find(({ id }) => id === bundleId)
+      if (!bundle) return { kind: 'not_sold' }
+      const pricedAt = prices.readAt(accountId)
+      return { kind: 'offer', line: { ...offerOf(bundle, bundles), phone, pricedAt } }
+    } catch (error) {
+      if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
+      if (lateMs < readForMs) return null
+      const retryAfterMs = 'retryAfterMs' in error ? error.retryAfterMs : null
+      return { kind: 'unread', code: error.code, retryAfterMs }
+    }
+  }
+
+  /** Enqueues the card of a new draft, or the news that there is none. */
+  const tell = async (tx: Queries, due: Due, outcome: Outcome, at: Date): Promise<void> => {
+    const { id, userId, accountId, phone } = due
+    const member = await tx.accounts.memberIn(userId, accountId)
+    if (!member || (await tx.operations.blockedSince(member.chatId))) return
+    const denial = await denialFor(tx, member, { kind: 'begin' }, { at, isShortOfRoom: isShortOfRoom() })
+    if (outcome.kind !== 'offer' || denial) {
+      const why = outcome.kind === 'away' || !denial ? outcome : { kind: 'denied', denial: denial.kind }
+      const quiet = why.kind === 'away' ? quietUntil(await tx.preferences.of(userId), at) : null
+      await tx.notices.enqueue(member.chatId, notReminded(due, why as NotReminded), at, null, quiet)
+      return
+    }
+    const book = bookOf(member)
+    const near = await nearNumber(tx.knownNumbers, book, phone)
+    const lines = await withAgentPrices(tx, member, [{ ...outcome.line, ...(near && { near }) }])
+    const isUnnamed = due.name !== null && !(await tx.contacts.byPhone(book, phone))
+    const draft = draftOf(member, { id: newId(), cause: `reminder:${id}:${due.nextAt.getTime()}`, lines, at })
+    const remark = isUnnamed ? 'reminder_unnamed' : 'reminder'
+    const purchase = await insertCard(tx, { ...draft, remark }, at)
+    if (purchase.id === draft.id) await tx.notices.enqueue(member.chatId, cardOf(purchase.id), at)
+  }
+
+  const remind = async (due: Due): Promise<void> => {
+    const at = now()
+    const preferences = await store.preferences.of(due.userId)
+    // Such a time was written while the clock was ahead.
+    const isPlanned = due.nextAt <= at
+    const outcome = isPlanned ? await outcomeOf(due, preferences, at) : null
+    if (isPlanned && !outcome) return
+    const next = occasionAfter(due, preferences.timeZone, isPlanned ? due.nextAt : at, at)
+    const isMine = await store.transaction(
+      async (tx) => {
+        if (!(await tx.reminders.advance(due.id, due.nextAt, next))) return false
+        if (outcome) await tell(tx, due, outcome, at)
+        return true
+      },
+      { accounts: [due.accountId] },
+    )
+    if (isMine) onNotice()
+  }
+
+  const remindSafely = async (due: Due): Promise<void> => {
+    try {
+      await remind(due)
+    } catch (error) {
+      log.error({ reminder: due.id, account: due.accountId, err: error }, 'a reminder failed')
+    }
+  }
+
+  return {
+    round: async () => {
+      await Promise.all((await store.reminders.due(now(), maxTogether)).map(remindSafely))
+    },
+  }
+}
+
+const notReminded = ({ id, nextAt }: Due, why: NotReminded): NoticeContent => ({
+  kind: 'reminder',
+  subject: `reminder:${id}:${nextAt.getTime()}`,
+  reminderId: id,
+  dueMs: nextAt.getTime(),
+  why,
+})
