@@ -3,12 +3,11 @@ import { cardOf, type NoticeContent, type NotReminded } from '../../domain/notic
 import type { PurchaseLine } from '../../domain/order/order.ts'
 import type { Schedule } from '../../lists/written-reminder.ts'
 import { quietUntil } from '../../messaging/quiet-hours.ts'
-import { ProviderError } from '../../provider/index.ts'
 import type { Preferences } from '../../store/chats/preferences.ts'
 import { maxReminders, type Reminder } from '../../store/orders/reminders.ts'
 import { bookOf } from '../../store/shop/contacts.ts'
 import type { Queries, Store } from '../../store/store.ts'
-import { NoWallet } from '../../wallets/wallets.ts'
+import { isWalletError } from '../../wallets/wallets.ts'
 import { nearNumber } from '../buying/near-number.ts'
 import { draftOf, insertCard, withAgentPrices } from '../buying/new-draft.ts'
 import { offerOf, type Prices } from '../buying/prices.ts'
@@ -104,7 +103,7 @@ export const createReminders = ({
       const pricedAt = prices.readAt(accountId)
       return { kind: 'offer', line: { ...offerOf(bundle, bundles), phone, pricedAt } }
     } catch (error) {
-      if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
+      if (!isWalletError(error)) throw error
       if (lateMs < readForMs) return null
       const retryAfterMs = 'retryAfterMs' in error ? error.retryAfterMs : null
       return { kind: 'unread', code: error.code, retryAfterMs }

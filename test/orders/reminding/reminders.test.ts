@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../../src/database/database.ts'
 import { newId } from '../../../src/database/id.ts'
 import type { Prices } from '../../../src/orders/buying/prices.ts'
-import { switchNetwork } from '../../../src/orders/permission/switches.ts'
+import { markNetwork } from '../../../src/orders/permission/switches.ts'
 import { latestMs } from '../../../src/orders/reminding/occasions.ts'
 import { addReminder, createReminders, planAgain } from '../../../src/orders/reminding/reminders.ts'
 import { type Bundle, ProviderError } from '../../../src/provider/index.ts'
@@ -199,7 +199,7 @@ describe('a reminder', () => {
 
   test('makes a card while its network is down, because the card says so', async () => {
     const { store, round } = await newShop()
-    await store.transaction((tx) => switchNetwork(tx, 'MTN', true, made))
+    await store.transaction((tx) => markNetwork(tx, 'MTN', true, made))
     await round(friday)
     expect(await drafts(store)).toHaveLength(1)
   })
