@@ -4,7 +4,7 @@ import { byId, element } from './element.js'
 const staysMs = 4000
 
 /**
- * Shows a short text at the bottom of the page.
+ * Shows a short text at the top of the page, in place of the one before.
  *
  * @param {string} text
  * @param {{ label: string, run: () => void }} [action]
@@ -12,7 +12,7 @@ const staysMs = 4000
 export function toast(text, action) {
   const button = action && element('button', { onclick: act }, action.label)
   const box = element('div', { class: 'toast row' }, element('span', {}, text), button)
-  byId('toasts').append(box)
+  byId('toasts').replaceChildren(box)
   setTimeout(() => box.remove(), action ? 2 * staysMs : staysMs)
 
   function act() {
