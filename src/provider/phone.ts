@@ -20,4 +20,7 @@ export const phoneFromAnswer = (value: unknown): Phone | null => {
 }
 
 /** `024•••4567`: only these digits of a number may appear in logs or be shown to strangers. */
-export const maskPhone = (phone: string): string => `${phone.slice(0, 3)}•••${phone.slice(-4)}`
+export const maskPhone = (phone: string): string => `${phone.slice(0, 3)}${phoneEnd(phone)}`
+
+/** `•••4567`: the end of a number, which tells apart people with the same name. */
+export const phoneEnd = (phone: string): string => `•••${phone.slice(-4)}`

@@ -34,5 +34,8 @@ export const homeLabels = {
   connect: '🔑 Connect an account',
 } as const
 
+/** The label of a choice, with a mark if it is the present one. */
+export const chosenLabel = (label: string, isChosen: boolean): string => (isChosen ? `✓ ${label}` : label)
+
 /** Sent to remove the buttons that share the person's number, because only a message can remove them. */
 export const keyboardRestored = 'OK.'

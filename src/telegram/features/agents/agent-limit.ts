@@ -6,6 +6,7 @@ import { agentLabels } from '../../cards/words/team.ts'
 import { type BotContext, forgetQuestion, type Question } from '../../chat/context.ts'
 import { inRows, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
+import { chosenLabel } from '../../words/labels.ts'
 import type { Answer } from '../feature.ts'
 import { agentButton, cancelButton } from './agent-screens.ts'
 import { agentOf, changeAgent, gone } from './one-agent.ts'
@@ -19,7 +20,7 @@ export const limitScreen = (agent: Member): Screen => {
   const buttons = limits.map((pesewas) =>
     agentButton(words.limitLabel(pesewas, pesewas === limit), { act: 'set_limit', id, pesewas }),
   )
-  const none = agentButton(words.chosenLabel(agentLabels.noLimit, limit === null), {
+  const none = agentButton(chosenLabel(agentLabels.noLimit, limit === null), {
     act: 'set_limit',
     id,
     pesewas: null,

@@ -14,7 +14,7 @@ import { agentLabel, agentLabels } from '../../cards/words/team.ts'
 import { type Button, button, homeButton, inRows, pagingButtons, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { when } from '../../chat/time.ts'
-import { labels } from '../../words/labels.ts'
+import { chosenLabel, labels } from '../../words/labels.ts'
 import { openButton } from '../orders/history.ts'
 import { listLine, orderLine } from '../orders/history-words.ts'
 import * as invitationWords from './invitation-words.ts'
@@ -185,7 +185,7 @@ export const moreScreen = (agent: Member): Screen => {
 export const pricesScreen = async ({ store }: Services, { accountId }: Party): Promise<Screen> => {
   const { agentPrices } = await store.shops.of(accountId)
   const buttons = agentPriceKinds.map((prices) =>
-    agentButton(words.chosenLabel(words.priceLabels[prices], prices === agentPrices), {
+    agentButton(chosenLabel(words.priceLabels[prices], prices === agentPrices), {
       act: 'set_prices',
       prices,
     }),
@@ -223,7 +223,7 @@ export const networksScreen = (agent: Member): Screen => {
 /** Asks what the owner wants to be told about an agent's orders. */
 export const toldScreen = (agent: Member): Screen => {
   const buttons = agentNotifyLevels.map((level) =>
-    agentButton(words.chosenLabel(words.toldLabels[level], level === agent.notifyLevel), {
+    agentButton(chosenLabel(words.toldLabels[level], level === agent.notifyLevel), {
       act: 'set_tell',
       id: agent.userId,
       level,

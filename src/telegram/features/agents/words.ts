@@ -6,15 +6,14 @@ import { limitWords } from '../../cards/words/team.ts'
 import { foreignWord, oneLine } from '../../chat/screen.ts'
 import { when } from '../../chat/time.ts'
 import { agentName, cancelledWords, networkWords, openWords, waitingWords } from '../../words/agent.ts'
+import { chosenLabel } from '../../words/labels.ts'
 import { b, code, counted, joined as joinedBy, lines } from '../../words/markup.ts'
 import { type PricedBundle, ruleWords } from '../selling/words.ts'
 
 /** Texts for owners about the people who order on their wallet. */
 
 export const limitLabel = (pesewas: Pesewas, isNow: boolean) =>
-  `${isNow ? '✓ ' : ''}GHS ${(pesewas / 100).toFixed(0)}`
-
-export const chosenLabel = (label: string, isNow: boolean) => `${isNow ? '✓ ' : ''}${label}`
+  chosenLabel(`GHS ${(pesewas / 100).toFixed(0)}`, isNow)
 
 export const networkLabel = (network: string, isAllowed: boolean) =>
   `${isAllowed ? '✅' : '⬜'} ${oneLine(network)}`

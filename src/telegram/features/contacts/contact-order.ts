@@ -81,7 +81,7 @@ const askWhom = (ctx: BotContext, request: NamedRequest, found: readonly Contact
 
 const choiceRows = (found: readonly Contact[], wanted: Wanted): Button[][] => {
   const buttons = found.slice(0, maxOffered).map((contact) =>
-    button(words.maskedLabel(contact), {
+    button(words.choiceLabel(contact, false), {
       do: 'contacts',
       act: { act: 'meant', id: contact.id, ...wanted },
     }),

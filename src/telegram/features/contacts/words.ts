@@ -1,5 +1,6 @@
 import type { PricelessOrder } from '../../../domain/order/order.ts'
 import type { NameFault } from '../../../lists/names/named-number.ts'
+import { phoneEnd } from '../../../provider/phone.ts'
 import type { BookChange, Contact, Undone } from '../../../store/shop/contacts.ts'
 import { contactLabels } from '../../cards/words/contact.ts'
 import { foreignWord, oneLine } from '../../chat/screen.ts'
@@ -14,13 +15,9 @@ import { orderMark, statusWord } from '../../words/order-state.ts'
 /** `Other MTN`: more bundles of the contact's usual network. */
 export const otherOf = (network: string) => `Other ${oneLine(network, 20)}`
 
-/** A label that tells contacts with the same name apart by the end of their numbers. */
-export const maskedLabel = ({ name, phone }: Pick<Contact, 'name' | 'phone'>) =>
-  `${oneLine(name, 18)} •••${phone.slice(-4)}`
-
-/** `Kofi`, or `Kofi …4567` if several contacts have that name. */
+/** `Kofi`, or `Kofi •••4567` if several contacts have that name. */
 export const choiceLabel = ({ name, phone }: Pick<Contact, 'name' | 'phone'>, alone: boolean) =>
-  alone ? oneLine(name, 24) : `${oneLine(name, 18)} …${phone.slice(-4)}`
+  alone ? oneLine(name, 24) : `${oneLine(name, 18)} ${phoneEnd(phone)}`
 
 // ── The contact book ────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -23,7 +23,6 @@ export const operatorLabels = {
   block: '🚫 Block the chat',
   blockSomebody: '🚫 Block somebody',
   blockSure: '✅ Confirm: block',
-  unblock: '↩️ Unblock',
   pause: '⏸ Pause orders',
   pauseSure: '✅ Confirm: pause orders',
   resume: '▶️ Take orders again',

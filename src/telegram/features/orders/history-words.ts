@@ -10,6 +10,7 @@ import { agentName } from '../../words/agent.ts'
 import { bundleOf } from '../../words/bundle.ts'
 import { paidText, spentWords } from '../../words/charge.ts'
 import { exampleOrder } from '../../words/hints.ts'
+import { chosenLabel } from '../../words/labels.ts'
 import { b, code, joined } from '../../words/markup.ts'
 import { phoneText } from '../../words/numbers.ts'
 import { orderMark, statusWord } from '../../words/order-state.ts'
@@ -32,7 +33,7 @@ const filterWords: Record<HistoryState | HistoryPeriod, string> = {
 
 // The label of a filter button. Plain text.
 export const choiceLabel = (word: HistoryState | HistoryPeriod, isChosen: boolean) =>
-  `${isChosen ? '✓ ' : ''}${filterWords[word]}`
+  chosenLabel(filterWords[word], isChosen)
 export const contactLabel = (name: string, phone: string) => `${oneLine(name, 24)} · ${phone}`
 
 interface HistoryScreen {

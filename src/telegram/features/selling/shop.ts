@@ -14,6 +14,7 @@ import { sellingLabels } from '../../cards/words/shop.ts'
 import { askNext, type BotContext, forgetQuestion, pendingQuestion } from '../../chat/context.ts'
 import { type Button, button } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
+import { chosenLabel } from '../../words/labels.ts'
 import * as words from './words.ts'
 
 export const sellingButton = (label: string, act: ActOf<'selling'>): Button =>
@@ -27,7 +28,7 @@ export const addRows = (
   const present = rule && (rule.kind === 'plus' ? rule.pesewas : rule.tenths)
   const addButton = (kind: PriceRule['kind'], value: number): Button =>
     sellingButton(
-      words.chosenLabel(words.addLabel({ kind, value }), rule?.kind === kind && present === value),
+      chosenLabel(words.addLabel({ kind, value }), rule?.kind === kind && present === value),
       actFor(kind, value),
     )
   return [[addButton('plus', 50), addButton('plus', 100), addButton('percent', 100)]]

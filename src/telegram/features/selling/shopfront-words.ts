@@ -4,9 +4,9 @@ import type { Phone } from '../../../provider/phone.ts'
 import { type LetterFault, letterOf } from '../../../shop/logo-letter.ts'
 import { sellingLabels } from '../../cards/words/shop.ts'
 import { foreignWord, oneLine } from '../../chat/screen.ts'
+import { chosenLabel } from '../../words/labels.ts'
 import { b, lines } from '../../words/markup.ts'
 import { phoneText, spaced } from '../../words/numbers.ts'
-import { chosenLabel } from './words.ts'
 
 /** Texts about how a shop looks to its customers: its name, number, colour and letter. */
 

@@ -16,6 +16,7 @@ import {
 import { escapeHtml, oneLine } from '../../chat/screen.ts'
 import { day, duration, plainClock } from '../../chat/time.ts'
 import { exampleOrder } from '../../words/hints.ts'
+import { chosenLabel } from '../../words/labels.ts'
 import { b, counted } from '../../words/markup.ts'
 import { pictureTitle } from './words.ts'
 
@@ -29,7 +30,7 @@ const periodLabels: Record<StatsPeriod, string> = { today: 'Today', week: '7 day
 
 /** The label of a period's button. The period that is shown is marked. */
 export const periodLabel = (period: StatsPeriod, shown: StatsPeriod): string =>
-  period === shown ? `✓ ${periodLabels[period]}` : periodLabels[period]
+  chosenLabel(periodLabels[period], period === shown)
 
 export const noStats = ({ role, period, spans }: StatsView): string =>
   [

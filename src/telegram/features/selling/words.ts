@@ -13,6 +13,7 @@ import { noShopName, profitWords, sellingLabels } from '../../cards/words/shop.t
 import { foreignWord, oneLine, plainText } from '../../chat/screen.ts'
 import { day } from '../../chat/time.ts'
 import { whatsAppNumber, whatsAppUrl } from '../../chat/whatsapp.ts'
+import { chosenLabel } from '../../words/labels.ts'
 import { b, joined, lines } from '../../words/markup.ts'
 import { numberOr, phoneText } from '../../words/numbers.ts'
 
@@ -33,8 +34,6 @@ export const roundLabel = (pesewas: Pesewas, isChosen: boolean) =>
 
 /** The label of the button that shows to what amount prices are rounded up. */
 export const roundingLabel = (pesewas: Pesewas) => `Round: ${pesewas === 1 ? 'off' : plainGhs(pesewas)}`
-
-export const chosenLabel = (label: string, isChosen: boolean) => `${isChosen ? '✓ ' : ''}${oneLine(label)}`
 
 /** `5GB · 23.50 → 26.00`, with a mark if the bundle has its own price, and a warning if that is below the cost. */
 export const sellingLabel = ({ name, costPesewas, sellPesewas, isOwn }: PricedBundle) => {

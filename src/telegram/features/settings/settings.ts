@@ -17,7 +17,7 @@ import { sellingLabels } from '../../cards/words/shop.ts'
 import { askNext, type BotContext, forgetQuestion, type Question } from '../../chat/context.ts'
 import { type Button, button, inRows, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
-import { labels } from '../../words/labels.ts'
+import { chosenLabel, labels } from '../../words/labels.ts'
 import { lines } from '../../words/markup.ts'
 import type { Answer } from '../feature.ts'
 import { owner, toastNotYours } from '../guards/guards.ts'
@@ -148,7 +148,7 @@ const cedis = (amount: number): Pesewas => pesewas(amount * 100)
 /** The values of a setting that have a button. */
 const choices = (now: Setting): Button[][] => {
   const choice = (setting: Setting, label = words.choiceLabel(setting)): Button =>
-    settingsButton(words.chosen(label, writtenSetting(setting) === writtenSetting(now)), {
+    settingsButton(chosenLabel(label, writtenSetting(setting) === writtenSetting(now)), {
       act: 'set',
       setting,
     })

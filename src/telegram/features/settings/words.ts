@@ -51,8 +51,6 @@ const levelNames: Record<NotifyLevel, string> = {
   failures: 'problems only',
 }
 
-export const chosen = (label: string, isChosen: boolean) => (isChosen ? `✓ ${label}` : label)
-
 /** The value as people read it after the topic. Plain text. */
 const settingValue = (setting: Setting): string => {
   switch (setting.topic) {

@@ -10,7 +10,7 @@ import { walletLabels } from '../../cards/words/low-balance.ts'
 import type { Asker, BotContext } from '../../chat/context.ts'
 import { type Button, button, homeButton, inRows, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
-import { homeLabels, labels } from '../../words/labels.ts'
+import { chosenLabel, homeLabels, labels } from '../../words/labels.ts'
 import { entriesName } from '../../words/unreadable.ts'
 import { openButton } from '../orders/history.ts'
 import { endEarlier } from './unanswered.ts'
@@ -139,9 +139,8 @@ const waitOf = (cutShort: CutShort): number | null => {
 /** The choice of which entries to show. */
 export const filtersScreen = (chosen: EntryFilter): Screen => {
   const buttons = entryFilters.map((filter) => {
-    const label = walletTexts.filterLabels[filter]
-    const wish = { filter, seek: null }
-    return button(filter === chosen ? walletTexts.chosen(label) : label, { do: 'transactions', wish })
+    const label = chosenLabel(walletTexts.filterLabels[filter], filter === chosen)
+    return button(label, { do: 'transactions', wish: { filter, seek: null } })
   })
   const around = [button(homeLabels.balance, { do: 'balance' }), homeButton]
   return { text: walletTexts.askFilter, rows: [...inRows(buttons, 2), around] }

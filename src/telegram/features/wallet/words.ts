@@ -22,8 +22,6 @@ export const filterLabel = (filter: EntryFilter) => `Show: ${filterLabels[filter
 
 export const askFilter = 'Which wallet entries?'
 
-export const chosen = (label: string) => `✓ ${label}`
-
 export const balance = (options: {
   balance: Pesewas
   accountType: string | null

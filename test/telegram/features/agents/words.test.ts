@@ -177,7 +177,6 @@ const wording: Wording<typeof words> = {
   revokedAll: ({ count }) => words.revokedAll(count),
   agentLabel: (each) => words.agentLabel(nameOf(each), each.count % 2 === 0),
   limitLabel: ({ money, flag }) => words.limitLabel(money, flag),
-  chosenLabel: ({ flag }) => words.chosenLabel(words.agentLabels.noLimit, flag),
   networkLabel: ({ text, flag }) => words.networkLabel(text, flag),
   revokeLabel: ({ count }) => words.revokeLabel(count),
   openLabel: ({ count }) => words.openLabel(count),
@@ -191,7 +190,6 @@ const plain = [
   ...[
     'agentLabel',
     'limitLabel',
-    'chosenLabel',
     'networkLabel',
     'raiseLabel',
     'revokeLabel',

@@ -13,7 +13,6 @@ const words = {
   ...contactWords,
   orTypeName: buyingWords.orTypeName,
   otherOf: contactsWords.otherOf,
-  maskedLabel: contactsWords.maskedLabel,
   choiceLabel: contactsWords.choiceLabel,
   bookMenu: contactsWords.bookMenu,
   noContacts: contactsWords.noContacts,
@@ -62,7 +61,6 @@ const faults = ['no_number', 'bad_number', 'two_numbers', 'no_name'] as const
 const wording: Wording<typeof words> = {
   otherOf: ({ text }) => words.otherOf(text),
   contactLabel: ({ text }) => words.contactLabel(text),
-  maskedLabel: (each) => words.maskedLabel(contactOf(each)),
   choiceLabel: (each) => words.choiceLabel(contactOf(each), each.flag),
   bookMenu: ({ count }) => words.bookMenu(count),
   book: (each) => words.book(contactsOf(each), each.count, 1, each.flag ? 3 : 1),
@@ -101,7 +99,7 @@ const wording: Wording<typeof words> = {
 }
 
 testTexts(words, wording, {
-  plain: ['otherOf', 'contactLabel', 'maskedLabel', 'choiceLabel'],
+  plain: ['otherOf', 'contactLabel', 'choiceLabel'],
 })
 
 const phone = fc.constantFrom('0241234567', '0201234567').map((digits) => digits as Phone)
@@ -114,7 +112,6 @@ test('labels of contacts are one short line, and tell customers with the same na
         words.contactLabel(each.name),
         words.choiceLabel(each, true),
         words.choiceLabel(each, false),
-        words.maskedLabel(each),
         words.otherOf(each.name),
       ]
       for (const label of labels) {
@@ -124,8 +121,7 @@ test('labels of contacts are one short line, and tell customers with the same na
   )
   const kofi = { name: 'Kofi', phone: '0241234567' as Phone }
   expect(words.choiceLabel(kofi, true)).toBe('Kofi')
-  expect(words.choiceLabel(kofi, false)).toBe('Kofi …4567')
-  expect(words.maskedLabel(kofi)).toBe('Kofi •••4567')
+  expect(words.choiceLabel(kofi, false)).toBe('Kofi •••4567')
 })
 
 test('an empty search and an empty import say that nothing was found or changed', () => {

@@ -51,7 +51,6 @@ const tallyOf = ({ count, money, flag }: Values): Tally => ({
 })
 
 const wording: Wording<typeof words> = {
-  chosen: ({ flag }) => words.chosen(words.settingsLabels.off, flag),
   topicLabel: (each) => allSettings(each).map(words.topicLabel),
   choiceLabel: (each) => allSettings(each).map(words.choiceLabel),
   saved: (each) => allSettings(each).map(words.saved),
@@ -77,7 +76,7 @@ const wording: Wording<typeof words> = {
 }
 
 testTexts(words, wording, {
-  plain: ['chosen', 'topicLabel', 'choiceLabel'],
+  plain: ['topicLabel', 'choiceLabel'],
 })
 
 test('the labels of settings are short enough for two buttons in a row', () => {

@@ -72,7 +72,6 @@ const html: Wording<typeof walletTexts> = {
       now,
     }),
   filterLabel: (each) => walletTexts.filterLabel(filterOf(each)),
-  chosen: (each) => walletTexts.chosen(filterOf(each)),
   lowBalance: (each) =>
     walletTexts.lowBalance({
       balance: each.money,
@@ -93,7 +92,7 @@ const html: Wording<typeof walletTexts> = {
 }
 
 testTexts(walletTexts, html, {
-  plain: ['chosen', 'filterLabel'],
+  plain: ['filterLabel'],
 })
 
 test('a screen of the longest wallet entries with all its notes is one message', () => {
