@@ -47,10 +47,10 @@ export interface Agency {
    */
   askForMore(agent: Party, purchase: LimitAsk): Promise<'sent' | 'asked' | 'fits'>
   /**
-   * Answers an agent who asked for more, and tells them.
-   * @param raisedPesewas the limit for today; null: it stays.
-   * @returns null if they are no agent of the account, the question was answered or is of an earlier day, or the limit is
-   * already that high.
+   * Answers an agent who asked for a higher limit, and notifies them.
+   * @param raisedPesewas the limit for today; null: it stays the same.
+   * @returns null if they are no agent of the account, the question was answered or is of an earlier day, or the limit
+   *   is already that high.
    */
   answerAsk(
     owner: Party,

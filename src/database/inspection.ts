@@ -8,7 +8,7 @@ import { databasePath, faultOf, openFile } from './database-file.ts'
 import { appliedSql, progressOf, readMigrations } from './migrations/migrations.ts'
 import type { DatabaseKind } from './schema.ts'
 
-/** What an inspection finds. It does not create, migrate or write anything. */
+/** What an inspection finds. An inspection creates, migrates and writes nothing. */
 export interface Inspection {
   engine: SqliteEngine | PostgresEngine
   /** Whether no migration has been applied yet. */

@@ -11,7 +11,7 @@ export interface NamedBucket extends Bucket {
 export interface BothTaken {
   /** In how many ms the first bucket will be full again. */
   fullInMs: number
-  /** A token of the second bucket was taken too. Neither token has to be waited for. */
+  /** Whether a token of the second bucket was taken too. If so, neither token has to be waited for. */
   isBoth: boolean
 }
 

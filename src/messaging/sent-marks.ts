@@ -3,7 +3,8 @@ import type { Store } from '../store/store.ts'
 /**
  * Marks notices as sent. While one commit is being written, further notices are gathered for the next one, so that many
  * chats share a sync of the disk.
- * @returns resolves once they are marked: whether all notices of that commit were still queued.
+ * @returns a function that resolves once the notices are marked, to whether all notices of that commit were still
+ *   queued.
  */
 export const createSentMarks = (store: Pick<Store, 'notices'>): ((ids: number[]) => Promise<boolean>) => {
   let next: { ids: number[]; marked: Promise<boolean> } | null = null

@@ -5,8 +5,8 @@ import type { Preferences } from '../store/chats/preferences.ts'
 import type { Store } from '../store/store.ts'
 
 /**
- * Queues the news of networks that became slow, or are no longer slow, for the owners who want it. It compares the
- * account's own orders with their habit. @returns how many notices.
+ * Queues the news of networks that became slow, or became normal again, for the owners who want it. Each network's
+ * recent deliveries to the account's orders are compared with its usual speed. @returns how many notices.
  */
 export const enqueueSlowNetworks = async (store: Store, now: () => Date): Promise<number> => {
   let queued = 0

@@ -24,8 +24,8 @@ export interface Slowness {
 }
 
 /**
- * Whether a network is slow. An open order counts with its age, but only once that is slow: before, nobody knows how
- * long it will take.
+ * Whether a network is slow. The age of an open order counts like a delivery time, but only once it is slow: before
+ * that, nobody knows how long the order will take.
  * @param habit the network's delivery times of the last `habitMs`.
  * @param recent those of the last `recentMs`.
  * @param open its orders of the last `recentMs` that are still on their way.

@@ -46,8 +46,9 @@ export const pagesOf =
 /**
  * Starts or continues a read until every entry after `sinceMs` (epoch ms, by the provider's clock) was read, or the
  * whole wallet. Entries of earlier, finished reads cannot be skipped: a debit may appear minutes late among older
- * entries, the API promises no order, and `total` may stay the same while one entry arrives and another stops being
- * “recent” (API §4.6). If the pages are sorted, one page of a hundred entries usually goes back far enough.
+ * entries, the API does not say how a wallet is sorted, and `total` may stay the same while one entry arrives and
+ * another stops being “recent” (API §4.6). If the pages are sorted, one page of a hundred entries usually goes back far
+ * enough.
  *
  * The read ends early if the caller stops iterating. If `readPage` throws, the history stays as it is, so that the read
  * can be continued later.

@@ -3,9 +3,10 @@ import type { Transaction, TransactionPage } from '../provider/index.ts'
 /**
  * Which pages of a wallet (API §4.6) were read, which to read next, and back to which time every entry is known.
  *
- * The API promises no order, but the times on the pages show it. If the newest entries come first, pages are read from
- * the first one on; if the oldest come first, from the last one backwards. Either way the read ends once everything
- * after the wanted time was read. If the pages are unordered, or all times are the same, all pages are read.
+ * The API does not say how a wallet is sorted, but the times on the pages show it. If the newest entries come first,
+ * pages are read from the first one on; if the oldest come first, from the last one backwards. Either way the read ends
+ * once everything after the wanted time was read. If the pages are unsorted, or all times are the same, all pages are
+ * read.
  *
  * Entries that arrive during the read shift others to later pages. An entry that is read twice counts once.
  */
@@ -190,7 +191,7 @@ export const nextPage = (history: WalletHistory, sinceMs: number): number | null
     case 'oldest_first':
       return endOf(history) === null ? first : last
     case 'unknown':
-      // The first and the last page together show the order, unless all times are the same.
+      // The first and the last page together show how the wallet is sorted, unless all times are the same.
       return history.pages.size === 1 ? last : first
     case 'newest_first':
     case 'unordered':

@@ -9,7 +9,7 @@ import { entryKey, newHistory, nextPage, reachedMs, type WalletHistory } from '.
 export interface WalletReading {
   readonly beganAt: Date
   history: WalletHistory
-  /** By key, as last read. Two debits with the same reference are two entries. */
+  /** The entries by key, as last read. Two debits with the same reference are two entries. */
   entries: Map<string, Transaction>
 }
 

@@ -177,7 +177,10 @@ export const createWallets = (options: {
     }
   }
 
-  /** A request without an answer proves nothing about the credentials, so they stay suspected or refused. */
+  /**
+   * Handles a failed balance read. A request without an answer proves nothing about the credentials, so they stay
+   * suspected or refused.
+   */
   const afterFailedRead = async (
     accountId: string,
     since: Date,

@@ -14,7 +14,7 @@ export interface Rows {
   text(): string
 }
 
-/** @param sheet the sheet's name, for the refusal if it has too many lines */
+/** Makes an empty table. @param sheet the sheet's name, for the refusal if it has too many lines */
 export const createRows = (sheet: string | null): Rows => {
   const lines: string[] = []
   let length = 0

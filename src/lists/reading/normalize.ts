@@ -64,7 +64,7 @@ const digitOf = (char: string): number => {
   return value
 }
 
-/** `1️⃣` at the start of a line is a line number. Several keycaps in a row are the digits of one number. */
+/** Reads keycaps. `1️⃣` at the start of a line is a line number. Several in a row are the digits of one number. */
 const keycapsRead = (line: string): string =>
   line.includes('\u20e3')
     ? line.replace(/^(\s{0,20}\d)\ufe0f?\u20e3(?!\d)/, '$1) ').replace(/\ufe0f?\u20e3/g, '')

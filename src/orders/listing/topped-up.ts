@@ -161,7 +161,10 @@ const isOver = async (
   )
 }
 
-/** A person gets one offer for these orders. If others are refused later, a new offer has all of them. */
+/**
+ * The `cause` of the offer of these orders. A person gets one such offer. If others are refused later, a new offer has
+ * all of them.
+ */
 const causeOf = (orders: readonly Order[]): string => {
   const [latest] = orders.toSorted((a, b) => sentAt(b).getTime() - sentAt(a).getTime())
   return `${toppedUpCause}${latest?.id}`

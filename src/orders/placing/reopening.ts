@@ -4,8 +4,9 @@ import type { Queries, Store } from '../../store/store.ts'
 import { maintenanceOf } from '../permission/switches.ts'
 
 /**
- * While all orders are paused or a network is down, the cards of open drafts say so. When orders reopen, these cards are
- * redrawn. The time is kept in the database until all redraws are enqueued, so that a restart loses none.
+ * While all orders are paused or a network is down, the cards of open drafts say so. When orders reopen, these cards
+ * are redrawn. The time of the reopening is kept in the database until all redraws are enqueued, so that a restart
+ * loses none.
  */
 
 const factName = 'reopened'

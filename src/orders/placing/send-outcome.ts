@@ -206,7 +206,7 @@ const commitPlaced = async (
   if (order.reference === step.reference) {
     const { chargedPesewas, balancePesewas } = step
     const acceptedQuantity = acceptedNow(order, step)
-    // The answer names the charge. An extra charge that the wallet has already shown is added.
+    // The charge that the answer names, plus any extra charge that the wallet has already shown.
     const told = chargedPesewas === null ? null : plus(chargedPesewas, order.extraPesewas ?? zero)
     const known = { inferred: false, reason: null, acceptedQuantity, balancePesewas }
     await tx.orders.patch(order.id, { ...known, ...(told !== null && { chargedPesewas: told }) }, at)

@@ -400,7 +400,7 @@ export type AccountStore = ReturnType<typeof accountStore>
 
 export const accountOf = (row: AccountRow | null): Account | null => row && accountIn(row)
 
-/** The account's balance is the lower of the stored one and the one that the known charges explain. */
+/** The account in a row. Its balance is the lower of the stored one and the one that the known charges explain. */
 export const accountIn = (row: AccountRow): Account => ({
   ...row,
   balancePesewas: pesewasOrNull(lower(row.balancePesewas, row.explainedPesewas)),

@@ -11,7 +11,10 @@ export interface KeptUpdate {
 }
 
 export const keptUpdateStore = (client: Client) => ({
-  /** Telegram repeats an update that was not acknowledged, so a known one is left as it is. */
+  /**
+   * Stores an update. Telegram repeats an update that was not acknowledged, so one that is stored already is left as it
+   * is.
+   */
   keep: async ({ update_id }: Pick<Update, 'update_id'>, sealed: string, receivedAt: Date): Promise<void> => {
     const id = BigInt(update_id)
     await client.keptUpdate.upsert({ where: { id }, create: { id, sealed, receivedAt }, update: {} })

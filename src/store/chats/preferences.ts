@@ -88,7 +88,7 @@ export const preferenceStore = (client: Client) => ({
   toldOfSlowNetworks: async (): Promise<Preferences[]> =>
     (await client.preference.findMany({ where: { tellsSlow: true } })).map(preferencesOf),
 
-  /** Notes which networks the owner is told are slow. @returns false if that or their wish has changed since. */
+  /** Stores which networks the owner was told are slow. @returns false if these or the setting have changed since. */
   slowAre: async (userId: number, before: readonly string[], after: readonly string[]): Promise<boolean> => {
     const { count } = await client.preference.updateMany({
       where: { userId: BigInt(userId), tellsSlow: true, slowNetworks: before.join() },
