@@ -24,7 +24,7 @@ export interface Agency {
   /**
    * Makes an invitation.
    * @returns its secret, which is not stored anywhere, its name for `revoke`, and when it expires. Null if
-   *   `maxInvitations` are open already.
+   * `maxInvitations` are open already.
    */
   invite(owner: Party): Promise<{ secret: string; name: string; expiresAt: Date } | null>
   /** Revokes an open invitation. @param name see `invitationName`. @returns false if it is no longer open. */
@@ -50,7 +50,7 @@ export interface Agency {
    * Answers an agent who asked for a higher limit, and notifies them.
    * @param raisedPesewas the limit for today; null: it stays the same.
    * @returns null if they are no agent of the account, the question was answered or is of an earlier day, or the limit
-   *   is already that high.
+   * is already that high.
    */
   answerAsk(
     owner: Party,

@@ -2,14 +2,14 @@ import { normalized } from './reading/normalize.ts'
 import { recognize } from './recognition.ts'
 import { readTime } from './written-time.ts'
 
-/** The weekday of a schedule that comes each day. */
+/** The `weekday` of a schedule that has an occasion each day. */
 export const everyDay = 7
 
-/** When a reminder comes: each week or each day, at a time of day. */
+/** When a reminder has its occasions: each week or each day, at a time of day. */
 export interface Schedule {
   /** 0 (Sunday) to 6 (Saturday), or `everyDay`. */
   weekday: number
-  /** Since midnight in the person's time zone. */
+  /** Minutes since midnight in the person's time zone. */
   minutes: number
 }
 
@@ -32,7 +32,7 @@ const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
 /**
  * Reads `Fridays 18:00: MTN 5GB for Ama`, `every Fri 6pm 0241234567 5GB`, `daily 8 am Ama 2GB`. The time needs minutes
  * or am or pm, because a bare number may be a size.
- * @returns null unless the text is one line with a schedule and an order for one number or name
+ * @returns null if the text is anything but one line with a schedule and an order for one number or name
  */
 export const readReminder = (text: string): WrittenReminder | null => {
   const found = read(text)

@@ -17,7 +17,10 @@ export const enqueueSlowNetworks = async (store: Store, now: () => Date): Promis
   return queued
 }
 
-/** @param before the person's preferences, with the networks that they were told are slow. */
+/**
+ * Queues the news for one owner. @param before the person's preferences, with the networks that they were told are
+ * slow.
+ */
 const enqueueFor = async (
   store: Store,
   before: Preferences,
@@ -42,7 +45,7 @@ const enqueueFor = async (
   )
 }
 
-/** The networks that became slow, or no longer are. */
+/** The networks that became slow, or became normal again. */
 const changesOf = async (
   { tallies }: Pick<Store, 'tallies'>,
   accountId: string,

@@ -11,7 +11,7 @@ export interface DayClose {
   charges: number
   refundsPesewas: Pesewas
   closingPesewas: Pesewas
-  /** Where the wallet’s own balances do not follow from its entries. Their sum is the difference. */
+  /** Where the wallet's own balances do not follow from its entries. Their sum is the difference. */
   gaps: Gap[]
   differencePesewas: Pesewas
   /** The part of the charges that no order here explains, or that is beyond an order's price. */

@@ -9,7 +9,7 @@ export interface Misspelling {
 
 /**
  * @param unset our settings that have no value. A given name that shares two words with one of them also counts as its
- *   misspelling: `BOT_TOKEN` for `TELEGRAM_BOT_TOKEN`.
+ * misspelling: `BOT_TOKEN` for `TELEGRAM_BOT_TOKEN`.
  */
 export const misspellings = (
   given: readonly string[],

@@ -125,7 +125,7 @@ export type PurchaseRemark =
   | 'left_over'
   /** An order that the provider refused because the balance was too low. It is offered again after a top-up. */
   | 'topped_up'
-  /** The person wants to be asked about this at this time. `reminder_unnamed`: the number’s name was deleted since. */
+  /** The draft of a reminder that the person has set. `reminder_unnamed`: the number's saved name was deleted since. */
   | 'reminder'
   | 'reminder_unnamed'
   /** The draft ended because it was found in a restored copy. */

@@ -107,7 +107,7 @@ export interface Purchases {
   /**
    * Confirms a draft.
    * @param press `cardMessageId`: the message that shows the card from now on. `after`: the earlier order (`briefId`)
-   *   for the same number that the card named, or null.
+   * for the same number that the card named, or null.
    */
   confirm(id: string, person: Person, press: Press): Promise<Confirmation>
   /**

@@ -43,7 +43,7 @@ export const enqueueForOwner = async (
 const isOfExtraCharge = ({ extraPesewas }: NewsOrder, { about }: Announcement): boolean =>
   about === 'overcharged' || (about === 'refund' && (extraPesewas ?? 0) > 0)
 
-/** Leaves out the owner who ordered, because they get the news anyway. */
+/** Enqueues news for all owners except the one who ordered, who gets it anyway. */
 const enqueueForAllOwners = async (
   tx: Queries,
   order: NewsOrder,

@@ -28,7 +28,7 @@ type RecipientChange =
 /**
  * Applies a callback about one recipient.
  * @param isLater whether the callback is newer than the one that gave the recipient its current status; false if
- *   unknown.
+ * unknown.
  */
 export const applyRecipientCallback = async (
   tx: Queries,

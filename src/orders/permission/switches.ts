@@ -62,7 +62,7 @@ export const beginMaintenance = async (tx: Facts, ...[change, at]: Change): Prom
   return next
 }
 
-/** Does nothing if maintenance is off. Call it in a transaction. */
+/** Changes the given parts of the pause. Does nothing if maintenance is off. Call it in a transaction. */
 export const changeMaintenance = async (tx: Facts, ...change: Change): Promise<void> => {
   if (await lockedMaintenance(tx)) await beginMaintenance(tx, ...change)
 }

@@ -17,7 +17,7 @@ export interface PlacerOptions {
   sleep?: (ms: number) => Promise<void>
   newId: () => string
   log: Logger
-  /** Called when the provider's answer names another phone number than the order. */
+  /** Called when the provider's answer names a phone number other than the order's. */
   onOtherPhone: (reference: string) => void
   onNotice: () => void
   /** Called when an order was placed, or may have been, so that callbacks that came early are applied. */

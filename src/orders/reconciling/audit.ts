@@ -239,5 +239,5 @@ const byAge = (a: Transaction, b: Transaction): number => timeOf(a) - timeOf(b) 
 
 const timeOf = ({ createdAt }: Transaction): number => createdAt?.getTime() ?? 0
 
-/** Sorts entries of the same second by id, if the ids are numbers. */
+/** The id as a number, by which entries of the same second are sorted; 0 if it is not a number. */
 const numberOf = ({ id }: Transaction): number => (typeof id === 'number' ? id : 0)

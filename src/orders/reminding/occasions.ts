@@ -3,12 +3,12 @@ import { dayIn, momentOn } from '../../messaging/time-zone.ts'
 
 const dayMs = 24 * 60 * 60_000
 
-/** An occasion that is later than this, because the bot did not run, is left out, ms. */
+/** If the bot did not run at an occasion, the occasion is skipped once it is more than this long past, ms. */
 export const latestMs = 6 * 60 * 60_000
 
 /**
  * The first occasion of a schedule later than `after`. Each day of the zone's calendar has at most one, even if the
- * clock is set back over it. If the clock is set forward over it, it is at the moment of the change.
+ * clock is set back over it. If the clock is set forward over it, the occasion is at the moment of the change.
  */
 export const nextOccasion = ({ weekday, minutes }: Schedule, zone: string, after: Date): Date => {
   const today = Date.parse(`${dayIn(zone, after)}T00:00:00Z`)

@@ -16,16 +16,16 @@ import { denialFor } from '../permission/orderer.ts'
 import { latestMs, nextOccasion, occasionAfter } from './occasions.ts'
 
 /**
- * Reminders: at each occasion, the person gets one draft on a card, with the prices of now. It orders nothing until they
- * confirm it, like any other draft.
+ * Reminders. At each occasion, the person gets one draft on a card, at current prices. The draft orders nothing until
+ * they confirm it, like any other draft.
  *
  * The draft is made in the transaction that sets the next occasion, on condition that the reminder still has the old
  * one. So an occasion makes one card, even with two processes or after a crash.
  */
 
-/** After this time, ms, a card counts as late, and quiet hours hold it back. */
+/** After this time, ms, an occasion counts as late. A late occasion makes no card in quiet hours. */
 const punctualMs = 15 * 60_000
-/** If the prices cannot be read, the bot tries for this time, ms, before it says so. */
+/** If the prices cannot be read, the bot tries again for this time, ms, before it says so. */
 const readForMs = 5 * 60_000
 const maxTogether = 100
 
@@ -44,8 +44,9 @@ export type NewReminder = Schedule &
   Pick<Reminder, 'phone' | 'name' | 'bundleId' | 'network' | 'volume' | 'offerSlug'>
 
 /**
- * Adds a reminder. If the person has the same one, returns that one; if it was paused, it goes on. Call it in a
- * transaction. @returns null if the person has as many as they may have.
+ * Adds a reminder. If the person has the same one, returns that one, and resumes it if it was paused. Call it in a
+ * transaction.
+ * @returns null if the person has as many as they may have.
  */
 export const addReminder = async (
   tx: Queries,
@@ -65,7 +66,7 @@ export const addReminder = async (
   return null
 }
 
-/** Computes the next occasions of a person’s reminders in a new time zone. Call it in a transaction. */
+/** Computes the next occasions of a person's reminders in a new time zone. Call it in a transaction. */
 export const planAgain = async (tx: Queries, userId: number, zone: string, at: Date): Promise<void> => {
   for (const reminder of await tx.reminders.all(userId))
     if (reminder.nextAt) await tx.reminders.plan(userId, reminder.id, nextOccasion(reminder, zone, at))
@@ -78,7 +79,7 @@ export interface Reminders {
 
 type Due = Reminder & { nextAt: Date }
 
-/** What an occasion leads to: the bundle at its price of now, or why there is no card. */
+/** What an occasion leads to: the bundle at its current price, or why there is no card. */
 type Outcome = { kind: 'offer'; line: PurchaseLine } | NotReminded
 
 export const createReminders = ({
@@ -90,7 +91,9 @@ export const createReminders = ({
   isShortOfRoom,
   onNotice,
 }: Options): Reminders => {
-  /** @returns null if the prices cannot be read now, and it is early enough to try again. */
+  /**
+   * Finds out what a due occasion leads to. @returns null if the prices cannot be read, and there is time to try again.
+   */
   const outcomeOf = async (due: Due, preferences: Preferences, at: Date): Promise<Outcome | null> => {
     const { accountId, phone, bundleId, nextAt } = due
     const lateMs = at.getTime() - nextAt.getTime()
@@ -110,7 +113,7 @@ export const createReminders = ({
     }
   }
 
-  /** Enqueues the card of a new draft, or the news that there is none. */
+  /** Enqueues the card of a new draft, or the news that no draft was made. */
   const tell = async (tx: Queries, due: Due, outcome: Outcome, at: Date): Promise<void> => {
     const { id, userId, accountId, phone } = due
     const member = await tx.accounts.memberIn(userId, accountId)
@@ -135,7 +138,7 @@ export const createReminders = ({
   const remind = async (due: Due): Promise<void> => {
     const at = now()
     const preferences = await store.preferences.of(due.userId)
-    // Such a time was written while the clock was ahead.
+    // An occasion that is due although it is in the future was written while the clock was ahead.
     const isPlanned = due.nextAt <= at
     const outcome = isPlanned ? await outcomeOf(due, preferences, at) : null
     if (isPlanned && !outcome) return
