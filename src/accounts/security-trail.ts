@@ -27,6 +27,7 @@ export const securityKinds = [
   'customer_blocked',
   'customer_unblocked',
   'balance_code_changed',
+  'complaint_rule_changed',
   'chat_blocked',
   'chat_unblocked',
   'operator_invited',

@@ -6,6 +6,7 @@ import { fileLimits } from '../lists/files/file-limits.ts'
 import { type AdmissionLimits, createAdmission } from '../messaging/admission.ts'
 import { type Bucket, createRates, type Rates } from '../messaging/buckets.ts'
 import type { Lease } from '../messaging/leader-lease.ts'
+import { createComplaints } from '../orders/following/complaints.ts'
 import { createEnquiries } from '../orders/following/enquiries.ts'
 import { proxyFor } from '../start/proxies.ts'
 import { sessionStorage } from '../store/chats/chats.ts'
@@ -253,6 +254,7 @@ const servicesOf = (
     ...made,
     agency: watchedAgency(createAgency({ store, keyring, now, onNotice }), security),
     enquiries: createEnquiries({ store, now, newId, onNotice }),
+    complaints: createComplaints({ store, now, newId, onNotice }),
     askedOrders: createAskedOrders(),
     recentPeople: createRecentPeople(),
     readFile: createListFiles(download),

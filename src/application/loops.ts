@@ -1,4 +1,5 @@
 import { pauseUnusedAgents } from '../accounts/unused-agents.ts'
+import { advanceComplaints } from '../orders/following/complaints.ts'
 import { redrawReopened } from '../orders/placing/reopening.ts'
 import { enqueueSummaries } from '../settings/daily-summary.ts'
 import { releaseMaintenanceNotices } from '../settings/orders-again.ts'
@@ -58,6 +59,7 @@ export const planLoops = (
     summarize: [15 * secondMs, owing(() => enqueueSummaries(store, now))],
     slowNetworks: [5 * minuteMs, owing(() => enqueueSlowNetworks(store, now))],
     remind: [15 * secondMs, () => engine.reminders.round()],
+    complaints: [5 * secondMs, owing(() => advanceComplaints(store, now))],
     topUps: [minuteMs, () => engine.lists.topUps.round()],
     tidy: [15 * secondMs, () => membership.tidy()],
     erase: [10 * secondMs, upkeep.erase],

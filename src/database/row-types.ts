@@ -2,6 +2,7 @@ import type { Prisma } from './client/sqlite/client.ts'
 
 export type {
   Account,
+  Complaint,
   Contact,
   Enquiry,
   List,

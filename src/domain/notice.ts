@@ -66,6 +66,8 @@ export type NoticeContent =
   | { kind: 'follow_ended'; subject: string; orderId: string }
   | { kind: 'enquiry'; subject: string; enquiryId: string }
   | { kind: 'answer'; subject: string; enquiryId: string; text: string }
+  /** To the shop and to the person who raised the complaint. */
+  | { kind: 'complaint'; subject: string; complaintId: string; news: ComplaintNews }
   /** After a restore: charges since the copy was made that no order here explains. */
   | ({ kind: 'audit'; subject: string } & AuditFindings)
   /** A summary of a period's orders (epoch ms). The period ends when the summary is queued. */
@@ -98,6 +100,9 @@ export type NoticeContent =
  * no order that is looked up.
  */
 export type AlertName = 'key' | 'balance' | 'disk' | 'database' | 'updates' | 'rival' | 'renamed' | 'lookups'
+
+/** `raised` and `remind` are for the shop only. */
+export type ComplaintNews = 'raised' | 'remind' | 'ended'
 
 /**
  * `held`: the rest of the list is held up. `done`: all orders of the list have ended. `changed`: the list's closing
@@ -401,6 +406,7 @@ export const reachesBlocked = ({ kind }: NoticeContent): boolean => {
     case 'agency':
     case 'enquiry':
     case 'answer':
+    case 'complaint':
     case 'summary':
     case 'reminder':
     case 'orders_again':

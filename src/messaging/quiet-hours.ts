@@ -17,7 +17,7 @@ export const quietUntil = ({ quietFrom, quietTo, timeZone }: QuietHours, now: Da
 }
 
 /**
- * Whether a notice is sent without a sound in quiet hours. A customer's question cannot wait, because the customer was
- * told that it has arrived, but it need not wake anybody. News about money does sound.
+ * Whether a notice is sent without a sound in quiet hours. A customer's question or complaint cannot wait, because the
+ * customer was told that it has arrived, but it need not wake anybody. News about money does sound.
  */
-export const isHushed = ({ kind }: NoticeContent): boolean => kind === 'enquiry'
+export const isHushed = ({ kind }: NoticeContent): boolean => kind === 'enquiry' || kind === 'complaint'

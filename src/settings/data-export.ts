@@ -54,6 +54,7 @@ async function* allButPurchases(store: Store, person: Somebody): AsyncGenerator<
   yield field('person', await personOf(store, person))
   yield field('follows', (await personalData.follows(userId)).map(followed))
   yield field('asked', await personalData.asked(userId))
+  yield field('complaints', await personalData.complaints({ raisedBy: BigInt(userId) }))
   yield field('questionsBlockedSince', await personalData.blocks(userId))
   if (accountId === null) return
   const isOwner = role === 'owner'
@@ -63,6 +64,7 @@ async function* allButPurchases(store: Store, person: Somebody): AsyncGenerator<
   yield field('keptNumbers', await store.ported.list(accountId, maxKept))
   yield field('account', await accountOf(store, accountId))
   yield field('questions', await personalData.enquiries(accountId))
+  yield field('complaintsAboutOrders', await personalData.complaints({ accountId }))
 }
 
 const field = (name: string, value: unknown): string => `,\n"${name}": ${JSON.stringify(value)}`

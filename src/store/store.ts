@@ -12,6 +12,7 @@ import type { Change, Note } from './changes.ts'
 import { type AlertStore, alertStore } from './chats/alerts.ts'
 import { type ChatSnapshotStore, chatSnapshotStore } from './chats/chat-snapshot.ts'
 import { type ChatStore, chatStore } from './chats/chats.ts'
+import { type ComplaintStore, complaintStore } from './chats/complaints.ts'
 import { type CopyStore, copyStore } from './chats/copies.ts'
 import { type EnquiryStore, enquiryStore } from './chats/enquiries.ts'
 import { type FollowStore, followStore } from './chats/follows.ts'
@@ -46,6 +47,7 @@ export interface Queries {
   backlog: BacklogStore
   cards: CardStore
   chats: ChatStore
+  complaints: ComplaintStore
   copies: CopyStore
   credentials: CredentialStore
   contacts: ContactStore
@@ -96,6 +98,7 @@ const queriesOn = (client: Client, note: Note): Queries => ({
   backlog: backlogStore(client),
   cards: cardStore(client),
   chats: chatStore(client),
+  complaints: complaintStore(client),
   copies: copyStore(client),
   credentials: credentialStore(client),
   contacts: contactStore(client),

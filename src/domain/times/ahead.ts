@@ -41,6 +41,8 @@ export const maxAheadMs = {
   agentInvitation: hour + minute,
   typedCredentials: 10 * minute + minute,
   unanswered: hour,
+  /** A complaint lasts three days at most. */
+  complaint: 3 * day + minute,
 } as const
 
 export type AheadRule = keyof typeof maxAheadMs

@@ -72,7 +72,7 @@ export const askedChat = async (
   return asked?.chatId ?? null
 }
 
-const byAge = (a: Member, b: Member): number => a.createdAt.getTime() - b.createdAt.getTime()
+export const byAge = (a: Member, b: Member): number => a.createdAt.getTime() - b.createdAt.getTime()
 
 const enquiryNotice = (enquiryId: string): NoticeContent => ({
   kind: 'enquiry',

@@ -272,6 +272,7 @@ export const accountStore = (client: Client, note: Note = noNote) => ({
     await client.order.updateMany(change)
     await client.recipient.updateMany(change)
     await client.enquiry.updateMany(change)
+    await client.complaint.updateMany(change)
     await client.request.updateMany(change)
   },
 

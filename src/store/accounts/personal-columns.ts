@@ -46,6 +46,7 @@ export const personalColumns = {
   PortedNumber: { accountId: 'books', phone: 'row' },
   BookChange: { accountId: 'books', agentId: 'person', entries: 'row' },
   Enquiry: { accountId: 'books', customerChatId: 'in_part', text: 'row' },
+  Complaint: { accountId: 'books', orderId: 'purchases', raisedBy: 'in_part', photoId: 'row' },
   Purchase: { accountId: 'purchases', userId: 'row', chatId: 'row', cause: 'row', lines: 'row' },
   List: { purchaseId: 'purchases', text: 'row', answers: 'row', priceSnapshot: 'row' },
   Order: { accountId: 'purchases', userId: 'row', chatId: 'row', ownerChatId: 'row', agentName: 'row' },

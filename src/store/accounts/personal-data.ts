@@ -1,4 +1,5 @@
 import type { Client } from '../../database/database.ts'
+import type { Complaint } from '../../database/row-types.ts'
 import { raw } from '../../database/sql.ts'
 import type { Order, Purchase } from '../../domain/order/order.ts'
 import type { Placement } from '../../domain/order/placement.ts'
@@ -22,6 +23,11 @@ export const personalDataStore = (client: Client) => ({
     await deleteRows(client, 'person', id)
     await client.session.deleteMany({ where: { key: String(userId) } })
     await forgetQuestions(client, { customerChatId: id })
+    // The shop still has to solve the complaint.
+    await client.complaint.updateMany({
+      where: { raisedBy: id },
+      data: { raisedBy: nobody, photoId: null },
+    })
     await client.notice.deleteMany({ where: { chatId: id, kind: { in: ofFollowers } } })
     await client.invitation.updateMany({ where: { usedBy: id }, data: { usedBy: null } })
     await client.invitation.updateMany({ where: { createdBy: id }, data: { createdBy: nobody } })
@@ -148,6 +154,17 @@ export const personalDataStore = (client: Client) => ({
       take: maxOfPerson,
     }),
 
+  /** The complaints that the person raised, or those about the account's orders. */
+  complaints: (
+    whose: { raisedBy: bigint } | { accountId: string },
+  ): Promise<Pick<Complaint, 'orderId' | 'kind' | 'createdAt' | 'end' | 'endedAt'>[]> =>
+    client.complaint.findMany({
+      where: whose,
+      select: { orderId: true, kind: true, createdAt: true, end: true, endedAt: true },
+      orderBy: { createdAt: 'asc' },
+      take: maxOfPerson,
+    }),
+
   /** When shops blocked questions from that chat. */
   blocks: async (chatId: number): Promise<Date[]> => {
     const rows = await client.enquiry.findMany({
@@ -238,6 +255,7 @@ const ofFollowers = [
   'follow_announce',
   'follow_mistaken',
   'follow_ended',
+  'complaint',
   'summary',
   'network_pace',
   'reminder',
@@ -322,6 +340,7 @@ const eraseOrders = async (client: Client, ids: string[]): Promise<void> => {
   await client.statusReport.deleteMany({ where: { orderId } })
   await client.follow.deleteMany({ where: { orderId } })
   await client.enquiry.deleteMany({ where: { orderId } })
+  await client.complaint.deleteMany({ where: { orderId } })
   await client.recipient.deleteMany({ where: { orderId } })
   const subject = { in: ids.flatMap((id) => [`order:${id}`, `follow:${id}`]) }
   await client.notice.deleteMany({ where: { subject } })

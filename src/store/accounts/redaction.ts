@@ -29,7 +29,7 @@ interface KeptOrder
 
 interface KeptPurchase {
   id: string
-  /** A message about the purchase is still enqueued, or somebody asked about it recently. */
+  /** A message about the purchase is still enqueued, somebody asked about it recently, or a complaint is open. */
   isNeeded: boolean
   orders: KeptOrder[]
 }
@@ -59,14 +59,19 @@ export const redactionStore = (client: Client) => ({
     const where = { id: { in: ids } }
     const rows = await client.purchase.findMany({ where, select: { id: true, orders: { select: ending } } })
     const isOwed = await owedAbout(client, rows)
+    const orderIds = rows.flatMap(({ orders }) => orders.map(({ id }) => id))
     const asked = await client.enquiry.findMany({
       where: {
         createdAt: { gte: since },
-        orderId: { in: rows.flatMap(({ orders }) => orders.map(({ id }) => id)) },
+        orderId: { in: orderIds },
       },
       select: { orderId: true },
     })
-    const askedAbout = new Set(asked.map(({ orderId }) => orderId))
+    const complained = await client.complaint.findMany({
+      where: { orderId: { in: orderIds }, openFor: { not: null } },
+      select: { orderId: true },
+    })
+    const askedAbout = new Set([...asked, ...complained].map(({ orderId }) => orderId))
     return rows.map((row) => ({
       id: row.id,
       isNeeded: isOwed(row) || row.orders.some(({ id }) => askedAbout.has(id)),
@@ -184,6 +189,7 @@ const removeNumbers = async (client: Client, ids: string[]): Promise<void> => {
     WHERE "orderId" IN (${join(ids)})`
   await client.follow.deleteMany({ where: { orderId } })
   await forgetQuestions(client, { orderId })
+  await client.complaint.deleteMany({ where: { orderId } })
   const subject = { in: ids.flatMap((id) => [`order:${id}`, `follow:${id}`]) }
   await client.notice.deleteMany({ where: { subject } })
 }

@@ -19,6 +19,7 @@ type ButtonName = NameOf<ButtonPress>
 const styles: Partial<Record<ButtonName, ButtonStyle>> = {
   confirm: 'success',
   'list:confirm': 'success',
+  'complaint:solve': 'success',
   cancel: 'danger',
   disconnect: 'danger',
   'list:stop': 'danger',

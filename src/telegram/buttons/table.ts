@@ -1,4 +1,5 @@
 import type { When } from '../../accounts/departure.ts'
+import { complaintKinds, complaintRules } from '../../domain/order/complaint.ts'
 import { agentPriceKinds } from '../../domain/selling/price-rule.ts'
 import { exportFormats } from '../../exports/export-file.ts'
 import { accentNames } from '../../pictures/theme.ts'
@@ -65,6 +66,8 @@ const aboutAgent = { id: userId }
 const aboutContact = { id }
 const aboutReminder = { id }
 const aboutEnquiry = { enquiryId: id }
+/** A number of the order; null: the whole order. */
+const aboutNumber = { orderId: id, position: nullAs('all', count) }
 const ofNetwork = { network: optional(networkName, null) }
 
 /**
@@ -139,6 +142,22 @@ const table = variants('do', {
   /** Questions to the shop. */
   enquiry: {
     act: acts({ ask: aboutOrder, answer: aboutEnquiry, block: aboutEnquiry, unblock: aboutEnquiry }),
+  },
+  /** Complaints that a delivered order has not arrived. */
+  complaint: {
+    act: acts({
+      begin: aboutOrder,
+      /** Shows a page of the order's numbers, to choose the one that got nothing. */
+      numbers: { orderId: id, page: count },
+      /** Asks what is wrong. */
+      of: aboutNumber,
+      /** Asks for a picture of the balance. */
+      picture: { ...aboutNumber, kind: oneOf(complaintKinds) },
+      /** Raises the complaint without a picture. */
+      raise: { ...aboutNumber, kind: oneOf(complaintKinds) },
+      /** Says that it is solved, or that the order has arrived. */
+      solve: { complaintId: id },
+    }),
   },
   /** Saved numbers. Contacts, orders and changes are named by id and looked up only in the presser's own book. */
   contacts: {
@@ -445,6 +464,9 @@ const table = variants('do', {
       network_back: { network },
       /** Shows the networks' balance codes, and asks for one. */
       codes: {},
+      /** Shows how long the provider takes complaints about each network, or sets it. */
+      complaints: {},
+      complaint_rule: { network, rule: nullAs('none', oneOf(complaintRules)) },
       prefixes: {},
       prefix_edit: {},
       prefix_back: prefixChange,

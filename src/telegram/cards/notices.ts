@@ -5,6 +5,7 @@ import { isHushed, quietUntil } from '../../messaging/quiet-hours.ts'
 import type { Sender, Sent } from '../chat/sender.ts'
 import { deliveryAfter } from '../chat/telegram-refusal.ts'
 import { accountNotices } from './notices/accounts.ts'
+import { complaintNotices } from './notices/complaints.ts'
 import { digestNotices } from './notices/digests.ts'
 import { enquiryNotices } from './notices/enquiries.ts'
 import { followerNotices } from './notices/followers.ts'
@@ -21,6 +22,7 @@ const wordings: Wordings<NoticeKind> = {
   ...digestNotices,
   ...followerNotices,
   ...enquiryNotices,
+  ...complaintNotices,
   ...accountNotices,
   ...teamNotices,
   ...warningNotices,

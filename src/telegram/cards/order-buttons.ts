@@ -1,3 +1,4 @@
+import { isComplainableAtAll } from '../../domain/order/complaint.ts'
 import { isRedacted, type Order } from '../../domain/order/order.ts'
 import { isTerminal } from '../../domain/order/status.ts'
 import type { ShownOrder } from '../../store/orders/cards.ts'
@@ -5,6 +6,7 @@ import { type Button, button, inRows } from '../chat/screen.ts'
 import { whatsAppButtons } from '../chat/whatsapp.ts'
 import { labels } from '../words/labels.ts'
 import type { MemberRole } from './viewer.ts'
+import { complaintLabels } from './words/complaint.ts'
 import { contactLabel, contactLabels } from './words/contact.ts'
 import { arrived } from './words/follower.ts'
 import { listLabels } from './words/list.ts'
@@ -27,7 +29,12 @@ export const orderButtons = (acting: ActingOn): Button[][] => {
   if (order.listed) {
     const receipt = order.placement === 'placed' ? [receiptButton(order)] : []
     const report = isSent(order) ? [reportButton(order)] : []
-    return [judgeButtons(order, viewer), [refreshButton(order), listButton(order)], [...receipt, ...report]]
+    return [
+      judgeButtons(order, viewer),
+      [refreshButton(order), listButton(order)],
+      [...receipt, ...report],
+      isComplainableAtAll(order) && !isRedacted(order) ? [complaintButton(order)] : [],
+    ]
   }
   switch (order.placement) {
     case 'queued': {
@@ -87,9 +94,20 @@ export const placedButtons = ({
   const contact = isRedacted(order) || order.recipients.length !== 1 ? [] : [contactButton(order, saved)]
   const remind = contact.length === 0 ? [] : [remindButton(order)]
   if (order.status === 'delivered') {
+    const complaint = isRedacted(order) ? [] : [complaintButton(order)]
     const phone = order.recipients[0]?.phone ?? ''
     const whatsApp = whatsAppButtons(phone, arrived(order))
-    return [...again, receipt, ...share, refreshButton(order), ...whatsApp, ...contact, ...remind, report]
+    return [
+      ...again,
+      receipt,
+      ...share,
+      refreshButton(order),
+      ...whatsApp,
+      ...contact,
+      ...remind,
+      report,
+      ...complaint,
+    ]
   }
   if (!isTerminal(order.status) || order.statusReported)
     return [refreshButton(order), ...share, ...again, receipt, ...contact, ...remind, report]
@@ -111,6 +129,9 @@ export const moreButton = ({ id }: Order, all: boolean): Button =>
 
 export const reportButton = ({ id }: Order): Button =>
   button(orderLabels.report, { do: 'report', orderId: id })
+
+export const complaintButton = ({ id }: Pick<Order, 'id'>): Button =>
+  button(complaintLabels.begin, { do: 'complaint', act: { act: 'begin', orderId: id } })
 
 export const listButton = ({ purchaseId }: Pick<Order, 'purchaseId'>): Button =>
   button(listLabels.openList, { do: 'list', purchaseId, act: { act: 'open' } })

@@ -1,3 +1,4 @@
+import { isComplainable } from '../../domain/order/complaint.ts'
 import { isRedacted, type Order } from '../../domain/order/order.ts'
 import { mayChange } from '../../domain/order/timeline.ts'
 import { askedChat } from '../../orders/following/enquiries.ts'
@@ -9,6 +10,7 @@ import { type Button, button, type Screen } from '../chat/screen.ts'
 import { whatsAppButtons } from '../chat/whatsapp.ts'
 import { labels } from '../words/labels.ts'
 import { maskedWhom } from '../words/numbers.ts'
+import { complaintButton } from './order-buttons.ts'
 import { enquiryLabels } from './words/enquiry.ts'
 import * as followerTexts from './words/follower.ts'
 
@@ -47,6 +49,9 @@ export const sharedScreen = (order: Order, view: SharedView): Screen => ({
     [...followButtons(order, view.follows), button(labels.refresh, { do: 'look', orderId: order.id })],
     [
       ...(view.mayAsk ? [askButton(order, enquiryLabels.ask)] : []),
+      ...(view.mayAsk && view.follows && isComplainable(order, null) ? [complaintButton(order)] : []),
+    ],
+    [
       ...(view.shop.phone === null
         ? []
         : whatsAppButtons(

@@ -1,5 +1,6 @@
 import type { Context, LazySessionFlavor } from 'grammy'
 import type { Document } from 'grammy/types'
+import type { ComplaintKind } from '../../domain/order/complaint.ts'
 import type { Network } from '../../provider/index.ts'
 import type { Phone } from '../../provider/phone.ts'
 import type { Topic } from '../../settings/setting.ts'
@@ -32,6 +33,8 @@ export type Question =
   | { what: 'ask'; orderId: string }
   /** The answer to a customer's question, which is shown in the message `cardId`. */
   | { what: 'answer'; enquiryId: string; cardId?: number }
+  /** A picture of the balance, for a complaint. */
+  | { what: 'complaint'; orderId: string; position: number | null; kind: ComplaintKind }
   | { what: 'contact'; ask: ContactAsk }
   /** The period that a file is to cover. */
   | { what: 'period'; subject: ExportSubject }

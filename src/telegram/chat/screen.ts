@@ -20,6 +20,8 @@ export interface Screen {
   /** How the person's text field changes. Only a new message without rows can change it. */
   field?: TextField
   silent?: boolean
+  /** Telegram's id of a picture above the text. If it can't be sent, the text is sent alone. */
+  photoId?: string
   /** Whether the screen asks a question, although it has no button to leave it. */
   isQuestion?: boolean
 }

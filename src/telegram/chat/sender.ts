@@ -138,19 +138,22 @@ export const createSender = (api: Api, pacer: Pacer, now: () => number = Date.no
     ...(form !== 'plain' && { parse_mode: 'HTML' as const }),
   })
 
-  const putPhoto = (photo: Photo, attempt: (form: Form) => Promise<Sent>): Promise<Sent> =>
-    readable(photo, attempt, maxOfCaption)
+  const putPhoto = (screen: Screen, attempt: (form: Form) => Promise<Sent>): Promise<Sent> =>
+    readable(screen, attempt, maxOfCaption)
 
-  const sendPhoto: Sender['sendPhoto'] = (chatId, photo) =>
-    putPhoto(photo, (form) =>
+  /** @param picture the file, or Telegram's id of a picture. */
+  const sendPicture = (chatId: number, screen: Screen, picture: InputFile | string): Promise<Sent> =>
+    putPhoto(screen, (form) =>
       sendNew(chatId, async () => {
-        const message = await api.sendPhoto(chatId, fileOf(photo.png), {
-          ...captionOf(photo.text, form),
-          ...newOptionsOf(photo),
+        const message = await api.sendPhoto(chatId, picture, {
+          ...captionOf(screen.text, form),
+          ...newOptionsOf(screen),
         })
         return message.message_id
       }),
     )
+
+  const sendPhoto: Sender['sendPhoto'] = (chatId, photo) => sendPicture(chatId, photo, fileOf(photo.png))
 
   const sendOnce: Sender['send'] = (chatId, screen) =>
     readable(screen, (form) =>
@@ -163,10 +166,11 @@ export const createSender = (api: Api, pacer: Pacer, now: () => number = Date.no
       }),
     )
 
-  const send: Sender['send'] = async (chatId, screen) => {
+  const send: Sender['send'] = async (chatId, { photoId, ...screen }) => {
+    const picture = photoId === undefined ? null : await sendPicture(chatId, screen, photoId)
+    if (picture && !isRefused(picture)) return picture
     const sent = await sendOnce(chatId, screen)
-    const isRefused = sent.kind === 'failed' && sent.refusal.kind === 'refused'
-    if (screen.threadId === undefined || !isRefused) return sent
+    if (screen.threadId === undefined || !isRefused(sent)) return sent
     const { threadId: _, ...anywhere } = screen
     return sendOnce(chatId, anywhere)
   }
@@ -258,6 +262,8 @@ export const createSender = (api: Api, pacer: Pacer, now: () => number = Date.no
       }),
   }
 }
+
+const isRefused = (sent: Sent): boolean => sent.kind === 'failed' && sent.refusal.kind === 'refused'
 
 const isBadMarkup = (sent: Sent): boolean => sent.kind === 'failed' && sent.refusal.kind === 'bad_markup'
 

@@ -7,6 +7,7 @@ import type { ExportFormat } from '../../exports/export-file.ts'
 import type { ExportPeriod } from '../../exports/export-period.ts'
 import type { Prices } from '../../orders/buying/prices.ts'
 import type { Person, Purchases } from '../../orders/buying/purchases.ts'
+import type { Complaints } from '../../orders/following/complaints.ts'
 import type { Enquiries } from '../../orders/following/enquiries.ts'
 import type { Tracker } from '../../orders/following/tracker.ts'
 import type { Lists } from '../../orders/listing/list-orders.ts'
@@ -37,6 +38,7 @@ export interface Services {
   purchases: Purchases
   lists: Lists
   enquiries: Enquiries
+  complaints: Complaints
   askedOrders: AskedOrders
   recentPeople: RecentPeople
   /** Reads the list in a document, unless something in it is a secret. */

@@ -17,6 +17,7 @@ export interface Ids {
   changeId: string
   reminderId: string
   enquiryId: string
+  complaintId: string
   agentId: number
   /** See `invitationName`. */
   invitation: string
@@ -139,6 +140,24 @@ const enquiryActs = ({ orderId, enquiryId }: Ids): Acts<ActOf<'enquiry'>> => ({
   unblock: [{ enquiryId }],
 })
 
+const complaintActs = ({ orderId, complaintId }: Ids): Acts<ActOf<'complaint'>> => ({
+  begin: [{ orderId }],
+  numbers: [
+    { orderId, page: 0 },
+    { orderId, page: 999_999 },
+  ],
+  of: [
+    { orderId, position: null },
+    { orderId, position: 999_999 },
+  ],
+  picture: [{ orderId, position: null, kind: 'nothing' }],
+  raise: [
+    { orderId, position: null, kind: 'other_number' },
+    { orderId, position: 0, kind: 'unsaid' },
+  ],
+  solve: [{ complaintId }],
+})
+
 const exportActs: Acts<ActOf<'export'>> = {
   begin: [{}],
   of: [{ subject: 'orders' }, { subject: 'transactions' }],
@@ -185,6 +204,11 @@ const operatorActs = ({ orderId, agentId, invitation }: Ids): Acts<ActOf<'operat
   network_down: [{ network: 'MTN' }],
   network_down_sure: [{ network: 'MTN' }],
   codes: [{}],
+  complaints: [{}],
+  complaint_rule: [
+    { network: 'MTN', rule: 'day' },
+    { network: 'Telecel', rule: null },
+  ],
   network_back: [{ network: 'MTN' }],
   prefixes: [{}],
   prefix_edit: [{}],
@@ -339,6 +363,7 @@ export const everyButton = (ids: Ids): ButtonPress[] => {
     look: order,
     open_shared: order,
     enquiry: actsOf<ActOf<'enquiry'>>(enquiryActs(ids)).map((act) => ({ act })),
+    complaint: actsOf<ActOf<'complaint'>>(complaintActs(ids)).map((act) => ({ act })),
     contacts: actsOf<ActOf<'contacts'>>(contactActs(ids)).map((act) => ({ act })),
     remind: actsOf<ActOf<'remind'>>(remindActs(ids)).map((act) => ({ act })),
     agents: actsOf<ActOf<'agents'>>(agentActs(ids)).map((act) => ({ act })),
@@ -399,6 +424,7 @@ export const idsOfNothing = (): Ids => ({
   changeId: newId(),
   reminderId: newId(),
   enquiryId: newId(),
+  complaintId: newId(),
   agentId: 999_999_999_999,
   invitation: 'A'.repeat(16),
   bundleId: 1,
@@ -417,4 +443,5 @@ export const allNaming = (id: string, ids: Ids): Ids => ({
   changeId: id,
   reminderId: id,
   enquiryId: id,
+  complaintId: id,
 })

@@ -128,6 +128,7 @@ const bookkeeping = () =>
       changes: all('SELECT * FROM BookChange WHERE accountId = ?'),
       reminders: all('SELECT * FROM Reminder WHERE accountId = ?'),
       enquiries: all('SELECT * FROM Enquiry WHERE accountId = ?'),
+      complaints: all('SELECT * FROM Complaint WHERE accountId = ?'),
       invitations: all('SELECT * FROM Invitation WHERE accountId = ?'),
       purchases: all(
         `SELECT id, userId, state, remark, successorId, heldById, retryOfId,

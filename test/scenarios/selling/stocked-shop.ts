@@ -1,4 +1,5 @@
 import type { Message } from 'grammy/types'
+import { newId } from '../../../src/database/id.ts'
 import type { Phone } from '../../../src/provider/phone.ts'
 import { chatOf } from '../../../src/sandbox/index.ts'
 import { orderNowPhrase } from '../../../src/telegram/cards/words/agent-permissions.ts'
@@ -10,7 +11,16 @@ import type { Inside } from '../../support/inside.ts'
 import type { Reseller, World } from '../../support/world.ts'
 import type { Ids } from '../accounts/every-button.ts'
 import { joinBy } from '../accounts/members.ts'
-import { askFor, cardReads, inDatabase, newPhone, ordersFor, place, shareLink } from '../shop.ts'
+import {
+  askFor,
+  cardReads,
+  changeDatabase,
+  inDatabase,
+  newPhone,
+  ordersFor,
+  place,
+  shareLink,
+} from '../shop.ts'
 
 const cost = 17_37
 const bundleId = 2
@@ -138,6 +148,16 @@ export const openStockedShop = async (world: World): Promise<StockedShop> => {
   await owner.chat.waitForText('is removed and can’t order')
   await invite(owner)
 
+  const complaintId = newId()
+  await changeDatabase(world, (db) =>
+    db
+      .prepare(
+        `INSERT INTO Complaint (id, orderId, accountId, raisedBy, kind, createdAt, expiresAt, openFor)
+         SELECT ?, id, accountId, ?, 'nothing', createdAt, ?, id FROM "Order" WHERE id = ?`,
+      )
+      .run(complaintId, contactId, new Date(Date.now() + 60 * 60_000).toISOString(), ordered.orderId),
+  )
+
   const rows = inDatabase(world, (db) => ({
     accountId: String(one(db, 'SELECT accountId AS id FROM Member WHERE userId = ?', owner.id).id),
     otherId: String(one(db, 'SELECT accountId AS id FROM Member WHERE userId = ?', other.id).id),
@@ -151,7 +171,14 @@ export const openStockedShop = async (world: World): Promise<StockedShop> => {
     ),
   }))
   const { otherId, ...kept } = rows
-  const ids: Ids = { ...kept, ...ordered, agentId: agent.id, bundleId, phone: newPhone() as Phone }
+  const ids: Ids = {
+    ...kept,
+    ...ordered,
+    complaintId,
+    agentId: agent.id,
+    bundleId,
+    phone: newPhone() as Phone,
+  }
   return {
     owner,
     removed: { id: leaver.id, ids: { ...ids, ...leaversIds } },

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { newId } from '../../../src/database/id.ts'
+import { complaintKinds, complaintRules } from '../../../src/domain/order/complaint.ts'
 import type { PriceRule } from '../../../src/domain/selling/price-rule.ts'
 import { exportFormats } from '../../../src/exports/export-file.ts'
 import { type ExportPeriod, namedPeriods } from '../../../src/exports/export-period.ts'
@@ -75,6 +76,19 @@ const draftAct: fc.Arbitrary<ActOf<'draft'>> = fc.oneof(
 const enquiryAct: fc.Arbitrary<ActOf<'enquiry'>> = fc.oneof(
   fc.record({ act: fc.constant('ask' as const), orderId: id }),
   fc.record({ act: fc.constantFrom('answer' as const, 'block' as const, 'unblock' as const), enquiryId: id }),
+)
+
+const aboutNumber = { orderId: id, position: fc.option(page) }
+const complaintAct: fc.Arbitrary<ActOf<'complaint'>> = fc.oneof(
+  fc.record({ act: fc.constant('begin' as const), orderId: id }),
+  fc.record({ act: fc.constant('numbers' as const), orderId: id, page }),
+  fc.record({ act: fc.constant('of' as const), ...aboutNumber }),
+  fc.record({
+    act: fc.constantFrom('picture' as const, 'raise' as const),
+    ...aboutNumber,
+    kind: fc.constantFrom(...complaintKinds),
+  }),
+  fc.record({ act: fc.constant('solve' as const), complaintId: id }),
 )
 
 const price = fc.option(fc.nat(10_000_000).map(pesewas))
@@ -278,6 +292,11 @@ const operatorAct: fc.Arbitrary<ActOf<'operator'>> = fc.oneof(
     chatId: fc.oneof(agentId, fc.integer({ min: -(2 ** 52), max: -1 })),
   }),
   fc.record({
+    act: fc.constant('complaint_rule' as const),
+    network: fc.constantFrom(...networks),
+    rule: fc.option(fc.constantFrom(...complaintRules)),
+  }),
+  fc.record({
     act: fc.constantFrom('pause' as const, 'pause_sure' as const, 'until' as const),
     minutes: fc.nat(9_999),
   }),
@@ -339,6 +358,7 @@ const fields: { [Do in ButtonPress['do']]: fc.Arbitrary<Fields<Do>> } = {
   open_shared: fc.record({ orderId: id }),
   enquiry: fc.record({ act: enquiryAct }),
   remind: fc.record({ act: remindAct }),
+  complaint: fc.record({ act: complaintAct }),
   agents: fc.record({ act: agentAct }),
   settings: fc.record({ act: settingsAct }),
   stats: fc.record({ period: fc.constantFrom(...periods) }),
@@ -435,6 +455,9 @@ describe('forged button data', () => {
     `enquiry:forget:${newId()}`,
     `enquiry:ask:${newId()}:1`,
     'enquiry:answer:short',
+    `complaint:raise:${newId()}:all:lost`,
+    `complaint:raise:${newId()}:-1:less`,
+    'operator:complaint_rule:MTN:week',
     'prices:',
     `bundles:${'x'.repeat(60)}:0`,
   ])('such as “%s” is rejected', (data) => {

@@ -21,7 +21,16 @@ test.each<[string, Partial<Order>, string[], string[]]>([
     'delivered',
     { status: 'delivered' },
     ['🔁 Repeat', '🧾 Receipt', '📤 Share', '🔄 Refresh', '⋯'],
-    ['📤 Share', '🔄 Refresh', labels.whatsApp, '👤 Save', '🔔 Remind me', '🛟 Report', '‹ Back'],
+    [
+      '📤 Share',
+      '🔄 Refresh',
+      labels.whatsApp,
+      '👤 Save',
+      '🔔 Remind me',
+      '🛟 Report',
+      '📭 It hasn’t arrived',
+      '‹ Back',
+    ],
   ],
   [
     'open',
@@ -43,6 +52,14 @@ test.each<[string, Partial<Order>, string[], string[]]>([
     expect(labelsOf(moreButtons(order))).toEqual(more)
   },
 )
+
+test.each([
+  ['delivered', true],
+  ['processing', false],
+])('the card of an order of a list that is %s offers to complain: %s', (status, isOffered) => {
+  const order = acting({ placement: 'placed', status, listed: true })
+  expect(labelsOf(orderButtons(order)).includes('📭 It hasn’t arrived')).toBe(isOffered)
+})
 
 test('an order that failed by a report alone cannot be ordered again as failed', () => {
   const order = acting({ placement: 'placed', status: 'failed', statusReported: true })

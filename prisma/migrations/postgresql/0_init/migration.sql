@@ -162,6 +162,26 @@ CREATE TABLE "Enquiry" (
 );
 
 -- CreateTable
+CREATE TABLE "Complaint" (
+    "id" TEXT COLLATE "C" NOT NULL,
+    "orderId" TEXT COLLATE "C" NOT NULL,
+    "accountId" TEXT COLLATE "C" NOT NULL,
+    "position" INTEGER,
+    "raisedBy" BIGINT NOT NULL,
+    "kind" TEXT COLLATE "C" NOT NULL,
+    "photoId" TEXT COLLATE "C",
+    "createdAt" TIMESTAMP(3) NOT NULL,
+    "deadlineAt" TIMESTAMP(3),
+    "expiresAt" TIMESTAMP(3) NOT NULL,
+    "remindAt" TIMESTAMP(3),
+    "openFor" TEXT COLLATE "C",
+    "end" TEXT COLLATE "C",
+    "endedAt" TIMESTAMP(3),
+
+    CONSTRAINT "Complaint_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
 CREATE TABLE "Purchase" (
     "id" TEXT COLLATE "C" NOT NULL,
     "accountId" TEXT COLLATE "C" NOT NULL,
@@ -511,6 +531,18 @@ CREATE INDEX "Enquiry_accountId_idx" ON "Enquiry"("accountId");
 CREATE INDEX "Enquiry_answerCause_idx" ON "Enquiry"("answerCause");
 
 -- CreateIndex
+CREATE UNIQUE INDEX "Complaint_openFor_key" ON "Complaint"("openFor");
+
+-- CreateIndex
+CREATE INDEX "Complaint_orderId_idx" ON "Complaint"("orderId");
+
+-- CreateIndex
+CREATE INDEX "Complaint_accountId_idx" ON "Complaint"("accountId");
+
+-- CreateIndex
+CREATE INDEX "Complaint_raisedBy_createdAt_idx" ON "Complaint"("raisedBy", "createdAt");
+
+-- CreateIndex
 CREATE UNIQUE INDEX "Purchase_cause_key" ON "Purchase"("cause");
 
 -- CreateIndex
@@ -635,6 +667,9 @@ CREATE INDEX "SecurityEvent_account_id_idx" ON "SecurityEvent"("account", "id");
 
 -- AddForeignKey
 ALTER TABLE "Member" ADD CONSTRAINT "Member_accountId_fkey" FOREIGN KEY ("accountId") REFERENCES "Account"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "Complaint" ADD CONSTRAINT "Complaint_orderId_fkey" FOREIGN KEY ("orderId") REFERENCES "Order"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "Purchase" ADD CONSTRAINT "Purchase_accountId_fkey" FOREIGN KEY ("accountId") REFERENCES "Account"("id") ON DELETE RESTRICT ON UPDATE CASCADE;

@@ -149,6 +149,25 @@ CREATE TABLE "Enquiry" (
 );
 
 -- CreateTable
+CREATE TABLE "Complaint" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "orderId" TEXT NOT NULL,
+    "accountId" TEXT NOT NULL,
+    "position" INTEGER,
+    "raisedBy" BIGINT NOT NULL,
+    "kind" TEXT NOT NULL,
+    "photoId" TEXT,
+    "createdAt" DATETIME NOT NULL,
+    "deadlineAt" DATETIME,
+    "expiresAt" DATETIME NOT NULL,
+    "remindAt" DATETIME,
+    "openFor" TEXT,
+    "end" TEXT,
+    "endedAt" DATETIME,
+    CONSTRAINT "Complaint_orderId_fkey" FOREIGN KEY ("orderId") REFERENCES "Order" ("id") ON DELETE RESTRICT ON UPDATE CASCADE
+);
+
+-- CreateTable
 CREATE TABLE "Purchase" (
     "id" TEXT NOT NULL PRIMARY KEY,
     "accountId" TEXT NOT NULL,
@@ -468,6 +487,18 @@ CREATE INDEX "Enquiry_accountId_idx" ON "Enquiry"("accountId");
 
 -- CreateIndex
 CREATE INDEX "Enquiry_answerCause_idx" ON "Enquiry"("answerCause");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "Complaint_openFor_key" ON "Complaint"("openFor");
+
+-- CreateIndex
+CREATE INDEX "Complaint_orderId_idx" ON "Complaint"("orderId");
+
+-- CreateIndex
+CREATE INDEX "Complaint_accountId_idx" ON "Complaint"("accountId");
+
+-- CreateIndex
+CREATE INDEX "Complaint_raisedBy_createdAt_idx" ON "Complaint"("raisedBy", "createdAt");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "Purchase_cause_key" ON "Purchase"("cause");

@@ -31,7 +31,7 @@ export const enquiryLabels = {
 const noSecrets = '⚠️ No shop needs your PIN, a password or a code. Never send one.'
 
 /** The line about the order. @param whom the order's number, as the reader may see it. */
-const orderLine = (order: PricelessOrder, whom: string) =>
+export const orderLine = (order: PricelessOrder, whom: string) =>
   `${orderMark(order)} ${bundleOf(order)} for ${whom}: ${b(statusWord(order))}${order.reference ? `\n${code(order.reference)}` : ''}`
 
 // ── The customer's side ────────────────────────────────────────────────────────────────────────────────────────

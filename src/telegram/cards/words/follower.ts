@@ -41,7 +41,7 @@ export const sharedCard = (order: PricelessOrder, maskedWhom: string, context: S
     order.kind === 'bulk' && order.placement === 'placed' ? progressLine(countsOf([order])) : null,
     order.reference ? `Reference: ${code(order.reference)}` : null,
     '',
-    ...timeline(order, context.events).map((step) => stepLine(step, context.now)),
+    ...timelineLines(order, context.events, context.now),
     ...paragraph(context.pace && paceLine(context.pace)),
     ...paragraph(sharedNote(order, context.connected)),
     ...paragraph(context.follows && context.connected ? followNote(order) : null),
@@ -71,6 +71,13 @@ export const followsOpen = 'I’ll tell you here when it arrives. This message s
 
 const followNote = (order: PricelessOrder): string =>
   isOver(order) ? 'You’re following this order. You’ll see any change here.' : followsOpen
+
+/** The steps of the order so far, one a line. */
+export const timelineLines = (
+  order: PricelessOrder,
+  events: readonly TimelineReport[],
+  now: Date,
+): string[] => timeline(order, events).map((step) => stepLine(step, now))
 
 const signs = { past: '✓', now: '●', ahead: '○', failed: '✗' } as const
 

@@ -1,7 +1,8 @@
 import { endQuestion } from '../../chat/context.ts'
 import { readReference, referenceIn } from '../../chat/reference.ts'
 import type { Feature } from '../feature.ts'
-import { isReferenceOrList } from '../guards/texts.ts'
+import { isReferenceOrList, isReferenceOrOrder } from '../guards/texts.ts'
+import { pressComplaint, takePicture } from './complaint.ts'
 import { isRepeat, pressEnquiry, refuseMedia, takeText } from './enquiry.ts'
 import { follow, look, lookUp, openLink, openShared } from './lookup.ts'
 import { lookUpWritten, status } from './status.ts'
@@ -17,6 +18,7 @@ export const following = {
     look: (ctx, services, { orderId }) => look(ctx, services, orderId),
     open_shared: (ctx, services, { orderId }) => openShared(ctx, services, orderId),
     enquiry: pressEnquiry,
+    complaint: pressComplaint,
   },
   groups: { commands: ['status'], presses: ['follow', 'unfollow', 'look'] },
   links: { s: openLink },
@@ -28,6 +30,11 @@ export const following = {
     // The texts for these two questions are taken by `replies`, which reads a message before any question does.
     ask: {},
     answer: {},
+    complaint: {
+      staysFor: isReferenceOrOrder,
+      text: async (ctx, services, { question }) => void (await takePicture(ctx, services, question)),
+      file: takePicture,
+    },
   },
   replies: { text: takeText, media: refuseMedia, again: isRepeat },
   texts: {

@@ -1,3 +1,4 @@
+import type { ComplaintRule } from '../../../domain/order/complaint.ts'
 import { maxChanges, type PrefixFault } from '../../../lists/meaning/prefix-line.ts'
 import type { PrefixMap } from '../../../lists/read-phone.ts'
 import { networks as allNetworks, type Network } from '../../../provider/network.ts'
@@ -12,6 +13,7 @@ export const networkLabels = {
   networks: '📶 Networks',
   prefixes: '🔢 First digits',
   codes: '📞 Balance codes',
+  complaints: '📭 Complaints',
   edit: '✏️ Change one',
   reset: '↩️ Reset to default',
   undo: '↩️ Undo',
@@ -58,6 +60,19 @@ export const notABalanceCode =
 
 export const balanceCodeSet = (network: string, balanceCode: string | null) =>
   `✅ ${foreignWord(network)}: ${balanceCode === null ? 'no balance code' : code(balanceCode)}.`
+
+export const complaintsUntil = lines(
+  b('How long providers take complaints'),
+  'About a bundle that is shown as delivered but hasn’t arrived. Shops read it, and are reminded in time.',
+  'Press a network to change it.',
+)
+
+/** Plain text. */
+export const ruleWords = (rule: ComplaintRule | null): string =>
+  rule === null ? 'not set' : { day: '23:59 that day', '24h': '24 hours', '3d': '3 days' }[rule]
+
+export const ruleLabel = (network: string, rule: ComplaintRule | null): string =>
+  `${oneLine(network)}: ${ruleWords(rule)}`
 
 /** The answer, as a pop-up, when a network was marked as down. Plain text of at most 200 characters. */
 export const networkMarkedDown = (network: string) => `${oneLine(network)} is down: nobody can order it now.`

@@ -1,5 +1,7 @@
+import { complaintRules } from '../../../domain/order/complaint.ts'
 import { mapOf, readPrefixLine } from '../../../lists/meaning/prefix-line.ts'
 import { changePrefix, prefixChanges, resetPrefixes } from '../../../orders/buying/likely-network.ts'
+import { complaintRulesOf, setComplaintRule } from '../../../orders/following/complaint-rules.ts'
 import { markNetwork, networksDown } from '../../../orders/permission/switches.ts'
 import { noteReopened, redrawReopened } from '../../../orders/placing/reopening.ts'
 import { type Network, networks } from '../../../provider/network.ts'
@@ -41,6 +43,12 @@ export const acts = {
       text: words.askBalanceCode(await balanceCodes(services.store)),
       rows: [[operatorButton(labels.back, { act: 'networks' })]],
     })
+  },
+  complaints: async (ctx, services) => ctx.talk.show(await complaintsScreen(services)),
+  complaint_rule: async (ctx, services, { network, rule }) => {
+    await services.store.transaction((tx) => setComplaintRule(tx, network, rule))
+    await noteAct(ctx, services, 'complaint_rule_changed', `${network} ${words.ruleWords(rule)}`)
+    ctx.talk.show(await complaintsScreen(services))
   },
   prefixes: async (ctx, services) => ctx.talk.show(await prefixesScreen(services)),
   prefix_edit: async (ctx) => {
@@ -116,7 +124,26 @@ const networksScreen = async ({ store, now }: Services): Promise<Screen> => {
         operatorButton(networkLabels.prefixes, { act: 'prefixes' }),
         operatorButton(networkLabels.codes, { act: 'codes' }),
       ],
-      [overviewButton],
+      [operatorButton(networkLabels.complaints, { act: 'complaints' }), overviewButton],
+    ],
+  }
+}
+
+/** Shows how long complaints are taken. A network's button sets the next of the rules. */
+const complaintsScreen = async ({ store }: Services): Promise<Screen> => {
+  const rules = await complaintRulesOf(store)
+  const cycle = [null, ...complaintRules]
+  return {
+    text: words.complaintsUntil,
+    rows: [
+      ...networks.map((network) => {
+        const rule = rules[network] ?? null
+        const next = cycle[(cycle.indexOf(rule) + 1) % cycle.length] ?? null
+        return [
+          operatorButton(words.ruleLabel(network, rule), { act: 'complaint_rule', network, rule: next }),
+        ]
+      }),
+      [operatorButton(labels.back, { act: 'networks' })],
     ],
   }
 }

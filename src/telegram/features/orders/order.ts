@@ -254,7 +254,8 @@ export const report = async (ctx: BotContext, services: Services, own: OwnOrder)
   const events = await services.store.history.statusReports(own.order, maxEvents)
   const view = await viewOf(services.store, own.order, own.person.role)
   const seen = orderSeenBy(own.order, view)
-  ctx.talk.say(reportText(seen, events, view.prices === 'cost', services.now()))
+  const complaints = await services.store.complaints.openOf(own.order.id)
+  ctx.talk.say(reportText(seen, events, view.prices === 'cost', services.now(), complaints))
 }
 
 /** The maximum number of an order's statuses that a report lists. */

@@ -2,8 +2,10 @@ import { chargeOf, type Order, ownChargeOf, type PricelessOrder } from '../../..
 import { isExtraOwed } from '../../../domain/order/recipient-ends.ts'
 import { isTerminal } from '../../../domain/order/status.ts'
 import { formatGhs, zero } from '../../../provider/money.ts'
+import type { Complaint } from '../../../store/chats/complaints.ts'
 import type { HistoryReport } from '../../../store/orders/history.ts'
 import type { SeenOrder } from '../../cards/viewer.ts'
+import { kindWords } from '../../cards/words/complaint.ts'
 import { escapeHtml, oneLine } from '../../chat/screen.ts'
 import { whatCameToUs } from '../../words/charge.ts'
 import { ungroupedOr } from '../../words/numbers.ts'
@@ -12,12 +14,14 @@ import { ungroupedOr } from '../../words/numbers.ts'
  * A text to copy for the provider's support: what was ordered, when, and every reported status with its time. Times are
  * to the second, as in the provider's own log.
  * @param events the status reports that were applied, in the order in which they came.
+ * @param complaints the open complaints about the order.
  */
 export const reportText = (
   order: SeenOrder,
   events: readonly HistoryReport[],
   isCostSeen: boolean,
   now: Date,
+  complaints: readonly Complaint[] = [],
 ): string => {
   const lines = [
     ...factsOf(order),
@@ -25,7 +29,8 @@ export const reportText = (
     ...moneyOf(order, isCostSeen),
     `As of: ${utc(now)}`,
     '',
-    questionOf(order),
+    ...complaintsOf(order, complaints),
+    questionOf(order, complaints.length > 0),
   ]
   return `<b>For the provider’s support</b>: press the text to copy it.\n\n<pre>${escapeHtml(lines.join('\n'))}</pre>`
 }
@@ -105,15 +110,24 @@ const moneyOf = (order: SeenOrder, isCostSeen: boolean): string[] => {
   ]
 }
 
+const complaintsOf = ({ recipients }: PricelessOrder, complaints: readonly Complaint[]): string[] =>
+  complaints.map(({ kind, position, createdAt, photoId }) => {
+    const phone = recipients.find((each) => each.position === position)?.phone
+    const whom = phone === undefined ? '' : ` on ${ungroupedOr(phone)}`
+    return `Complaint of ${utc(createdAt)}: ${kindWords[kind]}${whom}.${photoId === null ? '' : ' A picture of the balance is attached.'}`
+  })
+
 /** The question to the support, by the order's state. */
-const questionOf = (order: SeenOrder): string => {
+const questionOf = (order: SeenOrder, isComplained: boolean): string => {
   const { placement, status } = order
   if (placement === 'rejected') return 'Please tell me why it was refused.'
   if (placement !== 'placed') return 'Please tell me whether you have this order, and whether it was charged.'
   const extra = order.costs && isExtraOwed(order.costs) ? order.costs.extraPesewas : null
   if (extra) return `Please tell me why it was charged more than once, and when ${formatGhs(extra)} is back.`
   if (status === 'delivered')
-    return 'It is shown as delivered, but the customer got nothing. Please check the delivery.'
+    return isComplained
+      ? 'It is shown as delivered. Please check the delivery.'
+      : 'It is shown as delivered, but the customer got nothing. Please check the delivery.'
   return isTerminal(status)
     ? 'Please tell me why it failed, and when the money is back.'
     : 'Please tell me its status.'

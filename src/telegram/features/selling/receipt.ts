@@ -6,17 +6,10 @@ import { receiptOf } from '../../../shop/receipt.ts'
 import { readAmount } from '../../../shop/written-amount.ts'
 import { bookOf } from '../../../store/shop/contacts.ts'
 import type { ActOf } from '../../buttons/table.ts'
+import { numberChoice } from '../../cards/number-choice.ts'
 import { orderSale, sellingLabels } from '../../cards/words/shop.ts'
 import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
-import {
-  askingFor,
-  type Button,
-  button,
-  copyButtons,
-  inRows,
-  plainText,
-  type Screen,
-} from '../../chat/screen.ts'
+import { askingFor, type Button, button, copyButtons, plainText, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { whatsAppButtons } from '../../chat/whatsapp.ts'
 import { bundleName } from '../../words/bundle.ts'
@@ -66,17 +59,9 @@ export const make = async (
   else await send(ctx, services, person, order, 'all')
 }
 
-const perPage = 4
-
 /** Asks which number of the order the receipt is for. */
 const whomScreen = (order: Order, page: number): Screen => {
   const { id, recipients } = order
-  const turn = (label: string, to: number) => sellingButton(label, { act: 'receipts', orderId: id, page: to })
-  const buttons = recipients
-    .slice(page * perPage, (page + 1) * perPage)
-    .map(({ phone, position }) =>
-      sellingButton(words.receiptForLabel(phone), { act: 'receipt_for', orderId: id, position }),
-    )
   const together = words.receiptTogetherLabel(recipients.length)
   return {
     text: receiptTexts.whoseReceipt(
@@ -85,11 +70,12 @@ const whomScreen = (order: Order, page: number): Screen => {
     ),
     rows: [
       [sellingButton(together, { act: 'receipt_for', orderId: id, position: 'all' })],
-      ...inRows(buttons, 2),
-      [
-        ...(page > 0 ? [turn(labels.previous, page - 1)] : []),
-        ...((page + 1) * perPage < recipients.length ? [turn(labels.next, page + 1)] : []),
-      ],
+      ...numberChoice(
+        recipients,
+        page,
+        (label, position) => sellingButton(label, { act: 'receipt_for', orderId: id, position }),
+        (label, to) => sellingButton(label, { act: 'receipts', orderId: id, page: to }),
+      ),
       [button(labels.home, { do: 'home' })],
     ],
   }

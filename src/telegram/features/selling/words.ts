@@ -15,7 +15,7 @@ import { day } from '../../chat/time.ts'
 import { whatsAppNumber, whatsAppUrl } from '../../chat/whatsapp.ts'
 import { chosenLabel } from '../../words/labels.ts'
 import { b, joined, lines } from '../../words/markup.ts'
-import { numberOr, phoneText } from '../../words/numbers.ts'
+import { phoneText } from '../../words/numbers.ts'
 
 /** Texts about selling: prices, rules, price lists, and what an order was sold for. */
 
@@ -41,8 +41,6 @@ export const sellingLabel = ({ name, costPesewas, sellPesewas, isOwn }: PricedBu
   const loss = sellPesewas !== null && sellPesewas < costPesewas ? ' ⚠️' : ''
   return `${oneLine(name, 24)} · ${plainGhs(costPesewas)} → ${sell}${isOwn ? ' 🏷' : ''}${loss}`
 }
-
-export const receiptForLabel = (phone: string) => numberOr(phone)
 
 export const receiptTogetherLabel = (count: number) => `All ${count} together`
 

@@ -39,6 +39,7 @@ const eventWords: Record<SecurityKind, string> = {
   customer_blocked: 'customer blocked',
   customer_unblocked: 'customer unblocked',
   balance_code_changed: 'balance code changed by an operator',
+  complaint_rule_changed: 'deadline of complaints changed by an operator',
   chat_blocked: 'chat blocked by an operator',
   chat_unblocked: 'chat unblocked by an operator',
   operator_invited: 'operator’s invitation made',

@@ -149,6 +149,7 @@ const followerWording: Wording<typeof followerTexts> = {
       shop: { name: flag ? text : null, phone: count % 3 ? '0201112223' : null },
       events: orderStatuses.map((status) => ({ status, phone: null, happenedAt: now, receivedAt: now })),
     }),
+  timelineLines: ({ order }) => followerTexts.timelineLines(order, [], now),
   buyAgain: ({ order }) => followerTexts.buyAgain(order),
   arrived: ({ order }) => followerTexts.arrived(order),
   followAnnounce: ({ order, text, flag }) =>
@@ -168,6 +169,7 @@ testTexts(followerTexts, followerWording, { plain: ['followedLabel', 'buyAgain',
 
 const enquiryWording: Wording<typeof enquiryTexts> = {
   askQuestion: ({ order }) => enquiryTexts.askQuestion(order, whomOf(order)),
+  orderLine: ({ order }) => enquiryTexts.orderLine(order, whomOf(order)),
   tooLong: ({ count }) => enquiryTexts.tooLong(count % 2 ? 'question' : 'answer', 501 + count),
   notText: ({ flag }) => enquiryTexts.notText(flag ? 'question' : 'answer'),
   refused: () => refusals.map(enquiryTexts.refused),

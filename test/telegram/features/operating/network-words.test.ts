@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { complaintRules } from '../../../../src/domain/order/complaint.ts'
 import * as pausedWords from '../../../../src/telegram/cards/words/paused-or-down.ts'
 import * as keptNumberWords from '../../../../src/telegram/features/contacts/kept-number-words.ts'
 import * as operatingNetworkWords from '../../../../src/telegram/features/operating/network-words.ts'
@@ -21,6 +22,8 @@ const html: Wording<typeof words> = {
   backLabel: ({ text }) => words.backLabel(text),
   askBalanceCode: ({ flag }) => words.askBalanceCode(flag ? { MTN: '*124#' } : {}),
   balanceCodeSet: ({ text, flag }) => words.balanceCodeSet(text, flag ? '*124#' : null),
+  ruleWords: () => [null, ...complaintRules].map(words.ruleWords),
+  ruleLabel: ({ text }) => words.ruleLabel(text, '24h'),
   networkMarkedDown: ({ text }) => words.networkMarkedDown(text),
   networkMarkedBack: ({ text }) => words.networkMarkedBack(text),
   downToast: ({ text }) => words.downToast(text),
@@ -46,6 +49,8 @@ testTexts(words, html, {
     'backLabel',
     'networkMarkedDown',
     'networkMarkedBack',
+    'ruleWords',
+    'ruleLabel',
     'downToast',
     'portedLabel',
     'forgetLabel',

@@ -68,7 +68,6 @@ const wording: Wording<typeof words> = {
   pictureTitle: ({ text }) => [words.pictureTitle(text, 'Your day'), words.pictureTitle('⚡', 'Your day')],
   roundingLabel: () => [words.roundingLabel(pesewas(1)), words.roundingLabel(pesewas(50))],
   sellingLabel: (each) => words.sellingLabel(bundleOf(each)),
-  receiptForLabel: () => words.receiptForLabel(phone),
   receiptTogetherLabel: ({ count }) => words.receiptTogetherLabel(count),
   sellingMenu: (each) =>
     rulesOf(each).flatMap((rule) =>
@@ -114,7 +113,6 @@ testTexts(words, wording, {
       'roundingLabel',
       'pictureTitle',
       'sellingLabel',
-      'receiptForLabel',
       'receiptTogetherLabel',
     ],
   ],

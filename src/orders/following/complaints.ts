@@ -1,0 +1,223 @@
+import type { ComplaintNews, NoticeContent } from '../../domain/notice.ts'
+import { announcementSubject } from '../../domain/notice.ts'
+import {
+  type ComplaintEnd,
+  type ComplaintKind,
+  complaintStep,
+  complaintTimes,
+  isComplainable,
+} from '../../domain/order/complaint.ts'
+import { isRedacted, type Order } from '../../domain/order/order.ts'
+import { latest } from '../../domain/times/ahead.ts'
+import type { Complaint } from '../../store/chats/complaints.ts'
+import type { Queries, Store } from '../../store/store.ts'
+import { mayRead, type Person } from '../buying/purchases.ts'
+import { complaintRulesOf } from './complaint-rules.ts'
+import { askedChat, byAge } from './enquiries.ts'
+
+/**
+ * Complaints that a delivered order has not arrived, from the people who sold it and from customers who follow it. They
+ * go to the owner who answers for the order, and to the agent who ordered it. The rules are in `domain/order/complaint`.
+ */
+export interface Complaints {
+  /** Why this chat cannot complain about that number, or the open complaint about it; null if it can. */
+  refusal(order: Order, position: number | null, complainer: Complainer): Promise<ComplaintRefusal | null>
+  /** Raises a complaint. If one about the number is open already, that one is returned as a refusal. */
+  raise(order: Order, complainer: Complainer, said: Said): Promise<Complaint | ComplaintRefusal>
+  /**
+   * Ends a complaint, because the shop or the customer who raised it says so.
+   * @returns the complaint and its order; null if it is not theirs. The end is an earlier one if it had ended before.
+   */
+  end(id: string, complainer: Complainer): Promise<{ complaint: Complaint; order: Order } | null>
+}
+
+/** The person who pressed, in the chat with them. @param person null: they have no account. */
+export interface Complainer {
+  chatId: number
+  person: Person | null
+}
+
+interface Said {
+  /** The number's place; null: the whole order. */
+  position: number | null
+  kind: ComplaintKind
+  photoId: string | null
+}
+
+export type ComplaintRefusal =
+  /** The order is not theirs, and they do not follow it. */
+  | { kind: 'not_theirs' }
+  | { kind: 'not_delivered' }
+  /** The account has no owner left. */
+  | { kind: 'nobody' }
+  /** The shop blocked the customer. */
+  | { kind: 'blocked' }
+  | { kind: 'too_many' }
+  | { kind: 'open'; complaint: Complaint }
+
+const dayMs = 24 * 60 * 60_000
+/** How many complaints a customer may raise in a day. */
+export const maxComplaints = 5
+const maxTogether = 50
+
+/** Whether the person may read the order as one of the shop. */
+export const isOfShop = ({ person }: Complainer, order: Order): boolean =>
+  person !== null && mayRead(person, order)
+
+export const createComplaints = ({
+  store,
+  now,
+  newId,
+  onNotice,
+}: {
+  store: Store
+  now: () => Date
+  newId: () => string
+  onNotice: () => void
+}): Complaints => ({
+  refusal: (order, position, complainer) => refusalOf(store, order, position, complainer, now()),
+
+  raise: async ({ id: orderId, accountId }, complainer, { position, kind, photoId }) => {
+    const raised = await store.transaction(
+      async (tx): Promise<Complaint | ComplaintRefusal> => {
+        const at = now()
+        const order = await tx.orders.byId(orderId)
+        if (!order) return { kind: 'not_theirs' }
+        const refusal = await refusalOf(tx, order, position, complainer, at)
+        if (refusal) return refusal
+        const rules = await complaintRulesOf(tx)
+        const delivered = order.deliveredAt ?? order.statusAt ?? order.createdAt
+        const complaint = {
+          ...{ id: newId(), orderId, accountId, position, kind, photoId },
+          ...{ raisedBy: complainer.chatId, createdAt: at },
+          ...complaintTimes(rules[order.network] ?? null, delivered, at),
+        }
+        await tx.complaints.insert(complaint)
+        await enqueueNews(tx, order, complaint, 'raised', at, complainer.chatId)
+        return { ...complaint, end: null, endedAt: null }
+      },
+      { accounts: [accountId] },
+    )
+    onNotice()
+    return raised
+  },
+
+  end: async (id, complainer) => {
+    const found = await store.complaints.byId(id)
+    if (!found) return null
+    const ended = await store.transaction(
+      async (tx) => {
+        const order = await tx.orders.byId(found.orderId)
+        const ofShop = order !== null && isOfShop(complainer, order)
+        if (!order || (!ofShop && found.raisedBy !== complainer.chatId)) return null
+        await endComplaint(tx, order, found, ofShop ? 'solved' : 'arrived', now(), complainer.chatId)
+        const complaint = await tx.complaints.byId(id)
+        return complaint && { complaint, order }
+      },
+      { accounts: [found.accountId] },
+    )
+    onNotice()
+    return ended
+  },
+})
+
+/**
+ * Ends complaints whose time is over or whose order was taken back, and reminds shops. @returns how many messages were
+ * queued, at least.
+ */
+export const advanceComplaints = async (store: Store, now: () => Date): Promise<number> => {
+  let advanced = 0
+  let after = ''
+  for (;;) {
+    const due = await store.complaints.maybeDue(now(), latest('complaint', now()), after, maxTogether)
+    for (const { complaint } of due) {
+      const isDone = await store.transaction((tx) => advance(tx, complaint.id, now()), {
+        accounts: [complaint.accountId],
+      })
+      if (isDone) advanced += 1
+    }
+    after = due.at(-1)?.complaint.id ?? ''
+    if (due.length < maxTogether) return advanced
+  }
+}
+
+/** Reads the complaint again, because the shop may have ended it meanwhile. */
+const advance = async (tx: Queries, id: string, at: Date): Promise<boolean> => {
+  const complaint = await tx.complaints.byId(id)
+  const order = complaint && (await tx.orders.byId(complaint.orderId))
+  if (!complaint || !order || complaint.end !== null) return false
+  const step = complaintStep(complaint, order, at)
+  if (step === null) return false
+  if (step !== 'remind') return endComplaint(tx, order, complaint, step, at)
+  if (!(await tx.complaints.noteReminded(id))) return false
+  await enqueueNews(tx, order, complaint, 'remind', at)
+  return true
+}
+
+/** @param but the chat that ended it, which has its answer already. @returns false if it had ended before. */
+const endComplaint = async (
+  tx: Queries,
+  order: Order,
+  complaint: Complaint,
+  end: ComplaintEnd,
+  at: Date,
+  but: number | null = null,
+): Promise<boolean> => {
+  if (!(await tx.complaints.end(complaint.id, end, at))) return false
+  await enqueueNews(tx, order, complaint, 'ended', at, but)
+  return true
+}
+
+/** Enqueues news for the shop and, of the end, for the person who raised the complaint. */
+const enqueueNews = async (
+  tx: Queries,
+  order: Order,
+  { id, raisedBy }: Pick<Complaint, 'id' | 'raisedBy'>,
+  news: ComplaintNews,
+  at: Date,
+  but: number | null = null,
+): Promise<void> => {
+  const content: NoticeContent = {
+    kind: 'complaint',
+    subject: announcementSubject(order.id),
+    complaintId: id,
+    news,
+  }
+  const chats = [await ownerChat(tx, order), await askedChat(tx, order), news === 'ended' ? raisedBy : null]
+  for (const chatId of new Set(chats))
+    if (chatId !== null && chatId !== but) await tx.notices.enqueue(chatId, content, at)
+}
+
+/** The chat of the owner who answers for an order: the one who ordered or invited the agent, else the oldest. */
+const ownerChat = async ({ accounts }: Pick<Queries, 'accounts'>, order: Order): Promise<number | null> => {
+  const members = await accounts.members(order.accountId)
+  const owners = members.filter(({ role }) => role === 'owner').sort(byAge)
+  const owner =
+    owners.find(({ userId }) => userId === order.userId) ??
+    owners.find(({ chatId }) => chatId === order.ownerChatId) ??
+    owners[0]
+  return owner?.chatId ?? null
+}
+
+const refusalOf = async (
+  queries: Pick<Queries, 'accounts' | 'chats' | 'complaints' | 'enquiries'>,
+  order: Order,
+  position: number | null,
+  complainer: Complainer,
+  at: Date,
+): Promise<ComplaintRefusal | null> => {
+  const { chatId } = complainer
+  const ofShop = isOfShop(complainer, order)
+  // Customers may not name one of several numbers, because they must not learn how many there are.
+  if (!ofShop && (position !== null || !(await queries.chats.followOf(order.id, chatId))))
+    return { kind: 'not_theirs' }
+  const complaint = await queries.complaints.openFor(order.id, position)
+  if (complaint) return { kind: 'open', complaint }
+  if (isRedacted(order) || !isComplainable(order, position)) return { kind: 'not_delivered' }
+  if ((await ownerChat(queries, order)) === null) return { kind: 'nobody' }
+  if (ofShop) return null
+  if (await queries.enquiries.isBlocked({ accountId: order.accountId, customerChatId: chatId }))
+    return { kind: 'blocked' }
+  const today = await queries.complaints.raisedSince(chatId, new Date(at.getTime() - dayMs))
+  return today >= maxComplaints ? { kind: 'too_many' } : null
+}
