@@ -260,7 +260,7 @@ describe('leaving now', () => {
     await chat.waitForText(nowConnected, { after })
     const messageId = question.message_id
     const press = world.telegram.press({ from: reseller.id, messageId, data, stale: true })
-    expect(await toastOf(world, press)).toContain('an account that you no longer have here')
+    expect(await toastOf(world, press)).toContain('an account you no longer have here')
     await place(world, reseller, newPhone())
   })
 

@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => world?.close())
 
 const block = async (id: number): Promise<void> => {
-  await operator.go(['Blocked', 'Block somebody'], 'Block whom?')
+  await operator.go(['Blocked', 'Block somebody'], 'Who do you want to block?')
   const { message_id: after } = operator.chat.say(String(id))
   await operator.chat.waitForText('Block this chat?', { after })
   await operator.press('Confirm: block', new RegExp(`^Blocked[\\s\\S]*${id}`))
@@ -199,7 +199,7 @@ describe('a blocked chat', () => {
 
 describe('an operator', () => {
   test('cannot block an operator, and a typed text that is not a Telegram id blocks nobody', async () => {
-    await operator.go(['Blocked', 'Block somebody'], 'Block whom?')
+    await operator.go(['Blocked', 'Block somebody'], 'Who do you want to block?')
     const { message_id: after } = operator.chat.say('the one with <b>the hat</b>')
     await operator.chat.waitForText('isn’t an @username or a Telegram id', { after })
     const { message_id: later } = operator.chat.say(String(operatorId))

@@ -216,9 +216,9 @@ describe('while orders are paused', () => {
     expect(postsBy(reseller)).toBe(posted)
 
     await operator.resume()
-    await reseller.chat.waitForText('You can order again')
+    await reseller.chat.waitForText('Orders are open again')
     expect(postsBy(reseller)).toBe(posted)
-    expect(reseller.chat.texts().filter((text) => text.includes('You can order again'))).toHaveLength(1)
+    expect(reseller.chat.texts().filter((text) => text.includes('Orders are open again'))).toHaveLength(1)
     await pressAndRead(reseller, current(reseller, card), way.label)
     await way.goes(reseller, card)
     // The card of a list says that the list continues before the next order is sent.
@@ -326,7 +326,7 @@ describe('while orders are paused', () => {
       await world.bot.died()
       expect(isPaused(world)).toBe(false)
       await world.bot.start()
-      await reseller.chat.waitForText('You can order again')
+      await reseller.chat.waitForText('Orders are open again')
     })
   })
 

@@ -139,7 +139,7 @@ describe('an operator’s panel', () => {
     expect(shown.text).toContain('Next check:')
     expect(JSON.stringify(shown)).not.toContain(phone)
     expect(JSON.stringify(shown)).not.toContain(phone.slice(-4))
-    await operator.press('Look now', 'The end of that order is known now.')
+    await operator.press('Look now', 'The outcome of that order is known now.')
     expect(placementOf(world, phone)).toEqual(['not_placed'])
     expect(postsFor(world, phone)).toHaveLength(1)
     expect(ordersFor(world, phone)).toHaveLength(0)
@@ -323,7 +323,7 @@ describe('the operators’ screens and settings', () => {
     const { message_id: after } = chat.say('/help')
     await chat.waitForText(/./, { after })
     await operator.go(['Blocked', 'Block somebody', 'Kwesi'], 'Block this chat?')
-    await operator.go(['Blocked', 'Block somebody'], 'Block whom?')
+    await operator.go(['Blocked', 'Block somebody'], 'Who do you want to block?')
     operator.chat.say('@nobody_here')
     await operator.chat.waitForText('hasn’t written since')
     operator.chat.say('@Kwesi_Spams')
@@ -334,7 +334,7 @@ describe('the operators’ screens and settings', () => {
 
   test('are not changed by a former operator’s answer to an earlier question', async () => {
     const second = operatorOf(world, secondOperatorId)
-    await second.go(['Blocked', 'Block somebody'], 'Block whom?')
+    await second.go(['Blocked', 'Block somebody'], 'Who do you want to block?')
     await world.bot.stop()
     await world.bot.start({ OWNER_IDS: String(operatorId) })
     const { message_id: after } = second.chat.say('123456789')

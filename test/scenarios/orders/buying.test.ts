@@ -195,7 +195,7 @@ describe('an order', () => {
     const { chat } = reseller
     const phone = newPhone()
     chat.say(`${phone} 5GB`)
-    const question = await chat.waitForText('more than one offer of 5GB')
+    const question = await chat.waitForText('more than one 5GB offer')
     expect(question.text).toContain(phone)
     await chat.waitForButton('5GB · GHS 23.50')
     chat.press('5GB Express · GHS 25.45')
@@ -213,7 +213,7 @@ describe('an order', () => {
     const { chat } = reseller
     const phone = newPhone('027')
     chat.say(`${phone} 5GB`)
-    const question = await chat.waitForText('may be of either network')
+    const question = await chat.waitForText('could be on either network')
     await chat.waitForButton('AirtelTigo 5GB · GHS 20.45')
     chat.press('BigTime 5GB · GHS 18.45')
     const card = await cardReads(world, reseller, question, asksToConfirm)

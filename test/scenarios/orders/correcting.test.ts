@@ -83,7 +83,7 @@ test('a card that was corrected in place is charged once', async ({ world, resel
 test('a button shows the other offer of a size that has two', async ({ world, reseller }) => {
   const { chat } = reseller
   const { message_id: after } = chat.say(`${newPhone()} 5GB`)
-  const question = await chat.waitForText('more than one offer of 5GB', { after })
+  const question = await chat.waitForText('more than one 5GB offer', { after })
   chat.press('5GB Express · GHS 25.45')
   await cardReads(world, reseller, question, /MTN 5GB Express[\s\S]*Price: GHS 25\.45/)
   chat.press(draftLabels.otherOffer)

@@ -95,7 +95,7 @@ describe('for operators', () => {
     expect(map.text).toContain('MTN: 024, 025, 053, 054, 055, 059')
     await operator.press('Change one', 'Change the network of first digits')
     for (const [line, why] of [
-      ['12 MTN', '12 are not first digits'],
+      ['12 MTN', '12 aren’t first digits'],
       ['0256 Foo', 'don’t know a network called Foo'],
       ['MTN', 'I need the first digits and a network'],
     ] as const) {

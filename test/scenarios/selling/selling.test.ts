@@ -77,7 +77,7 @@ const sellingOf = ({ id }: Reseller): Record<string, unknown> =>
 describe('a price rule', () => {
   test('is shown with an example, can be rounded, changed by buttons or typing, and undone', async () => {
     const reseller = await world.newReseller()
-    const menu = await says(reseller, '/prices', 'You have not set your prices yet')
+    const menu = await says(reseller, '/prices', 'You haven’t set your prices yet')
     expect(labelsOf(menu).join()).toMatch(/Set prices.*Your shop.*Home/)
     reseller.chat.press('Set prices')
     await cardReads(world, reseller, menu, /Rule: none yet/)
@@ -402,10 +402,10 @@ describe('a price list', () => {
 
   test('is refused with the reason if no prices are set', async () => {
     const reseller = await world.newReseller()
-    const { message_id: messageId } = await says(reseller, '/prices', 'You have not set your prices yet')
+    const { message_id: messageId } = await says(reseller, '/prices', 'You haven’t set your prices yet')
     world.telegram.press({ from: reseller.id, messageId, data: 'selling:text', stale: true })
     await skipName(reseller, messageId)
-    await reseller.chat.waitForText('There is nothing to list yet', { after: messageId })
+    await reseller.chat.waitForText('There’s nothing to list yet', { after: messageId })
     await says(reseller, '/prices nokia', 'I don’t know the network nokia')
     await says(world.newPerson(), '/prices', 'That needs an account')
   })

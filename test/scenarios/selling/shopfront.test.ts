@@ -65,7 +65,7 @@ describe('the number of a shop', () => {
     const saved = await says(reseller, '+233 (0)20-987-6543', 'Price lists and receipts now show 0209876543')
     expect(labelsOf(saved).join()).toMatch(/Number: 020\s?987\s?6543/)
 
-    await says(reseller, '/prices', 'You have not set your prices yet')
+    await says(reseller, '/prices', 'You haven’t set your prices yet')
     reseller.chat.press('Set prices')
     await reseller.chat.waitForText('What do you add')
     await says(reseller, '+2', '✅ Saved')
@@ -115,7 +115,7 @@ describe('the look of a shop', () => {
     await reseller.chat.waitForButton('✓ 🟢 Green')
     await ask(reseller, screen, 'Letter', /Send one letter or digit/)
     await says(reseller, '🔥', 'no emoji. Nothing was changed')
-    await says(reseller, 'AD', 'That is not one letter')
+    await says(reseller, 'AD', 'That isn’t one letter')
     const saved = await says(reseller, 'k', '✅ Saved. Price lists and receipts show K.')
     expect(labelsOf(saved)).toContain('🎨 Colour: 🟢 Green')
     expect(shopOf(reseller)).toMatchObject({ accent: 'green', letter: 'K' })
@@ -128,7 +128,7 @@ describe('the look of a shop', () => {
   test('cannot be changed by an agent', async () => {
     const owner = await world.newReseller()
     const agent = await addMember(world, owner)
-    const menu = await says(agent, '/prices', 'The owner has not set')
+    const menu = await says(agent, '/prices', 'The owner hasn’t set')
     for (const act of [
       'hiding',
       'hide:2:1:0',
@@ -153,7 +153,7 @@ describe('the look of a shop', () => {
 describe('a size that the shop does not sell', () => {
   test('can be hidden from price lists and shown again, and can be ordered even while hidden', async () => {
     const reseller = await world.newReseller()
-    await says(reseller, '/prices', 'You have not set your prices yet')
+    await says(reseller, '/prices', 'You haven’t set your prices yet')
     reseller.chat.press('Set prices')
     await reseller.chat.waitForText('What do you add')
     await says(reseller, '+2', '✅ Saved')
@@ -188,7 +188,7 @@ describe('a size that the shop does not sell', () => {
 
   test('makes the price list say why it is empty, if every size is hidden', async () => {
     const reseller = await world.newReseller()
-    await says(reseller, '/prices', 'You have not set your prices yet')
+    await says(reseller, '/prices', 'You haven’t set your prices yet')
     reseller.chat.press('Set prices')
     await reseller.chat.waitForText('What do you add')
     await says(reseller, '+2', '✅ Saved')
@@ -205,7 +205,7 @@ describe('a size that the shop does not sell', () => {
     reseller.chat.press('Picture')
     await reseller.chat.waitForText('What is your shop called?', { after: menu })
     reseller.chat.press('Skip')
-    await reseller.chat.waitForText('you have hidden all these sizes', { after: menu })
+    await reseller.chat.waitForText('you’ve hidden all these sizes', { after: menu })
     await reseller.chat.waitForButton('Sizes on the list')
   })
 })

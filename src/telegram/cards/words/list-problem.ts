@@ -96,7 +96,7 @@ export const problemText = (problem: Problem, isPlain = false): string => {
     case 'unclear':
       return problem.suggestion
         ? `${brief(problem.written)}: did you mean ${brief(problem.suggestion)}?`
-        : `${brief(problem.written)} is not clear; send number and size`
+        : `${brief(problem.written)} isn’t clear; send number and size`
     case 'too_long':
       return `longer than ${grouped(problem.longest)} characters; write one number a line`
     case 'truncation':
@@ -110,7 +110,7 @@ export const problemText = (problem: Problem, isPlain = false): string => {
 
 const notSold = ({ network, size, nearest, suggestion }: Extract<Problem, { code: 'not_sold' }>) => {
   const where = network ? ` on ${foreignWord(network)}` : ''
-  if (suggestion) return `${writtenSize(size)} is not sold${where}; did you mean ${brief(suggestion)}?`
+  if (suggestion) return `${writtenSize(size)} isn’t sold${where}; did you mean ${brief(suggestion)}?`
   const near = nearest
     .slice(0, maxNamed)
     .map((bundle) =>
@@ -122,7 +122,7 @@ const notSold = ({ network, size, nearest, suggestion }: Extract<Problem, { code
         .filter(Boolean)
         .join(' '),
     )
-  return `${writtenSize(size)} is not sold${where}${near.length > 0 ? `; there is ${near.join(', ')}` : ''}`
+  return `${writtenSize(size)} isn’t sold${where}${near.length > 0 ? `; there is ${near.join(', ')}` : ''}`
 }
 
 export const noteText = (note: Note): string => {

@@ -30,9 +30,9 @@ export const pausedOnCard = (maintenance: Maintenance, now: Date): string =>
   )
 
 export const networkBack = (network: string): string =>
-  `✅ ${b(`${foreignWord(network)} is back.`)} Press Confirm on your card, or order again.`
+  `✅ ${b(`${foreignWord(network)} is back.`)} Press Confirm on your card, or send a new order.`
 
-export const ordersAgain = '✅ You can order again. Press <b>Confirm</b> on your card, or order again.'
+export const ordersAgain = '✅ Orders are open again. Press <b>Confirm</b> on your card, or send a new order.'
 
 /**
  * The line on a card that cannot be confirmed while its network is down. The card is redrawn when the network is back.

@@ -29,7 +29,7 @@ export const owners = (
         '',
       )
 
-export const onlyYou = 'You are the only owner.'
+export const onlyYou = 'You’re the only owner.'
 
 export const removeOwnerLabel = ({ name, userId }: { userId: number; name: string | null }) =>
   `🗑 Remove ${oneLine(name ?? '', 20) || userId}`

@@ -149,7 +149,7 @@ export const nothingToAsk = 'Your limit is enough now, or the order is gone. Not
 
 export const askIsOver = 'You’ve already answered that, or it’s from another day. Nothing was changed.'
 
-export const keptLimit = 'The limit stays the same, and I’ve told them.'
+export const keptLimit = 'The limit stays the same. I’ve told them.'
 
 export const raisedLimit = (limit: Pesewas) => `Limit today: ${formatGhs(limit)}. I’ve told them.`
 
@@ -162,7 +162,7 @@ export const askLimit = (name: string | null, limit: Pesewas | null) =>
   ].join('\n')
 
 export const notALimit = (written: string) =>
-  `${code(written, 40)} is not an amount. Send GHS, for example <code>150</code> or <code>75.50</code>, or press a button above.`
+  `${code(written, 40)} isn’t an amount. Send GHS, for example <code>150</code> or <code>75.50</code>, or press a button above.`
 
 export const networksOf = (name: string | null, networks: readonly string[] | null) =>
   [

@@ -67,7 +67,7 @@ export const askNewNumber = (bundle: string, phone: string) =>
   `${b(bundle)} for ${phoneText(phone)}\nSend the right number, for example <code>0241234567</code>.`
 
 export const noOtherOffer = (network: string, volume: string) =>
-  `${foreignWord(network)} has no other offer of ${foreignWord(volume)} now.`
+  `${foreignWord(network)} has no other ${foreignWord(volume)} offer now.`
 
 const phoneFault = (written: string): string => {
   if (/\d/.test(written) && /\p{L}/u.test(written)) return 'it has letters among its digits'
@@ -86,10 +86,10 @@ export const noSuchSize = (size: string, network: string) =>
   `${foreignWord(network)} has no ${foreignWord(size)} bundle for your account. Nothing was ordered. The nearest:`
 
 export const whichOffer = (size: string, network: string, phone: string, name: string | null) =>
-  `${foreignWord(network)} has more than one offer of ${foreignWord(size)}. Which one for ${phoneText(phone, name)}?`
+  `${foreignWord(network)} has more than one ${foreignWord(size)} offer. Which one for ${phoneText(phone, name)}?`
 
 export const whichNetwork = (size: string, phone: string, name: string | null) =>
-  `${phoneText(phone, name)} may be of either network, and both sell ${foreignWord(size)}. Which one?`
+  `${phoneText(phone, name)} could be on either network, and both sell ${foreignWord(size)}. Which one?`
 
 /**
  * @param by whether the person chose the network with a button or wrote it.

@@ -10,7 +10,7 @@ import { when } from '../../chat/time.ts'
 import { b, counted, joined, lengthIn, lines } from '../../words/markup.ts'
 
 const staysBehind =
-  'You can’t open your orders, customers, prices and shop here again, even if you connect again: export them first. To erase them too: /settings, My data.'
+  'You won’t be able to open your orders, customers, prices and shop here again, even if you reconnect: export them first. To erase them too: /settings, My data.'
 
 const removal = [
   b('Remove your account from this bot?'),
@@ -19,7 +19,7 @@ const removal = [
 ].join('\n')
 
 /** For an account that still has other owners. */
-export const askLeave = `${b('Remove your account from this chat?')}\nOthers here keep the account, and its orders go on. I still tell you how your orders end. Nothing changes at the provider.`
+export const askLeave = `${b('Remove your account from this chat?')}\nOthers here keep the account, and its orders go on. I’ll still tell you how your orders end. Nothing changes at the provider.`
 
 /**
  * @param watched how many orders were not placed but may still turn out to be charged, so that the bot keeps reading
@@ -32,7 +32,7 @@ export const askDisconnect = (waiting: number, watched: number) =>
       ' ',
       waiting > 0 ? waitingOrders(waiting) : null,
       watched > 0
-        ? `I stop watching the wallet for late charges of ${counted(watched, 'order that was', 'orders that were')} not placed.`
+        ? `I’ll stop watching the wallet for late charges for ${counted(watched, 'order that was', 'orders that were')} not placed.`
         : null,
     ) || null,
   )
@@ -42,8 +42,8 @@ export const askDisconnectOpen = (waiting: number, open: number) =>
     b('Remove your account from this bot?'),
     `${notFinished(open)}${waiting > 0 ? ` ${waitingOrders(waiting)}` : ''} Nothing changes at the provider.`,
     '',
-    `${b(disconnectLabels.whenDone)}: no new orders. I tell you how the open ones end, then erase the key and secret, within ${lengthIn('hour', closingMs)}.`,
-    `${b(disconnectLabels.now)}: I erase them at once. You won’t hear how open orders end.`,
+    `${b(disconnectLabels.whenDone)}: no new orders. I’ll tell you how the open ones end, then erase the key and secret, within ${lengthIn('hour', closingMs)}.`,
+    `${b(disconnectLabels.now)}: I’ll erase them immediately. You won’t be told how open orders end.`,
     '',
     staysBehind,
   )
@@ -51,7 +51,7 @@ export const askDisconnectOpen = (waiting: number, open: number) =>
 export const closing = ({ open, eraseBy, now }: ClosingOptions) =>
   [
     b('Your account is being removed'),
-    `You can’t order now. ${open === 0 ? 'No order is open.' : notFinished(open)} I erase key and secret after the last one, by ${when(eraseBy, now)} at the latest, and tell you.`,
+    `You can’t order now. ${open === 0 ? 'No order is open.' : notFinished(open)} I’ll erase the key and secret after the last one, by ${when(eraseBy, now)} at the latest, and tell you.`,
     'To keep the account, press the button, or /connect with its key and secret.',
   ].join('\n')
 
@@ -59,19 +59,19 @@ export const keptAccount = 'Nothing changed. You’re still connected.'
 
 export const reopened = 'Account kept. You can order again.'
 
-export const otherThanAsked = 'That was about an account that you no longer have here. Nothing changed.'
+export const otherThanAsked = 'That was about an account you no longer have here. Nothing changed.'
 
 export const leftShared =
-  'Disconnected. The account is removed from this chat. I still tell you how your orders end. To order again, /connect.'
+  'Disconnected. The account is removed from this chat. I’ll still tell you how your orders end. To order again, /connect.'
 
 /** @param sending how many orders were sent but have no answer from the provider yet. */
 export const disconnected = (options: { cancelled: number; sending: number; unfollowed: number }) =>
   lines(
     'Disconnected. Your account is removed, its key and secret erased.',
     options.cancelled > 0 ? wereCancelled(options.cancelled) : null,
-    options.unfollowed > 0 ? 'Below are the orders that I no longer follow.' : null,
+    options.unfollowed > 0 ? 'Below are the orders I no longer follow.' : null,
     options.sending > 0
-      ? `${counted(options.sending, 'order is', 'orders are')} being sent right now. I’ll tell you what becomes of ${options.sending === 1 ? 'it' : 'them'}.`
+      ? `${counted(options.sending, 'order is', 'orders are')} being sent right now. I’ll tell you how ${options.sending === 1 ? 'it ends' : 'they end'}.`
       : null,
     'To order again, /connect.',
   )

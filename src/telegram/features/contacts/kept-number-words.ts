@@ -15,7 +15,7 @@ export const ported = (count: number, shown: number): string =>
   lines(
     b('Kept numbers'),
     count === 0
-      ? 'None. When you press Keep for a ported number, it is listed here.'
+      ? 'None. When you press Keep for a ported number, it’s listed here.'
       : 'You pressed Keep for these, so I don’t ask about their network. Press one to forget it.',
     count > shown ? `The newest ${shown} of ${count}.` : null,
   )

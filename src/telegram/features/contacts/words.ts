@@ -132,10 +132,10 @@ export const knownOne = ({ name, phone }: Pick<Contact, 'name' | 'phone'>) =>
 export const namesKnown = 'These names are already saved.'
 
 export const bookFull = (most: number) =>
-  `You have ${grouped(most)} saved numbers, the most there can be. Nothing was saved. Delete some, then try again.`
+  `You have ${grouped(most)} saved numbers, the maximum. Nothing was saved. Delete some, then try again.`
 
 export const notGhanaian = (name: string, written: string) =>
-  `${foreignWord(name) || 'This contact'} was not saved: ${code(written, 40)} is not a Ghanaian mobile number.`
+  `${foreignWord(name) || 'This contact'} wasn’t saved: ${code(written, 40)} isn’t a Ghanaian mobile number.`
 
 /** A line that was not saved. */
 interface BadLine {
@@ -218,7 +218,7 @@ export const nothingToExport = 'No customers saved yet.'
 
 // ── Ordering by name ───────────────────────────────────────────────────────────────────────────────────────────
 export const whichOne = (written: string, bundle: string) =>
-  `You have saved more than one ${b(foreignWord(written))}. Who gets ${b(foreignWord(bundle))}?`
+  `You’ve saved more than one ${b(foreignWord(written))}. Who gets ${b(foreignWord(bundle))}?`
 
 export const manyOfThat = 'There are more. Send more of the name.'
 

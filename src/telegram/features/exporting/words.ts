@@ -52,11 +52,11 @@ export const notAPeriod = (fault: Extract<WrittenPeriod, { kind: 'refused' }>['f
     case 'unreadable':
       return `I don’t see a date in that. ${again}`
     case 'no_such_day':
-      return `There is no such day. ${again}`
+      return `There’s no such date. ${again}`
     case 'reversed':
       return `The second date is before the first. ${again}`
     case 'future':
-      return `That day is still to come. ${again}`
+      return `That day is in the future. ${again}`
   }
 }
 
@@ -94,7 +94,7 @@ export const finished = (options: {
   lines(
     `✅ ${nameOf(options.subject)}, ${periodWords(options.period)}: ${counted(options.rows, 'row', 'rows')}${options.files > 1 ? ` in ${options.files} files` : ''}.`,
     options.unreadable > 0
-      ? `⚠️ ${counted(options.unreadable, 'entry is', 'entries are')} missing: I could not read ${options.unreadable === 1 ? 'it' : 'them'}.`
+      ? `⚠️ ${counted(options.unreadable, 'entry is', 'entries are')} missing: I couldn’t read ${options.unreadable === 1 ? 'it' : 'them'}.`
       : null,
   )
 
@@ -108,7 +108,7 @@ export const ended = (subject: ExportSubject, period: ExportPeriod, why: ExportE
 
 const endWords: Record<ExportEnd, string> = {
   stopped: 'cancelled.',
-  restarting: 'stopped, because I am being restarted. Start it again in a minute.',
+  restarting: 'stopped, because I’m being restarted. Start it again in a minute.',
   no_member: 'stopped, because you no longer have access to that account.',
   not_sent: 'Telegram didn’t accept the file. Try again in a minute.',
   failed: 'something went wrong here. Nothing was changed. Try again.',
@@ -138,7 +138,7 @@ export const sheetNames: Record<ExportSubject, string> = { orders: 'Orders', tra
 export const knownWords = {
   order: 'order',
   extra: 'extra charge of an order',
-  maybe: 'may be an order without answer',
+  maybe: 'may be an order without an answer',
   nothing: 'no order explains it',
   not_of_an_order: '',
 } as const

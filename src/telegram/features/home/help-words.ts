@@ -49,9 +49,9 @@ export const help = (role: Role): string =>
 const member = [
   `1. Send a number and a size: <code>${exampleOrder}</code>.`,
   '2. Check the card and press Confirm. Nothing is charged before that.',
-  '3. The card shows each step, and a message tells you when it is delivered.',
+  '3. The card shows each step, and a message tells you when it’s delivered.',
   '',
-  'Press a topic for more. /cancel stops what you are doing.',
+  'Press a topic for more. /cancel stops what you’re doing.',
 ]
 
 const stranger = [
@@ -70,7 +70,7 @@ const linesOn: Record<HelpTopic, (role: Role) => string[]> = {
     '• 🔁 Repeat on a card orders the same again, at today’s price.',
     role === 'owner'
       ? '• /bundles: what each bundle costs you.'
-      : '• /bundles: what is sold. The owner decides which prices you see.',
+      : '• /bundles: what’s sold. The owner decides which prices you see.',
     '• /customers: your saved numbers. To save one, send <code>Kofi 0241234567</code> or a contact.',
     '',
     'Nothing is charged before Confirm. If the price changed, I ask again.',
@@ -104,26 +104,26 @@ const linesOn: Record<HelpTopic, (role: Role) => string[]> = {
     ...(role === 'owner'
       ? [
           '',
-          `/agents: others order on your wallet, without seeing your key or balance. You send a link, good for ${lengthIn('hour', invitationMs)}, and set a limit a day and networks.`,
+          `/agents: others order on your wallet, without seeing your key or balance. You send a link, good for ${lengthIn('hour', invitationMs)}, and set a daily limit and the networks.`,
         ]
       : []),
   ],
   wallet: (role) => [
     ...(role === 'owner'
       ? [
-          '• /balance: your money, and an alert when it is low.',
+          '• /balance: your money, and an alert when it’s low.',
           '• /transactions: each wallet entry with its order. ⚠️ Unexplained: charges without an order.',
           '• /export: orders or wallet entries as a file for Excel.',
         ]
-      : ['• /balance: what is left of your limit today.', '• /export: your orders as a file for Excel.']),
-    '• /settings: messages, quiet hours, daily summary, the network that buying begins with.',
+      : ['• /balance: what’s left of your limit today.', '• /export: your orders as a file for Excel.']),
+    '• /settings: messages, quiet hours, daily summary, the network to start with.',
     '• Quick repeat: 🔁 Repeat without Confirm, up to an amount.',
     '• 🗂 My data: all of it as a file, or delete it.',
   ],
   follow: () => [
     '• Send your reference: it begins with <code>BUD-</code>. /status does the same.',
     '• Or open the shop’s link to follow the order at once.',
-    '• 🔔 Follow: I tell you each change. 🔕 Unfollow stops that.',
+    '• 🔔 Follow: I tell you about each change. 🔕 Unfollow stops that.',
     '• 💬 Ask the shop: your question goes to whoever ordered, without your name.',
   ],
   trouble: (role) => [

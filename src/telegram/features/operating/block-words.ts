@@ -11,7 +11,7 @@ export const blockedChats = (
 ): string =>
   lines(
     title('Blocked', page),
-    'I don’t read what blocked people write. Orders they confirmed before go on, and I tell them how those end.',
+    'I don’t read what blocked people write. Orders they’ve confirmed still go out, and I tell them how those end.',
     '',
     ...numbered(
       first,
@@ -24,9 +24,9 @@ export const unblockLabel = (number: number): string => `↩️ Unblock ${number
 
 export const askBlock = (hasRecent: boolean): string =>
   lines(
-    b('Block whom?'),
+    b('Who do you want to block?'),
     'Send their <code>@username</code> or Telegram id. A group’s id begins with a minus.',
-    hasRecent ? 'Or choose somebody who wrote lately:' : null,
+    hasRecent ? 'Or choose somebody who wrote recently:' : null,
   )
 
 /** Somebody by name and username. The label of a button. */
@@ -60,10 +60,10 @@ export const askBlockSure = ({ chatId, person, role, open }: BlockOptions): stri
         ? 'They belong to no account.'
         : role === 'owner'
           ? 'They own an account.'
-          : 'They are an agent.',
+          : 'They’re an agent.',
       open === 0
         ? null
-        : `${counted(open, 'order is', 'orders are')} not finished in that account. I tell them how theirs end.`,
+        : `${counted(open, 'order is', 'orders are')} not finished in that account. I’ll tell them how theirs end.`,
     ),
     '',
     'I won’t read what they send. I tell them once.',
@@ -75,6 +75,6 @@ export const blockedBefore = 'That chat is already blocked.'
 
 export const unblocked = 'Unblocked. I read what they write again.'
 
-export const notBlocked = 'That chat is not blocked.'
+export const notBlocked = 'That chat isn’t blocked.'
 
 export const operatorsStay = 'You can’t block an operator.'

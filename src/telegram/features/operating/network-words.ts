@@ -27,7 +27,7 @@ export const downSureLabel = (network: string) => `✅ Confirm: ${oneLine(networ
 export const askDown = (network: string) =>
   [
     b(`Mark ${foreignWord(network)} as down for everybody?`),
-    'Nobody can order it until you mark it as back. Orders that are not sent yet wait.',
+    'Nobody can order it until you mark it as back. Orders not sent yet will wait.',
   ].join('\n')
 
 export const backLabel = (network: string) => `✅ ${oneLine(network)} is back`
@@ -107,7 +107,7 @@ export const askPrefix = [
 export const notAPrefix = (fault: PrefixFault, written: string): string => {
   const why = {
     unreadable: 'I need the first digits and a network.',
-    prefix: `${code(written, 20)} are not first digits. Send three or four that begin with 02 or 05.`,
+    prefix: `${code(written, 20)} aren’t first digits. Send three or four that begin with 02 or 05.`,
     network: `I don’t know a network called ${code(written, 20)}.`,
   }[fault]
   return `${why} Nothing was changed. Send a change such as <code>0256 MTN</code>, or /cancel.`
@@ -116,7 +116,7 @@ export const notAPrefix = (fault: PrefixFault, written: string): string => {
 export const prefixSet = (prefix: string, named: readonly string[] | null): string =>
   `✅ ${code(prefix)}: ${b(foreignWord(networkWords(named)))}.`
 
-export const tooManyPrefixes = `You have ${maxChanges} changes already, the most there can be. Reset some first. Nothing was changed.`
+export const tooManyPrefixes = `You have ${maxChanges} changes already, the maximum. Reset some first. Nothing was changed.`
 
 export const prefixesReset = 'All reset to default.'
 

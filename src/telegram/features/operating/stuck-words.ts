@@ -33,11 +33,9 @@ export const stuck = (counts: StuckCounts, { refused, frozen, muted }: Troubled)
   lines(
     b('Stuck'),
     stuckTotal(counts) === 0 ? '✅ Nothing is stuck.' : null,
-    `Here are orders without an answer for ${lengthIn('minute', stuckAfterMs)}, reports not applied within ${lengthIn('minute', unappliedAfterMs)}, and messages given up.`,
+    `This page lists orders without an answer for ${lengthIn('minute', stuckAfterMs)}, reports not applied within ${lengthIn('minute', unappliedAfterMs)}, and messages given up.`,
     counts.notices === 0 ? null : `✉️ ${counted(counts.notices, 'message was', 'messages were')} given up`,
-    counts.orders === 0
-      ? null
-      : `📦 ${counted(counts.orders, 'order', 'orders')} long without knowing if charged`,
+    counts.orders === 0 ? null : `📦 ${counted(counts.orders, 'order', 'orders')} with an unknown outcome`,
     counts.callbacks === 0
       ? null
       : `📮 ${counted(counts.callbacks, 'report', 'reports')} from the provider about another order, or not applied`,
@@ -93,7 +91,7 @@ export type ShownOrder = StuckOrder & { account: string }
 
 export const orders = (all: ShownOrder[], page: number, first: number, now: Date): string =>
   lines(
-    title('Orders without a known end', page),
+    title('Orders with an unknown outcome', page),
     'I keep checking them, and never send one again.',
     '',
     ...numbered(
@@ -116,19 +114,19 @@ export const order = (
     reason === null ? null : `Why: ${foreignWord(reason.replaceAll('_', ' '))}`,
     quantity === 1 ? null : `For ${counted(quantity, 'number', 'numbers')}`,
     nextLookAt === null
-      ? 'Next check: none, its person decides'
+      ? 'Next check: none, the person decides'
       : nextLookAt > now
         ? `Next check: ${when(nextLookAt, now)}`
         : 'Next check: now',
     '',
     placement === 'review'
-      ? 'I can’t tell if it was charged, so its person was asked. “Look now” reads the wallet again and sends nothing.'
+      ? 'I can’t tell if it was charged, so I asked the person. “Look now” reads the wallet again and sends nothing.'
       : '“Look now” searches the wallet for it and sends nothing.',
   )
 
 export const looking = 'Looking…'
 
-export const endKnown = 'The end of that order is known now.'
+export const endKnown = 'The outcome of that order is known now.'
 
 export const callbacks = (all: StrangeCallback[], page: number, first: number, now: Date): string =>
   lines(
@@ -156,7 +154,7 @@ export const callback = (
   lines(
     b(`${isAnswer ? 'Answer' : 'Report'} ${id}`),
     isUnapplied
-      ? 'It could not be applied. I keep trying; the log says why.'
+      ? 'It couldn’t be applied. I keep trying; the log says why.'
       : isAnswer
         ? 'The provider’s answer to an order names this reference. Another one is proven for that order, or this one for another. Both are kept.'
         : 'It came to the address of one order and names another, or came before that order was placed.',
@@ -167,7 +165,7 @@ export const callback = (
     `Arrived: ${moment(receivedAt, now)}`,
     '',
     isUnapplied
-      ? 'Dismiss stops trying. The order’s status is asked all the same.'
+      ? 'Dismiss stops trying. I still ask for the order’s status.'
       : 'Dismiss hides it. Nothing else changes.',
   )
 

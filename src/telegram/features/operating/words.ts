@@ -35,9 +35,9 @@ export const operatorLabels = {
 export const stuckLabel = (count: number): string => (count === 0 ? '✅ Nothing stuck' : `⚠️ Stuck: ${count}`)
 
 export const byInvitation =
-  'This bot is by invitation: ask its owner for a link. You can check an order without one: send its reference.'
+  'This bot is by invitation: ask whoever runs it for a link. You can check an order without one: send its reference.'
 
-export const invitationAccepted = '✅ You are invited. Now /connect your account.'
+export const invitationAccepted = '✅ You’re invited. Now /connect your account.'
 
 export const invitationSpent = 'This invitation was used already or has expired. Ask for a new link.'
 
@@ -135,12 +135,12 @@ export const invitationText = (url: string, goodForMs: number) =>
 
 /** The answer if anyone may connect. */
 export const openToAll =
-  '<b>Invitations</b>\nAnyone may connect an account here (<code>ACCESS=open</code>), so nobody needs an invitation.\n\nTo admit only people whom you invite, start the bot with <code>ACCESS=invite</code>.'
+  '<b>Invitations</b>\nAnyone may connect an account here (<code>ACCESS=open</code>), so nobody needs an invitation.\n\nTo let in only people you invite, start the bot with <code>ACCESS=invite</code>.'
 
 export const invitations = (all: Pick<OpenInvitation, 'createdAt' | 'expiresAt'>[], now: Date): string =>
   lines(
     b('Invitations'),
-    'Only invited people may connect an account.',
+    'Only invited people can connect an account.',
     '',
     ...numbered(
       0,
@@ -182,7 +182,7 @@ export const maintenanceOn = (maintenance: Maintenance, now: Date): string =>
     `🛠 Orders are ${b('paused')}${sinceUntil(maintenance, now)}.`,
     reasonWords(maintenance.reason),
     '',
-    'Nobody can order until you resume. Orders already confirmed still go out. I tell people who tried when orders reopen.',
+    'Nobody can order until you resume. Orders already confirmed still go out. I’ll tell people who tried when orders reopen.',
     '',
     'When will it be over?',
   )
@@ -200,7 +200,7 @@ export const askReason = `Send the reason that people are told, up to ${maxReaso
 export const reasonTooLong = (length: number): string =>
   `That has ${grouped(length)} characters. Send at most ${maxReasonLength}, or /cancel.`
 
-export const askResume = 'Take orders again? I tell people who tried to order.'
+export const askResume = 'Take orders again? I’ll tell people who tried to order.'
 
 const lengthWords = (minutes: number): string =>
   joined(

@@ -53,7 +53,7 @@ export const dayClosed = (closed: DayClose, tally: Tally, date: string): string 
       : null,
     '',
     ...salesRows(tally).map(rowText),
-    tally.unpriced > 0 ? 'Sales without a selling price are not counted.' : null,
+    tally.unpriced > 0 ? 'Sales without a selling price aren’t counted.' : null,
   )
 
 const rowText = ({ label, value }: Row): string => `${label}: ${b(value)}`

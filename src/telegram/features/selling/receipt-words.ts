@@ -43,7 +43,7 @@ const receiptNote = ({ status }: Receipt): string => {
     case 'open':
       return 'Thank you! It’s on its way.'
     case 'bad':
-      return 'It was not delivered. Please ask your seller.'
+      return 'It wasn’t delivered. Please ask your seller.'
   }
 }
 
@@ -77,7 +77,7 @@ export const receiptHint = (sellPesewas: Pesewas | null, isEach: boolean, isOwne
         '☝️ Forward it to your customer. It shows no price, because this order has no selling price.',
         isOwner ? 'Set one for this order, or set your prices for all.' : 'Set one for this order.',
       )
-    : `☝️ Forward it to your customer. If you sold it for another price than ${formatGhs(sellPesewas)}${isEach ? ' each' : ''}, change it and make the receipt again.`
+    : `☝️ Forward it to your customer. If you sold it for a price other than ${formatGhs(sellPesewas)}${isEach ? ' each' : ''}, change it and make the receipt again.`
 
 export const notPlacedYet = 'You get a receipt once the order is placed.'
 

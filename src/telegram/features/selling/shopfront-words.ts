@@ -60,8 +60,8 @@ export const hidingLabel = (name: string, isHidden: boolean) =>
 /** Said instead of a price list in which every size is hidden. */
 export const allHidden = (isOwner: boolean) =>
   isOwner
-    ? 'There is nothing to list: you have hidden all these sizes. Show some again.'
-    : 'There is nothing to list: the owner has hidden all these sizes.'
+    ? 'There’s nothing to list: you’ve hidden all these sizes. Show some again.'
+    : 'There’s nothing to list: the owner has hidden all these sizes.'
 
 export const askPhone = (phone: Phone | null) =>
   lines(
@@ -77,7 +77,7 @@ export const phoneSaved = (phone: Phone) =>
 export const phoneRemoved = '✅ Number removed. Pictures that you sent before still show it.'
 
 export const notAPhone =
-  'That is not a mobile number in Ghana. Nothing was changed. Send one such as <code>0241234567</code>, or /cancel.'
+  'That isn’t a Ghanaian mobile number. Nothing was changed. Send one such as <code>0241234567</code>, or /cancel.'
 
 export const askColour = `${b('Colour and letter')}\nThe colour behind your shop’s name on lists and receipts, and the letter next to it.`
 
@@ -95,7 +95,7 @@ export const letterSaved = (letter: string | null) =>
     : `✅ Saved. Price lists and receipts show ${b(foreignWord(letter))}.`
 
 const letterFaults: Record<LetterFault, string> = {
-  several: 'That is not one letter',
+  several: 'That isn’t one letter',
   undrawable: 'Pictures can’t show that: only letters and digits, no emoji',
 }
 

@@ -94,8 +94,8 @@ export const sellingMenu = (
   const { shop, rule, tiers, own, isOwner, network } = options
   const isSettled = rule !== null || tiers > 0 || own > 0
   const unsettled = isOwner
-    ? 'You have not set your prices yet. Press Set prices to see your profit and to get a price list to post.'
-    : 'The owner has not set the selling prices yet.'
+    ? 'You haven’t set your prices yet. Press Set prices to see your profit and to get a price list to post.'
+    : 'The owner hasn’t set the selling prices yet.'
   return lines(
     `🏷 ${b('Selling prices')}${shop ? ` · ${foreignWord(shop)}` : ''}`,
     isSettled && isOwner ? `Rule: ${ruleWords(rule)}` : null,
@@ -142,14 +142,14 @@ const amountFaults: Record<AmountFault, string> = {
   comma: 'Write it with a point, not a comma',
   negative: 'It can’t be below zero',
   fraction: 'A pesewa is the smallest coin',
-  huge: 'That is too much',
+  huge: 'That’s too much',
 }
 
 /** Why a text is not a price rule: a sentence without its full stop. */
 export const ruleFault = (fault: RuleFault): string => {
   if (fault === 'rounding') return 'Prices can be rounded up to an amount from 0.01 to 10'
   return fault === 'negative'
-    ? 'A rule can’t go below the cost. To sell a bundle at a loss, give it its own price'
+    ? 'A rule can’t go below cost. To sell a bundle at a loss, give it its own price'
     : amountFaults[fault]
 }
 
@@ -166,7 +166,7 @@ export const whichBundle = (network: string) =>
 
 const priceLine = ({ costPesewas, sellPesewas, isOwn }: PricedBundle): string =>
   sellPesewas === null
-    ? 'You have no selling price for it.'
+    ? 'No selling price yet.'
     : `You sell for: ${b(formatGhs(sellPesewas))} (${isOwn ? 'its own price' : 'by your rule'}) · ${profitWords(minus(sellPesewas, costPesewas))}`
 
 /** The price in the example: the bundle's own, or a tenth above its cost, rounded up to 0.10. */
@@ -260,15 +260,15 @@ export const priceListCaption = ({ shop }: PriceList, now: Date, format: PriceLi
   `${b(shop.name ? foreignWord(shop.name) : namelessShop)} · data prices, ${day(now)} · ${format === 'post' ? 'for groups' : 'for Status'}`
 
 /** Said after the pictures if some could not be made. Those that were sent are complete; see `Album`. */
-export const pictureMissing = 'I could not make all the pictures. Press Pictures again for the rest.'
+export const pictureMissing = 'I couldn’t make all the pictures. Press Pictures again for the rest.'
 
 export const leftOut = (unpriced: number, isOwner: boolean) =>
   `${unpriced === 1 ? '1 bundle is' : `${unpriced} bundles are`} not on the list: no selling price is set for ${unpriced === 1 ? 'it' : 'them'}.${isOwner ? ' Set prices adds a rule for all.' : ''}`
 
 export const nothingPriced = (isOwner: boolean) =>
   isOwner
-    ? 'There is nothing to list yet. Set your prices first: one press adds the same to every cost.'
-    : 'There is nothing to list yet. The owner has not set the selling prices.'
+    ? 'There’s nothing to list yet. Set your prices first: one press adds the same to every cost.'
+    : 'There’s nothing to list yet. The owner hasn’t set the selling prices.'
 
 export const askShopName = `${b('What is your shop called?')}\nThe name goes on your price lists and receipts. Send it, such as <code>Ama Data</code>, or skip.`
 

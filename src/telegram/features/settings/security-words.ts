@@ -29,9 +29,9 @@ const eventWords: Record<SecurityKind, string> = {
   agent_limit: 'agent’s limit changed',
   agent_price: 'one agent’s price changed',
   agent_networks: 'agent’s networks changed',
-  agent_prices: 'prices that agents see changed',
+  agent_prices: 'prices agents see changed',
   agent_paused: 'agent paused',
-  agent_resumed: 'agent may order again',
+  agent_resumed: 'agent can order again',
   agent_removed: 'agent removed',
   owner_removed: 'owner removed',
   exported: 'exported',
@@ -49,7 +49,7 @@ const eventWords: Record<SecurityKind, string> = {
   network_back: 'network marked as back',
   prefix_changed: 'first digits of a network changed',
   bot_named: 'bot’s name chosen by an operator',
-  forged_press: 'a button that the bot never made',
+  forged_press: 'a forged button',
   token_misused: 'bot token used by somebody else',
 }
 

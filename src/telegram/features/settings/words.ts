@@ -95,7 +95,7 @@ export const saved = (changed: Setting) => `✅ Saved. ${named(changed)}`
 const explained: Record<Topic, string[]> = {
   notify: [
     `${b(capital(levelNames.each))}: a message for each new status.`,
-    `${b(capital(levelNames.final))}: a message when it is delivered or fails.`,
+    `${b(capital(levelNames.final))}: a message when it’s delivered or fails.`,
     `${b(capital(levelNames.failures))}: no message when all goes well.`,
     '',
     'I always tell you about failed orders and your money.',
@@ -166,7 +166,7 @@ export const balanceIsLow = (balance: Pesewas, level: Pesewas) =>
 /** The person's role, which decides what is kept and deleted. `last`: the only owner of an account. */
 export type DisconnectCase = 'last' | 'shared' | 'agent' | 'none'
 
-const ownThings = 'your settings, the orders you follow, your questions, and what is left of old accounts'
+const ownThings = 'your settings, the orders you follow, your questions, and what’s left of old accounts'
 
 const kept: Record<DisconnectCase, string> = {
   last: 'Your API key and secret (encrypted), orders, customers, numbers kept on another network, prices, your shop’s name and number, settings, and the orders you follow.',
@@ -243,7 +243,7 @@ export const forgotten = (
 ) => {
   if (departure?.kind === 'closing') {
     return lines(
-      '🗑 I’m erasing your customers, prices, settings and finished orders. You can’t order until that is done.',
+      '🗑 I’m erasing your customers, prices, settings and finished orders. You can’t order until that’s done.',
       `${notFinished(departure.open)} I follow ${departure.open === 1 ? 'it' : 'them'} for ${duration(closingMs)} at most, then erase the rest, with key and secret.`,
       departure.cancelled > 0 ? wereCancelled(departure.cancelled) : null,
       isBlocked ? `${b('Kept')}: ${keptBlock}` : null,

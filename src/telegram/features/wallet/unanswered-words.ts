@@ -52,7 +52,7 @@ const writtenLine = (written: string | null): string | null =>
 export const stopped = ({ kind, written, until, now }: Waiting): string =>
   lines(
     writtenLine(written),
-    `⌛ The provider gave no answer until ${when(until, now)}, so I stopped trying.`,
+    `⌛ The provider didn’t answer by ${when(until, now)}, so I stopped trying.`,
     kind === 'order' ? `${untouched} Send it again.` : null,
   )
 

@@ -40,7 +40,7 @@ export const balance = (options: {
     `${options.accountType ? `Account type: ${foreignWord(options.accountType)} · read` : 'Read'} ${when(options.at, options.now)}`,
     '',
     held.waiting.orders > 0
-      ? `⏳ ${counted(held.waiting.orders, 'order waits', 'orders wait')} to be sent: ${formatGhs(held.waiting.pesewas)} is still to be charged, leaving ${b(formatGhs(left))}${left < 0 ? ', too little for all' : ''}.`
+      ? `⏳ ${counted(held.waiting.orders, 'order waits', 'orders wait')} to be sent: ${formatGhs(held.waiting.pesewas)} is still to be charged, leaving ${b(formatGhs(left))}${left < 0 ? ', not enough for all' : ''}.`
       : null,
     held.uncertain.orders > 0
       ? `❓ ${counted(held.uncertain.orders, 'order is', 'orders are')} not certain yet: ${formatGhs(held.uncertain.pesewas)} may have been charged.`
@@ -71,7 +71,7 @@ const nothingFound: Record<EntryFilter, string> = {
 }
 
 const unexplainedNote =
-  'Charges with ⚠️ were ordered elsewhere with your key. Send a reference to check one. If they are not yours, make a new key at the provider, then /connect.'
+  'Charges with ⚠️ were ordered elsewhere with your key. Send a reference to check one. If they aren’t yours, make a new key at the provider, then /connect.'
 
 const extraNote = 'Extra charges are the provider’s mistake. Open the order and press Report.'
 
@@ -93,7 +93,7 @@ export const entries = (screen: EntriesScreen) =>
     screen.lines.length > 0 ? `\n${screen.lines.join('\n\n')}\n` : nothingHere(screen),
     screen.hasUnexplained ? unexplainedNote : null,
     screen.hasExtra ? extraNote : null,
-    screen.unreadable > 0 ? `${counted(screen.unreadable, 'entry', 'entries')} could not be read.` : null,
+    screen.unreadable > 0 ? `${counted(screen.unreadable, 'entry', 'entries')} couldn’t be read.` : null,
     screen.cutShort ? cutShortWords(screen) : null,
   )
 
@@ -103,7 +103,7 @@ const nothingHere = ({ filter, cutShort, isFirst }: EntriesScreen): string | nul
 }
 
 const cutShortWords = ({ cutShort, lines: found }: EntriesScreen): string => {
-  const soFar = found.length > 0 ? 'No more so far' : 'Nothing so far'
+  const soFar = found.length > 0 ? 'No more found so far' : 'Nothing found so far'
   return cutShort?.waitMs == null
     ? `${soFar}. There are more entries. Press Look further.`
     : `${soFar}. The provider’s request limit is reached. Press Look further in ${duration(cutShort.waitMs)}.`
