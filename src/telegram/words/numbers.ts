@@ -48,6 +48,10 @@ export const phoneText = (phone: string, name?: string | null): string => {
   return name ? `<b>${foreignWord(name)}</b> (${number})` : number
 }
 
+/** How a number that may be mistyped differs from the number it looks like. */
+export const slipWords = (slip: 'digit' | 'swap'): string =>
+  slip === 'digit' ? 'one digit wrong' : 'two digits swapped'
+
 /** The recipients of an order as a stranger may see them: one masked number, or how many numbers. */
 export const maskedWhom = (order: Order): string => {
   const [first] = order.recipients

@@ -9,7 +9,7 @@ import { needAccount } from './unusable.ts'
  * Messages about a failed read from the provider. Only those that are given an order or a list say what was charged.
  */
 
-export const entriesName = 'the wallet entries'
+export const entriesName = 'the transactions'
 
 /** What cannot be read, as the `what` of `cannotRead`. */
 export const readable = {

@@ -316,7 +316,7 @@ describe('an account', () => {
     const { chat } = await world.newReseller()
     await connectWith(chat, newAccount())
     const card = await chat.waitForText('Switch to another account?')
-    expect(card.text).toContain('the old one is removed. I erase the old key and secret.')
+    expect(card.text).toMatch(/the old one is removed[\s\S]*I’ll erase the old key and secret\./)
     const erased = () =>
       inDatabase(world, (db) => db.prepare(`SELECT id FROM Account WHERE sealedSecret = ''`).all().length)
     const before = erased()

@@ -144,7 +144,7 @@ const twice: Row[] = [
       hears(/GHS 9\.60 came back to your wallet[\s\S]*That was the extra charge\. It’s settled/),
       ...[person.says('/transactions'), sees(/➖ GHS 9\.60/)],
       ...[presses('Show: All'), presses('Unexplained')],
-      sees(/None: every debit belongs to an order here/),
+      sees(/None: every charge belongs to an order here/),
     ],
     posts: 1,
     debits: 2,

@@ -220,7 +220,11 @@ const entries: Row[] = [
     fault: 'a failing `/transactions`, with a debit',
     provider: [lost, always({ kind: 'error_before' })],
     play: [
-      ...[isUnconfirmed, minutesLater(11), sees(/unconfirmed[\s\S]*I can’t read the wallet’s entries now/)],
+      ...[
+        isUnconfirmed,
+        minutesLater(11),
+        sees(/unconfirmed[\s\S]*I can’t read the wallet’s transactions now/),
+      ],
       ...[provider.recovers, presses('Check now'), isPlacedAfterAll],
     ],
     posts: 1,
@@ -231,7 +235,11 @@ const entries: Row[] = [
     fault: 'a failing `/transactions`, without a debit',
     provider: [unread, always({ kind: 'bad_json' })],
     play: [
-      ...[isUnconfirmed, minutesLater(11), sees(/unconfirmed[\s\S]*I can’t read the wallet’s entries now/)],
+      ...[
+        isUnconfirmed,
+        minutesLater(11),
+        sees(/unconfirmed[\s\S]*I can’t read the wallet’s transactions now/),
+      ],
       ...[provider.recovers, presses('Check now'), isNotPlaced],
     ],
     posts: 1,

@@ -197,7 +197,7 @@ test('a screen that is requested twice is shown once, below the last request', a
   const reseller = await world.newReseller()
   const { chat } = reseller
   for (const [path, command, answer] of [
-    ['/transactions', '/transactions', 'No entries yet'],
+    ['/transactions', '/transactions', 'No transactions yet'],
     ['/wallet/balance', '/balance', 'Balance: GHS'],
   ] as const) {
     unreadable(path, reseller)

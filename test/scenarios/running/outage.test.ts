@@ -194,11 +194,11 @@ describe.each(tried)('while the database is %s', (way) => {
         missing: ['database'],
         database: expect.stringMatching(causes[way]),
       })
-      const alert = await operator.chat.waitForText(/^⚠️ The database takes no changes/, { after })
+      const alert = await operator.chat.waitForText(/^⚠️ The database accepts no changes/, { after })
       alertId = alert.message_id
       expect(operator.chat.last()?.text).toMatch(causes[way])
     })
-    const closed = await operator.chat.waitForText(/^✅ Over after .*the database takes changes again/, {
+    const closed = await operator.chat.waitForText(/^✅ Over after .*the database accepts changes again/, {
       after,
     })
     expect(closed.message_id).toBe(alertId)
@@ -239,7 +239,7 @@ test.runIf(testedKind === 'sqlite')(
     await waitForText('Bundlegram')
     const unlock = await lockDatabase(world, tables)
     try {
-      const alert = await waitForText(/^⚠️ The database takes no changes/, { after })
+      const alert = await waitForText(/^⚠️ The database accepts no changes/, { after })
       await world.bot.stop()
       expect((await waitForText(stoppedMeanwhile, { after })).message_id).toBe(alert.message_id)
     } finally {

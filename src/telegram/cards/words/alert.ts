@@ -6,8 +6,8 @@ import { span } from '../../words/markup.ts'
 const ends: Record<AlertName, string> = {
   key: 'the provider accepts your API key again.',
   balance: 'the balance isn’t below your alert any more.',
-  disk: 'the database’s disk has room again. Orders and lists are taken.',
-  database: 'the database takes changes again. People’s messages are being answered.',
+  disk: 'the database’s disk has room again. People can order and send lists.',
+  database: 'the database accepts changes again. I’m answering people’s messages.',
   updates: 'this bot’s updates come to me again.',
   rival:
     'no other program reads this bot’s updates. If it wasn’t yours, make a new token with @BotFather (/revoke).',

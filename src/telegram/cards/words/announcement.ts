@@ -7,7 +7,7 @@ import { foreignText, foreignWord } from '../../chat/screen.ts'
 import { when } from '../../chat/time.ts'
 import { bundleOf } from '../../words/bundle.ts'
 import { chargedOnce, fittingCharge, refundWords } from '../../words/charge.ts'
-import { b, capital, code, counted, lines } from '../../words/markup.ts'
+import { b, capital, code, counted, grouped, lines } from '../../words/markup.ts'
 import { forWhom, phoneText } from '../../words/numbers.ts'
 import { orderMark, statusWord } from '../../words/order-state.ts'
 import type { SeenOrder } from '../viewer.ts'
@@ -95,7 +95,7 @@ const doubtedDebit = ({ reference, amountPesewas, description, atMs }: DoubtedDe
 }
 
 const doubtedOrder = ({ network, volume, quantity, sentAtMs }: DoubtedOrder, now: Date): string =>
-  `${foreignWord(network)} ${foreignWord(volume)} for ${quantity === 1 ? 'one number' : `${quantity} numbers`}, sent ${when(new Date(sentAtMs), now)}`
+  `${foreignWord(network)} ${foreignWord(volume)} for ${quantity === 1 ? 'one number' : `${grouped(quantity)} numbers`}, sent ${when(new Date(sentAtMs), now)}`
 
 const doubtAdvice = ({ placement }: SeenOrder, debits: readonly DoubtedDebit[]): string => {
   const isNamed = debits.some(({ reference }) => reference !== null)

@@ -2,14 +2,14 @@ import type { AuditFindings, UnknownDebit } from '../../../domain/notice.ts'
 import { formatGhs } from '../../../provider/money.ts'
 import { escapeHtml, oneLine } from '../../chat/screen.ts'
 import { when } from '../../chat/time.ts'
-import { b, code, joined, lines } from '../../words/markup.ts'
+import { b, code, grouped, joined, lines } from '../../words/markup.ts'
 
 /** Tells owners after a restore about charges that no order in this bot explains. */
 
 export const audit = ({ sinceMs, debits, more }: AuditFindings, now: Date) =>
   lines(
     `⚠️ ${b('Charged, but not in this bot’s books')}`,
-    `I was restored from a backup of ${when(new Date(sinceMs), now)}. Since then your wallet was charged ${debits.length + more === 1 ? 'once' : `${debits.length + more} times`} without an order here:`,
+    `I was restored from a backup of ${when(new Date(sinceMs), now)}. Since then your wallet was charged ${debits.length + more === 1 ? 'once' : `${grouped(debits.length + more)} times`} without an order here:`,
     '',
     ...debits.map((debit) => unknownDebit(debit, now)),
     more > 0 ? `… and ${more} more: /transactions` : null,

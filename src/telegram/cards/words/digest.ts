@@ -5,7 +5,7 @@ import { formatGhs } from '../../../provider/money.ts'
 import { foreignWord } from '../../chat/screen.ts'
 import { bundleOf } from '../../words/bundle.ts'
 import { fittingCharge, refundSeen } from '../../words/charge.ts'
-import { b, code, joined, lines } from '../../words/markup.ts'
+import { b, code, grouped, joined, lines } from '../../words/markup.ts'
 import { forWhom } from '../../words/numbers.ts'
 import { orderMark, statusWord } from '../../words/order-state.ts'
 import type { SeenOrder } from '../viewer.ts'
@@ -18,8 +18,8 @@ export const digest = (news: string[], counted: [status: string, count: number][
   return lines(
     b(quiet ? 'During your quiet hours:' : 'While I couldn’t write to you:'),
     ...news,
-    more > 0 ? `… and ${more} more: ${countedWords(counted)}.` : null,
-    '\nThe cards here show how each order stands now. /orders lists all.',
+    more > 0 ? `… and ${grouped(more)} more: ${countedWords(counted)}.` : null,
+    '\nThe cards here show how each order stands now. /orders shows them all.',
   )
 }
 
@@ -29,7 +29,7 @@ const maxCounted = 4
 const countedWords = (counted: [status: string, count: number][]): string =>
   counted
     .slice(0, maxCounted)
-    .map(([status, count]) => `${count} ${newsWords.get(status) ?? foreignWord(status)}`)
+    .map(([status, count]) => `${grouped(count)} ${newsWords.get(status) ?? foreignWord(status)}`)
     .join(', ')
 
 /** The words for news that does not name a status. */

@@ -6,7 +6,7 @@ import { formatGhs, minus, type Pesewas } from '../../../provider/money.ts'
 import { plainText } from '../../chat/screen.ts'
 import { bundleName, bundleOf } from '../../words/bundle.ts'
 import { b, lengthIn, lines } from '../../words/markup.ts'
-import { phoneText, spaced } from '../../words/numbers.ts'
+import { phoneText, slipWords, spaced } from '../../words/numbers.ts'
 import { recipientWord } from '../../words/order-state.ts'
 import type { SeenEarlier } from '../viewer.ts'
 import { barredForDraft, type DraftLimit, leftForDraft, noPrice } from './agent-permissions.ts'
@@ -90,7 +90,7 @@ export const draft = (options: DraftOptions) => {
 const nearText = (
   phone: string,
   { phone: other, name, slip }: { phone: string; name: string | null; slip: 'digit' | 'swap' },
-): string => `⚠️ ${phoneText(phone, null)} is one ${slip} from ${phoneText(other, name)}.`
+): string => `⚠️ ${phoneText(phone, null)} looks like ${phoneText(other, name)} with ${slipWords(slip)}.`
 
 /**
  * The warning that the person wrote another price than the bundle's; null if they wrote its price, or its selling

@@ -11,7 +11,7 @@ import { foreignWord, oneLine } from '../../chat/screen.ts'
 import { bundleName } from '../../words/bundle.ts'
 import { exampleOrder } from '../../words/hints.ts'
 import { b, code, counted, grouped, joined, lengthIn, lines } from '../../words/markup.ts'
-import { phoneText, spaced } from '../../words/numbers.ts'
+import { phoneText, slipWords, spaced } from '../../words/numbers.ts'
 import { leftToday } from './agent-permissions.ts'
 import { downInList } from './paused-or-down.ts'
 
@@ -358,7 +358,7 @@ export const nearText = (near: readonly (NearTwin & { name: string | null })[]) 
   return lines(
     ...named.map(
       ({ phone, other, isKnown, slip, name }) =>
-        `⚠️ ${phoneText(phone)} is one ${slip} from ${phoneText(other, name)}${isKnown ? '' : ', also in the list'}.`,
+        `⚠️ ${phoneText(phone)} looks like ${phoneText(other, name)}${isKnown ? '' : ' in this list'} with ${slipWords(slip)}.`,
     ),
     left > 0 ? `… and ${grouped(left)} more like this` : null,
   )

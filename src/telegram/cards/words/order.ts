@@ -22,7 +22,7 @@ import { orderedByLine } from '../../words/agent.ts'
 import { bundleOf } from '../../words/bundle.ts'
 import { fittingCharge, isRefunded, refundWords, whatCame } from '../../words/charge.ts'
 import { labels } from '../../words/labels.ts'
-import { b, capital, code, lengthIn, lines } from '../../words/markup.ts'
+import { b, capital, code, grouped, lengthIn, lines } from '../../words/markup.ts'
 import { forWhom, phoneText, removedNote } from '../../words/numbers.ts'
 import { orderMark, statusWord } from '../../words/order-state.ts'
 import { paceLine } from '../../words/pace.ts'
@@ -114,7 +114,7 @@ const namedWhom = (order: PricelessOrder, names: OrderContext['names']): string 
   if (isRedacted(order)) return forWhom(order)
   const phones = order.recipients.map(({ phone }) => phone)
   const named = phones.slice(0, 3).map((phone) => phoneText(phone, names?.get(phone)))
-  return `${named.join(', ')}${phones.length > 3 ? ` and ${phones.length - 3} more` : ''}`
+  return `${named.join(', ')}${phones.length > 3 ? ` and ${grouped(phones.length - 3)} more` : ''}`
 }
 
 const unaskedNote = ({ placement }: PricelessOrder): string =>
@@ -180,7 +180,7 @@ const explainUnconfirmed = (order: SeenOrder, { connected, refused, viewer }: Or
   if (isContested(order)) return `${open} ${may}, so don’t order again. ${checking}`
   switch (reasonIn('unconfirmed', order.reason)) {
     case 'history_unreadable':
-      return `${may}, so don’t order again. I can’t read the wallet’s entries now${order.reconcileAt ? ` and will try at ${clock(order.reconcileAt)}` : ''}.`
+      return `${may}, so don’t order again. I can’t read the wallet’s transactions now${order.reconcileAt ? ` and will try at ${clock(order.reconcileAt)}` : ''}.`
     case 'restored':
     case 'mistaken':
     case 'reference_taken':

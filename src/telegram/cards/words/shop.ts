@@ -3,7 +3,7 @@ import { visible } from '../../../lists/names/contact-name.ts'
 import { formatGhs, minus, type Pesewas, sum, zero } from '../../../provider/money.ts'
 import { profitOf, type TakingsTotal, takingsOf, totalTakings } from '../../../shop/profit.ts'
 import { shopNameFault } from '../../../shop/shop-name.ts'
-import { b, joined } from '../../words/markup.ts'
+import { b, grouped, joined } from '../../words/markup.ts'
 import type { MemberRole } from '../viewer.ts'
 
 /** What cards show about selling: prices, profit, and buttons that lead to the selling screens. */
@@ -52,7 +52,7 @@ export const listSale = (total: TakingsTotal, role: MemberRole | null): string |
   const left =
     total.unpriced === 0
       ? ''
-      : ` (${total.unpriced === 1 ? '1 order has' : `${total.unpriced} orders have`} no selling price)`
+      : ` (${total.unpriced === 1 ? '1 order has' : `${grouped(total.unpriced)} orders have`} no selling price)`
   return saleWords({ ...money, isOpen: open > 0 }, role) + left
 }
 
@@ -67,7 +67,7 @@ export const previewedSale = (
   const cost = sum(priced.map(({ costPesewas }) => costPesewas))
   const words = saleWords({ salesPesewas: sales, profitPesewas: minus(sales, cost), isOpen: true }, role)
   const left = prices.length - priced.length
-  return left > 0 ? `${words} (${left} without a selling price)` : words
+  return left > 0 ? `${words} (${grouped(left)} without a selling price)` : words
 }
 
 export const sellingLabels = {

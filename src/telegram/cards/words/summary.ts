@@ -30,7 +30,7 @@ export const spendLines = ({ role, prices }: Pick<StatsView, 'role' | 'prices'>,
   if (prices === 'none' || isUnseen(tally)) return []
   const { spentPesewas, refundedPesewas, maybePesewas, unseen } = tally
   const refunded = refundedPesewas > 0 ? ` (after ${formatGhs(refundedPesewas)} refunded)` : ''
-  const left = unseen > 0 ? ` · ${unseen} without a price not counted` : ''
+  const left = unseen > 0 ? ` · ${grouped(unseen)} without a price not counted` : ''
   const spent = `${role === 'owner' ? 'Spent' : 'Cost'}: ${b(formatGhs(spentPesewas))}${refunded}${left}`
   return [
     ...(isOnlyMaybe(tally) && unseen === 0 ? [] : [spent]),

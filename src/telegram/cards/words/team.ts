@@ -45,7 +45,7 @@ export const limitWords = (limit: Pesewas | null): string => (limit === null ? '
 export const joined = (name: string | null, limit: Pesewas | null) =>
   `👤 ${b(agentName(name))} accepted your invitation and can order on your wallet. Daily limit: ${b(limitWords(limit))}.`
 
-export const raiseLabel = (limit: Pesewas) => `Raise today’s limit to GHS ${limit / 100}`
+export const raiseLabel = (limit: Pesewas) => `Raise today’s limit to ${formatGhs(limit)}`
 
 /** An agent's request for a higher limit, which the owner answers with a button. */
 export const asksForMore = (options: {

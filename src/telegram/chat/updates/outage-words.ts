@@ -35,8 +35,8 @@ const causes: Record<OutageCause, string> = {
 export const causeInWords = (cause: OutageCause): string => causes[cause].split('. ')[0] ?? cause
 
 export const toldOperators = (cause: OutageCause): string =>
-  `⚠️ The database takes no changes: ${causes[cause]}.\n\nNobody can order until then, and people are told so. Messages wait at Telegram.`
+  `⚠️ The database accepts no changes: ${causes[cause]}.\n\nNobody can order until then, and people are told so. Messages wait at Telegram.`
 
 /** Replaces the operators' warning if the bot stops before the database takes changes again. */
 export const stoppedMeanwhile =
-  '⏹ I was stopped while the database took no changes. Nobody can order until it takes them and I run again.'
+  '⏹ I was stopped while the database accepted no changes. Nobody can order until it accepts them and I’m started again.'

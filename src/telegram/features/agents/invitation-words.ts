@@ -83,7 +83,7 @@ export const askToJoin = (
     `You order here, up to ${formatGhs(limit)} a day, and that wallet pays. The owner sees your orders and their numbers.`,
     present === null
       ? 'Didn’t expect this? Press Don’t join.'
-      : `You order on ${walletOf(present.shop)} now. Join leaves it and cancels your waiting orders there. You can’t open your orders and saved numbers there afterwards: export them first.`,
+      : `You order on ${walletOf(present.shop)} now. Joining leaves it and cancels your waiting orders there. You can’t open your orders and saved numbers there afterwards: export them first.`,
   )
 
 export const youJoined = 'You joined.'

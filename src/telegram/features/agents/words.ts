@@ -7,13 +7,13 @@ import { foreignWord, oneLine } from '../../chat/screen.ts'
 import { when } from '../../chat/time.ts'
 import { agentName, cancelledWords, networkWords, openWords, waitingWords } from '../../words/agent.ts'
 import { chosenLabel } from '../../words/labels.ts'
-import { b, code, counted, joined as joinedBy, lines } from '../../words/markup.ts'
+import { b, code, counted, grouped, joined as joinedBy, lines } from '../../words/markup.ts'
 import { type PricedBundle, ruleWords } from '../selling/words.ts'
 
 /** Texts for owners about the people who order on their wallet. */
 
 export const limitLabel = (pesewas: Pesewas, isNow: boolean) =>
-  chosenLabel(`GHS ${(pesewas / 100).toFixed(0)}`, isNow)
+  chosenLabel(`GHS ${grouped(Math.round(pesewas / 100))}`, isNow)
 
 export const networkLabel = (network: string, isAllowed: boolean) =>
   `${isAllowed ? '✅' : '⬜'} ${oneLine(network)}`
@@ -83,7 +83,7 @@ const soldWords = ({ delivered, unpriced, salesPesewas, costPesewas, profitPesew
     delivered > unpriced
       ? `Sold today: ${b(formatGhs(salesPesewas))} · cost ${formatGhs(costPesewas)} · profit ${formatGhs(profitPesewas)}`
       : 'Sold today: nothing yet',
-    unpriced > 0 ? `${unpriced} without a selling price` : null,
+    unpriced > 0 ? `${grouped(unpriced)} without a selling price` : null,
   )
 
 export const agent = (

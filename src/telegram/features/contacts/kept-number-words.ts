@@ -1,9 +1,9 @@
 import { oneLine } from '../../chat/screen.ts'
-import { b, lines } from '../../words/markup.ts'
+import { b, grouped, lines } from '../../words/markup.ts'
 
 /** Texts about numbers that are kept on another network than their prefix says. */
 
-export const portedLabel = (count: number): string => `🔀 Kept numbers (${count})`
+export const portedLabel = (count: number): string => `🔀 Kept numbers (${grouped(count)})`
 
 export const forgetLabel = (phone: string, network: string): string =>
   `🗑 ${oneLine(phone)} · ${oneLine(network, 12)}`
@@ -17,7 +17,7 @@ export const ported = (count: number, shown: number): string =>
     count === 0
       ? 'None. When you press Keep for a ported number, it’s listed here.'
       : 'You pressed Keep for these, so I don’t ask about their network. Press one to forget it.',
-    count > shown ? `The newest ${shown} of ${count}.` : null,
+    count > shown ? `The newest ${grouped(shown)} of ${grouped(count)}.` : null,
   )
 
 export const portedForgotten = 'Forgotten. I’ll ask about its network again, unless it got data on it before.'

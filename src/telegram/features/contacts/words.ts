@@ -37,7 +37,7 @@ const plainest = (shown: readonly Contact[]): Contact | undefined =>
 
 export const book = (shown: readonly Contact[], count: number, page: number, pages: number) =>
   [
-    `${b('Customers')} · ${count} saved${pages > 1 ? ` · page ${page + 1} of ${pages}` : ''}`,
+    `${b('Customers')} · ${grouped(count)} saved${pages > 1 ? ` · page ${page + 1} of ${pages}` : ''}`,
     '',
     ...shown.map(line),
     '',
@@ -46,7 +46,7 @@ export const book = (shown: readonly Contact[], count: number, page: number, pag
   ].join('\n')
 
 /** The heading above what can be done with the whole contact book. */
-export const bookMenu = (count: number) => `${b('Customers')} · ${count} saved`
+export const bookMenu = (count: number) => `${b('Customers')} · ${grouped(count)} saved`
 
 /** The longest search text, in characters. */
 export const maxTypedLength = 60
@@ -168,7 +168,7 @@ const badLines = (bad: readonly BadLine[]): string[] =>
 
 export const imported = (change: Omit<BookChange, 'id'>, bad: readonly BadLine[], most: number) => {
   const count = (numbers: readonly unknown[], one: string) =>
-    numbers.length === 0 ? null : `${one}: ${numbers.length}`
+    numbers.length === 0 ? null : `${one}: ${grouped(numbers.length)}`
   const nothing = change.saved.length + change.renamed.length === 0
   return lines(
     nothing ? 'Nothing new was saved.' : '✅ Done.',
@@ -202,7 +202,11 @@ export const undone = ({ back, removed, kept }: Undone) =>
 const undoneFor = (numbers: Undone['back'], how: string): string[] => {
   const [only, more] = numbers
   if (!only) return []
-  return [more ? `${numbers.length} numbers are ${how}.` : `${phoneText(only.phone, only.name)} is ${how}.`]
+  return [
+    more
+      ? `${grouped(numbers.length)} numbers are ${how}.`
+      : `${phoneText(only.phone, only.name)} is ${how}.`,
+  ]
 }
 
 export const undoneToast = 'Undone'

@@ -94,7 +94,7 @@ export const finished = (options: {
   lines(
     `✅ ${nameOf(options.subject)}, ${periodWords(options.period)}: ${counted(options.rows, 'row', 'rows')}${options.files > 1 ? ` in ${options.files} files` : ''}.`,
     options.unreadable > 0
-      ? `⚠️ ${counted(options.unreadable, 'entry is', 'entries are')} missing: I couldn’t read ${options.unreadable === 1 ? 'it' : 'them'}.`
+      ? `⚠️ ${counted(options.unreadable, 'transaction is', 'transactions are')} missing: I couldn’t read ${options.unreadable === 1 ? 'it' : 'them'}.`
       : null,
   )
 

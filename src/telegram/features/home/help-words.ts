@@ -112,8 +112,8 @@ const linesOn: Record<HelpTopic, (role: Role) => string[]> = {
     ...(role === 'owner'
       ? [
           '• /balance: your money, and an alert when it’s low.',
-          '• /transactions: each wallet entry with its order. ⚠️ Unexplained: charges without an order.',
-          '• /export: orders or wallet entries as a file for Excel.',
+          '• /transactions: each charge, refund and top-up with its order. ⚠️ Unexplained: charges without an order.',
+          '• /export: orders or transactions as a file for Excel.',
         ]
       : ['• /balance: what’s left of your limit today.', '• /export: your orders as a file for Excel.']),
     '• /settings: messages, quiet hours, daily summary, the network to start with.',

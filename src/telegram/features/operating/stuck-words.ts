@@ -9,15 +9,15 @@ import {
 } from '../../../store/operators/stuck.ts'
 import { foreignWord } from '../../chat/screen.ts'
 import { moment, when } from '../../chat/time.ts'
-import { b, code, counted, joined, lengthIn, lines, span } from '../../words/markup.ts'
+import { b, code, counted, grouped, joined, lengthIn, lines, span } from '../../words/markup.ts'
 import { numbered, placementWord, sinceFor, title } from './line-words.ts'
 import { stuckTotal } from './words.ts'
 
 export const stuckLabels = {
-  notices: (count: number): string => `✉️ Messages: ${count}`,
-  orders: (count: number): string => `📦 Orders: ${count}`,
-  callbacks: (count: number): string => `📮 Reports: ${count}`,
-  accounts: (count: number): string => `🔑 Accounts: ${count}`,
+  notices: (count: number): string => `✉️ Messages: ${grouped(count)}`,
+  orders: (count: number): string => `📦 Orders: ${grouped(count)}`,
+  callbacks: (count: number): string => `📮 Reports: ${grouped(count)}`,
+  accounts: (count: number): string => `🔑 Accounts: ${grouped(count)}`,
 } as const
 
 export interface Troubled {

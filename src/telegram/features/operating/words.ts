@@ -32,7 +32,8 @@ export const operatorLabels = {
   noEnd: 'End not known',
 } as const
 
-export const stuckLabel = (count: number): string => (count === 0 ? '✅ Nothing stuck' : `⚠️ Stuck: ${count}`)
+export const stuckLabel = (count: number): string =>
+  count === 0 ? '✅ Nothing stuck' : `⚠️ Stuck: ${grouped(count)}`
 
 export const byInvitation =
   'This bot is by invitation: ask whoever runs it for a link. You can check an order without one: send its reference.'

@@ -2,7 +2,7 @@ import { formatGhs, minus, type Pesewas, zero } from '../../../provider/money.ts
 import type { DayClose, Gap } from '../../../shop/day-close.ts'
 import type { Tally } from '../../../shop/tally.ts'
 import { clock, day } from '../../chat/time.ts'
-import { b, lines } from '../../words/markup.ts'
+import { b, grouped, lines } from '../../words/markup.ts'
 import { pictureTitle } from './words.ts'
 
 /** Texts of a day that is closed: the wallet, added up, and the day's sales. */
@@ -10,7 +10,7 @@ import { pictureTitle } from './words.ts'
 export const pictureLabel = '🖼 Picture'
 
 /** How the message that they can't be read names the wallet's entries. */
-export const dayName = 'today’s wallet entries'
+export const dayName = 'today’s transactions'
 
 type Row = { label: string; value: string }
 
@@ -33,7 +33,10 @@ const salesRows = ({
   ...left
 }: Tally): Row[] => [
   { label: 'Open', value: String(left.open + left.unconfirmed) },
-  { label: 'Sold', value: `${delivered - unpriced} of ${delivered} · ${formatGhs(salesPesewas)}` },
+  {
+    label: 'Sold',
+    value: `${grouped(delivered - unpriced)} of ${grouped(delivered)} · ${formatGhs(salesPesewas)}`,
+  },
   { label: 'Cost', value: formatGhs(costPesewas) },
   { label: 'Profit', value: signed(profitPesewas) },
 ]
@@ -59,7 +62,7 @@ export const dayClosed = (closed: DayClose, tally: Tally, date: string): string 
 const rowText = ({ label, value }: Row): string => `${label}: ${b(value)}`
 
 const gapText = ({ at, pesewas }: Gap): string =>
-  `⚠️ The balance changed by ${signed(pesewas)} ${at ? `before ${clock(at)}` : 'after the last entry'} without an entry.`
+  `⚠️ The balance changed by ${signed(pesewas)} ${at ? `before ${clock(at)}` : 'after the last transaction'} without a transaction.`
 
 /** The picture's title, its date and its figures. Plain text. */
 export const dayPictureOf = (closed: DayClose, tally: Tally, shop: string | null, date: string) => ({

@@ -3,7 +3,7 @@ import { formatGhs } from '../../../provider/money.ts'
 import type { Receipt, ReceiptStatus } from '../../../shop/receipt.ts'
 import { escapeHtml, foreignWord, oneLine } from '../../chat/screen.ts'
 import { day, plainClock, when } from '../../chat/time.ts'
-import { b, lines } from '../../words/markup.ts'
+import { b, grouped, lines } from '../../words/markup.ts'
 import { numberOr, phoneText, spaced } from '../../words/numbers.ts'
 import { namelessShop, pictureHeading } from './words.ts'
 
@@ -21,7 +21,7 @@ export const receipt = (made: Receipt, { url, name }: ReceiptFacts = { url: null
     name === null ? null : `Customer: ${foreignWord(name)}`,
     'phone' in made.whom
       ? `Number: ${escapeHtml(numberOr(made.whom.phone))}`
-      : `For ${made.whom.count} numbers`,
+      : `For ${grouped(made.whom.count)} numbers`,
     `Status: ${foreignWord(receiptStatus(made.status))}${made.deliveredAt ? `, ${when(made.deliveredAt, made.at)}` : ''}`,
     made.pricePesewas === null ? null : `Price: ${b(formatGhs(made.pricePesewas))}`,
     made.reference ? `Reference: <code>${escapeHtml(oneLine(made.reference, 80))}</code>` : null,
@@ -58,7 +58,7 @@ export const receiptPicture = (made: Receipt, { url, name }: ReceiptFacts = { ur
   subtitle: `Receipt · ${dayAndTime(made.at)}`,
   network: oneLine(made.network),
   volume: oneLine(made.volume),
-  phone: 'phone' in made.whom ? numberOr(made.whom.phone) : `for ${made.whom.count} numbers`,
+  phone: 'phone' in made.whom ? numberOr(made.whom.phone) : `for ${grouped(made.whom.count)} numbers`,
   status: { word: oneLine(receiptStatus(made.status)), tone: made.status.tone },
   rows: [
     ...(name === null ? [] : [{ label: 'Customer', value: oneLine(name) }]),
@@ -82,4 +82,4 @@ export const receiptHint = (sellPesewas: Pesewas | null, isEach: boolean, isOwne
 export const notPlacedYet = 'You get a receipt once the order is placed.'
 
 export const whoseReceipt = (bundle: string, count: number) =>
-  `${b(bundle)} for ${count} numbers\nWho is the receipt for?`
+  `${b(bundle)} for ${grouped(count)} numbers\nWho is the receipt for?`

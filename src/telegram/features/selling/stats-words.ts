@@ -17,7 +17,7 @@ import { escapeHtml, oneLine } from '../../chat/screen.ts'
 import { day, duration, plainClock } from '../../chat/time.ts'
 import { exampleOrder } from '../../words/hints.ts'
 import { chosenLabel } from '../../words/labels.ts'
-import { b, counted } from '../../words/markup.ts'
+import { b, counted, grouped } from '../../words/markup.ts'
 import { pictureTitle } from './words.ts'
 
 const periodNames: Record<StatsPeriod, string> = {
@@ -114,7 +114,7 @@ const profitFigure = (total: Tally): StatsPicture['figures'][number] => {
   const { profitPesewas, delivered, unpriced } = total
   const word = profitPesewas < 0 ? 'Loss' : 'Profit'
   return {
-    label: unpriced > 0 ? `${word} of ${delivered - unpriced} of ${delivered} sales` : word,
+    label: unpriced > 0 ? `${word} of ${grouped(delivered - unpriced)} of ${grouped(delivered)} sales` : word,
     value: formatGhs(amount(profitPesewas)),
     tone: profitTone(profitPesewas),
   }
@@ -134,7 +134,7 @@ const figuresOf = (
   const share = Math.floor((100 * delivered) / Math.max(1, finished))
   const counts: StatsPicture['figures'] = [
     { label: 'Finished', value: String(finished), tone: 'plain' },
-    { label: 'Delivered', value: delivered > 0 ? `${delivered} · ${share}%` : '0', tone: 'plain' },
+    { label: 'Delivered', value: delivered > 0 ? `${grouped(delivered)} · ${share}%` : '0', tone: 'plain' },
   ]
   const maybe: StatsPicture['figures'] =
     maybePesewas > 0 && prices !== 'none'

@@ -14,7 +14,7 @@ import { foreignWord, oneLine, plainText } from '../../chat/screen.ts'
 import { day } from '../../chat/time.ts'
 import { whatsAppNumber, whatsAppUrl } from '../../chat/whatsapp.ts'
 import { chosenLabel } from '../../words/labels.ts'
-import { b, joined, lines } from '../../words/markup.ts'
+import { b, grouped, joined, lines } from '../../words/markup.ts'
 import { phoneText } from '../../words/numbers.ts'
 
 /** Texts about selling: prices, rules, price lists, and what an order was sold for. */
@@ -42,7 +42,7 @@ export const sellingLabel = ({ name, costPesewas, sellPesewas, isOwn }: PricedBu
   return `${oneLine(name, 24)} · ${plainGhs(costPesewas)} → ${sell}${isOwn ? ' 🏷' : ''}${loss}`
 }
 
-export const receiptTogetherLabel = (count: number) => `All ${count} together`
+export const receiptTogetherLabel = (count: number) => `All ${grouped(count)} together`
 
 /** A bundle with its cost and the shop's price. */
 export interface PricedBundle {
@@ -71,7 +71,7 @@ export const example = (bundle: PricedBundle | null): string | null =>
 const ownPrices = (count: number): string | null =>
   count === 0
     ? null
-    : `${count === 1 ? '1 bundle has a price' : `${count} bundles have prices`} of ${count === 1 ? 'its' : 'their'} own.`
+    : `${count === 1 ? '1 bundle has a price of its' : `${count} bundles have prices of their`} own.`
 
 const tierCount = (count: number): string | null =>
   count === 0 ? null : count === 1 ? '1 rule by network or size.' : `${count} rules by network or size.`
@@ -301,4 +301,4 @@ export const soldFor = (order: PricelessOrder, cost: Pesewas | null, sale: strin
 const eachOf = ({ quantity }: PricelessOrder) => (quantity > 1 ? ' each' : '')
 
 const whomOf = ({ recipients }: PricelessOrder) =>
-  recipients.length === 1 ? phoneText(recipients[0]?.phone ?? '') : `${recipients.length} numbers`
+  recipients.length === 1 ? phoneText(recipients[0]?.phone ?? '') : `${grouped(recipients.length)} numbers`

@@ -9,7 +9,7 @@ import { type ReadFailure, silence } from '../../words/unreadable.ts'
 const things: Record<UnansweredKind, string> = {
   order: 'your card',
   balance: 'the balance',
-  transactions: 'the wallet entries',
+  transactions: 'the transactions',
   bundles: 'the bundles',
 }
 

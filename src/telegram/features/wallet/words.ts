@@ -20,7 +20,7 @@ export const filterLabels: Record<EntryFilter, string> = {
 /** The label of the button that says which entries are shown. Plain text. */
 export const filterLabel = (filter: EntryFilter) => `Show: ${filterLabels[filter]}`
 
-export const askFilter = 'Which wallet entries?'
+export const askFilter = 'Which transactions?'
 
 export const balance = (options: {
   balance: Pesewas
@@ -57,17 +57,17 @@ export const balance = (options: {
 
 // ── Wallet entries ──────────────────────────────────────────────────────────────────────────────────────────────────
 const headings: Record<EntryFilter, string> = {
-  all: 'Wallet entries',
-  debits: 'Wallet entries: debits',
-  credits: 'Wallet entries: credits',
+  all: 'Transactions',
+  debits: 'Transactions: debits',
+  credits: 'Transactions: credits',
   unexplained: 'Unexplained charges',
 }
 
 const nothingFound: Record<EntryFilter, string> = {
-  all: 'No entries yet. An order’s charge shows here, and each top-up.',
+  all: 'No transactions yet. Each top-up and each order’s charge shows here.',
   debits: 'No debits.',
   credits: 'No credits.',
-  unexplained: '✅ None: every debit belongs to an order here.',
+  unexplained: '✅ None: every charge belongs to an order here.',
 }
 
 const unexplainedNote =
@@ -93,7 +93,9 @@ export const entries = (screen: EntriesScreen) =>
     screen.lines.length > 0 ? `\n${screen.lines.join('\n\n')}\n` : nothingHere(screen),
     screen.hasUnexplained ? unexplainedNote : null,
     screen.hasExtra ? extraNote : null,
-    screen.unreadable > 0 ? `${counted(screen.unreadable, 'entry', 'entries')} couldn’t be read.` : null,
+    screen.unreadable > 0
+      ? `${counted(screen.unreadable, 'transaction', 'transactions')} couldn’t be read.`
+      : null,
     screen.cutShort ? cutShortWords(screen) : null,
   )
 
@@ -105,7 +107,7 @@ const nothingHere = ({ filter, cutShort, isFirst }: EntriesScreen): string | nul
 const cutShortWords = ({ cutShort, lines: found }: EntriesScreen): string => {
   const soFar = found.length > 0 ? 'No more found so far' : 'Nothing found so far'
   return cutShort?.waitMs == null
-    ? `${soFar}. There are more entries. Press Look further.`
+    ? `${soFar}. There are more transactions. Press Look further.`
     : `${soFar}. The provider’s request limit is reached. Press Look further in ${duration(cutShort.waitMs)}.`
 }
 
