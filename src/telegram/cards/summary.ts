@@ -4,9 +4,9 @@ import type { Pesewas } from '../../provider/money.ts'
 import { readTally } from '../../shop/tally.ts'
 import type { Store } from '../../store/store.ts'
 import { asOf } from '../../wallets/balance-reading.ts'
-import { button, type Screen } from '../chat/screen.ts'
+import { button, homeButton, type Screen } from '../chat/screen.ts'
 import { plainMoment, when } from '../chat/time.ts'
-import { homeLabels, labels } from '../words/labels.ts'
+import { homeLabels } from '../words/labels.ts'
 import { amountsFor, viewOf } from './viewer.ts'
 import * as words from './words/summary.ts'
 
@@ -48,7 +48,7 @@ export const summaryScreen = async (
         : [
             [
               button(isOwner ? homeLabels.profit : homeLabels.statistics, { do: 'stats', period: 'week' }),
-              button(labels.home, { do: 'home' }),
+              homeButton,
             ],
             isOwner ? [button(homeLabels.closeDay, { do: 'close_day', picture: false })] : [],
           ],

@@ -191,16 +191,15 @@ export const numberLine = ({
     ...(failure ? failureWords(failure) : []),
   )
 
-/** One page of all numbers. @param first the place of the first shown number. */
-export const numbersText = ({
-  first,
-  lines: shown,
-  total,
-}: {
+/** A page of lines. `first`: the place of its first line among all `total` lines. */
+interface Page {
   first: number
   lines: string[]
   total: number
-}) =>
+}
+
+/** One page of all numbers. */
+export const numbersText = ({ first, lines: shown, total }: Page) =>
   lines(
     total > shown.length
       ? `📋 ${b(`Numbers ${grouped(first)}–${grouped(first + shown.length - 1)} of ${grouped(total)}`)}`
@@ -211,15 +210,8 @@ export const numbersText = ({
 /** One order on the page of all references. */
 export const referenceLine = ({ network, volume, quantity, reference }: SeenOrder, word: string) =>
   `${foreignWord(network)} ${foreignWord(volume)} × ${grouped(quantity)}: ${b(word)}${reference ? ` ${code(reference, 60)}` : ''}`
-export const referencesText = ({
-  first,
-  lines: shown,
-  total,
-}: {
-  first: number
-  lines: string[]
-  total: number
-}) =>
+
+export const referencesText = ({ first, lines: shown, total }: Page) =>
   lines(
     total > shown.length
       ? `🧾 ${b(`References ${grouped(first)}–${grouped(first + shown.length - 1)} of ${grouped(total)}`)}`

@@ -5,7 +5,7 @@ import { readRule, ruleAdding } from '../../../shop/written-rule.ts'
 import type { Member } from '../../../store/accounts/accounts.ts'
 import { agentLabels } from '../../cards/words/team.ts'
 import { askNext, type BotContext, forgetQuestion, type Question } from '../../chat/context.ts'
-import type { Button } from '../../chat/screen.ts'
+import { type Button, inRows } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import type { Answer } from '../feature.ts'
 import { exampleOf, readableBundles } from '../selling/shop.ts'
@@ -33,8 +33,7 @@ export const askPrice = async (ctx: BotContext, services: Services, agent: Membe
     priceButton(addLabel({ kind, value }), ruleAdding(kind, value, priceRule)),
   )
   const rows = [
-    adding.slice(0, 2),
-    adding.slice(2),
+    ...inRows(adding, 2),
     priceRule ? [priceButton(agentLabels.samePrice, null)] : [],
     [cancelButton(agent)],
   ]

@@ -4,7 +4,7 @@ import { bundlesOf, isTwin } from '../../../orders/buying/prices.ts'
 import { networks, type Phone } from '../../../provider/index.ts'
 import { bundleNames } from '../../../shop/price-list.ts'
 import type { ButtonPress } from '../../buttons/table.ts'
-import { type Button, button, leaveButton, type Screen } from '../../chat/screen.ts'
+import { type Button, button, inRows, leaveButton, type Screen } from '../../chat/screen.ts'
 import * as bundleTexts from '../../words/bundle.ts'
 import { labels } from '../../words/labels.ts'
 import { ownNumberLabels } from './own-number-words.ts'
@@ -131,7 +131,7 @@ export const networksScreen = (
       phone ? { do: 'bundles_for', network, phone, page: 0 } : { do: 'bundles', network, page: 0 },
     ),
   )
-  return { text, rows: [buttons.slice(0, 2), buttons.slice(2), [leaveButton]] }
+  return { text, rows: [...inRows(buttons, 2), [leaveButton]] }
 }
 
 /** The label of a bundle's button. It names the offer if the network has several bundles of that size. */

@@ -9,7 +9,7 @@ import { bundleNames } from '../../../shop/price-list.ts'
 import type { ButtonPress } from '../../buttons/table.ts'
 import { networksFor } from '../../cards/agent-permissions.ts'
 import type { Asker, BotContext } from '../../chat/context.ts'
-import { type Button, button, homeButton, type Screen } from '../../chat/screen.ts'
+import { type Button, button, homeButton, inRows, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import * as bundleTexts from '../../words/bundle.ts'
 import { homeLabels } from '../../words/labels.ts'
@@ -78,10 +78,9 @@ const pricesScreen = (
   const { priced, head } = pricedFor(list, shop, person)
   const shown = network ? [network] : [...new Set(list.map((bundle) => bundle.network))]
   const blocks = blocksOf(priced, shown)
-  const buttons = filterButtons(network)
   return {
     text: blocks.length > 0 ? [head, ...blocks].join('\n\n') : bundleTexts.noBundlesAtAll,
-    rows: [buttons.slice(0, 2), buttons.slice(2), [button(homeLabels.buy, { do: 'networks' }), homeButton]],
+    rows: [...inRows(filterButtons(network), 2), [button(homeLabels.buy, { do: 'networks' }), homeButton]],
   }
 }
 

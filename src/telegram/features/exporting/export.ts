@@ -3,7 +3,7 @@ import type { Person } from '../../../orders/buying/purchases.ts'
 import type { ExportSubject } from '../../buttons/export-choice.ts'
 import type { ActOf } from '../../buttons/table.ts'
 import { askNext, type BotContext, forgetQuestion, type Question } from '../../chat/context.ts'
-import { askingFor, type Button, button, type Screen } from '../../chat/screen.ts'
+import { askingFor, type Button, button, homeButton, leaveButton, type Screen } from '../../chat/screen.ts'
 import type { ExportWish, Services } from '../../chat/services.ts'
 import { hints } from '../../words/hints.ts'
 import { labels } from '../../words/labels.ts'
@@ -49,8 +49,6 @@ const mayExport = ({ role }: Person, subject: ExportSubject): boolean =>
   role === 'owner' || subject === 'orders'
 
 const exportButton = (label: string, act: ActOf<'export'>): Button => button(label, { do: 'export', act })
-const homeButton = button(labels.home, { do: 'home' })
-
 const subjectScreen: Screen = {
   text: exportTexts.chooseSubject,
   rows: [
@@ -90,7 +88,7 @@ const formatScreen = (subject: ExportSubject, period: ExportPeriod): Screen => (
 
 const askPeriod = async (ctx: BotContext, subject: ExportSubject): Promise<void> => {
   await askNext(ctx, { what: 'period', subject })
-  ctx.talk.say({ text: exportTexts.askPeriod, rows: [[button(labels.leave, { do: 'leave' })]] })
+  ctx.talk.say({ text: exportTexts.askPeriod, rows: [[leaveButton]] })
 }
 
 /** Takes the typed dates of the period. If they cannot be read, the question stays open. */

@@ -11,15 +11,13 @@ import { processToken } from '../../../messaging/leader-lease.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'
 import type { Reconciler } from '../../../orders/reconciling/reconciler.ts'
 import { collectCredits, learnRefunds } from '../../../orders/reconciling/refunds.ts'
-import { ProviderError } from '../../../provider/index.ts'
 import type { Store } from '../../../store/store.ts'
 import { pageOf } from '../../../wallets/reader.ts'
-import { NoWallet, type Wallets } from '../../../wallets/wallets.ts'
+import { isWalletError, type Wallets } from '../../../wallets/wallets.ts'
 import { viewOf } from '../../cards/viewer.ts'
-import { type Button, button, type Screen } from '../../chat/screen.ts'
+import { type Button, button, homeButton, type Screen } from '../../chat/screen.ts'
 import type { Sender } from '../../chat/sender.ts'
 import type { Exporter, ExportWish } from '../../chat/services.ts'
-import { labels } from '../../words/labels.ts'
 import { cannotRead, entriesName } from '../../words/unreadable.ts'
 import { createExportClaims } from './export-claims.ts'
 import { entryRows, exportSheet, orderRows } from './export-rows.ts'
@@ -161,7 +159,7 @@ export const createExporter = (options: ExporterOptions): Exporter => {
   const reasonOf = (error: unknown, { subject, period }: ExportWish, signal: AbortSignal): string => {
     if (signal.aborted) return exportTexts.ended(subject, period, isStopping ? 'restarting' : 'stopped')
     if (error instanceof Ended) return exportTexts.ended(subject, period, error.why)
-    if (error instanceof ProviderError || error instanceof NoWallet) {
+    if (isWalletError(error)) {
       return cannotRead(entriesName, error)
     }
     log.error({ err: error }, 'an export failed')
@@ -315,10 +313,7 @@ const createProgress = (sender: Sender, chatId: number, first: number | null): E
 const stopButton: Button = button(exportTexts.exportLabels.stop, { do: 'export', act: { act: 'stop' } })
 
 const endRows: Button[][] = [
-  [
-    button(exportTexts.exportLabels.another, { do: 'export', act: { act: 'begin' } }),
-    button(labels.home, { do: 'home' }),
-  ],
+  [button(exportTexts.exportLabels.another, { do: 'export', act: { act: 'begin' } }), homeButton],
 ]
 
 const endScreen = (

@@ -10,16 +10,15 @@ import * as words from '../../cards/words/enquiry.ts'
 import { askNext, type BotContext, endQuestion, messageCause, type Question } from '../../chat/context.ts'
 import { personOf } from '../../chat/person.ts'
 import { readReference } from '../../chat/reference.ts'
-import { askingFor, type Button, button } from '../../chat/screen.ts'
+import { askingFor, type Button, button, leaveButton } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { hints } from '../../words/hints.ts'
-import { labels } from '../../words/labels.ts'
 import { maskedWhom } from '../../words/numbers.ts'
 import { orderGone } from '../../words/unusable.ts'
 import type { TextReader } from '../feature.ts'
 
 const { enquiryLabels } = words
-const leaveRows: Button[][] = [[button(labels.leave, { do: 'leave' })]]
+const leaveRows: Button[][] = [[leaveButton]]
 const openRows = (orderId: string): Button[][] => [
   [button(enquiryLabels.openOrder, { do: 'open_shared', orderId })],
 ]
@@ -74,10 +73,7 @@ const sayRefused = ({ talk }: BotContext, { id }: Order, refusal: EnquiryRefusal
 const beginAnswer = async (ctx: BotContext, services: Services, enquiryId: string): Promise<void> => {
   const person = await personOf(ctx, services)
   const opened = person && (await services.enquiries.open(enquiryId, person))
-  if (!opened || isForgotten(opened.enquiry)) {
-    ctx.talk.toast(words.enquiryGone, true)
-    return
-  }
+  if (!opened || isForgotten(opened.enquiry)) return ctx.talk.toast(words.enquiryGone, true)
   await askNext(ctx, { what: 'answer', enquiryId, ...(ctx.msgId !== undefined && { cardId: ctx.msgId }) })
   ctx.talk.say({ text: words.askAnswer(opened.enquiry.text), rows: leaveRows })
 }
@@ -85,10 +81,7 @@ const beginAnswer = async (ctx: BotContext, services: Services, enquiryId: strin
 const block = async (ctx: BotContext, services: Services, enquiryId: string, on: boolean): Promise<void> => {
   const person = await personOf(ctx, services)
   const opened = person && (await services.enquiries.block(enquiryId, person, on))
-  if (!opened) {
-    ctx.talk.toast(words.enquiryGone, true)
-    return
-  }
+  if (!opened) return ctx.talk.toast(words.enquiryGone, true)
   const { accountId, userId } = person
   await services.security.note({ kind: on ? 'customer_blocked' : 'customer_unblocked', accountId, userId })
   ctx.talk.toast(on ? words.blockedToast : words.unblockedToast)
@@ -153,10 +146,7 @@ const takeQuestion = async (
 ): Promise<void> => {
   const order = await services.store.orders.byId(orderId)
   const person = await personOf(ctx, services)
-  if (!order || (person && mayRead(person, order))) {
-    ctx.talk.say(order ? words.ownOrder : orderGone)
-    return
-  }
+  if (!order || (person && mayRead(person, order))) return ctx.talk.say(order ? words.ownOrder : orderGone)
   const asked = { chatId: ctx.talk.chatId, cause: messageCause(ctx), text }
   const refusal = await services.enquiries.ask(order, asked)
   if (refusal) sayRefused(ctx, order, refusal)

@@ -16,7 +16,7 @@ import * as listTexts from '../../cards/words/list.ts'
 import * as words from '../../cards/words/list-preview.ts'
 import * as orderTexts from '../../cards/words/order.ts'
 import { askNext, type BotContext } from '../../chat/context.ts'
-import { button, leaveButton, type Screen } from '../../chat/screen.ts'
+import { button, inRows, leaveButton, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { bundleGone } from '../../words/bundle.ts'
 import { labels } from '../../words/labels.ts'
@@ -58,7 +58,7 @@ export const showNetworks = async (ctx: BotContext, services: Services, person: 
 
 const networksScreen = (allowed: readonly string[] = networks): Screen => {
   const buttons = allowed.map((network) => button(network, { do: 'bulk_bundles', network, page: 0 }))
-  return { text: words.askNetwork, rows: [buttons.slice(0, 2), buttons.slice(2), [leaveButton]] }
+  return { text: words.askNetwork, rows: [...inRows(buttons, 2), [leaveButton]] }
 }
 
 /** The second step of `/bulk`: a button for each bundle. */

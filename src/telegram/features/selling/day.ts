@@ -2,14 +2,14 @@ import { dayIn, startOfDay } from '../../../messaging/time-zone.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'
 import { explain } from '../../../orders/reconciling/explanation.ts'
 import { dayPicture } from '../../../pictures/day.ts'
-import { ProviderError, type Transaction } from '../../../provider/index.ts'
+import type { Transaction } from '../../../provider/index.ts'
 import { closeDay, type DayClose } from '../../../shop/day-close.ts'
 import { readTally } from '../../../shop/tally.ts'
 import { newestFirst, pagesOf, readPages } from '../../../wallets/reader.ts'
 import { newHistory } from '../../../wallets/wallet-history.ts'
-import { NoWallet } from '../../../wallets/wallets.ts'
+import { isWalletError } from '../../../wallets/wallets.ts'
 import type { BotContext } from '../../chat/context.ts'
-import { type Button, button } from '../../chat/screen.ts'
+import { type Button, button, homeButton } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { labels } from '../../words/labels.ts'
 import { cannotRead } from '../../words/unreadable.ts'
@@ -27,7 +27,7 @@ export const close = (
     try {
       await show(ctx, services, person, picture)
     } catch (error) {
-      if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
+      if (!isWalletError(error)) throw error
       ctx.talk.say({
         text: cannotRead(words.dayName, error),
         rows: [[closeButton(labels.tryAgain, picture)]],
@@ -54,14 +54,10 @@ const show = async (ctx: BotContext, services: Services, person: Person, picture
     { from, to: now() },
   )
   if (!picture) {
-    ctx.talk.show({
+    return ctx.talk.show({
       text: words.dayClosed(closed, tally, date),
-      rows: [
-        [closeButton(words.pictureLabel, true), closeButton(labels.refresh)],
-        [button(labels.home, { do: 'home' })],
-      ],
+      rows: [[closeButton(words.pictureLabel, true), closeButton(labels.refresh)], [homeButton]],
     })
-    return
   }
   const shop = await store.shops.of(accountId)
   const drawn = words.dayPictureOf(closed, tally, shop.name, date)

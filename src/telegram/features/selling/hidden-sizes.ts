@@ -4,7 +4,7 @@ import { type Bundle, networks } from '../../../provider/index.ts'
 import { bundleNames } from '../../../shop/price-list.ts'
 import type { ActOf } from '../../buttons/table.ts'
 import type { BotContext } from '../../chat/context.ts'
-import { button, inRows, type Screen } from '../../chat/screen.ts'
+import { homeButton, inRows, pagingButtons, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { noBundles, soldNoMore } from '../../words/bundle.ts'
 import { labels } from '../../words/labels.ts'
@@ -22,10 +22,7 @@ export const press = async (
   person: Person,
   act: HidingAct,
 ): Promise<void> => {
-  if (act.act === 'hiding') {
-    ctx.talk.show(networksScreen)
-    return
-  }
+  if (act.act === 'hiding') return ctx.talk.show(networksScreen)
   const { shops } = services.store
   if (act.act === 'hide') await shops.hide(person.accountId, act.bundleId, act.isHidden)
   withCosts(ctx, services, person, async (bundles) => {
@@ -44,8 +41,9 @@ const backButton = sellingButton(labels.back, { act: 'hiding' })
 const networksScreen: Screen = {
   text: words.whichHiding,
   rows: [
-    ...[networks.slice(0, 2), networks.slice(2)].map((names) =>
-      names.map((network) => sellingButton(network, { act: 'hiding_of', network, page: 0 })),
+    ...inRows(
+      networks.map((network) => sellingButton(network, { act: 'hiding_of', network, page: 0 })),
+      2,
     ),
     [sellingButton(labels.back, { act: 'shop' })],
   ],
@@ -65,16 +63,14 @@ const sizesScreen = (
       ...{ act: 'hide', bundleId: id, isHidden: !hidden.has(id), page },
     }),
   )
-  const turn = (label: string, to: number) => sellingButton(label, { act: 'hiding_of', network, page: to })
   return {
     text: words.hidingScreen(network, sold.filter(({ id }) => hidden.has(id)).length),
     rows: [
       ...inRows(buttons, 2),
-      [
-        ...(page > 0 ? [turn(labels.previous, page - 1)] : []),
-        ...((page + 1) * perPage < sold.length ? [turn(labels.next, page + 1)] : []),
-      ],
-      [backButton, button(labels.home, { do: 'home' })],
+      pagingButtons(page, (page + 1) * perPage < sold.length, (label, to) =>
+        sellingButton(label, { act: 'hiding_of', network, page: to }),
+      ),
+      [backButton, homeButton],
     ],
   }
 }

@@ -10,7 +10,7 @@ import { readTier } from '../../../shop/written-tier.ts'
 import type { ActOf } from '../../buttons/table.ts'
 import { sellingLabels } from '../../cards/words/shop.ts'
 import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
-import { askingFor, type Button, button, inRows, type Screen } from '../../chat/screen.ts'
+import { askingFor, type Button, homeButton, inRows, pagingButtons, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { noBundles, soldNoMore } from '../../words/bundle.ts'
 import { hints } from '../../words/hints.ts'
@@ -65,8 +65,7 @@ export const press = async (
     case 'undo_rule':
       return undoRule(ctx, services, person, act)
     case 'networks':
-      ctx.talk.show(networksScreen)
-      return
+      return ctx.talk.show(networksScreen)
     case 'bundles':
       return showBundles(ctx, services, person, act.network, act.page)
     case 'bundle':
@@ -197,8 +196,9 @@ const backToRule = sellingButton(labels.back, { act: 'rule' })
 const networksScreen: Screen = {
   text: words.whichNetwork,
   rows: [
-    ...[networks.slice(0, 2), networks.slice(2)].map((names) =>
-      names.map((network) => sellingButton(network, { act: 'bundles', network, page: 0 })),
+    ...inRows(
+      networks.map((network) => sellingButton(network, { act: 'bundles', network, page: 0 })),
+      2,
     ),
     [backToRule],
   ],
@@ -223,7 +223,6 @@ const bundlesScreen = (shop: Shop, bundles: Bundle[], network: string, page: num
   const sold = bundlesOf(bundles, network)
   const back = sellingButton(labels.back, { act: 'networks' })
   if (sold.length === 0) return { text: noBundles(network), rows: [[back]] }
-  const turn = (label: string, to: number) => sellingButton(label, { act: 'bundles', network, page: to })
   const shown = sold.slice(page * perPage, (page + 1) * perPage)
   return {
     text: words.whichBundle(network),
@@ -234,11 +233,10 @@ const bundlesScreen = (shop: Shop, bundles: Bundle[], network: string, page: num
           bundleId: bundle.id,
         }),
       ]),
-      [
-        ...(page > 0 ? [turn(labels.previous, page - 1)] : []),
-        ...((page + 1) * perPage < sold.length ? [turn(labels.next, page + 1)] : []),
-      ],
-      [back, button(labels.home, { do: 'home' })],
+      pagingButtons(page, (page + 1) * perPage < sold.length, (label, to) =>
+        sellingButton(label, { act: 'bundles', network, page: to }),
+      ),
+      [back, homeButton],
     ],
   }
 }
@@ -253,10 +251,7 @@ const askPrice = async (
   withCosts(ctx, services, person, async (bundles) => {
     const shop = await services.store.shops.of(person.accountId)
     const bundle = bundles.find(({ id }) => id === bundleId)
-    if (!bundle) {
-      ctx.talk.show({ text: soldNoMore, rows: [[backToRule]] })
-      return
-    }
+    if (!bundle) return ctx.talk.show({ text: soldNoMore, rows: [[backToRule]] })
     const priced = pricedBundle(shop, bundle, bundles)
     const byRule = sellingButton(sellingLabels.byRule, { act: 'by_rule', bundleId })
     ctx.talk.show({

@@ -147,10 +147,7 @@ const changeTier = async (
     },
     { accounts: [person.accountId] },
   )
-  if (change === null) {
-    ctx.talk.say(words.tooManyTiers)
-    return
-  }
+  if (change === null) return ctx.talk.say(words.tooManyTiers)
   const isChanged = !isSameRule(change.before, change.after)
   ctx.talk.toast(isChanged ? savedToast : sameAsBefore)
   await showTiers(ctx, services, person, isChanged ? change : null)

@@ -9,7 +9,15 @@ import type { ActOf } from '../../buttons/table.ts'
 import { numberChoice } from '../../cards/number-choice.ts'
 import { orderSale, sellingLabels } from '../../cards/words/shop.ts'
 import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
-import { askingFor, type Button, button, copyButtons, plainText, type Screen } from '../../chat/screen.ts'
+import {
+  askingFor,
+  type Button,
+  copyButtons,
+  homeButton,
+  leaveButton,
+  plainText,
+  type Screen,
+} from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { whatsAppButtons } from '../../chat/whatsapp.ts'
 import { bundleName } from '../../words/bundle.ts'
@@ -45,14 +53,8 @@ export const make = async (
 ): Promise<void> => {
   const order = await readable(ctx, services, person, act.orderId)
   if (!order) return
-  if (order.placement !== 'placed') {
-    ctx.talk.toast(receiptTexts.notPlacedYet)
-    return
-  }
-  if (act.act === 'receipts') {
-    ctx.talk.show(whomScreen(order, act.page))
-    return
-  }
+  if (order.placement !== 'placed') return ctx.talk.toast(receiptTexts.notPlacedYet)
+  if (act.act === 'receipts') return ctx.talk.show(whomScreen(order, act.page))
   if (await asksShopName(ctx, services, person, act)) return
   if (act.act === 'receipt_for') return send(ctx, services, person, order, act.position)
   if (order.recipients.length > 1) ctx.talk.say(whomScreen(order, 0))
@@ -76,7 +78,7 @@ const whomScreen = (order: Order, page: number): Screen => {
         (label, position) => sellingButton(label, { act: 'receipt_for', orderId: id, position }),
         (label, to) => sellingButton(label, { act: 'receipts', orderId: id, page: to }),
       ),
-      [button(labels.home, { do: 'home' })],
+      [homeButton],
     ],
   }
 }
@@ -90,10 +92,7 @@ const send = async (
 ): Promise<void> => {
   const shop = await store.shops.of(person.accountId)
   const receipt = receiptOf(order, shop, position)
-  if (!receipt) {
-    ctx.talk.toast(notYours)
-    return
-  }
+  if (!receipt) return ctx.talk.toast(notYours)
   const phone = 'phone' in receipt.whom ? receipt.whom.phone : null
   const names = phone === null ? null : await store.contacts.names(bookOf(person), [phone])
   const facts = {
@@ -137,7 +136,7 @@ export const askSoldFor = async (
   const order = await readable(ctx, services, person, orderId)
   if (!order) return
   await askNext(ctx, { what: 'selling', ask: { about: 'sold_for', orderId } })
-  const leave = button(labels.leave, { do: 'leave' })
+  const leave = leaveButton
   ctx.talk.say({ text: words.askSoldFor(order, costFor(person, order)), rows: [[leave]] })
 }
 
@@ -151,8 +150,7 @@ export const takeSoldFor = async (
   const amount = readAmount(text)
   if (amount.kind === 'refused' || amount.pesewas === 0) {
     const fault = amount.kind === 'refused' ? amount.fault : 'zero'
-    ctx.talk.say(askingFor(hints.price, words.notAPrice(fault)))
-    return
+    return ctx.talk.say(askingFor(hints.price, words.notAPrice(fault)))
   }
   await forgetQuestion(ctx, services)
   const order = await readable(ctx, services, person, orderId)

@@ -5,10 +5,10 @@ import { type Bundle, networks } from '../../../provider/index.ts'
 import type { ActOf } from '../../buttons/table.ts'
 import { sellingLabels } from '../../cards/words/shop.ts'
 import { type BotContext, forgetQuestion, type Question } from '../../chat/context.ts'
-import { type Button, button, type Screen } from '../../chat/screen.ts'
+import { type Button, button, homeButton, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { noSuchNetwork } from '../../words/bundle.ts'
-import { homeLabels, labels } from '../../words/labels.ts'
+import { homeLabels } from '../../words/labels.ts'
 import type { Answer } from '../feature.ts'
 import * as hiding from './hidden-sizes.ts'
 import * as priceList from './price-list.ts'
@@ -51,10 +51,7 @@ export const pressSelling = async (
     case 'undo_sold':
       return receipt.undoSold(ctx, services, person, act)
   }
-  if (person.role !== 'owner') {
-    ctx.talk.toast(words.ownersOnly, true)
-    return
-  }
+  if (person.role !== 'owner') return ctx.talk.toast(words.ownersOnly, true)
   switch (act.act) {
     case 'shop':
     case 'shop_phone':
@@ -88,8 +85,7 @@ export const takeText = async (
   if (ask.about === 'sold_for') return receipt.takeSoldFor(ctx, services, person, ask.orderId, text)
   if (person.role !== 'owner') {
     await forgetQuestion(ctx, services)
-    ctx.talk.say(words.ownersOnly)
-    return
+    return ctx.talk.say(words.ownersOnly)
   }
   switch (ask.about) {
     case 'rule':
@@ -131,7 +127,7 @@ const menuScreen = (shop: Shop, bundles: Bundle[], person: Person, network: stri
     sellingButton(sellingLabels.shop, { act: 'shop' }),
   ]
   const statistics = button(homeLabels.statistics, { do: 'stats', period: 'week' })
-  const home = button(labels.home, { do: 'home' })
+  const home = homeButton
   return {
     text: words.sellingMenu({
       shop: shop.name,

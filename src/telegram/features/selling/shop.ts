@@ -6,9 +6,9 @@ import {
   tierFor,
 } from '../../../domain/selling/price-rule.ts'
 import type { Person } from '../../../orders/buying/purchases.ts'
-import { type Bundle, ProviderError } from '../../../provider/index.ts'
+import type { Bundle } from '../../../provider/index.ts'
 import { bundleNames } from '../../../shop/price-list.ts'
-import { NoWallet } from '../../../wallets/wallets.ts'
+import { isWalletError } from '../../../wallets/wallets.ts'
 import type { ActOf } from '../../buttons/table.ts'
 import { sellingLabels } from '../../cards/words/shop.ts'
 import { askNext, type BotContext, forgetQuestion, pendingQuestion } from '../../chat/context.ts'
@@ -39,7 +39,7 @@ export const readableBundles = async (services: Services, accountId: string): Pr
   try {
     return (await services.prices.list(accountId, 'person')).bundles
   } catch (error) {
-    if (!(error instanceof ProviderError || error instanceof NoWallet)) throw error
+    if (!isWalletError(error)) throw error
     services.onNotice()
     return null
   }

@@ -5,7 +5,7 @@ import { accentNames } from '../../../pictures/theme.ts'
 import { readLetter } from '../../../shop/logo-letter.ts'
 import type { ActOf } from '../../buttons/table.ts'
 import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
-import { askingFor, type Button, button, type Screen } from '../../chat/screen.ts'
+import { askingFor, type Button, button, homeButton, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { hints } from '../../words/hints.ts'
 import { labels } from '../../words/labels.ts'
@@ -34,34 +34,27 @@ export const press = async (
   const shop = await shops.of(person.accountId)
   switch (act.act) {
     case 'shop':
-      ctx.talk.show(shopScreen(shop, null))
-      return
+      return ctx.talk.show(shopScreen(shop, null))
     case 'shop_phone':
       await askNext(ctx, { what: 'selling', ask: { about: 'shop_phone' } })
-      ctx.talk.show(phoneScreen(shop))
-      return
+      return ctx.talk.show(phoneScreen(shop))
     case 'no_shop_phone':
       await shops.phone(person.accountId, null)
       ctx.talk.toast(shop.phone === null ? sameAsBefore : savedToast)
-      ctx.talk.show(shopScreen({ ...shop, phone: null }, words.phoneRemoved))
-      return
+      return ctx.talk.show(shopScreen({ ...shop, phone: null }, words.phoneRemoved))
     case 'colours':
-      ctx.talk.show(coloursScreen(shop))
-      return
+      return ctx.talk.show(coloursScreen(shop))
     case 'colour':
       await shops.accent(person.accountId, act.accent)
       ctx.talk.toast(shop.accent === act.accent ? sameAsBefore : savedToast)
-      ctx.talk.show(coloursScreen({ ...shop, accent: act.accent }))
-      return
+      return ctx.talk.show(coloursScreen({ ...shop, accent: act.accent }))
     case 'letter':
       await askNext(ctx, { what: 'selling', ask: { about: 'letter' } })
-      ctx.talk.show(letterScreen(shop))
-      return
+      return ctx.talk.show(letterScreen(shop))
     case 'first_letter':
       await shops.letter(person.accountId, null)
       ctx.talk.toast(shop.letter === null ? sameAsBefore : savedToast)
-      ctx.talk.show(shopScreen({ ...shop, letter: null }, words.letterSaved(null)))
-      return
+      return ctx.talk.show(shopScreen({ ...shop, letter: null }, words.letterSaved(null)))
     default:
       return act satisfies never
   }
@@ -81,7 +74,7 @@ export const shopScreen = (shop: Shopfront, change: string | null, undo: Button[
     [sellingButton(words.phoneLabel(shop), { act: 'shop_phone' })],
     [sellingButton(words.lookLabel(shop), { act: 'colours' })],
     [sellingButton(shopLabels.hiding, { act: 'hiding' })],
-    [sellingButton(labels.back, { act: 'menu', network: null }), button(labels.home, { do: 'home' })],
+    [sellingButton(labels.back, { act: 'menu', network: null }), homeButton],
   ],
 })
 
@@ -120,10 +113,7 @@ export const takePhone = async (
   text: string,
 ): Promise<void> => {
   const phone = readPhone(text)?.phone
-  if (phone === undefined) {
-    ctx.talk.say(askingFor(hints.number, words.notAPhone))
-    return
-  }
+  if (phone === undefined) return ctx.talk.say(askingFor(hints.number, words.notAPhone))
   await services.store.shops.phone(accountId, phone)
   await forgetQuestion(ctx, services)
   ctx.talk.say(shopScreen(await services.store.shops.of(accountId), words.phoneSaved(phone)))
@@ -136,10 +126,8 @@ export const takeLetter = async (
   text: string,
 ): Promise<void> => {
   const written = readLetter(text)
-  if (written.kind === 'refused') {
-    ctx.talk.say(askingFor(hints.letter, words.notALetter(written.fault)))
-    return
-  }
+  if (written.kind === 'refused')
+    return ctx.talk.say(askingFor(hints.letter, words.notALetter(written.fault)))
   await services.store.shops.letter(accountId, written.letter)
   await forgetQuestion(ctx, services)
   ctx.talk.say(shopScreen(await services.store.shops.of(accountId), words.letterSaved(written.letter)))

@@ -8,9 +8,9 @@ import { amountsFor, viewOf as seenBy } from '../../cards/viewer.ts'
 import { sellingLabels } from '../../cards/words/shop.ts'
 import type * as summaryWords from '../../cards/words/summary.ts'
 import type { BotContext } from '../../chat/context.ts'
-import { type Button, button } from '../../chat/screen.ts'
+import { type Button, button, homeButton } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
-import { homeLabels, labels } from '../../words/labels.ts'
+import { homeLabels } from '../../words/labels.ts'
 import { closeButton } from './day.ts'
 import { sellingButton } from './shop.ts'
 import * as words from './stats-words.ts'
@@ -56,6 +56,6 @@ const buttonsFor = ({ period: shown, role }: summaryWords.StatsView, lacksPrices
     role === 'owner'
       ? closeButton(homeLabels.closeDay)
       : button(homeLabels.orders, { do: 'orders', page: 0, filter: noFilter }),
-    button(labels.home, { do: 'home' }),
+    homeButton,
   ],
 ]

@@ -107,12 +107,10 @@ export const forget = async (
   onForgotten()
   switch (outcome.kind) {
     case 'other_account':
-      ctx.talk.toast(words.changedMeanwhile, true)
-      return
+      return ctx.talk.toast(words.changedMeanwhile, true)
     case 'open':
       // An order was made after the question was asked, so the person is asked again.
-      ctx.talk.show(await askScreen(services, person))
-      return
+      return ctx.talk.show(await askScreen(services, person))
     case 'forgotten': {
       await services.security.note({ kind: 'data_deleted', accountId, userId: person.userId })
       const { departure } = outcome

@@ -15,7 +15,7 @@ import { notifyLevels } from '../../../store/chats/preferences.ts'
 import type { ActOf, ButtonPress } from '../../buttons/table.ts'
 import { sellingLabels } from '../../cards/words/shop.ts'
 import { askNext, type BotContext, forgetQuestion, type Question } from '../../chat/context.ts'
-import { type Button, button, inRows, type Screen } from '../../chat/screen.ts'
+import { type Button, button, homeButton, inRows, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { chosenLabel, labels } from '../../words/labels.ts'
 import { lines } from '../../words/markup.ts'
@@ -44,11 +44,9 @@ export const pressSettings = async (
 ): Promise<void> => {
   switch (act.act) {
     case 'show':
-      ctx.talk.show(await overview(services, person))
-      return
+      return ctx.talk.show(await overview(services, person))
     case 'more':
-      ctx.talk.show(await moreScreen(services, person))
-      return
+      return ctx.talk.show(await moreScreen(services, person))
     case 'open':
       return open(ctx, services, person, act.topic)
     case 'set':
@@ -84,7 +82,7 @@ const overview = async (services: Services, person: Somebody): Promise<Screen> =
     rows: [
       ...topicRows(all.filter(({ topic }) => !rare.includes(topic) && topic !== 'shop')),
       [settingsButton(settingsLabels.data, { act: 'data' })],
-      [settingsButton(settingsLabels.more, { act: 'more' }), button(labels.home, { do: 'home' })],
+      [settingsButton(settingsLabels.more, { act: 'more' }), homeButton],
     ],
   }
 }
@@ -135,10 +133,7 @@ const typed: readonly Topic[] = ['quiet', 'level', 'repeat', 'shop', 'summary', 
 
 const open = async (ctx: BotContext, services: Services, person: Somebody, topic: Topic): Promise<void> => {
   const now = (await settledBy(services, person)).find((setting) => setting.topic === topic)
-  if (!now) {
-    ctx.talk.toast(words.settingNotYours)
-    return
-  }
+  if (!now) return ctx.talk.toast(words.settingNotYours)
   if (typed.includes(topic)) await askNext(ctx, { what: 'setting', topic })
   ctx.talk.show({ text: words.topic(now), rows: [...choices(now), [backTo(topic)]] })
 }
@@ -198,10 +193,7 @@ const set = async (
   setting: Setting,
 ): Promise<void> => {
   const change = await changeIn(services, person, setting)
-  if (change.kind === 'not_theirs') {
-    ctx.talk.toast(words.settingNotYours)
-    return
-  }
+  if (change.kind === 'not_theirs') return ctx.talk.toast(words.settingNotYours)
   const isSame = writtenSetting(change.before) === writtenSetting(change.after)
   ctx.talk.toast(isSame ? words.sameAsBefore : words.savedToast)
   ctx.talk.show(
@@ -233,10 +225,7 @@ export const takeSetting = async (
   { question: { topic }, text }: Answer<Extract<Question, { what: 'setting' }>>,
 ): Promise<void> => {
   const setting = readSetting(topic, text)
-  if (!setting) {
-    ctx.talk.say({ text: words.notASetting(topic, text), rows: [[backTo(topic)]] })
-    return
-  }
+  if (!setting) return ctx.talk.say({ text: words.notASetting(topic, text), rows: [[backTo(topic)]] })
   await forgetQuestion(ctx, services)
   const change = await changeIn(services, person, setting)
   ctx.talk.say(
