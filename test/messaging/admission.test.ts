@@ -45,7 +45,7 @@ const letIn = async (count: number, enter: (index: number) => Promise<unknown>):
   return entered
 }
 
-test('strangers’ updates are admitted only at the rate at which they can be answered, and members’ updates are all admitted', async () => {
+test('all updates of members are admitted, and those of strangers only as fast as they can be answered', async () => {
   const { clock, enters } = admissionOf()
   let entered = 0
   for (let second = 0; second < 60; second += 1) {
@@ -58,7 +58,7 @@ test('strangers’ updates are admitted only at the rate at which they can be an
   expect(entered).toBeLessThanOrEqual(burst + 60_000 / costMs)
 })
 
-test('a stranger who sends a message every second for minutes is refused, with one notice until they pause', async () => {
+test('a stranger who writes every second for minutes is refused, with one notice until they pause', async () => {
   const { clock, enters } = admissionOf()
   const told: number[] = []
   for (let second = 0; second < 600; second += 1) {
@@ -70,7 +70,7 @@ test('a stranger who sends a message every second for minutes is refused, with o
   expect(await enters(stranger)).toBeNull()
 })
 
-test('strangers who are refused because too many write at once get one notice each, at a rate that leaves room for answers', async () => {
+test('strangers refused in a crowd get at most one notice each, at a rate that leaves room for answers', async () => {
   const { enters } = admissionOf()
   await letIn(floodLimits.strangers.burst, (index) => enters(stranger + index))
   const all = await Promise.all(Array.from({ length: 500 }, (_, index) => enters(2 * stranger + index)))
@@ -79,7 +79,7 @@ test('strangers who are refused because too many write at once get one notice ea
   expect((await enters(2 * stranger))?.isNew).toBe(false)
 })
 
-test('while too many answers to strangers wait, no stranger is admitted, but members are', async () => {
+test('while too many answers to strangers wait, members are admitted and strangers are not', async () => {
   const { line, enters } = admissionOf()
   line.strangers = floodLimits.maxStrangersWaiting
   expect(await enters(stranger)).toMatchObject({ why: 'crowd' })
@@ -88,7 +88,7 @@ test('while too many answers to strangers wait, no stranger is admitted, but mem
   expect(await enters(stranger)).toBeNull()
 })
 
-test('a stranger who has been quiet is admitted in spite of an endless crowd, and answered in time', async () => {
+test('a stranger who writes for the first time is admitted in spite of an endless crowd, and answered in time', async () => {
   const { clock, line, enters } = admissionOf()
   let [entered, slots] = [0, 0]
   for (let second = 0; second < 600; second += 1) {
@@ -109,7 +109,7 @@ test('a stranger who has been quiet is admitted in spite of an endless crowd, an
   expect(entered).toBeLessThanOrEqual(floodLimits.strangers.burst + 600_000 / floodLimits.strangers.costMs)
 })
 
-test('a customer who asks every half minute is always admitted in a crowd, and the people in the crowd are sometimes admitted', async () => {
+test('a customer who asks every half minute is always admitted, while people of a crowd are sometimes admitted', async () => {
   const { clock, enters } = admissionOf()
   const asked: unknown[] = []
   const theCrowd = new Set<number>()
@@ -155,7 +155,7 @@ test('a member’s press of Confirm is admitted while the rest of the chat is re
   expect(await enters(stranger, true)).toMatchObject({ who: 'stranger' })
 })
 
-test('an update kept through an outage is admitted, whatever its chat and all strangers have sent since', async () => {
+test('an update that was kept through an outage is admitted, whatever others have sent since', async () => {
   const { line, waiting, enters, begins, isMember } = admissionOf()
   line.strangers = floodLimits.maxStrangersWaiting
   expect(await enters(stranger)).not.toBeNull()
@@ -167,7 +167,7 @@ test('an update kept through an outage is admitted, whatever its chat and all st
   expect(isMember(member)).toBe(true)
 })
 
-test('in a group nobody is refused because of what others send there', async () => {
+test('in a group nobody is refused because of what others send', async () => {
   const { waiting, enters, begins } = admissionOf()
   const group = -5
   for (let sent = 0; sent < 3 * floodLimits.stranger.burst; sent += 1) await enters(stranger, false, group)
@@ -179,7 +179,7 @@ test('in a group nobody is refused because of what others send there', async () 
   expect(begins(member, false, group)).toBeNull()
 })
 
-test('while the database is down, known members stay members and all others count as strangers', async () => {
+test('while the database is down, known members are still members and all others count as strangers', async () => {
   const { database, enters, isMember } = admissionOf()
   await enters(member)
   database.isAway = true
@@ -189,7 +189,7 @@ test('while the database is down, known members stay members and all others coun
   expect(isMember(member + 1)).toBe(false)
 })
 
-test('a member is looked up once, and again only after counting as a stranger, but a stranger is looked up at each update', async () => {
+test('a member is looked up once in the database, and a stranger at each update', async () => {
   const { database, enters, isMember, meet } = admissionOf()
   await enters(member)
   await enters(member)

@@ -12,8 +12,8 @@ const onClock = () => {
 
 const waitFor = async (rates: Rates, name: string) => waitOf(await rates.take(name, bucket), bucket)
 
-describe('the rate limits of one process', () => {
-  test('admit a burst at once, then one message per interval, separately for each name', async () => {
+describe('the rate limits in one process', () => {
+  test('admit a burst at once and then one use per interval, for each name separately', async () => {
     const { clock, rates } = onClock()
     const waits = [await waitFor(rates, 'a'), await waitFor(rates, 'a'), await waitFor(rates, 'a')]
     expect(waits).toEqual([0, 0, 0])
@@ -23,7 +23,7 @@ describe('the rate limits of one process', () => {
     expect(await waitFor(rates, 'a')).toBe(0)
   })
 
-  test('charge nothing for a refused try', async () => {
+  test('charge nothing for a try that they refuse', async () => {
     const { clock, rates } = onClock()
     for (let taken = 0; taken < 3; taken += 1) expect(await rates.tryTake('a', bucket)).toBe(0)
     for (let refused = 0; refused < 5; refused += 1) expect(await rates.tryTake('a', bucket)).toBe(1_000)
@@ -31,13 +31,13 @@ describe('the rate limits of one process', () => {
     expect(await rates.tryTake('a', bucket)).toBe(0)
   })
 
-  test('admit nothing from a drained bucket until its time is over, and no burst right after that', async () => {
+  test('admit nothing for a while after the provider demanded a wait, and no burst after that', async () => {
     const { rates } = onClock()
     await rates.drain('a', bucket, 5_000)
     expect([await waitFor(rates, 'a'), await waitFor(rates, 'a')]).toEqual([5_000, 6_000])
   })
 
-  test('admit no more than the bucket allows, at whatever times it is tried', async () => {
+  test('never admit more than allowed, at whatever times it is tried', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(3_000), { maxLength: 60 }), async (gaps) => {
         const { clock, rates } = onClock()
@@ -56,7 +56,7 @@ describe('the rate limits of one process', () => {
   })
 })
 
-test('if a message needs room in two buckets, the second bucket is charged only if neither requires a wait', async () => {
+test('a message that needs room in two rate limits charges the second only if neither demands a wait', async () => {
   const { clock, rates } = onClock()
   const [first, second] = [
     { name: 'a', ...bucket },

@@ -23,7 +23,7 @@ const addAll = async (count: number, add: () => Promise<boolean>): Promise<numbe
   return taken
 }
 
-test('an order has room for a fixed number of callbacks, and causes no further query once it is full', async () => {
+test('an order takes a fixed number of callbacks, and further ones are refused without a query', async () => {
   const { add, asked } = newLimit(180)
   expect(await addAll(1_000, () => add('a'))).toBe(180)
   const looked = asked()
@@ -32,7 +32,7 @@ test('an order has room for a fixed number of callbacks, and causes no further q
   expect(asked()).toBe(looked)
 })
 
-test('the callbacks of one order take no room from another order', async () => {
+test('a flood of callbacks about one order takes no room from another order', async () => {
   const { add } = newLimit(60)
   await addAll(500, () => add('a'))
   expect(await addAll(500, () => add('b'))).toBe(60)
@@ -44,7 +44,7 @@ test('the few callbacks that an order usually gets cost no query', async () => {
   expect(asked()).toBe(0)
 })
 
-test('repeated callbacks take no room', async () => {
+test('repeated callbacks about an order do not count towards its limit', async () => {
   const { add, kept } = newLimit(100)
   await add('a')
   expect(await addAll(2_000, () => add('a', false))).toBe(2_000)
@@ -53,7 +53,7 @@ test('repeated callbacks take no room', async () => {
   expect(kept.get('a')).toBeLessThanOrEqual(150)
 })
 
-test('an order full of callbacks stays full after a flood for other orders, because its callbacks are counted in the database again', async () => {
+test('an order whose callbacks reached the limit takes no more, even after a flood about other orders', async () => {
   const { add, kept } = newLimit(120)
   await addAll(200, () => add('a'))
   for (let order = 0; order < 11_000; order += 1) await add(`other ${order}`)
@@ -61,7 +61,7 @@ test('an order full of callbacks stays full after a flood for other orders, beca
   expect(kept.get('a')).toBeLessThanOrEqual(170)
 })
 
-test('if an order’s callbacks cannot be counted, the limit reports an error, and does not decide whether there is room', async () => {
+test('the limit of callbacks reports an error if an order’s callbacks cannot be counted', async () => {
   const limit = createCallbackLimit(async () => {
     throw new Error('no database')
   })

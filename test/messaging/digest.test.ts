@@ -13,7 +13,7 @@ const status = (word: string, contradicts = false): Announcement => ({
 const told = (orderId: string, what: Announcement) => announcementOf(orderId, what)
 const names = (contents: NoticeContent[]) => digestOf(contents).named.map(({ orderId }) => orderId)
 
-test('a digest names each order once, with all its news, and orders with news about money first', () => {
+test('a digest names each order once with all its news, and news about money first', () => {
   const { named, counted } = digestOf([
     told('good', status('delivered')),
     told('late', { about: 'placement' }),
@@ -38,7 +38,7 @@ test('a digest names or counts every order', () => {
   expect(counted).toEqual([['delivered', 31 - maxNamed]])
 })
 
-test('a delivery that contradicts an earlier status is listed as news about money, and a followed order’s failure is not', () => {
+test('a digest lists a delivery that corrects earlier news first, and a followed order’s failure after it', () => {
   const follow = { kind: 'follow_announce', subject: 's', reported: false } as const
   expect(
     names([
@@ -58,7 +58,7 @@ test('a digest that could not be sent becomes part of the next one', () => {
   expect(total).toBe(31)
 })
 
-test('a chat that is unmuted gets one digest, its cards, and every notice that is not news about an order', async () => {
+test('a chat that is unmuted gets its cards, its other notices, and one digest of the news about orders', async () => {
   const store = await newStore()
   const enqueue = (content: NoticeContent) => store.notices.enqueue(7, content, now, now)
   await enqueue(cardOf('p'))
@@ -75,7 +75,7 @@ test('a chat that is unmuted gets one digest, its cards, and every notice that i
   expect(await store.notices.dueChats(now, 1)).toEqual([7])
 })
 
-test('a notice that is being sent while its chat is unmuted takes no order out of the digest', async () => {
+test('a digest after an unmute includes the order of a notice that is being sent at that moment', async () => {
   const store = await newStore()
   const sending = await store.notices.enqueueDirectly(7, told('a', status('delivered')), now)
   await store.notices.enqueue(7, told('b', status('failed')), now)
@@ -88,7 +88,7 @@ test('a notice that is being sent while its chat is unmuted takes no order out o
   ])
 })
 
-test('one missed notice is sent as usual after the chat is unmuted', async () => {
+test('a single notice that a muted chat missed is sent as usual after the unmute', async () => {
   const store = await newStore()
   await store.notices.enqueue(7, told('a', status('delivered')), now)
   await store.chats.mute(7, now)
@@ -99,7 +99,7 @@ test('one missed notice is sent as usual after the chat is unmuted', async () =>
 const night = new Date('2026-03-01T06:00:00Z')
 const morning = new Date('2026-03-01T08:00:00Z')
 
-test('a notice held back by quiet hours does not delay later urgent notices, and is due when the quiet hours end', async () => {
+test('a notice that waits for the end of quiet hours does not delay a later urgent one', async () => {
   const store = await newStore()
   await store.notices.enqueue(7, told('a', status('delivered')), night, null, morning)
   expect(await store.notices.dueChats(night, 9)).toEqual([])
@@ -112,7 +112,7 @@ test('a notice held back by quiet hours does not delay later urgent notices, and
   expect(await store.notices.dueChats(morning, 9)).toEqual([7])
 })
 
-test('more than five notices held back by quiet hours become one digest, and fewer are sent one by one', async () => {
+test('more than five notices that waited for the end of quiet hours become one digest, and fewer do not', async () => {
   const store = await newStore()
   const hold = (chatId: number, count: number) =>
     Promise.all(
@@ -135,7 +135,7 @@ test('more than five notices held back by quiet hours become one digest, and few
   expect(told8).not.toContain('bad')
 })
 
-test('a chat that is unmuted in its quiet hours gets a digest that includes the notices held back by the quiet hours', async () => {
+test('a chat that is unmuted in its quiet hours gets one digest, with the notices that waited for their end', async () => {
   const store = await newStore()
   await store.notices.enqueue(7, told('a', status('delivered')), night, null, morning)
   await store.notices.enqueue(7, told('b', status('failed')), night)

@@ -60,15 +60,15 @@ const fateOf = (accepted: Promise<void>) =>
     turn().then(() => 'open'),
   ])
 
-describe('an inbox that accepts callbacks', () => {
-  test('puts callbacks that arrive in one turn into one commit', async () => {
+describe('the inbox of callbacks', () => {
+  test('commits callbacks together that arrive at the same time', async () => {
     const { inbox, batches, commit } = held()
     for (const name of ['1', '2', '3']) void inbox.accept(event(name))
     await commit(0)
     expect(batches()).toEqual([['1', '2', '3']])
   })
 
-  test('puts callbacks that arrive during a commit into the next one together, in sequence', async () => {
+  test('commits callbacks that arrive during a commit together in the next one', async () => {
     const { inbox, batches, commit, stored } = held()
     const first = inbox.accept(event('1'))
     const { resolve } = await commit(0)
@@ -83,7 +83,7 @@ describe('an inbox that accepts callbacks', () => {
     expect(stored()).toBe(2)
   })
 
-  test('rejects the callbacks whose commit failed, and no others', async () => {
+  test('rejects only the callbacks whose commit failed', async () => {
     const { inbox, commit, stored } = held()
     const failure = new Error('disk full')
     const lost = [inbox.accept(event('1')), inbox.accept(event('2'))]
@@ -98,7 +98,7 @@ describe('an inbox that accepts callbacks', () => {
     expect(stored()).toBe(1)
   })
 
-  test('never stores a callback whose request was given up while an earlier commit hung', async () => {
+  test('stores no callback whose request was given up while an earlier commit hung', async () => {
     const written: string[] = []
     const [begun, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const inbox = createInbox(
@@ -161,7 +161,7 @@ describe('an inbox that accepts callbacks', () => {
   })
 })
 
-describe('background work', () => {
+describe('background work of a process that receives callbacks', () => {
   // The clock stands still unless the test moves it.
   beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
   afterEach(() => void vi.useRealTimers())
@@ -221,7 +221,7 @@ describe('background work', () => {
 })
 
 describe('a status report', () => {
-  test('has the same digest as an identical callback for the same order, and no other', () => {
+  test('is recognized as a repeat only by an identical body about the same order', () => {
     const of = (orderId: string, body: string) =>
       statusReportOf(orderId, Buffer.from(body), callback(), now).digest
     expect(of('a', '{"x":1}')).toBe(of('a', '{"x":1}'))
@@ -230,7 +230,7 @@ describe('a status report', () => {
     expect(of('a', 'bc')).not.toBe(of('ab', 'c'))
   })
 
-  test('is dated to the delivery, or else to the time of the callback', () => {
+  test('has the time of the delivery, or else the time of the callback', () => {
     const [delivered, made] = [new Date(1), new Date(2)]
     const at = (fields: Partial<Callback>) =>
       statusReportOf('a', Buffer.from(''), callback(fields), now).happenedAt
@@ -239,7 +239,7 @@ describe('a status report', () => {
     expect(at({})).toBeNull()
   })
 
-  test('is stored once however often it arrives, even within one commit or for an unknown order', async () => {
+  test('is stored once however often it arrives, even within one commit', async () => {
     const store = await newStore()
     expect(await store.statusReports.insert([event('1'), event('1'), event('2')])).toBe(2)
     expect(await store.statusReports.insert([event('2'), event('3')])).toBe(1)

@@ -26,8 +26,8 @@ const leaseOf = (store: Pick<Store, 'leases'>, token: string, ended: string[] = 
     hasEnded: (other) => ended.includes(other),
   })
 
-describe('the leader’s lease', () => {
-  test('is held by the first of two processes, and by the second once the first stops renewing it', async () => {
+describe('the worker’s lease', () => {
+  test('belongs to the first of two processes, and to the second once the first no longer renews it', async () => {
     const store = await newStore()
     const [first, second] = [leaseOf(store, 'a'), leaseOf(store, 'b')]
     expect([await first.check(), await second.check()]).toEqual([true, false])
@@ -41,7 +41,7 @@ describe('the leader’s lease', () => {
     expect([first.isHeld(), second.isHeld()]).toEqual([false, true])
   })
 
-  test('is taken by exactly one of many processes that find it free or expired at the same moment', async () => {
+  test('goes to exactly one of many processes that find it free or expired at the same moment', async () => {
     const store = await newStore()
     for (let turn = 0; turn < 3; turn += 1) {
       const rivals = Array.from({ length: 8 }, (_, index) => leaseOf(store, `${turn}/${index}`))
@@ -51,14 +51,14 @@ describe('the leader’s lease', () => {
     }
   })
 
-  test('is taken once by a process that asks for it several times at once', async () => {
+  test('goes to a process that asks for it several times at once', async () => {
     const store = await newStore()
     const lease = leaseOf(store, 'a')
     expect(await Promise.all([lease.check(), lease.check(), lease.round()])).toEqual([true, true, undefined])
     expect(lease.isHeld()).toBe(true)
   })
 
-  test('passes on at once when it is released or its holder is known to be dead', async () => {
+  test('passes on at once if it is released or its process is known to have ended', async () => {
     const store = await newStore()
     const first = leaseOf(store, 'a')
     await first.check()
@@ -68,7 +68,7 @@ describe('the leader’s lease', () => {
     expect(await leaseOf(store, 'c', ['b']).check()).toBe(true)
   })
 
-  test('is kept until its end while the database does not answer the holder, and no longer', async () => {
+  test('stays with a process that gets no answer from the database until it ends, and no longer', async () => {
     const store = await newStore()
     let broken = false
     const leases = {
@@ -91,42 +91,39 @@ describe('the leader’s lease', () => {
   })
 })
 
-describe('the process of a lease’s token', () => {
+describe('the process that a lease names', () => {
   const own = processToken('x')
   const withPid = (pid: number) => own.replace(`/${process.pid}/`, `/${pid}/`)
 
-  test('counts as ended if its process id is not running, or is our own', () => {
+  test('counts as ended if its id is not running, or is our own', () => {
     expect(processHasEnded(own)).toBe(true)
     expect(processHasEnded(withPid(process.ppid))).toBe(false)
     // Above the largest id that Linux gives.
     expect(processHasEnded(withPid(4_194_305))).toBe(true)
   })
 
-  test('does not count as ended if it is on another machine, or if the token cannot be read', () => {
+  test('does not count as ended on another machine, or if the name cannot be read', () => {
     for (const token of [`elsewhere${withPid(4_194_305)}`, 'nonsense', '', `${own}/y`]) {
       expect(processHasEnded(token)).toBe(false)
     }
   })
 
-  test.runIf(process.platform === 'linux')(
-    'counts as ended if it is a zombie that its parent has not reaped yet',
-    async () => {
-      const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'], {
-        stdio: ['ignore', 'pipe', 'ignore'],
-      })
-      try {
-        const [line] = (await once(parent.stdout, 'data')) as [Buffer]
-        const token = withPid(Number(line.toString()))
-        await vi.waitFor(() => expect(processHasEnded(token)).toBe(true), { timeout: 30_000 })
-        expect(processHasEnded(withPid(parent.pid ?? 0))).toBe(false)
-      } finally {
-        parent.kill('SIGKILL')
-      }
-    },
-  )
+  test.runIf(process.platform === 'linux')('counts as ended if it is a zombie', async () => {
+    const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    try {
+      const [line] = (await once(parent.stdout, 'data')) as [Buffer]
+      const token = withPid(Number(line.toString()))
+      await vi.waitFor(() => expect(processHasEnded(token)).toBe(true), { timeout: 30_000 })
+      expect(processHasEnded(withPid(parent.pid ?? 0))).toBe(false)
+    } finally {
+      parent.kill('SIGKILL')
+    }
+  })
 })
 
-test('a lease ends as soon as one of the two clocks says so, and a machine that was suspended or had its clock reset holds no lease', async () => {
+test('the worker’s lease ends as soon as the wall clock or the monotonic clock says so', async () => {
   const store = await newStore()
   const wall = { ms: 0 }
   const monotonic = { ms: 0 }

@@ -86,7 +86,7 @@ const newOutbox = async (
   }
 }
 
-describe('collapsing the notices of a chat', () => {
+describe('joining the waiting notices of a chat', () => {
   const content = fc.oneof(
     fc.constantFrom('a', 'b').map(cardOf),
     fc.constantFrom('a', 'b').map(said),
@@ -109,7 +109,7 @@ describe('collapsing the notices of a chat', () => {
     ),
   )
 
-  test('accounts for every notice once, and keeps the sequence of the remaining ones', () => {
+  test('loses no notice and keeps the sequence of the others', () => {
     fc.assert(
       fc.property(notices, (all) => {
         const kept = collapse(all)
@@ -120,7 +120,7 @@ describe('collapsing the notices of a chat', () => {
     )
   })
 
-  test('joins only redraws of the same card, because every other message makes a sound', () => {
+  test('joins only redraws of the same card', () => {
     fc.assert(
       fc.property(notices, (all) => {
         const kept = collapse(all)
@@ -133,7 +133,7 @@ describe('collapsing the notices of a chat', () => {
     )
   })
 
-  test('joins a redraw for which a person is waiting with other redraws of the card, and sends the result as an answer', () => {
+  test('makes an answer of a card’s redraws if a person waits for one of them', () => {
     const [news, answer] = [cardOf('p'), answeringCard('p')].map((each, id): Notice => {
       const notice = { id, chatId: 1, content: each, attempts: 0, notBefore: null, quietUntil: null }
       return { ...notice, createdAt: new Date(0) }
@@ -146,7 +146,7 @@ describe('collapsing the notices of a chat', () => {
   })
 })
 
-test('each notice is sent once and in sequence, and several redraws of one card are sent as one', async () => {
+test('each notice is sent once and in sequence, and several redraws of a card are sent as one', async () => {
   const { enqueue, run, names, store } = await newOutbox()
   for (const content of [cardOf('p'), said('1'), cardOf('p'), said('2'), cardOf('q')])
     await enqueue(7, content)
@@ -155,7 +155,7 @@ test('each notice is sent once and in sequence, and several redraws of one card 
   expect(await store.notices.count()).toBe(0)
 })
 
-test('notices to a chat for which Telegram demands a wait are sent in sequence after it, while other chats’ notices are sent at once', async () => {
+test('notices to a chat wait in sequence when Telegram demands a wait, and other chats’ notices go at once', async () => {
   const { enqueue, run, names, delivered } = await newOutbox((notice, tries) =>
     notice.chatId === 7 && tries === 1
       ? { kind: 'later', waitMs: 30_000, reason: 'flood' }
@@ -170,7 +170,7 @@ test('notices to a chat for which Telegram demands a wait are sent in sequence a
   expect(delivered.find(({ name }) => name === '3')?.at).toBe(0)
 })
 
-test('another chat’s notice goes at once, however many notices wait for chats for which Telegram demands a wait', async () => {
+test('a notice to a chat is not delayed by 400 notices to another chat for which Telegram demands a wait', async () => {
   const { enqueue, run, names } = await newOutbox(({ chatId }) =>
     chatId === 8 ? { kind: 'sent' } : { kind: 'later', waitMs: 3_600_000, reason: 'flood' },
   )
@@ -180,7 +180,7 @@ test('another chat’s notice goes at once, however many notices wait for chats 
   expect(names(8)).toEqual(['mine'])
 })
 
-test('another chat’s notice goes within a second, even behind thousands of notices to a chat for which Telegram demands a wait', async () => {
+test('a notice that is enqueued behind thousands for a chat that has to wait is sent within a second', async () => {
   const { enqueue, run, names, clock } = await newOutbox(({ chatId }) =>
     chatId === 8 ? { kind: 'sent' } : { kind: 'later', waitMs: 3_600_000, reason: 'flood' },
   )
@@ -193,7 +193,7 @@ test('another chat’s notice goes within a second, even behind thousands of not
   expect(clock.ms - owedAt).toBeLessThanOrEqual(1_000)
 })
 
-test('a chat that blocked the bot is muted, loses no notice, and gets them once it is unmuted', async () => {
+test('a chat that blocked the bot is muted, and gets its notices once it is unmuted', async () => {
   let blocked = true
   const { enqueue, run, names, store } = await newOutbox(() =>
     blocked ? { kind: 'muted' } : { kind: 'sent' },
@@ -233,7 +233,7 @@ test.each<[string, (notice: Notice) => Delivery, number]>([
   expect(names(7)).toEqual(['good', 'better'])
 })
 
-test('while Telegram accepts nothing, no notice is set aside and all keep their sequence, for hours', async () => {
+test('while Telegram accepts nothing, no notice is set aside and all keep their sequence', async () => {
   let down = true
   const { enqueue, run, names, clock } = await newOutbox(() =>
     down ? { kind: 'later', waitMs: null, reason: 'no answer' } : { kind: 'sent' },
@@ -248,7 +248,7 @@ test('while Telegram accepts nothing, no notice is set aside and all keep their 
   expect(clock.ms - backAt).toBeLessThanOrEqual(30_000)
 })
 
-test('a notice that Telegram did not accept while it was down is not set aside, but sent later', async () => {
+test('a notice that Telegram did not accept for a while is sent later, and not set aside', async () => {
   const bad: { id?: number } = {}
   const { enqueue, run, names } = await newOutbox((notice, tries) =>
     notice.id === bad.id && tries <= doubtedAfter
@@ -262,7 +262,7 @@ test('a notice that Telegram did not accept while it was down is not set aside, 
   expect(names(7)).toContain('1')
 })
 
-test('a chat that must wait for its rate limit does not delay any other chat', async () => {
+test('notices to a chat that waits for its rate limit delay no other chat', async () => {
   const { enqueue, run, names, rules, clock } = await newOutbox()
   rules.chatWaitMs = (chatId) => (chatId < 100 ? Math.max(0, 60_000 - clock.ms) : 0)
   for (let chatId = 1; chatId <= 60; chatId += 1) await enqueue(chatId, said('slow'))
@@ -273,7 +273,7 @@ test('a chat that must wait for its rate limit does not delay any other chat', a
   expect([names(1), names(60)]).toEqual([['slow'], ['slow']])
 })
 
-test('a chat with many notices does not keep other chats waiting', async () => {
+test('many notices to some chats do not keep another chat waiting', async () => {
   const { enqueue, run, delivered, rules, clock } = await newOutbox()
   const last = new Map<number, number>()
   rules.chatWaitMs = (chatId) => {
@@ -303,7 +303,7 @@ test('only a process that may deliver notices sends them', async () => {
 })
 
 test.each<Delivery>([{ kind: 'sent' }, { kind: 'later', waitMs: null, reason: 'no answer' }])(
-  'if another process draws a card while it is being sent, the card is drawn once more after the sending ends as “$kind”',
+  'a card that another process draws while it is being sent is drawn once more (end of sending: $kind)',
   async (late) => {
     let isDrawn = false
     const { enqueue, run, delivered, tries, store } = await newOutbox(async ({ id }) => {
@@ -321,7 +321,7 @@ test.each<Delivery>([{ kind: 'sent' }, { kind: 'later', waitMs: null, reason: 'n
   },
 )
 
-test('a notice for which Telegram demands a wait is tried until it is sent, however often Telegram demands one', async () => {
+test('a notice is tried until it is sent, however often Telegram demands a wait', async () => {
   const { enqueue, run, names } = await newOutbox((_, tries) =>
     tries > 40 ? { kind: 'sent' } : { kind: 'later', waitMs: 1000, reason: 'flood' },
   )
@@ -330,7 +330,7 @@ test('a notice for which Telegram demands a wait is tried until it is sent, howe
   expect(names(7)).toEqual(['1'])
 })
 
-test('a sent notice is not sent again while the database cannot store that it was sent', async () => {
+test('a notice is sent once even if the database cannot store that it was sent', async () => {
   const { enqueue, run, names, rules, store } = await newOutbox()
   for (const name of ['1', '2']) await enqueue(7, said(name))
   rules.isFull = true
@@ -362,7 +362,7 @@ test('redraws of a card within a quarter of a second are sent as one edit, and l
   expect(delivered.at(-1)).toMatchObject({ name: '2', at: 250 })
 })
 
-test('a card that awaits an order’s outcome is sent with the outcome, or without it after three quarters of a second', async () => {
+test('a card waits up to three quarters of a second for the order’s outcome', async () => {
   const sent = async (outcomeMs: number | null) => {
     const { clock, delivered, enqueue, run } = await newOutbox(undefined, 250)
     await enqueue(7, answeringCard('p', true))
@@ -378,7 +378,7 @@ test('a card that awaits an order’s outcome is sent with the outcome, or witho
   expect(await sent(760)).toEqual([750, 1_050])
 })
 
-test('a redraw that was queued before the clock was set back waits no longer than any other', async () => {
+test('a card’s redraw that was queued before the clock was set back waits no longer than any other', async () => {
   const { clock, enqueue, run, names } = await newOutbox(undefined, 250)
   clock.ms = 600_000
   await enqueue(7, cardOf('p'))
@@ -387,7 +387,7 @@ test('a redraw that was queued before the clock was set back waits no longer tha
   expect(names(7)).toEqual(['purchase:p'])
 })
 
-test('a card that changes often is redrawn after a second and a half at the earliest, and any other card at once', async () => {
+test('a card that changes often is redrawn at most every second and a half, and any other card at once', async () => {
   const { clock, delivered, enqueue, run } = await newOutbox()
   clock.ms = 1_000_000
   const card = cardOf('a', true)
@@ -401,7 +401,7 @@ test('a card that changes often is redrawn after a second and a half at the earl
   expect(delivered.map(({ at }) => at - 1_000_000)).toEqual([0, 2_000, 2_000])
 })
 
-test('a redraw is sent when its own timer fires, without waiting for the next round', async () => {
+test('a card’s redraw is sent when it is due, without waiting for the next round', async () => {
   const store = await newStore()
   const delivered = new Set<number>()
   // No interval: a round that comes before the redraw is due would be the last one.

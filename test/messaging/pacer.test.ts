@@ -9,14 +9,14 @@ const [second, minute] = [1000, 60_000]
 const maxWithin = (times: number[], windowMs: number): number =>
   Math.max(...times.map((from) => times.filter((time) => time >= from && time <= from + windowMs).length))
 
-describe('a bucket', () => {
+describe('a rate limit for messages', () => {
   const bucket = fc.record({
     costMs: fc.integer({ min: 1, max: 5000 }),
     burst: fc.integer({ min: 1, max: 20 }),
   })
   const gaps = fc.array(fc.oneof(fc.constant(0), fc.nat(20_000)), { minLength: 1, maxLength: 80 })
 
-  test('never admits, in any window, more than its burst plus one message per interval', () => {
+  test('never admits more than its burst and one message per interval', () => {
     fc.assert(
       fc.property(bucket, gaps, fc.integer({ min: 1, max: 50_000 }), (limits, waits, windowMs) => {
         let [now, fullAtMs] = [0, 0]
@@ -86,8 +86,8 @@ const simulated = (limits: PacerLimits = telegramLimits) => {
 
 const times = (turns: { at: number }[]) => turns.map(({ at }) => at)
 
-describe('the pacer, by Telegram’s limits,', () => {
-  test('sends at most 30 notices a second to all chats together, and nearly as many if they wait', async () => {
+describe('the pacer of messages to Telegram', () => {
+  test('sends at most 30 notices a second to all chats together, and nearly 30 if so many wait', async () => {
     const chatIds = Array.from({ length: 300 }, (_, index) => index + 1)
     const turns = times(await simulated().turns(chatIds, () => 'notice'))
     expect(maxWithin(turns, second)).toBeLessThanOrEqual(30)
@@ -115,8 +115,8 @@ describe('the pacer, by Telegram’s limits,', () => {
   })
 })
 
-describe('chat actions', () => {
-  test('count like messages, and leave half of a chat’s burst to messages', async () => {
+describe('“typing…” in a chat', () => {
+  test('counts like a message, and leaves half of the chat’s burst to messages', async () => {
     let now = 0
     const sleeps: number[] = []
     const pacer = createPacer(
@@ -142,7 +142,7 @@ describe('chat actions', () => {
     expect(sleeps).not.toEqual([])
   })
 
-  test('are left out while messages wait or Telegram demands a wait for the chat', async () => {
+  test('is left out while messages wait or Telegram demands a wait', async () => {
     const { pacer, turns } = simulated()
     await turns([1], () => 'notice')
     expect(await pacer.spare(7)).toBe(false)
@@ -151,7 +151,7 @@ describe('chat actions', () => {
   })
 })
 
-test('a chat for which Telegram demanded two waits gets nothing until the later one ends, and other chats’ messages are sent', async () => {
+test('a chat for which Telegram demanded two waits gets nothing until the later one ends, and other chats do', async () => {
   const { pacer, turns } = simulated()
   pacer.block(7, 5 * second)
   pacer.block(7, 3 * second)
@@ -160,7 +160,7 @@ test('a chat for which Telegram demanded two waits gets nothing until the later 
   expect(all.find(({ chatId }) => chatId === 8)?.at).toBeLessThan(second)
 })
 
-test('a reply waits for no queued notice, and takes nothing from the rate of notices', async () => {
+test('a reply waits for no notice, and takes nothing from the rate of notices', async () => {
   const { turns } = simulated()
   const chatIds = Array.from({ length: 60 }, (_, index) => index + 1)
   const all = await turns([...chatIds, 99], (chatId) => (chatId === 99 ? 'reply' : 'notice'))
@@ -170,7 +170,7 @@ test('a reply waits for no queued notice, and takes nothing from the rate of not
   expect(Math.max(...notices)).toBeLessThan((60 / 28.5) * second)
 })
 
-describe('while more messages wait than may be sent,', () => {
+describe('while more messages wait than may be sent', () => {
   /** Chats 1 to 999 are members who get replies, those from 1,000 are strangers, and those from 10,000 get notices. */
   const urgencyOf = (chatId: number): Urgency =>
     chatId < 1_000 ? 'reply' : chatId < 10_000 ? 'stranger' : 'notice'
@@ -180,7 +180,7 @@ describe('while more messages wait than may be sent,', () => {
   const maxReplies = 60
   const repliesPerSecond = 50
 
-  test('notices keep their whole rate, and members’ answers go before strangers’ answers', async () => {
+  test('notices keep their whole rate, and members’ answers go before strangers’', async () => {
     const { turns } = simulated()
     const all = await turns([...some(400, 1_000), ...some(400, 1), ...some(400, 10_000)], urgencyOf)
     const first = all.filter(({ at }) => at <= 8 * second)
@@ -192,7 +192,7 @@ describe('while more messages wait than may be sent,', () => {
     expect(shareOf(replies, 'stranger')).toBeGreaterThan(0.2)
   })
 
-  test('all answers together keep to one limit, whether members or strangers cause them', async () => {
+  test('answers to members and strangers together keep to one limit', async () => {
     for (const from of [1, 1_000]) {
       const all = await simulated().turns(some(400, from), urgencyOf)
       expect(maxWithin(times(all), second)).toBeLessThanOrEqual(maxReplies)
@@ -201,7 +201,7 @@ describe('while more messages wait than may be sent,', () => {
     }
   })
 
-  test('a member’s answer and a notice are among the next, however many strangers wait', async () => {
+  test('a member’s answer and a notice go next, however many strangers wait', async () => {
     const { turns } = simulated()
     const all = await turns([...some(2_000, 1_000), 1, 10_000], urgencyOf)
     const at = (wanted: number) => all.find(({ chatId }) => chatId === wanted)?.at
@@ -209,7 +209,7 @@ describe('while more messages wait than may be sent,', () => {
     expect(at(10_000)).toBe(0)
   })
 
-  test('several processes share the rates, and their answers take nothing from the notices of the leader', async () => {
+  test('the answers of all processes together keep to the limit, and slow no notice', async () => {
     const clock = { now: 0 }
     const sleepers: { at: number; wake: () => void }[] = []
     const rates = createRates(() => clock.now)
@@ -242,7 +242,7 @@ describe('while more messages wait than may be sent,', () => {
     expect(of('reply').length).toBeGreaterThanOrEqual(0.95 * 10 * repliesPerSecond)
   })
 
-  test('an answer asks the shared rates only once, both for its chat’s rate and for that of all answers', async () => {
+  test('an answer needs a single query for the rates of its chat and of all answers', async () => {
     const asked: string[] = []
     const rates = createRates(() => 0)
     const counting = {

@@ -30,24 +30,24 @@ describe('quiet hours', () => {
     expect(quietUntil(noon, at('2026-03-01T14:00:00Z'))).toBeNull()
   })
 
-  test('hold nothing back if they end when they begin, or if none are set', () => {
+  test('delay nothing if they end when they begin, or if none are set', () => {
     expect(quietUntil(quiet(6, 6), at('2026-03-01T06:00:00Z'))).toBeNull()
     const none = { quietFrom: null, quietTo: null, timeZone: 'Africa/Accra' }
     expect(quietUntil(none, at('2026-03-01T23:00:00Z'))).toBeNull()
   })
 
-  test('follow the local time of the person, also in nights when the clock changes', () => {
+  test('follow the person’s local time, also in nights when the clocks change', () => {
     const london = quiet(22, 7, 'Europe/London')
     expect(quietUntil(london, at('2026-03-28T22:30:00Z'))).toEqual(at('2026-03-29T06:00:00Z'))
     expect(quietUntil(london, at('2026-10-24T21:30:00Z'))).toEqual(at('2026-10-25T07:00:00Z'))
   })
 
-  test('that end in an hour skipped by a clock change end when the clock changes', () => {
+  test('that end in an hour skipped by a clock change end at the change', () => {
     const early = { quietFrom: 22 * 60, quietTo: 90, timeZone: 'Europe/London' }
     expect(quietUntil(early, at('2026-03-28T23:00:00Z'))).toEqual(at('2026-03-29T01:00:00Z'))
   })
 
-  test('hold a notice back for at most 25 hours, and release it at their end', () => {
+  test('delay a notice until their end, at most 25 hours', () => {
     const minute = fc.integer({ min: 0, max: 24 * 60 - 1 })
     const time = fc.integer({ min: Date.UTC(2024, 0, 1), max: Date.UTC(2030, 0, 1) })
     fc.assert(
@@ -66,8 +66,8 @@ describe('quiet hours', () => {
   })
 })
 
-describe('the next time at which a clock shows given minutes', () => {
-  test('is in the future, within 25 hours, and shows those minutes unless a clock change skips them', () => {
+describe('the next time at which a local clock shows a given minute', () => {
+  test('is within 25 hours, and shows that minute unless a clock change skips it', () => {
     const time = fc.integer({ min: Date.UTC(2024, 0, 1), max: Date.UTC(2030, 0, 1) })
     const minute = fc.integer({ min: 0, max: 24 * 60 - 1 })
     fc.assert(
@@ -89,8 +89,8 @@ describe('the next time at which a clock shows given minutes', () => {
   })
 })
 
-describe('a time zone', () => {
-  test('is read by its name or its city, in any spelling', () => {
+describe('a typed time zone', () => {
+  test('is read from its name or its city, in any spelling', () => {
     expect(readTimeZone('africa/accra')).toBe('Africa/Accra')
     expect(readTimeZone(' Lagos ')).toBe('Africa/Lagos')
     expect(readTimeZone('new york')).toBe('America/New_York')

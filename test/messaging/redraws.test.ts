@@ -15,7 +15,7 @@ const newRedraws = () => {
 }
 
 test.for([1, 12, 200])(
-  'two processes that redraw the same %i cards of one chat because of each other soon stop',
+  'two processes that redraw %i of a chat’s cards because of each other soon stop',
   (cards) => {
     const { clock, redraws } = newRedraws()
     let owed = Array.from({ length: cards }, (_, index) => cardOf(`purchase ${index}`))
@@ -32,7 +32,7 @@ test.for([1, 12, 200])(
   },
 )
 
-test('a card that two processes draw is redrawn after 10 s at the earliest, then after 20 s, and after an hour the waits start again from 10 s', () => {
+test('a card that two processes draw in turn is redrawn after longer and longer waits, until it rests for an hour', () => {
   const { clock, redraws } = newRedraws()
   /** Seconds after the beginning of that minute. */
   const drawnInAMinute = (): number[] =>

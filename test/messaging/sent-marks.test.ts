@@ -32,7 +32,7 @@ test('notices sent to several chats at once are marked as sent in one commit', a
   expect(commits).toEqual([ids, [later]])
 })
 
-test('if another process already marked one notice of a commit as sent, the whole commit is reported as already marked', async () => {
+test('a commit in which another process already marked one notice as sent is reported as marked already', async () => {
   const { store, markSent, queued } = await newMarks()
   const [gone, other] = [await queued(1), await queued(2)]
   await store.notices.done([gone])
@@ -40,7 +40,7 @@ test('if another process already marked one notice of a commit as sent, the whol
   expect(await store.notices.count()).toBe(0)
 })
 
-test('notices sent while others are being marked are marked together afterwards, even if the first commit fails', async () => {
+test('notices sent while others are being marked as sent are marked together afterwards', async () => {
   const { store, queued } = await newMarks()
   const commits: number[][] = []
   const markSent = createSentMarks({

@@ -15,7 +15,7 @@ const linesAfter = async (observe: (observations: Observations) => void): Promis
 const order = { orderId: '1', accountId: 'a', at: now }
 const move = { kind: 'placement', reason: null, createdAt: ago(90), sentAt: ago(60) } as const
 
-test('an order that is placed at once is counted with the time since its confirmation', async () => {
+test('the metrics count an order that is placed at once, with the time since its confirmation', async () => {
   const lines = await linesAfter(({ onChange }) =>
     onChange({ ...order, ...move, from: 'sending', to: 'placed', sentAt: null }),
   )
@@ -26,7 +26,7 @@ test('an order that is placed at once is counted with the time since its confirm
   ])
 })
 
-test('an order whose outcome was unknown is counted under the outcome found, with the time since the order was sent', async () => {
+test('the metrics count an order of unknown outcome under the outcome found, with the time since the send', async () => {
   const lines = await linesAfter(({ onChange }) => {
     onChange({ ...order, ...move, from: 'unconfirmed', to: 'placed' })
     onChange({ ...order, ...move, from: 'review', to: 'not_placed' })
@@ -40,7 +40,7 @@ test('an order whose outcome was unknown is counted under the outcome found, wit
   ])
 })
 
-test('deliveries and callbacks are counted', async () => {
+test('the metrics count deliveries and callbacks', async () => {
   const status = { kind: 'status', status: 'delivered', reported: false } as const
   const lines = await linesAfter(({ onChange }) => {
     onChange({ ...order, ...status, deliverySeconds: 42 })
@@ -54,7 +54,7 @@ test('deliveries and callbacks are counted', async () => {
   ])
 })
 
-test('calls to the provider are counted by endpoint and outcome', async () => {
+test('the metrics count calls to the provider by endpoint and outcome', async () => {
   const lines = await linesAfter(({ onProviderCall }) => {
     onProviderCall({ endpoint: 'placeBulkOrder', outcome: 'unconfirmed', seconds: 20 })
     onProviderCall({ endpoint: 'orderStatus', outcome: 'rate_limited', seconds: 0.2 })
@@ -69,7 +69,7 @@ test('calls to the provider are counted by endpoint and outcome', async () => {
   ])
 })
 
-test('Telegram’s flood errors are counted with the demanded wait, and waiting for updates does not count as a slow call', async () => {
+test('the metrics count Telegram’s 429 answers with the demanded wait, and no long poll as a slow call', async () => {
   const lines = await linesAfter(({ onTelegramCall }) => {
     onTelegramCall({ method: 'sendMessage', outcome: '429', seconds: 0.1, retryAfterSeconds: 7 })
     onTelegramCall({ method: 'getUpdates', outcome: 'ok', seconds: 30, retryAfterSeconds: null })
@@ -84,7 +84,7 @@ test('Telegram’s flood errors are counted with the demanded wait, and waiting 
   ])
 })
 
-test('a write that collides with another process’s write is counted as a database conflict, not as an error', async () => {
+test('the metrics count a write that collides with another process’s as a conflict, not as an error', async () => {
   const lines = await linesAfter(({ onQuery, onTransaction }) => {
     onQuery(0.002, null)
     onQuery(0.002, 'UniqueConstraintViolation')

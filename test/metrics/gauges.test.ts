@@ -23,7 +23,7 @@ const valuesIn = async (registry: Registry): Promise<Map<string, number>> => {
   return new Map([...lines].map(([, name, label = '', value]) => [`${name} ${label}`.trim(), Number(value)]))
 }
 
-test('every gauge of an empty database has a value, and shows that nothing waits', async () => {
+test('every gauge of an empty database shows that nothing waits', async () => {
   const gauges = await readOf(await newStore())
   expect(gauges.get('bundlegram_ready')).toBe(1)
   expect(gauges.get('bundlegram_orders review')).toBe(0)
@@ -32,12 +32,12 @@ test('every gauge of an empty database has a value, and shows that nothing waits
   expect(new Set(others.map(([, value]) => value))).toEqual(new Set([0]))
 })
 
-test('the gauge of readiness is zero if the database is not ready', async () => {
+test('the gauge of readiness shows zero if the database is not ready', async () => {
   expect((await readOf(await newStore(), ['database'])).get('bundlegram_ready')).toBe(0)
 })
 
 describe('the gauges of orders', () => {
-  test('count orders by placement, and show for each placement how long ago its oldest open order was sent', async () => {
+  test('count orders by placement, and show the age of the oldest open one', async () => {
     const store = await newStore()
     await addAccount(store, 'a', now)
     const sent = (id: string, seconds: number, ...more: Parameters<typeof addOrder>[2] & object) =>
@@ -60,7 +60,7 @@ describe('the gauges of orders', () => {
     expect(gauges.get('bundlegram_open_order_age_seconds unconfirmed')).toBe(700)
   })
 
-  test('do not count a review as open once its person has decided', async () => {
+  test('count an order in review as open only until its person has decided', async () => {
     const store = await newStore()
     await addAccount(store, 'a', now)
     const lost = ['unconfirmed', { reason: 'timeout' }] as const
@@ -79,7 +79,7 @@ describe('the gauges of orders', () => {
   })
 })
 
-test('the lag of callbacks is the age of the oldest callback that is not applied', async () => {
+test('the gauge of waiting callbacks shows the age of the oldest one', async () => {
   const store = await newStore()
   const callback = { reference: 'r', status: 'delivered', phone: null, deliveredAt: null, timestamp: null }
   const arrived = (name: string, at: Date) => statusReportOf('1', Buffer.from(name), callback as never, at)
@@ -91,10 +91,10 @@ test('the lag of callbacks is the age of the oldest callback that is not applied
   expect(gauges.get('bundlegram_callback_lag_seconds')).toBe(30)
 })
 
-describe('the lag of notices', () => {
+describe('the gauge of waiting notices', () => {
   const lagOf = async (store: Store) => (await readOf(store)).get('bundlegram_notice_lag_seconds')
 
-  test('is the age of the oldest notice that could be sent', async () => {
+  test('shows the age of the oldest notice that could be sent', async () => {
     const store = await newStore()
     await store.notices.enqueue(1, cardOf('p'), ago(60))
     await store.notices.enqueue(2, cardOf('p'), ago(90))
@@ -123,7 +123,7 @@ describe('the lag of notices', () => {
   })
 })
 
-test('the gauge of the remaining request budget shows, for each window, the budget of the account with the least left', async () => {
+test('the gauge of the request budget shows, for each window, the account with the least left', async () => {
   const store = await newStore()
   for (const at of [1, 2, 3].map(ago)) await store.requests.countIfRoom('a', at, [])
   for (let made = 0; made < 29; made += 1) await store.requests.countIfRoom('b', ago(30), [])
@@ -134,7 +134,7 @@ test('the gauge of the remaining request budget shows, for each window, the budg
   expect(gauges.get('bundlegram_provider_budget_left_ratio day')).toBeCloseTo(1 - 29 / 4990)
 })
 
-test('the gauge of paused orders is one while an operator has paused new orders', async () => {
+test('the gauge of the pause shows one while an operator has paused new orders', async () => {
   const store = await newStore()
   const pausedOf = async () => (await readOf(store)).get('bundlegram_orders_paused')
   await beginMaintenance(store, {}, now)
@@ -143,7 +143,7 @@ test('the gauge of paused orders is one while an operator has paused new orders'
   expect(await pausedOf()).toBe(0)
 })
 
-test('accounts are counted, as are those that the provider refuses or rate-limits', async () => {
+test('the gauges count accounts, and those that the provider refuses or rate-limits', async () => {
   const store = await newStore()
   for (const id of ['a', 'b', 'c', 'd']) await addAccount(store, id, now)
   for (const id of ['a', 'c']) await store.accounts.suspect(id, now)
@@ -156,7 +156,7 @@ test('accounts are counted, as are those that the provider refuses or rate-limit
   expect(names.map((name) => gauges.get(`bundlegram_${name}`))).toEqual([3, 1, 1])
 })
 
-test('a process reports its own leases, Telegram connection, database connections and disk', async () => {
+test('the gauges of a process show its leases, Telegram connection, database connections and disk', async () => {
   const registry = localGauges({
     database: 'postgresql',
     leases: { worker: () => true, other: () => false },
@@ -178,7 +178,7 @@ test('a process reports its own leases, Telegram connection, database connection
   expect(await registry.metrics()).toContain(`bundlegram_build_info{${build}} 1\n`)
 })
 
-test('SQLite has no gauge of connections, and a server database has no gauge of disk space', async () => {
+test('the metrics have no connections of a SQLite database and no disk space of a server database', async () => {
   const registry = localGauges({
     ...{ database: 'sqlite', leases: {}, telegramTrouble: () => null, connections: () => null },
     freeSpace: { bytes: () => null, isShort: () => false },

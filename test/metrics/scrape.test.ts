@@ -33,7 +33,7 @@ const newMetrics = () => {
 }
 
 describe('a scrape of the metrics', () => {
-  test('shows counters, local gauges, gauges from the database, and the process’s own metrics', async () => {
+  test('shows counters, gauges of the process and the database, and Node’s metrics', async () => {
     const { scrape, answer } = newMetrics()
     const asked = scrape()
     answer(3)
@@ -50,7 +50,7 @@ describe('a scrape of the metrics', () => {
       expect(text).toMatch(new RegExp(`^${name} [\\d.]+$`, 'm'))
   })
 
-  test('is shared by simultaneous requests and by requests within five seconds', async () => {
+  test('is shared by simultaneous requests, and by all within five seconds', async () => {
     const { scrape, clock, readings, answer } = newMetrics()
     const asked = Array.from({ length: 50 }, () => scrape())
     answer(3)
@@ -82,8 +82,8 @@ describe('a scrape of the metrics', () => {
   })
 })
 
-describe('if the database’s figures are missing because the database', () => {
-  test('refuses the query, a scrape still shows all other metrics', async () => {
+describe('a scrape of the metrics without the database’s figures', () => {
+  test('shows all others if the database refuses the query', async () => {
     const { scrape, readings } = newMetrics()
     const asked = scrape()
     readings[0]?.reject(new Error('no such table'))
@@ -92,7 +92,7 @@ describe('if the database’s figures are missing because the database', () => {
     expect(text).toMatch(/^read 0$/m)
   })
 
-  test('is too slow, a scrape still shows all other metrics, and the slow query is not repeated meanwhile', async () => {
+  test('shows all others if the database is too slow, and does not repeat the query', async () => {
     const { scrape, clock, readings, beLate } = newMetrics()
     beLate()
     const first = await scrape()

@@ -47,7 +47,7 @@ const come = async (store: Store, sentAt: Date, ...arrows: Placement[]): Promise
 
 const minutes = (count: number): number => count * 60_000
 
-test('if orders are repeated from different cards in two processes at once, only one repeat is confirmed without another press', async () => {
+test('of several repeats at once for a number in two processes, only one is confirmed without another press', async () => {
   const { store, both } = await twoProcesses()
   const purchases = await Promise.all(
     Array.from({ length: 10 }, (_, press) => both[press % 2]?.repeat(owner, `again:${press}:0`, line)),
@@ -57,7 +57,7 @@ test('if orders are repeated from different cards in two processes at once, only
   expect(await store.orders.queuedOfAccount('a')).toHaveLength(1)
 })
 
-test('one button pressed several times at once in two processes makes one purchase', async () => {
+test('one Repeat button pressed several times at once in two processes makes one purchase', async () => {
   const { store, both } = await twoProcesses()
   const purchases = await Promise.all(
     Array.from({ length: 10 }, (_, press) => both[press % 2]?.repeat(owner, 'again:o:0', line)),
@@ -67,7 +67,7 @@ test('one button pressed several times at once in two processes makes one purcha
   expect(await store.orders.queuedOfAccount('a')).toHaveLength(1)
 })
 
-test('ten minutes after the last order for the same number and bundle, a repeat is confirmed without another press', async () => {
+test('a repeat is confirmed without another press ten minutes after the last order for the number and bundle', async () => {
   const { store, both, at } = await twoProcesses()
   const [purchases] = both
   const repeat = async (cause: string, change: Partial<typeof line> = {}) =>
@@ -82,7 +82,7 @@ test('ten minutes after the last order for the same number and bundle, a repeat 
   expect(await repeat('late enough')).toBe('confirmed')
 })
 
-test('a repeat needs another press while the last order waits, was sent within ten minutes, or has an unknown outcome', async () => {
+test('a repeat needs another press if the last order waits, is recent or has an unknown outcome', async () => {
   const { store, both, at } = await twoProcesses()
   const [purchases] = both
   const repeat = async (cause: string, minute: number) => {
@@ -138,8 +138,8 @@ const cards = async (purchases: Purchases | undefined, ...causes: string[]) => {
 
 const press = (after: string | null = null) => ({ cardMessageId: null, after })
 
-describe('a second order of the same bundle for the same number', () => {
-  test('is asked about if two owners confirm their cards at once in two processes', async () => {
+describe('a second order of a bundle for the same number', () => {
+  test('needs another press if two owners confirm at once in two processes', async () => {
     const { store, both } = await twoProcesses()
     // Two owners have different chats.
     await store.accounts.attach({ userId: 2, chatId: 2, accountId: 'a', role: 'owner' }, start)
@@ -154,7 +154,7 @@ describe('a second order of the same bundle for the same number', () => {
     expect(await store.orders.queuedOfAccount('a')).toHaveLength(1)
   })
 
-  test('gets a new card, which replaces only the older card in the same chat for the same bundle and number', async () => {
+  test('gets a new card, which replaces only the same chat’s older card for it', async () => {
     const { store, both } = await twoProcesses()
     const [older] = await cards(both[0], 'older')
     const other = await both[0]?.draft(owner, 'other', [{ ...line, bundleId: 6 }])
@@ -165,7 +165,7 @@ describe('a second order of the same bundle for the same number', () => {
     expect((await both[0]?.confirm(newer ?? '', owner, press()))?.kind).toBe('confirmed')
   })
 
-  test('is made only by a card that names the newest order before it', async () => {
+  test('is confirmed only by a card that names the newest order before it', async () => {
     const { store, both, at } = await twoProcesses()
     const [purchases] = both
     const confirm = async (cause: string, after: string | null) => {
@@ -187,7 +187,7 @@ describe('a second order of the same bundle for the same number', () => {
     { end: 'delivered', minutes: 11, kind: 'confirmed' },
     { end: 'processing', minutes: 300, kind: 'repeated' },
   ])(
-    'that comes $minutes min after an order with the status “$end” gets the answer “$kind”',
+    'is “$kind” when confirmed $minutes min after an order that is “$end”',
     async ({ end, kind, ...rest }) => {
       const { store, both, at } = await twoProcesses()
       const [purchases] = both

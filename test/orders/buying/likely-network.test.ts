@@ -14,7 +14,7 @@ import { newStore } from '../../support/database.ts'
 const now = new Date('2026-11-21T12:00:00Z')
 const phone = '0256123456' as Phone
 
-describe('an operator’s line about the networks of a prefix', () => {
+describe('an operator’s typed line about the networks of a prefix', () => {
   test.each([
     ['0256 MTN', '0256', ['MTN']],
     [' 026  airteltigo or big-time ', '026', ['AirtelTigo', 'BigTime']],
@@ -33,12 +33,12 @@ describe('an operator’s line about the networks of a prefix', () => {
     ['031 MTN', 'prefix'],
     ['0256 Glo', 'network'],
     ['0256 ,', 'unreadable'],
-  ] as const)('is refused if it is %j, with the fault “%s”', (line, fault) => {
+  ] as const)('is refused if it is %j (fault: %s)', (line, fault) => {
     expect(readPrefixLine(line)).toMatchObject({ kind: 'refused', fault })
   })
 })
 
-test('a prefix of four digits overrides one of three, and resetting the prefixes restores the built-in ones', async () => {
+test('a four-digit prefix overrides a three-digit one, and a reset restores the built-in prefixes', async () => {
   const store = await newStore()
   const likely = async () => networksOf(phone, mapOf(await prefixChanges(store)))
   expect(await likely()).toEqual(['MTN'])
@@ -52,7 +52,7 @@ test('a prefix of four digits overrides one of three, and resetting the prefixes
   expect(await resetPrefixes(store)).toBe(false)
 })
 
-test('the network of a ported number is remembered for one account only, until the number is set to the network of its prefix', async () => {
+test('an account’s ported number keeps its network until it is set to the network of its prefix', async () => {
   const store = await newStore()
   const keep = (network: string) => keepOn(store, 'a', { phones: [phone, phone], network }, now)
   await keep('Telecel')
@@ -64,7 +64,7 @@ test('the network of a ported number is remembered for one account only, until t
   expect(await store.ported.count('a')).toBe(0)
 })
 
-test('ported numbers are deleted with the account’s data, and once they are older than the retention', async () => {
+test('ported numbers are deleted with the account’s data, and after the retention', async () => {
   const store = await newStore()
   for (const account of ['a', 'b']) await keepOn(store, account, { phones: [phone], network: 'Telecel' }, now)
   await store.personalData.forgetBooks('a')

@@ -20,7 +20,7 @@ const newPrices = (room: Purpose[]) => {
   return { prices, clock, asked }
 }
 
-test('a price list is read once a minute for everybody, and again if the clock was set back', async () => {
+test('a price list is read once a minute for everybody, and at once after the clock was set back', async () => {
   const { prices, clock, asked } = newPrices(['order', 'person'])
   await Promise.all([prices.list('a', 'person'), prices.list('a', 'order')])
   clock.ms += pricesFreshMs - 1
@@ -33,14 +33,14 @@ test('a price list is read once a minute for everybody, and again if the clock w
   expect(asked).toEqual(['person', 'order', 'order'])
 })
 
-test('an order can read the price list even if a person’s request at the same moment has no budget left', async () => {
+test('an order can read the price list although a person’s request at that moment has no budget left', async () => {
   const { prices, asked } = newPrices(['order'])
   const [person, order] = await Promise.allSettled([prices.list('a', 'person'), prices.list('a', 'order')])
   expect([person.status, order.status]).toEqual(['rejected', 'fulfilled'])
   expect(asked).toEqual(['person', 'order'])
 })
 
-test('the price list is read again before a send, but a list read in the last minute is used if the request budget has no room', async () => {
+test('prices are read again before a send, or are up to a minute old if the request budget has no room', async () => {
   const { prices, clock, asked } = newPrices(['order'])
   await prices.list('a', 'order')
   const readAt = prices.readAt('a')
@@ -54,7 +54,7 @@ test('the price list is read again before a send, but a list read in the last mi
   expect(asked).toEqual(['order', 'price', 'price', 'order'])
 })
 
-test('a bundle’s offer is named only if another bundle has the same network and size', () => {
+test('a bundle’s offer is shown only if another bundle has the same network and size', () => {
   const bundle = (id: number, network: string, volume: string): Bundle => ({
     id,
     network,
@@ -91,7 +91,7 @@ describe('the list of bundles on sale', () => {
     expect(onSale([bundle(15), bundle(16)])).toEqual([bundle(15)])
   })
 
-  test('contains offers that differ', () => {
+  test('contains bundles that differ in their offer', () => {
     const other = bundle(16, { offerSlug: 'mtn-5gb-weekly' })
     const cheaper = bundle(17, { pricePesewas: pesewas(2200) })
     expect(onSale([bundle(15), other, cheaper])).toHaveLength(3)

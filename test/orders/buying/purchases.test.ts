@@ -21,11 +21,11 @@ test.each([
     'the person who ordered it and has since moved to another account',
     { accountId: 'b', userId: 1, role: 'owner' },
   ],
-] as const)('that an order may be read is %s for %s', (may, _, person) => {
+] as const)('an order is readable (%s) for %s', (may, _, person) => {
   expect(mayRead({ ...person, chatId: person.userId }, order)).toBe(may)
 })
 
-test('while orders are paused, every draft is extended to at least half an hour', async () => {
+test('every draft lasts for at least half an hour more while orders are paused', async () => {
   const minute = 60_000
   const now = new Date('2026-11-21T10:32:00Z')
   const inMinutes = (count: number): Date => new Date(now.getTime() + count * minute)
@@ -42,7 +42,7 @@ test('while orders are paused, every draft is extended to at least half an hour'
   expect(await expiryOf('long')).toEqual(inMinutes(31))
 })
 
-describe('a draft', () => {
+describe('a draft of a purchase', () => {
   const now = new Date('2026-11-21T10:32:00Z')
   const owner = { accountId: 'a', userId: 1, chatId: 1, role: 'owner' } as const
   const line = {
@@ -58,7 +58,7 @@ describe('a draft', () => {
     return { store, purchases }
   }
 
-  test('made by one message is stored once, and returned as it is stored, however often the message is handled', async () => {
+  test('is made once by a message, however often the message is handled', async () => {
     const { store, purchases } = await stage()
     const all = await Promise.all([1, 2, 3].map(() => purchases.draft(owner, 'message', [line])))
     const [first] = all

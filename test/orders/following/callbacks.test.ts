@@ -66,7 +66,7 @@ const dispositionsOf = async (store: Store, id: string): Promise<Disposition[]> 
   return found.flat()
 }
 
-test('a callback that cannot be applied holds up no other callback, and is tried again', async () => {
+test('a callback that cannot be applied delays no other callback, and is tried again', async () => {
   const store = await withPlaced()
   let broken = true
   const transaction: Store['transaction'] = (work, options) =>
@@ -99,7 +99,7 @@ test('callbacks about one order that are applied together are applied in sequenc
   expect((await dispositionsOf(store, 'o1')).sort()).toEqual(['applied', 'applied', 'stale'])
 })
 
-test('a callback that changes nothing wakes no loop and leaves its order as it is', async () => {
+test('a callback that changes nothing leaves its order unchanged and causes no work', async () => {
   const store = await withPlaced()
   const { tracker, told } = trackerOf(store)
   await callBack(store, ['o1', 'delivered'])
@@ -114,7 +114,7 @@ test('a callback that changes nothing wakes no loop and leaves its order as it i
   expect(await dispositionsOf(store, 'unknown')).toEqual(['foreign'])
 })
 
-describe('a callback that another process applied after this process had read it', () => {
+describe('a callback that another process has just applied', () => {
   /** The tracker as if it had been suspended since it read the callbacks. */
   const trackerOfLate = async (store: Store) => {
     const events = await store.statusReports.unapplied(0, 100)
@@ -123,7 +123,7 @@ describe('a callback that another process applied after this process had read it
     return trackerOf({ ...store, statusReports: { ...store.statusReports, unapplied } })
   }
 
-  test('changes nothing and causes no second notice, even if its status was withdrawn in between', async () => {
+  test('changes nothing and causes no second notice, even if its status was corrected since', async () => {
     const store = await withPlaced()
     await callBack(store, ['o1', 'delivered'])
     const late = await trackerOfLate(store)
@@ -139,7 +139,7 @@ describe('a callback that another process applied after this process had read it
     expect(late.told).toEqual([])
   })
 
-  test('holds up no callback that was read together with it', async () => {
+  test('delays no callback that was read together with it', async () => {
     const store = await withPlaced()
     await callBack(store, ['o1', 'delivered'])
     const other = trackerOf(store)
@@ -154,7 +154,7 @@ describe('a callback that another process applied after this process had read it
     expect(await announced(store)).toEqual(['o2 status'])
   })
 
-  test('causes one notice if several processes apply it at once', async () => {
+  test('causes one notice if several processes apply the callback at once', async () => {
     const store = await withPlaced()
     await callBack(store, ...names.map((name): [string, string] => [name, 'delivered']))
     const all = await Promise.all([trackerOfLate(store), trackerOfLate(store), trackerOfLate(store)])
@@ -164,7 +164,7 @@ describe('a callback that another process applied after this process had read it
   })
 })
 
-describe('if callbacks report two final statuses for one number of a list,', () => {
+describe('if callbacks report different final statuses for one number of a list', () => {
   const phone = '0241234567'
   const at = (second: number) => new Date(now.getTime() + second * 1_000)
 

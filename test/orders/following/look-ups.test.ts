@@ -16,7 +16,7 @@ const started = () => {
   return { lost: note.bind(null, false), found: note.bind(null, true), state: lookUps.state }
 }
 
-test('the look-up counts as broken once five different orders in a row are not found', () => {
+test('the provider’s look-up counts as broken once five different orders in a row are not found', () => {
   const { lost, found } = started()
   expect(lost('A B C D')).toBeNull()
   expect(lost('A B C D')).toBeNull()
@@ -24,12 +24,12 @@ test('the look-up counts as broken once five different orders in a row are not f
   expect(found('F')).toBe('found')
 })
 
-test('an order that is not found within five minutes of its placing does not count against the look-up', () => {
+test('an order not found within five minutes of its placing does not make the look-up count as broken', () => {
   const { lost } = started()
   expect(lost('A B C D E F', 4)).toBeNull()
 })
 
-test('an order that is found restarts the count of orders that are not found', () => {
+test('an order that the look-up finds restarts the count of orders not found', () => {
   const { lost, found } = started()
   lost('A B C')
   expect(found('F')).toBe('found')
@@ -37,7 +37,7 @@ test('an order that is found restarts the count of orders that are not found', (
   expect(lost('K')).toBe('none_found')
 })
 
-test('orders that were not found before others were found do not make the look-up count as broken again', () => {
+test('orders that are known not to be found do not make the look-up count as broken again', () => {
   const { lost, found } = started()
   lost('A B C D E')
   found('F')

@@ -45,9 +45,9 @@ describe.each([
   ['each', { shipped: 1, delivered: 1, failed: 1, cancelled: 1, refunded: 1 }],
   ['final', { shipped: 0, delivered: 1, failed: 1, cancelled: 1, refunded: 1 }],
   ['failures', { shipped: 0, delivered: 0, failed: 1, cancelled: 1, refunded: 1 }],
-] as const)('a person whose notices are set to “%s”', (notify, messages) => {
+] as const)('a person who set notices to “%s”', (notify, messages) => {
   test.each(Object.entries(messages))(
-    'gets for the status %s this number of notices: %i',
+    'gets, for the status %s, this number of notices: %i',
     async (status, count) => {
       const store = await newOrder({ notify })
       await announce(store, status)
@@ -76,8 +76,8 @@ describe.each([
   })
 })
 
-describe('in quiet hours', () => {
-  test('the person and the follower get good news in the morning, and a failure at once', async () => {
+describe('during quiet hours', () => {
+  test('the person and the follower get good news in the morning and a failure at once', async () => {
     const store = await newOrder(quiet)
     await announce(store, 'delivered')
     expect(await owed(store, reseller)).toEqual([morning])
@@ -88,7 +88,7 @@ describe('in quiet hours', () => {
     expect(await owed(failing, contact)).toEqual([null])
   })
 
-  test('urgent news of an order releases the held news of the same order, so that the sequence is kept', async () => {
+  test('urgent news about an order also sends the earlier news about it that waited', async () => {
     const store = await newOrder({ notify: 'each', ...quiet })
     await announce(store, 'shipped')
     expect(await owed(store, reseller)).toEqual([morning])

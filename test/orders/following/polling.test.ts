@@ -50,7 +50,7 @@ const trackerWith = (store: Store, provider: Provider) => {
   })
 }
 
-test('an order whose poll fails unexpectedly holds up no other order, and is not polled again for a while', async () => {
+test('an order whose poll fails unexpectedly delays no other order, and is not polled again for a while', async () => {
   const names = Array.from({ length: 20 }, (_, index) => `a${index}`)
   const store = await withPlaced(names)
   const asked: string[] = []
@@ -67,7 +67,7 @@ test('an order whose poll fails unexpectedly holds up no other order, and is not
 })
 
 test.each([-10, -2, 0, 2, 10])(
-  'an order is polled 30 and 75 seconds after its answer, with the provider’s clock %s min off',
+  'an order is polled 30 and 75 seconds after its answer, even with the provider’s clock %s min off',
   async (minutes) => {
     const placedAt = new Date(now.getTime() - 30_000 + minutes * 60_000)
     const store = await withPlaced(['a'], ago(30_000), placedAt)
@@ -76,7 +76,7 @@ test.each([-10, -2, 0, 2, 10])(
   },
 )
 
-test('an order that the provider does not find becomes stale, a day after the last scheduled poll', async () => {
+test('an order that the provider does not find becomes stale a day after the last scheduled poll', async () => {
   const refuse = () => {
     throw new ProviderError('not_found', 'The provider knows no such order.')
   }
@@ -141,7 +141,7 @@ describe('an order that two processes poll at once', () => {
   })
 })
 
-test('an account without budget for polls delays all its orders together, and no other account’s', async () => {
+test('the polls of all orders of an account wait together if its budget is used up', async () => {
   const store = await withPlaced(['full', 'free'])
   const second = [
     ['sending', {}],
@@ -162,7 +162,7 @@ test.each([
   { ago: 30_000, told: '1 of 3', status: 'delivered', nextPollAt: null },
   { ago: 0, told: '3 of 3', status: 'delivered', nextPollAt: null },
 ])(
-  'a bulk order whose poll says delivered has the status $status if a callback reported $told numbers $ago ms ago',
+  'a bulk order polled as delivered becomes $status if callbacks reported $told numbers, the last $ago ms ago',
   async (row) => {
     const store = await newStore()
     await addAccount(store, 'a', now)
@@ -181,7 +181,7 @@ test.each([
   },
 )
 
-test('if callbacks named two references for an order, and the provider knows only one of them, that reference still proves the order', async () => {
+test('of two references that callbacks named for an order, the one that the provider knows proves the order', async () => {
   const store = await newStore()
   await addAccount(store, 'a', now)
   const sentAt = ago(60_000)

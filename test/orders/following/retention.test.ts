@@ -23,30 +23,27 @@ const nothingAsked = { nextPollAt: null, reconcileAt: null, refundAt: null, reas
 
 describe('an order', () => {
   test.each([
-    ['placed', { status: 'delivered' }, true],
-    ['placed', { status: 'refunded' }, true],
-    ['placed', { status: 'failed' }, true],
-    ['placed', { status: 'failed', refundAt: now }, false],
-    ['placed', { status: 'delivered', nextPollAt: now }, false],
-    ['placed', { status: 'processing', reason: 'stale' }, false],
-    ['placed', { status: null }, false],
-    ['rejected', {}, true],
-    ['cancelled', {}, true],
-    ['expired', {}, true],
-    ['superseded', {}, true],
-    ['not_placed', {}, true],
-    ['not_placed', { reconcileAt: now }, false],
-    ['unconfirmed', {}, false],
-    ['review', {}, false],
-    ['review', { reason: 'charged_by_person' }, true],
-    ['queued', {}, false],
-    ['sending', {}, false],
-  ] as const)(
-    'with the placement “%s” and the details %o counts as finished: %s',
-    (placement, more, finished) => {
-      expect(isFinished({ ...nothingAsked, placement, ...more })).toBe(finished)
-    },
-  )
+    ['delivered', true, 'placed', { status: 'delivered' }],
+    ['refunded', true, 'placed', { status: 'refunded' }],
+    ['failed', true, 'placed', { status: 'failed' }],
+    ['failed and may be refunded', false, 'placed', { status: 'failed', refundAt: now }],
+    ['delivered and still polled', false, 'placed', { status: 'delivered', nextPollAt: now }],
+    ['stale', false, 'placed', { status: 'processing', reason: 'stale' }],
+    ['placed without a status', false, 'placed', { status: null }],
+    ['rejected', true, 'rejected', {}],
+    ['cancelled', true, 'cancelled', {}],
+    ['expired', true, 'expired', {}],
+    ['superseded', true, 'superseded', {}],
+    ['not placed', true, 'not_placed', {}],
+    ['not placed but still checked', false, 'not_placed', { reconcileAt: now }],
+    ['unconfirmed', false, 'unconfirmed', {}],
+    ['in review', false, 'review', {}],
+    ['in review and judged by its person', true, 'review', { reason: 'charged_by_person' }],
+    ['queued', false, 'queued', {}],
+    ['being sent', false, 'sending', {}],
+  ] as const)('that is %s counts as finished: %s', (_, finished, placement, more) => {
+    expect(isFinished({ ...nothingAsked, placement, ...more })).toBe(finished)
+  })
 })
 
 const signal = new AbortController().signal
@@ -97,7 +94,7 @@ const keptOf = async (store: Store): Promise<string> =>
   JSON.stringify(await store.personalData.purchases('a', null, null, 100))
 
 describe('an old finished order', () => {
-  test('loses its number and keeps everything that accounting needs', async () => {
+  test('loses its phone number and keeps everything that accounting needs', async () => {
     const store = await shopWith()
     const before = await orderOf(store, '1')
     await reduce(store)
@@ -109,13 +106,13 @@ describe('an old finished order', () => {
     expect(await keptOf(store)).not.toContain(phone)
   })
 
-  test('is not redacted before it is older than the retention', async () => {
+  test('is redacted only once it is older than the retention', async () => {
     const store = await shopWith()
     await reduce(store, 401)
     expect(isRedacted(await orderOf(store, '1'))).toBe(false)
   })
 
-  test('is not redacted if it was changed recently', async () => {
+  test('is redacted only if it was not changed recently', async () => {
     const store = await shopWith()
     await store.orders.patch('1', { sellUnitPesewas: 2600 }, daysAgo(2))
     await reduce(store)
@@ -160,7 +157,7 @@ describe('an old finished order', () => {
     expect(await store.complaints.byId('c')).toBeNull()
   })
 
-  test('is no longer found by its number, and still found by its reference', async () => {
+  test('is found by its reference and no longer by its phone number', async () => {
     const store = await shopWith()
     await reduce(store)
     const query = {
@@ -181,7 +178,7 @@ describe('an old finished order', () => {
     expect(await store.contacts.recentRecipients({ accountId: 'a', userId: null }, 10)).toEqual([])
   })
 
-  test('still adds up to the same sums', async () => {
+  test('counts in the same sums as before', async () => {
     const store = await shopWith()
     const sums = () =>
       store.tallies.sums({ accountId: 'a', userId: null, prices: 'cost' }, { from: daysAgo(500), to: now })
@@ -205,7 +202,7 @@ describe('an old finished order', () => {
     expect(await store.enquiries.isBlocked({ accountId: 'a', customerChatId: 9 })).toBe(true)
   })
 
-  test('loses the number in its button’s cause, its lines and its status reports', async () => {
+  test('loses the phone number also in its draft’s cause, its lines and its status reports', async () => {
     const store = await newStore()
     await addAccount(store, 'a', old)
     const line = { bundleId: 5, network: 'MTN', volume: '5GB', offerSlug: null, pricePesewas: pesewas(2350) }
@@ -241,7 +238,7 @@ describe('an old finished order', () => {
     expect(isRemoved(told?.phone ?? '')).toBe(true)
   })
 
-  test('loses the provider’s message, which may contain a number', async () => {
+  test('loses the provider’s message, which may contain a phone number', async () => {
     const words = { reason: 'pending', providerMessage: `An order for ${phone} is pending.` }
     const store = await shopWith([
       ['sending', { sentAt: old }],
@@ -288,7 +285,7 @@ describe('an old order without a known end', () => {
 })
 
 describe('a late callback about a redacted order', () => {
-  test('is applied, and brings back neither the number nor the callback’s body', async () => {
+  test('is applied without storing its phone number or body', async () => {
     const store = await shopWith()
     await reduce(store)
     await store.statusReports.insert([callback('1', 'refunded')])
@@ -299,7 +296,7 @@ describe('a late callback about a redacted order', () => {
     expect(await keptOf(store)).not.toContain(phone)
   })
 
-  test('that names one recipient of a bulk order is not applied to the whole order', async () => {
+  test('is not applied to a whole bulk order if it names one recipient', async () => {
     const store = await newBulk(['0241234567', '0241234568'])
     await reduce(store)
     await store.statusReports.insert([callback('b', 'failed', { reference: 'BUD-BULK-A-1' })])
@@ -352,7 +349,7 @@ const newBulk = async (phones: string[], id = 'b', store?: Store): Promise<Store
 }
 
 describe('an old list', () => {
-  test('keeps the status of each recipient when it is redacted, but neither numbers nor text', async () => {
+  test('keeps the status of each recipient, but neither phone numbers nor text, when it is redacted', async () => {
     const store = await newBulk(['0241234567', '0241234568', '0241234569'])
     const standing = ({ recipients }: Order) =>
       recipients.map(({ status, position }) => ({ status, position }))
@@ -415,7 +412,7 @@ describe('the redaction of very many orders', () => {
   })
 })
 
-test('unconfirmed drafts are deleted after a day, and old questions and failed notices after the retention', async () => {
+test('unconfirmed drafts are deleted after a day, and questions and failed notices after the retention', async () => {
   const store = await shopWith()
   const person = { accountId: 'a', userId: 1, chatId: 1 }
   const times = { createdAt: old, expiresAt: old }
@@ -440,7 +437,7 @@ test('unconfirmed drafts are deleted after a day, and old questions and failed n
   expect(await store.purchases.byId('p1')).not.toBeNull()
 })
 
-test('a redacted order that was believed not placed is still proven by a callback on its own token', async () => {
+test('a redacted order that was “not placed” is still proven by a callback to its own address', async () => {
   const store = await shopWith([
     ['sending', { sentAt: old, clockOffsetMs: 0 }],
     ['unconfirmed', {}],

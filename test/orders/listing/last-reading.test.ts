@@ -14,7 +14,7 @@ const counted = () => {
   return { read, counts }
 }
 
-test('a list that is shown again is not read again', () => {
+test('a list that is shown again without a change is not read again', () => {
   const { read, counts } = counted()
   const first = read('0241234567 5GB', priceSnapshot, {})
   expect(read('0241234567 5GB', { ...priceSnapshot }, {})).toBe(first)
@@ -26,7 +26,7 @@ test.each<[string, Parameters<ReturnType<typeof counted>['read']>]>([
   ['other prefixes', ['0241234567 5GB', { ...priceSnapshot, prefixes: { '024': ['Telecel'] } }, {}]],
   ['another bundle chosen in advance', ['0241234567 5GB', { ...priceSnapshot, fixedBundleId: 5 }, {}]],
   ['another answer', ['0241234567 5GB', priceSnapshot, { size: '5GB' }]],
-])('a list is read again if it comes with %s', (_, asked) => {
+])('a list that is shown again is read again if it comes with %s', (_, asked) => {
   const { read, counts } = counted()
   const first = read('0241234567 5GB', priceSnapshot, {})
   expect(read(...asked)).not.toBe(first)

@@ -24,7 +24,7 @@ const shop = async () => {
   return { store, drafted, lengthOf, stateOf }
 }
 
-test('a person’s two newest large unconfirmed lists are kept, and the card of an older one says that it made room', async () => {
+test('two large unconfirmed lists of a person are kept, and an older one expires to make room for the newest', async () => {
   const { store, drafted, lengthOf, stateOf } = await shop()
   for (const id of ['first', 'second', 'third']) await drafted(id)
   await drafted('of another person', { userId: 2 })
@@ -35,7 +35,7 @@ test('a person’s two newest large unconfirmed lists are kept, and the card of 
   expect(owed.map(({ content }) => content)).toMatchObject([{ kind: 'card', purchaseId: 'first' }])
 })
 
-test('expired lists give up their space first, and twenty more lists take no more disk', {
+test('expired lists of a person are emptied first, and twenty more large lists take no more space', {
   tags: 'exhaustive',
 }, async () => {
   const { store, drafted, lengthOf, stateOf } = await shop()
@@ -50,14 +50,14 @@ test('expired lists give up their space first, and twenty more lists take no mor
   expect(kept.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(maxUnconfirmedBytes + 23 * 200)
 })
 
-test('thirty unconfirmed lists of the usual size are all kept', async () => {
+test('thirty unconfirmed lists of the usual size are kept for a person', async () => {
   const { store, drafted } = await shop()
   for (let sent = 0; sent < 30; sent += 1)
     await drafted(`list ${sent}`, { text: '0241234567 5GB\n'.repeat(200) })
   expect((await store.lists.unconfirmed('a', 1, new Date(0))).every(({ isDraft }) => isDraft)).toBe(true)
 })
 
-test('repeating an order makes a new draft even if an earlier draft of the repeat was erased', async () => {
+test('a repeat of an order makes a new draft even if an earlier repeat’s draft was erased', async () => {
   const { store } = await shop()
   const person = { accountId: 'a', userId: 1, chatId: 1 }
   for (const nonce of [0, 1, 2]) {

@@ -26,7 +26,7 @@ const orderFor = (bundleId: number, ...lines: [phone: string, position: number][
   }
 }
 
-test('orders written as a list are read back as the same numbers and bundles, without a question', () => {
+test('orders that are written out as a list are read back the same, without a question', () => {
   // 5GB of MTN has two offers, a Telecel prefix is on MTN, and one number occurs twice with the same bundle.
   const list = listOf([
     orderFor(8, ['0241234567', 0], ['0201234567', 3]),

@@ -43,7 +43,7 @@ const denial = (store: Store, wanted: { network: string; pricePesewas: Pesewas }
   store.transaction((tx) => denialFor(tx, agent, { kind: 'confirm', wanted }, moment))
 
 describe('an agent’s daily limit', () => {
-  test('admits as many of twenty simultaneous confirmations as fit into it', async () => {
+  test('admits as many of twenty simultaneous confirmations as the limit allows', async () => {
     const { store, purchases, draft } = await stage({ dailyLimitPesewas: pesewas(7_500) })
     const drafts = await Promise.all(Array.from({ length: 20 }, (_, count) => draft(count)))
     const answers = await Promise.all(drafts.map(({ id }) => purchases.confirm(id, agent, press)))
@@ -59,7 +59,7 @@ describe('an agent’s daily limit', () => {
     expect(await store.purchases.draftsOf(2, 'a')).toHaveLength(13)
   })
 
-  test('starts afresh at midnight, and gets back the amount of a cancelled order', async () => {
+  test('starts again at midnight, and does not count a cancelled order', async () => {
     const { purchases, draft, at } = await stage({ dailyLimitPesewas: pesewas(1_000) })
     const [first, second] = [await draft(1), await draft(2)]
     const confirm = async (id: string) => (await purchases.confirm(id, agent, press)).kind
@@ -74,7 +74,7 @@ describe('an agent’s daily limit', () => {
     expect(await confirm(third.id)).toBe('confirmed')
   })
 
-  test('counts every amount that may have been charged, less refunds', () => {
+  test('counts every amount that may have been charged, minus refunds', () => {
     const order = {
       unitPricePesewas: pesewas(1_000),
       agentUnitPesewas: null,
@@ -107,7 +107,7 @@ describe('an agent’s daily limit', () => {
 describe('an agent who sees selling prices', () => {
   const wanted = { network: 'MTN', pricePesewas: pesewas(1_000), agentPesewas: pesewas(1_300) }
 
-  test('has a limit that counts selling prices, and sees how much is left', async () => {
+  test('has a limit that counts selling prices, and sees how much of it is left', async () => {
     const { store, purchases, draft } = await stage({ dailyLimitPesewas: pesewas(2_700) })
     await store.shops.price('a', bundle.bundleId, pesewas(1_300))
     await purchases.confirm((await draft(1)).id, agent, press)
@@ -120,7 +120,7 @@ describe('an agent who sees selling prices', () => {
     })
   })
 
-  test('does not see how much is left if the day’s orders include a bundle without a selling price', async () => {
+  test('does not see how much of the limit is left if an order of the day had no selling price', async () => {
     const { store, purchases, draft } = await stage({ dailyLimitPesewas: pesewas(1_500) })
     await purchases.confirm((await draft(1)).id, agent, press)
     expect(await denial(store, [wanted])).toMatchObject({ kind: 'limit', isSeen: false })
@@ -137,7 +137,7 @@ describe('an agent who sees selling prices', () => {
     ])
   })
 
-  test('repeats orders without a press up to an amount in selling prices, and never without a selling price', async () => {
+  test('repeats without a press up to an amount in selling prices, if there is a selling price', async () => {
     const { store, purchases } = await stage()
     await store.preferences.change(2, { freeRepeatPesewas: pesewas(1_200) })
     const again = async (count: number) =>
@@ -151,7 +151,7 @@ describe('an agent who sees selling prices', () => {
   })
 })
 
-test('an owner has no limit, and a paused or removed agent can order nothing', async () => {
+test('an owner may order anything, a limited agent certain networks, and a paused or removed agent nothing', async () => {
   const { store } = await stage({ networks: ['Telecel'] })
   const wanted = [{ network: 'MTN', pricePesewas: pesewas(1) }]
   expect(
@@ -166,7 +166,7 @@ test('an owner has no limit, and a paused or removed agent can order nothing', a
   expect(await denial(store, wanted)).toEqual({ kind: 'removed' })
 })
 
-describe('an invitation', () => {
+describe('an agent’s invitation', () => {
   const agencyOf = (store: Store) => {
     const keyring = createKeyring([new Uint8Array(32).fill(1)])
     return { keyring, agency: createAgency({ store, keyring, now: () => noon, onNotice: () => {} }) }
@@ -184,7 +184,7 @@ describe('an invitation', () => {
     expect((await store.accounts.members('a')).filter(({ userId }) => userId >= 10)).toHaveLength(1)
   })
 
-  test('is stored only as a hash, has 192 bits, and cannot be used to connect an account', async () => {
+  test('is stored only as a hash, has 192 bits, and does not let anybody connect an account', async () => {
     const { store } = await stage()
     const { agency, keyring } = agencyOf(store)
     const { secret = '' } = (await agency.invite(owner)) ?? {}

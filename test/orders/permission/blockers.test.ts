@@ -12,7 +12,7 @@ test.each([
     { id: 'a', now },
     { id: 'z', now },
   ],
-])('if two orders for one number are queued, %s', async (_, earlier, other) => {
+])('of two queued orders for one number, %s', async (_, earlier, other) => {
   const store = await newStore()
   await addAccount(store, 'a', now)
   const first = await addOrder(store, { ...earlier, accountId: 'a' })

@@ -145,7 +145,7 @@ const arrange = async (store: Store, { accountId, userId }: Person, settled: Set
 
 const refused = (denial: Denial) => ({ kind: 'denied', denial })
 
-test('every step of ordering obeys the one rule that decides who may order', async () => {
+test('every step of ordering follows the same rule about who may order', async () => {
   const store = await newStore()
   let persons = 0
   const property = fc.asyncProperty(settledArbitrary, async (settled) => {

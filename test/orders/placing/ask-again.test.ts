@@ -19,7 +19,7 @@ const listOfOne = async (arrows: Parameters<typeof addOrder>[2] = []) => {
   return { store, order, isAsked: await store.transaction((tx) => askAgainForRest(tx, order, ask)) }
 }
 
-test('the last order of a list is asked about again if it must not be sent as confirmed', async () => {
+test('the last order of a list gets a new draft if it must not be sent as confirmed', async () => {
   const { store, order, isAsked } = await listOfOne()
   expect(isAsked).toBe(true)
   expect(await orderOf(store, order.id)).toMatchObject({ placement: 'superseded', reason: 'price_changed' })
@@ -30,7 +30,7 @@ test('the last order of a list is asked about again if it must not be sent as co
   })
 })
 
-test('a list whose orders were all sent is not asked about again', async () => {
+test('a list whose orders were all sent gets no new draft', async () => {
   const { store, order, isAsked } = await listOfOne([
     ['sending', { leaseToken: 't', leaseUntil: now, sentAt: now }],
   ])

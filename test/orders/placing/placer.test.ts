@@ -42,8 +42,8 @@ const interrupted = [['sending', { leaseToken: 't', leaseUntil: before(1), sentA
 const news = async (store: Store) =>
   (await store.notices.ofChat(1)).flatMap(({ content }) => (content.kind === 'announce' ? content.what : []))
 
-describe('an order that was being sent when the process ended', () => {
-  test('becomes unconfirmed, even if another such order cannot be written', async () => {
+describe('an order that was being sent when the bot’s process ended', () => {
+  test('becomes unconfirmed, even if another such order cannot be stored', async () => {
     const store = await newStore()
     await addAccount(store, 'a', now)
     for (const id of ['1', '2', '3']) await addOrder(store, { id, accountId: 'a', now }, interrupted)
@@ -62,7 +62,7 @@ describe('an order that was being sent when the process ended', () => {
     expect(await news(store)).toEqual(Array(2).fill({ about: 'placement', while: 'unconfirmed' }))
   })
 
-  test('is reported once and no longer followed, if its account has been erased since', async () => {
+  test('is reported once and no longer followed if its account has been erased since', async () => {
     const store = await newStore()
     await addAccount(store, 'a', now)
     await addOrder(store, { id: '1', accountId: 'a', now }, interrupted)
@@ -97,7 +97,7 @@ test('an order that was being sent when its agent was removed is cancelled if it
   expect(reports).toHaveLength(1)
 })
 
-test('however many orders one account has queued, another account’s order is taken up at the next round', async () => {
+test('an account’s order is sent in the next round, however many orders another account has queued', async () => {
   const store = await newStore()
   await addAccount(store, 'many', now)
   await addAccount(store, 'one', now)
@@ -131,7 +131,7 @@ describe('an order that was just queued', () => {
     return { store: { ...store, orders: { ...store.orders, toSend, dueToSend } }, order, looks }
   }
 
-  test('is started at once, without a search, and only once', async () => {
+  test('is sent at once, without a search, and only once', async () => {
     const { store, order, looks } = await stage()
     const { placer, asked } = placerOf(store)
     expect(placer.startClear(order)).toBe(true)
@@ -141,7 +141,7 @@ describe('an order that was just queued', () => {
     expect(looks).toEqual([])
   })
 
-  test('is found by the search if it could not be started', async () => {
+  test('is found by the search if it could not be sent at once', async () => {
     const { store, order, looks } = await stage()
     let isWorker = false
     const { placer, asked } = placerOf(store, () => isWorker)
@@ -155,7 +155,7 @@ describe('an order that was just queued', () => {
   })
 })
 
-test('an order that its person says was charged no longer holds up another order for its number', async () => {
+test('an order that its person says was charged no longer delays another order for its number', async () => {
   const store = await newStore()
   await addAccount(store, 'a', now)
   const sent = [
@@ -174,7 +174,7 @@ test('an order that its person says was charged no longer holds up another order
   expect((await blockersIn(store, await orderOf(store, 'later'))).size).toBe(0)
 })
 
-test('an order is sent at once if the order that it should wait for ends at that moment', async () => {
+test('an order is sent at once if the order that it would wait for ends at that moment', async () => {
   const store = await newStore()
   await addAccount(store, 'a', now)
   const sent = [

@@ -66,8 +66,8 @@ const use = async ({ requests }: Store, count: number): Promise<void> => {
 
 const [{ limit: perMinute }] = windows as [(typeof windows)[number]]
 
-describe('the price checked before a send', () => {
-  test('is read again after five seconds, and a higher price is asked about on a card with both prices', async () => {
+describe('the price that is checked before an order is sent', () => {
+  test('is read again after five seconds, and a higher one needs another Confirm', async () => {
     const { store, at, isSent, later, unitPricePesewas } = await stage()
     at.price = pesewas(unitPricePesewas + 50)
     later(4_999)
@@ -82,7 +82,7 @@ describe('the price checked before a send', () => {
     ])
   })
 
-  test('may be a minute old once half of the account’s requests of a minute are used', async () => {
+  test('may be a minute old once half of the minute’s requests are used', async () => {
     const { store, at, isSent, later, unitPricePesewas } = await stage()
     await use(store, perMinute / 2)
     at.price = pesewas(unitPricePesewas + 50)
@@ -92,7 +92,7 @@ describe('the price checked before a send', () => {
     expect(await isSent()).toBe(false)
   })
 
-  test('is read again after five seconds while less than half of the requests are used', async () => {
+  test('is read again after five seconds while less than half of the minute’s requests are used', async () => {
     const { store, at, isSent, later, unitPricePesewas } = await stage()
     await use(store, perMinute / 2 - 1)
     at.price = pesewas(unitPricePesewas + 50)
@@ -101,7 +101,7 @@ describe('the price checked before a send', () => {
   })
 })
 
-test('an order whose network is down lets the next one of its list go first, and is sent once the network is up', async () => {
+test('an order whose network is down is sent once the network is up, and lets its list’s next order go first', async () => {
   const { store, options, isSent } = await stage()
   const next = await addOrder(store, { id: '2', accountId: 'a', now: start })
   await store.orders.patch(next.id, { afterId: '1' }, start)

@@ -24,7 +24,7 @@ const placed: PlacementStep = {
 
 const goesOn = new AbortController().signal
 
-test('the answer to an order is kept until the database accepts changes again, however long that takes', async () => {
+test('the answer to an order is kept until the database can store it, however long that takes', async () => {
   const store = await newStore()
   await addAccount(store, 'a', now)
   const order = await addOrder(store, { id: '1', accountId: 'a', now }, [sending, interrupted])
@@ -51,7 +51,7 @@ test.each([
   ['within the lease', [sending], '1 placement'],
   ['after the lease ended', [sending, interrupted], '1 proof'],
 ] as const)(
-  'an answer that comes %s is reported once if the order’s account was erased during the send',
+  'an order’s answer that comes %s is reported once if the account was erased during the send',
   async (_when, arrows, told) => {
     const store = await newStore()
     await addAccount(store, 'a', now)

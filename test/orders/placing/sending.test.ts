@@ -25,7 +25,7 @@ test.each<[boolean, string, { wallMs: number; monotonicMs: number; isWorker?: bo
     { wallMs: usableMs + 1, monotonicMs: 0 },
   ],
   [false, 'when another process is the worker', { wallMs: 0, monotonicMs: 0, isWorker: false }],
-])('that an order may be sent is %s %s', async (may, _, { wallMs, monotonicMs, isWorker = true }) => {
+])('an order may be sent (%s) %s', async (may, _, { wallMs, monotonicMs, isWorker = true }) => {
   const store = await newStore()
   await addAccount(store, 'a', now)
   const order = await addOrder(store, { id: '1', accountId: 'a', now })
@@ -57,7 +57,7 @@ test.each([
   ['the number ordered', '0241234567', []],
   ['no number', null, []],
 ])(
-  'an answer to an order that names %s is accepted, and reported only if the order was for another number',
+  'the answer to an order is accepted if it names %s, and a wrong number is reported to the operator',
   async (_, phone, told) => {
     const store = await newStore()
     await addAccount(store, 'a', now)
@@ -97,7 +97,7 @@ test.each([
   ['one of the numbers ordered', ['0241234568'], []],
   ['no numbers', [], []],
 ])(
-  'an answer to a bulk order that names %s is accepted, and reported only if another number was ordered',
+  'the answer to a bulk order is accepted if it names %s, and a wrong number is reported to the operator',
   async (_, phones, told) => {
     const store = await newStore()
     await addAccount(store, 'a', now)

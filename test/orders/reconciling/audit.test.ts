@@ -6,7 +6,7 @@ import type { Wallets } from '../../../src/wallets/wallets.ts'
 import { newStore } from '../../support/database.ts'
 import { addAccount } from '../placed-orders.ts'
 
-test('after a restore, a wallet that cannot be reconciled holds up no other wallet, and is not tried again for a while', async () => {
+test('a wallet that cannot be audited after a restore delays no other, and is not tried again for a while', async () => {
   const now = new Date('2026-11-21T10:32:00Z')
   const store = await newStore()
   const ids = Array.from({ length: 20 }, (_, index) => `a${index}`)
@@ -32,7 +32,7 @@ test('after a restore, a wallet that cannot be reconciled holds up no other wall
   expect(checked.toSorted()).toEqual(ids.toSorted())
 })
 
-test('an unknown debit is reported to every owner of the account, and to no agent', async () => {
+test('an unknown debit that an audit finds is reported to every owner of the account, and to no agent', async () => {
   const now = new Date('2026-11-21T10:32:00Z')
   const at = new Date(now.getTime() - 60_000)
   const store = await newStore()
@@ -68,7 +68,7 @@ test('an unknown debit is reported to every owner of the account, and to no agen
   expect([await toldOf(1), await toldOf(2), await toldOf(3)]).toEqual([told, told, []])
 })
 
-test('an audited debit is dated by the provider’s clock, even if a proxy with another clock dates the answers', async () => {
+test('an audit dates debits by the provider’s clock, even if a proxy with another clock dates the answers', async () => {
   const now = new Date('2026-11-21T10:32:00Z')
   const hour = 3_600_000
   const before = (ms: number) => new Date(now.getTime() - ms)

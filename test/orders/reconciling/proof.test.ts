@@ -131,7 +131,7 @@ const announcedTo = async (store: Store, chatId: number): Promise<string[]> =>
     content.kind === 'announce' ? [content.what.about] : [],
   )
 
-test('a person is told the price of an order proven by a callback if it differs from the confirmed price', async () => {
+test('a person is told the price of an order that a callback proved, if it is not the confirmed price', async () => {
   const store = await withOrders(['o', [phone]])
   const { tracker } = trackerOf(store, null, pesewas(2400))
   await callBack(store, 'o', singleReference)
@@ -152,7 +152,7 @@ describe('a bulk order without an answer', () => {
     expect(await orderOf(store, 'o')).toMatchObject({ placement: 'unconfirmed', reference: null })
   })
 
-  test('is proven by a callback that names its own reference, whichever callback came last', async () => {
+  test('is proven by a callback that names a bulk order’s reference, even if another came later', async () => {
     const store = await withOrders(['o', [phone, otherPhone]])
     const { tracker } = trackerOf(store)
     await callBack(store, 'o', bulkReference)
@@ -163,7 +163,7 @@ describe('a bulk order without an answer', () => {
     expect(await orderOf(store, 'o')).toMatchObject(proven)
   })
 
-  test('does not count as accepted in part because its record shows the price of one number', async () => {
+  test('does not count as accepted in part although its record shows the price of one number', async () => {
     const store = await withOrders(['o', [phone, otherPhone]])
     const { tracker } = trackerOf(store)
     await callBack(store, 'o', bulkReference)
@@ -173,7 +173,7 @@ describe('a bulk order without an answer', () => {
     expect(await announcedTo(store, 1)).toEqual(['proof'])
   })
 
-  test('that was inferred from its debit is proven by a callback about one recipient under the same reference', async () => {
+  test('that was inferred from a debit is proven by a callback with the same reference', async () => {
     const store = await withOrders(['o', [phone, otherPhone]])
     const { tracker } = trackerOf(store)
     await infer(store, 'o', bulkReference)
@@ -184,7 +184,7 @@ describe('a bulk order without an answer', () => {
   })
 })
 
-test('a list inferred from a debit gives the debit up, with a notice, if the debit’s record names other numbers', async () => {
+test('a bulk order paired with a debit gives it up, with a notice, if the debit’s record has other numbers', async () => {
   const store = await withOrders(['o', [phone, otherPhone]])
   const { tracker } = trackerOf(store, [phone, '0551234567' as Phone])
   await infer(store, 'o', bulkReference)
@@ -210,7 +210,7 @@ const infer = (store: Store, id: string, reference: string): Promise<boolean> =>
     )
   })
 
-test('if an order gives its reference up to another order, its followers and both orders’ people are told', async () => {
+test('an order that loses its reference to another order has its person, its followers and the other’s told', async () => {
   const store = await withOrders(['owner', [phone]], ['other', [phone]])
   const { tracker } = trackerOf(store)
   await infer(store, 'other', singleReference)
@@ -238,14 +238,14 @@ test('if an order gives its reference up to another order, its followers and bot
   expect(kinds[2]).toEqual(['follow_card', 'follow_mistaken'])
 })
 
-test('an order cannot be inferred from a reference that another order has', async () => {
+test('an unconfirmed order is not paired with a reference that another order has', async () => {
   const store = await withOrders(['first', [phone]], ['second', [phone]])
   expect(await infer(store, 'first', singleReference)).toBe(true)
   expect(await infer(store, 'second', singleReference)).toBe(false)
   expect(await orderOf(store, 'second')).toMatchObject({ placement: 'unconfirmed', reference: null })
 })
 
-describe('an order’s own late answer', () => {
+describe('the late answer to an order that was found in the wallet', () => {
   /** Its debit was found, and showed that two of three numbers were accepted. */
   const inferred = { reference: bulkReference, inferred: true, status: 'processing', placedAt: now }
   const foundInPart = async (): Promise<Store> => {
@@ -271,17 +271,14 @@ describe('an order’s own late answer', () => {
       2,
       false,
     ],
-  ])(
-    '%s, and the person is told if the quantity changed',
-    async (_case, answer, acceptedQuantity, isTold) => {
-      const store = await foundInPart()
-      await answerLate(store, 'o', answer)
-      expect(await orderOf(store, 'o')).toMatchObject({ inferred: false, acceptedQuantity })
-      expect((await announcedTo(store, 1)).includes('accepted_in_part')).toBe(isTold)
-    },
-  )
+  ])('%s, and the person is told of a change', async (_case, answer, acceptedQuantity, isTold) => {
+    const store = await foundInPart()
+    await answerLate(store, 'o', answer)
+    expect(await orderOf(store, 'o')).toMatchObject({ inferred: false, acceptedQuantity })
+    expect((await announcedTo(store, 1)).includes('accepted_in_part')).toBe(isTold)
+  })
 
-  test('does not give the order a second reference that is proven to be another order’s', async () => {
+  test('gives the order no second reference that is proven to be another order’s', async () => {
     const store = await withOrders(['o', [phone]], ['p', [otherPhone]])
     const proven = { ...inferred, inferred: false, reconcileAt: null }
     await store.orders.prove('o', { ...proven, reference: singleReference }, now)
@@ -296,7 +293,7 @@ describe('an order’s own late answer', () => {
   })
 })
 
-test('a status and a refund of an order’s second reference are each reported once, and leave the order unchanged', async () => {
+test('a status and a refund under an order’s second reference are reported once, and change nothing else', async () => {
   const store = await withOrders(['o', [phone]])
   const second = 'BUD-API-AB12CD-2'
   const proven = { reference: singleReference, inferred: false, status: 'processing', placedAt: now }

@@ -131,7 +131,7 @@ const withAccounts = async (...ids: string[]): Promise<Store> => {
   return store
 }
 
-test('an unreadable wallet proves nothing, and after ten minutes the card says that the history is unreadable', async () => {
+test('an unreadable wallet leaves an order unconfirmed, and after ten minutes the card says why', async () => {
   const store = await withAccounts('a')
   await addOrder(store, { id: '1', accountId: 'a', now: ago(12 * minute) }, unconfirmed(ago(12 * minute)))
   await reconcilerOf({ store, entries: () => [], unreadable: 1 }).reconciler.round()
@@ -141,7 +141,7 @@ test('an unreadable wallet proves nothing, and after ten minutes the card says t
   expect((await store.notices.ofChat(1)).map(({ content }) => content.subject)).toEqual(['purchase:p1'])
 })
 
-describe('in a busy wallet', () => {
+describe('in a wallet with very many entries', () => {
   const old = '0241111111'
   const withOld = async () => {
     const store = await withAccounts('a')
@@ -152,7 +152,7 @@ describe('in a busy wallet', () => {
     return { store, later }
   }
 
-  test('pages are read back only to the orders that are due, and an older order waits for its own time', async () => {
+  test('pages are read only as far as the due orders, and an older order waits for its time', async () => {
     const { store, later } = await withOld()
     const { reconciler, asked } = reconcilerOf({ store, entries: () => busyWallet })
     await reconciler.round()
@@ -165,7 +165,7 @@ describe('in a busy wallet', () => {
     expect((await orderOf(store, 'old')).placement).toBe('not_placed')
   })
 
-  test('an older order is reconciled at once if a debit appears that may be its own', async () => {
+  test('an older order is reconciled at once if a debit appears that may be its', async () => {
     const { store } = await withOld()
     const late = debit(5_000, ago(minute / 2), old)
     const { reconciler, asked } = reconcilerOf({ store, entries: () => newestFirst([late, ...busyWallet]) })
@@ -176,7 +176,7 @@ describe('in a busy wallet', () => {
     expect(pages(asked)).toBe(1 + 7)
   })
 
-  test('a debit that an older order for the number may claim is not assigned before that order is reconciled', async () => {
+  test('a debit that may be an older order’s is assigned only once that order is reconciled', async () => {
     const { store } = await withOld()
     const twin = { id: 'twin', accountId: 'a', now: ago(12 * minute) }
     await addOrder(store, twin, unconfirmed(ago(12 * minute)), old)
@@ -207,7 +207,7 @@ describe('a wallet with 6,000 entries', () => {
     return store
   }
 
-  test('that are listed from old to new is read at its last page for a new debit', async () => {
+  test('listed from old to new is read at its last page for a new debit', async () => {
     const store = await withOrder(ago(minute))
     const entries = [...older, debit(7_000, ago(minute), own)]
     const { reconciler, asked } = reconcilerOf({ store, entries: () => entries })
@@ -216,7 +216,7 @@ describe('a wallet with 6,000 entries', () => {
     expect((await orderOf(store, '1')).placement).toBe('placed')
   })
 
-  test('whose first 200 entries have the same time is read far enough to find a new debit', async () => {
+  test('whose first 200 have the same time is read far enough to find a new debit', async () => {
     const store = await withOrder(ago(11 * minute))
     const moved = older.slice(0, 200).map((entry) => ({ ...entry, createdAt: ago(6_060 * minute) }))
     const entries = [...moved, debit(7_000, ago(11 * minute), own)]
@@ -224,7 +224,7 @@ describe('a wallet with 6,000 entries', () => {
     expect((await orderOf(store, '1')).placement).toBe('placed')
   })
 
-  test('that are unsorted is read further after the budget interrupted the read, until the order is found not placed', async () => {
+  test('in no order is read in parts, as the budget allows, to the end', async () => {
     const store = await withOrder(ago(11 * minute))
     const { reconciler, asked, rules } = reconcilerOf({ store, entries: () => mixed })
     for (const room of [25, 25, 25]) {
@@ -238,7 +238,7 @@ describe('a wallet with 6,000 entries', () => {
     expect((await orderOf(store, '1')).placement).toBe('not_placed')
   })
 
-  test('is read with the budget for reconciling at first, and after five pages with what others leave of the budget', async () => {
+  test('is read with the reconciler’s budget for five pages, and then with what others leave', async () => {
     const store = await withOrder(ago(11 * minute))
     const { reconciler, asked } = reconcilerOf({ store, entries: () => mixed })
     await reconciler.round()
@@ -247,7 +247,7 @@ describe('a wallet with 6,000 entries', () => {
     expect(new Set(purposes.slice(5))).toEqual(new Set(['reading']))
   })
 
-  test('that are unsorted is read less often the more requests a read took, except when the order can be declared not placed', async () => {
+  test('in no order is read less often the more requests it takes, until ten minutes after the send', async () => {
     const [sent, page] = [ago(minute), 10_000]
     const next = new Date(now.getTime() + 45_000)
     const rest = (requests: number, at: Date) =>
@@ -259,10 +259,10 @@ describe('a wallet with 6,000 entries', () => {
   })
 })
 
-describe('two debits with one reference', () => {
+describe('two debits under one reference in the wallet', () => {
   const twice = [1, 2].map((id) => ({ ...debit(1, ago(minute), '0241234567'), id }))
 
-  test('that prove an order are reported as a double charge', async () => {
+  test('are reported as a double charge when they prove an order', async () => {
     const store = await withAccounts('a')
     await addOrder(store, { id: '1', accountId: 'a', now }, unconfirmed(ago(minute)))
     await reconcilerOf({ store, entries: () => twice }).reconciler.round()
@@ -270,7 +270,7 @@ describe('two debits with one reference', () => {
     expect(await announced(store)).toEqual(['1 proof', '1 overcharged'])
   })
 
-  test('are reported once, by the next read, if the order already had an answer', async () => {
+  test('are reported once by the next read if the order already had an answer', async () => {
     const store = await withAccounts('a')
     const placed = { reference: 'BUD-API-AB12CD-1', placedAt: ago(minute), chargedPesewas: pesewas(2350) }
     const arrows = [
@@ -290,7 +290,7 @@ describe('two debits with one reference', () => {
     ['in the same read', { refundAt: now }, ['1 overcharged', '1 refund']],
     ['in an earlier read', { refundedPesewas: 2350 }, ['1 overcharged']],
   ])(
-    'for a failed order are reported if the refund of one debit is seen %s, and the refund of the other debit is awaited',
+    'are reported for a failed order with one refund (seen %s), and the other refund is awaited',
     async (_seen, known, told) => {
       const store = await withAccounts('a')
       const placed = { reference: 'BUD-API-AB12CD-1', placedAt: ago(minute), chargedPesewas: pesewas(2350) }
@@ -313,7 +313,7 @@ describe('two debits with one reference', () => {
   )
 })
 
-describe('a refund', () => {
+describe('a refund of an order', () => {
   const credited = (reference: string, amount: number): Transaction => ({
     ...debit(1, ago(minute / 2)),
     ...{ id: 90, type: 'credit', amountPesewas: pesewas(amount), reference },
@@ -337,7 +337,7 @@ describe('a refund', () => {
   }
   const entries = () => [credited('BUD-API-AB12CD-1', 2350), debit(1, ago(minute))]
 
-  test('that the provider’s record reported is not reported again when the wallet shows it', async () => {
+  test('that the provider’s record showed is not reported again when the wallet shows it', async () => {
     const store = await withPlaced()
     await polled(store, 'failed')
     await polled(store, 'refunded')
@@ -358,7 +358,7 @@ describe('a refund', () => {
     expect(await announced(store)).toEqual(['1 refund', '1 status'])
   })
 
-  test('seen in a partly read wallet counts only if it covers everything due', async () => {
+  test('that is seen in a partly read wallet counts only if it covers everything due', async () => {
     const store = await withPlaced()
     const services = { store, now: () => now, onNotice: () => {} }
     const learn = (amount: number, wholeSince: Date | null) =>
@@ -372,7 +372,7 @@ describe('a refund', () => {
     expect(await orderOf(store, '1')).toMatchObject({ refundedPesewas: 2350 })
   })
 
-  test('of only a part of the charge, seen before the failure, leaves the rest awaited', async () => {
+  test('that was seen before the failure and is only a part leaves the rest awaited', async () => {
     const store = await withPlaced()
     await reconcilerOf({ store, entries: () => [credited('BUD-API-AB12CD-1', 1000)] }).reconciler.check('a')
     await polled(store, 'failed')
@@ -380,7 +380,7 @@ describe('a refund', () => {
   })
 })
 
-test('a read that a person asks for counts as theirs in the budget, and settles orders that were not due yet', async () => {
+test('a wallet read that a person asks for uses the person’s budget, and also reconciles orders not yet due', async () => {
   const store = await withAccounts('a')
   const later = new Date(now.getTime() + minute)
   await addOrder(store, { id: '1', accountId: 'a', now }, unconfirmed(ago(minute), later))
@@ -390,7 +390,7 @@ test('a read that a person asks for counts as theirs in the budget, and settles 
   expect((await orderOf(store, '1')).reference).toBe('BUD-API-AB12CD-1')
 })
 
-test('a wallet whose entries cannot be applied holds up no other wallet, and is not read again for a while', async () => {
+test('a wallet whose read fails unexpectedly delays no other wallet, and is not read again for a while', async () => {
   const store = await withAccounts('bad', 'good')
   for (const id of ['bad', 'good']) {
     await addOrder(store, { id, accountId: id, now }, unconfirmed(ago(11 * minute)))
@@ -406,7 +406,7 @@ test('a wallet whose entries cannot be applied holds up no other wallet, and is 
   expect(asked.filter(({ accountId }) => accountId === 'bad')).toHaveLength(1)
 })
 
-test('two simultaneous reads of a wallet report a finding once', async () => {
+test('two simultaneous reads of a wallet report an order’s doubtful debits once', async () => {
   const store = await withAccounts('a')
   const sent = ago(11 * minute)
   await addOrder(store, { id: '1', accountId: 'a', now: sent }, watched(sent, now))
@@ -473,7 +473,7 @@ describe('two processes that read a wallet at once', () => {
   })
 })
 
-describe('an unproven entry that may be the order’s', () => {
+describe('a debit that may be an order’s, without proof,', () => {
   const sent = ago(11 * minute)
   const withOne = async () => {
     const store = await withAccounts('a')
@@ -487,17 +487,14 @@ describe('an unproven entry that may be the order’s', () => {
     ['has no reference and names nothing', [{ ...own, reference: null, description: null }], []],
     ['has a reference that the look-up does not know', [own], ['BUD-API-AB12CD-1']],
     ['is half an hour earlier than the send', [{ ...own, createdAt: ago(41 * minute) }], []],
-  ])(
-    'sends the order to review, where it would otherwise be declared not placed, if the entry %s',
-    async (_what, entries, unknown) => {
-      const store = await withOne()
-      await reconcilerOf({ store, entries: () => entries, unknown }).reconciler.round()
-      expect(await orderOf(store, '1')).toMatchObject({ placement: 'review', reason: 'unexplained' })
-      expect(await announced(store)).toEqual(['1 placement', '1 doubt'])
-    },
-  )
+  ])('sends the order to review instead of “not placed” if the debit %s', async (_what, entries, unknown) => {
+    const store = await withOne()
+    await reconcilerOf({ store, entries: () => entries, unknown }).reconciler.round()
+    expect(await orderOf(store, '1')).toMatchObject({ placement: 'review', reason: 'unexplained' })
+    expect(await announced(store)).toEqual(['1 placement', '1 doubt'])
+  })
 
-  test('makes the order placed once the look-up knows the entry’s reference', async () => {
+  test('makes the order placed once the look-up finds the reference', async () => {
     const store = await withOne()
     const unknown = ['BUD-API-AB12CD-1']
     const { reconciler } = reconcilerOf({ store, entries: () => [own], unknown })
@@ -508,7 +505,7 @@ describe('an unproven entry that may be the order’s', () => {
     expect(await orderOf(store, '1')).toMatchObject({ placement: 'placed', reference: 'BUD-API-AB12CD-1' })
   })
 
-  test('does not count if a placed order accounts for it', async () => {
+  test('does not count if it belongs to a placed order', async () => {
     const store = await withOne()
     const placed = { reference: 'BUD-API-AB12CD-9', placedAt: sent, chargedPesewas: pesewas(2350) }
     const arrows = [...unconfirmed(sent), ['placed', { ...placed, reconcileAt: null }]] as const
@@ -518,7 +515,7 @@ describe('an unproven entry that may be the order’s', () => {
   })
 })
 
-test('an order goes to review if its own callback named a reference that the look-up does not know', async () => {
+test('an order goes to review if its own callback named a reference that the look-up does not find', async () => {
   const store = await withAccounts('a')
   const sent = ago(11 * minute)
   await addOrder(store, { id: '1', accountId: 'a', now: sent }, unconfirmed(sent))
@@ -532,7 +529,7 @@ test('an order goes to review if its own callback named a reference that the loo
   expect(await announced(store)).toEqual(['1 placement'])
 })
 
-describe('if bulk orders have the same size and price,', () => {
+describe('for bulk orders of the same size and price', () => {
   const sent = ago(11 * minute)
   const lists = async () => {
     const store = await withAccounts('a')
@@ -548,7 +545,7 @@ describe('if bulk orders have the same size and price,', () => {
     description: 'MTN 5GB for 2 numbers',
   })
 
-  test('two that got no answer are not paired with debits by guessing, and the notice about each names the other order', async () => {
+  test('two debits are not assigned by guessing, and the notice of each order names the other', async () => {
     const store = await lists()
     await reconcilerOf({ store, entries: () => [total(1), total(2)] }).reconciler.round()
     for (const id of ['1', '2']) expect((await orderOf(store, id)).placement).toBe('review')
@@ -561,7 +558,7 @@ describe('if bulk orders have the same size and price,', () => {
     ])
   })
 
-  test('an order without an answer gets neither of two possible debits, and no debit at all if other programs use the key', async () => {
+  test('neither of two debits is assigned to a single order, nor any if other programs use the key', async () => {
     const store = await withAccounts('a')
     const arrows = unconfirmed(sent)
     await addOrder(store, { id: '1', accountId: 'a', now: sent }, arrows, '0241234567', '0241234568')
@@ -574,7 +571,7 @@ describe('if bulk orders have the same size and price,', () => {
     expect((await orderOf(alone, '1')).placement).toBe('review')
   })
 
-  test('the only such order in its wallet gets the only debit', async () => {
+  test('the only debit is assigned to the only order', async () => {
     const store = await withAccounts('a')
     const arrows = unconfirmed(sent)
     await addOrder(store, { id: '1', accountId: 'a', now: sent }, arrows, '0241234567', '0241234568')
@@ -583,7 +580,7 @@ describe('if bulk orders have the same size and price,', () => {
   })
 })
 
-test('a debit is dated by the provider’s clock, even if a proxy dates the answers ten minutes later', async () => {
+test('an order’s debit is dated by the provider’s clock, even if a proxy dates the answers ten minutes later', async () => {
   const store = await withAccounts('a')
   await addOrder(store, { id: '1', accountId: 'a', now: ago(minute) }, unconfirmed(ago(minute)))
   const providersTime = ago(10 * minute)
@@ -592,7 +589,7 @@ test('a debit is dated by the provider’s clock, even if a proxy dates the answ
   expect(await orderOf(store, '1')).toMatchObject({ placement: 'placed', reference: 'BUD-API-AB12CD-1' })
 })
 
-test('the debits of known orders reveal the provider’s clock if the balance has no time', async () => {
+test('the provider’s clock is known from the debits of placed orders if the balance has no time', async () => {
   const store = await withAccounts('a')
   const placed = { reference: 'BUD-API-AB12CD-9', placedAt: ago(30 * minute), reconcileAt: null }
   const arrows = [
@@ -606,21 +603,21 @@ test('the debits of known orders reveal the provider’s clock if the balance ha
   expect(await orderOf(store, '1')).toMatchObject({ placement: 'placed', reference: 'BUD-API-AB12CD-1' })
 })
 
-describe('after a 409 that no open order explains,', () => {
+describe('after a 409 that no open order explains', () => {
   const contested = (sentAt: Date) =>
     [
       ['sending', { sentAt, clockOffsetMs: 0 }],
       ['unconfirmed', { reconcileAt: now, reason: 'pending', providerType: 'PENDING_ORDER' }],
     ] as const
 
-  test('a debit after the send is probably the order’s, because the POST arrived twice', async () => {
+  test('a debit after the send is probably the order’s', async () => {
     const store = await withAccounts('a')
     await addOrder(store, { id: '1', accountId: 'a', now }, contested(ago(minute)))
     await reconcilerOf({ store, entries: () => [debit(1, ago(minute), '0241234567')] }).reconciler.round()
     expect(await orderOf(store, '1')).toMatchObject({ placement: 'placed', reason: 'likely' })
   })
 
-  test('a debit from before the send is not assigned to the order, and the person decides', async () => {
+  test('a debit from before the send sends the order to review', async () => {
     const store = await withAccounts('a')
     await addOrder(store, { id: '1', accountId: 'a', now }, contested(ago(11 * minute)))
     const earlier = debit(1, ago(11 * minute + 5_000), '0241234567')
@@ -628,7 +625,7 @@ describe('after a 409 that no open order explains,', () => {
     expect((await orderOf(store, '1')).placement).toBe('review')
   })
 
-  test('an order without a debit is not placed', async () => {
+  test('the order is “not placed” if there is no debit', async () => {
     const store = await withAccounts('a')
     await addOrder(store, { id: '1', accountId: 'a', now }, contested(ago(11 * minute)))
     await reconcilerOf({ store, entries: () => [] }).reconciler.round()
@@ -636,7 +633,7 @@ describe('after a 409 that no open order explains,', () => {
   })
 })
 
-test('a debit that two unanswered orders may claim is given to neither, even when one of them is no longer reconciled', async () => {
+test('a debit that may belong to two unconfirmed orders is assigned to neither, even after one’s last check', async () => {
   const store = await withAccounts('a')
   const sentAt = ago(24 * hour)
   const review = (reconcileAt: Date | null) =>
@@ -656,7 +653,7 @@ test('a debit that two unanswered orders may claim is given to neither, even whe
 })
 
 test.each(['unreachable', 'not_made'] as const)(
-  'an order that was never sent, for the reason “%s”, claims no debit of the next order',
+  'an order that was never sent (%s) gets no debit of the next order for its number',
   async (reason) => {
     const store = await withAccounts('a')
     const earlier = ago(20 * minute)
@@ -674,7 +671,7 @@ test.each(['unreachable', 'not_made'] as const)(
   },
 )
 
-test('each debit that may be an order’s is reported once, even if it appears later or after a 409', async () => {
+test('each debit that may be an order’s is reported once, also if it appears late or after a 409', async () => {
   for (const arrow of [
     ['not_placed', { reason: 'no_debit', reconcileAt: now }],
     ['review', { reason: 'ambiguous', reconcileAt: now }],
@@ -712,7 +709,7 @@ test('each debit that may be an order’s is reported once, even if it appears l
   expect(await announced(store)).toEqual(['1 doubt'])
 })
 
-test('an inferred order is called likely if other programs order with the same API key', async () => {
+test('an order paired with a debit counts only as likely if other programs order with the same API key', async () => {
   const store = await withAccounts('a')
   await addOrder(store, { id: '1', accountId: 'a', now }, unconfirmed(ago(minute)))
   const entries = [debit(1, ago(minute), '0241234567'), debit(2, ago(2 * hour))]
@@ -732,20 +729,20 @@ describe('a debit at another price than the confirmed one', () => {
     return store
   }
 
-  test('is reported with the order that it proves', async () => {
+  test('is reported together with the order that it proves', async () => {
     const store = await settled()
     expect(await orderOf(store, '1')).toMatchObject({ placement: 'placed', chargedPesewas: 2400 })
     expect(await announced(store)).toEqual(['1 proof', '1 other_price'])
   })
 
-  test('is also reported if it only probably belongs to the order', async () => {
+  test('is reported even if it only probably belongs to the order', async () => {
     const store = await settled(debit(2, ago(2 * hour)))
     expect(await orderOf(store, '1')).toMatchObject({ placement: 'placed', reason: 'likely' })
     expect(await announced(store)).toEqual(['1 proof', '1 other_price'])
   })
 })
 
-test('a wallet that cannot be read is tried again less and less often, at least every hour', () => {
+test('the wallet of an unconfirmed order is read less and less often, but at least every hour', () => {
   const waits = [minute, 10 * minute, 15 * minute, hour, 10 * hour, 24 * hour, 100 * hour].map(
     (age) => (nextReconciling(ago(age), now).getTime() - now.getTime()) / 1_000,
   )
@@ -755,7 +752,7 @@ test('a wallet that cannot be read is tried again less and less often, at least 
 test.each([
   ['enough to identify its order is read only once', 'MTN 5GB 0241234567', 1],
   ['too little to identify its order is read again', null, 2],
-])('an order record that says %s', async (_, description, times) => {
+])('the provider’s record of a debit that says %s', async (_, description, times) => {
   const store = await withAccounts('a')
   const sent = ago(11 * minute)
   await addOrder(store, { id: '1', accountId: 'a', now: sent }, watched(sent, now))
