@@ -42,7 +42,7 @@ export const alertStore = (client: Client) => ({
     }))
   },
 
-  /** Deletes the alert. @returns the alert; null if there was none. So only one of several callers gets it. */
+  /** Deletes the alert. @returns the alert; null if there was none. Of several callers, only one gets it. */
   take: async (chatId: number, name: StandingName): Promise<Alert | null> => {
     const where = { chatId_name: { chatId: BigInt(chatId), name } }
     const row = await client.alert.findUnique({ where })

@@ -15,7 +15,7 @@ const columnsOf = ({ kind, subject, ...data }: NoticeContent) => ({
 /** Notices are messages to chats. They are written in the transaction of their cause, and deleted once sent. */
 export const noticeStore = (client: Client) => ({
   /**
-   * Call it in the transaction of the message's cause.
+   * Enqueues a notice. Call it in the transaction of the message's cause.
    * @param notBefore the message, and all later ones to the chat, are sent after this time.
    * @param quietUntil the message is sent after this time, but later ones need not wait for it.
    */
