@@ -43,7 +43,8 @@ export interface Agency {
   changeAgent(owner: Party, agentId: number, patch: Omit<AgentPatch, 'resumedAt'>): Promise<Member | null>
   /**
    * Asks the owner who oversees the agent to raise today's limit for this purchase.
-   * @returns `asked` before: no owner has answered yet. `fits`: the limit leaves enough by now.
+   * @returns `asked` if an earlier request has no answer yet; `fits` if the limit suffices for the purchase by now, or
+   * if the purchase is no longer a draft.
    */
   askForMore(agent: Party, purchase: LimitAsk): Promise<'sent' | 'asked' | 'fits'>
   /**

@@ -4,7 +4,7 @@ import type { Queries, Store } from '../store/store.ts'
 /**
  * Runs a transaction that may attach a person to an account or detach them. It locks the person's account and all other
  * accounts concerned. These are looked up before the transaction and again inside it. If they have changed in between,
- * it starts again.
+ * the transaction starts again.
  * @param work gets the person's membership; null if they belong to no account.
  * @param othersIn reads the ids of the other accounts to lock.
  */

@@ -34,7 +34,7 @@ For PostgreSQL, this command tells you how to use pg_dump.
 
 Exits with 0 when the copy is in its place, else with 1 and the reason.`
 
-/** How to back up a PostgreSQL database. It has a better tool for that than ours. */
+/** Tells the operator how to back up a PostgreSQL database with PostgreSQL's own tool, which is better than ours. */
 const dumpInstead = (url: string, target: string): string => {
   const address = readPostgresUrl(url)
   const schema = address.schema === 'public' ? '' : ` --schema=${address.schema}`

@@ -66,7 +66,7 @@ export type NoticeContent =
   | { kind: 'follow_ended'; subject: string; orderId: string }
   | { kind: 'enquiry'; subject: string; enquiryId: string }
   | { kind: 'answer'; subject: string; enquiryId: string; text: string }
-  /** To the shop and to the person who raised the complaint. */
+  /** News of a complaint, for the shop and for the person who raised it. */
   | { kind: 'complaint'; subject: string; complaintId: string; news: ComplaintNews }
   /** After a restore: charges since the copy was made that no order here explains. */
   | ({ kind: 'audit'; subject: string } & AuditFindings)

@@ -4,11 +4,9 @@ import { nextAt } from '../messaging/time-zone.ts'
 import type { Preferences } from '../store/chats/preferences.ts'
 import type { Queries, Store } from '../store/store.ts'
 
-/**
- * A summary that is later than this, because the bot did not run, is skipped, ms. The next one covers its time too.
- */
+/** In ms. A summary that is later than this, because the bot did not run, is skipped. The next one covers its time. */
 export const latestMs = 12 * 60 * 60_000
-/** A summary covers the time since the end of the last one, but no more than this, ms. */
+/** In ms. A summary covers the time since the end of the last one, but no more than this. */
 export const maxMs = 48 * 60 * 60_000
 const dayMs = 24 * 60 * 60_000
 const maxTogether = 100

@@ -37,7 +37,7 @@ const maxTogether = 50
 
 /**
  * Removes a person from their account and deletes their own data. `eraseForgotten` erases the account's data later.
- * @param when when the person wants to leave if orders are open
+ * @param when the person's answer to the question when to leave, which is asked if orders are open
  */
 export const forgetPerson = async (
   store: Store,

@@ -1,10 +1,10 @@
 import type { DeliveryTime, OpenSince } from '../store/shop/tallies.ts'
 import { percentileOf } from './delivery-pace.ts'
 
-/** How far back, ms, orders show how fast a network is now, and how far back they show its usual speed (its habit). */
+/** In ms. How far back orders show a network's present speed, and how far back its usual speed (its habit). */
 export const [recentMs, habitMs] = [3 * 60 * 60_000, 14 * 24 * 60 * 60_000]
 
-/** With fewer deliveries than these, nothing is known about a network. */
+/** With fewer deliveries than these in either time, nothing is known about a network. */
 const [fewestRecent, fewestOfHabit] = [8, 30]
 
 /**

@@ -34,8 +34,8 @@ export interface Tally extends Counts {
   /** How many recipients were delivered without a selling price. They are not included in the three sums above. */
   unpriced: number
   /**
-   * How many of the recipients that were, or may have been, charged have no price for agents. They are missing from the
-   * sums that an agent sees.
+   * How many recipients have no price for agents, although they were charged or may have been. They are missing from
+   * the sums that an agent sees.
    */
   unseen: number
   /** Most deliveries first. */

@@ -45,7 +45,7 @@ export const tierOf = (tiers: readonly PriceTier[], scope: WrittenScope): PriceT
     ({ network, fromMegabytes }) => network === scope.network && fromMegabytes === scope.fromMegabytes,
   ) ?? null
 
-/** The name, which may have two words, has to be at the beginning. */
+/** Reads a network's name of one or two words at the beginning. */
 const networkAt = (words: string[]): { network: Network | null; rest: string[] } => {
   for (const count of [2, 1]) {
     const network = readNetwork(words.slice(0, count).join(' '))
@@ -54,7 +54,7 @@ const networkAt = (words: string[]): { network: Network | null; rest: string[] }
   return { network: null, rest: words }
 }
 
-/** The size has to be at the beginning: `from 10GB`, `from 10 gb` or `10GB+`. */
+/** Reads a minimum size at the beginning: `from 10GB`, `from 10 gb` or `10GB+`. */
 const sizeAt = (words: string[]): { fromMegabytes: number | null; rest: string[] } => {
   const [first = '', second = '', third = ''] = words
   const candidates = /^from$/i.test(first)

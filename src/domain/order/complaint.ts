@@ -3,50 +3,56 @@ import type { Order } from './order.ts'
 import { isTerminal } from './status.ts'
 
 /**
- * A complaint: somebody says that a delivered order has not arrived. The shop takes it up with the provider, who may
- * take it only for some time. A complaint changes neither the order nor any money.
+ * A complaint: somebody says that a delivered order has not arrived. The shop then complains to the provider, who may
+ * accept that only for some time. A complaint changes neither the order nor any money.
  *
  * | from | to | when |
  * |---|---|---|
- * | (raised) | open | the seller, or a customer who follows the order, says so. One is open for each number |
- * | open | `solved` | the shop says so |
- * | open | `arrived` | the customer who raised it says so |
- * | open | `taken_back` | the provider now says that the order was not delivered, or was refunded |
- * | open | `expired` | the provider's deadline has passed, or three days if there is none |
+ * | (raised) | open | the seller, or a customer who follows the order, complains. One can be open for each number |
+ * | open | `solved` | the shop says that it is solved |
+ * | open | `arrived` | the customer who raised it says that the bundle has arrived |
+ * | open | `taken_back` | the provider's record says that the order failed or was refunded |
+ * | open | `expired` | the provider's deadline has passed, or three days if no deadline is known |
  *
- * The shop and the person who raised it are told of each end. The shop is reminded once before a complaint expires.
+ * The shop and the person who raised the complaint are told how it ends. The shop is reminded once before it expires.
  */
 export type ComplaintEnd = 'solved' | 'arrived' | 'taken_back' | 'expired'
 
-/** What is wrong. `unsaid`: the person skipped the question. */
+/**
+ * What is wrong: nothing arrived, less than was ordered, or the bundle went to another number. `unsaid`: the person
+ * skipped the question.
+ */
 export const complaintKinds = ['nothing', 'less', 'other_number', 'unsaid'] as const
 export type ComplaintKind = (typeof complaintKinds)[number]
 
-/** How long the provider takes complaints about a delivery: until 23:59 of its day, for 24 hours, or for three days. */
+/**
+ * How long the provider accepts complaints about a delivery: until 23:59 of the same day, for 24 hours, or for three
+ * days.
+ */
 export const complaintRules = ['day', '24h', '3d'] as const
 export type ComplaintRule = (typeof complaintRules)[number]
 
 /** The times of a complaint. */
 export interface ComplaintTimes {
-  /** Until when the provider takes it; null: not known. */
+  /** Until when the provider accepts the complaint; null if that is not known. */
   deadlineAt: Date | null
-  /** When it ends by itself. */
+  /** When the complaint expires. */
   expiresAt: Date
-  /** When the shop is reminded; null: it was, or there is too little time. */
+  /** When to remind the shop; null if it was reminded already, or if the complaint lasts too short for a reminder. */
   remindAt: Date | null
 }
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
-/** How long a complaint stays open if the provider's deadline is not known, or had passed before. */
+/** How long a complaint stays open if the provider's deadline is unknown, or has passed when somebody complains. */
 const openMs = 3 * dayMs
-/** How long before the end the shop is reminded, ms, unless that is more than half of the time. */
+/** In ms. The shop is reminded this long before a complaint expires, but never before half of its time is over. */
 const remindMs = 3 * hourMs
-/** A complaint that lasts no longer than this, ms, needs no reminder. */
+/** In ms. A complaint that lasts no longer than this needs no reminder. */
 const briefMs = 30 * minuteMs
 
-/** @param rule null: the operators have set none. */
+/** The times of a complaint that is raised now. @param rule null if the operators have set no rule for the network. */
 export const complaintTimes = (rule: ComplaintRule | null, delivered: Date, now: Date): ComplaintTimes => {
   const deadlineAt = rule && deadlineOf(rule, delivered)
   const expiresAt = deadlineAt && deadlineAt > now ? deadlineAt : new Date(now.getTime() + openMs)
@@ -55,7 +61,7 @@ export const complaintTimes = (rule: ComplaintRule | null, delivered: Date, now:
   return { deadlineAt, expiresAt, remindAt: lengthMs > briefMs ? remindAt : null }
 }
 
-/** Days are those of Accra, which is on UTC all year. */
+/** Days begin and end as in Accra, whose time is UTC all year. */
 const deadlineOf = (rule: ComplaintRule, delivered: Date): Date => {
   switch (rule) {
     case 'day':
@@ -69,15 +75,15 @@ const deadlineOf = (rule: ComplaintRule, delivered: Date): Date => {
 
 type Delivered = Pick<Order, 'placement' | 'status' | 'statusReported' | 'recipients'>
 
-/** The status of one number of an order, or of the whole. A number without a status of its own has the order's. */
+/** The status of a number of an order, or of the whole order (null). A number without a status has the order's. */
 const statusOf = (order: Delivered, position: number | null): string | null =>
   order.recipients.find((each) => position !== null && each.position === position)?.status ?? order.status
 
-/** The numbers that a complaint is about. @param position the number's place; null: the whole order. */
+/** The numbers that a complaint is about. @param position the number's place in the order; null means all numbers. */
 export const complainedNumbers = ({ recipients }: Pick<Order, 'recipients'>, position: number | null) =>
   recipients.filter((each) => position === null || each.position === position)
 
-/** Whether a complaint can be raised. @param position the number's place; null: the whole order. */
+/** Whether a complaint can be raised. @param position the number's place in the order; null means the whole order. */
 export const isComplainable = (order: Delivered, position: number | null): boolean =>
   order.placement === 'placed' &&
   statusOf(order, position) === 'delivered' &&
@@ -87,7 +93,10 @@ export const isComplainable = (order: Delivered, position: number | null): boole
 export const isComplainableAtAll = (order: Delivered): boolean =>
   [null, ...order.recipients.map(({ position }) => position)].some((each) => isComplainable(order, each))
 
-/** What has to be done now about an open complaint. A reminder comes once, since it clears `remindAt`. */
+/**
+ * What has to be done now about an open complaint; null if nothing. There is only one reminder, because `remindAt` is
+ * cleared with it.
+ */
 export const complaintStep = (
   { position, expiresAt, remindAt }: ComplaintTimes & { position: number | null },
   order: Delivered,

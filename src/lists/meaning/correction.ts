@@ -37,7 +37,7 @@ export const mergeCorrections = (
   const rest = linesOf(correction).filter((line) => !replaceByNumber(line, list))
   if (replacePart(rest, list)) return list.lines.join('\n')
   const corrected = correctedLines(rest, priceSnapshot).filter((line) => !replaceByPhone(line, list))
-  // Each correction is compared with every line to correct, so this is done only if they are few.
+  // Each correction is compared with every line to correct, which is fast only for a few corrections.
   const isFew = corrected.length <= maxCompared
   const added = corrected.filter((line) => !(isFew && replaceClosest(line, list)))
   const lines =

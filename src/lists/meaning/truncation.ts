@@ -101,7 +101,7 @@ const isWhole = ({ kind, pairs: [pair, ...others], phones, problems, lead }: Wri
 /**
  * The kinds of headings that a cut may have destroyed, for the first line after a join. The two halves at the cut
  * are read separately and as one line.
- * @returns null if the line is not the first after a join, or if the halves are no headings
+ * @returns null if the line is not the first after a join, or if the halves are not headings
  */
 export const lostAt = (
   texts: readonly string[],

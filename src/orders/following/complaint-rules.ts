@@ -3,8 +3,7 @@ import { type ComplaintRule, complaintRules } from '../../domain/order/complaint
 import { networks } from '../../provider/network.ts'
 import type { Queries } from '../../store/store.ts'
 
-/** How long the provider takes complaints about each network. Operators set it. */
-
+/** The name of the fact that says how long the provider accepts complaints about each network. Operators set it. */
 const rulesFact = 'complaint_rules'
 
 const rulesSchema = z.partialRecord(z.enum(networks), z.enum(complaintRules))

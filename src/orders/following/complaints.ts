@@ -20,32 +20,37 @@ import { askedChat, byAge } from './enquiries.ts'
  * go to the owner who answers for the order, and to the agent who ordered it. The rules are in `domain/order/complaint`.
  */
 export interface Complaints {
-  /** Why this chat cannot complain about that number, or the open complaint about it; null if it can. */
+  /**
+   * Why the person cannot complain about a number of an order; null if they can.
+   * @param position the number's place in the order; null means the whole order
+   */
   refusal(order: Order, position: number | null, complainer: Complainer): Promise<ComplaintRefusal | null>
-  /** Raises a complaint. If one about the number is open already, that one is returned as a refusal. */
+  /** Raises a complaint. Returns a refusal if the person cannot complain, for instance because one is open already. */
   raise(order: Order, complainer: Complainer, said: Said): Promise<Complaint | ComplaintRefusal>
   /**
-   * Ends a complaint, because the shop or the customer who raised it says so.
-   * @returns the complaint and its order; null if it is not theirs. The end is an earlier one if it had ended before.
+   * Ends a complaint, because the shop has solved it, or the customer who raised it says that the bundle has arrived. A
+   * complaint that has ended already is returned as it is.
+   * @returns null if the person may not end the complaint, or it does not exist.
    */
   end(id: string, complainer: Complainer): Promise<{ complaint: Complaint; order: Order } | null>
 }
 
-/** The person who pressed, in the chat with them. @param person null: they have no account. */
+/** The person who complains or ends a complaint, and their chat. */
 export interface Complainer {
   chatId: number
+  /** Null if the person belongs to no account. */
   person: Person | null
 }
 
 interface Said {
-  /** The number's place; null: the whole order. */
+  /** The number's place in the order; null means the whole order. */
   position: number | null
   kind: ComplaintKind
   photoId: string | null
 }
 
 export type ComplaintRefusal =
-  /** The order is not theirs, and they do not follow it. */
+  /** The person may not read the order, and does not follow it. */
   | { kind: 'not_theirs' }
   | { kind: 'not_delivered' }
   /** The account has no owner left. */
@@ -60,7 +65,7 @@ const dayMs = 24 * 60 * 60_000
 export const maxComplaints = 5
 const maxTogether = 50
 
-/** Whether the person may read the order as one of the shop. */
+/** Whether the person belongs to the shop and may read the order. */
 export const isOfShop = ({ person }: Complainer, order: Order): boolean =>
   person !== null && mayRead(person, order)
 
@@ -122,8 +127,8 @@ export const createComplaints = ({
 })
 
 /**
- * Ends complaints whose time is over or whose order was taken back, and reminds shops. @returns how many messages were
- * queued, at least.
+ * Ends complaints whose time is over or whose order has failed, and reminds shops.
+ * @returns how many complaints changed; each change queues one or more messages.
  */
 export const advanceComplaints = async (store: Store, now: () => Date): Promise<number> => {
   let advanced = 0
@@ -154,7 +159,11 @@ const advance = async (tx: Queries, id: string, at: Date): Promise<boolean> => {
   return true
 }
 
-/** @param but the chat that ended it, which has its answer already. @returns false if it had ended before. */
+/**
+ * Ends a complaint and tells the people concerned.
+ * @param but a chat that is not told, because the person there ended the complaint.
+ * @returns false if the complaint had ended before.
+ */
 const endComplaint = async (
   tx: Queries,
   order: Order,
@@ -168,7 +177,10 @@ const endComplaint = async (
   return true
 }
 
-/** Enqueues news for the shop and, of the end, for the person who raised the complaint. */
+/**
+ * Enqueues news for the shop and, if the complaint has ended, for the person who raised it.
+ * @param but a chat that gets no news.
+ */
 const enqueueNews = async (
   tx: Queries,
   order: Order,
@@ -188,7 +200,10 @@ const enqueueNews = async (
     if (chatId !== null && chatId !== but) await tx.notices.enqueue(chatId, content, at)
 }
 
-/** The chat of the owner who answers for an order: the one who ordered or invited the agent, else the oldest. */
+/**
+ * The chat of the owner who answers for an order: the owner who ordered, or else the one whose chat is the order's
+ * `ownerChatId`, or else the owner who joined first. Null if the account has no owner.
+ */
 const ownerChat = async ({ accounts }: Pick<Queries, 'accounts'>, order: Order): Promise<number | null> => {
   const members = await accounts.members(order.accountId)
   const owners = members.filter(({ role }) => role === 'owner').sort(byAge)

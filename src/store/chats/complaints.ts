@@ -15,15 +15,15 @@ export interface Complaint extends ComplaintTimes {
   id: string
   orderId: string
   accountId: string
-  /** The number's place in the order; null: the whole order. */
+  /** The number's place in the order; null means the whole order. */
   position: number | null
-  /** The chat that raised it; null once that person had their data deleted. */
+  /** The chat of the person who raised the complaint; null if that person's data was deleted. */
   raisedBy: number | null
   kind: ComplaintKind
-  /** Telegram's id of a picture of the number's balance. */
+  /** Telegram's id of a picture that shows the number's balance; null if none was sent. */
   photoId: string | null
   createdAt: Date
-  /** Null while it is open. */
+  /** Null while the complaint is open. */
   end: ComplaintEnd | null
   endedAt: Date | null
 }
@@ -34,7 +34,7 @@ export const complaintStore = (client: Client) => ({
   byId: async (id: string): Promise<Complaint | null> =>
     orNull(await client.complaint.findUnique({ where: { id } })),
 
-  /** Only one complaint about each number is open. */
+  /** The open complaint about a number or, if `position` is null, about the whole order. There is at most one. */
   openFor: async (orderId: string, position: number | null): Promise<Complaint | null> =>
     orNull(await client.complaint.findUnique({ where: { openFor: openKey({ orderId, position }) } })),
 
@@ -50,7 +50,7 @@ export const complaintStore = (client: Client) => ({
     await client.complaint.create({ data: { ...complaint, raisedBy, openFor: openKey(complaint) } })
   },
 
-  /** @returns false if it had ended before. */
+  /** Ends a complaint. @returns false if it had ended before. */
   end: async (id: string, end: ComplaintEnd, endedAt: Date): Promise<boolean> => {
     const { count } = await client.complaint.updateMany({
       where: { id, openFor: { not: null } },
@@ -59,7 +59,7 @@ export const complaintStore = (client: Client) => ({
     return count === 1
   },
 
-  /** @returns false if the shop was reminded before, or the complaint has ended. */
+  /** Notes that the shop is reminded. @returns false if it was reminded before, or if the complaint has ended. */
   noteReminded: async (id: string): Promise<boolean> => {
     const { count } = await client.complaint.updateMany({
       where: { id, remindAt: { not: null } },
@@ -68,13 +68,14 @@ export const complaintStore = (client: Client) => ({
     return count === 1
   },
 
-  /** How many complaints the chat has raised since then. */
+  /** How many complaints the chat has raised after `since`. */
   raisedSince: (chatId: number, since: Date): Promise<number> =>
     client.complaint.count({ where: { raisedBy: BigInt(chatId), createdAt: { gt: since } } }),
 
   /**
-   * Open complaints for which something may have to be done now, with their orders, by id.
-   * @param limits the times after which nothing waits, because they were written while the clock was wrong.
+   * Open complaints that may have to be ended or reminded of, with their orders, sorted by id.
+   * @param latest times later than this were stored while the clock was wrong, and count as over.
+   * @param after the id after which to continue.
    */
   maybeDue: async (
     now: Date,

@@ -19,7 +19,7 @@ export const listStore = (client: Client) => ({
     await client.list.create({ data: rowOf(list) })
   },
 
-  /** The person's lists made since then that were never confirmed, oldest first. */
+  /** The person's lists made after `since` that were never confirmed, oldest first. */
   unconfirmed: async (accountId: string, userId: number, since: Date): Promise<UnconfirmedList[]> => {
     const rows = await client.$queryRaw<{ id: string; state: string; bytes: number | bigint }[]>`
       SELECT p."id", p."state",

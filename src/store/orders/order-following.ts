@@ -7,7 +7,7 @@ import { oldestWhere } from './order-rows.ts'
 export const followingQueries = (client: Client) => ({
   /**
    * Moves the account's polls that are planned for a time before `until` to `until`, because the request budget has no
-   * room for them before.
+   * room for them earlier.
    */
   putOffPolls: async (accountId: string, until: Date): Promise<void> => {
     await client.order.updateMany({

@@ -125,7 +125,7 @@ export const reconcilingQueries = (client: Client) => ({
     return found?.id ?? null
   },
 
-  /** Whether the account sent an order since then. If so, a balance that was read at that time may be outdated. */
+  /** Whether the account sent an order after `since`. If so, a balance that was read before may be outdated. */
   isSentSince: async (accountId: string, since: Date): Promise<boolean> => {
     // Orders are sent within minutes after they are confirmed, so older ones are not searched.
     const lately = new Date(since.getTime() - 60 * 60_000)

@@ -171,7 +171,7 @@ export const surroundingQueries = (client: Client) => {
 /** What is read of a reported order's account. */
 const reportedOf = { unauthorizedSince: true, frozenUntil: true, callbackSeenAt: true } as const
 
-/** Adds what many orders need, read for all of them together. */
+/** Adds facts that many of the orders share. They are read once for all orders. */
 const withCommon = async (client: Client, read: readonly ReportedOrder[]): Promise<ReportedOrder[]> => {
   const orders = read.map(({ order }) => order)
   const [settings, waiting] = await Promise.all([
