@@ -30,7 +30,7 @@ test('a production install of a clone includes the generator of the database cli
   expect(had).toEqual(['prisma'])
 })
 
-test('npm start without settings stops, and names the missing settings', async () => {
+test('npm start without settings stops and names the missing settings', async () => {
   const { ended, said } = start(clone, ['npm', 'start'])
   expect(await ended).toBe(1)
   expect(said()).toMatch(/^TELEGRAM_BOT_TOKEN: is missing/m)
@@ -39,7 +39,7 @@ test('npm start without settings stops, and names the missing settings', async (
 test.each([
   ['npm', 1],
   ['npm and all its children', -1],
-])('npm start runs with settings, and SIGTERM to %s stops the bot in an orderly way', async (_, sign) => {
+])('npm start runs the bot, and SIGTERM to %s stops it in an orderly way', async (_, sign) => {
   const bot = start(clone, ['npm', 'start'], settingsIn(clone))
   await vi.waitFor(() => expect(bot.said()).toContain('"listening"'), { timeout: 60_000 })
   process.kill(sign * (bot.process.pid ?? 0), 'SIGTERM')

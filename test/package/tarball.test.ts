@@ -30,7 +30,7 @@ const commands = scripts.flatMap(([name, script]) =>
   /src\/(commands|sandbox\/main)/.test(script) ? [name] : [],
 )
 
-test('installing the tarball brings neither Prisma nor tools, and the list of bundled packages names the rest', async () => {
+test('an installed tarball contains neither Prisma nor tools, and its list of bundled packages is complete', async () => {
   const bill = JSON.parse(await npm(project, 'sbom', '--omit', 'dev', '--sbom-format', 'cyclonedx'))
   const names = bill.components.map(({ name, group }: { name: string; group?: string }) =>
     group ? `${group}/${name}` : name,
@@ -61,13 +61,13 @@ test.each([...commands, 'db-move', 'start'])(
   },
 )
 
-test('the installed program refuses an unknown command, and lists the known ones', async () => {
+test('the installed program refuses an unknown command and lists the known ones', async () => {
   const { ended, said } = start(project, [program, 'begin'])
   expect(await ended).toBe(1)
   expect(said()).toMatch(/^“begin” is no command of bundlegram\.[\s\S]*sandbox/)
 })
 
-test('the installed program stops without settings, and names the missing settings', async () => {
+test('the installed program without settings stops and names the missing settings', async () => {
   const { ended, said } = start(project, [program])
   expect(await ended).toBe(1)
   expect(said()).toMatch(
@@ -75,7 +75,7 @@ test('the installed program stops without settings, and names the missing settin
   )
 })
 
-test('the installed program recommends only existing commands: npx bundlegram in the project, bundlegram elsewhere', async () => {
+test('the installed program recommends npx bundlegram inside a project, and bundlegram elsewhere', async () => {
   const said = async (folder: string, args: string[]) => {
     const run = start(folder, [program, ...args])
     await run.ended
@@ -112,7 +112,7 @@ test('the installed sandbox provides a page and a bot, and Ctrl-C stops both', a
   expect(await sandbox.ended).toBe(0)
 })
 
-test('the installed drawing thread finds its library and fonts', async () => {
+test('the installed program can draw pictures, with its own library and fonts', async () => {
   const worker = new Worker(join(folder, 'renderer.js'), { env: { DISABLE_SYSTEM_FONTS_LOAD: '1' } })
   worker.postMessage({ id: 1, svg: '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"></svg>' })
   const [{ png }] = await once(worker, 'message')

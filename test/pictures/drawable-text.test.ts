@@ -4,7 +4,7 @@ import { cut, drawable, lettering, sizeFor, widthOf } from '../../src/pictures/d
 import { anyCharacter } from '../support/any-character.ts'
 import { measured, textsIn } from './source.ts'
 
-test('no drawable character is wider than its estimated width, in any weight', () => {
+test('no character in a picture is wider than its estimated width, in any weight', () => {
   const tooWide: string[] = []
   for (let code = 0x20; code < 0x3000; code += 1) {
     const sign = String.fromCodePoint(code)
@@ -23,11 +23,11 @@ test.each([
   ['\u202Egnp.exe\u202C \u0000\u0007a\tb\nc', 'gnp.exe a b c'],
   ['e\u0301cole \ud83d', 'école'],
   ['محمد 王', ''],
-])('the text %j is drawn as %j', (text, drawn) => {
+])('a picture shows the text %j as %j', (text, drawn) => {
   expect(drawable(text)).toBe(drawn)
 })
 
-test('a text that is too wide is cut with “…” and fits, whatever its characters', () => {
+test('a text that is too wide for a picture is cut with “…” and fits', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: anyCharacter, maxLength: 200 }),

@@ -114,7 +114,7 @@ const expectSound = (svg: string): void => {
   }
 }
 
-describe('whatever the texts, the SVG is well-formed and all words stay within the edges of', () => {
+describe('a picture is well-formed and no word leaves its edges, whatever the texts of', () => {
   test('a price list', () => {
     fc.assert(
       fc.property(priceList, format, (list, as) => priceListPictures(list, as).forEach(expectSound)),
@@ -149,7 +149,7 @@ test.each([
   [[15, 15, 15, 15], 2],
   [[60], 2],
 ])(
-  'a price list whose networks have %j bundles takes %i pictures of readable height, with each bundle once',
+  'a price list whose networks have %j bundles takes %i readable pictures, with each bundle once',
   (counts, pages) => {
     const list = listOf(counts)
     const pictures = priceListPictures(list)
@@ -168,7 +168,7 @@ test.each([
 )
 
 test.each([[1], [9, 6, 7, 7], [60], [30, 30, 30, 30]])(
-  'a price list whose networks have %j bundles, shown as a status, fills phone screens, with each bundle once',
+  'a price list for Status whose networks have %j bundles fills phone screens, with each bundle once',
   (...counts) => {
     const list = listOf(counts)
     const pictures = priceListPictures(list, 'status')
@@ -191,7 +191,7 @@ const contrast = (one: string, other: string): number => {
   return (light + 0.05) / (dark + 0.05)
 }
 
-test.each(accentNames)('a heading and its letter on the colour %s are readable (WCAG AA)', (accent) => {
+test.each(accentNames)('a picture’s heading and letter on the colour %s are readable (WCAG AA)', (accent) => {
   const { field, letters, softLetters } = accents[accent]
   expect(contrast(letters, field)).toBeGreaterThanOrEqual(4.5)
   expect(contrast(softLetters, field)).toBeGreaterThanOrEqual(4.5)
@@ -200,13 +200,13 @@ test.each(accentNames)('a heading and its letter on the colour %s are readable (
   expect(linesIn(svg).find(({ text }) => text === 'A')?.size).toBeGreaterThanOrEqual(60)
 })
 
-test('a shop without a colour or a letter has the default heading', () => {
+test('a picture of a shop without a colour or a letter has the default heading', () => {
   const list = listOf([4])
   expect(priceListPictures(list)).toEqual(priceListPictures({ ...list, accent: usualAccent, letter: null }))
 })
 
 test.each(['post', 'status'] as const)(
-  'the shop’s number is readable on the %s when shown 360 pixels wide',
+  'the shop’s number on the %s is readable when shown 360 pixels wide',
   (format) => {
     const code = { url: 'https://t.me/shop_bot', note: 'Scan to check your order' }
     for (const list of [listOf([4]), { ...listOf([4]), code }]) {
@@ -219,7 +219,7 @@ test.each(['post', 'status'] as const)(
   },
 )
 
-test('a network is not divided between two pictures if that needs no additional picture', () => {
+test('a network is kept in one picture of a price list if that needs no more pictures', () => {
   const [first = '', second = ''] = priceListPictures(listOf([9, 6, 7, 7]))
   expect([first, second].map((svg) => textsIn(svg).filter((text) => /^[A-Z][A-Za-z]+$/.test(text)))).toEqual([
     ['MTN', 'Telecel'],
@@ -243,7 +243,7 @@ test('names and prices of a price list never overlap', () => {
   }
 })
 
-test('all sizes and prices of a list have one font size, as large as the longest line permits', () => {
+test('all sizes and prices of a price list have one font size, as large as the longest line allows', () => {
   const sizes = (items: PriceListPicture['networks'][number]['items']) => {
     const list = { title: 'Shop', subtitle: '', note: '', networks: [{ network: 'MTN', items }] }
     const lines = [
@@ -264,7 +264,7 @@ test('all sizes and prices of a list have one font size, as large as the longest
   expect(small).toBeLessThan(large)
 })
 
-test('the name of a bundle’s offer is drawn in full, on a line of its own if necessary', () => {
+test('the name of a bundle’s offer in a price list is drawn in full, on a line of its own if necessary', () => {
   const list = listOf([12])
   list.networks[0]?.items.push({ name: '5GB Express Night', pricePesewas: pesewas(2_600) })
   const words = linesIn(priceListPictures(list)[0] ?? '').map(({ text }) => text)

@@ -23,7 +23,7 @@ const writeAndClose =
   (socket) =>
     socket.end(Buffer.concat(parts.map((part) => Buffer.from(part))))
 
-describe('an order is unconfirmed, and its request was written once, if the answer is', () => {
+describe('an order is unconfirmed and was written once if the answer is', () => {
   const body = JSON.stringify(placed)
   test.each<[string, Answer, string]>([
     ['a connection reset before the first byte', (socket) => socket.resetAndDestroy(), 'connection_lost'],
@@ -99,7 +99,7 @@ describe('an order is unconfirmed, and its request was written once, if the answ
   })
 })
 
-test('an interim answer before the real one is skipped', async () => {
+test('an interim answer of the provider before the real one is skipped', async () => {
   const early = 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n'
   const server = await startRawServer(write(early, early, jsonAnswer(201, placed)))
   expect(await clientOf(server).placeOrder(singleOrder)).toMatchObject({ kind: 'placed' })
@@ -113,7 +113,7 @@ test.each<[string, (text: string) => Buffer]>([
   ['deflate', deflateRawSync],
   ['br', brotliCompressSync],
   ['br, gzip', (text) => gzipSync(brotliCompressSync(text))],
-])('an answer compressed with %s is read', async (encoding, pack) => {
+])('an answer of the provider compressed with %s is read', async (encoding, pack) => {
   const packed = (status: number, content: object) =>
     always(rawAnswer(status, pack(JSON.stringify(content)), { 'content-encoding': encoding }))
   const order = await startRawServer(packed(201, placed))
@@ -122,7 +122,7 @@ test.each<[string, (text: string) => Buffer]>([
   expect(await clientOf(wallet).balance()).toMatchObject({ balancePesewas: 1250 })
 })
 
-describe('if the server resets a kept-alive connection,', () => {
+describe('if the provider resets a kept-alive connection', () => {
   const resetting = () => {
     const seen = new WeakSet<Socket>()
     return startRawServer((socket, { method }) => {
@@ -132,7 +132,7 @@ describe('if the server resets a kept-alive connection,', () => {
     })
   }
 
-  test('a read is repeated at once on a fresh connection, after permission was asked', async () => {
+  test('a read is repeated at once on a new connection, with permission', async () => {
     const server = await resetting()
     let asked = 0
     const mayRepeatRead = async () => {
@@ -172,13 +172,13 @@ describe('if the server resets a kept-alive connection,', () => {
   })
 })
 
-test('an answer’s body of exactly the maximum size is read', async () => {
+test('an answer of exactly the maximum size is read', async () => {
   const text = JSON.stringify(placed).padEnd(mib, ' ')
   const server = await startRawServer(always(rawAnswer(201, text)))
   expect(await clientOf(server).placeOrder(singleOrder)).toMatchObject({ kind: 'placed' })
 })
 
-describe('at the deadline of a request,', () => {
+describe('at the deadline of a request', () => {
   const limits = { postTimeoutMs: 1_000, getTimeoutMs: 1_000 }
 
   test('an order without an answer becomes unconfirmed', async () => {
@@ -187,7 +187,7 @@ describe('at the deadline of a request,', () => {
     expect(outcome).toMatchObject({ kind: 'unconfirmed', reason: 'timeout', httpStatus: null, meta: null })
   })
 
-  test('an order whose answer’s body never ends becomes unconfirmed, with the answer’s status', async () => {
+  test('an order whose answer never ends becomes unconfirmed with the answer’s status', async () => {
     const server = await startRawServer(write(jsonAnswer(201, placed).subarray(0, -1)))
     const outcome = await clientOf(server, { limits }).placeOrder(singleOrder)
     expect(outcome).toMatchObject({ kind: 'unconfirmed', reason: 'timeout', httpStatus: 201 })
@@ -203,7 +203,7 @@ describe('at the deadline of a request,', () => {
     expect(kindOf(await clientOf(server, { limits }).placeOrder(singleOrder))).toBe('unconfirmed: timeout')
   })
 
-  test('a 429 already counts as a rate limit, even if its body has not ended', async () => {
+  test('an order whose 429 has not ended counts as rate-limited', async () => {
     const server = await startRawServer(write('HTTP/1.1 429 Too Many\r\nretry-after: 9\r\n\r\n{'))
     const client = clientOf(server, { limits })
     expect(await client.placeOrder(singleOrder)).toMatchObject({ reason: 'rate_limited', retryAfterMs: 9000 })
@@ -217,7 +217,7 @@ describe('at the deadline of a request,', () => {
   })
 })
 
-describe('an order is not sent, and no byte of it was written,', () => {
+describe('an order counts as not sent, and no byte of it was written,', () => {
   test('if the connection is refused', async () => {
     const server = await startRawServer(() => {})
     await server.close()
@@ -283,7 +283,7 @@ describe('an order is not sent, and no byte of it was written,', () => {
 /** A server that answers whatever comes first, such as the hello of a TLS client. */
 const startTlsTrap = (answer: Answer) => startRawServer(answer, { wholeRequests: false })
 
-describe('an order’s permission to start', () => {
+describe('the permission to send an order', () => {
   const refusals: [string, { mayStart?: () => boolean; onStart?: () => void }][] = [
     ['is refused', { mayStart: () => false }],
     [
@@ -303,7 +303,7 @@ describe('an order’s permission to start', () => {
       },
     ],
   ]
-  test.each(refusals)('keeps the order from being sent if it %s', async (_leave, call) => {
+  test.each(refusals)('prevents the sending if it %s', async (_leave, call) => {
     const server = await startRawServer(always(jsonAnswer(201, placed)))
     const connections = createConnections()
     const outcome = await clientOf(server, { connections }).placeOrder(singleOrder, call)
@@ -312,7 +312,7 @@ describe('an order’s permission to start', () => {
     expect(server.received).toBe('')
   })
 
-  test('is asked once, then the start is announced, and both happen before the first byte', async () => {
+  test('is asked once, before the start is announced and the first byte is sent', async () => {
     const server = await startRawServer(always(jsonAnswer(201, placed)))
     const steps: string[] = []
     const outcome = await clientOf(server).placeOrder(singleOrder, {
@@ -331,7 +331,7 @@ describe('an order’s permission to start', () => {
     expect(asked).toBe(0)
   })
 
-  test('does not override an abort at the same moment', async () => {
+  test('does not prevail over an abort at the same moment', async () => {
     const server = await startRawServer(always(jsonAnswer(201, placed)))
     const connections = createConnections()
     const abort = new AbortController()
@@ -345,7 +345,7 @@ describe('an order’s permission to start', () => {
   })
 })
 
-test('an order that is aborted after its request was sent is unconfirmed', async () => {
+test('an order that is aborted after its request was sent counts as unconfirmed', async () => {
   const server = await startRawServer(() => {})
   const abort = new AbortController()
   const outcome = clientOf(server).placeOrder(singleOrder, { signal: abort.signal })
@@ -354,7 +354,7 @@ test('an order that is aborted after its request was sent is unconfirmed', async
   expect(kindOf(await outcome)).toBe('unconfirmed: aborted')
 })
 
-test('reads share a connection, and each order has a connection of its own', async () => {
+test('reads of the provider share a connection, and each order has a connection of its own', async () => {
   const server = await startRawServer((socket, { method }) =>
     socket.write(method === 'POST' ? jsonAnswer(201, placed) : jsonAnswer(200, balance)),
   )
@@ -367,7 +367,7 @@ test('reads share a connection, and each order has a connection of its own', asy
   expect(server.connections).toBe(ofReads + 2)
 })
 
-test('an order is placed although the server has just closed the connection of a read', async () => {
+test('an order is placed although the provider has just closed the connection of a read', async () => {
   const server = await startRawServer((socket, { method }) => {
     if (method === 'POST') socket.write(jsonAnswer(201, placed))
     else socket.write(jsonAnswer(200, balance), () => socket.resetAndDestroy())
@@ -377,7 +377,7 @@ test('an order is placed although the server has just closed the connection of a
   expect(kindOf(await client.placeOrder(singleOrder))).toBe('placed')
 })
 
-test('providers that share connections share the sockets of their reads', async () => {
+test('clients of the provider that share connections share the sockets of their reads', async () => {
   const server = await startRawServer(always(jsonAnswer(200, balance)))
   const connections = createConnections()
   const clients = Array.from({ length: 10 }, (_, index) =>
@@ -389,7 +389,7 @@ test('providers that share connections share the sockets of their reads', async 
   expect(keys).toEqual(clients.map((_, index) => `key-${index}`))
 })
 
-test('an order reported as not sent never reached the server, and every other order reached it at most once', async () => {
+test('an order reported as not sent never reached the provider, and any other reached it at most once', async () => {
   let connections = 0
   const onConnection = (socket: Socket) => {
     connections += 1
@@ -412,7 +412,7 @@ test('an order reported as not sent never reached the server, and every other or
   expect(outcomes.filter(({ outcome }) => outcome.kind === 'placed')).toHaveLength(50)
 })
 
-test('closing the connections waits for open requests, and lets no new request begin', async () => {
+test('closing the connections to the provider waits for open requests, and allows no new one', async () => {
   const waiting: Socket[] = []
   const server = await startRawServer((socket) => waiting.push(socket))
   const connections = createConnections()

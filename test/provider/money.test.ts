@@ -16,7 +16,7 @@ import {
 
 const largest = 10 ** 13
 
-test('any amount written as a JSON number in GHS reads back exactly', () => {
+test('any amount that is written as a JSON number in GHS is read back exactly', () => {
   fc.assert(
     fc.property(fc.integer({ min: -largest, max: largest }), (amount) => {
       const written: unknown = JSON.parse(JSON.stringify({ price: amount / 100 })).price
@@ -25,7 +25,7 @@ test('any amount written as a JSON number in GHS reads back exactly', () => {
   )
 })
 
-test('any amount written as text reads back exactly, with or without separators and currency', () => {
+test('any amount that is written as text is read back exactly, with or without separators and currency', () => {
   fc.assert(
     fc.property(fc.integer({ min: -largest, max: largest }), (number) => {
       const amount = pesewas(number)
@@ -35,7 +35,7 @@ test('any amount written as text reads back exactly, with or without separators 
   )
 })
 
-test('sums with floating-point errors are read as the intended amounts', () => {
+test('amounts with floating-point errors are read as the intended amounts', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 1_000_000 }), { maxLength: 50 }), (amounts) => {
       const smudged = amounts.reduce((sum, amount) => sum + amount / 100, 0)
@@ -89,7 +89,7 @@ test.each([
   expect(pesewasFromGhs(value)).toBeNull()
 })
 
-test('every value, however strange, is read as null or as a whole number of pesewas', () => {
+test('any value, however strange, is read as null or as a whole number of pesewas', () => {
   fc.assert(
     fc.property(fc.anything(), (value) => {
       const amount = pesewasFromGhs(value)
@@ -98,7 +98,7 @@ test('every value, however strange, is read as null or as a whole number of pese
   )
 })
 
-test('a number that is not whole is never accepted as pesewas', () => {
+test('a number that is not whole is not accepted as pesewas', () => {
   expect(() => pesewas(0.5)).toThrow(RangeError)
   expect(() => pesewasOrNull(Number.NaN)).toThrow(RangeError)
   expect(pesewasOrNull(null)).toBeNull()
@@ -106,7 +106,7 @@ test('a number that is not whole is never accepted as pesewas', () => {
 
 const amount = fc.integer({ min: -largest, max: largest }).map(pesewas)
 
-test('sums, differences and multiples of amounts are those of their numbers, and whole', () => {
+test('sums, differences and multiples of amounts are exact whole numbers', () => {
   fc.assert(
     fc.property(amount, amount, fc.nat(100), (a, b, count) => {
       const results = [plus(a, b), minus(a, b), times(a, count)]
@@ -117,7 +117,7 @@ test('sums, differences and multiples of amounts are those of their numbers, and
   )
 })
 
-test('a sum of amounts does not depend on their sequence, and the sum of no amounts is zero', () => {
+test('the sum of amounts does not depend on their sequence, and is zero for no amounts', () => {
   fc.assert(
     fc.property(fc.array(amount, { maxLength: 50 }), (amounts) => {
       expect(sum(amounts)).toBe(sum(amounts.toReversed()))
@@ -127,7 +127,7 @@ test('a sum of amounts does not depend on their sequence, and the sum of no amou
   expect(sum([])).toBe(zero)
 })
 
-test('the larger of two amounts is one of them, and an amount can be limited to zero or more', () => {
+test('the larger of two amounts is one of them, and a negative amount can be limited to zero', () => {
   fc.assert(
     fc.property(amount, amount, (a, b) => {
       expect(larger(a, b)).toBe(Math.max(a, b))

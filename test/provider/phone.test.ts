@@ -4,7 +4,7 @@ import { isPhone, maskPhone, phoneFromAnswer } from '../../src/provider/phone.ts
 
 const nine = fc.stringMatching(/^[1-9]\d{8}$/)
 
-test('a phone reads the same in every form in which an answer may write it', () => {
+test('a phone is read the same in every form in which an answer may write it', () => {
   fc.assert(
     fc.property(
       nine,

@@ -65,12 +65,15 @@ describe('the outcome of an order', () => {
     ...[403, 405, 408, 410, 413, 418, 499].map((status) => [status, no, 'unconfirmed: unexpected_status']),
     ...[500, 502, 503, 504, 520, 599].map((status) => [status, no, 'unconfirmed: server_error']),
     [500, order, 'unconfirmed: server_error'],
-  ] as [number, string, string][])('after the answer %i %s is %s', (status, body, kind) => {
-    expect(kindOf(answered(status, body))).toBe(kind)
-  })
+  ] as [number, string, string][])(
+    'after the HTTP status %i with the body %s is “%s”',
+    (status, body, kind) => {
+      expect(kindOf(answered(status, body))).toBe(kind)
+    },
+  )
 
   test.each(['aborted', 'timeout', 'too_large', 'connection_lost'] as const)(
-    'after the interruption “%s” is unconfirmed, except after a 429',
+    'after the interruption “%s” of the answer is “unconfirmed”, except after a 429',
     (fault) => {
       expect(kindOf({ kind: 'broken', fault, head: null, error: null })).toBe(`unconfirmed: ${fault}`)
       expect(kindOf({ kind: 'broken', fault, head: headOf(201), error: null })).toBe(`unconfirmed: ${fault}`)
@@ -87,7 +90,7 @@ describe('the outcome of an order', () => {
   )
 })
 
-test('a placed order has every field of its answer', () => {
+test('the outcome of a placed order has every field of the answer', () => {
   const body = {
     success: true,
     message: 'Order placed',
@@ -127,7 +130,7 @@ test('a placed order has every field of its answer', () => {
   })
 })
 
-test('a placed bulk order has the number of recipients that the provider counted', () => {
+test('the outcome of a placed bulk order has the number of recipients that the provider counted', () => {
   const bulk_order = {
     id: 4,
     reference: 'BUD-BULK-AB12-1',
@@ -156,7 +159,7 @@ test.each([
   ['as records', { recipients: [{ phone: '0241234567', status: 'processing' }] }, ['0241234567']],
   ['masked', { phones: ['024****567'] }, []],
   ['not at all', {}, []],
-])('a placed bulk order’s numbers are read if the answer names them %s', (_, named, phones) => {
+])('the phones of a placed bulk order are read if the answer has them %s', (_, named, phones) => {
   const bulk_order = { reference: 'BUD-BULK-AB12-1', ...named }
   expect(
     placementOf(answered(201, JSON.stringify({ success: true, bulk_order })), bulkReading),
@@ -166,7 +169,7 @@ test.each([
   })
 })
 
-test('an order whose answer has sums and counts too large for a database is placed, without those sums and counts', () => {
+test('an order whose answer has sums too large for a database counts as placed, without the sums', () => {
   const bulk_order = { reference: 'BUD-BULK-AB12-1', total_quantity: 3e9, total_price: 3e9, status: 'x' }
   const outcome = placementOf(answered(201, JSON.stringify({ success: true, bulk_order })), bulkReading)
   expect(outcome).toMatchObject({
@@ -175,7 +178,7 @@ test('an order whose answer has sums and counts too large for a database is plac
   })
 })
 
-test('a rejection keeps the provider’s words, even unknown ones', () => {
+test('the outcome of a rejected order keeps the provider’s words, even unknown ones', () => {
   expect(placementOf(answered(422, no), reading)).toMatchObject({
     kind: 'rejected',
     httpStatus: 422,
@@ -190,7 +193,7 @@ test('a rejection keeps the provider’s words, even unknown ones', () => {
   })
 })
 
-test('a 429 to an order tells how long to wait', () => {
+test('the outcome of an order after a 429 tells how long to wait', () => {
   const outcome = placementOf(answered(429, no, { 'retry-after': '12' }), reading)
   expect(outcome).toMatchObject({ reason: 'rate_limited', retryAfterMs: 12_000 })
 })
@@ -205,7 +208,7 @@ const hostileBody = fc.oneof(
     .map((object) => JSON.stringify(object)),
 )
 
-test('any answer to an order gives one of the four outcomes, and a placed order always has a reference', () => {
+test('any answer to an order gives one of four outcomes, and a placed order always has a reference', () => {
   fc.assert(
     fc.property(fc.integer({ min: 200, max: 999 }), hostileBody, (status, body) => {
       for (const read of [reading, bulkReading]) {
@@ -218,7 +221,7 @@ test('any answer to an order gives one of the four outcomes, and a placed order 
   )
 })
 
-test('an answer nested a hundred thousand levels deep counts as a bad answer and crashes nothing', () => {
+test('an answer to an order that is nested a hundred thousand levels deep makes it unconfirmed', () => {
   expect(kindOf(answered(201, '['.repeat(100_000)))).toBe('unconfirmed: bad_answer')
   const deep = `{"order":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
   expect(kindOf(answered(201, deep))).toBe('unconfirmed: bad_answer')

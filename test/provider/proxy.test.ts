@@ -48,7 +48,7 @@ const clientThrough = (uri: string, baseUrl: string) => {
   return createProvider({ baseUrl, ...canaries, connections })
 }
 
-test('the provider’s reads and orders go through the configured proxy, and each order goes once', async () => {
+test('reads and orders go to the provider through the configured proxy, each order once', async () => {
   const server = await startRawServer((socket, { method }) =>
     socket.write(method === 'POST' ? jsonAnswer(201, placed) : jsonAnswer(200, balance)),
   )
@@ -63,7 +63,7 @@ test('the provider’s reads and orders go through the configured proxy, and eac
 })
 
 test.each([403, 407, 502, 503])(
-  'an order whose tunnel the proxy refuses with %i is not sent',
+  'an order counts as not sent if the proxy refuses the tunnel with %i',
   async (status) => {
     const proxy = await startProxy(status)
     const client = clientThrough(proxy.uri, 'https://provider.example/api/v1')
@@ -73,14 +73,14 @@ test.each([403, 407, 502, 503])(
   },
 )
 
-test('an order whose proxy does not answer is not sent', async () => {
+test('an order counts as not sent if the proxy does not answer', async () => {
   for (const baseUrl of ['https://provider.example/api/v1', 'http://provider.example/api/v1']) {
     const client = clientThrough('http://127.0.0.1:9', baseUrl)
     expect(await client.placeOrder(singleOrder)).toMatchObject({ kind: 'not_sent', reason: 'unreachable' })
   }
 })
 
-test('an order whose tunnel leads to a server without TLS is not sent', async () => {
+test('an order counts as not sent if the proxy’s tunnel leads to a server without TLS', async () => {
   const server = await startRawServer(always(jsonAnswer(200, balance)), { wholeRequests: false })
   const proxy = await startProxy()
   const client = clientThrough(proxy.uri, `https://127.0.0.1:${server.port}/api/v1`)

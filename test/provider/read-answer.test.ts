@@ -12,7 +12,7 @@ import { always, jsonAnswer, rawAnswer, startRawServer } from './raw-server.ts'
 const clientAnswered = async (bytes: Buffer) => clientOf(await startRawServer(always(bytes)))
 const clientTold = (body: unknown) => clientAnswered(jsonAnswer(200, body))
 
-describe('a read throws the right error after', () => {
+describe('a read of the provider throws the right error after', () => {
   const no = { success: false, error: 'No', type: 'ODD', message: 'It cannot be.' }
   const words = { type: 'ODD', providerMessage: 'It cannot be.' }
   test.each<[string, Buffer, object]>([
@@ -66,7 +66,7 @@ describe('a balance', () => {
     })
   })
 
-  test('comes with the provider’s time and ours', async () => {
+  test('comes with the provider’s time and the bot’s', async () => {
     const date = 'Sun, 01 Mar 2026 12:00:00 GMT'
     const server = await startRawServer(always(jsonAnswer(200, { balance: 1 }, { date })))
     let clock = 1_000
@@ -80,7 +80,7 @@ describe('a list of bundles', () => {
   const good = { id: 1, network: 'MTN', volume: '5GB', price: 23.5, offer_slug: 'x', status: 'active' }
   const read = { id: 1, network: 'MTN', volume: '5GB', pricePesewas: 2350, offerSlug: 'x', status: 'active' }
 
-  test('leaves out and counts the bundles that cannot be bought, and keeps the others', async () => {
+  test('leaves out the bundles that cannot be read, and counts them', async () => {
     const client = await clientTold({
       account_type: 'agent',
       bundles: [
@@ -117,7 +117,7 @@ describe('a page of transactions', () => {
     created_at: '2026-03-01T12:00:00+00:00',
   }
 
-  test('counts its unreadable entries, so that nobody considers it complete', async () => {
+  test('counts its unreadable entries, so that it does not seem complete', async () => {
     const client = await clientTold({
       transactions: [entry, { ...entry, amount: 'much' }, 7, { ...entry, id: 'tx-2', type: 'Credit' }],
       pagination: { current_page: '1', per_page: 20, total: '4', last_page: 1 },
@@ -155,7 +155,7 @@ describe('a page of transactions', () => {
   })
 })
 
-describe('an order’s status', () => {
+describe('the answer about an order’s status', () => {
   const reference = 'BUD-BULK-X-1'
   const statusOf = (body: object) => orderStatusIn(body as Record<string, unknown>, reference)
 
@@ -218,7 +218,7 @@ describe('an order’s status', () => {
     expect(statusOf({ order: { status: 'processing' }, [name]: list })?.recipients).toEqual(two)
   })
 
-  test('has recipients without a status for bare phones, and counts masked ones as unreadable', () => {
+  test('has recipients without a status for phones alone, and counts masked phones as unreadable', () => {
     const status = statusOf({ order: { status: 'processing', phones: ['0241234567', '024***4567', null] } })
     expect(status).toMatchObject({
       recipients: [{ phone: '0241234567', status: null }],
@@ -226,18 +226,18 @@ describe('an order’s status', () => {
     })
   })
 
-  test('is not read from the record of another order', () => {
+  test('is not read if it is the record of another order', () => {
     expect(statusOf({ order: { reference: 'BUD-API-OTHER-2', status: 'delivered' } })).toBeNull()
   })
 
-  test('may be an unknown word, but must not be missing', () => {
+  test('may have an unknown status, but not none', () => {
     expect(statusOf({ order: { reference, status: 'On hold' } })?.status).toBe('On hold')
     expect(statusOf({ order: { reference } })).toBeNull()
     expect(statusOf({ order: { reference, status: 5 } })).toBeNull()
   })
 })
 
-test('every answer, however strange, makes a read return a value or throw a ProviderError', () => {
+test('any answer, however strange, makes a read return a value or throw a ProviderError', () => {
   const names = [
     'success',
     'order',

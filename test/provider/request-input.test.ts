@@ -40,7 +40,7 @@ test('each call of the provider’s client sends the documented request', async 
 })
 
 test.each(['/api/v1', '/api/v1/', '/api/v1//'])(
-  'a base URL that ends in %s leads to the same path',
+  'a provider’s base URL that ends in %s leads to the same path',
   async (path) => {
     const server = await startRawServer((socket) => socket.write(jsonAnswer(200, { balance: 1 })))
     const baseUrl = `http://127.0.0.1:${server.port}${path}`
@@ -49,7 +49,7 @@ test.each(['/api/v1', '/api/v1/', '/api/v1//'])(
   },
 )
 
-test('a reference is sent as one path segment, whatever its characters', async () => {
+test('a reference is sent to the provider as one path segment, whatever its characters', async () => {
   const record = { order: { status: 'processing' } }
   const server = await startRawServer((socket) => socket.write(jsonAnswer(200, record)))
   await clientOf(server).orderStatus('A?b=c#d%2F..é')
@@ -98,7 +98,7 @@ const invalid: [string, (client: Provider) => Promise<unknown>][] = [
   ['one bad phone', (client) => client.placeBulkOrder({ bundleId: 1, phones: [phone, badPhone('5')] })],
 ]
 
-test.each(invalid)('the request with %s is refused before a connection is opened', async (_input, call) => {
+test.each(invalid)('a request with %s is refused before a connection is opened', async (_input, call) => {
   const server = await startRawServer(() => {})
   const thrown = call(clientOf(server))
   await expect(thrown).rejects.toMatchObject({

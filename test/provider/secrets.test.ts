@@ -22,7 +22,7 @@ const caught = async (promise: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   )
 
-test('a provider and its connections show no secret when printed, during a request or after it', async () => {
+test('a client of the provider shows no secret when it is printed, during a request or after it', async () => {
   const server = await startRawServer(() => {})
   const connections = createConnections()
   const client = clientOf(server, { connections })
@@ -43,7 +43,7 @@ const echo = {
 }
 
 test.each([400, 401, 404, 422, 500])(
-  'secrets that the provider quotes in an answer with the status %i are masked in the error',
+  'secrets that the provider quotes in an answer with the HTTP status %i are masked in the error',
   async (status) => {
     const client = clientOf(await startRawServer(always(jsonAnswer(status, echo))))
     const error = await caught(client.balance())
@@ -54,7 +54,7 @@ test.each([400, 401, 404, 422, 500])(
   },
 )
 
-test('no network error shows a secret', async () => {
+test('no network error of the provider’s client shows a secret', async () => {
   const resetting = await startRawServer((socket) => socket.resetAndDestroy())
   const gibberish = await startRawServer((socket, { head }) => socket.write(`\0${head}\r\n\r\n`))
   const gone = await startRawServer(() => {})

@@ -60,7 +60,7 @@ test('the client can buy a single order from the simulator, from the list of bun
 })
 
 test.each([false, true])(
-  'the client can place and follow a bulk order, with recipients in its record: %s',
+  'the client can place and follow a bulk order (recipients in the provider’s record: %s)',
   async (bulkRecipients) => {
     simulator.settings({ bulkRecipients })
     const { client } = contact()
@@ -75,7 +75,7 @@ test.each([false, true])(
   },
 )
 
-test('the client reads each refusal of the simulator with its type', async () => {
+test('the client reads the type of each refusal by the simulator', async () => {
   const { id, client } = contact()
   const { id: bundleId } = await cheapest(client)
   await client.placeOrder({ bundleId, phone: somePhone })
@@ -93,13 +93,13 @@ test('the client reads each refusal of the simulator with its type', async () =>
   expect(simulator.debits(id)).toHaveLength(1)
 })
 
-test('the client reports the rate limit when it exceeds the limit', async () => {
+test('the client reports the request limit when it exceeds the limit', async () => {
   const { client } = contact()
   for (let reads = 0; reads < 60; reads++) await client.balance()
   await expect(client.balance()).rejects.toMatchObject({ code: 'rate_limited', type: 'RATE_LIMIT' })
 })
 
-describe('an order that meets the simulated fault', () => {
+describe('an order during the simulated fault', () => {
   test.each<[FaultKind, string, number]>([
     ['answer_lost', 'unconfirmed: connection_lost', 1],
     ['reset_before', 'unconfirmed: connection_lost', 0],
@@ -109,7 +109,7 @@ describe('an order that meets the simulated fault', () => {
     ['no_reference', 'unconfirmed: bad_answer', 1],
     ['redirect', 'unconfirmed: unexpected_status', 0],
     ['rate_limited', 'not_sent: rate_limited', 0],
-  ])('%s is %s for the client, with %i debits in the ledger', async (kind, expected, debits) => {
+  ])('“%s” is “%s” for the client, with %i debits in the ledger', async (kind, expected, debits) => {
     const { id, client } = contact()
     const { id: bundleId } = await cheapest(client)
     simulator.addFault({ kind, path: '/order' })

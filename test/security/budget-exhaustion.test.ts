@@ -7,7 +7,7 @@ import { createWorld } from '../support/world.ts'
 
 const strangers = 10
 
-test('nothing that strangers look up, open, follow or press causes a request with any account’s key', async ({
+test('strangers cannot cause a request with an account’s key, whatever they look up, open, follow or press', async ({
   onTestFinished,
 }) => {
   const world = await createWorld()

@@ -157,17 +157,29 @@ test('a metrics token is required even on this machine, because a proxy may add 
 })
 
 test.each([
-  [{ metricsToken: null, metricsPort: null, publicUrl: null }, true],
-  [{ metricsToken, metricsPort: null, publicUrl: null }, true],
-  [{ metricsToken, metricsPort: null, publicUrl: 'https://bot.example.com' }, true],
-  [{ metricsToken: null, metricsPort: null, publicUrl: 'https://bot.example.com' }, false],
-  [{ metricsToken: null, metricsPort: 9464, publicUrl: null }, false],
-  [{ metricsToken, metricsPort: 9464, publicUrl: 'https://bot.example.com' }, false],
-])('with the settings %j the metrics are on the port of callbacks: %s', async (config, isThere) => {
+  [true, 'neither a token nor a public address', { metricsToken: null, metricsPort: null, publicUrl: null }],
+  [true, 'a token', { metricsToken, metricsPort: null, publicUrl: null }],
+  [
+    true,
+    'a token and a public address',
+    { metricsToken, metricsPort: null, publicUrl: 'https://bot.example.com' },
+  ],
+  [
+    false,
+    'a public address and no token',
+    { metricsToken: null, metricsPort: null, publicUrl: 'https://bot.example.com' },
+  ],
+  [false, 'a port of their own', { metricsToken: null, metricsPort: 9464, publicUrl: null }],
+  [
+    false,
+    'a port of their own, a token and a public address',
+    { metricsToken, metricsPort: 9464, publicUrl: 'https://bot.example.com' },
+  ],
+])('the metrics are on the port of callbacks (%s) with %s', async (isThere, _, config) => {
   expect(hasMetricsOnPort(config)).toBe(isThere)
 })
 
-test('if the metrics are not on the port of callbacks, nobody can read them there', async () => {
+test('metrics with a port of their own cannot be read on the port of callbacks', async () => {
   const { url } = await newServerAlone({ metrics: false })
   expect(await exchange(url, metrics(here))).toMatch(/^HTTP\/1\.1 404 /)
 })

@@ -38,7 +38,7 @@ test('the database’s files are readable only by their owner, even if they exis
   await second.close()
 })
 
-test('erased data is in no page of the database and not in its write-ahead log', async () => {
+test('erased data is neither in a page of the database nor in its write-ahead log', async () => {
   const path = await newPath()
   const database = await openDatabase(`file:${path}`)
   onTestFinished(() => database.close())
@@ -52,7 +52,7 @@ test('erased data is in no page of the database and not in its write-ahead log',
   expect(await databaseBytes(path)).not.toContain(sealedSecret)
 })
 
-test('no cell of an exported CSV is a formula if semicolons or tabs separate the cells', () => {
+test('no cell of an exported CSV file becomes a formula if semicolons or tabs separate the cells', () => {
   const begin = fc.constantFrom('', 'a', ';', 'a;', 'a;"', 'a; ', '"', 'a\t', 'a\n', 'a;;')
   const formula = fc.constantFrom('=cmd()', '+1', '-1', '@SUM(A1)')
   fc.assert(
@@ -73,7 +73,7 @@ test('no cell of an exported CSV is a formula if semicolons or tabs separate the
   )
 })
 
-test('the unit, the compose file and the image allow no core dump', () => {
+test('the systemd unit, the compose file and the Docker image allow no core dump', () => {
   const read = (name: string) =>
     readFileSync(fileURLToPath(new URL(`../../src/deploy/${name}`, import.meta.url)), 'utf8')
   expect(read('bundlegram.service')).toMatch(/^LimitCORE=0$/m)

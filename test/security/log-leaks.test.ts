@@ -74,7 +74,7 @@ const partOfADay = async (world: World): Promise<string[]> => {
   return [account.apiKey, account.apiSecret, ...wrong, ...tokens, ...phones]
 }
 
-describe.concurrent('no line of the log contains a secret, a link’s token or a phone', () => {
+describe.concurrent('the log contains no secret, no link’s token and no phone', () => {
   // `trace` includes the lines of all other levels.
   test.each(['silent', 'info', 'trace'])('at the log level “%s”', async (level) => {
     const world = await newWorld(level)

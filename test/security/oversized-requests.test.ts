@@ -18,7 +18,7 @@ test('a callback of 64 KiB is accepted, and a callback of one byte more is refus
   expect(events).toHaveLength(1)
 })
 
-test('only the beginning of a very long callback is stored, but repeats are recognized by the whole body', async () => {
+test('only the beginning of a very long callback is stored, but a repeat is recognized by the whole body', async () => {
   const { url, events, newCallbackPath } = await newServerAlone()
   const path = newCallbackPath()
   for (const last of ['a', 'b']) {
@@ -29,7 +29,7 @@ test('only the beginning of a very long callback is stored, but repeats are reco
   expect(new Set(events.map(({ digest }) => digest)).size).toBe(2)
 })
 
-test('a body announced as too long is refused before it arrives', async () => {
+test('a request body that is announced as too long is refused before it arrives', async () => {
   const { url, newCallbackPath } = await newServerAlone()
   for (const length of [64 * 1024 + 1, 10 ** 9, Number.MAX_SAFE_INTEGER]) {
     const answer = await exchange(url, post(newCallbackPath(), `Content-Length: ${length}`))
@@ -37,7 +37,7 @@ test('a body announced as too long is refused before it arrives', async () => {
   }
 })
 
-test('a chunked body without an end is cut off at the limit', async () => {
+test('a chunked request body without an end is cut off at the limit', async () => {
   const { url, events, newCallbackPath } = await newServerAlone()
   const wire = await openWire(url, post(newCallbackPath(), 'Transfer-Encoding: chunked'))
   const piece = `1000\r\n${'x'.repeat(0x1000)}\r\n`
@@ -62,7 +62,7 @@ test.each([
   },
 )
 
-test('a body that ends before its announced length is not stored as a callback', async () => {
+test('a request body that ends before its announced length is not stored as a callback', async () => {
   const { url, events, newCallbackPath } = await newServerAlone()
   const wire = await openWire(
     url,
@@ -74,7 +74,7 @@ test('a body that ends before its announced length is not stored as a callback',
   expect((await fetch(`${url}/healthz`)).status).toBe(200)
 })
 
-test('a body is cut at its announced length, and the rest is not taken for another request', async () => {
+test('a request body is cut at its announced length, and the rest is not taken for another request', async () => {
   const { url, events, newCallbackPath } = await newServerAlone()
   const answer = await exchange(
     url,
@@ -84,7 +84,7 @@ test('a body is cut at its announced length, and the rest is not taken for anoth
   expect(events.map(({ body }) => body)).toEqual([callback])
 })
 
-test('headers and addresses of more than 16 KB are refused', async () => {
+test('a request with headers or an address of more than 16 KB is refused', async () => {
   const { url, newCallbackPath } = await newServerAlone()
   for (const request of [
     post(newCallbackPath(), `X: ${'a'.repeat(17_000)}`),
@@ -95,7 +95,7 @@ test('headers and addresses of more than 16 KB are refused', async () => {
   }
 })
 
-test('endless headers are cut off', async () => {
+test('a request with endless headers is cut off', async () => {
   const { url } = await newServerAlone()
   const wire = await openWire(url, 'GET /healthz HTTP/1.1\r\n')
   const more = setInterval(() => wire.socket.write(`X: ${'a'.repeat(1_000)}\r\n`), 2)

@@ -51,7 +51,7 @@ const keptOf = ({ reference }: ProviderOrderState, status: string): number =>
 const announcements = ({ chat }: Reseller, { phones }: ProviderOrderState): string[] =>
   chat.texts().filter((text) => text.includes(`for ${phones[0]?.phone}: `))
 
-test('the same callback two hundred times is stored once and announced once', async () => {
+test('a callback that arrives two hundred times is stored once and announced once', async () => {
   const reseller = await world.newReseller()
   const { placed, url } = await ordered(reseller)
   world.provider.setStatus(placed.reference, 'delivered', { quiet: true })
@@ -62,7 +62,7 @@ test('the same callback two hundred times is stored once and announced once', as
   expect(announcements(reseller, placed)).toHaveLength(1)
 })
 
-test('an old status that is sent again after a newer one changes nothing', async () => {
+test('a callback with an old status that is sent again after a newer one changes nothing', async () => {
   const reseller = await world.newReseller()
   const { placed, card, url } = await ordered(reseller)
   const early = bodyOf(placed, 'processing')

@@ -45,7 +45,7 @@ test.each<[string, (path: string) => string]>([
     'a chunk size beyond all numbers',
     (path) => post(path, ['Transfer-Encoding: chunked'], `${'f'.repeat(20)}\r\n${hidden(path)}`),
   ],
-])('a request with %s is refused, and the request hidden in it is not carried out', async (_, requestOf) => {
+])('a request with %s is refused, and a request hidden in it has no effect', async (_, requestOf) => {
   const { url, events, newCallbackPath } = await newServerAlone()
   const received = await exchange(url, requestOf(newCallbackPath()))
   expect(statusesIn(received)).toEqual([400])
@@ -118,7 +118,7 @@ test('neither CONNECT nor an upgrade opens a tunnel', async () => {
   }
 })
 
-test('bytes that are not HTTP are answered with 400', async () => {
+test('bytes that are not HTTP are answered with a 400', async () => {
   const { url } = await newServerAlone()
   for (const bytes of [
     'hello\r\n\r\n',

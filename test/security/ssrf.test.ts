@@ -40,7 +40,7 @@ test.each([302, 307, 308])(
   },
 )
 
-test('an address in a chat, file, name, answer or callback is never requested or used as the bot’s own', async ({
+test('an address in a chat, file, name, answer or callback is never requested, nor used as the bot’s own', async ({
   onTestFinished,
 }) => {
   const elsewhere = await startRecordingServer()

@@ -145,15 +145,17 @@ test.each(['moderate', 'low', 'info'])('an audit passes if the worst vulnerabili
 
 test.each([
   [
+    'with a 405',
     '{"message":"405 Method Not Allowed - POST https://registry.example/-/npm/v1/security/advisories/bulk","statusCode":405,"error":{"summary":"","detail":""}}',
     '405 Method Not Allowed - POST https://registry.example/-/npm/v1/security/advisories/bulk',
   ],
   [
+    'that it audits nothing',
     '{"error":{"code":"ENOAUDIT","summary":"Your configured registry does not support audit requests.","detail":""}}',
     'Your configured registry does not support audit requests.',
   ],
-  ['', 'it answered nothing that can be read'],
-  ['null', 'it answered nothing that can be read'],
-])('an audit passes and gives the reason if the registry cannot audit (%#)', (json, reason) => {
+  ['nothing', '', 'it answered nothing that can be read'],
+  ['null', 'null', 'it answered nothing that can be read'],
+])('an audit passes and gives the reason if the registry answers %s', (_, json, reason) => {
   expect(verdictOf(json)).toEqual({ kind: 'unknown', reason })
 })

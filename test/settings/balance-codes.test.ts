@@ -12,7 +12,7 @@ test.each([
   ['Vodafone *124#', null],
   ['MTN *124# please', null],
   ['MTN <b>*1#', null],
-])('“%s” is read as a balance code only if it is one', (text, read) => {
+])('the text “%s” is read as the balance code %j', (text, read) => {
   expect(readBalanceCode(text)).toEqual(read)
 })
 

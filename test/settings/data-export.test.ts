@@ -68,7 +68,7 @@ test('an export of a person’s data contains their reminders', async () => {
   ])
 })
 
-test('an export of a person’s data contains every order once, in as many complete documents as needed', {
+test('an export of a person’s data contains every order once, in as many files as needed', {
   tags: 'exhaustive',
 }, async () => {
   const [one, ...none] = await documents(1_000_000_000)

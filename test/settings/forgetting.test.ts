@@ -36,26 +36,23 @@ const newShop = async (...members: ReturnType<typeof member>[]): Promise<Store> 
 
 const settled = async (store: Store, userId: number) => (await store.preferences.of(userId)).notify
 
-describe('a member who deletes their data, and is not the last owner,', () => {
-  test.each(['owner', 'agent'] as const)(
-    'loses their own data if they are an %s, and the account stays',
-    async (role) => {
-      const store = await newShop(member(1, 'owner'), member(2, role))
-      const outcome = await forgetPerson(store, { userId: 2, accountId: 'a' }, 'confirmed', now)
-      const departure = { kind: role === 'owner' ? 'left' : 'resigned' }
-      expect(outcome).toMatchObject({ kind: 'forgotten', departure })
-      await eraseForgotten(store, () => now)
-      expect(await store.accounts.member(2)).toBeNull()
-      expect(await settled(store, 2)).toBe('final')
-      expect(await settled(store, 1)).toBe('each')
-      expect(await store.orders.byId('1')).not.toBeNull()
-      expect((await store.shops.of('a')).name).toBe('Ama Data')
-    },
-  )
+describe('a member who is not the last owner and deletes their data', () => {
+  test.each(['owner', 'agent'] as const)('loses only their own data if they are an %s', async (role) => {
+    const store = await newShop(member(1, 'owner'), member(2, role))
+    const outcome = await forgetPerson(store, { userId: 2, accountId: 'a' }, 'confirmed', now)
+    const departure = { kind: role === 'owner' ? 'left' : 'resigned' }
+    expect(outcome).toMatchObject({ kind: 'forgotten', departure })
+    await eraseForgotten(store, () => now)
+    expect(await store.accounts.member(2)).toBeNull()
+    expect(await settled(store, 2)).toBe('final')
+    expect(await settled(store, 1)).toBe('each')
+    expect(await store.orders.byId('1')).not.toBeNull()
+    expect((await store.shops.of('a')).name).toBe('Ama Data')
+  })
 })
 
 describe('an account’s last owner', () => {
-  test('who deletes their data is asked when, if an order is open, and nothing changes before the answer', async () => {
+  test('who deletes their data is asked when to leave if an order is open', async () => {
     const store = await newShop(member(1, 'owner'))
     expect(await forgetPerson(store, { userId: 1, accountId: 'a' }, 'confirmed', now)).toEqual({
       kind: 'open',
@@ -64,7 +61,7 @@ describe('an account’s last owner', () => {
     expect((await store.accounts.byId('a'))?.forgetAt).toBeNull()
   })
 
-  test('who deletes their data, but then keeps the account, loses nothing more', async () => {
+  test('who deletes their data but then keeps the account loses nothing more', async () => {
     const store = await newShop(member(1, 'owner'))
     const outcome = await forgetPerson(store, { userId: 1, accountId: 'a' }, 'done', now)
     expect(outcome).toMatchObject({ kind: 'forgotten', departure: { kind: 'closing' } })
@@ -76,7 +73,7 @@ describe('an account’s last owner', () => {
     expect(await store.orders.byId('1')).not.toBeNull()
   })
 
-  test('whose press to delete their data is about another account changes nothing', async () => {
+  test('changes nothing by a press to delete that is about another account', async () => {
     const store = await newShop(member(1, 'owner'))
     for (const accountId of ['b', null]) {
       const outcome = await forgetPerson(store, { userId: 1, accountId }, 'now', now)
@@ -85,14 +82,14 @@ describe('an account’s last owner', () => {
     expect(await store.accounts.member(1)).not.toBeNull()
   })
 
-  test('whose press to delete their data arrives twice is told both times that all is deleted', async () => {
+  test('is told twice that all is deleted if the press arrives twice', async () => {
     const store = await newShop(member(1, 'owner'))
     const forget = () => forgetPerson(store, { userId: 1, accountId: 'a' }, 'now', now)
     expect(await forget()).toMatchObject({ kind: 'forgotten', departure: { kind: 'erased' } })
     expect(await forget()).toEqual({ kind: 'forgotten', departure: null })
   })
 
-  test('who deletes their data leaves nothing of the shop, its number, its prices or its hidden bundles', async () => {
+  test('who deletes their data leaves nothing of the shop, its prices or its hidden bundles', async () => {
     const store = await newShop(member(1, 'owner'))
     const rule: PriceRule = { kind: 'plus', pesewas: pesewas(200), roundPesewas: pesewas(1) }
     await store.shops.phone('a', '0241234567' as Phone)
@@ -122,7 +119,7 @@ describe('an account’s last owner', () => {
   })
 })
 
-test('an account’s thousands of orders are deleted in small steps, except those that are still needed', {
+test('thousands of orders of an account are deleted in small steps, except those still needed', {
   tags: 'exhaustive',
 }, async () => {
   const store = await newShop(member(1, 'owner'))
@@ -153,7 +150,7 @@ describe('an order that somebody must still hear about', () => {
     ['its outcome for a follower', { kind: 'follow_ended', subject: 'follow:1', orderId: '1' }],
   ]
 
-  test.each(messages)('is not deleted before the notice is sent: %s', async (_, message) => {
+  test.each(messages)('is not deleted before a chat gets %s', async (_, message) => {
     for (const when of ['done', 'now'] as const) {
       const store = await newShop(member(1, 'owner'), member(2, 'agent'))
       // Another order keeps the account open until they are done.

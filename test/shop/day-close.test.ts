@@ -19,7 +19,7 @@ const entry = (
     by: { kind },
   }) as ExplainedEntry
 
-test('a day adds up from its opening to its closing balance', () => {
+test('the close of a day adds up from the opening to the closing balance', () => {
   const closed = closeDay(
     [
       entry(4, 'credit', 465, 14_535),
@@ -35,7 +35,7 @@ test('a day adds up from its opening to its closing balance', () => {
   })
 })
 
-test('each place where a balance does not follow from the entries is part of the difference', () => {
+test('the close of a day shows each place where a balance does not follow from the entries', () => {
   const found = [entry(2, 'debit', 465, 9_000, 'nothing'), entry(1, 'debit', 465, 9_535)]
   const closed = closeDay(found, pesewas(8_900))
   expect(closed.gaps).toEqual([
@@ -48,7 +48,7 @@ test('each place where a balance does not follow from the entries is part of the
   expect(openingPesewas + topUpsPesewas - chargesPesewas + refundsPesewas + differencePesewas).toBe(8_900)
 })
 
-test('a day without entries, or whose entries name no balance, opens with what its closing balance implies', () => {
+test('the close of a day without balances computes the opening balance from the closing one', () => {
   expect(closeDay([], pesewas(500))).toMatchObject({ openingPesewas: 500, differencePesewas: 0 })
   expect(closeDay([entry(1, 'debit', 100, null)], pesewas(500))).toMatchObject({
     ...{ openingPesewas: 600, gaps: [] },

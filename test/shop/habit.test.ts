@@ -3,7 +3,7 @@ import { regulars, usualBundles } from '../../src/shop/habit.ts'
 
 const mtn = (bundleId: number) => ({ bundleId, network: 'MTN', volume: `${bundleId}GB` })
 
-test('a customer’s usual bundle is the one bought most often, or the one bought last if several were bought equally often', () => {
+test('a customer’s usual bundle is the one bought most often, and of several the one bought last', () => {
   expect(
     usualBundles([mtn(2), mtn(5), mtn(5), mtn(2), mtn(1)]).map(({ bundleId, times }) => [bundleId, times]),
   ).toEqual([

@@ -23,7 +23,7 @@ describe('a shop’s letter', () => {
     ['✓', 'undrawable'],
     ['#', 'undrawable'],
     ['字', 'undrawable'],
-  ])('typed as %j is refused with the fault “%s”', (text, fault) => {
+  ])('typed as %j is refused (fault: %s)', (text, fault) => {
     expect(readLetter(text)).toEqual({ kind: 'refused', fault })
   })
 
@@ -35,11 +35,11 @@ describe('a shop’s letter', () => {
     [null, 'D', 'D'],
     [null, null, null],
     ['🔥🔥', null, null],
-  ])('of the shop %j that chose %j is %j', (name, letter, shown) => {
+  ])('of the shop named %j that chose %j is %j', (name, letter, shown) => {
     expect(letterOf({ name, letter })).toBe(shown)
   })
 
-  test('is one character that the pictures’ font has, whatever the name', () => {
+  test('is one character that pictures can show, whatever the shop’s name', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme' }),

@@ -103,7 +103,7 @@ const anyOrder = fc
   )
   .map(([statuses, rest]) => order(statuses, rest))
 
-test('an order’s takings count no recipient twice, and are whole pesewas', () => {
+test('the takings of an order count no recipient twice, and are whole pesewas', () => {
   fc.assert(
     fc.property(anyOrder, (each) => {
       const { delivered, open, notKnown, costPesewas, salesPesewas } = takingsOf(each)
@@ -114,7 +114,7 @@ test('an order’s takings count no recipient twice, and are whole pesewas', () 
   )
 })
 
-test('the total of takings is the sum of the orders, and counts the deliveries without a selling price', () => {
+test('the takings of several orders are their sum, and count deliveries without a selling price', () => {
   const total = totalTakings([
     order([null], delivered),
     order([null, null], delivered),

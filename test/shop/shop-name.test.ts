@@ -37,7 +37,7 @@ test.each<[string, ShopNameFault]>([
   ['𝐀𝐦𝐚 Data', 'letters'],
   ['Ａｍａ', 'letters'],
   ['Ama Дata', 'letters'],
-])('a shop cannot be called %s, a name with the fault %s', (name, fault) => {
+])('a shop cannot be called %s (fault: %s)', (name, fault) => {
   expect(shopNameFault(name)).toBe(fault)
   expect(shownShopName(name)).toBeNull()
 })

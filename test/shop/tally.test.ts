@@ -140,7 +140,7 @@ const dayOf = (index: number): TallySpan => ({
 
 const days: [TallySpan, ...TallySpan[]] = [dayOf(0), dayOf(1), dayOf(2)]
 
-test('the shop’s totals from the database equal a count order by order, by day, by user and overall', async () => {
+test('the shop’s totals from the database equal a count order by order, by day, by person and overall', async () => {
   const database = await openDatabase(await newDatabaseUrl())
   onTestFinished(database.close)
   const { client } = database

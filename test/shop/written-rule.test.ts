@@ -38,46 +38,46 @@ describe('a typed price rule', () => {
   })
 
   test.each([
-    ['-2', 'negative'],
-    ['+-2', 'negative'],
-    ['−2', 'negative'],
-    ['-10%', 'negative'],
-    ['2,50', 'comma'],
-    ['7,5%', 'comma'],
-    ['2.555', 'fraction'],
-    ['1001', 'huge'],
-    ['99999999999999999999', 'huge'],
-    ['1000%', 'huge'],
-    ['', 'unreadable'],
-    ['%', 'unreadable'],
-    ['two', 'unreadable'],
-    ['2 3', 'unreadable'],
-    ['1e3', 'unreadable'],
-    ['0x10', 'unreadable'],
-    ['٢', 'unreadable'],
-    ['NaN', 'unreadable'],
-    ['10.55%', 'unreadable'],
+    ['“-2”', '-2', 'negative'],
+    ['“+-2”', '+-2', 'negative'],
+    ['“−2”', '−2', 'negative'],
+    ['“-10%”', '-10%', 'negative'],
+    ['“2,50”', '2,50', 'comma'],
+    ['“7,5%”', '7,5%', 'comma'],
+    ['“2.555”', '2.555', 'fraction'],
+    ['“1001”', '1001', 'huge'],
+    ['“99999999999999999999”', '99999999999999999999', 'huge'],
+    ['“1000%”', '1000%', 'huge'],
+    ['an empty text', '', 'unreadable'],
+    ['“%”', '%', 'unreadable'],
+    ['“two”', 'two', 'unreadable'],
+    ['“2 3”', '2 3', 'unreadable'],
+    ['“1e3”', '1e3', 'unreadable'],
+    ['“0x10”', '0x10', 'unreadable'],
+    ['“٢”', '٢', 'unreadable'],
+    ['“NaN”', 'NaN', 'unreadable'],
+    ['“10.55%”', '10.55%', 'unreadable'],
     // Longer than anybody writes one: patterns would go over it again and again.
-    [`+${' '.repeat(4_000)}x`, 'unreadable'],
-    [`+${' '.repeat(100)}2`, 'unreadable'],
-    [`5${' '.repeat(4_000)}x`, 'unreadable'],
-    ['+2 round', 'rounding'],
-    ['+2 round 0', 'rounding'],
-    ['+2 round -1', 'rounding'],
-    ['+2 round 11', 'rounding'],
-    ['+2 round 1 round 2', 'rounding'],
-  ])('of “%s” is refused', (text, fault) => {
+    ['a sign, very many spaces and a letter', `+${' '.repeat(4_000)}x`, 'unreadable'],
+    ['an amount with very many spaces', `+${' '.repeat(100)}2`, 'unreadable'],
+    ['an amount, very many spaces and a letter', `5${' '.repeat(4_000)}x`, 'unreadable'],
+    ['“+2 round”', '+2 round', 'rounding'],
+    ['“+2 round 0”', '+2 round 0', 'rounding'],
+    ['“+2 round -1”', '+2 round -1', 'rounding'],
+    ['“+2 round 11”', '+2 round 11', 'rounding'],
+    ['“+2 round 1 round 2”', '+2 round 1 round 2', 'rounding'],
+  ])('of %s is refused', (_, text, fault) => {
     expect(read(text)).toBe(fault)
   })
 
-  test('keeps the present rounding if it names none', () => {
+  test('keeps the present rounding if it names no rounding', () => {
     const present: PriceRule = { kind: 'plus', pesewas: pesewas(100), roundPesewas: pesewas(50) }
     expect(read('10%', present)).toBe('10%/50')
     expect(read('+3', present)).toBe('+300/50')
     expect(read('+3 round 1', present)).toBe('+300/100')
   })
 
-  test('is read as whole pesewas within bounds, or refused, whatever its text', () => {
+  test('is read as whole pesewas within bounds or refused, whatever the text', () => {
     const near = fc.stringMatching(/^[+-]?\d{0,12}[.,]?\d{0,4} ?(%|GHS|round)? ?\d{0,3}$/)
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: anyCharacter }), near), (text) => {
@@ -93,7 +93,7 @@ describe('a typed price rule', () => {
     )
   })
 
-  test('is refused at once if it is very long', () => {
+  test('is refused quickly if it is very long', () => {
     const long = ['+'.repeat(100_000), ' '.repeat(100_000), '1'.repeat(100_000), 'round '.repeat(50_000)]
     const began = performance.now()
     for (const text of long) expect(readRule(text, null).kind).toBe('refused')
@@ -101,7 +101,7 @@ describe('a typed price rule', () => {
   })
 })
 
-test('an amount written in any usual way is read exactly to the pesewa', () => {
+test('an amount of money typed in any usual way is read exactly to the pesewa', () => {
   fc.assert(
     fc.property(fc.nat(maxPesewas), (amount) => {
       const text = (amount / 100).toFixed(2)

@@ -13,14 +13,14 @@ test('without options, the simulation runs twenty seeds on one thread', () => {
   })
 })
 
-test('a seed given alone is replayed by the simulation, and a seed given with a number of seeds is the first of them', () => {
+test('the simulation replays a single seed, or begins with it if a number of seeds is given', () => {
   const size = { purchases: 25, instances: undefined }
   expect(commandOf(['--seed', '7'])).toEqual({ kind: 'replay', seed: 7, ...size })
   expect(commandOf(['--seed', '7', '--seeds', '3'])).toMatchObject({ kind: 'run', firstSeed: 7, seeds: 3 })
   expect(commandOf(['--seed', '7', '--seconds', '60'])).toMatchObject({ firstSeed: 7, seconds: 60 })
 })
 
-test('several threads of the simulation share the seeds or the mutations', () => {
+test('the simulation’s threads share the seeds or the mutations', () => {
   expect(commandOf(['--seeds', '5000', '--workers', '2'])).toMatchObject({ seeds: 5_000, workers: 2 })
   expect(commandOf(['--mutations'])).toEqual({
     kind: 'mutations',
@@ -36,7 +36,7 @@ test('several threads of the simulation share the seeds or the mutations', () =>
   })
 })
 
-describe('a mistake in the simulation’s options is explained:', () => {
+describe('the simulation explains what is wrong with the options', () => {
   test.each([
     [['--workers', '0'], '--workers takes a whole number from 1, not 0'],
     [['--workers', 'all'], '--workers takes a whole number from 1, not all'],

@@ -4,7 +4,7 @@ import { simulate } from './simulation.ts'
 /** Two that end soon: `npm run simulate` runs more of them, with more purchases, and the mutations. */
 const seeds = [5, 8]
 
-describe('every promise holds under simulated faults, crashes and interleavings', () => {
+describe('every promise holds under simulated faults, crashes and sequences of events', () => {
   test.each(seeds)('with seed %i', async (seed) => {
     const { broken, debits } = await simulate({ seed, purchases: 10 })
     expect(broken).toBe(null)
@@ -12,7 +12,7 @@ describe('every promise holds under simulated faults, crashes and interleavings'
   })
 }, 240_000)
 
-test('a simulation’s result keeps no reference to its run, so that a million results fit into memory', async () => {
+test('a simulation’s result keeps nothing of its run in memory', async () => {
   const result = await simulate({ seed: 5, purchases: 1 })
   expect(structuredClone(result)).toStrictEqual(result)
 })

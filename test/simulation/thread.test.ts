@@ -39,7 +39,7 @@ const noticedBy = async (safeguard: string): Promise<Noticed | null> => {
   return found[0] ?? null
 }
 
-test('a thread of the simulation can take out a safeguard by its name', async () => {
+test('a thread of the simulation can take out one of the bot’s safeguards by its name', async () => {
   expect((await noticedBy('the compare-and-set on the purchase'))?.seed).toBe(1)
 }, 240_000)
 

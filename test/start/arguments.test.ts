@@ -3,16 +3,16 @@ import manifest from '../../package.json' with { type: 'json' }
 import { answerTo } from '../../src/start/arguments.ts'
 import { runCommand } from '../support/bot/command.ts'
 
-test('without arguments, the bot starts', () => {
+test('the bot starts without arguments', () => {
   expect(answerTo([])).toBeNull()
 })
 
-test('--help explains what a start does, and --version shows the version', () => {
+test('the bot’s --help explains what a start does, and --version shows the version', () => {
   expect(answerTo(['--help'])).toEqual({ words: expect.stringContaining('npm start -- '), exitCode: 0 })
   expect(answerTo(['--version'])).toEqual({ words: manifest.version, exitCode: 0 })
 })
 
-test('an unknown option is refused in one line that names --help', () => {
+test('an unknown option of the bot is refused in one line that names --help', () => {
   expect(answerTo(['--prot', '80'])).toEqual({
     words: '“--prot” is no option. npm start -- --help shows them.',
     exitCode: 1,

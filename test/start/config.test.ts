@@ -39,7 +39,7 @@ const faultsOf = (
   return 'faults' in result ? result.faults.map(faultLine) : []
 }
 
-test('with only the required variables, every other setting has its documented default', () => {
+test('the configuration has its documented defaults if only the required variables are set', () => {
   expect(configOf({})).toEqual({
     telegram: { token, apiRoot: 'https://api.telegram.org', updates: 'polling' },
     provider: { baseUrl: 'https://provider.example/api/v1' },
@@ -58,7 +58,7 @@ test('with only the required variables, every other setting has its documented d
   })
 })
 
-test('every variable that the configuration declares is used', () => {
+test('the configuration has the values of the variables that are set', () => {
   const second = randomBytes(32)
   const config = configOf({
     TELEGRAM_API_ROOT: 'http://127.0.0.1:8081/',
@@ -126,9 +126,9 @@ const malformed: [variable: string, ...values: string[]][] = [
   ['HTTP_PROXY', 'ftp://x'],
 ]
 
-describe('a malformed value is one line that names the variable and an example, and never repeats the value', () => {
+describe('a malformed setting is explained in one line that has an example and not the value', () => {
   test.each(malformed.flatMap(([variable, ...values]) => values.map((value) => [variable, value])))(
-    'such as %s=%s',
+    'as with %s=%s',
     (variable, value) => {
       const faults = faultsOf({ [variable as string]: value })
       expect(faults).toHaveLength(1)
@@ -139,7 +139,7 @@ describe('a malformed value is one line that names the variable and an example, 
   )
 })
 
-test('no example for a variable contains a shell command, because .env runs none', () => {
+test('no example for a setting contains a shell command, because .env runs none', () => {
   for (const [variable, value] of malformed) {
     expect(faultsOf({ [variable as string]: value })[0]).not.toMatch(/\$\(|`/)
   }
@@ -169,7 +169,7 @@ test('a remote provider without TLS is refused, unless ALLOW_PLAIN_HTTP allows i
     expect(configOf({ BUNDLE_API_URL: url }).provider.baseUrl).toBe(url)
 })
 
-test('all faults of the configuration are reported at once, including conflicts between settings', () => {
+test('the faults of the configuration are reported all at once, also conflicts between settings', () => {
   const environment = {
     TELEGRAM_BOT_TOKEN: 'x',
     BUNDLE_API_URL: 'http://provider.example/api/v1',
@@ -187,7 +187,7 @@ test('all faults of the configuration are reported at once, including conflicts 
   ])
 })
 
-describe('a misspelt variable is reported with the likely right name', () => {
+describe('the configuration reports a misspelt variable with the likely right name', () => {
   test.each([
     ['TELEGRAM_BOT_TOKN', 'TELEGRAM_BOT_TOKEN'],
     ['TELEGARM_BOT_TOKEN', 'TELEGRAM_BOT_TOKEN'],
@@ -199,7 +199,7 @@ describe('a misspelt variable is reported with the likely right name', () => {
     ['BUNDLE_URL', 'BUNDLE_API_URL'],
     ['CREDENTIAL_KEY', 'CREDENTIALS_KEY'],
     ['CREDENTIALSKEY', 'CREDENTIALS_KEY'],
-  ])('if %s is set and %s is missing', (given, meant) => {
+  ])('as a fault if %s is set and %s is missing', (given, meant) => {
     const variable = meant.replace(/_FILE$/, '')
     const [fault, ...others] = faultsOf({ [variable]: undefined, [given]: 'hunter2' })
     expect(fault).toContain(`${variable}: is missing (${given} is set: rename it to ${meant}), for example`)
@@ -215,7 +215,7 @@ describe('a misspelt variable is reported with the likely right name', () => {
     ['LOGLEVEL', 'LOG_LEVEL'],
     ['RETENTION_DAY', 'RETENTION_DAYS'],
     ['METRICS_TOKN', 'METRICS_TOKEN'],
-  ])('if %s is set instead of %s, and the bot starts nevertheless', (given, meant) => {
+  ])('as a warning if %s is set instead of %s', (given, meant) => {
     const { doubts, ...read } = readConfig({ ...least, [given]: 'hunter2' }, noFiles)
     expect(read).toHaveProperty('config')
     expect(doubts.map(faultLine)).toEqual([
@@ -224,7 +224,7 @@ describe('a misspelt variable is reported with the likely right name', () => {
     expect(JSON.stringify(doubts)).not.toContain('hunter2')
   })
 
-  test('but no variable of another program is reported', () => {
+  test('but not a variable of another program', () => {
     const others =
       'HOSTNAME HOME PATH PWD SHELL TERM USER LANG TZ NODE_ENV NODE_OPTIONS NODE_VERSION HTTP_PROXY HTTPS_PROXY NO_PROXY NODE_USE_ENV_PROXY npm_config_cache npm_package_name npm_lifecycle_event INIT_CWD POSTGRES_PASSWORD PGHOST PGPORT DOCKER_HOST SSH_TTY EDITOR COLOR LOGNAME MAIL PUBLIC_DIR API_URL API_TOKEN ACCESS_TOKEN TEST_DATABASE_URL'
     const environment = Object.fromEntries(others.split(' ').map((name) => [name, 'x']))
@@ -232,7 +232,7 @@ describe('a misspelt variable is reported with the likely right name', () => {
   })
 })
 
-test('proxies are read in upper and lower case, and their passwords are never printed', () => {
+test('proxies are read from variables in upper and lower case, and their passwords are never printed', () => {
   const environment = {
     HTTPS_PROXY: 'http://capital.example:3128',
     https_proxy: 'office:hunter2-hunter2@proxy.example:3128',
@@ -248,7 +248,7 @@ test('proxies are read in upper and lower case, and their passwords are never pr
   expect(secretsOf(config)).toContain('hunter2-hunter2')
 })
 
-test('a provider’s address without an API version causes a warning, and one with a version causes none', () => {
+test('a provider’s address causes a warning if it has no API version', () => {
   const doubtsOf = (url: string) =>
     readConfig({ ...least, BUNDLE_API_URL: url }, noFiles).doubts.map(faultLine)
   for (const url of ['https://provider.example', 'https://provider.example/', 'https://provider.example/api'])
@@ -273,7 +273,7 @@ test('webhook mode without a public address is a fault', () => {
   ])
 })
 
-describe('a secret that is given as a file', () => {
+describe('a setting that is given as a file', () => {
   const secrets = {
     TELEGRAM_BOT_TOKEN: token,
     CREDENTIALS_KEY: least.CREDENTIALS_KEY,
@@ -282,7 +282,7 @@ describe('a secret that is given as a file', () => {
   }
 
   test.each(Object.entries(secrets))(
-    'for %s is read from the file, without the newline at its end',
+    'for %s is read from the file without the newline at its end',
     (name, value) => {
       const readFile = (path: string) => (path === '/run/secret' ? `${value}\n` : noFiles(path))
       expect(configOf({ [name]: '', [`${name}_FILE`]: '/run/secret' }, readFile)).toEqual(
@@ -292,7 +292,7 @@ describe('a secret that is given as a file', () => {
   )
 
   test.each(Object.keys(secrets))(
-    'causes one fault if the file named by %s_FILE cannot be read or is empty',
+    'causes one fault if the file in %s_FILE cannot be read or is empty',
     (name) => {
       const given = { [name]: '', [`${name}_FILE`]: '/run/secret' }
       expect(faultsOf(given)).toEqual([expect.stringMatching(`^${name}_FILE: names a file .*ENOENT`)])
@@ -307,7 +307,7 @@ describe('a secret that is given as a file', () => {
     expect(faults).toEqual([expect.stringMatching(`^${name}_FILE: is set, and so is ${name}`)])
   })
 
-  test('is not quoted if it is malformed', () => {
+  test('is not quoted if its value is malformed', () => {
     const given = { CREDENTIALS_KEY: '', CREDENTIALS_KEY_FILE: '/run/secret' }
     const [fault, ...others] = faultsOf(given, () => 'hunter2')
     expect(fault).toMatch(/^CREDENTIALS_KEY: is not 32 bytes/)
@@ -350,7 +350,7 @@ test('a bot started with a wrong environment prints one line for each fault, and
   expect(stderr).not.toContain('hunter2')
 })
 
-test('secrets of the configuration are masked in the log in every form, and a short password masks no other words', () => {
+test('secrets of the configuration are masked in the log in every form, and a short one masks no other words', () => {
   const second = randomBytes(32).toString('base64')
   const databaseUrl = 'postgresql://shop:p%40ss%20word-1@db.example:5432/shop'
   const logged = (text: string, environment: Record<string, string> = {}): string => {

@@ -46,7 +46,7 @@ const startBot = (folder: string, port: number, more: Record<string, string> = {
 
 const otherKey = { CREDENTIALS_KEY: Buffer.alloc(32, 8).toString('base64') }
 
-test('a bot that cannot reach Telegram says so and keeps trying, and a second start names the holder of its port', async () => {
+test('a bot that cannot reach Telegram says so and keeps trying, and a second start names it as the port’s user', async () => {
   const [folder, port] = [await newFolder(), await freePort()]
   const bot = startBot(folder, port, { OWNER_ID: '5' })
   await vi.waitFor(

@@ -18,11 +18,11 @@ test.each<[string, string, string | null]>([
   ['127.0.0.1:8080', 'http://127.0.0.1:8080/api/v1', null],
   ['localhost,127.0.0.1', 'http://127.0.0.1:8080', null],
   ['.', 'https://api.telegram.org', proxies.https],
-])('with NO_PROXY=%s, %s is reached through the proxy %s', (except, address, proxy) => {
+])('with NO_PROXY=%j the address %s is requested through the proxy %s', (except, address, proxy) => {
   expect(proxyFor({ ...proxies, except: except.split(',').filter(Boolean) }, address)).toBe(proxy)
 })
 
-test('a proxy for http is not used for https, and a proxy for https is not used for http', () => {
+test('HTTP_PROXY is not used for https addresses, nor HTTPS_PROXY for http addresses', () => {
   expect(proxyFor({ ...proxies, https: null, except: [] }, 'https://api.telegram.org')).toBeNull()
   expect(proxyFor({ ...proxies, http: null, except: [] }, 'http://api.telegram.org')).toBeNull()
 })

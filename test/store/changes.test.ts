@@ -34,7 +34,7 @@ const storeThatTells = async (beforeCommit?: (tx: Queries, changes: readonly Cha
 const about = { orderId: '1', account: accountHash('a') }
 
 describe('the log', () => {
-  test('shows each placement of an order, with the previous placement and the reason', async () => {
+  test('shows each change of an order’s placement with the reason', async () => {
     const { store, lines } = await storeThatTells()
     await addOrder(store, { id: '1', accountId: 'a', now }, [sending])
     expect(lines()).toEqual([
@@ -69,7 +69,7 @@ describe('the log', () => {
     ])
   })
 
-  test('shows an order’s status, its confirmation, recipients’ statuses and a refund, without a phone', async () => {
+  test('shows an order’s statuses, its recipients’ and a refund, without a phone', async () => {
     const { store, lines } = await storeThatTells()
     await addOrder(store, { id: '1', accountId: 'a', now })
     lines()
@@ -108,7 +108,7 @@ describe('the log', () => {
     ])
   })
 
-  test('shows no change of an order that the guard of the update refused', async () => {
+  test('shows no change of an order that was refused because of the order’s state', async () => {
     const { store, changes } = await storeThatTells()
     await addOrder(store, { id: '1', accountId: 'a', now }, [sending])
     changes.length = 0
@@ -118,7 +118,7 @@ describe('the log', () => {
   })
 })
 
-describe('a database transaction', () => {
+describe('a transaction of the store', () => {
   test('reports its changes after its commit, and none if it is rolled back', async () => {
     const { store, changes } = await storeThatTells()
     await addOrder(store, { id: '1', accountId: 'a', now })
@@ -136,7 +136,7 @@ describe('a database transaction', () => {
     expect(changes).toMatchObject([{ kind: 'placement', to: 'sending' }])
   })
 
-  test('reports its changes once if a conflict makes it run again', async () => {
+  test('reports its changes once if it runs again after a conflict', async () => {
     const { database, store } = await storeThatTells()
     await addOrder(store, { id: '1', accountId: 'a', now })
     const transaction: typeof database.transaction = async (work, options) => {

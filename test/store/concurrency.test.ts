@@ -25,7 +25,7 @@ const draftOf = (id: string) => ({
 })
 
 describe('two processes on one database', () => {
-  test('make one draft of one message, and both get that draft', async () => {
+  test('make one draft of a message, and both get that draft', async () => {
     const stores = await twoStores()
     for (const store of stores) {
       await store.accounts
@@ -40,7 +40,7 @@ describe('two processes on one database', () => {
     expect(new Set(drafts.map((draft) => draft?.id)).size).toBe(1)
   })
 
-  test('each see, in a transaction that locks a fact, what earlier transactions wrote to that fact', async () => {
+  test('see what earlier transactions wrote to a fact that their transaction locks', async () => {
     const stores = await twoStores()
     const counts = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
@@ -56,7 +56,7 @@ describe('two processes on one database', () => {
     )
   })
 
-  test('keep the change of a single query that runs at the same time as a transaction', async () => {
+  test('lose no change of a query that runs at the same time as a transaction', async () => {
     const [one, other] = await twoStores()
     await one?.chats.mute(7, at)
     await one?.transaction(async ({ chats, facts }) => {

@@ -35,7 +35,7 @@ const storesOf = async (): Promise<[Store, ...Store[]]> => {
 const each = <T>(stores: Store[], times: number, work: (store: Store, turn: number) => Promise<T>) =>
   Promise.all(Array.from({ length: times }, (_, turn) => work(stores[turn % stores.length] as Store, turn)))
 
-test('four processes that count requests for one account never exceed the limit of a window', async () => {
+test('four processes that count requests for one account never exceed a request limit', async () => {
   const stores = await storesOf()
   const waits = await each(stores, 100, (store) =>
     store.transaction((tx) => countRequest(tx, 'a', 'order', now), { accounts: ['a'] }),
@@ -43,7 +43,7 @@ test('four processes that count requests for one account never exceed the limit 
   expect(waits.filter((waitMs) => waitMs === 0)).toHaveLength(windows[0]?.limit ?? 0)
 })
 
-test('transactions that name several accounts in any sequence never wait for each other in a circle', async () => {
+test('transactions that lock several accounts in any sequence never wait for each other in a circle', async () => {
   const stores = await storesOf()
   await each(stores, 40, (store, turn) =>
     store.transaction(
@@ -64,7 +64,7 @@ test('four processes that switch off different networks at once all succeed', as
   expect(new Set((await networksDown(stores[0])).keys())).toEqual(new Set(networks))
 })
 
-test('a maintenance pause that one process ends is not restarted if other processes change its settings at that moment', async () => {
+test('a pause of orders that one process ends stays ended while others change its settings', async () => {
   const stores = await storesOf()
   await stores[0].transaction((tx) => beginMaintenance(tx, {}, now))
   const over = await each(stores, 20, (store, turn) =>
@@ -97,7 +97,7 @@ test('a person whom several processes attach to two accounts at once ends up in 
   expect(seen.filter((before) => before === null)).toHaveLength(1)
 })
 
-test('a person who changes accounts during a move is moved from their new account', async () => {
+test('a person who changes accounts while they are being moved is moved from the new account', async () => {
   const [one, other] = await storesOf()
   await one.accounts.attach({ userId: 7, chatId: 7, accountId: 'a', role: 'owner' }, now)
   let isFirst = true

@@ -27,7 +27,7 @@ const stage = async (isReadable = true) => {
   return { store, readerAfter, asked }
 }
 
-describe('the balance on a card', () => {
+describe('the balance that a card shows', () => {
   test.each([
     {
       why: 'is the stored one for a minute, if that is enough',
@@ -51,7 +51,7 @@ describe('the balance on a card', () => {
     expect(balancePesewas).toBe(reads === 0 ? 500 : 5_000)
   })
 
-  test('stays the stored one, with its time, if it cannot be read', async () => {
+  test('stays the stored one with its time if it cannot be read', async () => {
     const { store, readerAfter, asked } = await stage(false)
     await freshenBalance(readerAfter(3_600_000), 'a', 960)
     expect(asked).toEqual(['person'])

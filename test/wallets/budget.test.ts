@@ -36,7 +36,7 @@ const inMemory = () => {
 }
 
 describe('the request budget of an account', () => {
-  test('never exceeds the limit of a window, and tells exactly when there is room again', async () => {
+  test('never exceeds a request limit, and tells exactly when there is room', async () => {
     const steps = fc.array(
       fc.record({ afterMs: fc.integer({ min: 0, max: 4_000 }), purpose: fc.constantFrom(...purposes) }),
       { minLength: 50, maxLength: 200 },
@@ -63,7 +63,7 @@ describe('the request budget of an account', () => {
     )
   })
 
-  test('leaves room from polling for people, from people for reconciling, and from reconciling for orders', async () => {
+  test('keeps room for people, more for reconciling and most for orders', async () => {
     const { queries } = inMemory()
     const [perMinute] = windows
     if (!perMinute) throw new Error('there is a window')
@@ -78,7 +78,7 @@ describe('the request budget of an account', () => {
     }
   })
 
-  test('is counted in the database, separately for each account, and has no room while the account is frozen', async () => {
+  test('is counted for each account, and has no room while the account is rate-limited', async () => {
     const store = await newStore()
     const now = new Date(start)
     const account = { keyHash: 'h', sealedKey: 'k', sealedSecret: 's', accountType: null, now }
@@ -93,7 +93,7 @@ describe('the request budget of an account', () => {
     expect(await countRequest(store, 'one', 'order', now)).toBe(0)
   })
 
-  test('has room again within a minute after the clock was set back by days', async () => {
+  test('has room within a minute after the clock was set back by days', async () => {
     const store = await newStore()
     const [now, ahead] = [new Date(start), new Date(start + 2 * 24 * 3_600_000)]
     const account = { keyHash: 'h', sealedKey: 'k', sealedSecret: 's', accountType: null, now }

@@ -40,14 +40,14 @@ const setUp = async (...levels: (number | null)[]) => {
   }
 }
 
-test('an owner gets one low-balance notice below their level, and another only after the balance reached the level again', async () => {
+test('an owner gets one notice below their low-balance level, and the next only after the balance recovered', async () => {
   const { hear, told } = await setUp(5_000)
   for (const [at, balance] of [10_000, 5_000, 4_999, 3_000, 100, 5_000, 4_000].entries())
     await hear(balance, at)
   expect(await told()).toEqual([4_999, 4_000])
 })
 
-test('a charge that is taken back raises the balance, so that the next fall causes another notice', async () => {
+test('a charge that is taken back raises the balance, so that the next fall causes a low-balance notice', async () => {
   const { store, hear, told, balance } = await setUp(5_000)
   await hear(7_000, 1)
   const charge = (amount: number, at: number) =>
@@ -70,7 +70,7 @@ test('each owner has their own low-balance level, and an agent gets no notice', 
   expect([await told(1), await told(2), await told(3), await told(9)]).toEqual([[3_000], [1_000], [], []])
 })
 
-test('if many balances are read at once, the lowest is stored, and one notice is sent', async () => {
+test('of many balances that are read at once, the lowest is stored, and one low-balance notice is sent', async () => {
   const { hear, told, balance } = await setUp(5_000)
   await hear(10_000, 0)
   await Promise.all([9_000, 4_000, 3_000, 2_000, 6_000].map((amount) => hear(amount, 5, 1)))
@@ -78,7 +78,7 @@ test('if many balances are read at once, the lowest is stored, and one notice is
   expect(await balance()).toBe(2_000)
 })
 
-test('a balance that was asked for earlier neither raises the stored one nor causes a second notice', async () => {
+test('a balance requested before the stored one neither raises it nor causes a second notice', async () => {
   const { hear, told, balance } = await setUp(5_000)
   await hear(10_000, 0)
   await hear(4_000, 5, 4)
@@ -112,13 +112,13 @@ test.each([
     true,
   ],
 ])(
-  'a balance replaces the stored one only if it is newer or lower: %s',
+  'a balance is stored only if it is newer or lower than the stored one: %s',
   (_, balance, askedAt, known, taken) => {
     expect(isNewer({ balancePesewas: pesewas(balance), askedAt: second(askedAt) }, known)).toBe(taken)
   },
 )
 
-test('a new low-balance level brings a notice at once if it is above the balance, and otherwise when the balance falls below it', async () => {
+test('a new low-balance level above the balance causes a notice at once, and a lower one later', async () => {
   const { store, hear, told } = await setUp(null)
   const setLevel = (level: number | null) =>
     store.transaction((tx) =>
@@ -136,7 +136,7 @@ test('a new low-balance level brings a notice at once if it is above the balance
   expect(await told()).toHaveLength(1)
 })
 
-test('a balance too large for the database changes nothing', async () => {
+test('a balance that is too large for the database changes nothing', async () => {
   const { hear, balance } = await setUp(5_000)
   await hear(6_000, 0)
   expect(await hear(3_000_000_000, 1)).toBe(false)

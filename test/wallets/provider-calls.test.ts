@@ -20,7 +20,7 @@ const providerOf = (answer: unknown): { provider: Provider; calls: ProviderCall[
   return { provider: watchCalls(plain, (call) => calls.push(call)), calls }
 }
 
-test('a read is recorded as ok or with its error’s code, and the error is still thrown', async () => {
+test('a read of the provider is recorded as ok or with its error’s code', async () => {
   const well = providerOf({ balancePesewas: 1 })
   await well.provider.balance()
   await well.provider.transactions({ page: 1 })
@@ -35,7 +35,7 @@ test('a read is recorded as ok or with its error’s code, and the error is stil
   expect(ill.calls).toMatchObject([{ endpoint: 'orderStatus', outcome: 'rate_limited' }])
 })
 
-test('an order’s request is recorded with its outcome, and with the reason if it was not sent', async () => {
+test('an order’s request to the provider is recorded with its outcome, and why if it was not sent', async () => {
   const order = { bundleId: 1, phone: '0241234567' as Phone }
   const outcomes: string[] = []
   for (const answer of [

@@ -99,7 +99,7 @@ describe.each(Object.entries(callers))('%s', (name, read) => {
   // A screen is of the moment: an entry that shows late may move another between two presses, and each press reads too
   // little of a wallet without order to know that it has none. Five pages without a readable entry end the way back.
   test.each(isScreen ? [false] : [false, true])(
-    'gets each entry of the wallet once (with late entries among older ones: %s)',
+    'gets each entry of a wallet once (with entries that appear late: %s)',
     async (isLate) => {
       await fc.assert(
         fc.asyncProperty(ledgerAndSince(isLate), async ([ledger, sinceMs]) => {
@@ -114,7 +114,7 @@ describe.each(Object.entries(callers))('%s', (name, read) => {
   )
 })
 
-test('a read of a wallet that got back to the time asked for has every debit and credit since then', async () => {
+test('a wallet read that reached the requested time has every debit and credit since then', async () => {
   await fc.assert(
     fc.asyncProperty(ledgerAndSince(true), async ([ledger, sinceMs]) => {
       const reading = newReading(began)
@@ -131,7 +131,7 @@ test('a read of a wallet that got back to the time asked for has every debit and
   )
 })
 
-test('an interrupted read of a wallet has every entry after the time that it says it reached', async () => {
+test('an interrupted wallet read has every entry after the time that it reports', async () => {
   await fc.assert(
     fc.asyncProperty(ledgerAndSince(true), fc.nat(6), async ([ledger], pages) => {
       fc.pre(ledger.listed !== 'unordered')
@@ -148,7 +148,7 @@ test('an interrupted read of a wallet has every entry after the time that it say
   )
 })
 
-test('a read that checks whose wallet it is has every entry after the time that it says it reached', async () => {
+test('a read to see whose wallet it is has every entry after the time that it reports', async () => {
   await fc.assert(
     fc.asyncProperty(randomLedger(true), async (ledger) => {
       fc.pre(ledger.listed !== 'unordered')

@@ -67,7 +67,7 @@ const setUp = async () => {
 
 const listBundles = (wallets: Wallets) => wallets.ask(accountId, 'person', (provider) => provider.bundles())
 
-test('a single 401 is checked with one balance read, and the original request is repeated', async () => {
+test('a single 401 from the provider is checked with one balance read, and the request is repeated', async () => {
   const { wallets, troubles, asked, told, account } = await setUp()
   troubles.bundles.push(refusal())
   await expect(listBundles(wallets)).resolves.toMatchObject({ bundles: [] })
@@ -76,7 +76,7 @@ test('a single 401 is checked with one balance read, and the original request is
   expect(await account()).toMatchObject({ unauthorizedSince: null, refusalToldAt: null, verifyAt: null })
 })
 
-test('a 401 that the balance read confirms is reported to the owners, once', async () => {
+test('a 401 that the balance read confirms is reported to the owners once', async () => {
   const { wallets, troubles, asked, told } = await setUp()
   troubles.bundles.push(refusal(), refusal())
   troubles.balance.push(refusal())
@@ -103,7 +103,7 @@ test('refused credentials are tried again after 30 s, then less and less often, 
   expect(new Set(gaps)).toEqual(new Set([60]))
 })
 
-test('credentials that are accepted again end the alert without a new connection', async () => {
+test('credentials that the provider accepts again end the alert without connecting again', async () => {
   const { wallets, troubles, told, account, pass } = await setUp()
   troubles.bundles.push(refusal())
   troubles.balance.push(refusal())
@@ -117,7 +117,7 @@ test('credentials that are accepted again end the alert without a new connection
   expect(await account()).toMatchObject({ unauthorizedSince: null, balancePesewas: 500 })
 })
 
-test('a 401 that cannot be checked causes no alert, and is checked later', async () => {
+test('a 401 that cannot be checked at once causes no alert, and is checked later', async () => {
   const { wallets, troubles, told, account, pass } = await setUp()
   troubles.bundles.push(refusal())
   troubles.balance.push(noAnswer())
@@ -130,7 +130,7 @@ test('a 401 that cannot be checked causes no alert, and is checked later', async
   expect(await told()).toEqual([])
 })
 
-test('an answer to a request from before the refusal does not end the alert about refused credentials', async () => {
+test('the answer to a request from before the refusal does not end the alert about refused credentials', async () => {
   const { store, wallets, troubles, told, account, pass } = await setUp()
   const slow = Promise.withResolvers<string>()
   const early = wallets.ask(accountId, 'person', () => slow.promise)
@@ -156,7 +156,7 @@ test('credentials are accepted again although the clock was set back by days sin
   expect((await account())?.unauthorizedSince).toBeNull()
 })
 
-test('concurrent callers share one check of the credentials', async () => {
+test('concurrent requests share one check of the credentials', async () => {
   const { wallets, troubles, asked } = await setUp()
   troubles.bundles.push(refusal(), refusal(), refusal())
   await Promise.all([listBundles(wallets), listBundles(wallets), listBundles(wallets)])

@@ -58,7 +58,7 @@ const older = ({ older: place }: EntriesView<number>) => place && { way: 'older'
 const newer = ({ newer: place }: EntriesView<number>) => place && { way: 'newer' as const, ...place }
 const descending = (from: number, count: number) => Array.from({ length: count }, (_, index) => from - index)
 
-test('the newest screen of a wallet has no newer one, and its last screen has no older one', async () => {
+test('the first screen of a wallet has no button for newer entries, and the last none for older ones', async () => {
   const wallet = walletOf(20)
   const first = await look(wallet)
   expect(first).toMatchObject({ shown: descending(20, 8), newer: null, cutShort: null })
@@ -68,7 +68,7 @@ test('the newest screen of a wallet has no newer one, and its last screen has no
   expect(last.older).toBeNull()
 })
 
-test('each entry of a wallet is shown once on the way back in time, whatever arrives between presses', async () => {
+test('each entry of a wallet is shown once on the way back, whatever arrives between presses', async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(450), fc.array(fc.nat(30)), async (count, arrivals) => {
       const wallet = walletOf(count)
@@ -87,7 +87,7 @@ test('each entry of a wallet is shown once on the way back in time, whatever arr
   )
 })
 
-test('a wallet listed from old to new is shown from its newest entry backwards', async () => {
+test('a wallet that is listed from old to new is shown from its newest entry backwards', async () => {
   const wallet = walletOf(0)
   const entries = Array.from({ length: 301 }, (_, index) => ({
     ...entryOf(index + 1),
@@ -125,7 +125,7 @@ test('the ◀ button of a wallet’s screens shows the previous screen, or the n
   expect(top?.newer).toBeNull()
 })
 
-test('a filter of a wallet reads on until the screen is full, or up to the maximum of pages for one press', async () => {
+test('a filtered wallet screen reads pages until it is full, up to the maximum for one press', async () => {
   const wallet = walletOf(2_000)
   const rare = (entry: Transaction) => Number(entry.id) % 40 === 0
   const view = await look(wallet, null, rare)
@@ -136,7 +136,7 @@ test('a filter of a wallet reads on until the screen is full, or up to the maxim
   expect(none.older?.page).toBe(maxPagesAPress)
 })
 
-test('the screens of a wallet’s filter skip no matching entry in either direction', async () => {
+test('the screens of a filtered wallet skip no matching entry in either direction', async () => {
   const wallet = walletOf(2_000)
   const rare = (entry: Transaction) => Number(entry.id) % 499 === 0
   const shown: number[] = []
@@ -151,7 +151,7 @@ test('the screens of a wallet’s filter skip no matching entry in either direct
   expect(view.shown).toEqual([1996])
 })
 
-test('entries found before a page of the wallet failed are shown, with the reason why there are no more', async () => {
+test('a wallet screen shows the entries read before a page failed, with the reason why there are no more', async () => {
   const wallet = walletOf(500)
   const error = new Error('The limit is reached.')
   const view = await readView({
@@ -178,12 +178,12 @@ test('entries found before a page of the wallet failed are shown, with the reaso
   ).rejects.toBe(error)
 })
 
-test('a press for an entry that no longer exists continues at the top of its page', async () => {
+test('a press about a wallet entry that no longer exists continues at the top of its page', async () => {
   const view = await look(walletOf(250), { way: 'older', page: 2, mark: 'gonegone' })
   expect(view.shown).toEqual(descending(150, 8))
 })
 
-test('a debit without a reference names the orders that may own it, and a debit with a reference names its order', async () => {
+test('a wallet screen names the order of a debit, or without a reference the orders that may own it', async () => {
   const known = {
     id: 'known',
     reference: 'BUD-API-AB12CD-1',

@@ -55,8 +55,8 @@ const readAll = (...minutes: number[]) => {
   return { asked, reached: reachedMs(history) < sinceMs }
 }
 
-describe('the history of a wallet', () => {
-  test('ends with the last page, or, if it is listed newest first, where its entries are older than needed', () => {
+describe('the read history of a wallet', () => {
+  test('ends with the last page, or if newest first, where entries are older than needed', () => {
     expect(read(page([entry(3, 0)], 2))).toMatchObject({ next: 2, reached: false })
     expect(read(page([entry(3, 0)], 2), page([entry(2, -1)], 2))).toMatchObject({ next: null, reached: true })
     expect(read(page([entry(3, 0), entry(2, -11)], 9))).toMatchObject({ next: null, reached: true })
@@ -90,7 +90,7 @@ describe('the history of a wallet', () => {
     expect(read(first, last, page([entry(4, -5)], 3))).toMatchObject({ next: null, reached: true })
   })
 
-  test('has a page read again if an entry moved to that page during the read', () => {
+  test('has a page read again if an entry moved there during the read', () => {
     const first = page([entry(1, -60), entry(2, -50)], 4, {}, 8)
     const fourth = page([entry(7, -2), entry(8, -1)], 4, {}, 8)
     // One has come late below it: what stood last on this page stands on the fourth now.
@@ -109,14 +109,14 @@ describe('the history of a wallet', () => {
     expect(read(page(full.slice(1), null, { unreadable: 1 })).next).toBe(2)
   })
 
-  test('never uses a page with unreadable entries as proof', () => {
+  test('proves nothing with a page that has unreadable entries', () => {
     expect(read(page([entry(3, 0), entry(2, -11)], 9, { unreadable: 1 }))).toMatchObject({
       next: null,
       reached: false,
     })
   })
 
-  test('counts an entry once if it appears on two pages, because entries move during the read', () => {
+  test('counts an entry once that appears on two pages because entries moved', () => {
     const { history, reached } = read(
       page([entry(3, 0), entry(2, -1)], 3),
       page([entry(3, 0), entry(2, -1), entry(1, -12)], 3),

@@ -33,14 +33,14 @@ const watchedList = async () => {
   return { store, wishes, tell }
 }
 
-test('if a list is closed in the middle of a commit, the simulation judges it by its state at that moment', async () => {
+test('the simulation judges a list that is closed by its state at the close', async () => {
   const { store, wishes, tell } = await watchedList()
   await tell('delivered', 'refunded')
   expect((await store.orders.byId('1'))?.status).toBe('refunded')
   expect(wishes.isListSilent('p1')).toBe(true)
 })
 
-test('the simulation ignores that a list was closed if the transaction was rolled back', async () => {
+test('the simulation ignores the close of a list if the transaction was rolled back', async () => {
   const { store, wishes, tell } = await watchedList()
   await expect(
     store.transaction(async (tx) => {

@@ -13,7 +13,7 @@ test('a typed key is never tried on an account whose credentials were erased', a
   expect(await credentials.page('', 9)).toMatchObject([{ id: 'here' }])
 })
 
-test('if two accounts have one API key, the account with the newest key’s hash is found', async () => {
+test('of two accounts with one API key, the one stored with the newer credentials key is found', async () => {
   const { accounts } = await newStore()
   for (const id of ['older', 'newer']) {
     await accounts.insert({

@@ -138,7 +138,7 @@ const columnsEndedBy = (...endings: Ending[]): string[] =>
   )
 
 describe('the last owner of an account who deletes their data', () => {
-  test('leaves nothing in any column that the list marks as erased, and erases no data of anybody else', async () => {
+  test('leaves nothing in a column listed as erased, and all data of others', async () => {
     const { store, holding } = await newDatabase(ama, kofi)
     const before = await holding(kofi)
     expect(before).toEqual(expect.arrayContaining(columnsEndedBy('person', 'books', 'purchases', 'account')))
@@ -152,7 +152,7 @@ describe('the last owner of an account who deletes their data', () => {
 })
 
 describe('an owner who deletes their data and leaves the account to another owner', () => {
-  test('erases their own personal data, while the account keeps its orders', async () => {
+  test('loses their own data, and the account keeps its orders', async () => {
     const { store, holding } = await newDatabase(ama)
     const other = { userId: 7, chatId: 7, accountId: ama.accountId, role: 'owner' } as const
     await store.accounts.attach(other, now)

@@ -21,7 +21,7 @@ const nothing = {
   ...{ isMuted: false, isBlocked: false, switches: new Map(), cause: null, purchaseId: null },
 }
 
-test('a snapshot shows a member and their account exactly as separate queries do', async () => {
+test('a chat’s snapshot shows the member and the account exactly as separate queries do', async () => {
   const { accounts, chatSnapshots } = await newStore()
   await accounts.insert({ ...account, now: at })
   await accounts.attach({ userId: owner, chatId: owner, accountId: 'wallet', role: 'owner', name: 'Ama' }, at)
@@ -65,7 +65,7 @@ test('a snapshot shows a member and their account exactly as separate queries do
   })
 })
 
-test('a snapshot shows whether the chat is muted and whether its writer is blocked, and does not confuse the two', async () => {
+test('a chat’s snapshot shows whether the chat is muted, and whether the writer is blocked', async () => {
   const { chats, menus, operations, chatSnapshots } = await newStore()
   expect(await chatSnapshots.of({ chatId: stranger, userId: stranger })).toEqual(nothing)
   expect(await chatSnapshots.of({ chatId: group, userId: null })).toEqual({
@@ -103,7 +103,7 @@ test('a snapshot shows whether the chat is muted and whether its writer is block
   })
 })
 
-test('a snapshot shows the operators’ switches, and the purchase that the same message already made', async () => {
+test('a chat’s snapshot shows the operators’ switches, and the purchase that the message already made', async () => {
   const { accounts, facts, purchases, chatSnapshots } = await newStore()
   await facts.write(networksFact, '{"MTN":1}')
   await facts.write('prefixes', 'other')
@@ -129,7 +129,7 @@ test('a snapshot shows the operators’ switches, and the purchase that the same
   )
 })
 
-test('a snapshot contains the session of its chat, which is then not read again', async () => {
+test('a chat’s snapshot contains the chat’s session, which is then not read again', async () => {
   const database = await openDatabase(await newDatabaseUrl())
   onTestFinished(database.close)
   const { client } = database

@@ -58,8 +58,8 @@ const callback = (id: string, reference: string, at: Date) => ({
   body: '{}',
 })
 
-describe('the list of stuck work', () => {
-  test('has an order whose outcome is unknown for a quarter of an hour, or which waits for its person’s decision', async () => {
+describe('the operators’ list of stuck work', () => {
+  test('has orders in doubt for a quarter of an hour, or waiting for their person’s decision', async () => {
     const store = await newStore()
     await withOrder(store, 'lost', {})
     expect(await store.operations.stuckCounts(later(10))).toMatchObject({ orders: 0 })
@@ -73,7 +73,7 @@ describe('the list of stuck work', () => {
     expect(await store.operations.stuckCounts(later(1))).toMatchObject({ orders: 0 })
   })
 
-  test('has foreign callbacks until they are dismissed, and callbacks that are not applied yet', async () => {
+  test('has foreign callbacks until they are dismissed, and callbacks that wait', async () => {
     const store = await newStore()
     await withOrder(store, 'o', {})
     await store.statusReports.insert([
@@ -100,7 +100,7 @@ describe('the list of stuck work', () => {
     ])
   })
 
-  test('has a notice that was set aside, until an operator has it sent again', async () => {
+  test('has each notice that was set aside until an operator has it sent again', async () => {
     const store = await newStore()
     const id = await store.notices.enqueueDirectly(1, cardOf('p'), noon)
     await store.notices.putOff([id], later(5), true)
@@ -158,8 +158,8 @@ describe('the operators’ figures', () => {
   })
 })
 
-describe('a block', () => {
-  test('holds for a chat and for its person in every chat, and is separate from muting', async () => {
+describe('an operator’s block', () => {
+  test('applies to a chat and to its person in every chat, and does not mute', async () => {
     const store = await newStore()
     expect(await store.operations.block(5, noon)).toBe(true)
     expect(await store.operations.block(5, noon)).toBe(false)
@@ -188,7 +188,7 @@ describe('a block', () => {
     })
   })
 
-  test('outlives the deletion of the person’s data and menu, and leaves no row once it is lifted', async () => {
+  test('outlasts the deletion of the person’s data, and leaves no row once it is lifted', async () => {
     const store = await newStore()
     for (const id of [5, 6]) {
       await store.menus.remember(id, 'long', noon)
@@ -224,7 +224,7 @@ describe('a person who was refused while orders were paused', () => {
     expect(await store.notices.dueChats(later(10), 9)).toEqual([1])
   })
 
-  test('gets the notice of the end of the pause after their quiet hours, and the current card of their newest draft at once', async () => {
+  test('gets the newest draft’s card at once, and the notice after quiet hours', async () => {
     const store = await newStore()
     await store.accounts.insert({ id: 'a', ...account })
     await store.preferences.change(1, { quietFrom: 11 * 60, quietTo: 13 * 60 })

@@ -45,7 +45,7 @@ const order = (store: Store, id: string, recipients: Phone[], listed = false, po
   return store.orders.insertQueued([{ ...placed, id, recipients: own, createdAt: now }], newId)
 }
 
-test('an order’s card has everything that separate queries would read', async () => {
+test('one query reads everything for an order’s card that separate queries would read', async () => {
   const store = await newShop()
   await draft(store, { id: 'p', kind: 'list' })
   await order(store, 'o', phones, true)
@@ -65,7 +65,7 @@ test('an order’s card has everything that separate queries would read', async 
   }
 })
 
-test('a card has the names from its viewer’s own book, and no names for a member of another account', async () => {
+test('a card has names from its viewer’s own book of contacts, and none for a member of another account', async () => {
   const store = await newShop()
   await draft(store, { id: 'p' })
   await order(store, 'o', [phone])
@@ -92,7 +92,7 @@ test('a draft’s card has the name of its number, and a redacted draft’s card
   expect((await store.cards.ofPurchase('q', owner.userId))?.saved).toEqual([])
 })
 
-test('a card shows the first of a purchase’s orders with its own recipients, and no order if the purchase is a list', async () => {
+test('a purchase’s card shows its first order with that order’s recipients, and no order of a list', async () => {
   const store = await newShop()
   await draft(store, { id: 'p' })
   await order(store, 'listed', phones, true)
@@ -104,7 +104,7 @@ test('a card shows the first of a purchase’s orders with its own recipients, a
   expect(shown?.saved).toHaveLength(1)
 })
 
-test('the number of an order’s next repeat is one above the highest number of its repeats', async () => {
+test('the next repeat of an order is numbered one above the highest of its repeats', async () => {
   const store = await newShop()
   await draft(store, { id: 'p' })
   await order(store, 'o', [phone])

@@ -65,7 +65,7 @@ describe.each(kinds)('the search for due work of the kind “%s”', (kind) => {
     return store
   }
 
-  test('finds the account that has waited longest first, and skips the accounts that it is told to skip', async () => {
+  test('finds the account that has waited longest first, and skips given accounts', async () => {
     const store = await withOrders({ a: 1, b: 2, c: 1 })
     expect(await dueAccounts(store, kind, later(9), 2)).toEqual(['a', 'b'])
     expect(await dueAccounts(store, kind, later(9), 2, ['a', 'b'])).toEqual(['c'])
@@ -73,14 +73,14 @@ describe.each(kinds)('the search for due work of the kind “%s”', (kind) => {
     expect(await dueAccounts(store, kind, later(-1), 9)).toEqual([])
   })
 
-  test('finds the work of other accounts behind an account with very many orders', async () => {
+  test('finds other accounts’ work behind very many orders', async () => {
     const store = await withOrders({ busy: veryMany, a: 1, b: 1 })
     expect(await dueAccounts(store, kind, later(9), 9)).toEqual(['busy', 'a', 'b'])
     expect(await dueAccounts(store, kind, later(9), 2)).toEqual(['busy', 'a'])
     expect(await dueAccounts(store, kind, later(9), 1, ['busy'])).toEqual(['a'])
   })
 
-  test('finds the work of other accounts behind very many orders of an account that the provider has rate-limited', async () => {
+  test('finds other accounts’ work behind a rate-limited account', async () => {
     const store = await withOrders({ frozen: veryMany, a: 1 })
     await store.accounts.freeze('frozen', later(60))
     expect(await dueAccounts(store, kind, later(9), 9)).toEqual(['a'])
@@ -88,7 +88,7 @@ describe.each(kinds)('the search for due work of the kind “%s”', (kind) => {
   })
 
   test.runIf(kind !== 'placing')(
-    'finds the work of other accounts behind very many orders of an account with refused credentials',
+    'finds other accounts’ work behind an account with refused credentials',
     async () => {
       const store = await withOrders({ refused: veryMany, a: 1 })
       await store.accounts.suspect('refused', noon)
@@ -98,7 +98,7 @@ describe.each(kinds)('the search for due work of the kind “%s”', (kind) => {
     },
   )
 
-  test('finds work that waits longer than its rule allows, because the clock was set back', async () => {
+  test('finds work with a time too far ahead, as after the clock was set back', async () => {
     const store = await withOrders({ a: 1 })
     await store.accounts.freeze('a', later(60))
     expect(await dueAccounts(store, kind, later(-3_000), 9)).toEqual([])
@@ -109,7 +109,7 @@ describe.each(kinds)('the search for due work of the kind “%s”', (kind) => {
   })
 })
 
-test('a queued order is found by the search for due work once it is its turn and its list is not held up', async () => {
+test('a queued order is due once its turn has come and no order of its list is in doubt', async () => {
   const { client, store } = await open()
   await addAccount(store, 'a', noon)
   for (const id of ['1', '2', '3']) await addOrder(store, { id, accountId: 'a', now: noon })
@@ -124,14 +124,14 @@ test('a queued order is found by the search for due work once it is its turn and
 })
 
 describe('the search for chats with due notices', () => {
-  test('finds the chats behind those that it is told to skip', async () => {
+  test('finds the chats behind given ones that it skips', async () => {
     const { store } = await open()
     for (const chatId of [1, 2, 3]) await store.notices.enqueue(chatId, card, later(chatId))
     expect(await store.notices.dueChats(later(9), 2)).toEqual([1, 2])
     expect(await store.notices.dueChats(later(9), 2, [1, 2])).toEqual([3])
   })
 
-  test('skips a chat whose first notice is not due, but not one whose first notice waits for quiet hours to end', async () => {
+  test('skips a chat whose first notice is not due, unless that waits for quiet hours', async () => {
     const { store } = await open()
     await store.notices.enqueue(1, card, noon, later(60))
     await store.notices.enqueue(1, card, noon)
@@ -142,7 +142,7 @@ describe('the search for chats with due notices', () => {
     expect(await store.notices.dueChats(later(60), 9)).toEqual([1, 2])
   })
 
-  test('finds every chat behind one with very many notices, whether these are due or not', async () => {
+  test('finds every chat behind one with very many notices, due or not', async () => {
     const { client, store } = await open()
     const row = { chatId: 1n, subject: 's', kind: 'reconnect', data: '{}', createdAt: noon }
     await store.notices.enqueue(1, card, noon, later(60))
@@ -169,7 +169,7 @@ describe('the search for chats with due notices', () => {
     ['a delay', later(60), null],
     ['quiet hours', null, later(60)],
   ])(
-    'ignores %s longer than a day and an hour, because the clock was set back',
+    'ignores %s of more than 25 hours, as after the clock was set back',
     async (_what, notBefore, quietUntil) => {
       const { store } = await open()
       await store.notices.enqueue(1, card, noon, notBefore, quietUntil)

@@ -39,7 +39,7 @@ const put = (
   fields: { placement: Placement; status: string | null },
 ): Promise<void> => store.orders.patch(id, fields as OrderPatch, start)
 
-test('each page of the order history starts where the last one ended, newest first, even within one moment', async () => {
+test('each page of the order history begins where the previous one ended, even among orders of one moment', async () => {
   const store = await open()
   for (let index = 0; index < 10; index += 1) {
     await addOrder(store, { id: `o${index}`, accountId: 'a', now: minutesLater(Math.floor(index / 4)) })
@@ -51,7 +51,7 @@ test('each page of the order history starts where the last one ended, newest fir
   expect(new Set(pages.flat()).size).toBe(10)
 })
 
-test('in the history, an order without a known end is open, no order has two states, and superseded ones are hidden', async () => {
+test('in the history each order has one state, one without a known end is open, and superseded ones are hidden', async () => {
   const store = await open()
   const statuses = ['processing', 'delivered', 'failed', 'cancelled', 'refunded', 'strange', null]
   for (const placement of placements) {
@@ -87,14 +87,14 @@ test('in the history, an order without a known end is open, no order has two sta
   expect(found.all).toEqual([...listed, ...placed].toSorted())
 })
 
-test('the history of a day or a week begins with the first millisecond', async () => {
+test('the history of a day or a week begins with its first millisecond', async () => {
   const store = await open()
   await addOrder(store, { id: 'before', accountId: 'a', now: new Date(start.getTime() - 1) })
   await addOrder(store, { id: 'at', accountId: 'a', now: start })
   expect(await idsOf(store, { since: start })).toEqual(['at'])
 })
 
-test('the history shows nobody an order of another account, and no agent another agent’s order', async () => {
+test('the history shows nobody an order of another account, and no agent an order of another agent', async () => {
   const store = await open()
   await addOrder(store, { id: 'theirs', accountId: 'b', now: start }, [], '0241234567')
   await store.orders.patch('theirs', { reference: 'BUD-API-X-123456' }, start)
@@ -111,7 +111,7 @@ test('the history shows nobody an order of another account, and no agent another
   expect(await idsOf(store, { accountId: 'b', userId: 2, search: { by: 'phone', phone } })).toEqual([])
 })
 
-test('a list is one entry of the history with its numbers counted, and is found by any of its orders', async () => {
+test('a list is one entry of the history, with its numbers counted, and is found by any of its orders', async () => {
   const store = await open()
   const person = { accountId: 'a', userId: 1, chatId: 1 }
   const draft = {
@@ -164,7 +164,7 @@ test('a list is one entry of the history with its numbers counted, and is found 
   expect(await idsOf(store, { state: 'failed', network: 'Telecel' })).toEqual([])
 })
 
-test('an order’s history lists the reports applied to it, oldest first, but none for a reference that it gave up', async () => {
+test('an order’s history lists the status reports applied to it, but none for a reference that it gave up', async () => {
   const store = await open()
   await addOrder(store, { id: 'o', accountId: 'a', now: start })
   const told = (status: string, reference: string, minutes: number) =>

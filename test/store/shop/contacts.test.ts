@@ -21,8 +21,8 @@ test('the owners of an account share one book of contacts, and each agent has a 
   expect(bookOf({ accountId: 'a', userId: 5, role: 'agent' })).toEqual({ accountId: 'a', agentId: 5 })
 })
 
-describe('undoing a change of contacts', () => {
-  test('restores all saved and renamed contacts, and works once', async () => {
+describe('the undo of a change of contacts', () => {
+  test('reverts all saved and renamed contacts, and works once', async () => {
     const store = await newStore()
     const [ama, kofi, esi] = [newPhone(), newPhone(), newPhone()]
     await store.contacts.save(
@@ -57,7 +57,7 @@ describe('undoing a change of contacts', () => {
     expect(await store.contacts.undo(owners, change.id ?? '', now)).toBeNull()
   })
 
-  test('keeps contacts that were changed again since', async () => {
+  test('keeps contacts that were changed again later', async () => {
     const store = await newStore()
     const [ama, kofi] = [newPhone(), newPhone()]
     const saved = await store.contacts.save(
@@ -77,7 +77,7 @@ describe('undoing a change of contacts', () => {
     expect(await rowsOf(store)).toEqual([`Kofi Mensah=${kofi}`])
   })
 
-  test('is impossible if the change changed nothing, belongs to another book, or is a week old', async () => {
+  test('is refused if the change is empty, of another book or a week old', async () => {
     const store = await newStore()
     const phone = newPhone()
     const saved = await store.contacts.save(owners, [{ phone, name: 'Kofi' }], at)
@@ -88,7 +88,7 @@ describe('undoing a change of contacts', () => {
     expect(await rowsOf(store)).toEqual([`Kofi=${phone}`])
   })
 
-  test('is impossible once the change was deleted after a week', async () => {
+  test('is refused once the change was deleted after a week', async () => {
     const store = await newStore()
     const phone = newPhone()
     const saved = await store.contacts.save(owners, [{ phone, name: 'Kofi' }], at)
@@ -96,7 +96,7 @@ describe('undoing a change of contacts', () => {
     expect(await store.contacts.undo(owners, saved.id ?? '', now)).toBeNull()
   })
 
-  test('happens once if several presses ask for it at once', async () => {
+  test('happens once even if it is pressed several times at once', async () => {
     const store = await newStore()
     const phone = newPhone()
     await store.contacts.save(owners, [{ phone, name: 'Kofi' }], at)
@@ -109,7 +109,7 @@ describe('undoing a change of contacts', () => {
   })
 })
 
-test('a full book of contacts takes no new ones, still lets saved ones be renamed, and does not limit another book', async () => {
+test('a full book of contacts takes no new contact, lets saved ones be renamed, and limits no other book', async () => {
   const store = await newStore()
   const many = Array.from({ length: maxContacts }, (_, index) => ({
     phone: newPhone(),
@@ -136,7 +136,7 @@ test('a full book of contacts takes no new ones, still lets saved ones be rename
   expect(own.saved).toHaveLength(1)
 })
 
-describe('a typed name', () => {
+describe('a typed name of a contact', () => {
   const saved = async (...names: string[]) => {
     const store = await newStore()
     await store.contacts.save(
@@ -148,7 +148,7 @@ describe('a typed name', () => {
       (await whoIsMeant(store.contacts, owners, key, 9)).map(({ name }) => name).sort()
   }
 
-  test('means the contacts called exactly that, or else those that begin with it, or else those with a later word that begins with it', async () => {
+  test('means contacts of that name, else those that begin so, else those with a later word that begins so', async () => {
     const meant = await saved('Kofi', 'Kofi Mensah', 'Ama Kofi', 'Kofí', 'Isaac')
     expect(await meant('kofi')).toEqual(['Kofi', 'Kofí'])
     expect(await meant('kofi m')).toEqual(['Kofi Mensah'])
@@ -156,7 +156,7 @@ describe('a typed name', () => {
     expect(await meant('isa')).toEqual(['Isaac'])
   })
 
-  test('means nobody if it is only one or two letters, or the middle of a word', async () => {
+  test('means nobody if it has only one or two letters, or is inside a word', async () => {
     const meant = await saved('Isaac', 'Kwame')
     expect(await meant('i')).toEqual([])
     expect(await meant('is')).toEqual([])

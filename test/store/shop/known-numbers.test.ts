@@ -29,7 +29,7 @@ const orderInEach = async (store: Store, accountId: string): Promise<void> => {
   }
 }
 
-test('one query reads everything known about a number, with the same result as separate queries', async () => {
+test('one query reads everything that is known about a number, as separate queries would', async () => {
   const store = await newStore()
   await addAccount(store, 'a', at)
   expect(await store.knownNumbers.of(owners, phone)).toEqual(nothing)
@@ -66,7 +66,7 @@ test('a number counts as served on each network on which the account ordered for
   expect(await store.orders.servedOn('a', [phone])).toEqual({ [phone]: served.toSorted() })
 })
 
-test('a number counts as often served after three orders without a refusal, and agents count only their own orders', async () => {
+test('a number counts as often served after three orders without a refusal, for an agent of their own', async () => {
   const store = await newStore()
   for (const accountId of ['a', 'b']) await addAccount(store, accountId, at)
   for (const id of ['1', '2', '3']) await addOrder(store, { id, accountId: 'a', now: at }, [], phone)

@@ -25,7 +25,7 @@ const mutationOf = (whole: string) =>
     .map(({ at, remove, insert }) => whole.slice(0, at) + insert + whole.slice(at + remove))
     .filter((mutated) => mutated !== whole)
 
-describe('a keyring', () => {
+describe('a keyring that seals credentials', () => {
   test('seals a value so that it opens in its own place, and never gives the same result twice', () => {
     fc.assert(
       fc.property(text, text, (plain, place) => {
@@ -36,14 +36,14 @@ describe('a keyring', () => {
     )
   })
 
-  test('produces a value that does not open in another account or field', () => {
+  test('seals a value so that it opens in no other account or field', () => {
     const sealed = keyring.seal('secret', credentialPlace('one', 'secret'))
     for (const place of [credentialPlace('two', 'secret'), credentialPlace('one', 'key'), 'chat:1/key', '']) {
       expect(() => keyring.open(sealed, place)).toThrow(CannotOpen)
     }
   })
 
-  test('produces a value that never opens after a change of one character', () => {
+  test('seals a value so that it does not open with one character changed', () => {
     const mutated = text.chain((plain) => mutationOf(keyring.seal(plain, 'here')))
     fc.assert(
       fc.property(mutated, (sealed) => {
@@ -53,7 +53,7 @@ describe('a keyring', () => {
     )
   })
 
-  test('produces a value that does not open with a shortened authentication tag, not even an empty one', () => {
+  test('seals a value so that it does not open with a shortened tag', () => {
     const parts = keyring.seal('secret', 'here').split('.')
     const tag = Buffer.from(parts[3] ?? '', 'base64url')
     expect(tag).toHaveLength(16)
@@ -71,7 +71,7 @@ describe('a keyring', () => {
     )
   })
 
-  test('repeats nothing of a value that it refuses to open', () => {
+  test('shows nothing of a value that it refuses to open', () => {
     const sealed = keyring.seal('secret', 'here')
     expect(() => stranger.open(sealed, 'here')).toThrow(/^A sealed value cannot be opened with the keys/)
   })
@@ -85,7 +85,7 @@ describe('a keyring with a new and an older key', () => {
     expect(() => keyring.open(sealed, 'here')).toThrow(CannotOpen)
   })
 
-  test('looks credentials up by the hash of each key, the new key first', () => {
+  test('looks an API key up by the hash of each encryption key, the new one first', () => {
     expect(rotated.lookupHashes('api-key')).toEqual([
       ...createKeyring([newKey]).lookupHashes('api-key'),
       ...keyring.lookupHashes('api-key'),
@@ -99,16 +99,16 @@ describe('a keyring with a new and an older key', () => {
     expect(keyring.verify('webhook', rotated.sign('webhook', 'order'))).toBeNull()
   })
 
-  test('accepts the Telegram secret of the older key, and sets the secret of the new one', () => {
+  test('accepts the webhook secret of the older key, and sets that of the new one', () => {
     expect(rotated.isTelegramSecret(keyring.telegramSecret())).toBe(true)
     expect(rotated.telegramSecret()).toBe(createKeyring([newKey]).telegramSecret())
   })
 })
 
-describe('a token', () => {
+describe('a token signed by a keyring', () => {
   const purpose = fc.constantFrom<TokenPurpose>('webhook', 'share')
 
-  test('names the id that was signed, and fits into URLs and into deep links of 64 characters', () => {
+  test('names the signed id, and fits into URLs and deep links', () => {
     fc.assert(
       fc.property(purpose, id, (use, orderId) => {
         const token = keyring.sign(use, orderId)
@@ -118,7 +118,7 @@ describe('a token', () => {
     )
   })
 
-  test('is not valid for a purpose other than its own, or with another keyring', () => {
+  test('is not valid for another purpose or with another keyring', () => {
     fc.assert(
       fc.property(id, (orderId) => {
         expect(keyring.verify('share', keyring.sign('webhook', orderId))).toBeNull()
@@ -128,7 +128,7 @@ describe('a token', () => {
     )
   })
 
-  test('is refused with one character changed, or with the code of another id', () => {
+  test('is refused with one character changed or the code of another id', () => {
     fc.assert(
       fc.property(
         id.chain((orderId) => mutationOf(keyring.sign('webhook', orderId))),
@@ -146,7 +146,7 @@ describe('a token', () => {
     )
   })
 
-  test('is never recognised in junk', () => {
+  test('is never recognized in any other text', () => {
     fc.assert(
       fc.property(purpose, fc.string({ unit: anyCharacter, maxLength: 300 }), (use, junk) => {
         expect(keyring.verify(use, junk)).toBeNull()

@@ -22,8 +22,8 @@ const connected = async (...ids: string[]): Promise<Store> => {
 
 const standing = (store: Store, keyring = both) => survey({ store, keyring, now })
 
-describe('resealing the credentials', () => {
-  test('makes every account open with the first key alone, and be found by it', async () => {
+describe('the change to a new credentials key', () => {
+  test('makes all accounts open with the new key alone', async () => {
     const ids = Array.from({ length: 250 }, (_, index) => `account-${index}`)
     const store = await connected(...ids)
     expect(await standing(store)).toMatchObject({ accounts: 250, outdated: 250 })
@@ -44,7 +44,7 @@ describe('resealing the credentials', () => {
     }
   })
 
-  test('changes no row the second time', async () => {
+  test('changes nothing the second time', async () => {
     const store = await connected('a', 'b')
     await resealAll({ store, keyring: both, now })
     const rows = await store.credentials.page('', 9)
@@ -52,7 +52,7 @@ describe('resealing the credentials', () => {
     expect(await store.credentials.page('', 9)).toEqual(rows)
   })
 
-  test('changes no account that is erased or reconnected between its read and its write', async () => {
+  test('changes no account that is erased or reconnected at that moment', async () => {
     const store = await connected('erased', 'reconnected')
     const { credentials } = store
     const meanwhile = {
@@ -74,7 +74,7 @@ describe('resealing the credentials', () => {
     expect(after.open(row?.sealedSecret ?? '', credentialPlace('reconnected', 'secret'))).toBe('newer secret')
   })
 
-  test('skips and names the accounts that no key opens, or whose values were moved from another account', async () => {
+  test('skips and names accounts that no key opens or whose values were moved', async () => {
     const store = await connected('good', 'moved')
     await connectAccount(store, createKeyring([stranger]), 'foreign')
     const [good, moved] = [await store.credentials.byId('good'), await store.credentials.byId('moved')]
@@ -86,7 +86,7 @@ describe('resealing the credentials', () => {
     expect(await store.credentials.byId('moved')).toMatchObject({ sealedKey: good.sealedKey })
   })
 
-  test('names and keeps both accounts if one API key was connected twice', async () => {
+  test('names and keeps both accounts if an API key was connected twice', async () => {
     const store = await connected('first')
     await connectAccount(store, after, 'second', 'same', 'key of first')
     await resealAll({ store, keyring: both, now })
@@ -102,7 +102,7 @@ describe('resealing the credentials', () => {
     expect(await store.accounts.byKeyHash(after.lookupHashes('key of first'))).toMatchObject({ id: 'first' })
   })
 
-  test('is not complete while a bot still writes with the older key, and the next run completes it', async () => {
+  test('is incomplete while a bot still writes with the older key, until the next run', async () => {
     const store = await connected('a')
     // It comes before those that are done, where this run looks no more.
     const onProgress = () => void connectAccount(store, before, '0')
@@ -113,7 +113,7 @@ describe('resealing the credentials', () => {
     expect(await standing(store)).toMatchObject({ accounts: 2, outdated: 0 })
   })
 
-  test('keeps each account findable by both keys, so that nobody gets a second account', async () => {
+  test('keeps each account findable, so that nobody gets a second account', async () => {
     const store = await connected('a', 'b')
     const [row] = await store.credentials.page('', 1)
     if (row) await connectAccount(store, both, row.id)
@@ -123,7 +123,7 @@ describe('resealing the credentials', () => {
   })
 })
 
-describe('the older key', () => {
+describe('the older credentials key', () => {
   test('is needed for typed credentials and invitations until these expire', async () => {
     const store = await connected('a')
     const minutes = (count: number) => new Date(start.getTime() + count * 60_000)
@@ -147,7 +147,7 @@ describe('the older key', () => {
   })
 })
 
-describe('the keys with which a bot starts', () => {
+describe('the credentials keys with which a bot starts', () => {
   test('are refused if they can open none of the stored credentials', async () => {
     const store = await connected('a', 'b')
     await expect(checkKeys(store.credentials, after)).rejects.toMatchObject({ code: 'cannot_open' })
@@ -155,14 +155,14 @@ describe('the keys with which a bot starts', () => {
     expect(await checkKeys((await newStore()).credentials, after)).toBe(0)
   })
 
-  test('are accepted if they open some of the stored credentials, and the others are counted', async () => {
+  test('are accepted if they open some stored credentials, and the rest is counted', async () => {
     const store = await connected('a', 'b', 'c')
     await connectAccount(store, after, 'd')
     expect(await checkKeys(store.credentials, after)).toBe(3)
     expect(await checkKeys(store.credentials, before)).toBe(1)
   })
 
-  test('are refused if credentials that name one of them do not open, as after a move from another row', async () => {
+  test('are refused if credentials sealed with one of them do not open', async () => {
     const store = await connected('a')
     const [row] = await store.credentials.page('', 1)
     if (!row) throw new Error('It is there.')
