@@ -243,10 +243,11 @@ const table = variants('do', {
       open: aboutReminder,
       pause: { id, paused: flag },
       delete: aboutReminder,
-      /** Asks for the day, then for the time. The last press makes the reminder. */
+      /** Asks on which day to remind of an order like this one, then at what time. */
       days: aboutOrder,
       times: { orderId: id, weekday },
-      set: { orderId: id, weekday, minutes: minutesOfDay },
+      /** Makes the reminder. */
+      set: { bundleId: pricedBundleId, phone, weekday, minutes: minutesOfDay },
     }),
   },
   orders: { page: count, filter: historyFilter },

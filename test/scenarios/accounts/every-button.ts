@@ -295,7 +295,7 @@ const settingsActs = ({ accountId }: Ids): Acts<ActOf<'settings'>> => ({
   ],
 })
 
-const remindActs = ({ reminderId: id, orderId }: Ids): Acts<ActOf<'remind'>> => ({
+const remindActs = ({ reminderId: id, orderId, bundleId, phone }: Ids): Acts<ActOf<'remind'>> => ({
   list: [{ page: 0 }, { page: 9_999 }],
   open: [{ id }],
   pause: [
@@ -305,7 +305,7 @@ const remindActs = ({ reminderId: id, orderId }: Ids): Acts<ActOf<'remind'>> => 
   delete: [{ id }],
   days: [{ orderId }],
   times: [{ orderId, weekday: 7 }],
-  set: [{ orderId, weekday: 5, minutes: 1_080 }],
+  set: [{ bundleId, phone, weekday: 5, minutes: 1_080 }],
 })
 
 /** A button of every kind with these ids. */

@@ -88,13 +88,31 @@ test('a reminder is made from an order with two presses, or by typing day and ti
   expect(remindersOf(world, reseller)).toMatchObject([{ weekday: 7, minutes: 1080 }])
 })
 
+test('a typed reminder that may mean several bundles is set by the button of one, and orders nothing', async ({
+  world,
+  reseller,
+}) => {
+  const phone = newPhone()
+  await say(reseller, `Fridays 18:00: ${phone} 5GB`, 'more than one offer')
+  expect(remindersOf(world, reseller)).toEqual([])
+  reseller.chat.press('5GB Express')
+  await reseller.chat.waitForText(/Fridays 18:00[\s\S]*Next: /)
+  expect(remindersOf(world, reseller)).toMatchObject([{ phone, weekday: 5 }])
+  await say(reseller, `daily 18:00: ${phone} Telecel 2GB`, 'Telecel')
+  reseller.chat.press('Keep Telecel')
+  await reseller.chat.waitForText(/Every day 18:00: Telecel 2GB[\s\S]*Next: /)
+  expect(world.provider.orders().flatMap(({ phones }) => phones.map((each) => each.phone))).not.toContain(
+    phone,
+  )
+})
+
 test('a reminder that is not clear is not set, and texts that are orders or lists are read as before', async ({
   world,
   reseller,
 }) => {
   const [first, second] = [newPhone(), newPhone()]
   await say(reseller, 'Fridays 18:00: Nobody 2GB', 'no reminder was set')
-  await say(reseller, `Fridays 18:00: ${first} 777GB`, 'no reminder was set')
+  await say(reseller, `Fridays 18:00: ${first} 777GB`, 'Nothing was ordered')
   await say(reseller, `Friday 6pm:\n${first} 2GB\n${second} 2GB`, '2 to order')
   await say(reseller, `${first} 2GB`, 'Confirm this order')
   expect(remindersOf(world, reseller)).toEqual([])

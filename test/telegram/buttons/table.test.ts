@@ -312,7 +312,13 @@ const remindAct: fc.Arbitrary<ActOf<'remind'>> = fc.oneof(
   fc.record({ act: fc.constant('pause' as const), id, paused: fc.boolean() }),
   fc.record({ act: fc.constant('days' as const), orderId: id }),
   fc.record({ act: fc.constant('times' as const), orderId: id, weekday }),
-  fc.record({ act: fc.constant('set' as const), orderId: id, weekday, minutes: fc.nat(24 * 60 - 1) }),
+  fc.record({
+    act: fc.constant('set' as const),
+    bundleId: fc.nat(2 ** 31 - 1),
+    phone,
+    weekday,
+    minutes: fc.nat(24 * 60 - 1),
+  }),
 )
 
 /** Every button, with any values that it may have. */

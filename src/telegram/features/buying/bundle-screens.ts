@@ -28,7 +28,7 @@ export interface Buyer {
   likely: readonly string[]
 }
 
-type Choice =
+export type Choice =
   /** `asLastTime`: several bundles would fit, and this is what the number got last time. */
   { kind: 'bundle'; bundle: ListedBundle; asLastTime: boolean } | { kind: 'ask'; screen: Screen }
 

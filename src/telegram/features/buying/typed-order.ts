@@ -20,6 +20,7 @@ import { showPreview } from '../lists/list-preview.ts'
 import { askAbout } from './ask-about.ts'
 import {
   bundlesScreen,
+  type Choice,
   chooseBundle,
   contradictionScreen,
   networksScreen,
@@ -135,22 +136,24 @@ const wantedBy = async (
 }
 
 /**
- * The number and the bundle that a text means. @param text an order for one number. @returns null if the bundle is not
- * clear, so that `buyByText` would ask.
+ * The number that a text means, and the bundle, or the question which one. @param text an order for one number.
+ * @returns null if the text has faults that this question cannot solve.
  */
-export const clearOrder = async (
+export const chooseWritten = async (
   services: Services,
   person: Person,
   bundles: ListedBundle[],
   text: string,
-): Promise<{ phone: Phone; name: string | null; bundleId: number } | null> => {
+): Promise<(Choice & { phone: Phone }) | null> => {
   const wanted = await wantedBy(services, person, bundles, text)
   if (!wanted) return null
   const { phone, size, network, known } = wanted
-  if (network && !(await mayBeOnNetwork(services, person, network, phone, known))) return null
+  if (network && !(await mayBeOnNetwork(services, person, network, phone, known))) {
+    const { likely } = known
+    return { kind: 'ask', screen: contradictionScreen(bundles, { network, size, phone, likely }), phone }
+  }
   const buyer = await buyerOf(services, person, phone, known)
-  const choice = chooseBundle(bundles, buyer, size, network)
-  return choice.kind === 'ask' ? null : { phone, name: buyer.name, bundleId: choice.bundle.id }
+  return { ...chooseBundle(bundles, buyer, size, network), phone }
 }
 
 const wantedIn = ({ lines }: ListReading): Omit<Wanted, 'known'> | null => {

@@ -1,3 +1,4 @@
+import { readReminder } from '../../../lists/written-reminder.ts'
 import type { Feature } from '../feature.ts'
 import { member, toastNotYours } from '../guards/guards.ts'
 import { isReferenceOrOrder } from '../guards/texts.ts'
@@ -8,7 +9,10 @@ import { pressReminder } from './reminders.ts'
 export const reminders = {
   presses: { remind: member(pressReminder, toastNotYours) },
   questions: {
-    reminder: { staysFor: isReferenceOrOrder, text: member(takeSchedule) },
+    reminder: {
+      staysFor: (text) => isReferenceOrOrder(text) || readReminder(text) !== null,
+      text: member(takeSchedule),
+    },
   },
   texts: { reminder: takeReminder },
 } satisfies Feature

@@ -1,21 +1,23 @@
 import { newId } from '../../../database/id.ts'
-import { isRedacted, type Order } from '../../../domain/order/order.ts'
+import { isRedacted } from '../../../domain/order/order.ts'
+import type { NamedRequest } from '../../../lists/names/named-request.ts'
 import { recognize } from '../../../lists/recognition.ts'
 import { writtenSize } from '../../../lists/size.ts'
 import { everyDay, readReminder, readSchedule, type Schedule } from '../../../lists/written-reminder.ts'
 import { clockOf, readTime } from '../../../lists/written-time.ts'
 import { mayRead, type Person } from '../../../orders/buying/purchases.ts'
-import { addReminder, type NewReminder } from '../../../orders/reminding/reminders.ts'
-import type { Phone } from '../../../provider/index.ts'
+import { addReminder } from '../../../orders/reminding/reminders.ts'
+import { isPhone } from '../../../provider/phone.ts'
 import { bookOf } from '../../../store/shop/contacts.ts'
 import type { ActOf } from '../../buttons/table.ts'
 import { dayNames, reminderLabels } from '../../cards/words/reminder.ts'
 import { askNext, type BotContext, forgetQuestion, type Question } from '../../chat/context.ts'
 import { personOf } from '../../chat/person.ts'
-import { type Button, button, inRows, leaveButton } from '../../chat/screen.ts'
+import { type Button, button, inRows, leaveButton, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
+import { soldNoMore } from '../../words/bundle.ts'
 import { withPrices } from '../buying/priced-bundles.ts'
-import { clearOrder } from '../buying/typed-order.ts'
+import { chooseWritten } from '../buying/typed-order.ts'
 import { meantBy } from '../contacts/contact-order.ts'
 import type { Answer, TextReader } from '../feature.ts'
 import { toastNotYours } from '../guards/guards.ts'
@@ -31,30 +33,28 @@ export const takeReminder: TextReader = async (ctx, services, { text }) => {
   const written = ctx.message?.forward_origin ? null : readReminder(text)
   const person = written && (await personOf(ctx, services))
   if (!written || !person) return false
-  const { order, weekday, minutes } = written
+  const { order, ...schedule } = written
   const meant = recognize(order)
-  const named = meant.kind === 'named' ? await byNumber(services, person, meant.request) : order
-  if (named === null) {
+  const byNumber = meant.kind === 'named' ? await withNumber(services, person, meant.request) : order
+  if (byNumber === null) {
     if (meant.kind !== 'named' || !meant.isName) return false
     ctx.talk.say(words.unknownName(meant.request.written))
     return true
   }
-  withPrices(ctx, services, person, async (bundles, offered) => {
-    const wanted = await clearOrder(services, person, bundles, named)
-    if (!wanted) return ctx.talk.say(words.notClear)
-    const { bundleId, network, volume, offerSlug } = offered({ id: wanted.bundleId })
-    const { phone, name } = wanted
-    const bundle = { bundleId, network, volume, offerSlug }
-    await add(ctx, services, person, { ...bundle, phone, name, weekday, minutes }, 'say')
+  withPrices(ctx, services, person, async (bundles) => {
+    const wanted = await chooseWritten(services, person, bundles, byNumber)
+    if (!wanted) ctx.talk.say(words.notClear)
+    else if (wanted.kind === 'ask') ctx.talk.say(choiceScreen(wanted.screen, schedule))
+    else set(ctx, services, person, { bundleId: wanted.bundle.id, phone: wanted.phone, ...schedule }, 'say')
   })
   return true
 }
 
 /** An order by name, with the number in place of the name; null unless one saved customer is meant. */
-const byNumber = async (
+const withNumber = async (
   services: Services,
   person: Person,
-  request: Extract<ReturnType<typeof recognize>, { kind: 'named' }>['request'],
+  request: NamedRequest,
 ): Promise<string | null> => {
   const { found, network } = await meantBy(services, person, request)
   const [only, more] = found
@@ -62,43 +62,73 @@ const byNumber = async (
   return `${only.phone} ${writtenSize(request.size)} ${network ?? ''}`.trim()
 }
 
-const add = async (
-  ctx: BotContext,
-  { store, now }: Services,
-  person: Person,
-  wanted: NewReminder,
-  how: 'say' | 'show',
-): Promise<void> => {
-  const at = now()
-  const reminder = await store.transaction((tx) => addReminder(tx, person, wanted, { id: newId(), at }), {
-    accounts: [person.accountId],
+/** The question which bundle is meant, whose buttons set the reminder in place of making a card. */
+const choiceScreen = ({ text, rows = [] }: Screen, schedule: Schedule): Screen => {
+  const choices = rows.flat().flatMap((each) => {
+    if (!('press' in each) || (each.press.do !== 'keep' && each.press.do !== 'bundle')) return []
+    const { bundleId, phone } = each.press
+    if (!phone) return []
+    return [[remindButton(each.label, { act: 'set', bundleId, phone, ...schedule })]]
   })
-  if (!reminder) return ctx.talk[how](words.tooMany)
-  const { id } = reminder
-  const undo = remindButton(words.ownLabels.undo, { act: 'delete', id })
-  const all = remindButton(reminderLabels.all, { act: 'list', page: 0 })
-  ctx.talk[how]({ text: words.made(reminder, wanted.name, at), rows: [[undo, all]] })
+  return choices.length > 0 ? { text, rows: choices } : { text: words.notClear }
 }
 
-/** `Remind me`: asks for the day. The message with the order stays as it is. */
-export const askDay = async (ctx: BotContext, order: Order): Promise<void> => {
-  await askNext(ctx, { what: 'reminder', orderId: order.id, weekday: null })
-  const day = (weekday: number) =>
-    remindButton(dayNames[weekday] ?? '', { act: 'times', orderId: order.id, weekday })
-  const days = [everyDay, 1, 2, 3, 4, 5, 6, 0].map(day)
-  ctx.talk.say({ text: words.askDay, rows: inRows(days, 2), isQuestion: true })
-}
+type Wanted = Omit<Extract<ActOf<'remind'>, { act: 'set' }>, 'act'>
 
-/** In minutes since midnight. */
-const offeredTimes = [7, 9, 12, 15, 18, 20].map((hour) => hour * 60)
+const set = (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  wanted: Wanted,
+  how: 'say' | 'show',
+): void =>
+  withPrices(ctx, services, person, async (bundles, offered) => {
+    const { store, now } = services
+    const at = now()
+    const bundle = bundles.find(({ id }) => id === wanted.bundleId)
+    if (!bundle) return ctx.talk[how](soldNoMore)
+    const { network, volume, offerSlug } = offered(bundle)
+    const name = (await store.contacts.byPhone(bookOf(person), wanted.phone))?.name ?? null
+    const reminder = await store.transaction(
+      (tx) => addReminder(tx, person, { ...wanted, network, volume, offerSlug, name }, { id: newId(), at }),
+      { accounts: [person.accountId] },
+    )
+    if (!reminder) return ctx.talk[how](words.tooMany)
+    const undo = remindButton(words.ownLabels.undo, { act: 'delete', id: reminder.id })
+    const all = remindButton(reminderLabels.all, { act: 'list', page: 0 })
+    ctx.talk[how]({ text: words.made(reminder, name, at), rows: [[undo, all]] })
+  })
 
-export const askTime = async (ctx: BotContext, order: Order, weekday: number): Promise<void> => {
-  await askNext(ctx, { what: 'reminder', orderId: order.id, weekday })
-  const times = offeredTimes.map((minutes) =>
-    remindButton(clockOf(minutes), { act: 'set', orderId: order.id, weekday, minutes }),
+/** The presses that make a reminder. `Remind me` asks in a new message, so that the order's card stays. */
+export const pressNew = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person,
+  act: Extract<ActOf<'remind'>, { act: 'days' | 'times' | 'set' }>,
+): Promise<void> => {
+  if (act.act === 'set') {
+    await forgetQuestion(ctx, services)
+    const { act: _, ...wanted } = act
+    return set(ctx, services, person, wanted, 'show')
+  }
+  const { orderId } = act
+  const order = await orderedBefore(services, person, orderId)
+  if (!order) return toastNotYours(ctx)
+  const weekday = act.act === 'times' ? act.weekday : null
+  await askNext(ctx, { what: 'reminder', orderId, weekday })
+  if (weekday === null) {
+    const days = [everyDay, 1, 2, 3, 4, 5, 6, 0].map((day) =>
+      remindButton(dayNames[day] ?? '', { act: 'times', orderId, weekday: day }),
+    )
+    return ctx.talk.say({ text: words.askDay, rows: inRows(days, 2), isQuestion: true })
+  }
+  const times = offeredHours.map((hour) =>
+    remindButton(clockOf(hour * 60), { act: 'set', ...order, weekday, minutes: hour * 60 }),
   )
   ctx.talk.show({ text: words.askTime(weekday), rows: [...inRows(times, 3), [leaveButton]] })
 }
+
+const offeredHours = [7, 9, 12, 15, 18, 20]
 
 /** Takes the typed day and time. If they cannot be read, the question stays open. */
 export const takeSchedule = async (
@@ -107,50 +137,23 @@ export const takeSchedule = async (
   person: Person,
   { question: { orderId, weekday }, text }: Answer<Extract<Question, { what: 'reminder' }>>,
 ): Promise<void> => {
-  const order = await remindable(services, person, orderId)
   const minutes = weekday === null ? null : readTime(text)
   const schedule = minutes === null || weekday === null ? readSchedule(text) : { weekday, minutes }
-  if (!order || !schedule) return ctx.talk.say(order ? words.notASchedule : words.notClear)
-  await remindOf(ctx, services, person, order, schedule, 'say')
-}
-
-/** An order for one number that the person may read; null if there is none, or its number was removed. */
-const remindable = async ({ store }: Services, person: Person, orderId: string): Promise<Order | null> => {
-  const order = await store.orders.byId(orderId)
-  return order && mayRead(person, order) && !isRedacted(order) && order.recipients.length === 1 ? order : null
-}
-
-const remindOf = async (
-  ctx: BotContext,
-  services: Services,
-  person: Person,
-  order: Order,
-  { weekday, minutes }: Schedule,
-  how: 'say' | 'show',
-): Promise<void> => {
+  if (!schedule) return ctx.talk.say(words.notASchedule)
   await forgetQuestion(ctx, services)
-  const { bundleId, network, volume, offerSlug } = order
-  const phone = order.recipients[0]?.phone as Phone
-  const name = (await services.store.contacts.byPhone(bookOf(person), phone))?.name ?? null
-  await add(
-    ctx,
-    services,
-    person,
-    { bundleId, network, volume, offerSlug, phone, name, weekday, minutes },
-    how,
-  )
+  const order = await orderedBefore(services, person, orderId)
+  if (order) set(ctx, services, person, { ...order, ...schedule }, 'say')
+  else ctx.talk.say(words.notClear)
 }
 
-/** The presses that make a reminder from an order. */
-export const pressNew = async (
-  ctx: BotContext,
-  services: Services,
+/** What an order was for; null unless it is for one number, and the person may read it. */
+const orderedBefore = async (
+  { store }: Services,
   person: Person,
-  act: Extract<ActOf<'remind'>, { orderId: string }>,
-): Promise<void> => {
-  const order = await remindable(services, person, act.orderId)
-  if (!order) return toastNotYours(ctx)
-  if (act.act === 'days') return askDay(ctx, order)
-  if (act.act === 'times') return askTime(ctx, order, act.weekday)
-  await remindOf(ctx, services, person, order, act, 'show')
+  orderId: string,
+): Promise<Pick<Wanted, 'bundleId' | 'phone'> | null> => {
+  const order = await store.orders.byId(orderId)
+  if (!order || !mayRead(person, order) || isRedacted(order)) return null
+  const [{ phone = '' } = {}, ...others] = order.recipients
+  return isPhone(phone) && others.length === 0 ? { bundleId: order.bundleId, phone } : null
 }

@@ -22,7 +22,7 @@ export const pressReminder = async (
   { act }: Extract<ButtonPress, { do: 'remind' }>,
 ): Promise<void> => {
   const { store, now } = services
-  if ('orderId' in act) return pressNew(ctx, services, person, act)
+  if ('orderId' in act || act.act === 'set') return pressNew(ctx, services, person, act)
   if (act.act === 'list') return ctx.talk.show(await listScreen(services, person, act.page))
   const reminder = await store.reminders.of(person.userId, act.id)
   if (!reminder) return ctx.talk.toast(words.gone)
