@@ -50,8 +50,8 @@ export interface Agency {
   /**
    * Answers an agent who asked for a higher limit, and notifies them.
    * @param raisedPesewas the limit for today; null: it stays the same.
-   * @returns null if they are no agent of the account, the question was answered or is of an earlier day, or the limit
-   * is already that high.
+   * @returns null if they are not an agent of the account, the question was answered or is of an earlier day, or the
+   * limit is already that high.
    */
   answerAsk(
     owner: Party,

@@ -120,8 +120,8 @@ export const createMembership = (options: {
   }
 
   /**
-   * Treats the credentials as a new key of the owner's account because the owner says so, unless the check now
-   * contradicts it.
+   * For an owner who says that the credentials are a new key of their account: treats them as such, unless the check
+   * contradicts the owner.
    */
   const judged = (member: Member | null, place: Place): Place => {
     const isOpen = place.kind === 'other_account' && place.mayBeSame && member?.role === 'owner'

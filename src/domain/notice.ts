@@ -72,7 +72,7 @@ export type NoticeContent =
   | ({ kind: 'audit'; subject: string } & AuditFindings)
   /** A summary of a period's orders (epoch ms). The period ends when the summary is queued. */
   | { kind: 'summary'; subject: string; fromMs: number; toMs: number }
-  /** A reminder was due, epoch ms, and no card could be made. */
+  /** A reminder was due at `dueMs` (epoch ms), but no card could be made. */
   | { kind: 'reminder'; subject: string; reminderId: string; dueMs: number; why: NotReminded }
   /** Orders are accepted again. Sent to people whose order was refused during maintenance. */
   | { kind: 'orders_again'; subject: string }
@@ -371,7 +371,10 @@ export const networkPace = (
   pace: Pick<Extract<NoticeContent, { kind: 'network_pace' }>, 'isSlow' | 'nowSeconds' | 'usualSeconds'>,
 ): NoticeContent => ({ kind: 'network_pace', subject: `pace:${network}`, network, ...pace })
 
-/** Asks the chat to write again. The subject is always the same, so one is sent however many answers were lost. */
+/**
+ * Asks the chat to write again. The subject is always the same, so a chat gets only one such notice, however many answers
+ * were lost.
+ */
 export const sendAgain: NoticeContent = { kind: 'send_again', subject: 'answers' }
 
 export const blockedNotice: NoticeContent = { kind: 'blocked', subject: 'blocked' }

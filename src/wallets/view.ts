@@ -61,7 +61,7 @@ export const readView = async <T>(request: ViewRequest<T>): Promise<EntriesView<
   const pages = pagesOf(request)
   if (request.from?.way === 'newer') {
     const view = await lookBack(pages, request.from, request.size)
-    // At the top, the first screen is shown instead, because it is full.
+    // If this reaches the newest entry, the first screen is shown instead, because this one may not be full.
     if (view.newer !== null) return view
   }
   return lookOn(pages, request.from?.way === 'older' ? request.from : null, request.size)

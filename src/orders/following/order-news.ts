@@ -191,7 +191,7 @@ interface StatusNewsToAll extends StatusNews {
 }
 
 /**
- * Enqueues news of a status for the person who ordered (only if `aloud`) and for followers, according to their
+ * Enqueues news of a status for followers and, if `aloud`, for the person who ordered. Each gets it according to their
  * settings.
  */
 export const enqueueStatusNews = async (

@@ -27,7 +27,7 @@ export interface Previews {
   read(list: List): ListReading
   /** How many lines of the list are not ordered yet. */
   left(list: List): RestOfList
-  /** The preview as of the last look, with the current balance or limit; null if the list does not exist. */
+  /** The preview with the prices that were read last, and the current balance or limit; null if the list is gone. */
   of(queries: Queries, purchaseId: string): Promise<Preview | null>
 }
 

@@ -23,7 +23,7 @@ export const personalDataStore = (client: Client) => ({
     await deleteRows(client, 'person', id)
     await client.session.deleteMany({ where: { key: String(userId) } })
     await forgetQuestions(client, { customerChatId: id })
-    // The shop still has to solve the complaint.
+    // The complaint stays, because the shop still has to solve it.
     await client.complaint.updateMany({
       where: { raisedBy: id },
       data: { raisedBy: nobody, photoId: null },
@@ -56,7 +56,7 @@ export const personalDataStore = (client: Client) => ({
     await client.account.updateMany({ where: { id: accountId, forgetAt: null }, data: { forgetAt: at } })
   },
 
-  /** Books, prices, questions, invitations: everything that the account keeps except orders. */
+  /** Deletes everything that the account keeps except orders: books, prices, questions, invitations. */
   forgetBooks: (accountId: string): Promise<void> => deleteRows(client, 'books', accountId),
 
   forgetting: async (): Promise<Account[]> => {

@@ -73,7 +73,7 @@ export const complaintStore = (client: Client) => ({
     client.complaint.count({ where: { raisedBy: BigInt(chatId), createdAt: { gt: since } } }),
 
   /**
-   * Open complaints that may have to be ended or reminded of, with their orders, sorted by id.
+   * Open complaints that may have to end, or that the shop may have to be reminded of, with their orders, sorted by id.
    * @param latest times later than this were stored while the clock was wrong, and count as over.
    * @param after the id after which to continue.
    */

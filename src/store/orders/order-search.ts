@@ -58,7 +58,7 @@ export const searchQueries = (client: Client) => ({
   },
 })
 
-/** The condition that the provider has asked for a pause for the key's account. */
+/** The condition that the provider has asked for a pause for the account (the `key` of the search). */
 const isFrozen = (now: Date): Sql => sql`EXISTS (
   SELECT 1 FROM "Account"
   WHERE "Account"."id" = "key" AND "frozenUntil" > ${now} AND "frozenUntil" <= ${latest('frozenUntil', now)})`

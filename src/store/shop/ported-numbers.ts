@@ -46,7 +46,7 @@ export const portedNumberStore = (client: Client) => ({
   forgetAll: async (accountId: string): Promise<number> =>
     (await client.portedNumber.deleteMany({ where: { accountId } })).count,
 
-  /** Deletes numbers whose network nobody has confirmed since then. */
+  /** Deletes numbers whose network nobody has confirmed since `before`. */
   forgetBefore: async (before: Date): Promise<void> => {
     await client.portedNumber.deleteMany({ where: { keptAt: { lt: before } } })
   },
