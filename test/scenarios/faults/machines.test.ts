@@ -128,8 +128,7 @@ const firstProcessDies: Step = act(({ world }) => world.bot.kill())
 
 const switchesOff: Step = ({ world }) =>
   operatorOf(world).go(['Networks', '📴 Mark MTN as down', 'Confirm: MTN is down'], /📴 MTN: down since/)
-const switchesOn: Step = ({ world }) =>
-  operatorOf(world).go(['Networks', '✅ MTN is back'], /✅ MTN: orders are taken/)
+const switchesOn: Step = ({ world }) => operatorOf(world).go(['Networks', '✅ MTN is back'], /✅ MTN: open/)
 
 const databaseIsCopied: Step = ({ world }) => takeCopy(world)
 const copyIsRestored = (minutes: number): Step =>

@@ -319,10 +319,10 @@ describe('while orders are paused', () => {
       expect(await pressAndRead(reseller, card, 'Confirm')).toMatch(paused)
       expect(postsBy(reseller)).toBe(0)
 
-      await operator.go(['Maintenance', 'Take orders again'], 'Take orders again?')
-      await operator.chat.waitForButton('Confirm: take orders')
+      await operator.go(['Maintenance', 'Resume orders'], 'Resume orders?')
+      await operator.chat.waitForButton('Confirm: resume orders')
       await world.bot.crashAt({ at: 'maintenance_switched' })
-      operator.chat.press('Confirm: take orders')
+      operator.chat.press('Confirm: resume orders')
       await world.bot.died()
       expect(isPaused(world)).toBe(false)
       await world.bot.start()

@@ -118,7 +118,7 @@ describe('an operator’s panel', () => {
     await world.provider.idle()
     await world.until(() => waiting().length === 0, 'the callback of the placed order to be applied')
     const { text = '' } = await operator.open()
-    expect(text).toContain('Orders are taken.')
+    expect(text).toContain('Orders are open.')
     expect(text).toMatch(/Today: 1 order · processing 1/)
     expect(text).toContain('on their way 1')
     expect(text).toContain('1 account · 1 owner · 0 agents')

@@ -57,7 +57,7 @@ export const operatorOf = (world: World, id = operatorId): Operator => {
     pause: () =>
       go(['Maintenance', 'Pause orders', 'Confirm: pause orders'], /^Maintenance\n🛠 Orders are paused since/),
     resume: () =>
-      go(['Maintenance', 'Take orders again', 'Confirm: take orders'], /^Maintenance\nOrders are taken\./),
+      go(['Maintenance', 'Resume orders', 'Confirm: resume orders'], /^Maintenance\nOrders are open\./),
   }
 }
 

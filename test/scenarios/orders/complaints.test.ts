@@ -67,17 +67,17 @@ test('a customer complains with a picture, the shop reports it and solves it, an
   const reseller = await world.newReseller()
   const { reference, customer } = await deliver(reseller)
   await press(customer, complaintLabels.begin, 'What went wrong?')
-  await press(customer, 'Another number got it', 'Send a picture of the balance')
+  await press(customer, 'It went to another number', 'Send a picture of the balance')
   customer.chat.say('it is on my phone')
   await customer.chat.waitForText('I need a photo')
   customer.chat.sendFile('balance.png', picture)
-  await customer.chat.waitForText('The shop got your complaint')
+  await customer.chat.waitForText('Sent to the shop')
 
   const { message } = await reseller.chat.waitForPhoto()
-  expect(message.caption).toMatch(/by a customer.*: another number got it/)
+  expect(message.caption).toMatch(/by a customer.*: it went to another number/)
   expect(message.caption).toContain(reference)
   const support = await press(reseller, 'Report', 'For the provider’s support')
-  expect(support.text).toMatch(/another number got it\. A picture/)
+  expect(support.text).toMatch(/it went to another number\. A picture/)
   await press(reseller, complaintLabels.solved, '✅ Solved')
   await customer.chat.waitForText('The shop says it’s solved')
   expect(openComplaints()).toBe(0)
@@ -99,7 +99,7 @@ test('a seller complains once, is shown the open complaint again, and hears that
 
 test('a complaint is reminded of before the provider’s deadline and expires at it, and nobody else can touch it', async () => {
   const operator = operatorOf(world)
-  await operator.go(['Networks', 'Complaints'], 'How long providers take complaints')
+  await operator.go(['Networks', 'Complaints'], 'How long providers accept complaints')
   await press(operator, 'MTN: not set', 'complaints')
   await operator.chat.waitForButton('MTN: 23:59 that day')
   await press(operator, 'MTN: 23:59 that day', 'complaints')
@@ -109,7 +109,7 @@ test('a complaint is reminded of before the provider’s deadline and expires at
   const { customer } = await deliver(reseller)
   await press(customer, complaintLabels.begin, 'What went wrong?')
   await complain(customer, 'Less than ordered')
-  await reseller.chat.waitForText(/less than ordered[\s\S]*The provider takes it until/)
+  await reseller.chat.waitForText(/less than ordered[\s\S]*The provider accepts it until/)
 
   const id = inDatabase(world, (db) =>
     String(db.prepare('SELECT id FROM Complaint WHERE openFor IS NOT NULL').get()?.id),

@@ -172,7 +172,7 @@ describe('when an operator marks a network as down', () => {
     await world.until(() => ordersFor(world, up).length === 1, 'the order of the other network')
     expect(ordersFor(world, down)).toEqual([])
 
-    await operator.go(['Networks', '✅ MTN is back'], /✅ MTN: orders are taken/)
+    await operator.go(['Networks', '✅ MTN is back'], /✅ MTN: open/)
     await world.until(() => ordersFor(world, phone).length === 2, 'the order that waited')
     const { message_id: after } = left
     world.telegram.press({ from: reseller.id, messageId: after, data: dataOf(left, 'Refresh'), stale: true })
@@ -198,7 +198,7 @@ describe('when an operator marks a network as down', () => {
     expect(await toastOf(world, press)).toContain('MTN is down')
     await cardReads(world, reseller, list, /MTN is down: 1 number left out for now/)
     expect(phones.flatMap((phone) => postsFor(world, phone))).toEqual([])
-    await operator.go(['Networks', '✅ MTN is back'], /✅ MTN: orders are taken/)
+    await operator.go(['Networks', '✅ MTN is back'], /✅ MTN: open/)
     const kinds = inDatabase(world, (db) => db.prepare('SELECT kind FROM SecurityEvent').all())
     expect(kinds.filter(({ kind }) => kind === 'network_down')).toHaveLength(2)
   })

@@ -130,7 +130,7 @@ test('after the bot was away for long, the person reads which reminder they miss
     db.prepare('UPDATE Reminder SET nextAt = ? WHERE userId = ?').run(missed, reseller.id),
   )
   await world.bot.restart()
-  await reseller.chat.waitForText(/I was away on[\s\S]*Nothing was ordered/)
+  await reseller.chat.waitForText(/I was offline on[\s\S]*Nothing was ordered/)
   reseller.chat.press(reminderLabels.orderNow)
   await reseller.chat.waitForText('Confirm this order')
   await reseller.chat.waitForButton(labels.confirm)

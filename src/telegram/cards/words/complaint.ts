@@ -26,7 +26,7 @@ export const complaintLabels = {
 export const kindWords: Record<ComplaintKind, string> = {
   nothing: 'nothing arrived',
   less: 'less than ordered',
-  other_number: 'another number got it',
+  other_number: 'it went to another number',
   unsaid: 'it hasn’t arrived',
 }
 
@@ -39,7 +39,7 @@ export const kindLabels: readonly [ComplaintKind, string][] = complaintKinds.map
 // ── The questions ──────────────────────────────────────────────────────────────────────────────────────────────
 
 export const askNumber = (order: PricelessOrder) =>
-  `${b(bundleOf(order))} for ${order.recipients.length} numbers\nWhich number hasn’t got it?`
+  `${b(bundleOf(order))} for ${order.recipients.length} numbers\nWhich number didn’t get it?`
 
 export const askKind = (order: PricelessOrder, whom: string) =>
   `${b('What went wrong?')}\n${bundleOf(order)} for ${whom}: ${statusWord(order)}`
@@ -48,7 +48,7 @@ export const askKind = (order: PricelessOrder, whom: string) =>
 export const askPicture = (code: string | undefined) =>
   lines(
     b('Send a picture of the balance'),
-    'A screenshot or photo helps to get it solved, but you can send the complaint without one.',
+    'A screenshot or photo helps, but you can send the complaint without one.',
     code === undefined ? null : checkYourself(code),
   )
 
@@ -107,12 +107,12 @@ export const shopComplaint = (
 }
 
 const deadlineLine = ({ deadlineAt, expiresAt }: Complaint, now: Date): string => {
-  const toSend = `press ${orderLabels.report} for the words to send.`
+  const toSend = `press ${orderLabels.report} for a text to send.`
   if (deadlineAt === null)
     return `It stays open until ${dayAndClock(expiresAt, now)}. To pass it on, ${toSend}`
   return deadlineAt > now
-    ? `⏳ The provider takes it until ${b(dayAndClock(deadlineAt, now))}: ${toSend}`
-    : `⌛ The provider took it only until ${moment(deadlineAt, now)}. Try anyway: ${toSend}`
+    ? `⏳ The provider accepts it until ${b(dayAndClock(deadlineAt, now))}: ${toSend}`
+    : `⌛ The provider only accepted it until ${moment(deadlineAt, now)}. Try anyway: ${toSend}`
 }
 
 /** `23:59 today`, or with the date. */
@@ -129,7 +129,7 @@ export const customerComplaint = (
 ) => {
   const since = when(createdAt, now)
   const open = isTheirs
-    ? `📭 ${b(capital(kindWords[kind]))}. The shop got your complaint at ${since}. I’ll tell you here how it ends.`
+    ? `📭 ${b(capital(kindWords[kind]))}. Sent to the shop: ${since}. I’ll tell you here how it ends.`
     : `📭 The shop has known since ${since} that it hasn’t arrived.`
   const ends = {
     solved: `✅ The shop says ${b('it’s solved')}. If it isn’t, ask the shop.`,

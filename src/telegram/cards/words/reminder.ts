@@ -54,7 +54,7 @@ export const noCard = (
 const reason = (why: NotReminded, due: Date, now: Date): string => {
   switch (why.kind) {
     case 'away':
-      return `I was away on ${moment(due, now)}, so no card came. Nothing was ordered.`
+      return `I was offline on ${moment(due, now)}, so no card came. Nothing was ordered.`
     case 'not_sold':
       return 'This bundle is no longer sold, so nothing was ordered. Choose another, or delete the reminder.'
     case 'unread':

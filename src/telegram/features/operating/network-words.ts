@@ -37,7 +37,7 @@ export const networks = (all: readonly { network: string; since: Date | null }[]
     b('Networks'),
     ...all.map(({ network, since }) =>
       since === null
-        ? `✅ ${foreignWord(network)}: orders are taken`
+        ? `✅ ${foreignWord(network)}: open`
         : `📴 ${foreignWord(network)}: ${b('down')} since ${when(since, now)}`,
     ),
     '',
@@ -62,8 +62,8 @@ export const balanceCodeSet = (network: string, balanceCode: string | null) =>
   `✅ ${foreignWord(network)}: ${balanceCode === null ? 'no balance code' : code(balanceCode)}.`
 
 export const complaintsUntil = lines(
-  b('How long providers take complaints'),
-  'About a bundle that is shown as delivered but hasn’t arrived. Shops read it, and are reminded in time.',
+  b('How long providers accept complaints'),
+  'For bundles shown as delivered that haven’t arrived. Shops see the deadline, and are reminded in time.',
   'Press a network to change it.',
 )
 
@@ -77,7 +77,8 @@ export const ruleLabel = (network: string, rule: ComplaintRule | null): string =
 /** The answer, as a pop-up, when a network was marked as down. Plain text of at most 200 characters. */
 export const networkMarkedDown = (network: string) => `${oneLine(network)} is down: nobody can order it now.`
 
-export const networkMarkedBack = (network: string) => `${oneLine(network)} is back: orders are taken again.`
+export const networkMarkedBack = (network: string) =>
+  `${oneLine(network)} is back: people can order it again.`
 
 /** `MTN`, `AirtelTigo or BigTime`, or `none`; null: as built in. */
 export const networkWords = (named: readonly string[] | null): string => {

@@ -25,8 +25,8 @@ export const operatorLabels = {
   blockSure: '✅ Confirm: block',
   pause: '⏸ Pause orders',
   pauseSure: '✅ Confirm: pause orders',
-  resume: '▶️ Take orders again',
-  resumeSure: '✅ Confirm: take orders',
+  resume: '▶️ Resume orders',
+  resumeSure: '✅ Confirm: resume orders',
   reason: '✏️ Say why',
   noReason: '🗑 No reason',
   noEnd: 'End not known',
@@ -65,7 +65,7 @@ export const stuckTotal = ({ notices, orders, callbacks }: StuckCounts): number 
 export const overview = ({ maintenance, down, people, today, open, now, ...rest }: Overview): string =>
   lines(
     b('Control room'),
-    maintenance ? `🛠 Orders are ${b('paused')}${sinceUntil(maintenance, now)}` : 'Orders are taken.',
+    maintenance ? `🛠 Orders are ${b('paused')}${sinceUntil(maintenance, now)}` : 'Orders are open.',
     down.length > 0 ? `📴 Down: ${down.map(shortWord).join(', ')}` : null,
     '',
     joined(
@@ -172,7 +172,7 @@ const reasonWords = (reason: string | null): string =>
 
 export const maintenanceOff = lines(
   b('Maintenance'),
-  'Orders are taken.',
+  'Orders are open.',
   '',
   'Pause all new orders. Orders already confirmed still go out.',
 )
@@ -201,7 +201,7 @@ export const askReason = `Send the reason that people are told, up to ${maxReaso
 export const reasonTooLong = (length: number): string =>
   `That has ${grouped(length)} characters. Send at most ${maxReasonLength}, or /cancel.`
 
-export const askResume = 'Take orders again? I’ll tell people who tried to order.'
+export const askResume = 'Resume orders? I’ll tell people who tried to order.'
 
 const lengthWords = (minutes: number): string =>
   joined(
@@ -214,5 +214,5 @@ export const lengthLabel = (minutes: number, isChosen: boolean): string =>
   `${isChosen ? '• ' : ''}${minutes === 0 ? operatorLabels.noEnd : lengthWords(minutes)}`
 
 export const pausedNow = 'Orders are paused'
-export const resumedNow = 'Orders are taken again'
+export const resumedNow = 'Orders resumed'
 export const reasonSet = 'Saved'

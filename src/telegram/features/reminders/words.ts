@@ -31,15 +31,15 @@ export const none = `${b('Reminders')}\nYou have none. ${howToWrite}`
 
 export const all = (count: number): string => `${b('Reminders')} · ${count}\n${howToWrite}`
 
-export const askDay = 'Which day? Or send day and time: <code>Fridays 18:00</code>.'
+export const askDay = 'Which day? Or send a day and a time: <code>Fridays 18:00</code>.'
 
 export const askTime = (weekday: number): string =>
   `${dayNames[weekday] ?? dayNames[everyDay]}: what time? Or send it: <code>${clockOf(18 * 60)}</code>.`
 
 export const notASchedule =
-  'I don’t understand that time. Send day and time, such as <code>Fridays 18:00</code> or <code>daily 6pm</code>, or /cancel.'
+  'I don’t understand that time. Send a day and a time, such as <code>Fridays 18:00</code> or <code>daily 6pm</code>, or /cancel.'
 
-export const tooMany = `You have ${maxReminders} reminders, the most there can be. Delete one first: ☰ More → ${reminderLabels.all}.`
+export const tooMany = `You have ${maxReminders} reminders, the maximum. Delete one first: ☰ More → ${reminderLabels.all}.`
 
 export const notClear = `I can’t tell which bundle or number you mean, so no reminder was set. Order it once, then press ⋯ and ${b(reminderLabels.remind)} on its card.`
 

@@ -83,14 +83,14 @@ describe('the shop reads', () => {
         '✓ processing',
         '✓ delivered 10:32',
         '',
-        '⏳ The provider takes it until 23:59 today: press 🛟 Report for the words to send.',
+        '⏳ The provider accepts it until 23:59 today: press 🛟 Report for a text to send.',
       ].join('\n'),
     )
   })
 
   test.each([
-    [{ deadlineAt: later(24) }, 'takes it until 22 Nov, 10:32: press 🛟 Report'],
-    [{ deadlineAt: later(-24) }, 'took it only until 20 Nov, 10:32. Try anyway: press 🛟 Report'],
+    [{ deadlineAt: later(24) }, 'accepts it until 22 Nov, 10:32: press 🛟 Report'],
+    [{ deadlineAt: later(-24) }, 'only accepted it until 20 Nov, 10:32. Try anyway: press 🛟 Report'],
     [{}, 'It stays open until 24 Nov, 10:32. To pass it on, press 🛟 Report'],
   ])('another deadline with its date: %o', (about, said) => {
     expect(shop(about)).toContain(said)
