@@ -26,10 +26,8 @@ const answersTo = (question: Question | null): Answers =>
 export const readMessage = async (ctx: BotContext, services: Services, text: string): Promise<void> => {
   const question = await pendingQuestion(ctx)
   const { secret, staysFor, endsFor, stillAsked } = answersTo(question)
-  if (secret ? looksLikeCommand.test(text) : text.startsWith('/')) {
-    ctx.talk.say(refusalTexts.unknownCommand)
-    return
-  }
+  if (secret ? looksLikeCommand.test(text) : text.startsWith('/'))
+    return ctx.talk.say(refusalTexts.unknownCommand)
   if (question && secret) return takeAnswer(ctx, services, question, text)
   for (const { replies } of features) if (await replies?.text(ctx, services, { text, question })) return
   if (linkIn(text, ctx.me.username)) return readText(ctx, services, null, text)

@@ -1,4 +1,4 @@
-import { larger, minus, type Pesewas, plus, zero } from '../../provider/money.ts'
+import { larger, type Pesewas, plus, zero } from '../../provider/money.ts'
 import { chargeOf, type Order } from '../order/order.ts'
 import type { Amounts } from '../selling/agent-prices.ts'
 
@@ -76,9 +76,6 @@ export const chargesOf = (orders: readonly ChargedOrder[]): Charges => {
   }
   return charges
 }
-
-export const netOf = ({ chargedPesewas, refundedPesewas }: Charges): Pesewas =>
-  minus(chargedPesewas, refundedPesewas)
 
 /** The refund seen in the wallet, or the whole charge if the provider's record says `refunded`. */
 export const refundOf = (order: Amounts & Pick<Order, 'status' | 'statusReported'>): Pesewas => {

@@ -83,7 +83,9 @@ export const previewCard = (
     // The question comes last, right above its buttons.
     question &&
       questionWords.questionText(question, {
-        ...{ place: answered + 1, of: answered + reading.questions.length, numbering },
+        place: answered + 1,
+        of: answered + reading.questions.length,
+        numbering,
       }),
     question && question.choices.length > choicesShown(preview) ? questionWords.moreSizes : null,
     paused ?? (preview.selection.send.length > 0 ? words.nothingCharged : null),

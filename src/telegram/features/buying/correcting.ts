@@ -257,7 +257,8 @@ const replace = async (
   const messageId = how === 'show' && !ctx.onUnread ? (ctx.msgId ?? null) : null
   const near = await nearNumber(services.store.knownNumbers, bookOf(person), line.phone)
   const corrected = await services.purchases.correct(purchase.id, person, {
-    ...{ cause, messageId },
+    cause,
+    messageId,
     line: { ...line, ...(near && { near }) },
   })
   if (!corrected) return services.purchases.redraw(purchase.id, messageId)

@@ -60,7 +60,10 @@ const sizesScreen = (
   const names = bundleNames(sold)
   const buttons = sold.slice(page * perPage, (page + 1) * perPage).map(({ id, volume }) =>
     sellingButton(words.hidingLabel(names.get(id) ?? volume, hidden.has(id)), {
-      ...{ act: 'hide', bundleId: id, isHidden: !hidden.has(id), page },
+      act: 'hide',
+      bundleId: id,
+      isHidden: !hidden.has(id),
+      page,
     }),
   )
   return {

@@ -103,7 +103,9 @@ const showRule = async (
 
 const ruleScreen = (shop: Shop, bundles: Bundle[], change: RuleChange | null): Screen => {
   const screen = words.ruleScreen({
-    ...{ rule: shop.rule, tiers: shop.tiers.length, own: shop.own.size },
+    rule: shop.rule,
+    tiers: shop.tiers.length,
+    own: shop.own.size,
     example: exampleOf(shop, bundles),
   })
   return {

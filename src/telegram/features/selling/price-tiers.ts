@@ -121,7 +121,8 @@ const tierScreen = (shop: Shop, bundles: Bundle[], scope: WrittenScope): Screen 
     text: words.tierScreen(scope, rule, tier && exampleFor(shop, bundles, tier)),
     rows: [
       ...addRows(rule, (kind, value) => ({
-        ...{ act: 'set_tier', ...scope },
+        act: 'set_tier',
+        ...scope,
         rule: ruleAdding(kind, value, rule ?? shop.rule),
       })),
       rule ? [sellingButton(words.tierLabels.remove, { act: 'set_tier', ...scope, rule: null })] : [],

@@ -91,7 +91,12 @@ const causeOf = (ctx: Asker, ask: Ask): string => {
 
 /** Failures that pass by themselves. For all others a person has to act. */
 const passing: ReadonlySet<ProviderErrorCode> = new Set([
-  ...(['rate_limited', 'server_error', 'bad_answer', 'unreachable', 'connection_lost', 'timeout'] as const),
+  'rate_limited',
+  'server_error',
+  'bad_answer',
+  'unreachable',
+  'connection_lost',
+  'timeout',
 ])
 
 /** How many requests of one kind may wait in a chat. */
@@ -124,8 +129,12 @@ export const keepAsk = async (
   await store.unanswered.insert(kept)
   const limitEnds = error.code === 'rate_limited' ? tryAt : null
   const text = words.waiting({
-    ...{ kind, until, limitEnds, now: createdAt },
-    ...{ written: writtenIn(ask), why: error },
+    kind,
+    written: writtenIn(ask),
+    why: error,
+    limitEnds,
+    until,
+    now: createdAt,
   })
   ctx.talk.say({ text, rows: [waitingButtons(kept.id)] }, (messageId) =>
     store.unanswered.showOn(kept.id, messageId),
