@@ -1,6 +1,6 @@
 import { isRedacted, type Order } from '../../../domain/order/order.ts'
 import { mayChange } from '../../../domain/order/timeline.ts'
-import { mayRead } from '../../../orders/buying/purchases.ts'
+import { mayRead, type Person } from '../../../orders/buying/purchases.ts'
 import { isWalletError } from '../../../wallets/wallets.ts'
 import { sharedCard } from '../../cards/shared-card.ts'
 import { followedToast, unfollowedToast } from '../../cards/words/follower.ts'
@@ -25,8 +25,7 @@ export const lookUp = async (ctx: BotContext, services: Services, reference: str
   const order = await services.store.orders.byReference(reference)
   const isPrivate = ctx.chat?.type === 'private'
   const person = isPrivate ? await personOf(ctx, services) : null
-  if (order && person && mayRead(person, order)) return sayOrder(ctx, services, order)
-  if (order) return sayShared(ctx, services, order)
+  if (order) return sayTo(ctx, services, person, order)
   // Agents must not see orders that were made elsewhere with the owner's key.
   if (person?.role === 'owner') return lookUpElsewhere(ctx, services, person.accountId, reference)
   ctx.talk.say(lookupTexts.noSuchOrder(reference))
@@ -41,14 +40,22 @@ const askersOf = (ctx: BotContext): number[] => {
   return ctx.from && !ctx.senderChat ? [chatId, ctx.from.id] : [chatId]
 }
 
-const sayShared = async (ctx: BotContext, services: Services, order: Order): Promise<void> => {
-  const { store, now } = services
-  const { chatId } = ctx.talk
-  ctx.talk.say(
-    () => sharedCard(store, order, chatId, now()),
-    (messageId) => store.chats.showFollowOn(order.id, chatId, messageId),
-  )
+/** Shows an order in a new message: to people who may read it, their own card; to others, the shared card. */
+const sayTo = async (
+  ctx: BotContext,
+  services: Services,
+  person: Person | null,
+  order: Order,
+): Promise<void> => {
+  if (person && mayRead(person, order)) return sayOrder(ctx, services, order)
+  putShared(ctx, services, order, 'say')
 }
+
+const putShared = ({ talk }: BotContext, { store, now }: Services, order: Order, how: 'say' | 'show'): void =>
+  talk[how](
+    () => sharedCard(store, order, talk.chatId, now()),
+    (messageId) => store.chats.showFollowOn(order.id, talk.chatId, messageId),
+  )
 
 /** Looks up, at the provider, an order that was made elsewhere with the same API key. */
 const lookUpElsewhere = async (
@@ -84,7 +91,7 @@ export const openLink = async (ctx: BotContext, services: Services, token: strin
   const person = await personOf(ctx, services)
   if (person && mayRead(person, order)) return sayOrder(ctx, services, order)
   if (!isRedacted(order)) await services.store.chats.follow(order.id, ctx.talk.chatId, services.now())
-  await sayShared(ctx, services, order)
+  putShared(ctx, services, order, 'say')
 }
 
 /**
@@ -104,29 +111,19 @@ export const follow = async (
   if (on) await store.chats.follow(orderId, ctx.talk.chatId, now())
   else await store.chats.unfollow(orderId, ctx.talk.chatId)
   ctx.talk.toast(on ? followedToast(!mayChange(order)) : unfollowedToast)
-  await showShared(ctx, services, order)
+  putShared(ctx, services, order, 'show')
 }
 
 export const look = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
   const order = await services.store.orders.byId(orderId)
   if (!order) return ctx.talk.toast(orderGone, true)
   ctx.talk.toast(orderTexts.refreshed)
-  await showShared(ctx, services, order)
-}
-
-const showShared = async (ctx: BotContext, { store, now }: Services, order: Order): Promise<void> => {
-  const { chatId } = ctx.talk
-  ctx.talk.show(
-    () => sharedCard(store, order, chatId, now()),
-    (messageId) => store.chats.showFollowOn(order.id, chatId, messageId),
-  )
+  putShared(ctx, services, order, 'show')
 }
 
 /** Shows in a new message an order that the chat follows or asked about. That message becomes its card. */
 export const openShared = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
   const order = await services.store.orders.byId(orderId)
   if (!order) return ctx.talk.toast(orderGone, true)
-  const person = await personOf(ctx, services)
-  if (person && mayRead(person, order)) return sayOrder(ctx, services, order)
-  await sayShared(ctx, services, order)
+  await sayTo(ctx, services, await personOf(ctx, services), order)
 }
