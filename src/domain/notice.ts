@@ -372,8 +372,8 @@ export const networkPace = (
 ): NoticeContent => ({ kind: 'network_pace', subject: `pace:${network}`, network, ...pace })
 
 /**
- * Asks the chat to write again. The subject is always the same, so a chat gets only one such notice, however many answers
- * were lost.
+ * Asks the chat to write again. The subject is always the same, so a chat gets only one such notice, however many
+ * answers were lost.
  */
 export const sendAgain: NoticeContent = { kind: 'send_again', subject: 'answers' }
 

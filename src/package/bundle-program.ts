@@ -65,7 +65,7 @@ export const bundle = async (
   await writeFile(join(folder, 'bundled-packages.txt'), await noticeOf(chunks))
 }
 
-/** Copies the files that the code reads, and the program that starts it. */
+/** Copies the files that the bundle's code reads, and the program `bundlegram`, which starts that code. */
 const copyBeside = async (folder: string): Promise<void> => {
   const all = { recursive: true }
   const isNeeded = (file: string): boolean => !/tsconfig\.json$|\.prisma$/.test(file)

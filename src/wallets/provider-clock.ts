@@ -12,7 +12,7 @@ export interface ProviderClock {
   /** The account's last measurements. If they are old, the balance is read first to measure again. */
   measure(accountId: string, purpose: Purpose): Promise<number[]>
   /**
-   * Measures by debits whose order has a known send time.
+   * Measures by the times of debits, if it is known when their orders were sent.
    * @returns all measurements that are known after that
    */
   learn(accountId: string, debits: readonly Debit[]): Promise<number[]>

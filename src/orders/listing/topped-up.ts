@@ -162,8 +162,8 @@ const isOver = async (
 }
 
 /**
- * The `cause` of the offer of these orders. A person gets one such offer. If others are refused later, a new offer has
- * all of them.
+ * The `cause` of the offer of these orders. A person gets one such offer. If more orders are refused later, a new
+ * offer contains all of the person's held orders.
  */
 const causeOf = (orders: readonly Order[]): string => {
   const [latest] = orders.toSorted((a, b) => sentAt(b).getTime() - sentAt(a).getTime())
