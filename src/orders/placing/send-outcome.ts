@@ -388,8 +388,8 @@ const otherPrice = (order: Order, step: PlacedStep) => [
 ]
 
 /**
- * How many recipients were accepted, by an answer that came after the reference was inferred. If the answer's charge
- * fits no number of recipients, the earlier number stays.
+ * How many recipients were accepted, according to an answer that came after the reference was inferred. If the answer's
+ * charge fits no number of recipients, the earlier number stays.
  */
 const acceptedNow = (order: Order, { acceptedQuantity, chargedPesewas }: PlacedStep): number | null => {
   if (acceptedQuantity !== null) return acceptedQuantity
