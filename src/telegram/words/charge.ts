@@ -201,7 +201,7 @@ export const fittingCharge = ({ costs, acceptedQuantity, quantity }: SeenOrder):
   if (!costs) return 'one charge in the wallet fits this order'
   const charged = formatGhs(chargeOf(costs))
   return isOtherCharge(costs, costs.chargedPesewas, acceptedQuantity ?? quantity)
-    ? `${charged} charged in the wallet fits this order`
+    ? `a charge of ${charged} in the wallet fits this order`
     : `one charge of ${charged} fits this order`
 }
 

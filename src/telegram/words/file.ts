@@ -39,9 +39,9 @@ const insteadOf = (refusal: FileRefusal): string => {
     case 'too_large':
       return refusal.unpacked
         ? 'Copy just the list into a new workbook and send that.'
-        : 'Split it into several files, one after another.'
+        : 'Split it into several files and send them one by one.'
     case 'too_many_lines':
-      return 'Split it into several files, one after another.'
+      return 'Split it into several files and send them one by one.'
     case 'protected':
       return 'Save it without the password, or as .csv, and send that.'
     case 'unreadable':

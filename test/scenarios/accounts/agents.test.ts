@@ -444,7 +444,7 @@ describe('an owner', () => {
     const agent = await newAgent(owner)
     const before = memberOf(agent)
     agent.chat.say('/agents')
-    await agent.chat.waitForText('Only the account’s owner has agents')
+    await agent.chat.waitForText('Only the account’s owner can have agents')
     for (const who of [agent, stranger]) {
       for (const act of ['set_limit:none', 'pause:1', 'set_tell:nothing', 'remove_sure', 'network:MTN:0']) {
         const [name, ...rest] = act.split(':')
@@ -666,7 +666,7 @@ describe('an agent’s own price', () => {
     await pressOnCardOf(owner, 'Ama', 'Price')
     await owner.chat.waitForText('Price for Ama: what you pay')
     owner.chat.say('+1.50')
-    await owner.chat.waitForText('Pays: what it costs + GHS 1.50')
+    await owner.chat.waitForText('Pays: cost + GHS 1.50')
     const { message_id: after } = agent.chat.say('/bundles MTN')
     const prices = await agent.chat.waitForText('What you can order', { after })
     expect(prices.text).toContain('2GB · GHS 11.10')

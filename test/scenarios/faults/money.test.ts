@@ -34,7 +34,7 @@ const entries: Row[] = [
     provider: [lost],
     play: [
       ...[isUnconfirmed, minutesLater(0.1)],
-      hears(/GHS 9\.75 charged in the wallet fits this order\. You confirmed GHS 9\.60\. Reference BUD-API-/),
+      hears(/GHS 9\.75 in the wallet fits this order\. You confirmed GHS 9\.60\. Reference BUD-API-/),
     ],
     posts: 1,
     debits: 1,
@@ -81,10 +81,7 @@ const twice: Row[] = [
   {
     fault: 'two debits under one reference and a lost answer',
     provider: [lost, { kind: 'debit_twice' }],
-    play: [
-      ...[isUnconfirmed, minutesLater(0.1), sees(/GHS 19\.20 charged in the wallet fits this order/)],
-      isTwice,
-    ],
+    play: [...[isUnconfirmed, minutesLater(0.1), sees(/GHS 19\.20 in the wallet fits this order/)], isTwice],
     posts: 1,
     debits: 2,
     ends: ['placed'],

@@ -82,16 +82,16 @@ describe('a price rule', () => {
     reseller.chat.press('Set prices')
     await cardReads(world, reseller, menu, /Rule: none yet/)
     reseller.chat.press('+1.00')
-    await cardReads(world, reseller, menu, /Rule: what it costs \+ GHS 1\.00\n/)
+    await cardReads(world, reseller, menu, /Rule: cost \+ GHS 1\.00\n/)
     await cardReads(world, reseller, menu, /MTN 5GB: costs GHS 23\.50, you sell for GHS 24\.50/)
     reseller.chat.press('Round: off')
     await cardReads(world, reseller, menu, /^Rounding/)
     reseller.chat.press('Round to 1.00')
     await cardReads(world, reseller, menu, /rounded up to GHS 1\.00\n.*you sell for GHS 25\.00/)
     reseller.chat.press('Undo')
-    await cardReads(world, reseller, menu, /^Set prices\nRule: what it costs \+ GHS 1\.00\n/)
+    await cardReads(world, reseller, menu, /^Set prices\nRule: cost \+ GHS 1\.00\n/)
     const typed = await says(reseller, '10% round 0.50', 'you sell for GHS 26.00')
-    expect(typed.text).toContain('Rule: what it costs + 10%, rounded up to GHS 0.50')
+    expect(typed.text).toContain('Rule: cost + 10%, rounded up to GHS 0.50')
   })
 
   test('that makes no sense is refused with the reason, and the question stays open', async () => {
@@ -119,7 +119,7 @@ describe('a price rule', () => {
     await says(reseller, '+3', '✅ Saved')
     const press = world.telegram.press({ from: reseller.id, messageId: second.message_id, data: undo })
     expect(await toastOf(world, press)).toContain('Nothing was undone')
-    await says(reseller, '/prices', 'Rule: what it costs + GHS 3.00')
+    await says(reseller, '/prices', 'Rule: cost + GHS 3.00')
   })
 
   test('does not swallow an order that is typed while the rule is asked for', async () => {
@@ -447,6 +447,6 @@ describe('an agent', () => {
     expect(agent.chat.texts().join()).not.toMatch(/profit|What is your shop called/i)
     const owned = await says(owner, reference, 'Sold for GHS 11.60')
     expect(owned.text).toContain('profit GHS 2.00')
-    await says(owner, '/prices', 'Rule: what it costs + GHS 2.00')
+    await says(owner, '/prices', 'Rule: cost + GHS 2.00')
   })
 })

@@ -115,6 +115,6 @@ test('a charge that only the wallet shows is described as a charge that fits the
     'one charge of GHS 23.50 fits this order',
   )
   expect(words.fittingCharge(orderWith({ ...inferred, chargedPesewas: pesewas(4700) }))).toBe(
-    'GHS 47.00 charged in the wallet fits this order',
+    'a charge of GHS 47.00 in the wallet fits this order',
   )
 })

@@ -36,7 +36,7 @@ const countedWords = (counted: [status: string, count: number][]): string =>
 const newsWords = new Map<string, string>([
   ['placed', 'placed'],
   ['placement', 'ended or unconfirmed'],
-  ['other_price', 'charged at another price'],
+  ['other_price', 'charged at a different price'],
   ['overcharged', 'charged too much'],
   ['proof', 'cleared up'],
   ['mistaken', 'corrected'],
@@ -91,7 +91,7 @@ const remarksOf = (order: SeenOrder, about: string[]): string[] => {
           : null,
         about.includes('accepted_in_part')
           ? isAcceptedInPart(order)
-            ? `accepted for ${order.acceptedQuantity} of them, not known which`
+            ? `accepted for ${order.acceptedQuantity} of them; I don’t know which`
             : 'accepted for all of them'
           : null,
         about.includes('other_price')

@@ -72,7 +72,7 @@ export const problemText = (problem: Problem, isPlain = false): string => {
     case 'decimal_comma':
       return `is ${brief(problem.written)} a size? Write ${problem.suggestion ? brief(problem.suggestion.amount.toString()) : 'it with a point'}`
     case 'not_paired':
-      return `${counted(problem.phones, 'number', 'numbers')} and ${counted(problem.sizes, 'size', 'sizes')}; write one pair a line`
+      return `${counted(problem.phones, 'number', 'numbers')} and ${counted(problem.sizes, 'size', 'sizes')}; put each pair on its own line`
     case 'numbering_or_size':
       return `is ${brief(problem.written)} the size, or the number of the line? Write the size as ${brief('5GB')}`
     case 'two_networks':
@@ -80,7 +80,7 @@ export const problemText = (problem: Problem, isPlain = false): string => {
     case 'network_unclear':
       return isPlain
         ? `is ${brief(problem.written)} its network? Send the line again with the network’s full name`
-        : `${brief(problem.written)}: for which number? Write one number a line`
+        : `${brief(problem.written)}: for which number? Put each number on its own line`
     case 'network_unknown':
       return `which network${isPlain ? '' : ` is ${phoneText(problem.phone)}`}? Write it after the size`
     case 'not_sold':
@@ -98,7 +98,7 @@ export const problemText = (problem: Problem, isPlain = false): string => {
         ? `${brief(problem.written)}: did you mean ${brief(problem.suggestion)}?`
         : `${brief(problem.written)} isn’t clear; send number and size`
     case 'too_long':
-      return `longer than ${grouped(problem.longest)} characters; write one number a line`
+      return `longer than ${grouped(problem.longest)} characters; put each number on its own line`
     case 'truncation':
       return 'Telegram cut the list here; send this line again'
     case 'heading_lost':

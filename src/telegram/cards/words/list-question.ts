@@ -152,7 +152,7 @@ const answerWords = (question: string, answer: string, bundles: readonly ListedB
   const [kind = ''] = question.split(':')
   switch (kind) {
     case 'size':
-      return `${oneLine(answer)} where none is written`
+      return `${oneLine(answer)} where none is given`
     case 'network':
       return oneLine(answer)
     case 'heading':

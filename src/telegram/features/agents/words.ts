@@ -145,7 +145,7 @@ export const askZero = (name: string | null) =>
     'Pausing does the same and tells them. Nothing was changed yet.',
   ].join('\n')
 
-export const nothingToAsk = 'Your limit is enough now, or the order is gone. Nothing was asked.'
+export const nothingToAsk = 'Your limit is enough now, or the order is gone. I didn’t ask the owner.'
 
 export const askIsOver = 'You’ve already answered that, or it’s from another day. Nothing was changed.'
 
@@ -214,7 +214,7 @@ export const notifyLevelSaved = (told: AgentNotifyLevel) => `I tell you: ${toldW
 
 export const noSuchAgent = 'They’re no longer your agent.'
 
-export const notForAgents = 'Only the account’s owner has agents.'
+export const notForAgents = 'Only the account’s owner can have agents.'
 
 export const noAgentOrders = (name: string | null) => `${b(agentName(name))} hasn’t ordered anything yet.`
 

@@ -56,7 +56,7 @@ const exampleNumber = (network: string): string => {
 
 /** Asks for the numbers of several orders of one size. @param network null: the person did not write one. */
 export const askNumbers = (count: number, size: string, network: string | null) =>
-  `${b([network ?? '', `${size} × ${count}`].map(foreignWord).join(' ').trim())}: send ${counted(count, 'number', 'numbers')}, one a line.`
+  `${b([network ?? '', `${size} × ${count}`].map(foreignWord).join(' ').trim())}: send ${counted(count, 'number', 'numbers')}, one per line.`
 
 /** Said before a command is answered while the question for the number is open. */
 export const numberStillAsked = 'I still need the number for your order: send it next, or /cancel.'
@@ -70,7 +70,7 @@ export const noOtherOffer = (network: string, volume: string) =>
   `${foreignWord(network)} has no other ${foreignWord(volume)} offer now.`
 
 const phoneFault = (written: string): string => {
-  if (/\d/.test(written) && /\p{L}/u.test(written)) return 'it has letters among its digits'
+  if (/\d/.test(written) && /\p{L}/u.test(written)) return 'it has letters in it'
   const digits = written.replace(/\D/g, '').length
   return digits > 7 && digits < 14 && digits !== 10
     ? `it has ${digits} digits, and a number has 10`

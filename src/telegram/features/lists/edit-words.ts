@@ -5,7 +5,7 @@ import { lines } from '../../words/markup.ts'
 
 /** Said before the new card, question or list that replaces the old card. */
 export const reread = (what: string) =>
-  `✏️ You edited your message, so I closed its card (${what}). Nothing was ordered by that card.`
+  `✏️ You edited your message, so I closed its card (${what}). Nothing was ordered with that card.`
 
 export const noOrderNow = (what: string) =>
   `✏️ Your edited message isn’t an order, so I closed its card (${what}). Nothing was ordered or charged.`

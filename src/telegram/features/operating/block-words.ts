@@ -73,7 +73,7 @@ export const blockedNow = 'Blocked'
 
 export const blockedBefore = 'That chat is already blocked.'
 
-export const unblocked = 'Unblocked. I read what they write again.'
+export const unblocked = 'Unblocked. I’ll read what they write again.'
 
 export const notBlocked = 'That chat isn’t blocked.'
 

@@ -50,7 +50,7 @@ export const hidingScreen = (network: string, hidden: number) =>
   lines(
     `${b(foreignWord(network))}: ${hidden === 0 ? 'all sizes are on the list' : `${hidden} hidden`}`,
     'Press a size to hide it from price lists. Press it again to show it.',
-    'You and your agents can still order what is hidden.',
+    'You and your agents can still order what’s hidden.',
   )
 
 /** The label of a size. @param isHidden whether price lists leave it out. */
