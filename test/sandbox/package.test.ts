@@ -30,12 +30,12 @@ function printedBy(source: string): string {
     .join('')
 }
 
-test('the README of the sandbox has two examples that print their results', () => {
+test('the sandbox’s README has two examples that print their results', () => {
   expect(examples.map(({ prints }) => prints.split('\n').length - 1)).toEqual([3, 5])
 })
 
 test.each(examples)(
-  'the README’s example “$title” runs as it is written and prints what its comments say',
+  'the README’s example “$title” runs as written and prints what its comments say',
   async ({ source, prints }) => {
     const fromSources = source.replaceAll(/'@bundlegram\/(\w+)'/g, "'./src/$1/index.ts'")
     const { stdout } = await run(

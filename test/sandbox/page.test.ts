@@ -74,7 +74,7 @@ describe('a chat on the sandbox’s page', () => {
     expect(await welcome.locator('img').count()).toBe(0)
   })
 
-  test('shares the person’s own number after a press of the button that asks for it, once the person agrees', async () => {
+  test('shares the person’s number once the person has pressed the button and agreed', async () => {
     await startChat()
     await say('number')
     await page.getByPlaceholder('Your number').waitFor()
@@ -84,7 +84,7 @@ describe('a chat on the sandbox’s page', () => {
     expect(await page.getByRole('button', { name: 'My number' }).isVisible()).toBe(false)
   })
 
-  test('shows a time on the browser’s clock, and marks a silent message', async () => {
+  test('shows times by the browser’s clock, and marks silent messages', async () => {
     await startChat()
     await say('time')
     await lastFromBot().getByTitle('Came without a sound').waitFor()
@@ -239,7 +239,7 @@ describe('a chat on the sandbox’s page', () => {
     await own.waitFor({ state: 'detached' })
   })
 
-  test('says that no bot is connected until one is', async () => {
+  test('says that no bot is connected until one connects', async () => {
     const note = page.getByTestId('no-bot')
     await note.waitFor({ state: 'hidden' })
     await bot.stop()
@@ -302,8 +302,8 @@ describe('the people on the sandbox’s page', () => {
   })
 })
 
-describe('with the keyboard alone', () => {
-  test('a person can start, write, choose a command, press a button and recall the last message', async () => {
+describe('on the sandbox’s page, with the keyboard alone,', () => {
+  test('a person can start, write, choose commands, press buttons and recall a message', async () => {
     await tabTo(page.getByTestId('start'))
     await page.keyboard.press('Enter')
     await lastFromBot().getByText('Welcome').waitFor()
@@ -435,7 +435,7 @@ describe('the provider on the sandbox’s page', () => {
     await placeOrder()
   })
 
-  test('lets its user order with the key like another program, for one number or several', async () => {
+  test('lets its user order like another program, for one number or several', async () => {
     await page.getByRole('tab', { name: 'Faults' }).click()
     const form = page.getByTestId('elsewhere')
     await form.getByLabel('Bundle that they order').selectOption('MTN 2GB')
@@ -452,7 +452,7 @@ describe('the provider on the sandbox’s page', () => {
     expect(provider.requests()).toEqual([])
   })
 
-  test('lets its user change one price or all of them, and restore the usual prices', async () => {
+  test('lets its user change one or all prices, and restore the usual ones', async () => {
     const usual = provider.bundles('dealer')
     await page.getByRole('tab', { name: 'Prices' }).click()
     const price = page.getByRole('textbox', { name: 'Price of MTN 2GB' })
@@ -472,7 +472,7 @@ describe('the provider on the sandbox’s page', () => {
     await vi.waitFor(async () => expect(await price.inputValue()).toBe('9.80'), soon)
   })
 
-  test('lets its user change when it refunds, how many requests it allows and how far its clock is off', async () => {
+  test('lets its user change its refunds, request limits and clock', async () => {
     await page.getByText('More settings').click()
     await page.getByTestId('refund-after').selectOption('after 10 seconds')
     await vi.waitFor(() => expect(provider.settings().refundAfterMs).toBe(10_000), soon)
@@ -483,7 +483,7 @@ describe('the provider on the sandbox’s page', () => {
   })
 })
 
-test('a window 360 pixels wide shows either the chat or the provider, without scrolling sideways', async () => {
+test('the sandbox’s page in a window 360 pixels wide shows the chat or the provider, without sideways scrolling', async () => {
   await page.setViewportSize({ width: 360, height: 640 })
   await startChat()
   expect(await page.getByTestId('provider').isVisible()).toBe(false)
@@ -498,7 +498,7 @@ describe.each([{ width: 360 }, { width: 1280 }])(
   'on the sandbox’s page in a window $width pixels wide',
   ({ width }) => {
     test.each(['light', 'dark'] as const)(
-      'every text has enough contrast in %s colours, and every button is large enough',
+      'texts in %s colours have enough contrast, and buttons are large enough',
       async (colorScheme) => {
         await page.emulateMedia({ colorScheme })
         await page.setViewportSize({ width, height: 740 })
@@ -541,7 +541,7 @@ describe.each([{ width: 360 }, { width: 1280 }])(
   },
 )
 
-test('a browser can load the page’s modules without a build', async () => {
+test('a browser can load the modules of the sandbox’s page without a build', async () => {
   await page.goto('about:blank')
   await bot.stop()
   await telegram.stop()
@@ -556,7 +556,7 @@ test('a browser can load the page’s modules without a build', async () => {
   expect(loaded).toEqual(expect.arrayContaining(['/app.js', '/chat/chat.js', '/provider/provider.js']))
 })
 
-test('the page reconnects after its server was down', async () => {
+test('the sandbox’s page reconnects after its server was down', async () => {
   await startChat()
   await bot.stop()
   const port = Number(new URL(telegram.pageUrl).port)

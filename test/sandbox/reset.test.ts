@@ -3,7 +3,7 @@ import { chatOf } from '../../src/sandbox/index.ts'
 import { clientOf, latest, startProvider } from './provider/client.ts'
 import { apiOf, botOf, poll, startSimulator } from './telegram/simulation.ts'
 
-test('a reset takes the simulated provider back to its start, and its clients can go on unchanged', async () => {
+test('a reset takes the simulated provider back to its start, and its clients go on unchanged', async () => {
   const accounts = [{ id: 'one', balancePesewas: 10_000 }]
   const provider = await startProvider({ accounts, settings: { lookUp: 'all' } })
   const { state, ledger } = { state: provider.state(), ledger: provider.ledger() }
@@ -33,7 +33,7 @@ test('a reset of the simulated provider ends pending deliveries and callbacks', 
   expect(provider.callbacks()).toEqual([])
 })
 
-test('a reset of the simulated Telegram leaves chats empty, and the bot goes on with the next update', async () => {
+test('a reset of the simulated Telegram empties all chats, and the bot goes on with the next update', async () => {
   const telegram = await startSimulator({ flood: { burstInPrivateChat: 1 } })
   const bot = botOf(telegram)
   bot.on('message', (ctx) => ctx.reply('Hello'))
@@ -65,7 +65,7 @@ test('a reset of the simulated Telegram leaves chats empty, and the bot goes on 
   }
 })
 
-test('both simulators keep each request with its answer', async () => {
+test('both simulators of the sandbox keep each request with its answer', async () => {
   const provider = await startProvider()
   await clientOf(provider).get('/wallet/balance')
   const [request] = provider.requests()

@@ -26,7 +26,7 @@ const placeElsewhere = async ({ account }: Reseller, phone: string): Promise<voi
 }
 
 describe.concurrent('a group', () => {
-  test('can look up and follow orders, but takes neither secrets nor orders', async () => {
+  test('can look up and follow orders, but accepts neither secrets nor orders', async () => {
     const reseller = await world.newReseller()
     const placed = await place(world, reseller, newPhone())
     const group = world.telegram.addGroup({ title: 'Customers', members: [reseller.id] }).id
@@ -140,7 +140,7 @@ describe.concurrent('a message that the bot cannot use', () => {
 })
 
 describe('a slow provider', () => {
-  test('keeps nobody else waiting, and Confirm is answered while the provider hangs', async () => {
+  test('delays nobody else, and Confirm is answered while the provider hangs', async () => {
     const [slow, quick] = [await world.newReseller(), await world.newReseller()]
     await askFor(quick, newPhone())
     const phone = newPhone()

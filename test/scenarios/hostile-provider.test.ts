@@ -96,7 +96,7 @@ const mishaps = () =>
     .filter((line) => /"level":"(error|fatal)"/.test(line))
 
 test.each(bodies)(
-  'a hostile answer from the provider’s %s leads to valid messages on every screen and to no error in the log',
+  'a hostile answer from %s leads to valid messages on every screen and no error in the log',
   async (path, body) => {
     const reseller = await world.newReseller()
     world.provider.addFault({
@@ -112,7 +112,7 @@ test.each(bodies)(
   },
 )
 
-test('a wallet with hostile entries is exported as a file of harmless cells', async () => {
+test('a wallet with hostile entries is exported as a file with harmless cells', async () => {
   const reseller = await world.newReseller()
   const body = JSON.stringify({ success: true, transactions: entries })
   world.provider.addFault({

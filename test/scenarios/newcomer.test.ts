@@ -64,7 +64,7 @@ test('a newcomer connects, buys in the sandbox’s page, and sees the bundle del
   expect([...hosts]).toEqual(['127.0.0.1'])
 }, 240_000)
 
-test('every suggestion of the sandbox’s page works: an order, lists, a reference and /admin', async () => {
+test('every suggestion on the sandbox’s page works: an order, lists, a reference and /admin', async () => {
   const page = await browser.newPage({ viewport: { width: 360, height: 740 } })
   await page.goto(sandbox.address)
   const suggest = async (name: string | RegExp) => {

@@ -21,7 +21,7 @@ const answered = (world: World, forum: number, text: string | RegExp, after: num
     { message: `Waiting for ${text}` },
   )
 
-test('a question in a topic is answered in that topic, and the news of an order that is followed there comes there too', async ({
+test('a message in a group’s topic is answered there, as is news of an order that is followed there', async ({
   world,
   reseller,
 }) => {
@@ -44,7 +44,7 @@ test('a question in a topic is answered in that topic, and the news of an order 
   expect(told.message_thread_id).toBe(77)
 })
 
-test('a question in the general topic is answered without a topic', async ({ world, reseller }) => {
+test('a message in a group’s general topic is answered without a topic', async ({ world, reseller }) => {
   const { reference } = await place(world, reseller, newPhone())
   const forum = newForum(world, reseller)
   const asked = world.telegram.say({ from: reseller.id, chat: forum, text: `/status ${reference}` })
@@ -53,7 +53,10 @@ test('a question in the general topic is answered without a topic', async ({ wor
   expect(world.telegram.calls('sendMessage').at(-1)?.payload).not.toHaveProperty('message_thread_id')
 })
 
-test('an answer that Telegram refuses in its topic is sent without a topic', async ({ world, reseller }) => {
+test('an answer that Telegram refuses in a group’s topic is sent without a topic', async ({
+  world,
+  reseller,
+}) => {
   const { reference } = await place(world, reseller, newPhone())
   const forum = newForum(world, reseller)
   world.telegram.addFault({

@@ -61,7 +61,7 @@ describe('callbacks of the simulated provider', () => {
     expect(provider.orders()[1]?.status).toBe('delivered')
   })
 
-  it('for a bulk order are sent for each recipient', async () => {
+  it('about a bulk order are sent for each recipient', async () => {
     const { provider, receiver, bulk } = await start()
     await bulk()
     await provider.idle()
@@ -75,7 +75,7 @@ describe('callbacks of the simulated provider', () => {
     ])
   })
 
-  it('for a bulk order can be sent for the whole order, without a phone', async () => {
+  it('about a bulk order can be sent for the whole order, without a phone', async () => {
     const { provider, receiver, bulk } = await start({ bulkCallbacks: 'order' })
     await bulk()
     provider.setStatus(latest(provider), 'delivered', { phone: '0241234562' })
@@ -85,7 +85,7 @@ describe('callbacks of the simulated provider', () => {
     for (const body of receiver.bodies) expect(JSON.parse(body)).not.toHaveProperty('phone')
   })
 
-  it('for a bulk order can be sent both for recipients and for the whole', async () => {
+  it('about a bulk order can be sent both for the recipients and for the whole', async () => {
     const { provider, receiver, bulk } = await start({ bulkCallbacks: 'both' })
     await bulk()
     provider.setStatus(latest(provider), 'delivered')
@@ -94,7 +94,7 @@ describe('callbacks of the simulated provider', () => {
   })
 })
 
-describe('a callback that is not answered with 200', () => {
+describe('a callback of the simulated provider', () => {
   const startFailing = async (fail: Parameters<typeof startReceiver>[0], settings = {}) => {
     const receiver = await startReceiver(fail)
     const provider = await startProvider({
@@ -105,7 +105,7 @@ describe('a callback that is not answered with 200', () => {
     return { receiver, provider, answers: provider.callbacks().map(({ answer }) => answer) }
   }
 
-  it('is repeated with the same bytes until it is answered with 200', async () => {
+  it('is repeated with the same bytes until the answer is 200', async () => {
     const { receiver, provider, answers } = await startFailing((response, count) => {
       response.writeHead(count < 3 ? 503 : 200).end()
     })
@@ -115,7 +115,7 @@ describe('a callback that is not answered with 200', () => {
   })
 
   it.each([201, 204, 302, 404])(
-    'but with %i is repeated until the last wait, and then given up',
+    'is repeated for a while if the answer is %i, and then given up',
     async (status) => {
       const { answers } = await startFailing((response) => {
         response.writeHead(status, { location: '/elsewhere' }).end()
@@ -124,7 +124,7 @@ describe('a callback that is not answered with 200', () => {
     },
   )
 
-  it('is repeated if the connection breaks or no answer comes in time', async () => {
+  it('is repeated if the connection breaks or if no answer comes in time', async () => {
     const { answers } = await startFailing(
       (response, count) => {
         if (count === 1) response.destroy()
@@ -136,7 +136,7 @@ describe('a callback that is not answered with 200', () => {
     expect(answers.at(-1)).toBe(200)
   })
 
-  it('does not delay a later callback', async () => {
+  it('does not delay later callbacks while it is repeated', async () => {
     const receiver = await startReceiver((response, count) => {
       response.writeHead(count === 1 ? 500 : 200).end()
     })
@@ -173,7 +173,7 @@ describe('the simulated provider’s callback fault', () => {
     expect(receiver.statuses()).toEqual(['processing'])
   })
 
-  it('“callback_late” delays the callbacks of one order, and not those of other orders', async () => {
+  it('“callback_late” delays the callbacks of one order, and no others', async () => {
     const { provider, receiver, order } = await start()
     provider.addFault({ kind: 'callback_late', delayMs: 3_600_000 })
     await order()
@@ -201,7 +201,7 @@ describe('the simulated provider’s callback fault', () => {
     expect(receiver.bodies[2]).toBe(receiver.bodies[3])
   })
 
-  it('“callback_twice”, if it is added after the order, applies from the next change of status', async () => {
+  it('“callback_twice” added after an order applies from its next status', async () => {
     const { provider, receiver, order } = await start()
     await order()
     await provider.idle()
@@ -211,7 +211,7 @@ describe('the simulated provider’s callback fault', () => {
     expect(receiver.statuses()).toEqual(['processing', 'delivered', 'delivered'])
   })
 
-  it('“callback_reversed” holds the callbacks until the order is final, and sends the last one first', async () => {
+  it('“callback_reversed” sends the callbacks once the order is final, the last first', async () => {
     const { provider, receiver, order } = await start()
     provider.addFault({ kind: 'callback_reversed' })
     await order()
@@ -223,7 +223,7 @@ describe('the simulated provider’s callback fault', () => {
     expect(receiver.statuses()).toEqual(['delivered', 'placed', 'processing'])
   })
 
-  it('“callback_reversed” waits until every recipient of a bulk order is final', async () => {
+  it('“callback_reversed” waits until each recipient of a bulk order is final', async () => {
     const { provider, receiver, bulk } = await start()
     provider.addFault({ kind: 'callback_reversed' })
     await bulk()
@@ -235,7 +235,7 @@ describe('the simulated provider’s callback fault', () => {
     expect(receiver.statuses()).toEqual(['failed', 'delivered', 'processing', 'processing'])
   })
 
-  it('“callback_reversed” sends the held callbacks when the faults are ended', async () => {
+  it('“callback_reversed” sends the callbacks when the fault is ended', async () => {
     const { provider, receiver, order } = await start()
     provider.addFault({ kind: 'callback_reversed' })
     await order()
@@ -244,7 +244,7 @@ describe('the simulated provider’s callback fault', () => {
     expect(receiver.statuses()).toEqual(['processing'])
   })
 
-  it('“callback_never” counts the orders that it affects, not their callbacks', async () => {
+  it('“callback_never” counts orders, not their callbacks', async () => {
     const { provider, receiver, order } = await start()
     provider.addFault({ kind: 'callback_never', times: 2 })
     for (const phone of ['0241234561', '0241234562', '0241234563']) {
@@ -256,7 +256,7 @@ describe('the simulated provider’s callback fault', () => {
     for (const body of receiver.bodies) expect(body).toContain(latest(provider))
   })
 
-  it('“callback_never” drops all callbacks of one order, and none of the next order', async () => {
+  it('“callback_never” drops all callbacks of one order, and none of the next', async () => {
     const { provider, receiver, order } = await start()
     provider.addFault({ kind: 'callback_never' })
     await order()
@@ -278,6 +278,6 @@ it.each([
   ['http://127.0.0.1@example.com/', false],
   ['http://192.168.0.1/', false],
   ['http://0.0.0.0/', false],
-])('the address %s counts as this machine’s own: %s', (address, expected) => {
+])('the simulated provider counts the address %s as this machine’s own: %s', (address, expected) => {
   expect(isLoopback(new URL(address))).toBe(expected)
 })

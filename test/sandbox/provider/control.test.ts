@@ -18,7 +18,7 @@ const start = async () => {
 }
 
 describe('the control protocol of the simulated provider', () => {
-  it('shows the state with the newest order first', async () => {
+  it('shows the state, with the newest order first', async () => {
     const { provider, client, call } = await start()
     await client.order()
     await client.order({ phone: '0241234568' })
@@ -75,7 +75,7 @@ describe('the control protocol of the simulated provider', () => {
     expect(provider.account('dealer')).toMatchObject(change)
   })
 
-  it('places orders like another program with the key, or says why it cannot', async () => {
+  it('places orders as another program would, or says why it cannot', async () => {
     const { provider, call } = await start()
     const one = { bundleId: 2, phones: ['0247000001'] }
     const placed = await call('POST', '/accounts/agent/orders', one)
@@ -108,7 +108,7 @@ describe('the control protocol of the simulated provider', () => {
     ['/settings', { unheardOf: 1 }],
     ['/accounts/agent', { balancePesewas: 1.5 }],
     ['/orders/BUD-API-NONE-1/status', {}],
-  ])('refuses a POST to %s with the invalid body %j with a 400', async (path, body) => {
+  ])('refuses a POST to %s with the invalid body %j', async (path, body) => {
     const { provider, call } = await start()
     const before = provider.state()
     expect((await call('POST', path, body)).status).toBe(400)
@@ -118,7 +118,7 @@ describe('the control protocol of the simulated provider', () => {
   it.each([
     ['/orders/BUD-API-NONE-1/status', { status: 'failed' }],
     ['/accounts/nobody', { disabled: true }],
-  ])('answers 404 to a POST to %s, whose order or account does not exist', async (path, body) => {
+  ])('answers 404 to a POST to %s, which does not exist', async (path, body) => {
     const { call } = await start()
     expect((await call('POST', path, body)).status).toBe(404)
   })
@@ -150,7 +150,7 @@ describe('web pages', () => {
 })
 
 describe('the simulated provider’s events', () => {
-  it('bring the state at first and after each change, also to a page from another port', async () => {
+  it('bring the state at first and after each change, also to another port', async () => {
     const { provider, client, call } = await start()
     const answer = await call('GET', '/events')
     expect(answer.headers.get('content-type')).toBe('text/event-stream')

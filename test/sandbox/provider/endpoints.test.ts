@@ -12,7 +12,7 @@ const refusal = (type: string) => ({
   message: expect.any(String),
 })
 
-describe('GET /bundles', () => {
+describe('the simulated GET /bundles', () => {
   it('lists every field of each bundle, with prices for the account type', async () => {
     const provider = await startProvider()
     const answer = await clientOf(provider).get('/bundles')
@@ -36,14 +36,17 @@ describe('GET /bundles', () => {
     expect(new Set(fives.map(({ offerSlug }) => offerSlug)).size).toBe(2)
   })
 
-  it.each(['MTN', 'Telecel', 'AirtelTigo', 'BigTime'])('filters by the network %s', async (network) => {
-    const provider = await startProvider()
-    const { bundles } = json(await clientOf(provider).get(`/bundles?network=${network}`))
-    const expected = provider.bundles('agent').filter((bundle) => bundle.network === network)
-    expect(expected.length).toBeGreaterThanOrEqual(6)
-    expect(bundles).toHaveLength(expected.length)
-    expect(bundles).toEqual(expected.map(({ id }) => expect.objectContaining({ id, network })))
-  })
+  it.each(['MTN', 'Telecel', 'AirtelTigo', 'BigTime'])(
+    'filters bundles by the network %s',
+    async (network) => {
+      const provider = await startProvider()
+      const { bundles } = json(await clientOf(provider).get(`/bundles?network=${network}`))
+      const expected = provider.bundles('agent').filter((bundle) => bundle.network === network)
+      expect(expected.length).toBeGreaterThanOrEqual(6)
+      expect(bundles).toHaveLength(expected.length)
+      expect(bundles).toEqual(expected.map(({ id }) => expect.objectContaining({ id, network })))
+    },
+  )
 
   it('refuses an unknown network', async () => {
     const answer = await clientOf(await startProvider()).get('/bundles?network=mtn')
@@ -62,7 +65,7 @@ describe('GET /bundles', () => {
   })
 })
 
-describe('POST /order', () => {
+describe('the simulated POST /order', () => {
   it('answers 201 with the order and the balance after the debit', async () => {
     const provider = await startProvider({ now })
     const answer = await clientOf(provider).order()
@@ -153,7 +156,7 @@ describe('POST /order', () => {
   )
 })
 
-describe('POST /order/bulk', () => {
+describe('the simulated POST /order/bulk', () => {
   const phones = ['0241234561', '0241234562', '0241234563']
 
   it('answers 201 with one order and debits the total in one transaction', async () => {
@@ -193,7 +196,7 @@ describe('POST /order/bulk', () => {
     expect((await client.bulk({ phones: many.slice(1) })).status).toBe(201)
   })
 
-  it('refuses the whole order if some phones have a pending order, and names them', async () => {
+  it('refuses the whole order if some phones have a pending order, and names the phones', async () => {
     const provider = await startProvider()
     const client = clientOf(provider)
     await client.order({ phone: phones[1] })
@@ -222,7 +225,7 @@ describe('POST /order/bulk', () => {
   })
 })
 
-describe('GET /order/status/{reference}', () => {
+describe('the simulated GET /order/status/{reference}', () => {
   const record = { type: 'single', network: 'MTN', volume: '5GB', phone: '0241234567', price: 23.5 }
 
   it('has delivered_at only once the order is delivered', async () => {
@@ -294,7 +297,7 @@ describe('GET /order/status/{reference}', () => {
   })
 })
 
-describe('GET /wallet/balance', () => {
+describe('the simulated GET /wallet/balance', () => {
   it.each(['user', 'agent', 'dealer', 'merchant'] as const)(
     'returns the balance to a %s',
     async (accountType) => {
@@ -321,7 +324,7 @@ describe('GET /wallet/balance', () => {
     expect((await client.get('/wallet/balance')).text).toContain('"balance":0,')
   })
 
-  it('gives the time of a skewed clock if one is set, as does the Date header', async () => {
+  it('gives the time of the provider’s clock, as the Date header does', async () => {
     const provider = await startProvider({ now, settings: { clockSkewMs: -3_600_000 } })
     const answer = await clientOf(provider).get('/wallet/balance')
     expect(json(answer).timestamp).toBe('2025-01-02T11:00:00+00:00')
@@ -329,7 +332,7 @@ describe('GET /wallet/balance', () => {
   })
 })
 
-describe('GET /transactions', () => {
+describe('the simulated GET /transactions', () => {
   const place = async (count: number) => {
     const provider = await startProvider({ now })
     const client = clientOf(provider)
@@ -455,7 +458,7 @@ describe('the simulated provider’s credentials', () => {
   })
 })
 
-it('an unknown path gets NOT_FOUND, and an unreadable body or address gets VALIDATION_ERROR', async () => {
+it('the simulated provider answers NOT_FOUND to an unknown path, and VALIDATION_ERROR to an unreadable body', async () => {
   const provider = await startProvider()
   const client = clientOf(provider)
   expect(json(await client.get('/nothing'))).toStrictEqual(refusal('NOT_FOUND'))

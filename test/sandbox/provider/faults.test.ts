@@ -32,7 +32,7 @@ describe('the simulated provider’s request fault', () => {
     { processed: true, debits: 1 },
     { processed: false, debits: 0 },
   ])(
-    '“hang” with processed: $processed leaves the request open until the provider stops, after $debits debits',
+    '“hang” (processed: $processed) leaves the request open, after $debits debits',
     async ({ processed, debits }) => {
       const { provider, client } = await start({ kind: 'hang', processed })
       const answer = client.order()
@@ -74,7 +74,7 @@ describe('the simulated provider’s request fault', () => {
     expect((await client.order()).status).toBe(201)
   })
 
-  it('“refuse” with a network affects only the orders of that network, single or bulk', async () => {
+  it('“refuse” with a network affects only orders of that network', async () => {
     const { provider, client } = await start({ kind: 'refuse', network: 'MTN', times: null })
     expect((await client.order({ bundle_id: 4 })).status).toBe(422)
     expect((await client.bulk({ bundle_id: 4, phones: ['0241234567'] })).status).toBe(422)
@@ -103,7 +103,7 @@ describe('the simulated provider’s request fault', () => {
   })
 
   it.each([{ body: undefined }, { body: 'OK' }])(
-    '“bad_json” with the body $body processes the order and answers with invalid JSON',
+    '“bad_json” (body: $body) processes the order and answers with invalid JSON',
     async ({ body }) => {
       const { provider, client } = await start({ kind: 'bad_json', ...(body ? { body } : {}) })
       const answer = await client.order()
@@ -115,7 +115,7 @@ describe('the simulated provider’s request fault', () => {
   )
 
   it.each(['order', 'bulk'] as const)(
-    '“no_reference” processes an order of the kind “%s” and answers without a reference',
+    '“no_reference” processes an order (%s) and answers without a reference',
     async (which) => {
       const { provider, client } = await start({ kind: 'no_reference' })
       const answer = which === 'order' ? await client.order() : await client.bulk({ phones: ['0241234567'] })
@@ -127,7 +127,7 @@ describe('the simulated provider’s request fault', () => {
     },
   )
 
-  it('“redirect” answers with another address without processing the order, and records clients that follow it', async () => {
+  it('“redirect” names another address, does not process the order, and notes who follows', async () => {
     const { provider, client } = await start({ kind: 'redirect' })
     const answer = await client.order()
     expect(answer.status).toBe(307)
@@ -159,7 +159,7 @@ describe('the simulated provider’s request fault', () => {
     ['RATE_LIMIT', 429],
     ['SERVER_ERROR', 500],
     ['BRAND_NEW', 422],
-  ])('“refuse” answers %s with the status %i without processing the order', async (type, status) => {
+  ])('“refuse” answers %s with the status %i and does not process the order', async (type, status) => {
     const { provider, client } = await start({ kind: 'refuse', type, message: 'Not today.' })
     const answer = await client.order()
     expect(answer.status).toBe(status)
@@ -190,7 +190,7 @@ describe('the simulated provider’s request fault', () => {
     expect(await total()).toBe(1)
   })
 
-  it('“debit_late” works together with a fault of the answer, and waits for the first order that is placed', async () => {
+  it('“debit_late” works with a fault of the answer, and waits for a placed order', async () => {
     const { provider, client } = await start({ kind: 'debit_late', delayMs: 3_600_000 })
     await client.order({ bundle_id: 9_999 })
     provider.addFault({ kind: 'answer_lost' })
@@ -203,7 +203,7 @@ describe('the simulated provider’s request fault', () => {
 })
 
 describe('the simulated provider’s status fault', () => {
-  it('“status_open” answers “processing” for every known order, without recipients', async () => {
+  it('“status_open” answers “processing” for each known order', async () => {
     const { provider, client } = await start({ kind: 'status_open', path: '/order/status', times: null })
     provider.settings({ bulkRecipients: true })
     await client.post('/order/bulk', { bundle_id: 4, phones: ['0241234561', '0241234562'] })
@@ -227,7 +227,7 @@ describe('the simulated provider’s wallet fault', () => {
     expect((await entriesWith({ kind: 'entries_reversed' })).map(({ id }) => id)).toEqual([1, 2])
   })
 
-  it('“entries_many” adds 250 older entries with one time, which “entries_reversed” lists first', async () => {
+  it('“entries_many” adds 250 older entries that all have the same time', async () => {
     const { provider, client } = await start({ kind: 'entries_many', times: null })
     provider.addFault({ kind: 'entries_reversed', times: null })
     await client.order()
@@ -270,7 +270,7 @@ describe('a fault of the simulated provider', () => {
     ['/order/status', '/order/status/BUD-API-ANY-1'],
     ['/order/status/BUD-API-ANY-1', '/order/status/BUD-API-ANY-1'],
     ['*', '/wallet/balance'],
-  ])('with the path %s affects a request for %s', async (path, asked) => {
+  ])('for the path %s affects a request for %s', async (path, asked) => {
     const { client } = await start({ kind: 'error_before', status: 503, path })
     expect((await client.get(asked)).status).toBe(503)
     expect((await client.get(asked)).status).not.toBe(503)
@@ -291,7 +291,7 @@ describe('a fault of the simulated provider', () => {
     expect((await client.order()).status).toBe(500)
   })
 
-  it('affects as many requests as it says, or every request if its count is null', async () => {
+  it('affects as many requests as it says, or all if its count is null', async () => {
     const { provider, client } = await start({ kind: 'error_before', times: null })
     for (let time = 0; time < 5; time++) expect((await client.order()).status).toBe(500)
     expect(provider.state().faults).toEqual([expect.objectContaining({ kind: 'error_before', left: null })])
@@ -299,7 +299,7 @@ describe('a fault of the simulated provider', () => {
     expect((await client.order()).status).toBe(201)
   })
 
-  it('affects the next request alone, and the fault that was added after it affects the request after that', async () => {
+  it('affects the next request, and the fault added after it the one after that', async () => {
     const { provider, client } = await start({ kind: 'refuse', type: 'NOT_FOUND' })
     provider.addFault({ kind: 'error_before' })
     expect((await client.order()).status).toBe(404)

@@ -31,7 +31,7 @@ const busiest = (taken: readonly number[], windowMs: number): number =>
   Math.max(...taken.map((from) => taken.filter((at) => at >= from && at < from + windowMs).length))
 
 describe('the simulated provider’s request limits', () => {
-  it('let a greedy client make exactly the documented number of requests in its busiest minute, hour and day', {
+  it('allow exactly the documented number of requests a minute, hour and day', {
     tags: 'exhaustive',
   }, () => {
     const taken = greedy(26 * 60 * minuteMs)
@@ -40,7 +40,7 @@ describe('the simulated provider’s request limits', () => {
     expect(busiest(taken, 24 * 60 * minuteMs)).toBe(5_000)
   })
 
-  it('answer 429 with the seconds to wait, after which a request is accepted', async () => {
+  it('answer 429 with the seconds until a request is accepted', async () => {
     const { clock, client } = await startClock(2)
     await client.get('/wallet/balance')
     clock.ms += 20_500
@@ -60,14 +60,14 @@ describe('the simulated provider’s request limits', () => {
     expect((await client.get('/wallet/balance')).status).toBe(200)
   })
 
-  it('let no refused request place an order', async () => {
+  it('place no order by a refused request', async () => {
     const { provider, client } = await startClock(1)
     await client.get('/wallet/balance')
     expect((await client.order()).status).toBe(429)
     expect(provider.debits()).toEqual([])
   })
 
-  it('apply to each API key, and do not count requests without valid credentials', async () => {
+  it('apply to each API key, and count no requests without valid credentials', async () => {
     const { provider, client } = await startClock(1)
     const { apiKey } = provider.account('agent')
     await clientOf(provider, { apiKey, apiSecret: 'wrong' }).get('/wallet/balance')
@@ -83,7 +83,7 @@ describe('the simulated provider’s request limits', () => {
     expect((await client.get('/wallet/balance')).status).toBe(429)
   })
 
-  it('are not affected by a skewed clock', async () => {
+  it('are not affected by a wrong clock of the provider', async () => {
     const { provider, client } = await startClock(1)
     await client.get('/wallet/balance')
     provider.settings({ clockSkewMs: 24 * 60 * minuteMs })

@@ -2,7 +2,7 @@ import { InlineKeyboard } from 'grammy'
 import { expect, it } from 'vitest'
 import { startedChat } from './simulation.ts'
 
-it('the history keeps every version of a message with its author, each press of its buttons and its deletion', async () => {
+it('the simulated chat’s history keeps each version of a message, each press of a button and its deletion', async () => {
   const { sim, person, chat, first, api } = await startedChat({ now: () => 5_000 })
   const keyboard = new InlineKeyboard().text('Confirm', 'yes')
   const sent = await api.sendMessage(person.id, '<b>one</b>', {
@@ -27,7 +27,7 @@ it('the history keeps every version of a message with its author, each press of 
   })
 })
 
-it('the history marks a message whose answer never reached the bot', async () => {
+it('the simulated chat’s history marks a message whose answer never reached the bot', async () => {
   const { sim, person, api } = await startedChat({ flood: false })
   sim.addFault({ method: 'sendMessage', kind: 'reset_after' })
   await expect(api.sendMessage(person.id, 'one')).rejects.toThrow()

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { chatOf } from '../../../src/sandbox/index.ts'
 import { startedChat } from './simulation.ts'
 
-it('a contact from a simulated person arrives with its number as the address book has it', async () => {
+it('a contact sent by a simulated person arrives with its number as in the address book', async () => {
   const { sim, person, api } = await startedChat()
   const chat = chatOf(sim, person.id)
   chat.sendContact('Kofi', '+233 24 123 4567')
@@ -33,7 +33,7 @@ it.each([
   expect((await api.getUpdates()).at(-1)?.message).toMatchObject(expected)
 })
 
-it('the control route can send a contact, and refuses an invalid one', async () => {
+it('a script can send a contact as a simulated person, and an invalid one is refused', async () => {
   const { sim, person } = await startedChat()
   const post = (body: object) =>
     fetch(`${sim.controlUrl}/contacts`, { method: 'POST', body: JSON.stringify(body) })

@@ -50,7 +50,7 @@ it('a script can do over HTTP everything that simulated people can do', async ()
   expect((await api.getUpdates()).map(({ message }) => message?.text)).toContain('/start p')
 })
 
-it('a refused control request says why', async () => {
+it('the simulated Telegram says why it refuses a control request', async () => {
   const { sim, person } = await startedChat()
   const ask = asker(sim)
   const refused = (status: number, part: string) => ({
@@ -66,7 +66,7 @@ it('a refused control request says why', async () => {
   expect(await ask('GET', '/files/none')).toMatchObject(refused(404, 'no such file'))
 })
 
-it('the event stream brings each new message to the page', async () => {
+it('the simulated Telegram’s event stream brings each new message to the page', async () => {
   const { sim, person } = await startedChat()
   const hangUp = new AbortController()
   const response = await fetch(`${sim.controlUrl}/events`, { signal: hangUp.signal })
@@ -80,7 +80,7 @@ it('the event stream brings each new message to the page', async () => {
   hangUp.abort()
 })
 
-it('web pages of this machine may use the controls, and other pages may not', async () => {
+it('web pages of this machine may use the simulated Telegram’s controls, and other pages may not', async () => {
   const sim = await startSimulator({ provider: { controlUrl: 'here' } })
   const ask = (origin: string, method = 'GET') =>
     fetch(`${sim.controlUrl}/sandbox`, { method, headers: { origin } })
@@ -93,7 +93,7 @@ it('web pages of this machine may use the controls, and other pages may not', as
   expect(foreign.headers.get('access-control-allow-origin')).toBeNull()
 })
 
-it('the simulator serves the page’s files and no other file', async () => {
+it('the simulated Telegram serves the page’s files and no other file', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'page-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const pageDir = join(folder, 'page')

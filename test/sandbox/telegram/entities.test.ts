@@ -7,7 +7,7 @@ const found = (text: string) =>
     text.slice(offset, offset + length),
   ])
 
-describe('the simulated Telegram marks commands, links and the like', () => {
+describe('the simulated Telegram marks commands, links and mentions', () => {
   it.each([
     ['/buy 0241234567 5GB', [['bot_command', '/buy']]],
     ['/status@some_bot x', [['bot_command', '/status@some_bot']]],
@@ -24,13 +24,13 @@ describe('the simulated Telegram marks commands, links and the like', () => {
     expect(found(text)).toEqual(entities)
   })
 
-  it('but nothing within code', () => {
+  it('except within code', () => {
     const code = { type: 'code' as const, offset: 0, length: 5 }
     expect(withFoundEntities({ text: '/help', entities: [code] }).entities).toEqual([code])
   })
 })
 
-it('white space at both ends of a text is removed, and markup stays on its words', () => {
+it('the simulated Telegram removes white space around a text, and the markup stays on its words', () => {
   const bold = { type: 'bold' as const, offset: 1, length: 4 }
   expect(trimmed({ text: ' \n ab\n', entities: [bold] })).toEqual({
     text: 'ab',

@@ -20,7 +20,7 @@ it.each([
   await api.sendMessage(person.id, 'x')
 })
 
-it('a connection that breaks before a call leaves no message, and a connection that breaks after a call leaves the message', async () => {
+it('a simulated broken connection before a call leaves no message, and one after the call leaves it', async () => {
   const { sim, person, api } = await startedChat()
   sim.addFault({ method: 'sendMessage', kind: 'reset_before' })
   await expect(api.sendMessage(person.id, 'lost')).rejects.toThrow('Network request')
@@ -43,7 +43,7 @@ it('a simulated fault can be limited to one chat, last forever, and be ended', a
   await api.sendMessage(person.id, 'c')
 })
 
-it('a slow call takes effect only after its delay, and delays no other call', async () => {
+it('a simulated slow call takes effect only after its delay, and delays no other call', async () => {
   const { sim, person, api } = await startedChat()
   sim.addFault({ method: 'sendMessage', kind: 'slow', delayMs: 600_000 })
   const slow = expect(api.sendMessage(person.id, 'slow')).rejects.toThrow('Network request')

@@ -9,7 +9,7 @@ const png = Buffer.from(
 )
 const jpeg = Buffer.from('ffd8ffe000104a46494600010100000100010000ffc0000b080003000501011100ffd9', 'hex')
 
-it('a document that grammY uploads can be downloaded byte for byte', async () => {
+it('a document that a bot uploads to the simulated Telegram can be downloaded byte for byte', async () => {
   const { sim, person, api } = await startedChat()
   const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, index) => index % 256))
   const sent = await api.sendDocument(person.id, new InputFile(bytes, 'order list (1).csv'), {
@@ -38,14 +38,14 @@ it('a document that grammY uploads can be downloaded byte for byte', async () =>
   expect((await fetch(`${sim.url}/file/bot123:${'x'.repeat(30)}/${file_path}`)).status).toBe(401)
 })
 
-it('a file can be sent again by its id', async () => {
+it('a bot can send a file again by its id in the simulated Telegram', async () => {
   const { person, api } = await startedChat()
   const first = await api.sendDocument(person.id, new InputFile(Buffer.from('a,b'), 'x.csv'))
   const second = await api.sendDocument(person.id, first.document.file_id)
   expect(second.document).toEqual(first.document)
 })
 
-it('a file that a person drops arrives as a document, and a picture as a photo', async () => {
+it('a file from a simulated person arrives as a document, and a picture as a photo', async () => {
   const { sim, person, api } = await startedChat()
   const drop = { from: person.id, dataBase64: Buffer.from('0241234567 5GB').toString('base64') }
   sim.drop({ ...drop, name: 'list.txt', mime: 'text/plain', caption: '/bulk' })
@@ -64,7 +64,7 @@ it('a file that a person drops arrives as a document, and a picture as a photo',
   expect(Buffer.from(await shown.arrayBuffer()).equals(png)).toBe(true)
 })
 
-it('a test can send files as a person, and read the bytes of files that the bot sends', async () => {
+it('a test can send files as a simulated person, and read the bytes of the bot’s files', async () => {
   const { sim, person, chat, api } = await startedChat()
   const { message_id: after } = chat.sendFile('list.csv', '0241234567,5', { caption: 'for Monday' })
   const received = (await api.getUpdates()).at(-1)?.message
@@ -81,7 +81,7 @@ it('a test can send files as a person, and read the bytes of files that the bot 
   expect(await chat.waitForFile()).toMatchObject({ name: 'orders.csv' })
 })
 
-it('a test can find the picture that the bot sends, with its size and bytes', async () => {
+it('a test can find a picture that the bot sent in the simulated Telegram, with its size and bytes', async () => {
   const { person, chat, api } = await startedChat()
   const waiting = chat.waitForPhoto()
   const { message_id: after } = await api.sendMessage(person.id, 'One moment')
@@ -90,7 +90,7 @@ it('a test can find the picture that the bot sends, with its size and bytes', as
   expect(await chat.waitForPhoto({ after })).toMatchObject({ message: { caption: 'Look' } })
 })
 
-it('the media and caption of a message can be edited', async () => {
+it('a bot can edit the picture and caption of a message in the simulated Telegram', async () => {
   const { person, api } = await startedChat()
   const sent = await api.sendPhoto(person.id, new InputFile(png, 'p.png'), { caption: 'a' })
   expect(await api.editMessageCaption(person.id, sent.message_id, { caption: 'b' })).toMatchObject({
@@ -123,7 +123,7 @@ it('the simulated Telegram refuses invalid files', async () => {
   ).rejects.toMatchObject(bad('message caption is too long'))
 })
 
-it('a bot cannot download a file of more than 20 MB', async () => {
+it('a bot cannot download a file of more than 20 MB from the simulated Telegram', async () => {
   const { sim, person, api } = await startedChat()
   const dataBase64 = Buffer.alloc(20 * 1024 * 1024 + 1).toString('base64')
   const { document } = sim.drop({ from: person.id, name: 'x.bin', mime: '', dataBase64 })

@@ -20,7 +20,7 @@ it('the simulated limit of a private chat is a burst, then one message a second'
   await api.deleteMessage(person.id, sent.message_id)
 })
 
-it('each message of an album counts towards the limit', async () => {
+it('each message of an album counts towards the simulated limit of a chat', async () => {
   let now = 1_000_000_000_000
   const { sim, person, api } = await startedChat({ now: () => now, flood: { burstInPrivateChat: 4 } })
   const album = ['a', 'b', 'c'].map((name) =>
@@ -33,7 +33,7 @@ it('each message of an album counts towards the limit', async () => {
   expect(sim.messages(person.id)).toHaveLength(7)
 })
 
-it('a message that was refused does not count towards the limit', async () => {
+it('a refused message does not count towards the simulated limit of a chat', async () => {
   const { person, api } = await startedChat({ now: () => 1e12, flood: { burstInPrivateChat: 1 } })
   await expect(api.sendMessage(person.id, ' ')).rejects.toMatchObject({ error_code: 400 })
   await api.sendMessage(person.id, 'a')
@@ -50,7 +50,7 @@ it('the simulated limit of a group is twenty messages a minute', async () => {
   await api.sendMessage(id, 'x')
 })
 
-it('the bot’s limit a second applies to all chats together', async () => {
+it('the simulated limit of messages a second applies to all chats together', async () => {
   const sim = await startSimulator({ now: () => 1e12, flood: { perSecond: 2 } })
   const [one, two, three] = [sim.addPerson(), sim.addPerson(), sim.addPerson()].map(({ id }) => id)
   const api = apiOf(sim)

@@ -8,7 +8,7 @@ async function startGroup() {
   return { sim, api: apiOf(sim), id, member }
 }
 
-it('a bot in a group receives the news that it was added, commands, replies and mentions, and no other messages', async () => {
+it('in a simulated group a bot receives commands, replies and mentions, and no other messages', async () => {
   const { sim, api, id, member } = await startGroup()
   const { username } = await api.getMe()
   const own = await api.sendMessage(id, 'Welcome')
@@ -32,7 +32,7 @@ it('a bot in a group receives the news that it was added, commands, replies and 
   expect(updates[2]?.message?.chat).toEqual({ id, type: 'group', title: 'Resellers' })
 })
 
-it('a bot that is not an administrator cannot delete the messages of others', async () => {
+it('in a simulated group a bot that is not an administrator cannot delete others’ messages', async () => {
   const { sim, api, id, member } = await startGroup()
   const theirs = sim.say({ from: member.id, chat: id, text: '/secret' })
   await expect(api.deleteMessage(id, theirs.message_id)).rejects.toMatchObject({
@@ -44,7 +44,7 @@ it('a bot that is not an administrator cannot delete the messages of others', as
   expect(sim.deleted(id)).toEqual([{ messageId: own.message_id, by: 'bot' }])
 })
 
-it('a group that became a supergroup refuses messages to its old id, and the refusal names the new id', async () => {
+it('a simulated group that became a supergroup refuses messages to its old id and names the new one', async () => {
   const { sim, api, id } = await startGroup()
   const moved = sim.migrateGroup(id)
   await expect(api.sendMessage(id, 'x')).rejects.toMatchObject({
@@ -59,7 +59,7 @@ it('a group that became a supergroup refuses messages to its old id, and the ref
   ])
 })
 
-it('a person who is not in a group cannot write there', async () => {
+it('a person who is not in a simulated group cannot write there', async () => {
   const { sim, id } = await startGroup()
   expect(() => sim.say({ from: sim.addPerson().id, chat: id, text: 'x' })).toThrow('is not in chat')
   expect(() => sim.say({ from: sim.addPerson().id, chat: -1, text: 'x' })).toThrow('There is no chat')

@@ -6,7 +6,7 @@ import { anyCharacter } from '../../support/any-character.ts'
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-describe('the parser of Telegram’s HTML', () => {
+describe('the simulated parser of Telegram’s HTML', () => {
   it('keeps the time and the format of a date, except within code', () => {
     const time = '<tg-time unix="1647531900" format="Dt">17 Mar, 15:45</tg-time>'
     expect(parseHtml(`<b>At ${time}</b>`)).toEqual({
@@ -70,7 +70,7 @@ describe('the parser of Telegram’s HTML', () => {
     expect(parsed.entities.map(({ type, offset, length }) => [type, offset, length])).toEqual(entities)
   })
 
-  it('takes the address of a link, or its text if it has no address', () => {
+  it('takes a link’s address, or its text if it has none', () => {
     expect(parseHtml('<a href="https://example.org/?a=1&amp;b=2">x</a>').entities).toEqual([
       { type: 'text_link', offset: 0, length: 1, url: 'https://example.org/?a=1&b=2' },
     ])
@@ -105,7 +105,7 @@ describe('the parser of Telegram’s HTML', () => {
     expect(() => parseHtml(html)).toThrow(`Bad Request: can't parse entities: ${description}`)
   })
 
-  it('returns every escaped text as it was', () => {
+  it('returns any escaped text as it was', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter }), (text) => {
         expect(parseHtml(escaped(text))).toEqual({ text, entities: [] })

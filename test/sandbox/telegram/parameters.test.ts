@@ -39,7 +39,7 @@ it('the simulated Telegram refuses invalid bodies', async () => {
   expect(await post('multipart/form-data', 'x')).toBe(400)
 })
 
-it('the names and files of a form are read with and without quotes', () => {
+it('the simulated Telegram reads a form’s names and files with and without quotes', () => {
   const body = [
     '--b',
     'content-disposition:form-data;name="a"',

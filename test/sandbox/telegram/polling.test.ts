@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { chatOf } from '../../../src/sandbox/index.ts'
 import { apiOf, botOf, poll, startedChat, startSimulator } from './simulation.ts'
 
-it('a polling bot receives a command, and its answer appears in the chat', async () => {
+it('a polling bot receives a command in the simulated Telegram, and its answer appears in the chat', async () => {
   const sim = await startSimulator()
   const bot = botOf(sim)
   bot.command('start', (ctx) => ctx.reply(`Hello <b>${ctx.from?.first_name}</b>`, { parse_mode: 'HTML' }))
@@ -21,7 +21,7 @@ it('a polling bot receives a command, and its answer appears in the chat', async
   expect(sim.calls().map(({ method }) => method)).toContain('getUpdates')
 })
 
-it('a pressed button reaches the bot with its message, and the bot’s answer reaches the person', async () => {
+it('a button pressed in the simulated Telegram reaches the bot, and its answer reaches the person', async () => {
   const sim = await startSimulator()
   const bot = botOf(sim)
   bot.command('buy', (ctx) =>
@@ -50,7 +50,7 @@ it('a pressed button reaches the bot with its message, and the bot’s answer re
   expect(events).toEqual(['message', 'message', 'answer', 'edit'])
 })
 
-it('only a button that is still on its message can be pressed, unless the press is marked as stale', async () => {
+it('only a button still on its message can be pressed in the simulated Telegram, unless the press is “stale”', async () => {
   const { sim, person, chat, api } = await startedChat()
   const sent = await api.sendMessage(person.id, 'Choose', {
     reply_markup: new InlineKeyboard().text('One', '1'),
@@ -68,7 +68,7 @@ it('only a button that is still on its message can be pressed, unless the press 
   })
 })
 
-it('edits, forwards and replies of people arrive as such', async () => {
+it('edits, forwards and replies of simulated people arrive as such', async () => {
   const { sim, person, first, api } = await startedChat()
   const said = { from: person.id, text: 'changed' }
   const reply = sim.say({ ...said, replyTo: first.message_id })
@@ -87,7 +87,7 @@ it('edits, forwards and replies of people arrive as such', async () => {
   expect(sim.messages(person.id).map(({ text }) => text)).toEqual(['hello again', 'changed', 'changed'])
 })
 
-it('a deep link arrives as a start command with its payload', async () => {
+it('a simulated deep link arrives as a start command with its payload', async () => {
   const { sim, person, api } = await startedChat()
   const { username } = await api.getMe()
   const message = sim.openLink(person.id, `https://t.me/${username}?start=order_1-a`)
@@ -97,7 +97,7 @@ it('a deep link arrives as a start command with its payload', async () => {
   expect(() => sim.openLink(person.id, `https://t.me/${username}?start=a+b`)).toThrow('64 letters')
 })
 
-it('updates are delivered again until an offset confirms them', async () => {
+it('the simulated Telegram delivers updates again until an offset confirms them', async () => {
   const { sim, person, api } = await startedChat()
   sim.say({ from: person.id, text: 'second' })
   const ids = (await api.getUpdates()).map(({ update_id }) => update_id)
@@ -110,14 +110,14 @@ it('updates are delivered again until an offset confirms them', async () => {
   expect(await api.getUpdates()).toEqual([])
 })
 
-it('a negative offset keeps only the newest updates', async () => {
+it('a negative offset of getUpdates keeps only the newest updates', async () => {
   const { sim, person, api } = await startedChat()
   sim.say({ from: person.id, text: 'second' })
   expect(await api.getUpdates({ offset: -1 })).toMatchObject([{ message: { text: 'second' } }])
   expect(await api.getUpdates()).toHaveLength(1)
 })
 
-it('updates of kinds that the bot did not ask for are not kept', async () => {
+it('the simulated Telegram keeps no updates of kinds that the bot did not ask for', async () => {
   const { sim, person, api } = await startedChat()
   await api.getUpdates({ offset: -1, allowed_updates: ['callback_query'] })
   sim.say({ from: person.id, text: 'unheard' })
@@ -127,7 +127,7 @@ it('updates of kinds that the bot did not ask for are not kept', async () => {
   expect(await api.getUpdates({ offset: -1 })).toMatchObject([{ message: { text: 'heard' } }])
 })
 
-it('a long poll is answered as soon as a person writes', async () => {
+it('a long poll of the simulated Telegram is answered as soon as a person writes', async () => {
   const { sim, person, api } = await startedChat()
   const [first] = await api.getUpdates()
   const waiting = api.getUpdates({ offset: (first?.update_id ?? 0) + 1, timeout: 50 })
@@ -152,7 +152,7 @@ it('the earlier of two waiting getUpdates calls is refused, and the other receiv
   expect(await Promise.any(rivals)).toMatchObject([{ message: { text: 'now' } }])
 })
 
-it('an update can be delivered again under its old id or a new one', async () => {
+it('the simulated Telegram can deliver an update again under its old id or a new one', async () => {
   const { sim, api } = await startedChat()
   const [update] = await api.getUpdates()
   const next = (update?.update_id ?? 0) + 1
@@ -164,7 +164,7 @@ it('an update can be delivered again under its old id or a new one', async () =>
   expect(await api.getUpdates({ offset: next })).toEqual([{ ...update, update_id: next }])
 })
 
-it('a wait that fails shows what is in the chats', async () => {
+it('a test’s wait for a message that fails shows what is in the simulated chats', async () => {
   const { sim, chat, person, api } = await startedChat()
   await api.sendMessage(person.id, 'Something else', {
     reply_markup: new InlineKeyboard().text('Button', 'b'),

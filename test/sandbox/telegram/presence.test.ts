@@ -15,7 +15,7 @@ const call = (telegram: TelegramSimulator, method: string, signal?: AbortSignal)
 
 const isHere = (telegram: TelegramSimulator) => telegram.state().isBotConnected
 
-test('a bot counts as connected while it polls for updates, and not because it makes another call', async () => {
+test('the simulated Telegram counts a bot as connected while it polls, and not for other calls', async () => {
   const telegram = await simulator()
   const told: boolean[] = []
   telegram.on((event) => {
@@ -32,7 +32,7 @@ test('a bot counts as connected while it polls for updates, and not because it m
   expect(told).toEqual([true, false])
 })
 
-test('a bot with a webhook counts as connected until it fails to accept an update', async () => {
+test('the simulated Telegram counts a bot with a webhook as connected until it fails to accept an update', async () => {
   const telegram = await simulator()
   let status = 200
   const bot = createServer((_request, response) => response.writeHead(status).end())

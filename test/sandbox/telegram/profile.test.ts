@@ -4,7 +4,7 @@ import { startedChat } from './simulation.ts'
 const help = { command: 'help', description: 'What I do' }
 const admin = { command: 'admin', description: 'For operators' }
 
-it('a chat shows its own command menu, or else the menu of its kind of chat, or else the default menu', async () => {
+it('a simulated chat shows its own command menu, else the menu of its kind of chat, else the default', async () => {
   const { sim, person, api } = await startedChat()
   const operator = sim.addPerson()
   sim.say({ from: operator.id, text: 'hi' })

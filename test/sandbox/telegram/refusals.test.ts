@@ -106,7 +106,7 @@ it.each([
   expect(sim.calls('sendMessage')).toMatchObject([{ ok: false, errorCode: 400 }])
 })
 
-it('the longest allowed text, data and keyboard are sent', async () => {
+it('the simulated sendMessage accepts the longest allowed text, data and keyboard', async () => {
   const { person, api } = await startedChat()
   const sent = await api.sendMessage(person.id, `<b>${'é'.repeat(4096)}</b>`, {
     parse_mode: 'HTML',
@@ -116,7 +116,7 @@ it('the longest allowed text, data and keyboard are sent', async () => {
   expect(sent.reply_markup?.inline_keyboard[0]?.[1]).toEqual({ text: 'b', url: 'http://example.org/' })
 })
 
-it('a keyboard below the text field is shown to the person and is not part of the message', async () => {
+it('a simulated keyboard below the text field is shown to the person and is not part of the message', async () => {
   const { sim, person, api } = await startedChat()
   const sent = await api.sendMessage(person.id, 'a', {
     reply_markup: { keyboard: [['Yes', { text: 'No' }]] },
@@ -133,7 +133,7 @@ it('a keyboard below the text field is shown to the person and is not part of th
   expect(sim.chat(person.id).keyboard).toBeUndefined()
 })
 
-it('a button may ask for the person’s number only in a private chat', async () => {
+it('a simulated button may ask for the person’s number only in a private chat', async () => {
   const { sim, person, api } = await startedChat()
   const keyboard = [[{ text: 'My number', request_contact: true }], [{ text: 'No' }]]
   const asking = { reply_markup: { keyboard, one_time_keyboard: true, input_field_placeholder: '024…' } }
@@ -150,7 +150,7 @@ it('a button may ask for the person’s number only in a private chat', async ()
   )
 })
 
-it('button colours, texts to copy and silence arrive as they were sent', async () => {
+it('button colours, texts to copy and silence arrive in the simulated chat as they were sent', async () => {
   const { sim, person, api } = await startedChat()
   const keys = [
     { text: 'Yes', callback_data: 'y', style: 'success' as const },
@@ -165,7 +165,7 @@ it('button colours, texts to copy and silence arrive as they were sent', async (
   expect(sim.chat(person.id).silent).toEqual([sent.message_id])
 })
 
-it('an album has two to ten messages of one kind', async () => {
+it('an album in the simulated Telegram has two to ten messages of one kind', async () => {
   const { sim, person, api } = await startedChat()
   const document = (name: string) =>
     InputMediaBuilder.document(new InputFile(Buffer.from(name), `${name}.txt`), { caption: name })
@@ -182,7 +182,7 @@ it('an album has two to ten messages of one kind', async () => {
   )
 })
 
-it('edits are refused as the real Telegram refuses them', async () => {
+it('the simulated Telegram refuses edits as the real one does', async () => {
   const { person, first, api } = await startedChat()
   const markup = { reply_markup: new InlineKeyboard().text('a', 'x') }
   const sent = await api.sendMessage(person.id, 'text', markup)
@@ -207,7 +207,7 @@ it('edits are refused as the real Telegram refuses them', async () => {
   expect(await edit(sent.message_id, '<i>text</i>', { parse_mode: 'HTML' })).toMatchObject({ text: 'text' })
 })
 
-it('a message that the bot deletes disappears for both sides, and can be deleted only once', async () => {
+it('a message that the bot deletes disappears from the simulated chat, and can be deleted only once', async () => {
   const { sim, person, first, api } = await startedChat()
   const sent = await api.sendMessage(person.id, 'x')
   await api.deleteMessage(person.id, first.message_id)
@@ -225,7 +225,7 @@ it('a message that the bot deletes disappears for both sides, and can be deleted
   )
 })
 
-it('a bot cannot delete a message that is more than 48 hours old', async () => {
+it('a bot cannot delete a message of more than 48 hours in the simulated Telegram', async () => {
   let now = Date.now()
   const { person, first, api } = await startedChat({ now: () => now })
   now += 48 * 3_600_000 + 2000
@@ -234,7 +234,7 @@ it('a bot cannot delete a message that is more than 48 hours old', async () => {
   )
 })
 
-it('a bot cannot edit a message that the person has deleted', async () => {
+it('a bot cannot edit a message that the simulated person has deleted', async () => {
   const { sim, person, api } = await startedChat()
   const sent = await api.sendMessage(person.id, 'x')
   sim.deleteMessage({ from: person.id, messageId: sent.message_id })
@@ -243,7 +243,7 @@ it('a bot cannot edit a message that the person has deleted', async () => {
   )
 })
 
-it('a press can be answered only once, and only in time', async () => {
+it('a press in the simulated Telegram can be answered only once, and only in time', async () => {
   let now = Date.now()
   const { sim, person, chat, api } = await startedChat({ now: () => now, answerableForMs: 15_000 })
   await api.sendMessage(person.id, 'x', { reply_markup: new InlineKeyboard().text('a', 'x') })
@@ -258,7 +258,7 @@ it('a press can be answered only once, and only in time', async () => {
   expect(sim.answers(second.id)).toBeUndefined()
 })
 
-it('a bot cannot write to a person who blocked it or never started it', async () => {
+it('a bot cannot write to a simulated person who blocked it or never started it', async () => {
   const { sim, person, first, api } = await startedChat()
   sim.block(person.id, true)
   const blocked = { error_code: 403, description: 'Forbidden: bot was blocked by the user' }

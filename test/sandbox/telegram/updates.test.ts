@@ -7,14 +7,14 @@ const chat = { id: 1, type: 'private', first_name: 'A' } as const
 const from = { id: 1, is_bot: false, first_name: 'A' }
 const hello = { message: { message_id: 1, date: 1, chat, from, text: 'hello' } }
 
-it('a waiting getUpdates returns as soon as an update arrives', async () => {
+it('a waiting getUpdates of the simulated Telegram returns as soon as an update arrives', async () => {
   const queue = new UpdateQueue(7)
   const waiting = queue.poll({ ...forEver, gone: here().signal })
   queue.push(hello)
   expect(await waiting).toEqual([{ update_id: 7, ...hello }])
 })
 
-it('an update that arrives after a getUpdates timed out or hung up is delivered to the next getUpdates', async () => {
+it('an update after a getUpdates timed out or hung up is delivered to the next getUpdates', async () => {
   const queue = new UpdateQueue(7)
   expect(await queue.poll({ ...forEver, timeoutMs: 1, gone: here().signal })).toEqual([])
   const bot = here()
@@ -25,7 +25,7 @@ it('an update that arrives after a getUpdates timed out or hung up is delivered 
   expect(await queue.poll({ ...forEver, gone: here().signal })).toHaveLength(1)
 })
 
-it('a later getUpdates ends the earlier one with a conflict', async () => {
+it('a later getUpdates ends the earlier one with a conflict in the simulated Telegram', async () => {
   const queue = new UpdateQueue(7)
   const first = queue.poll({ ...forEver, gone: here().signal })
   const second = queue.poll({ ...forEver, gone: here().signal })
@@ -34,7 +34,7 @@ it('a later getUpdates ends the earlier one with a conflict', async () => {
   expect(await second).toHaveLength(1)
 })
 
-it('one getUpdates returns at most a hundred updates', async () => {
+it('one getUpdates of the simulated Telegram returns at most a hundred updates', async () => {
   const queue = new UpdateQueue(1)
   for (let count = 0; count < 150; count++) queue.push(hello)
   expect(await queue.poll({ ...forEver, limit: 1000, gone: here().signal })).toHaveLength(100)

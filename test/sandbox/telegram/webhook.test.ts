@@ -4,7 +4,7 @@ import { chatOf } from '../../../src/sandbox/index.ts'
 import { apiOf, botOf, startedChat, startSimulator } from './simulation.ts'
 import { contentOf, listen, startTarget } from './target.ts'
 
-it('a grammY bot can receive updates by webhook with its secret', async () => {
+it('a bot can receive updates from the simulated Telegram by webhook, with its secret', async () => {
   const sim = await startSimulator()
   const bot = botOf(sim)
   bot.command('start', (ctx) => ctx.reply('Hello'))
@@ -15,7 +15,7 @@ it('a grammY bot can receive updates by webhook with its secret', async () => {
   await chat.waitForText('Hello')
 })
 
-it('an update is repeated until the webhook answers 2xx, and the failure is in the webhook’s info', async () => {
+it('the simulated Telegram repeats an update until the webhook answers 2xx, and reports the failure', async () => {
   const { chat, api } = await startedChat({ webhookRetryMs: 1 })
   let failures = 2
   const target = await startTarget(({ answer }) => answer(failures-- > 0 ? 503 : 200))
@@ -31,7 +31,7 @@ it('an update is repeated until the webhook answers 2xx, and the failure is in t
   })
 })
 
-it('a webhook address that nothing listens on is tried again', async () => {
+it('the simulated Telegram tries a webhook address where nothing listens again', async () => {
   const { sim, api } = await startedChat({ webhookRetryMs: 1 })
   await api.setWebhook('http://127.0.0.1:1/')
   let info = await api.getWebhookInfo()
@@ -43,7 +43,7 @@ it('a webhook address that nothing listens on is tried again', async () => {
   expect(sim.calls('setWebhook')).toHaveLength(2)
 })
 
-it('an update that the webhook has not answered delays only later messages of its chat', async () => {
+it('an update that a simulated webhook has not answered delays only later messages of its chat', async () => {
   const { sim, person, chat, api } = await startedChat()
   const other = chatOf(sim, sim.addPerson().id)
   await api.sendMessage(person.id, 'x', { reply_markup: new InlineKeyboard().text('a', 'pressed') })
@@ -59,7 +59,7 @@ it('an update that the webhook has not answered delays only later messages of it
   expect((await target.first(4)).map(contentOf).at(-1)).toBe('waits for hello')
 })
 
-it('max_connections limits how many updates are being delivered at once', async () => {
+it('max_connections limits how many updates the simulated Telegram delivers at once', async () => {
   const sim = await startSimulator()
   const api = apiOf(sim)
   const chats = [sim.addPerson(), sim.addPerson(), sim.addPerson()].map(({ id }) => chatOf(sim, id))
@@ -79,7 +79,7 @@ it('max_connections limits how many updates are being delivered at once', async 
   expect(most).toBe(1)
 })
 
-it('a method in the webhook’s answer to an update is carried out', async () => {
+it('the simulated Telegram carries out a method in the webhook’s answer', async () => {
   const { person, chat, api } = await startedChat()
   const target = await startTarget(({ answer }) =>
     answer(200, { method: 'sendMessage', chat_id: person.id, text: 'by reply' }),
@@ -88,7 +88,7 @@ it('a method in the webhook’s answer to an update is carried out', async () =>
   await chat.waitForText('by reply')
 })
 
-it('a webhook and getUpdates exclude each other', async () => {
+it('a webhook and getUpdates exclude each other in the simulated Telegram', async () => {
   const { sim, api } = await startedChat()
   const { url } = await startTarget(({ answer }) => answer(500))
   const answer = async (method: string, body: object) => {

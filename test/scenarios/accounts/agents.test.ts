@@ -101,7 +101,7 @@ const memberOf = ({ id }: { id: number }) =>
   inDatabase(world, (db) => db.prepare('SELECT * FROM Member WHERE userId = ?').get(id))
 
 describe('an invitation', () => {
-  test('makes exactly one person an agent, and both sides are told', async () => {
+  test('makes exactly one person an agent, and the owner and the agent are told', async () => {
     const owner = await world.newReseller()
     const url = await invite(owner)
     const [ama, thief] = [world.newPerson(), world.newPerson()]
@@ -158,7 +158,7 @@ describe('an invitation', () => {
     await guest.chat.waitForText(orderNowPhrase)
   })
 
-  test('is listed with only four others even if 110 are open, and one press revokes all 110', async () => {
+  test('is listed with four others even if 110 are open, and one press revokes all', async () => {
     const owner = await world.newReseller()
     const accountId = accountIdOf(world, owner)
     await changeDatabase(world, (db) => {
@@ -177,7 +177,7 @@ describe('an invitation', () => {
     expect(await toastOf(world, owner.chat.press('Revoke all'))).toContain('Revoked 110 invitations.')
   })
 
-  test('makes nobody an agent if it is revoked, expired, unknown or of a removed account, or if its owner opens it', async () => {
+  test('makes nobody an agent if it is no longer valid or if its owner opens it', async () => {
     const owner = await world.newReseller()
     const guest = world.newPerson()
     const open = async (url: string, says: string) => {
@@ -226,7 +226,7 @@ describe('an invitation', () => {
     expect(memberOf(guest)).toMatchObject({ role: 'agent' })
   })
 
-  test('tells an owner to disconnect first, and moves another owner’s agent only after they press Join', async () => {
+  test('tells another owner to disconnect first, and moves another’s agent only after Join', async () => {
     const [owner, other] = [await world.newReseller(), await world.newReseller()]
     world.telegram.openLink(other.id, await invite(owner))
     await other.chat.waitForText('/disconnect first')
@@ -248,7 +248,7 @@ describe('an invitation', () => {
   describe('accepted just before the bot is killed', { tags: 'killed' }, () => {
     inWorldOfItsOwn(worlds, { crashable: true })
 
-    test('makes one agent, and both sides are told after the next start', async () => {
+    test('makes one agent, and owner and agent are told after the start', async () => {
       const owner = await world.newReseller()
       const guest = world.newPerson()
       const url = await invite(owner)
@@ -265,7 +265,7 @@ describe('an invitation', () => {
 })
 
 describe('an agent’s limit', () => {
-  test('holds under twenty presses at once: the wallet is charged only for the orders that fit', async () => {
+  test('holds under twenty presses at once, and only the orders that fit are charged', async () => {
     const owner = await world.newReseller()
     const agent = await newAgent(owner)
     await letAgentsSee(world, owner, 'cost')
@@ -292,7 +292,7 @@ describe('an agent’s limit', () => {
     await world.until(() => debitsOf(world, owner).length === 8, 'the debit of one more')
   }, 240_000)
 
-  test('counts lists and single orders together, and a list above the limit offers to send what fits', async () => {
+  test('counts lists and single orders, and a list above it offers to send what fits', async () => {
     const owner = await world.newReseller()
     const agent = await newAgent(owner)
     await letAgentsSee(world, owner, 'cost')
@@ -324,7 +324,7 @@ describe('an agent’s limit', () => {
     expect(fits.label).toContain('3')
   }, 240_000)
 
-  test('is not used up by an order that the provider refused, and the refusal does not show the balance', async () => {
+  test('is not used up by a refused order, and the refusal does not show the balance', async () => {
     const owner = await world.newReseller(900)
     const agent = await newAgent(owner)
     const card = await order(agent, newPhone())
@@ -336,7 +336,7 @@ describe('an agent’s limit', () => {
 })
 
 describe('an owner', () => {
-  test('can pause an agent or forbid them a network, and the agent’s orders are refused until the owner allows them again', async () => {
+  test('can pause an agent or forbid a network, and then the agent’s orders are refused', async () => {
     const owner = await world.newReseller()
     const agent = await newAgent(owner)
     const phone = newPhone()
@@ -360,7 +360,7 @@ describe('an owner', () => {
     await owner.chat.waitForText('Orders of Ama')
   }, 240_000)
 
-  test('can forbid an agent a network, which is then no longer offered, and lists leave out its numbers and say so', async () => {
+  test('can forbid an agent a network, which is no longer offered and is left out of lists', async () => {
     const owner = await world.newReseller()
     const agent = await newAgent(owner)
     const { message_id: before } = agent.chat.say('/buy')
@@ -482,7 +482,7 @@ describe('an owner', () => {
     expect(await run('Each order', 'delivered')).toHaveLength(2)
   }, 240_000)
 
-  test('gets a single message about a whole list of an agent', async () => {
+  test('gets a single message about an agent’s whole list', async () => {
     const owner = await world.newReseller()
     const agent = await newAgent(owner)
     await pressOnCardOf(owner, 'Ama', 'More', 'Tell me', 'Each order')
@@ -499,7 +499,7 @@ describe('an owner', () => {
 })
 
 describe('an agent who leaves or is removed', () => {
-  test('orders nothing more: waiting orders are cancelled, and both sides get the news of open ones', async () => {
+  test('orders nothing more, and both sides get the news of open orders', async () => {
     const owner = await world.newReseller()
     const agent = await newAgent(owner)
     await pressOnCardOf(owner, 'Ama', 'More', 'Tell me', 'Nothing')
@@ -557,7 +557,7 @@ describe('an agent who leaves or is removed', () => {
     expect(memberOf(owner)).toMatchObject({ role: 'owner' })
   })
 
-  test('has each order that they confirm during the removal either charged once or never sent', async () => {
+  test('has each order of that moment either charged once or never sent', async () => {
     const owner = await world.newReseller()
     const agent = await newAgent(owner)
     const phones = Array.from({ length: 6 }, () => newPhone())
@@ -585,7 +585,7 @@ const botTexts = (id: number): string =>
   JSON.stringify(world.telegram.messages(id).filter(({ from }) => from?.is_bot))
 
 describe('an agent', () => {
-  test('never sees the key, the balance, or what others have ordered', async () => {
+  test('never sees the key, the balance or the orders of others', async () => {
     const balance = 43_217
     const owner = await world.newReseller(balance)
     const agent = await newAgent(owner)
@@ -623,7 +623,7 @@ describe('an agent', () => {
     expect(all).not.toContain(theirs.phones[0]?.phone)
   }, 240_000)
 
-  test('is warned of an order that somebody else made for the same number, without reading any details of it', async () => {
+  test('is warned of another’s order for the same number, without its details', async () => {
     const owner = await world.newReseller()
     const [agent, other] = [await newAgent(owner), await newAgent(owner, 'Esi')]
     const phone = newPhone()
@@ -659,7 +659,7 @@ describe('an agent', () => {
 })
 
 describe('an agent’s own price', () => {
-  test('takes the place of the shop’s prices in all that the agent sees, and the owner sees what they sold and earned', async () => {
+  test('replaces the shop’s prices for the agent, and the owner sees sales and profit', async () => {
     const owner = await world.newReseller()
     const agent = await newAgent(owner)
     await letAgentsSee(world, owner, 'cost')
@@ -698,7 +698,7 @@ describe('an agent above the limit', () => {
     return card
   }
 
-  test('asks the owner once, who raises today’s limit, and the agent can confirm', async () => {
+  test('asks the owner once, and can confirm when the owner raises the day’s limit', async () => {
     const owner = await world.newReseller()
     const agent = await newAgent(owner)
     const card = await aboveLimit(owner, agent)
@@ -715,7 +715,7 @@ describe('an agent above the limit', () => {
     expect(await toastOf(world, pressData(owner, asked.message_id, raise))).toContain('already answered')
   }, 240_000)
 
-  test('of GHS 0 can be raised for the day too', async () => {
+  test('with a limit of GHS 0 can have it raised for the day too', async () => {
     const owner = await world.newReseller()
     const agent = await newAgent(owner)
     const card = await aboveLimit(owner, agent, 0)
@@ -726,7 +726,7 @@ describe('an agent above the limit', () => {
     await world.until(() => debitsOf(world, owner).length === 1, 'the debit')
   }, 240_000)
 
-  test('hears that the owner keeps the limit', async () => {
+  test('is told if the owner keeps the limit', async () => {
     const owner = await world.newReseller()
     const agent = await newAgent(owner)
     await aboveLimit(owner, agent)
@@ -735,7 +735,7 @@ describe('an agent above the limit', () => {
     expect(debitsOf(world, owner)).toEqual([])
   }, 240_000)
 
-  test('with a list asks for what the whole list needs', async () => {
+  test('with a list asks the owner for what the whole list needs', async () => {
     const owner = await world.newReseller()
     const agent = await newAgent(owner)
     await letAgentsSee(world, owner, 'cost')
@@ -751,7 +751,7 @@ describe('an agent above the limit', () => {
   }, 240_000)
 })
 
-test('a limit of 0 is explained before it is set', async () => {
+test('an agent’s limit of 0 is explained to the owner before it is set', async () => {
   const owner = await world.newReseller()
   const agent = await newAgent(owner)
   await pressOnCardOf(owner, 'Ama', 'Limit')

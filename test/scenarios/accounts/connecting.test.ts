@@ -50,7 +50,7 @@ describe('credentials', () => {
     expect(asked.text).toContain(`writing to @${world.telegram.state().bot.username}:`)
   })
 
-  test('are taken one after the other, and each message is deleted before the provider is asked', async () => {
+  test('are read one after the other, and each message is deleted before the provider is asked', async () => {
     const account = newAccount()
     const { chat, id } = world.newPerson()
     const standing: boolean[] = []
@@ -96,7 +96,7 @@ describe('credentials', () => {
     expect(world.telegram.deleted(id)).toEqual([{ messageId: message_id, by: 'bot' }])
   })
 
-  test('may begin with a slash, as a command does', async () => {
+  test('may begin with a slash like a command', async () => {
     const account = world.provider.addAccount({ apiKey: '/a+key/0123456789', apiSecret: '/Secret0123456789' })
     const { chat, id } = world.newPerson()
     await beginToConnect(chat)
@@ -107,7 +107,7 @@ describe('credentials', () => {
     expect(standsInChat(id, account.apiKey) || standsInChat(id, account.apiSecret)).toBe(false)
   })
 
-  test('work even if the bot cannot delete their messages, and the person is then asked to do it', async () => {
+  test('work even if the bot cannot delete the messages, which the person is then asked to do', async () => {
     const account = newAccount()
     const { chat, id } = world.newPerson()
     const description = "Bad Request: message can't be deleted for everyone"
@@ -172,7 +172,7 @@ describe('credentials', () => {
     await chat.waitForText(nowConnected)
   })
 
-  test('that cannot be genuine are deleted without asking the provider, and the question stays open', async () => {
+  test('that cannot be genuine are deleted without asking the provider, and asked for again', async () => {
     const account = newAccount()
     const { chat, id } = world.newPerson()
     await beginToConnect(chat)
@@ -232,7 +232,7 @@ describe('credentials', () => {
     expect(requestsBy(account.id)).toHaveLength(0)
   })
 
-  test('may be completed after a restart if only the key was sent before, and are forgotten at /cancel', async () => {
+  test('may be completed after a restart, and are forgotten at /cancel', async () => {
     const account = newAccount()
     const { chat } = world.newPerson()
     await beginToConnect(chat)
@@ -255,7 +255,7 @@ describe('credentials', () => {
   })
 })
 
-test('an API key that is sent twice is not taken for the secret', async () => {
+test('an API key that is sent twice is not read as the secret', async () => {
   const account = world.provider.addAccount({ accountType: 'agent', balancePesewas: 10_000 })
   const { chat } = world.newPerson()
   chat.say('/connect')
@@ -289,7 +289,7 @@ describe('an account', () => {
     await first.chat.waitForText('Balance: GHS 490.40', { after })
   })
 
-  test('with a regenerated key brings its owner one warning, and works again once the new key is sent', async () => {
+  test('with a regenerated key gets one warning, and works again with the new key', async () => {
     const reseller = await world.newReseller()
     const { chat, account } = reseller
     const placed = await place(world, reseller, newPhone())
@@ -312,7 +312,7 @@ describe('an account', () => {
     expect(await databaseBytes(world.databasePath)).not.toContain(apiSecret)
   })
 
-  test('without orders can be replaced by another account, and its key is erased at once', async () => {
+  test('without orders can be replaced by another, and its key is erased at once', async () => {
     const { chat } = await world.newReseller()
     await connectWith(chat, newAccount())
     const card = await chat.waitForText('Switch to another account?')
@@ -338,7 +338,7 @@ describe('/disconnect', () => {
     await chat.waitForText('Balance: GHS 500.00', { after })
   })
 
-  test('cancels waiting orders, stops all requests to the provider, and still shows statuses from callbacks', async () => {
+  test('cancels waiting orders, ends all requests, and still shows statuses from callbacks', async () => {
     const reseller = await world.newReseller()
     const { chat, account } = reseller
     const phone = newPhone()

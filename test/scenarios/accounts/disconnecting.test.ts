@@ -83,8 +83,8 @@ const dayIsOver = async (): Promise<void> => {
   await world.bot.start()
 }
 
-describe('leaving when the orders are done', () => {
-  test('takes no new order, follows open orders to their end, and then erases the account and reports it', async () => {
+describe('leaving an account when the orders are done', () => {
+  test('follows open orders to their end and then erases the account', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const phone = newPhone()
@@ -153,7 +153,7 @@ describe('leaving when the orders are done', () => {
     await chat.waitForText('Balance: GHS 471.20', { after: last })
   })
 
-  test('ends after a day, and names each order that is no longer followed', async () => {
+  test('is over after a day, and names each order that is no longer followed', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const placed = await place(world, reseller, newPhone())
@@ -171,7 +171,7 @@ describe('leaving when the orders are done', () => {
     expect(debitsOf(world, reseller)).toHaveLength(2)
   })
 
-  test('ends at once for the owner when somebody else connects the account', async () => {
+  test('is over at once for the owner when somebody else connects the account', async () => {
     const reseller = await world.newReseller()
     const { chat, account } = reseller
     const placed = await place(world, reseller, newPhone())
@@ -188,8 +188,8 @@ describe('leaving when the orders are done', () => {
   })
 })
 
-describe('leaving now', () => {
-  test('names each unfinished order to its person and its followers, and ends all requests to the provider', async () => {
+describe('leaving an account now', () => {
+  test('names unfinished orders to their people, and ends all requests', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const placed = await place(world, reseller, newPhone())
@@ -228,28 +228,25 @@ describe('leaving now', () => {
   test.each([
     ['placed', { kind: 'slow', delayMs: 1_500 } as const, /processing[\s\S]*Reference: BUD-API-/, 1],
     ['rejected', { kind: 'slow', delayMs: 1_500 } as const, /rejected[\s\S]*Nothing was charged/, 0],
-  ])(
-    'does not lose an order that is being sent at that moment and ends up %s',
-    async (placement, fault, words, debits) => {
-      const reseller = await world.newReseller(placement === 'placed' ? 50_000 : 1_000)
-      const { chat } = reseller
-      const phone = newPhone()
-      if (debits === 0) world.provider.setAccount(reseller.account.id, { balancePesewas: 100 })
-      world.provider.addFault(fault)
-      const card = await order(reseller, phone)
-      await world.until(() => postsFor(world, phone).length === 1, 'the order to be on its way')
-      const left = await leaveNow(reseller)
-      expect(left.text).toContain('1 order is being sent right now')
-      const told = await chat.waitForText(words, { after: left.message_id })
-      expect(told.text).toContain(phone)
-      await cardReads(world, reseller, card, words)
-      expect(placementOf(world, phone)).toEqual([placement])
-      expect(debitsOf(world, reseller)).toHaveLength(debits)
-      expect(postsFor(world, phone)).toHaveLength(1)
-    },
-  )
+  ])('does not lose an order that is being sent and becomes %s', async (placement, fault, words, debits) => {
+    const reseller = await world.newReseller(placement === 'placed' ? 50_000 : 1_000)
+    const { chat } = reseller
+    const phone = newPhone()
+    if (debits === 0) world.provider.setAccount(reseller.account.id, { balancePesewas: 100 })
+    world.provider.addFault(fault)
+    const card = await order(reseller, phone)
+    await world.until(() => postsFor(world, phone).length === 1, 'the order to be on its way')
+    const left = await leaveNow(reseller)
+    expect(left.text).toContain('1 order is being sent right now')
+    const told = await chat.waitForText(words, { after: left.message_id })
+    expect(told.text).toContain(phone)
+    await cardReads(world, reseller, card, words)
+    expect(placementOf(world, phone)).toEqual([placement])
+    expect(debitsOf(world, reseller)).toHaveLength(debits)
+    expect(postsFor(world, phone)).toHaveLength(1)
+  })
 
-  test('leaves no old button that can remove the account once it is connected again', async () => {
+  test('leaves no button that can remove the account once it is connected again', async () => {
     const reseller = await world.newReseller()
     const { chat, account } = reseller
     const question = await askToLeave(reseller)
@@ -277,7 +274,7 @@ describe('leaving now', () => {
   })
 })
 
-describe('another key', () => {
+describe('another API key sent by an owner', () => {
   const newAccount = () => world.provider.addAccount({ accountType: 'dealer', balancePesewas: 12_345 })
 
   const askToSwitch = async (reseller: Reseller, other: { apiKey: string; apiSecret: string }) => {
@@ -285,7 +282,7 @@ describe('another key', () => {
     return reseller.chat.waitForText('Switch to another account?', { after })
   }
 
-  test('of another account is used only after Switch, and open orders of the old account are still followed', async () => {
+  test('of another account is used only after Switch, and open orders are followed', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const placed = await place(world, reseller, newPhone())
@@ -320,7 +317,7 @@ describe('another key', () => {
     expect(erasedAccounts()).toBe(before + 1)
   })
 
-  test('is not used after ten minutes, nor by an answer to an earlier question', async () => {
+  test('is not used after ten minutes, nor by a button of an earlier question', async () => {
     const reseller = await world.newReseller()
     const first = await askToSwitch(reseller, newAccount())
     const second = await askToSwitch(reseller, newAccount())
@@ -354,7 +351,7 @@ describe('another key', () => {
   test.each([
     ['an earlier order', true],
     ['no earlier order', false],
-  ])('of the same wallet, with %s, reconciles an unconfirmed order', async (_orders, earlier) => {
+  ])('of the same wallet, which has %s, reconciles an unconfirmed order', async (_orders, earlier) => {
     const reseller = await world.newReseller()
     const { chat, account } = reseller
     if (earlier) await place(world, reseller, newPhone())
@@ -386,7 +383,7 @@ describe('another key', () => {
     expect(postsFor(world, phone)).toHaveLength(1)
   })
 
-  test('of another wallet does not reconcile an order, even if that wallet has a debit for the same number', async () => {
+  test('of another wallet does not reconcile an order, even with a fitting debit', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     world.provider.addFault({ kind: 'reset_before' })
@@ -435,7 +432,7 @@ describe('credentials that are being checked when the bot is killed', { tags: 'k
     expect(held(id)).toEqual([])
   })
 
-  test('are forgotten after ten minutes, and the person is told', async () => {
+  test('are forgotten after ten minutes, as the person is told', async () => {
     const { chat, id } = await typedAndKilled()
     await changeDatabase(world, (db) =>
       db.exec(`UPDATE PendingCredential SET expiresAt = '2026-01-05T00:00:00.000+00:00'`),

@@ -136,7 +136,7 @@ describe('an owner’s data', () => {
     })
   })
 
-  test('is erased at once if no order is open, and no late callback stores any of it again', async () => {
+  test('is erased at once if no order is open, and not stored again by a late callback', async () => {
     const reseller = await world.newReseller()
     await nameShop(reseller, 'Kwesi Bundles')
     const phone = newPhone()
@@ -209,7 +209,7 @@ describe('an owner’s data', () => {
   describe('that is to be erased while orders are open', { tags: 'killed' }, () => {
     inWorldOfItsOwn(worlds, { process: true })
 
-    test('is gone after the next start if the bot is killed before it has erased everything', async () => {
+    test('is gone after the next start if the bot is killed before that', async () => {
       const reseller = await world.newReseller()
       const phones = [newPhone(), newPhone(), newPhone()]
       for (const phone of phones) await place(world, reseller, phone)
@@ -225,7 +225,7 @@ describe('an owner’s data', () => {
 })
 
 describe('the data of a person without an account', () => {
-  test('can be exported and erased, and the order they followed stays with its owner', async () => {
+  test('can be exported and erased, but not an order that they followed', async () => {
     const reseller = await world.newReseller()
     const order = await place(world, reseller, newPhone())
     const contact = world.newPerson()

@@ -62,7 +62,7 @@ const balanceSays = async ({ chat }: Reseller, words: string): Promise<void> => 
   await chat.waitForText(words, { after })
 }
 
-test('each owner is told when somebody else connects their account, and sees all owners in /agents', async () => {
+test('each owner is told when another owner connects the account, and sees all owners in /agents', async () => {
   const owner = await world.newReseller()
   const second = await secondOwner(owner)
   const told = await owner.chat.waitForText(/connected your account with its key and secret/)
@@ -76,7 +76,7 @@ test('each owner is told when somebody else connects their account, and sees all
   expect(owner.chat.texts().filter((text) => text.includes('connected your account'))).toHaveLength(1)
 })
 
-test('a new key removes all other owners, cancels their waiting orders and pauses their agents', async () => {
+test('an owner who connects with a new key removes the other owners and pauses their agents', async () => {
   const owner = await world.newReseller()
   await place(world, owner, newPhone())
   const thief = await secondOwner(owner)
@@ -147,7 +147,7 @@ test('an owner loses no open order if somebody else connects the new key first',
   await place(world, owner, newPhone())
 })
 
-test('a key of another wallet is not taken for a new key of the account’s wallet', async () => {
+test('a key of another wallet is not accepted as a new key of the account', async () => {
   const owner = await world.newReseller()
   const { reference } = await place(world, owner, newPhone())
   world.provider.setStatus(reference, 'delivered')
@@ -161,7 +161,7 @@ test('a key of another wallet is not taken for a new key of the account’s wall
   await owner.chat.waitForText(/Switch to another account\?\nThis key belongs to another account/)
 })
 
-test('the question about a key whose wallet cannot be judged says that the key may belong to another account', async () => {
+test('if the bot cannot judge whose key an owner sent, it says that the key may be another account’s', async () => {
   const owner = await world.newReseller()
   await place(world, owner, newPhone())
   const { apiKey, apiSecret } = world.provider.addAccount()

@@ -60,7 +60,7 @@ const deliveries = ({ chat }: Pick<Reseller, 'chat'>): string[] =>
   chat.texts().filter((text) => /^✅ .*: delivered/.test(text))
 
 describe('quiet hours', () => {
-  test('hold back the news of a delivery until they end, even over a restart', async () => {
+  test('delay the news of a delivery until they end, even over a restart', async () => {
     const reseller = await world.newReseller()
     await beQuiet(reseller)
     const order = await place(world, reseller, newPhone())
@@ -78,7 +78,7 @@ describe('quiet hours', () => {
     await isHeld(reseller, 0)
   })
 
-  test('let a customer’s question through at once, without a sound', async () => {
+  test('do not delay a customer’s question, which comes without a sound', async () => {
     const reseller = await world.newReseller()
     await place(world, reseller, newPhone())
     const link = await shareLink(reseller)
@@ -93,7 +93,7 @@ describe('quiet hours', () => {
     expect(world.telegram.chat(reseller.id).silent).toContain(message_id)
   })
 
-  test('join many held messages into one', async () => {
+  test('join many delayed messages into one', async () => {
     const reseller = await world.newReseller()
     await beQuiet(reseller)
     const orders = []
@@ -107,7 +107,7 @@ describe('quiet hours', () => {
     expect(deliveries(reseller)).toEqual([])
   })
 
-  test('release the messages that they held when they are turned off', async () => {
+  test('send the delayed messages when they are turned off', async () => {
     const reseller = await world.newReseller()
     const saved = await beQuiet(reseller)
     const order = await place(world, reseller, newPhone())
@@ -117,7 +117,7 @@ describe('quiet hours', () => {
     await reseller.chat.waitForText(/✅ .*: delivered/)
   })
 
-  test('of a follower hold back the follower’s news, but not the reseller’s', async () => {
+  test('of a follower delay the follower’s news, and not the reseller’s', async () => {
     const reseller = await world.newReseller()
     const order = await place(world, reseller, newPhone())
     const contact = world.newPerson()
@@ -135,7 +135,7 @@ describe('quiet hours', () => {
 })
 
 describe('notifications', () => {
-  test('set to “Every change” bring each status, and set to “Problems only” bring no good news', async () => {
+  test('include each status with “Every change”, and no good news with “Problems only”', async () => {
     const eager = await world.newReseller()
     const calm = await world.newReseller()
     await notifyOf(eager, 'Every change')

@@ -15,7 +15,7 @@ import { createWorld, databaseBytes, type World } from '../../support/world.ts'
 import { askFor, cardReads, newPhone, order, ordersFor, place, shareLink } from '../shop.ts'
 import { joinBy } from './members.ts'
 
-test('a whole journey at trace level leaves no secret in the output, the database or any message', async ({
+test('a reseller’s whole journey, logged at trace level, leaves no secret in log, database or messages', async ({
   onTestFinished,
 }) => {
   const world = await createWorld({ process: true })
@@ -92,7 +92,7 @@ test('a whole journey at trace level leaves no secret in the output, the databas
   }
 })
 
-test('a day of customers, agents, prices, files and questions at trace level names nobody in the output', async ({
+test('a shop’s day with customers and agents, logged at trace level, names nobody in the log', async ({
   onTestFinished,
 }) => {
   const world = await createWorld()

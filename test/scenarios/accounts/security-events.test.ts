@@ -18,7 +18,7 @@ afterAll(() => world?.close())
 
 const kinds = (): string[] => eventsKept(world)
 
-test('events that matter for security are shown to owners and operators, and each is a line in the log', async () => {
+test('security events are shown to owners and operators, and each is a line in the log', async () => {
   const owner = await newConnected(world)
   const press = async (label: string, awaited: string | RegExp) => {
     const { message } = await owner.chat.waitForButton(label)
@@ -185,7 +185,7 @@ const kept = async (owner: Reseller, kind: SecurityKind, before: readonly string
   await world.until(() => count(kinds()) > count(before), `${kind} to be noted for ${owner.id}`)
 }
 
-test.for(causes)('the security trail keeps events of the kinds $kinds', async ({ kinds: expected, by }) => {
+test.for(causes)('the security trail records: $kinds', async ({ kinds: expected, by }) => {
   const owner = await world.newReseller()
   const before = kinds()
   await by(owner)
@@ -205,7 +205,7 @@ test('the security trail records each chat that operators block and each network
   }
 })
 
-test('an invitation above the limit, and buttons that change nothing, leave no security event', async () => {
+test('an invitation above the limit, or a button that changes nothing, leaves no security event', async () => {
   const owner = await world.newReseller()
   const made = () => kinds().filter((kind) => kind === 'invited').length
   const first = made()
@@ -220,7 +220,7 @@ test('an invitation above the limit, and buttons that change nothing, leave no s
   expect(kinds()).toEqual(before)
 })
 
-test('a webhook that a thief of the token sets is taken back, and operators are told', async () => {
+test('a webhook that a thief of the bot’s token sets is removed, and operators are told', async () => {
   const operator = operatorOf(world)
   const { message_id: after } = await operator.open()
   const thief = await fetch(

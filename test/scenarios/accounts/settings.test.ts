@@ -56,7 +56,7 @@ const labelsOf = (message: Message): string[] =>
   message.reply_markup?.inline_keyboard.flat().map(({ text }) => text) ?? []
 
 describe('the settings', () => {
-  test('show all values, can be changed and undone in place, and survive a restart', async () => {
+  test('show all values, can be changed and undone, and survive a restart', async () => {
     const reseller = await world.newReseller()
     const overview = await overviewOf(reseller)
     expect(labelsOf(overview)).toEqual([
@@ -110,7 +110,7 @@ describe('the settings', () => {
     expect(labelsOf(await overviewOf(reseller))).toContain('🔁 Quick repeat: off')
   })
 
-  test('warn at once if the balance is already below the chosen level', async () => {
+  test('warn at once if the balance is already below the chosen low-balance level', async () => {
     const reseller = await world.newReseller(12_000)
     const choices = await open(reseller, 'Low balance', /falls below this amount/)
     press(reseller, choices, 'GHS 200.00')
@@ -137,7 +137,7 @@ describe('the settings', () => {
     expect(labelsOf(left).join()).not.toContain('Low balance')
   })
 
-  test('of a first network make /buy, /bulk and /bundles open at that network, with a button to the others', async () => {
+  test('for a first network make /buy, /bulk and /bundles begin with that network', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const choices = await openRare(reseller, 'First network', /one press away/)
@@ -188,7 +188,7 @@ describe('the daily summary', () => {
   describe('with two processes that are killed', { tags: 'killed' }, () => {
     inWorldOfItsOwn(worlds, { process: true })
 
-    test('comes exactly once to each person', async () => {
+    test('is sent exactly once to each person', async () => {
       const busy = await world.newReseller()
       const idle = await world.newReseller()
       const failed = await place(world, busy, newPhone())

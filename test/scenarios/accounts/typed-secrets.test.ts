@@ -202,7 +202,7 @@ const expectNoTrace = async (chatId: number, messageId: number, secrets: string[
   }
 }
 
-describe('a member’s own key and secret are removed, and neither stored nor echoed', () => {
+describe('a member’s own key and secret are deleted, and neither stored nor repeated,', () => {
   test.each(moments)('if they are sent $when', async ({ send }) => {
     const owner = await newOwner()
     const { apiKey, apiSecret } = owner.account
@@ -212,7 +212,7 @@ describe('a member’s own key and secret are removed, and neither stored nor ec
     await expectNoTrace(owner.id, messageId, [apiKey, apiSecret])
   })
 
-  test('if they are pasted again while the first paste is being checked', async () => {
+  test('if they are pasted again during the check', async () => {
     const account = world.provider.addAccount(plainCredentials())
     const { id, chat } = world.newPerson()
     chat.say('/connect')
@@ -226,7 +226,7 @@ describe('a member’s own key and secret are removed, and neither stored nor ec
     await expectNoTrace(id, second, [account.apiKey, account.apiSecret])
   })
 
-  test('or the person is asked to delete the message, if the bot cannot', async () => {
+  test('unless the bot cannot, and asks the person to delete them', async () => {
     const owner = await newOwner()
     world.telegram.addFault({ method: 'deleteMessage', kind: 'bad_request', times: null, chat: owner.id })
     owner.chat.say(owner.account.apiKey)
@@ -235,7 +235,7 @@ describe('a member’s own key and secret are removed, and neither stored nor ec
     expect(told.text).not.toContain('deleted')
   })
 
-  test('and in a group the person is asked to delete the message', async () => {
+  test('except in a group, where the person is asked to delete them', async () => {
     const owner = await newOwner()
     const group = world.telegram.addGroup({ title: 'Customers', members: [owner.id] }).id
     const chat = chatOf(world.telegram, owner.id, group)
@@ -245,7 +245,7 @@ describe('a member’s own key and secret are removed, and neither stored nor ec
   })
 })
 
-describe('a text that looks like a credential is removed, and neither stored nor echoed', () => {
+describe('a text that looks like a credential is deleted and not stored', () => {
   const pair = ['c3ab8ff13720e8ad9047dd39466b3c89', 'pYk2vJ8aQz0wLm4Xr7Nc1Tb6Hd3Gs9Fe'] as const
 
   test.each([

@@ -48,15 +48,15 @@ const isStranger = async ({ chat }: Somebody): Promise<void> => {
   await chat.waitForText(needAccount, { after })
 }
 
-describe('a member who leaves is treated as a stranger, in the menu and from the next message on', () => {
-  test('if they are the account’s only owner', async () => {
+describe('a member who leaves is treated as a stranger from the next message on', () => {
+  test('if the member is the account’s only owner', async () => {
     const owner = await greeted(await world.newReseller(), 'owner')
     await leave(owner)
     await menuIs(owner, 'stranger')
     await isStranger(owner)
   })
 
-  test('if another owner remains', async () => {
+  test('if the member is an owner and another owner remains', async () => {
     const owner = await world.newReseller()
     const second = await greeted(await addMember(world, owner, 'owner'), 'owner')
     await leave(second)
@@ -64,7 +64,7 @@ describe('a member who leaves is treated as a stranger, in the menu and from the
     await isStranger(second)
   })
 
-  test('if they are an agent', async () => {
+  test('if the member is an agent', async () => {
     const agent = await greeted(await addMember(world, await world.newReseller()), 'agent')
     await leave(agent)
     await menuIs(agent, 'stranger')

@@ -174,7 +174,7 @@ const debits: Row[] = [
   },
 ]
 
-describe.concurrent('a list’s true end, its debits and its refunds reach the person', () => {
+describe.concurrent('a list’s true end and its money reach the person', () => {
   let world: World
 
   beforeAll(async () => {

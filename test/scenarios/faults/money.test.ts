@@ -227,7 +227,7 @@ describe.concurrent('reports about money', () => {
   const facts = ({ chat }: Reseller) =>
     chat.texts().filter((text) => /: placed(?: after all)?, charged/.test(text))
 
-  test('leave it to the person to judge two bulk orders of equal cost and unknown outcome, and claim no charge', async () => {
+  test('let the person judge two bulk orders of equal cost and unknown outcome', async () => {
     const reseller = await world.newReseller()
     await lostList(reseller)
     await lostList(reseller)
@@ -238,7 +238,7 @@ describe.concurrent('reports about money', () => {
     expect(placementsOf(world, reseller)).toEqual(['review', 'review'])
   })
 
-  test('leave it to the person to judge a bulk order of unknown outcome if another program orders at the same cost', async () => {
+  test('let the person judge a bulk order of unknown outcome if another program ordered at that cost', async () => {
     const reseller = await world.newReseller()
     await lostList(reseller)
     const { apiKey, apiSecret } = reseller.account

@@ -115,7 +115,7 @@ const rows: Row[] = failing.flatMap(({ answer, fails, words, recovers }): Row[] 
   },
 ])
 
-describe.concurrent('a look at an order says whether it was or may have been charged', () => {
+describe.concurrent('every look at an order says if it was or may have been charged', () => {
   let world: World
 
   beforeAll(async () => {

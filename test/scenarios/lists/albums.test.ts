@@ -41,7 +41,7 @@ test.each([
   ['first', 0],
   ['second', 1],
   ['last', 2],
-])('three files of an album share the caption of the %s file', async (_, captioned) => {
+])('three list files of an album share the caption of the %s file', async (_, captioned) => {
   const reseller = await world.newReseller()
   const album = newAlbum()
   const sent = [0, 1, 2].map((place) =>
@@ -56,7 +56,7 @@ test.each([
   }
 })
 
-test('a file of an album uses its own caption if it has one', async () => {
+test('a list file of an album uses its own caption if it has one', async () => {
   const reseller = await world.newReseller()
   const album = newAlbum()
   reseller.chat.sendFile('a.csv', `${newPhone()}\n`, { album, caption: 'all 2gb' })
@@ -66,7 +66,7 @@ test('a file of an album uses its own caption if it has one', async () => {
   expect(texts).toContain('MTN 3GB × 1')
 })
 
-test('a file does not take the caption of another album', async () => {
+test('a list file does not use the caption of another album', async () => {
   const reseller = await world.newReseller()
   const { message_id } = reseller.chat.sendFile('a.csv', `${newPhone()}\n`, {
     album: newAlbum(),
@@ -78,7 +78,7 @@ test('a file does not take the caption of another album', async () => {
   expect(text).toContain('0 to order')
 })
 
-test('a bundle chosen in /bulk applies to all files of the next album', async () => {
+test('a bundle chosen in /bulk applies to all list files of the next album', async () => {
   const reseller = await world.newReseller()
   const { chat } = reseller
   chat.say('/bulk')
@@ -135,7 +135,7 @@ test('a picture without an order in its caption is refused, and an album of such
   expect(refusals()).toBe(3)
 })
 
-test('a voice note gets the answer for voice notes, and a sticker the answer that it was not understood', async () => {
+test('a voice note is answered as a voice note, and a sticker as not understood', async () => {
   const [reseller, stranger] = [await world.newReseller(), world.newPerson()]
   for (const { id } of [reseller, stranger]) world.telegram.sendOther({ from: id, kind: 'voice' })
   await reseller.chat.waitForText(plain(spoken(true)))

@@ -32,7 +32,7 @@ const openList = async (reseller: Reseller) => {
   return { first, fourth }
 }
 
-test('corrected lines in an ordinary message correct the open list, and one press orders all of it', async () => {
+test('corrected lines in an ordinary message correct the open list, and one press orders the whole list', async () => {
   const reseller = await world.newReseller()
   const { first, fourth } = await openList(reseller)
   const card = await previewOf(reseller, '2. 0241230502 1gb\n3. 0241230513 2gb', '4 lines: 4 to order')
@@ -45,7 +45,7 @@ test('corrected lines in an ordinary message correct the open list, and one pres
   )
 })
 
-test('a single corrected line fixes the open list, and a different number is a new order', async () => {
+test('a single corrected line corrects the open list, and a different number is a new order', async () => {
   const reseller = await world.newReseller()
   await openList(reseller)
   await previewOf(reseller, '0241230502 1gb', '4 lines: 3 to order · 1 to fix')
@@ -54,7 +54,7 @@ test('a single corrected line fixes the open list, and a different number is a n
   expect(card.text).toContain(other)
 })
 
-test('the bot asks what is meant if lines may correct the open list or start a new list, and both answers work', async () => {
+test('the bot asks whether lines correct the open list or start a new one, and both answers work', async () => {
   const reseller = await world.newReseller()
   const { chat } = reseller
   await openList(reseller)
@@ -83,7 +83,7 @@ test('the bot asks what is meant if lines may correct the open list or start a n
   expect(fresh.text).toContain('2 numbers of your earlier list are still not ordered.')
 })
 
-test('the card of a second list mentions an older open list before Confirm and afterwards, and so does its closing message', async () => {
+test('a second list’s card and closing message mention an older list that is still open', async () => {
   const reseller = await world.newReseller()
   const { chat } = reseller
   const { first, fourth } = await openList(reseller)

@@ -70,7 +70,7 @@ test.for<[string, string, (first: string, second: string) => string | Uint8Array
   expect(served(world, reseller)).toEqual([`${first} 2GB`, `${second} 3GB`].toSorted())
 })
 
-test('the caption of a file gives the size for numbers without one, or the network for all of them', async ({
+test('the caption of a list file gives the size for numbers without one, or the network for all', async ({
   reseller,
 }) => {
   const numbers = `${newPhone()}\n${newPhone()}`
@@ -85,7 +85,7 @@ test('the caption of a file gives the size for numbers without one, or the netwo
   expect(idle.text).toContain('MTN 2GB × 2')
 })
 
-test('a file of numbers can answer the last question of /bulk', async ({ reseller }) => {
+test('a list file of numbers can answer the last question of /bulk', async ({ reseller }) => {
   const { chat } = reseller
   chat.say('/bulk')
   await chat.waitForText('which network?')
@@ -98,7 +98,7 @@ test('a file of numbers can answer the last question of /bulk', async ({ reselle
   expect(labelsOf(card)).toContain('✅ Confirm 3 · GHS 28.80')
 })
 
-test('hidden rows of a workbook are read and pointed out, and other sheets with numbers are named', async ({
+test('hidden rows of a list’s workbook are read and mentioned, and other sheets with numbers are named', async ({
   reseller,
 }) => {
   const row = (phone: string, attributes = '') =>
@@ -115,7 +115,7 @@ test('hidden rows of a workbook are read and pointed out, and other sheets with 
   expect(notes.text).toContain('1 row is hidden in Excel. I read it too.')
 })
 
-test('a file of ten thousand lines gets a preview, and the button All lines sends a file with every line', {
+test('a list file of ten thousand lines gets a preview, and All lines sends a file with every line', {
   tags: 'exhaustive',
 }, async ({ world }) => {
   const reseller = await world.newReseller(100_000_000)
@@ -139,7 +139,7 @@ const networkFile = async ({ chat }: Reseller): Promise<unknown[][]> => {
   return readSheet(bytes)
 }
 
-test('a list can be sent back as the file that the network’s own portal takes, which is read as the same list', async ({
+test('a list can be turned into the file for the network’s own portal, which is read as the same list', async ({
   reseller,
 }) => {
   const [yaw, other] = [newPhone(), newPhone()]
@@ -155,7 +155,7 @@ test('a list can be sent back as the file that the network’s own portal takes,
   expect((await send(reseller, 'again.xlsx', bytes)).text).toContain('2 to order')
 })
 
-test('a list whose prices cannot be read can be sent to the network as its own file', async ({
+test('a list whose prices cannot be read can still be turned into the network’s own file', async ({
   world,
   reseller,
 }) => {
@@ -188,7 +188,7 @@ test.for<[string, string, string | Uint8Array, string]>([
   },
 )
 
-test('a workbook that unpacks to far more than its size is refused at the limit, and the bot keeps working', async ({
+test('a workbook that is far larger when unpacked is refused at the limit, and the bot keeps working', async ({
   reseller,
 }) => {
   const { chat } = reseller
@@ -200,7 +200,7 @@ test('a workbook that unpacks to far more than its size is refused at the limit,
   await send(reseller, 'list.txt', `${newPhone()} 2\n${newPhone()} 2`)
 })
 
-test('the content of a hostile file is shown literally and breaks no card', async ({ reseller }) => {
+test('the content of a hostile list file is shown literally and breaks no card', async ({ reseller }) => {
   const lines = [
     `${newPhone()} 2`,
     `<b>${newPhone()}</b> 2`,
@@ -219,7 +219,7 @@ test('the content of a hostile file is shown literally and breaks no card', asyn
   expect((await readSheet(bytes)).flat()).toContain('=HYPERLINK("https://evil.example") 02412345 2')
 })
 
-test('the sender is told if a file cannot be loaded from Telegram', async ({ world }) => {
+test('the sender of a list file is told if it cannot be downloaded from Telegram', async ({ world }) => {
   const { chat } = await world.newReseller()
   world.telegram.addFault({ method: 'getFile', kind: 'bad_request' })
   const { message_id: after } = chat.sendFile('list.txt', `${newPhone()} 2\n${newPhone()} 2`)

@@ -41,7 +41,7 @@ const tellFirst = async (reseller: Reseller, card: Message, first: string): Prom
 }
 
 describe.concurrent('a list', () => {
-  test('of 250 numbers, three bundles and two networks goes out in the fewest requests, in list order', async () => {
+  test('of 250 numbers, three bundles and two networks is sent in the fewest requests, in sequence', async () => {
     const reseller = await world.newReseller(rich)
     const [small, big, other] = [phones(130), phones(40), phones(80, '020')]
     const lines = [...linesOf(small, '1GB'), ...linesOf(big, '10GB'), ...linesOf(other, '2GB')]
@@ -80,7 +80,7 @@ describe.concurrent('a list', () => {
     expect(done.text).toContain('✅ 3 delivered')
   })
 
-  test('is done with numbers marked as not known, if no callback tells more about them', async () => {
+  test('is done with some numbers marked as not known if no callback tells more about them', async () => {
     const reseller = await world.newReseller(rich)
     const [first = '', ...rest] = phones(3)
     const card = await orderList(reseller, linesOf([first, ...rest], '1GB'))
@@ -100,7 +100,7 @@ describe.concurrent('a list', () => {
     await reseller.chat.waitForText(/List of 2 numbers is done[\s\S]*2 delivered/)
   })
 
-  test('whose second chunk is debited without an answer holds the rest, and goes on once the debit is found', async () => {
+  test('waits if its second order gets no answer, and goes on once the debit is found', async () => {
     const reseller = await world.newReseller(rich)
     const numbers = phones(130)
     const card = await paste(reseller, [...linesOf(numbers, '1GB'), `${newPhone()} 2GB`])
@@ -123,7 +123,7 @@ describe.concurrent('a list', () => {
     await reseller.chat.waitForText(/List of 131 numbers is done[\s\S]*131 delivered/)
   })
 
-  test('whose second chunk was not executed reports that chunk as not placed, and offers its numbers again', async () => {
+  test('whose second order was not placed says so and offers its numbers again', async () => {
     const reseller = await world.newReseller(rich)
     const [first, second, third] = [phones(3), phones(2), phones(2)]
     const lines = [...linesOf(first, '1GB'), ...linesOf(second, '2GB'), ...linesOf(third, '3GB')]
@@ -160,7 +160,7 @@ describe.concurrent('a list', () => {
     ])
   })
 
-  test('stops at the chunk for which the wallet holds too little, and Go on sends the rest', async () => {
+  test('stops at the order for which the wallet holds too little, and Go on sends the rest', async () => {
     const reseller = await world.newReseller(rich)
     const [first, second, third] = [phones(2), phones(2), phones(2)]
     const lines = [...linesOf(first, '1GB'), ...linesOf(second, '2GB'), ...linesOf(third, '3GB')]
@@ -178,7 +178,7 @@ describe.concurrent('a list', () => {
     ])
   })
 
-  test('that is held up is ended by Stop here, with nothing ordered and nothing charged', async () => {
+  test('that waits is ended by Stop here, and the rest is neither ordered nor charged', async () => {
     const reseller = await world.newReseller(rich)
     const [first, second] = [phones(2), phones(2)]
     const card = await paste(reseller, [...linesOf(first, '1GB'), ...linesOf(second, '2GB')])
@@ -193,7 +193,7 @@ describe.concurrent('a list', () => {
     expect(postsFor(world, second[0] ?? '')).toEqual([])
   })
 
-  test('that is stopped by an old Cancel button after a lost answer is not reported as uncharged', async () => {
+  test('that an old Cancel button stops after a lost answer is not called uncharged', async () => {
     const reseller = await world.newReseller(rich)
     const [first, second] = [phones(2), phones(2)]
     const card = await paste(reseller, [...linesOf(first, '1GB'), ...linesOf(second, '2GB')])
@@ -212,7 +212,7 @@ describe.concurrent('a list', () => {
     expect(postsOf(world, reseller)).toEqual([2])
   })
 
-  test('with a number that has an open order elsewhere explains the 409, and offers the other numbers again', async () => {
+  test('with a number that has an open order elsewhere says so and offers the others again', async () => {
     const reseller = await world.newReseller(rich)
     const numbers = phones(4)
     const card = await paste(reseller, [...linesOf(numbers, '1GB'), `${newPhone()} 2GB`])
@@ -242,7 +242,7 @@ describe.concurrent('a list', () => {
     expect(had).toEqual(numbers.filter((_, index) => index !== 1))
   })
 
-  test('names the numbers in doubt before it retries those that surely failed', async () => {
+  test('names the numbers in doubt before those that surely failed are retried', async () => {
     const reseller = await world.newReseller(rich)
     const { chat, account } = reseller
     const [refused, lost] = [phones(3), phones(2)]
@@ -293,7 +293,7 @@ describe.concurrent('a list', () => {
     expect(JSON.stringify(first.reply_markup)).toContain('Copy these references')
   })
 
-  test('with names says who got what, and saves the names at one press, which can be undone', async () => {
+  test('with names says who got what, and one press saves the names', async () => {
     const reseller = await world.newReseller(rich)
     const { chat } = reseller
     const [yaw, esi, other] = phones(3) as [string, string, string]
@@ -311,7 +311,7 @@ describe.concurrent('a list', () => {
     await chat.waitForText('2 numbers are no longer saved')
   })
 
-  test('lets a number with an open order wait on its own, and sends the other numbers', async () => {
+  test('lets a number with an open order wait, and sends the other numbers', async () => {
     const reseller = await world.newReseller(rich)
     const busy = newPhone()
     const { reference } = await place(world, reseller, busy)
@@ -338,7 +338,7 @@ describe.concurrent('a list', () => {
     ])
   })
 
-  test('orders two bundles for one number one after the other', async () => {
+  test('with two bundles for one number sends one after the other', async () => {
     const reseller = await world.newReseller(rich)
     const [twice, once] = phones(2)
     const card = await orderList(reseller, [`${twice} 1GB`, `${twice} 2GB`, `${once} 2GB`])
@@ -351,7 +351,7 @@ describe.concurrent('a list', () => {
     await expectCharged(world, reseller, [`${twice} 1GB`, `${twice} 2GB`, `${once} 2GB`])
   })
 
-  test('is asked about again before anything is sent, if the balance has shrunk since the preview', async () => {
+  test('needs another Confirm before anything is sent if the balance has shrunk since', async () => {
     const reseller = await world.newReseller(10_000)
     const card = await paste(reseller, [...linesOf(phones(2), '2GB'), ...linesOf(phones(2), '1GB')])
     world.provider.setAccount(reseller.account.id, { balancePesewas: 2_000 })
@@ -365,7 +365,7 @@ describe.concurrent('a list', () => {
     expect(debitsOf(world, reseller).map(({ amountPesewas }) => amountPesewas)).toEqual([1_920])
   })
 
-  test('that waited for more than fifteen minutes asks again about the rest, and keeps the orders it sent', async () => {
+  test('that waited for more than 15 minutes needs another Confirm for the rest', async () => {
     const reseller = await world.newReseller(rich)
     const [twice, once] = phones(2)
     const card = await orderList(reseller, [`${twice} 1GB`, `${once} 1GB`, `${twice} 2GB`])
@@ -381,7 +381,7 @@ describe.concurrent('a list', () => {
     await expectCharged(world, reseller, [`${twice} 1GB`, `${once} 1GB`, `${twice} 2GB`])
   })
 
-  test('lets other purchases of the account go out between its chunks', async () => {
+  test('lets other purchases of the account be sent between its orders', async () => {
     const reseller = await world.newReseller(rich)
     const chunks = [phones(2), phones(2), phones(2)]
     const card = await paste(reseller, [
@@ -407,7 +407,7 @@ describe.concurrent('a list', () => {
 })
 
 describe('a list', () => {
-  test('whose price has changed is asked about again before anything is sent', async () => {
+  test('whose price has changed needs another Confirm before anything is sent', async () => {
     const reseller = await world.newReseller(rich)
     const numbers = phones(3)
     const card = await paste(reseller, linesOf(numbers, '1GB'))

@@ -30,10 +30,10 @@ const worldOf = (settings: Parameters<typeof createWorld>[0]) => {
 
 const closings = ({ chat }: Reseller): string[] => chat.texts().filter((text) => / is done/.test(text))
 
-describe.concurrent('if the provider reports each number', () => {
+describe.concurrent('if the provider reports each number of a list', () => {
   const worldNow = worldOf({ settings: { refundAfterMs: 0 } })
 
-  test('a list’s card counts the reports, and its closing message names the failed numbers, which can be retried', async () => {
+  test('the card counts the reports, and the closing message offers to retry failed numbers', async () => {
     const world = worldNow()
     const reseller = await world.newReseller()
     const { chat } = reseller
@@ -74,7 +74,7 @@ describe.concurrent('if the provider reports each number', () => {
     expect(closings(reseller)).toHaveLength(2)
   })
 
-  test('the closing message says how many lines are still to fix, and its button shows them', async () => {
+  test('the closing message says how many lines are still to fix', async () => {
     const world = worldNow()
     const reseller = await world.newReseller()
     const { chat } = reseller
@@ -89,7 +89,7 @@ describe.concurrent('if the provider reports each number', () => {
     await chat.waitForText(/Left on your list/, { after: done.message_id })
   })
 
-  test('the list’s file has a row for each number, /orders one line for the list, and Repeat makes a preview', async () => {
+  test('the list’s file has a row for each number, and /orders one line', async () => {
     const world = worldNow()
     const reseller = await world.newReseller()
     const { chat } = reseller
@@ -134,7 +134,7 @@ describe.concurrent('if the provider reports each number', () => {
     expect(debitsOf(world, reseller)).toHaveLength(3)
   })
 
-  test('an owner who looks up a list’s order by reference sees its counts, a stranger only its size', async () => {
+  test('an owner who looks up its order sees the counts, and a stranger only the size', async () => {
     const world = worldNow()
     const reseller = await world.newReseller()
     const numbers = phones(3)
@@ -154,7 +154,7 @@ describe.concurrent('if the provider reports each number', () => {
     expect(seen.text).not.toMatch(/024|GHS/)
   })
 
-  test('a hundred numbers that report one after another edit one message, at most once a second', async () => {
+  test('a hundred reports edit one message, at most once a second', async () => {
     const world = worldNow()
     const reseller = await world.newReseller(1_000_000)
     const numbers = phones(100)
@@ -172,7 +172,7 @@ describe.concurrent('if the provider reports each number', () => {
     expect(Math.min(...gaps, 1_500)).toBeGreaterThanOrEqual(1_000)
   })
 
-  test('callbacks that are repeated or arrive in the wrong order change nothing in the end', async () => {
+  test('repeated and reordered callbacks change nothing in the end', async () => {
     const world = worldNow()
     const reseller = await world.newReseller()
     const account = reseller.account.id
@@ -192,7 +192,7 @@ describe.concurrent('if the provider reports each number', () => {
   })
 })
 
-describe.concurrent('if callbacks report each end while the look-up always answers that the order is processing', () => {
+describe.concurrent('if callbacks report each number’s end but the look-up does not', () => {
   const worldNow = worldOf({ settings: { refundAfterMs: null } })
 
   /** A list of three numbers, of which two are delivered and the last one fails. */
@@ -213,7 +213,7 @@ describe.concurrent('if callbacks report each end while the look-up always answe
     return { reseller, card, reference, numbers, failed, done }
   }
 
-  test('the list is closed at once as reported by callbacks, and the refund of the failed number is reported once', async () => {
+  test('the list is closed at once, and a refund is reported', async () => {
     const world = worldNow()
     const { reseller, card, reference, failed, done } = await reportedList(world)
     expect(done.text).toContain('✅ 2 delivered · ❌ 1 failed')
@@ -231,7 +231,7 @@ describe.concurrent('if callbacks report each end while the look-up always answe
     expect(reseller.chat.texts().filter((text) => /stale/.test(text))).toEqual([])
   })
 
-  test('a later callback that contradicts a number’s status is sent as a correction', async () => {
+  test('a callback that contradicts an earlier one is sent as a correction', async () => {
     const world = worldNow()
     const { reseller, reference, numbers } = await reportedList(world)
     world.provider.setStatus(reference, 'failed', { phone: numbers[0] ?? '' })
@@ -240,7 +240,7 @@ describe.concurrent('if callbacks report each end while the look-up always answe
     expect(closings(reseller)).toHaveLength(1)
   })
 
-  test('a later look-up that contradicts a number’s status is sent as a correction', async () => {
+  test('a later look-up that contradicts a callback is sent as a correction', async () => {
     const world = worldNow()
     const { reseller, reference, failed } = await reportedList(world)
     world.provider.setStatus(reference, 'delivered', { phone: failed, quiet: true })
@@ -257,12 +257,12 @@ describe.concurrent('if callbacks report each end while the look-up always answe
   })
 })
 
-describe('if the provider reports only the order as a whole', () => {
+describe('if the provider reports only a list’s order as a whole', () => {
   const worldNow = worldOf({
     settings: { bulkCallbacks: 'order', bulkRecipients: false, refundAfterMs: null },
   })
 
-  test('failed numbers can be retried only one by one, with a warning, until the refund arrives', async () => {
+  test('failed numbers are retried one by one, with a warning, until the refund', async () => {
     const world = worldNow()
     const reseller = await world.newReseller()
     const { chat } = reseller
@@ -293,12 +293,12 @@ describe('if the provider reports only the order as a whole', () => {
   })
 })
 
-describe.concurrent('if the provider takes fewer numbers than were sent', () => {
+describe.concurrent('if the provider accepts fewer numbers of a list than were sent', () => {
   const worldNow = worldOf({
     settings: { bulkPending: 'skip', bulkCallbacks: 'order', bulkRecipients: false },
   })
 
-  test('both counts are reported, only the taken numbers are charged, and each number is marked not known', async () => {
+  test('both counts are reported, and each number is marked as not known', async () => {
     const world = worldNow()
     const reseller = await world.newReseller()
     const { chat, account } = reseller
@@ -325,7 +325,7 @@ describe.concurrent('if the provider takes fewer numbers than were sent', () => 
   })
 })
 
-test('a lost answer is paired with a debit for fewer numbers, if the provider’s record names the numbers', async () => {
+test('a list without an answer is paired with a debit for fewer numbers if the record names them', async () => {
   const world = await createWorld({ settings: { bulkPending: 'skip', bulkRecipients: true } })
   try {
     const reseller = await world.newReseller()

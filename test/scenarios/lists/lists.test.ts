@@ -63,7 +63,7 @@ const confirmed = async (reseller: Reseller, count: number): Promise<void> => {
 }
 
 describe('a pasted list', () => {
-  test('is shown with every line accounted for, and ordered once, however often Confirm is pressed', async () => {
+  test('is shown with every line, and ordered once, however often Confirm is pressed', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const [first, second, third, fourth] = [newPhone(), newPhone(), newPhone('020'), newPhone('026')]
@@ -93,7 +93,7 @@ describe('a pasted list', () => {
     expect(cards).toHaveLength(2)
   })
 
-  test('may be forwarded, follow /buy or /bulk, or answer the question for one number', async () => {
+  test('may be forwarded, follow /buy or /bulk, or answer the question for a number', async () => {
     const reseller = await world.newReseller()
     const { chat, id } = reseller
     const [first, second] = [newPhone(), newPhone()]
@@ -114,7 +114,7 @@ describe('a pasted list', () => {
     expect(served(reseller)).toEqual([])
   })
 
-  test('is not seen in small talk, in a single order, in a stranger’s message or in a group', async () => {
+  test('is not recognized in small talk, in a single order, from a stranger or in a group', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const { message_id: after } = chat.say('good morning\nhow is business today?')
@@ -162,7 +162,7 @@ describe('a pasted list', () => {
 })
 
 describe('/bulk', () => {
-  test('asks for a network and a bundle, and then takes bare numbers', async () => {
+  test('asks for a network and a bundle, and then for numbers alone', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const numbers = phones(3)
@@ -180,7 +180,7 @@ describe('/bulk', () => {
     expect(served(reseller)).toEqual(numbers.map((phone) => `${phone} 2GB`).toSorted())
   })
 
-  test('asks about numbers of another network and about other sizes, one question after another', async () => {
+  test('asks about numbers of another network and other sizes, one question at a time', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     chat.say('/bulk')
@@ -230,7 +230,7 @@ describe('a list', () => {
     ['Keep one', 1],
     ['Keep all', 2],
   ])(
-    'that has a number twice for the same bundle brings a question, and can be answered with “%s”',
+    'with the same number and bundle twice leads to a question with the answer “%s”',
     async (label, count) => {
       const reseller = await world.newReseller()
       const phone = newPhone()
@@ -243,7 +243,7 @@ describe('a list', () => {
     },
   )
 
-  test('names and skips a number that was ordered minutes ago, and can add it again', async () => {
+  test('skips a number that was ordered minutes ago, says so, and can add it again', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const [again, fresh] = [newPhone(), newPhone()]
@@ -261,7 +261,7 @@ describe('a list', () => {
     expect(ordersFor(world, again)).toHaveLength(1)
   })
 
-  test('that is pasted twice is ordered once, and Confirm on the remaining card says that the numbers were ordered already', async () => {
+  test('that is pasted twice is ordered once, and the other card says so', async () => {
     const reseller = await world.newReseller()
     const { chat, id } = reseller
     const [first, second] = [newPhone(), newPhone()]
@@ -303,7 +303,7 @@ describe('a list', () => {
     await world.until(() => !chat.texts().some((text) => text.includes('📌')), 'nothing is left to do')
   })
 
-  test('of an agent says which lines were ordered, skipped and not allowed, even after its fixed lines are ordered too', async () => {
+  test('of an agent says which lines were ordered, skipped and not allowed', async () => {
     const owner = await world.newReseller()
     const agent = await addMember(world, owner)
     await changeDatabase(world, (database) =>
@@ -328,7 +328,7 @@ describe('a list', () => {
     )
   })
 
-  test('takes a correction by line number without a reply, but only of a line to fix', async () => {
+  test('accepts a correction by line number without a reply, but only of a line to fix', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const [kept, third] = [newPhone(), newPhone()]
@@ -349,7 +349,7 @@ describe('a list', () => {
     await reseller.chat.waitForText('5 lines: 2 ordered · 0 to order · 2 to fix · 1 ignored')
   })
 
-  test('asks about numbers of another network than it names, and the rest can be confirmed', async () => {
+  test('asks about numbers of another network than it names, and the others can be confirmed', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const [plain, odd] = [newPhone(), newPhone('020')]
@@ -398,8 +398,8 @@ const dataOf = (message: Message, label: string): string => {
   return found.callback_data
 }
 
-describe('lines to fix', () => {
-  test('are corrected by replies with a line number or a phone, and the card moves below', async () => {
+describe('lines to fix in a list', () => {
+  test('are corrected by replies with a line number or a phone, and the card moves down', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const [good, dear, wrong, unsold] = [newPhone(), newPhone(), newPhone(), newPhone()]
@@ -417,7 +417,7 @@ describe('lines to fix', () => {
     await world.until(() => !isPreview.test(chat.last()?.text ?? ''), 'the card to show what became of it')
   })
 
-  test('are corrected in several messages after a press of Fix, and later messages are read as orders again', async () => {
+  test('are corrected in several messages after Fix, and later messages are orders again', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const [one, two] = [newPhone(), newPhone()]
@@ -432,7 +432,7 @@ describe('lines to fix', () => {
     await chat.waitForText(asksToConfirm, { after: last })
   })
 
-  test('have suggestions that are accepted one by one or together, and each can be undone', async () => {
+  test('have suggestions that can be accepted one by one or together, and undone', async () => {
     const reseller = await world.newReseller()
     const { chat, id } = reseller
     const card = await previewOf(reseller, '0241111111 2\n02422222O1 2\n0244444444 2,5')
@@ -461,7 +461,7 @@ describe('lines to fix', () => {
     expect(served(reseller)).toEqual([])
   })
 
-  test('are corrected by a reply that fits only one of them, without a line number, and the change can be undone', async () => {
+  test('are corrected by a reply without a line number that fits one of them', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const card = await previewOf(reseller, '0241111111 2\nAma 3gb\n024222222 2\n0244444444 7')
@@ -479,7 +479,7 @@ describe('lines to fix', () => {
     expect(served(reseller)).toEqual(['0241111111 2GB', '0242222223 2GB', '0244444444 1GB'])
   })
 
-  test('take a redelivered correction only once', async () => {
+  test('are corrected once by a correction that Telegram delivers twice', async () => {
     const reseller = await world.newReseller()
     const card = await previewOf(reseller, `${newPhone()} 2\n024123456 2`)
     const added = newPhone()
@@ -516,8 +516,8 @@ describe('lines to fix', () => {
   })
 })
 
-describe('a balance that is too low', () => {
-  test('is shown with the shortfall, and the numbers that fit can be sent in the order of the list', async () => {
+describe('a balance that is too low for a list', () => {
+  test('is shown with the shortfall, and the first numbers that fit can be sent', async () => {
     const reseller = await world.newReseller(2_500)
     const { chat } = reseller
     const numbers = phones(4)
@@ -572,7 +572,7 @@ describe('a list’s preview', () => {
     expect(served(reseller)).toEqual([])
   })
 
-  test('ignores presses by anyone but the person who sent the list', async () => {
+  test('ignores presses by anybody but the person who sent the list', async () => {
     const reseller = await world.newReseller()
     const other = await world.newReseller()
     const card = await previewOf(reseller, `${newPhone()} 2\n${newPhone()} 2`)
@@ -588,7 +588,7 @@ describe('a list’s preview', () => {
     await confirmed(reseller, 2)
   })
 
-  test('comes when the person tries again, if the prices cannot be read at first', async () => {
+  test('is sent when the person tries again, if the prices could not be read', async () => {
     const reseller = await world.newReseller()
     const { chat, account } = reseller
     world.provider.addFault({ kind: 'error_before', path: '/bundles', account: account.id })
@@ -605,10 +605,10 @@ const makeOld = async (): Promise<void> => {
   await world.bot.restart()
 }
 
-describe('a text that Telegram has cut', () => {
+describe('a long list that Telegram has cut', () => {
   const long = (count: number) => phones(count).map((phone) => `${phone} 2 customer of the market`)
 
-  test('becomes one list again, with the lines at the cut to fix', async () => {
+  test('is read as one list, with the lines at the cut to fix', async () => {
     const reseller = await world.newReseller(1_000_000)
     const { chat } = reseller
     const all = long(180).join('\n')
@@ -622,7 +622,7 @@ describe('a text that Telegram has cut', () => {
     expect(chat.texts().filter((text) => text.startsWith('📋'))).toHaveLength(1)
   })
 
-  test('without a continuation is shown after two seconds, with its last line to fix', async () => {
+  test('is shown after two seconds without a second part, with its last line to fix', async () => {
     const reseller = await world.newReseller(1_000_000)
     const text = long(120).join('\n').slice(0, 4096)
     const card = await previewOf(reseller, text)

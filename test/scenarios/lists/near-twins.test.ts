@@ -19,10 +19,8 @@ const save = ({ chat }: Reseller, name: string, phone: string) => {
 const labelsOf = (message: { reply_markup?: { inline_keyboard: { text: string }[][] } }): string[] =>
   (message.reply_markup?.inline_keyboard ?? []).flat().map(({ text }) => text)
 
-describe('a number one digit or one swap of digits away from a saved number', () => {
-  test('is pointed out on the order’s card, and one press replaces it by the saved number', async ({
-    reseller,
-  }) => {
+describe('a number that resembles a saved number', () => {
+  test('is mentioned on the order’s card, and one press replaces it', async ({ reseller }) => {
     await save(reseller, 'Ama', '0241234567')
     const card = await says(reseller, '0241234576 2gb', asksToConfirm)
     expect(card.text).toContain('⚠️ 0241234576 looks like Ama (0241234567) with two digits swapped.')
@@ -32,7 +30,7 @@ describe('a number one digit or one swap of digits away from a saved number', ()
     expect(labelsOf(right).join()).not.toContain('Use ')
   })
 
-  test('is pointed out in a list, and one press replaces it by the saved number', async ({ reseller }) => {
+  test('is mentioned in a list, and one press replaces it', async ({ reseller }) => {
     await save(reseller, 'Ama', '0241234567')
     const card = await says(reseller, '0241234563 2gb\n0551112223 2gb', '2 lines')
     expect(card.text).toContain('⚠️ 0241234563 looks like Ama (0241234567) with one digit wrong.')
@@ -41,7 +39,7 @@ describe('a number one digit or one swap of digits away from a saved number', ()
     expect(right.text).not.toContain('looks like')
   })
 
-  test('is not pointed out if it is saved itself', async ({ reseller }) => {
+  test('is not mentioned if it is saved itself', async ({ reseller }) => {
     await save(reseller, 'Ama', '0241234567')
     await save(reseller, 'Her other SIM', '0241234568')
     expect((await says(reseller, '0241234568 2gb', asksToConfirm)).text).not.toContain('looks like')
@@ -57,11 +55,8 @@ const serveOften = async (world: World, reseller: Reseller, phone: string) => {
   }
 }
 
-describe('a number one digit or one swap of digits away from a number that is often served', () => {
-  test('is pointed out in a list with a button, even while the list asks for the size of its line', async ({
-    world,
-    reseller,
-  }) => {
+describe('a number that resembles a number often served', () => {
+  test('is mentioned in a list, even while the list asks for the size', async ({ world, reseller }) => {
     await serveOften(world, reseller, '0241234567')
     const card = await says(reseller, '024 123 4576\n0551112223 2gb', 'no size. Which?')
     expect(card.text).toContain('⚠️ 0241234576 looks like 0241234567 with two digits swapped.')
@@ -70,17 +65,14 @@ describe('a number one digit or one swap of digits away from a number that is of
     expect(right.text).not.toContain('looks like')
   })
 
-  test('is pointed out even if the often served number is on a line below it', async ({
-    world,
-    reseller,
-  }) => {
+  test('is mentioned in a list even if the other number is below it', async ({ world, reseller }) => {
     await serveOften(world, reseller, '0241234567')
     const card = await says(reseller, '+233 24 123 4576 2gb\n0241234567 10gb', '2 lines')
     expect(card.text).toContain('⚠️ 0241234576 looks like 0241234567 with two digits swapped.')
     expect(labelsOf(card)).toContain('Use 0241234567 for line 1')
   })
 
-  test('is not pointed out to an agent who never served that number', async ({ world, reseller }) => {
+  test('is not mentioned to an agent who never served that number', async ({ world, reseller }) => {
     await serveOften(world, reseller, '0241234567')
     const agent = await addMember(world, reseller)
     const { message_id: after } = agent.chat.say('0241234576 2gb\n0551112223 2gb')
@@ -88,7 +80,7 @@ describe('a number one digit or one swap of digits away from a number that is of
     expect(card.text).not.toContain('looks like')
   })
 
-  test('is still pointed out on the order’s card after another size is chosen', async ({ reseller }) => {
+  test('is still mentioned on the order’s card after a change of size', async ({ reseller }) => {
     await save(reseller, 'Ama', '0241234567')
     await says(reseller, '0241234576 2gb', 'looks like Ama')
     reseller.chat.press('✏️ Size')
@@ -98,12 +90,12 @@ describe('a number one digit or one swap of digits away from a number that is of
   })
 })
 
-test('two numbers of a list that differ by a swap of two digits are pointed out', async ({ reseller }) => {
+test('two numbers of a list that differ by two swapped digits are mentioned', async ({ reseller }) => {
   const card = await says(reseller, '0241234567 2gb\n0241234576 2gb', '2 lines')
   expect(card.text).toContain('⚠️ 0241234576 looks like 0241234567 in this list with two digits swapped.')
 })
 
-test('a line of a list with a number run together with its size, or with a spelled-out unit, gets a button that corrects the line', async ({
+test('a list’s line in which number and size run together gets a button that corrects it', async ({
   reseller,
 }) => {
   const card = await says(reseller, '0241112223.2GB\n0241113334 two gig\n0241114445 500', '3 lines')

@@ -30,7 +30,7 @@ afterAll(async () => {
   await sandbox?.stop()
 })
 
-test('on a small phone a newcomer can paste a list, answer its questions, correct and confirm it, and download both its files', async () => {
+test('a newcomer on a small phone can paste, correct and confirm a list, and download its files', async () => {
   const page = await browser.newPage({ viewport: { width: 360, height: 740 } })
   await page.goto(sandbox.address)
   await connect(page)

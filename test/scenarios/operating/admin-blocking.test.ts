@@ -57,7 +57,7 @@ const rowsOf = (id: number) =>
   }))
 
 describe('a blocked chat', () => {
-  test('is told once that it is blocked, and nothing that it writes, presses or sends is read', async () => {
+  test('is told once that it is blocked, and nothing from it is read', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const card = await askFor(reseller, phone)
@@ -141,7 +141,7 @@ describe('a blocked chat', () => {
     await unblock(blocked.id)
   })
 
-  test('gets no answer in a group where others still do, and a whole group can be blocked', async () => {
+  test('gets no answer in a group where others do, and a whole group can be blocked', async () => {
     const [person, other] = [world.newPerson(), world.newPerson()]
     const { id: groupId } = world.telegram.addGroup({
       title: 'Market',
@@ -179,7 +179,7 @@ describe('a blocked chat', () => {
     await unblock(person.id)
   })
 
-  test('is told nothing of the block if it first writes to the bot after it was unblocked', async () => {
+  test('is told nothing of the block if it writes only after it was unblocked', async () => {
     const { id, chat } = world.newPerson()
     await block(id)
     await world.until(
@@ -198,7 +198,7 @@ describe('a blocked chat', () => {
 })
 
 describe('an operator', () => {
-  test('cannot block an operator, and a typed text that is not a Telegram id blocks nobody', async () => {
+  test('cannot block an operator, nor anybody by a text that is not a Telegram id', async () => {
     await operator.go(['Blocked', 'Block somebody'], 'Who do you want to block?')
     const { message_id: after } = operator.chat.say('the one with <b>the hat</b>')
     await operator.chat.waitForText('isn’t an @username or a Telegram id', { after })

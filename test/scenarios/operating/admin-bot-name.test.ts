@@ -21,11 +21,11 @@ const send = (name: string, awaited: string | RegExp) => {
   return operator.chat.waitForText(awaited, { after })
 }
 
-test('starting the bot sets no name at Telegram', () => {
+test('a start of the bot sets no name at Telegram', () => {
   expect(calls('setMyName')).toBe(0)
 })
 
-test('an operator can name the bot, see its name, and leave the name to BotFather again', async () => {
+test('an operator can name the bot, see the name, and leave the name to BotFather again', async () => {
   const { first_name: before } = world.telegram.state().bot
   const asked = await operator.go(['Bot’s name'], 'Send a new name')
   expect(asked.text).toContain(`Telegram shows “${before}”. Set in @BotFather.`)

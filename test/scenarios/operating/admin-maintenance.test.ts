@@ -201,7 +201,7 @@ const ways: OrderingPress[] = [
 ]
 
 describe('while orders are paused', () => {
-  test.each(ways)('$name orders nothing and says why, and orders once the pause has ended', async (way) => {
+  test.each(ways)('$name orders nothing and says why until the pause ends', async (way) => {
     const reseller = await world.newReseller()
     const screen = await way.prepare(reseller)
     await operator.pause()
@@ -225,7 +225,7 @@ describe('while orders are paused', () => {
     await expect.poll(() => postsBy(reseller)).toBe(posted + 1)
   })
 
-  test('an order confirmed before the pause goes out when its turn comes, and is followed to its end', async () => {
+  test('an order confirmed before the pause is sent in its turn, and followed to its end', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const first = await place(world, reseller, phone)
@@ -240,7 +240,7 @@ describe('while orders are paused', () => {
     await reseller.chat.waitForText(/3GB for .*: delivered/)
   })
 
-  test('people read the reason and the expected end of the pause on the card and in the toast', async () => {
+  test('the card and the toast show the reason and the expected end of the pause', async () => {
     const reseller = await world.newReseller()
     const card = await askFor(reseller, newPhone())
     await operator.go(['Maintenance', 'Pause orders', '30 min'], 'How long: about 30 min')
@@ -259,7 +259,7 @@ describe('while orders are paused', () => {
     expect(overview.text).toMatch(/Orders are paused since .*until about/)
   })
 
-  test('every card that shows the pause is redrawn when the pause ends, even if a new process ends it', async () => {
+  test('every card that shows the pause is redrawn at its end, even by a new process', async () => {
     const reseller = await world.newReseller()
     await operator.pause()
     const cards = [await askFor(reseller, newPhone()), await askFor(reseller, newPhone(), '3GB')]
@@ -333,7 +333,7 @@ describe('while orders are paused', () => {
   describe('if the bot is killed', { tags: 'killed' }, () => {
     inWorldOfItsOwn(worlds, { crashable: true, env: { OWNER_IDS: String(operatorId) } })
 
-    test('another process on the same database takes over and also orders nothing', async () => {
+    test('another process on the database takes over and also orders nothing', async () => {
       const reseller = await world.newReseller()
       const card = await askFor(reseller, newPhone())
       await operator.pause()

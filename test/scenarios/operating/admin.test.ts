@@ -128,7 +128,7 @@ describe('an operator’s panel', () => {
     await operator.press('Nothing stuck', 'Nothing is stuck')
   })
 
-  test('shows an unconfirmed order by its id without the phone number, and Look now checks it without sending it again', async () => {
+  test('shows an unconfirmed order without its phone, and Look now checks the order without sending it', async () => {
     const reseller = await newReseller()
     const phone = await unconfirmed(reseller, 60)
     const id = orderIdOf(phone)
@@ -190,7 +190,7 @@ describe('an operator’s panel', () => {
     await operator.press('Back', 'Nothing is stuck')
   })
 
-  test('lists an account whose credentials are refused, named by a short hash', async () => {
+  test('lists an account whose credentials are refused, under a short hash', async () => {
     const reseller = await newReseller()
     await changeDatabase(world, (db) =>
       db
@@ -266,7 +266,7 @@ describe('the operators’ screens and settings', () => {
       .filter(({ do: what }) => what === 'operator' || what === 'admin' || what === 'invite')
       .map(encodePress)
 
-  test('are neither shown nor changed when anyone else presses their buttons, with or without an account', async () => {
+  test('are neither shown nor changed by the presses of anybody else', async () => {
     const reseller = await newReseller()
     const phone = await unconfirmed(reseller, 60)
     await setAside(reseller.id, orderIdOf(phone))
@@ -306,7 +306,7 @@ describe('the operators’ screens and settings', () => {
     world.provider.clearFaults()
   })
 
-  test('are neither shown nor changed when an operator presses their buttons in a group', async () => {
+  test('are neither shown nor changed by an operator’s presses in a group', async () => {
     const { id: groupId } = world.telegram.addGroup({ title: 'Market', members: [operatorId] })
     const kept = bookkeeping()
     const presses = operatorsButtons(newId(), 'A'.repeat(16), 999_999_999).map((data) =>
@@ -316,7 +316,7 @@ describe('the operators’ screens and settings', () => {
     expect(bookkeeping()).toBe(kept)
   })
 
-  test('block somebody by their @username, or by choosing them among those who wrote lately', async () => {
+  test('can block a person by @username, or chosen from those who wrote lately', async () => {
     const operator = operatorOf(world)
     const { id } = world.telegram.addPerson({ first_name: 'Kwesi', username: 'kwesi_spams' })
     const chat = chatOf(world.telegram, id)
@@ -332,7 +332,7 @@ describe('the operators’ screens and settings', () => {
     await operator.press('Unblock 1', 'Nobody is blocked')
   })
 
-  test('are not changed by a former operator’s answer to an earlier question', async () => {
+  test('are not changed by a former operator’s answer to a question', async () => {
     const second = operatorOf(world, secondOperatorId)
     await second.go(['Blocked', 'Block somebody'], 'Who do you want to block?')
     await world.bot.stop()

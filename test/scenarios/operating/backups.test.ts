@@ -121,7 +121,7 @@ describe.each([
   })
   afterAll(() => world?.close())
 
-  test('expires an open draft, whose card says why and has no buttons left', async () => {
+  test('expires an open draft, whose card says why', async () => {
     const expired = await drafts.chat.waitForText(
       /expired[\s\S]*restored from a backup[\s\S]*nothing was ordered/,
     )
@@ -131,27 +131,22 @@ describe.each([
   test.each([
     ['was waiting to be sent', () => queues, () => phones.queued],
     ['was being sent', () => sends, () => phones.sending],
-  ])(
-    'reports an order that %s as unconfirmed, and then finds its single debit in the wallet',
-    async (_state, who, phone) => {
-      const doubt = await doubts.get(who())
-      await who().chat.waitForText(settled, { after: (doubt?.message_id ?? 0) - 2 })
-      expect(placementOf(world, phone())).toEqual(['placed'])
-      expect(postsFor(world, phone()).filter(({ status }) => status === 201 || status === null)).toHaveLength(
-        1,
-      )
-      expect(debitsOf(world, who())).toHaveLength(1)
-    },
-  )
+  ])('reports an order that %s as unconfirmed, and finds its debit', async (_state, who, phone) => {
+    const doubt = await doubts.get(who())
+    await who().chat.waitForText(settled, { after: (doubt?.message_id ?? 0) - 2 })
+    expect(placementOf(world, phone())).toEqual(['placed'])
+    expect(postsFor(world, phone()).filter(({ status }) => status === 201 || status === null)).toHaveLength(1)
+    expect(debitsOf(world, who())).toHaveLength(1)
+  })
 
-  test('reconciles an order that was unconfirmed at the time of the backup, and follows one that was placed', async () => {
+  test('reconciles an unconfirmed order and follows a placed one', async () => {
     await loses.chat.waitForText(settled)
     const [placed] = ordersFor(world, phones.placed)
     world.provider.setStatus(placed?.reference ?? '', 'delivered')
     await places.chat.waitForText(/: delivered/)
   })
 
-  test('reports in one message the charges made since the backup, with their references', async () => {
+  test('reports the charges since the backup in one message', async () => {
     const { text = '' } = await later.chat.waitForText('not in this bot’s books')
     expect(text).toContain('your wallet was charged 2 times')
     for (const phone of [phones.later, phones.second]) {
@@ -163,7 +158,7 @@ describe.each([
     await later.chat.waitForText(/Made elsewhere with your account/)
   })
 
-  test('acknowledges and keeps a callback about an order that it does not know, and shows it to nobody', async () => {
+  test('accepts a callback about an unknown order, and shows it to nobody', async () => {
     const reference = ordersFor(world, phones.later)[0]?.reference ?? ''
     const before = later.chat.texts().length
     world.provider.setStatus(reference, 'delivered')
@@ -182,7 +177,7 @@ describe.each([
     expect(later.chat.texts()).toHaveLength(before)
   })
 
-  test('reads each wallet once more later, reports only debits that are new, and ends its audit', async () => {
+  test('reads each wallet again later, and reports only new debits', async () => {
     expect(auditOf(world, later)).not.toBeNull()
     await world.bot.stop()
     await restoredBefore(world, 11)
@@ -213,7 +208,7 @@ describe.each([
     expect(rows(world, `SELECT name FROM Fact WHERE name LIKE 'reported:%'`)).toEqual([])
   })
 
-  test('sends nothing on its own, reports no debit of an order that it knows, and takes new orders', async () => {
+  test('resends nothing, reports no known debit, and takes new orders', async () => {
     expect(posts(world)).toBe(postsBefore)
     for (const reseller of [drafts, queues, sends, loses, places]) expect(isToldOf(reseller)).toEqual([])
     const phone = newPhone()
@@ -232,7 +227,7 @@ describe('a bot restored from a backup', () => {
   })
   afterAll(() => world?.close())
 
-  test('waits ten minutes from the restart, not from the copy, before it declares an unsent order not placed', async () => {
+  test('waits ten minutes from the restart before it calls an unsent order not placed', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     world.provider.addFault({ kind: 'rate_limited', account: reseller.account.id, retryAfter: '600' })
@@ -302,7 +297,7 @@ describe('a bot restored from a backup', () => {
     expect(text).toContain(reference)
   })
 
-  test('reports only the number of the charges that do not fit into one message, and points to /transactions', async () => {
+  test('reports how many more charges there are if one message is too short', async () => {
     const reseller = await world.newReseller()
     const { apiKey, apiSecret } = reseller.account
     await takeCopy(world)
@@ -329,7 +324,7 @@ describe('a bot restored from a backup', () => {
     await world.bot.start()
   })
 
-  test('does not start on a copy of unknown age, and says which command tells it when the copy was made', async () => {
+  test('does not start on a copy of unknown age, and names the command that dates it', async () => {
     await world.bot.stop()
     await write(world, `INSERT INTO Fact (name, value) VALUES ('backup_of', 'last week')`)
     await expect(world.bot.start()).rejects.toThrow(/(npm run|bundlegram) restored (-- )?--at/)

@@ -39,7 +39,7 @@ const leave = async (bytes: number): Promise<void> => {
 
 const operator = () => chatOf(world.telegram, operatorId)
 
-test('on a nearly full disk every new order is refused with the reason, and confirmed orders go on', async () => {
+test('on a nearly full disk new orders are refused with the reason, and confirmed orders go on', async () => {
   const reseller = await world.newReseller()
   const { chat } = reseller
   const [phone, other, listed] = [newPhone(), newPhone(), newPhone()]
@@ -66,7 +66,7 @@ test('on a nearly full disk every new order is refused with the reason, and conf
   await cardReads(world, reseller, card, /processing[\s\S]*BUD-API-/)
 })
 
-test('on a nearly full disk, another press of Confirm is answered that the order was confirmed already', async () => {
+test('on a nearly full disk another press of Confirm is told that the order was confirmed already', async () => {
   const reseller = await world.newReseller()
   const card = await askFor(reseller, newPhone())
   const data = String(reseller.chat.button('Confirm')?.data)
@@ -80,7 +80,7 @@ test('on a nearly full disk, another press of Confirm is answered that the order
   expect(await toastOf(world, press)).toContain('Already confirmed')
 })
 
-test('operators are told once that the disk is nearly full, and the alert closes when the disk has room, even over a restart', async () => {
+test('operators are told once that the disk is nearly full and when it has room again, even over a restart', async () => {
   operator().say('/start')
   await operator().waitForText('Bundlegram')
   const told = () =>

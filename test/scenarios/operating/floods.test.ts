@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.close())
 
-test('a reseller can order and hears of the delivery during a flood of messages from strangers', async () => {
+test('a reseller can order and is told of the delivery during a flood of messages from strangers', async () => {
   const reseller = await world.newReseller()
   const strangers = Array.from({ length: 40 }, () => world.newPerson())
   for (let round = 0; round < 60; round += 1) for (const { chat } of strangers) chat.say('/help')

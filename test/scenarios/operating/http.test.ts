@@ -36,7 +36,7 @@ describe('updates by webhook', () => {
     expect(registered?.payload).toMatchObject({ url: `${world.botUrl}/telegram` })
   })
 
-  test('make one order even if Telegram delivers the press again, under the same update id or a new one', async () => {
+  test('make one order even if Telegram delivers the press again', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     reseller.chat.say(`${phone} 2GB`)
@@ -90,7 +90,7 @@ describe('updates by webhook', () => {
 })
 
 describe('the HTTP server', () => {
-  test('answers /healthz with 200 while the process lives, and /readyz while the database works', async () => {
+  test('answers 200 to /healthz while the process lives, and to /readyz while the database works', async () => {
     expect((await get('/healthz')).status).toBe(200)
     const ready = await get('/readyz')
     expect([ready.status, json(ready.text)]).toEqual([200, { ready: true, missing: [], telegram: 'ok' }])
@@ -131,7 +131,7 @@ describe('the HTTP server', () => {
 })
 
 describe('a request to an unknown path', () => {
-  test('gets 404 or 400 and an answer that reveals nothing about the program', async () => {
+  test('gets a 404 or 400 that reveals nothing about the program', async () => {
     for (const path of [
       '/',
       '/webhooks',

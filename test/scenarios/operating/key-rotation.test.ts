@@ -10,7 +10,7 @@ import { inDatabase, newPhone, order, place, shareLink } from '../shop.ts'
 
 const newKey = () => randomBytes(32).toString('base64')
 
-test('the credentials key can be changed while the bot works, and the old key is not needed afterwards', async ({
+test('the credentials key can be changed while the bot works, and the old one is then not needed', async ({
   onTestFinished,
 }) => {
   const [older, newer] = [newKey(), newKey()]
@@ -64,7 +64,7 @@ test('the credentials key can be changed while the bot works, and the old key is
   for (const secret of secrets) expect(bytes).not.toContain(secret)
 })
 
-test('a bot whose credentials keys decrypt nothing in its database does not start, and says what to do', async ({
+test('a bot whose credentials keys decrypt none of its accounts does not start, and says what to do', async ({
   onTestFinished,
 }) => {
   const world = await createWorld()
@@ -78,7 +78,7 @@ test('a bot whose credentials keys decrypt nothing in its database does not star
   expect(world.bot.output()).not.toContain(wrong)
 })
 
-test('a bot whose credentials keys decrypt only some accounts serves those, and logs the number of the others', async ({
+test('a bot whose credentials keys decrypt only some accounts serves these, and logs how many others there are', async ({
   onTestFinished,
 }) => {
   const [older, newer] = [newKey(), newKey()]

@@ -3,7 +3,7 @@ import { metricsToken, readMetrics } from '../../support/metrics.ts'
 import { createWorld } from '../../support/world.ts'
 import { cardReads, newPhone, order, place, reconcileAfter } from '../shop.ts'
 
-test('an order whose answer was lost appears step by step in the log and in the metrics', async ({
+test('an order whose answer is lost is shown step by step in the log and in the metrics', async ({
   onTestFinished,
 }) => {
   const world = await createWorld({ env: { LOG_LEVEL: 'info', METRICS_TOKEN: metricsToken } })

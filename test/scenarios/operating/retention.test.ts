@@ -128,11 +128,11 @@ beforeAll(async () => {
 })
 afterAll(() => world?.close())
 
-test('once orders are redacted, no row except saved contacts holds their numbers', () => {
+test('once orders are redacted, no row except saved contacts has their phone numbers', () => {
   expect(rowsWith([phone, ...listed])).toEqual([])
 })
 
-test('a redacted order’s card says that the number was removed, and the old Repeat says how to order again', async () => {
+test('a redacted order’s card says that the phone was removed, and its Repeat says how to order again', async () => {
   const repeat = dataOf(messageOf(reseller, news), 'Repeat')
   expect(await toastOf(world, press(reseller, news, repeat))).toMatch(
     /number was removed.*send number and size/,
@@ -176,7 +176,7 @@ test('a redacted order is found by its reference, but not by its number', async 
   await chat.waitForText(/No orders found/, { after: page.message_id })
 })
 
-test('an export has all redacted orders, with their amounts and without numbers', async () => {
+test('an export has all redacted orders, with their amounts and without phone numbers', async () => {
   const { chat } = reseller
   const { message_id: after } = chat.say('/export')
   const subjects = await chat.waitForText('file for your books', { after })
@@ -207,7 +207,7 @@ test('a late refund of a redacted order is reported without its number', async (
   expect(rowsWith([phone])).toEqual([])
 })
 
-test('the database file holds no redacted number, not even in unused pages', async () => {
+test('the database file contains no redacted phone number, not even in unused pages', async () => {
   await world.bot.stop()
   const bytes = await databaseBytes(world.databasePath)
   const read = readOut(Buffer.from(bytes, 'latin1').toString())

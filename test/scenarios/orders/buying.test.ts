@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => world?.close())
 
 describe('the steps of /buy', () => {
-  test('can be retraced one by one with Back, and a wrong number is asked for again', async () => {
+  test('can be taken back one by one with Back, and a wrong number is asked for again', async () => {
     const { chat, account } = await world.newReseller()
     const phone = newPhone()
     chat.say('/buy')
@@ -106,7 +106,7 @@ describe('the steps of /buy', () => {
   })
 
   test.each(['/cancel', '/balance', '/orders', '/start', '/bundles'])(
-    'end when %s is sent, and a number sent afterwards is not taken for an answer',
+    'end when %s is sent, and a number sent afterwards is no answer',
     async (command) => {
       const { chat } = await world.newReseller()
       chat.say('/buy')
@@ -167,7 +167,7 @@ describe('an order', () => {
     }
   })
 
-  test('that cannot be read is answered with an example, and nothing is ordered', async () => {
+  test('that cannot be read is answered with an example', async () => {
     const { chat, account } = await world.newReseller()
     for (const text of ['/buy mother 5GB', '/buy something nice']) {
       const { message_id: after } = chat.say(text)
@@ -190,7 +190,7 @@ describe('an order', () => {
     expect(world.provider.debits(account.id)).toEqual([])
   })
 
-  test('of a size with two offers is asked about, and the chosen offer is sent', async () => {
+  test('of a size with two offers leads to a question, and the chosen offer is sent', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const phone = newPhone()
@@ -208,7 +208,7 @@ describe('an order', () => {
     expect(postsFor(world, phone).map(({ body }) => body)).toMatchObject([{ bundle_id: 8 }])
   })
 
-  test('is asked about if both networks of its number’s prefix sell the size, but not if only one does', async () => {
+  test('leads to a question only if both networks of its number’s prefix sell the size', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const phone = newPhone('027')
@@ -225,7 +225,7 @@ describe('an order', () => {
     expect(named.text).toContain('AirtelTigo 5GB')
   })
 
-  test('for a number that looks like another network’s is asked about, and its network can be kept or switched, or the order cancelled', async () => {
+  test('for a number of another network by its prefix leads to a question with three answers', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const ask = async () => {
@@ -254,7 +254,7 @@ describe('an order', () => {
     expect(debitsOf(world, reseller)).toEqual([])
   })
 
-  test('that names a network other than its number’s is asked about until that network has served the number', async () => {
+  test('for another network than the prefix’s leads to a question until that network served it', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const phone = newPhone('020')
@@ -288,8 +288,8 @@ describe('an order', () => {
   })
 })
 
-describe('a second order of the same bundle for the same number', () => {
-  test('is pointed out on its card, however it was written, and has a Confirm button of its own', async () => {
+describe('a second order of a bundle for the same number', () => {
+  test('has a warning on its card, however it was written, and another Confirm button', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const phone = newPhone()
@@ -306,7 +306,7 @@ describe('a second order of the same bundle for the same number', () => {
     await chat.waitForText(/MTN 2GB for \d+\s+GHS 9\.60 · waiting/)
   })
 
-  test('is not sent by a Confirm button of a card without the warning, and the toast shows the warning', async () => {
+  test('is not sent by Confirm on a card without the warning', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const phone = newPhone()
@@ -330,7 +330,7 @@ describe('a second order of the same bundle for the same number', () => {
     expect(postsFor(world, phone)).toHaveLength(1)
   })
 
-  test('replaces the older open card, and nothing is ordered', async () => {
+  test('replaces the older open card without an order', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const older = await askFor(reseller, phone)
@@ -359,7 +359,7 @@ describe('the balance on a card', () => {
     expect(card.text).not.toContain('short')
   })
 
-  test('is dated if it cannot be read again, and a shortfall is stated for that time', async () => {
+  test('has its time if it cannot be read again, as has a shortfall', async () => {
     const reseller = await world.newReseller()
     await knownFromBefore(reseller)
     world.provider.addFault({ kind: 'error_before', path: '/wallet/balance', account: reseller.account.id })
@@ -404,7 +404,7 @@ describe('a purchase', () => {
     expect(postsFor(world, phone)).toEqual([])
   })
 
-  test('becomes one order even after twenty presses at once, forged and outdated ones among them', async () => {
+  test('becomes one order even after twenty presses at once, some forged or outdated', async () => {
     const reseller = await world.newReseller()
     const stranger = await world.newReseller()
     const phone = newPhone()
@@ -448,7 +448,7 @@ describe('a purchase', () => {
     expect(postsFor(world, phone)).toHaveLength(1)
   })
 
-  test('whose price has changed is not sent before it is confirmed again on a new card', async () => {
+  test('whose price has changed is sent only if it is confirmed again on a new card', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const card = await askFor(reseller, phone)
@@ -483,7 +483,7 @@ describe('a purchase', () => {
     expect(debitsOf(world, reseller)).toHaveLength(1)
   })
 
-  test('whose price list cannot be read brings an answer that says so at each step, and the typed number is remembered', async () => {
+  test('for which prices cannot be read says so at each step, and keeps the typed number', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     chat.say('/buy')
@@ -534,7 +534,7 @@ describe('a purchase', () => {
 })
 
 describe('a second order for a number with an open order', () => {
-  test('waits, names the first order, and goes out when the first order has ended', async () => {
+  test('waits, names the first order, and is sent when that has ended', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const first = await place(world, reseller, phone)
@@ -548,7 +548,7 @@ describe('a second order for a number with an open order', () => {
     expect(debitsOf(world, reseller)).toHaveLength(2)
   })
 
-  test('is asked about again before it goes out, if it has waited for more than 15 minutes', async () => {
+  test('needs another Confirm if it has waited for more than 15 minutes', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const first = await place(world, reseller, phone)
@@ -588,7 +588,7 @@ describe('a second order for a number with an open order', () => {
     expect(postsFor(world, phone)).toHaveLength(1)
   })
 
-  test('is refused by the provider after Send anyway, and the refusal names the first order', async () => {
+  test('may be refused by the provider after Send anyway, which names the first', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const first = await place(world, reseller, phone)
@@ -603,7 +603,7 @@ describe('a second order for a number with an open order', () => {
 })
 
 describe('a button to order again', () => {
-  test('makes one purchase if it is pressed twice, and works again for the next purchase', async () => {
+  test('makes one purchase if pressed twice, and works again for the next', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const phone = newPhone()

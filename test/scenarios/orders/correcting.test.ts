@@ -15,7 +15,7 @@ const pressOld = (
   data: string,
 ) => world.telegram.press({ from: id, messageId, data, stale: true })
 
-test('a corrected number makes a new card, and the old card orders nothing any more', async ({
+test('a corrected number of a draft makes a new card, and the old card orders nothing any more', async ({
   world,
   reseller,
 }) => {
@@ -41,7 +41,7 @@ test('a corrected number makes a new card, and the old card orders nothing any m
   expect(debitsOf(world, reseller)).toHaveLength(1)
 })
 
-test('another size can be chosen on the card itself, and the old Confirm button orders nothing', async ({
+test('another size can be chosen on a draft’s card, and the old Confirm button orders nothing', async ({
   world,
   reseller,
 }) => {
@@ -65,7 +65,7 @@ test('another size can be chosen on the card itself, and the old Confirm button 
   expect(postsFor(world, phone)).toEqual([])
 })
 
-test('a card that was corrected in place is charged once', async ({ world, reseller }) => {
+test('a draft whose card was corrected in place is charged once', async ({ world, reseller }) => {
   const { chat } = reseller
   const phone = newPhone()
   const card = await askFor(reseller, phone)
@@ -80,7 +80,7 @@ test('a card that was corrected in place is charged once', async ({ world, resel
   expect(debitsOf(world, reseller).map(({ amountPesewas }) => amountPesewas)).toEqual([4390])
 })
 
-test('a button shows the other offer of a size that has two', async ({ world, reseller }) => {
+test('a button of a draft’s card shows the other offer of the size', async ({ world, reseller }) => {
   const { chat } = reseller
   const { message_id: after } = chat.say(`${newPhone()} 5GB`)
   const question = await chat.waitForText('more than one 5GB offer', { after })
@@ -94,7 +94,7 @@ test('a button shows the other offer of a size that has two', async ({ world, re
   expect(debitsOf(world, reseller)).toEqual([])
 })
 
-test('a corrected number of another network is asked about before the card changes', async ({
+test('a corrected number of another network leads to a question before the draft’s card changes', async ({
   world,
   reseller,
 }) => {
@@ -111,7 +111,7 @@ test('a corrected number of another network is asked about before the card chang
   await cardReads(world, reseller, card, replaced)
 })
 
-test('a switch to a network with several offers asks for the bundle, and the old card orders nothing', async ({
+test('a draft’s switch to a network with several offers asks for the bundle, and the old card orders nothing', async ({
   world,
   reseller,
 }) => {

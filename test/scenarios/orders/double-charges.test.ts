@@ -52,7 +52,7 @@ test('a double charge that happens during a restart is reported exactly once', a
   expect(told(reseller)).toHaveLength(1)
 })
 
-test('a double charge of an agent’s order is reported once to agent and owner, and the agent sees no cost', async () => {
+test('a double charge of an agent’s order is reported once to agent and owner, without a cost to the agent', async () => {
   const owner = await world.newReseller()
   const agent = await addMember(world, owner)
   const reference = await debitAgain(agent, owner)

@@ -74,7 +74,7 @@ describe('an edited order for one number', () => {
     expect(debitsOf(world, reseller)).toHaveLength(1)
   })
 
-  test('gets no answer if only the spelling changes, before Confirm or after it', async () => {
+  test('gets no answer if only the spelling changes, before or after Confirm', async () => {
     const reseller = await world.newReseller()
     const { phone, said, card } = await oneOrder(reseller)
     const before = await saysNoMore(reseller)
@@ -119,7 +119,7 @@ describe('an edited order for one number', () => {
     expect(postsFor(world, second)).toEqual([])
   })
 
-  test('that is confirmed at the moment of the edit is sent as its card showed it, or not at all', async () => {
+  test('that is confirmed during the edit is sent as its card showed, or not at all', async () => {
     for (let round = 0; round < 4; round += 1) {
       const reseller = await world.newReseller()
       const { phone, said, card } = await oneOrder(reseller)
@@ -191,7 +191,7 @@ describe('an edited message that led to a question', () => {
     await cardReads(world, reseller, next, /this question is closed/)
   })
 
-  test('gets no answer if only the spelling changes, and closes its question if it is not an order any more', async () => {
+  test('gets no answer to a spelling, and closes its question if it is no order', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const { said, question } = await asked(reseller, `${phone} 5gb`, /Which/)
@@ -202,7 +202,7 @@ describe('an edited message that led to a question', () => {
     await cardReads(world, reseller, question, /isn’t an order, so this question is closed/)
   })
 
-  test('replaces the card that came from its question, but changes nothing after Confirm', async () => {
+  test('replaces the card that followed its question, but not after Confirm', async () => {
     const reseller = await world.newReseller()
     const [wrong, right] = [newPhone(), newPhone()]
     const { said, question } = await asked(reseller, wrong, `which bundle for ${wrong}`)
@@ -261,7 +261,7 @@ describe('an edited list', () => {
     expect(await saysNoMore(reseller)).toEqual(before)
   })
 
-  test('is corrected again if its last correction is edited, while an edit of an older correction only brings a question', async () => {
+  test('is corrected again if its last correction is edited', async () => {
     const reseller = await world.newReseller()
     const { card } = await list(reseller, `${newPhone()} 3\n024123050 1gb\n024123051 2gb`)
     const older = reseller.chat.say('2. 0241230502 1gb')
@@ -277,7 +277,7 @@ describe('an edited list', () => {
   })
 })
 
-test('an edited caption of a file is read again before Confirm, and refused as too late after Confirm', async () => {
+test('an edited caption of a list file is read again before Confirm, and refused as too late after it', async () => {
   const reseller = await world.newReseller()
   const { chat } = reseller
   const phone = newPhone()
@@ -293,7 +293,7 @@ test('an edited caption of a file is read again before Confirm, and refused as t
   await chat.waitForText('This list is already', { after: card.message_id })
 })
 
-test('an edited caption of an album applies to all of its files', async () => {
+test('an edited caption of an album applies to all of its list files', async () => {
   const reseller = await world.newReseller()
   const { chat } = reseller
   const [first, second] = [newPhone(), newPhone()]

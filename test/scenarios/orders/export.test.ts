@@ -97,7 +97,7 @@ const shown = (cell: string) => cell.replace(/^'(?=[=+\-@])/, '').replace(/^="(\
 const hostile = ['=cmd()', 'Kofi "the boss", Accra', 'two\nlines', '😀 Ama', '+233']
 
 describe('an export of orders', () => {
-  test('holds the rows of the database, as CSV and as a workbook', async () => {
+  test('has the rows of the database, as CSV and as a workbook', async () => {
     const reseller = await world.newReseller(100_000)
     for (const name of hostile) {
       const phone = newPhone()
@@ -208,7 +208,7 @@ describe('an export of orders', () => {
     expect(money(failed.reference)).toEqual(['9.60', '9.60', '0.00', '', ''])
   })
 
-  test('covers the days that were typed, and for a period without orders the bot says so instead of sending a file', async () => {
+  test('covers the typed days, and is replaced by a sentence if there are no orders', async () => {
     const reseller = await world.newReseller(100_000)
     const [old, recent] = [newPhone(), newPhone()]
     await place(world, reseller, old)
@@ -240,7 +240,7 @@ describe('an export of orders', () => {
   })
 
   test.each(['Excel', 'CSV'])(
-    'that is sent back as a file (%s) orders nothing, unless its button is pressed',
+    'that is sent back (%s) orders nothing unless its button is pressed',
     async (format) => {
       const reseller = await world.newReseller(100_000)
       const { chat } = reseller
@@ -301,7 +301,7 @@ describe('an export of transactions', () => {
     })
   }
 
-  test('holds each entry of the provider once, with the order that explains it', async () => {
+  test('has each transaction of the provider once, with the order that explains it', async () => {
     const reseller = await world.newReseller(1_000_000)
     const phone = newPhone()
     const placed = await place(world, reseller, phone)
@@ -341,7 +341,7 @@ describe('an export of transactions', () => {
     expect(reseller.chat.texts().filter((text) => text.includes('came back'))).toHaveLength(1)
   })
 
-  test('waits at the provider’s request limit, says until when, and continues on its own', async () => {
+  test('waits at the provider’s request limit, says until when, and then continues', async () => {
     const reseller = await world.newReseller(1_000_000)
     await place(world, reseller, newPhone())
     world.provider.addFault({
@@ -357,7 +357,7 @@ describe('an export of transactions', () => {
     expect((parse(bytes, { bom: true }) as string[][]).length).toBe(2)
   })
 
-  test('can be cancelled by its button, and no second export can start in the chat while it runs', async () => {
+  test('can be cancelled, and no second export starts in the chat while it runs', async () => {
     const reseller = await world.newReseller(1_000_000)
     await place(world, reseller, newPhone())
     world.provider.addFault({
@@ -382,7 +382,7 @@ describe('an export of transactions', () => {
   describe('that is cut off when the bot is killed', { tags: 'killed' }, () => {
     inWorldOfItsOwn(worlds, { process: true })
 
-    test('leaves no files after the start, and its button answers that the export has stopped', async () => {
+    test('leaves no files after the start, and its button says that it stopped', async () => {
       const reseller = await world.newReseller(1_000_000)
       await place(world, reseller, newPhone())
       world.provider.addFault({

@@ -216,7 +216,7 @@ describe('the history in /orders', () => {
 })
 
 describe('the search in /orders', () => {
-  test('finds orders by a number in any spelling, a part of a reference, or the name of a customer', async () => {
+  test('finds orders by a number, a part of a reference or a customer’s name', async () => {
     const reseller = await world.newReseller(200_000)
     const [wanted, other] = [newPhone(), newPhone()]
     const first = await place(world, reseller, wanted, '1GB')
@@ -346,7 +346,7 @@ describe('a report for the provider’s support', () => {
     expect(report.text).toContain('the customer got nothing')
   })
 
-  test('says of an order of unknown outcome how its request ended, and asks whether it was charged', async () => {
+  test('says how the request of an unconfirmed order ended, and asks about a charge', async () => {
     const reseller = await world.newReseller()
     world.provider.addFault({ kind: 'error_before', path: '/order', account: reseller.account.id })
     const card = await order(reseller, newPhone(), '1GB')
@@ -381,7 +381,7 @@ describe('a repeat without a second press', () => {
     return says(reseller, placed.reference, placed.reference)
   }
 
-  test('is charged once, however often it is pressed, and the card says why it was sent', async () => {
+  test('is charged once, however often it is pressed, and says why it was sent', async () => {
     const reseller = await world.newReseller()
     await allow(reseller, 1_000)
     const phone = newPhone()
@@ -396,7 +396,7 @@ describe('a repeat without a second press', () => {
     expect(reseller.chat.texts().filter((text) => text.includes('without asking'))).toHaveLength(1)
   })
 
-  test('is charged once if two cards for the number are pressed, and the second card asks first', async () => {
+  test('is charged once if two cards are pressed, and asks on the second card', async () => {
     const reseller = await world.newReseller(100_000)
     const phone = newPhone()
     const one = await done(reseller, phone)
@@ -412,7 +412,7 @@ describe('a repeat without a second press', () => {
     expect(debitsOf(world, reseller)).toHaveLength(before + 1)
   })
 
-  test('asks first within ten minutes of the last order, above the set amount, and if no amount is set', async () => {
+  test('asks first if it is too soon, too expensive or not allowed by a setting', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const card = await done(reseller, phone)

@@ -24,7 +24,7 @@ const isPostponed = (reference: string): Promise<unknown> =>
     `the look-up of ${reference} to fail`,
   )
 
-test('operators are told once if no look-up finds its order, and until look-ups work again cards promise no confirmation', async () => {
+test('operators are told once if look-ups find no order, and until they work cards promise no confirmation', async () => {
   const { chat: operator } = operatorOf(world)
   operator.say('/start')
   await operator.waitForText('Bundlegram')

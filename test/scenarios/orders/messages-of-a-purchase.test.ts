@@ -84,7 +84,7 @@ describe('a purchase takes four messages from the typed order to the delivery', 
   })
 })
 
-test('a purchase takes a fifth message, which says that the order is being sent, if the provider is slow', async () => {
+test('a purchase takes a fifth message, saying that the order is being sent, if the provider is slow', async () => {
   const [draft, sending, ...rest] = await fewest({ path: '/order', delayMs: 1_200 }, 5)
   expect([draft, ...rest]).toEqual(inFour)
   expect(sending).toEqual({ method: 'editMessageText', text: expect.not.stringContaining('BUD-API-') })

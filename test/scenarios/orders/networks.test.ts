@@ -41,8 +41,8 @@ const cancel = async ({ chat }: Reseller): Promise<void> => {
   await chat.waitForText('cancelled')
 }
 
-describe('when a person keeps a number on a network that its first digits contradict', () => {
-  test('the number belongs to that network for the whole account at once, until an owner has the bot forget it', async () => {
+describe('a number that a person keeps on another network than its prefix’s', () => {
+  test('belongs to that network for the whole account until an owner resets it', async () => {
     const owner = await world.newReseller()
     const phone = newPhone('020')
     await says(owner, `${phone} 2GB MTN`, 'looks like Telecel')
@@ -70,7 +70,7 @@ describe('when a person keeps a number on a network that its first digits contra
     await says(owner, `${phone} 2GB MTN`, 'looks like Telecel')
   })
 
-  test('the number is not asked about again in a list', async () => {
+  test('leads to no more questions in a list', async () => {
     const owner = await world.newReseller()
     const list = `${newPhone('020')} 2GB MTN\n${newPhone()} 2GB`
     await says(owner, list, 'looks like Telecel')
@@ -87,8 +87,8 @@ describe('when a person keeps a number on a network that its first digits contra
   })
 })
 
-describe('for operators', () => {
-  test('the map from first digits to networks can be changed by a typed line, undone and reset, and each change is a security event', async () => {
+describe('the operators’ map of prefixes', () => {
+  test('can be changed by a typed line, undone and reset, with security events', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone('025').replace(/^0251/, '0256')
     const map = await operator.go(['Networks', 'First digits'], 'First digits of numbers')

@@ -46,7 +46,7 @@ describe('the person’s own number', () => {
     expect(keysOf(reseller)).toBeUndefined()
   })
 
-  test('is not taken from another person’s contact, which is refused, and the keyboard stays', async () => {
+  test('is not accepted if the contact is another person’s, and the keyboard stays', async () => {
     const reseller = await asked()
     for (const userId of [world.newPerson().id, undefined]) {
       const { message_id: after } = share(reseller, {
@@ -58,7 +58,7 @@ describe('the person’s own number', () => {
     expect(keysOf(reseller)).toBeDefined()
   })
 
-  test('can also be typed or left out, and then the keyboard disappears', async () => {
+  test('can be typed or left out, and then the keyboard disappears', async () => {
     const [typing, leaving, elsewhere] = [await asked(), await asked(), await asked()]
     typing.chat.say('0241230987')
     await typing.chat.waitForButton('Confirm')

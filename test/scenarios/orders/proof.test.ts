@@ -161,7 +161,7 @@ describe('a reference that was inferred from a debit', () => {
     expect(debitsOf(world, reseller)).toHaveLength(1)
   }, 240_000)
 
-  test('gives way to the reference that the order’s own callback names, and the earlier news is corrected', async () => {
+  test('is replaced by the reference that the order’s own callback names', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const foreign = await placeElsewhere(reseller, phone)
@@ -199,7 +199,7 @@ describe('a reference that was inferred from a debit', () => {
     ).map(({ disposition }) => disposition)
 })
 
-test('two references of one order, from a callback and from its late answer, are both kept and reported', async () => {
+test('two references of an order, from a callback and a late answer, are both kept and reported', async () => {
   const reseller = await world.newReseller()
   const phone = newPhone()
   const named = await placeElsewhere(reseller, phone)
@@ -240,7 +240,7 @@ test('two references of one order, from a callback and from its late answer, are
   expect(strange).toContainEqual({ source: 'answer', disposition: 'foreign' })
 }, 240_000)
 
-test('after a 409 the wallet is read at once, and neither of two orders that may own the debit is called uncharged', async () => {
+test('after a 409 the wallet is read at once, and neither of two orders in doubt is called uncharged', async () => {
   const reseller = await world.newReseller()
   const phone = newPhone()
   const first = await orderWith(reseller, phone, [{ kind: 'reset_before' }], /unconfirmed/)
@@ -261,7 +261,7 @@ test('after a 409 the wallet is read at once, and neither of two orders that may
   expect(debitsOf(world, reseller)).toHaveLength(1)
 })
 
-test('a debit that may not belong to any order is looked up only once, however often the wallet is read', async () => {
+test('a debit that may belong to no order is looked up once, however often the wallet is read', async () => {
   const reseller = await world.newReseller()
   const phone = newPhone()
   const others = [await placeElsewhere(reseller, phone), await placeElsewhere(reseller, phone)]
@@ -299,7 +299,7 @@ const updatedAtOf = (phone: string): unknown =>
       .get(phone),
   )?.updatedAt
 
-test('callbacks that are held because no order fits them are released once their order is found', async () => {
+test('callbacks that fit no order yet are applied once their order is found', async () => {
   const reseller = await world.newReseller()
   const phone = newPhone()
   const card = await orderWith(

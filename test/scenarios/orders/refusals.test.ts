@@ -69,7 +69,7 @@ describe('a refusal by the provider', () => {
 })
 
 describe('the provider’s request limit', () => {
-  test('is shown and waited out, even if it is reached while the price is read again', async () => {
+  test('is shown and waited for, even if it is reached while the price is read again', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const card = await askFor(reseller, phone)
@@ -108,7 +108,7 @@ describe('the provider’s request limit', () => {
 })
 
 describe('credentials that the provider refuses', () => {
-  test('lead to a rejected order and a pointer to /connect, and everything goes on after connecting again', async () => {
+  test('reject the order with a hint to /connect, and all works after connecting again', async () => {
     const reseller = await world.newReseller()
     const { chat, account } = reseller
     const open = await place(world, reseller, newPhone())
@@ -152,7 +152,7 @@ describe('credentials that the provider refuses', () => {
     expect(debitsOf(world, reseller)).toHaveLength(1)
   })
 
-  test('are reported once if they are first refused at a read, and the provider is not asked again', async () => {
+  test('are reported once if a read is refused, and not used again', async () => {
     const reseller = await world.newReseller()
     const { chat, account } = reseller
     const open = await place(world, reseller, newPhone())
@@ -171,7 +171,7 @@ describe('credentials that the provider refuses', () => {
 })
 
 describe('an order of unknown outcome', () => {
-  test('makes a second order for its number wait, and the second order can only be cancelled', async () => {
+  test('delays a second order for its number, which can only be cancelled', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     await orderWith(reseller, phone, { kind: 'error_before' }, /unconfirmed/)

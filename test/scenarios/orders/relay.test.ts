@@ -75,7 +75,7 @@ const hideStatus = (reference: string): (() => Promise<unknown>) => {
 }
 
 describe.concurrent('a status that only a callback has reported', () => {
-  test('is announced once even if fifty callbacks report it at once, and all fifty are stored', async () => {
+  test('is announced once even if fifty callbacks report it at once', async () => {
     const reseller = await world.newReseller()
     const { placed, url } = await placedOrder(reseller)
     const answers = await Promise.all(
@@ -94,7 +94,7 @@ describe.concurrent('a status that only a callback has reported', () => {
     expect(statusReads(placed.reference)).toBeLessThan(5)
   })
 
-  test('is marked “(reported)” until the provider’s record confirms it, without a second message', async () => {
+  test('is marked “(reported)” until the provider’s record confirms it', async () => {
     const reseller = await world.newReseller()
     const { placed, card } = await placedOrder(reseller)
     const showStatus = hideStatus(placed.reference)
@@ -108,7 +108,7 @@ describe.concurrent('a status that only a callback has reported', () => {
     expect(announcements(reseller, placed)).toHaveLength(1)
   })
 
-  test('is not taken for a refund until the provider’s record confirms it', async () => {
+  test('does not count as a refund until the provider’s record confirms it', async () => {
     const reseller = await world.newReseller()
     const { placed, url } = await placedOrder(reseller)
     hideStatus(placed.reference)
@@ -117,7 +117,7 @@ describe.concurrent('a status that only a callback has reported', () => {
     expect(text).toContain('I’m confirming it with the provider')
   })
 
-  test('is announced in reply to the card, and the news of a delivery has buttons for a receipt and a link', async () => {
+  test('is announced in reply to the card, a delivery with two buttons', async () => {
     const reseller = await world.newReseller()
     const { placed, card } = await placedOrder(reseller)
     world.provider.setStatus(placed.reference, 'delivered')
@@ -128,7 +128,7 @@ describe.concurrent('a status that only a callback has reported', () => {
     await reseller.chat.waitForText(/\?start=/, { after: announced.message_id })
   })
 
-  test('that is a failure leads to an offer to order again only once the provider’s record confirms it', async () => {
+  test('is offered to be ordered again after a failure only once it is confirmed', async () => {
     const reseller = await world.newReseller()
     const { placed, url } = await placedOrder(reseller)
     hideStatus(placed.reference)
@@ -148,7 +148,7 @@ describe.concurrent('a status that only a callback has reported', () => {
     await reseller.chat.waitForText(asksToConfirm, { after: again.message_id })
   })
 
-  test('is corrected in a new message if the provider’s record contradicts it', async () => {
+  test('is corrected in a new message if the provider’s record differs', async () => {
     const reseller = await world.newReseller()
     const { placed, card, url } = await placedOrder(reseller)
     const showStatus = hideStatus(placed.reference)
@@ -215,7 +215,7 @@ describe('the address for callbacks', () => {
     await reseller.chat.waitForText(/· delivered \(reported\)/)
   })
 
-  test('accepts any body with a reference and a status, whatever else is in it or in its headers', async () => {
+  test('accepts any body with a reference and a status, whatever else it contains', async () => {
     const reseller = await world.newReseller()
     const { placed, url } = await placedOrder(reseller)
     const { reference } = placed

@@ -58,10 +58,7 @@ describe('one order in a message', () => {
     expect(labelsOf(asked).slice(0, 2)).toEqual(['Keep AirtelTigo', 'Switch to MTN'])
   })
 
-  test('is shown as a line to fix if it can be read in two ways, and a reply with the order corrects it', async ({
-    world,
-    reseller,
-  }) => {
+  test('is shown as a line to fix if it can be read in two ways', async ({ world, reseller }) => {
     const phone = newPhone()
     for (const [written, why] of [
       [`${phone} 2x10gb`, '2x10gb: two orders? Put each on its own line: 0241234567 10GB'],
@@ -82,7 +79,7 @@ describe('one order in a message', () => {
     await world.until(() => ordersFor(world, phone).length === 1, 'it is ordered')
   })
 
-  test('without a size leads to the question which bundle is meant', async ({ world, reseller }) => {
+  test('without a size leads to a question for the bundle', async ({ world, reseller }) => {
     const phone = newPhone()
     const asked = await says(reseller, `${phone} please`, new RegExp(`MTN.*: which bundle for ${phone}`))
     reseller.chat.press('2GB · GHS 9.60')
@@ -101,7 +98,7 @@ describe('one order in a message', () => {
     await says(reseller, `${phone} GHS 0.10`, 'buys nothing')
   })
 
-  test('with a digit too many is answered with the likely numbers, and a press on one shows its card', async ({
+  test('with a digit too many is answered with the likely numbers as buttons', async ({
     world,
     reseller,
   }) => {
@@ -120,7 +117,7 @@ describe('one order in a message', () => {
     await cardReads(world, reseller, asked, asksToConfirm)
   })
 
-  test('without a size leads to a question for the network only if the number’s first digits fit several networks', async ({
+  test('without a size leads to a question for the network if the prefix fits several', async ({
     reseller,
   }) => {
     const [two, named] = [newPhone('026'), newPhone('026')]
@@ -142,7 +139,7 @@ describe('one order in a message', () => {
 })
 
 describe('several orders of one size', () => {
-  test('without numbers lead to a question for the numbers, and are then made for the numbers in the answer', async ({
+  test('without numbers lead to a question, and are made for the numbers in the answer', async ({
     world,
     reseller,
   }) => {
@@ -165,10 +162,7 @@ describe('several orders of one size', () => {
     await reseller.chat.waitForText(/10GB × 2: send 2 numbers/, { after })
   })
 
-  test('for one number lead to the question whether it gets the same bundle twice', async ({
-    world,
-    reseller,
-  }) => {
+  test('for one number lead to a question whether it gets the bundle twice', async ({ world, reseller }) => {
     const phone = newPhone()
     await says(reseller, '2x10gb', /10GB × 2: send/)
     const preview = await says(reseller, phone, 'same')
@@ -176,9 +170,7 @@ describe('several orders of one size', () => {
     expect(ordersFor(world, phone)).toEqual([])
   })
 
-  test('may be for saved names, and are given up if another order is typed instead of the numbers', async ({
-    reseller,
-  }) => {
+  test('may be for saved names, and end if another order is typed instead', async ({ reseller }) => {
     for (const name of ['Kofi', 'Ama']) await says(reseller, `${name} ${newPhone()}`, 'Saved:')
     await says(reseller, '2x10gb mtn', /MTN 10GB × 2: send/)
     await says(reseller, 'Kofi\nAma', /MTN 10GB × 2[\s\S]*2 to order|2 to order[\s\S]*MTN 10GB × 2/)
@@ -204,7 +196,10 @@ describe('while a number is asked for', () => {
     ['thanks', 'You’re welcome.'],
   ] as const
 
-  test('a question is answered, and the number is still asked for', async ({ world, reseller }) => {
+  test('a question to the bot is answered, and the number is still asked for', async ({
+    world,
+    reseller,
+  }) => {
     await says(reseller, '/buy', 'Which network?')
     reseller.chat.press('MTN')
     await reseller.chat.waitForButton('2GB · GHS')
@@ -226,9 +221,7 @@ describe('while a number is asked for', () => {
     expect((await says(reseller, other, asksToConfirm)).text).toMatch(new RegExp(`MTN 2GB\\n.*${other}`))
   })
 
-  test('a question is not read as a list, and after /cancel the number is no longer asked for', async ({
-    reseller,
-  }) => {
+  test('a question to the bot is not read as a list, and /cancel ends it all', async ({ reseller }) => {
     await says(reseller, '/bulk', 'which network?')
     reseller.chat.press('MTN')
     await reseller.chat.waitForButton('2GB · GHS')
@@ -243,7 +236,7 @@ describe('while a number is asked for', () => {
   })
 })
 
-test('two contacts with words in between are two orders, and a size without a number is shown as a line to fix', async ({
+test('two saved names in a message are two orders, and a size without a number is a line to fix', async ({
   reseller,
 }) => {
   const [first, second] = [newPhone(), newPhone()]
@@ -273,12 +266,10 @@ test('a saved number alone opens the same screen as its name', async ({ reseller
   expect(labelsOf(byNumber)).toEqual(labelsOf(byName))
 })
 
-describe('a word', () => {
+describe('a word sent to the bot', () => {
   const home = /Bundlegram/
 
-  test('that stands for a command is answered like the command, as the person’s role allows', async ({
-    world,
-  }) => {
+  test('that means a command is answered like the command, as the role allows', async ({ world }) => {
     const owner = await world.newReseller()
     const agent = await addMember(world, owner, 'agent')
     const stranger = world.newPerson()
@@ -320,9 +311,7 @@ describe('a word', () => {
     await cardReads(world, owner, one, /MTN 10GB · GHS 43\.90[\s\S]*Which number/)
   })
 
-  test('that the bot does not know is answered with one line and a button to the home screen', async ({
-    world,
-  }) => {
+  test('that the bot does not know is answered with a button to the home screen', async ({ world }) => {
     for (const person of [await world.newReseller(), world.newPerson()]) {
       const answer = await says(person, 'what is this', 'I don’t understand that.')
       expect(answer.text?.split('\n')).toHaveLength(1)

@@ -53,7 +53,7 @@ const orderUnread = async (reseller: Reseller) => {
   return { phone, kept }
 }
 
-test('an order sent while the provider is down becomes a card by itself later, even after a restart', async () => {
+test('an order typed while the provider is down gets its card later, even after a restart', async () => {
   const reseller = await world.newReseller()
   const { phone, kept } = await orderUnread(reseller)
   unreadable('/bundles', reseller)
@@ -68,7 +68,7 @@ test('an order sent while the provider is down becomes a card by itself later, e
   expect(debitsOf(world, reseller)).toHaveLength(1)
 })
 
-test('“Try again” asks the provider at once, and “Cancel” ends the waiting request', async () => {
+test('while the provider is down, “Try again” asks at once, and “Cancel” ends the waiting request', async () => {
   const reseller = await world.newReseller()
   const first = await orderUnread(reseller)
   reseller.chat.press(labels.tryAgain)
@@ -146,7 +146,7 @@ describe('while the prices cannot be read, a press', () => {
     await cardReads(world, reseller, order, asksToConfirm)
   })
 
-  test('that is repeated is answered only once', async () => {
+  test('that is made twice is answered once', async () => {
     const reseller = await world.newReseller()
     const { message_id: after } = reseller.chat.say(newPhone())
     const bundles = await reseller.chat.waitForText(/which bundle for/, { after })
@@ -157,7 +157,7 @@ describe('while the prices cannot be read, a press', () => {
     expect((await cardReads(world, reseller, kept, /^Asked again/)).text).toBe(askedAgain)
   })
 
-  test('of a correction is kept, and the old card is replaced only when the press is answered', async () => {
+  test('of a correction is kept, and the old card stays until the answer', async () => {
     const reseller = await world.newReseller()
     const card = await askFor(reseller, newPhone())
     const sizes = await pressUnread(reseller, card, draftLabels.size)
@@ -171,7 +171,7 @@ describe('while the prices cannot be read, a press', () => {
   })
 })
 
-test('/cancel ends the waiting order, and another /cancel finds nothing to end', async () => {
+test('/cancel ends an order that waits for the provider, and another /cancel finds nothing', async () => {
   const reseller = await world.newReseller()
   const { kept } = await orderUnread(reseller)
   const { message_id: after } = reseller.chat.say('/cancel')
@@ -181,7 +181,7 @@ test('/cancel ends the waiting order, and another /cancel finds nothing to end',
   await reseller.chat.waitForText(nothingToLeave, { after: later })
 })
 
-test('a balance that has to wait for the request limit is promised for a time, and comes by itself', async () => {
+test('a balance that has to wait for the request limit is promised for a time, and then sent', async () => {
   const reseller = await world.newReseller()
   const { chat } = reseller
   await useRequests(world, reseller, 60)
@@ -193,7 +193,7 @@ test('a balance that has to wait for the request limit is promised for a time, a
   await cardReads(world, reseller, kept, /Balance: GHS/)
 })
 
-test('a screen that is requested twice is shown once, below the last request', async () => {
+test('a screen that is requested twice while the provider is down is shown once, below the last request', async () => {
   const reseller = await world.newReseller()
   const { chat } = reseller
   for (const [path, command, answer] of [
@@ -209,7 +209,7 @@ test('a screen that is requested twice is shown once, below the last request', a
   }
 })
 
-test('a price list that cannot be read comes by itself later, and a waiting order is given up after a while', async () => {
+test('a price list that cannot be read is sent later, and a waiting order is given up after a while', async () => {
   const reseller = await world.newReseller()
   const { chat } = reseller
   await world.bot.restart()

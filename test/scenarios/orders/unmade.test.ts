@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.close())
 
-test('if the request of an order cannot be made, nothing is sent, the order counts as not placed, and “Order again” is offered', async () => {
+test('an order whose request cannot be made is not placed, and “Order again” is offered', async () => {
   const reseller = await world.newReseller()
   const phone = newPhone()
   const card = await order(reseller, phone)

@@ -74,7 +74,7 @@ const setLevel = async (reseller: Reseller, amount: string): Promise<Message> =>
 }
 
 describe('/balance', () => {
-  test('shows what open orders will take from or return to the balance, and how many of the usual bundle it buys', async () => {
+  test('shows what open orders will take or return, and what the balance buys', async () => {
     const reseller = await world.newReseller(50_000)
     const price = priceOf(reseller)
     await place(world, reseller, newPhone())
@@ -131,7 +131,7 @@ describe('/balance', () => {
 describe('the low-balance alert', () => {
   const alerts = ({ chat }: Reseller) => chat.texts().filter((text) => text.includes('The balance is low'))
 
-  test('comes once each time the balance falls below the level, however many orders cause that, and is closed after a top-up', async () => {
+  test('comes once each time the balance falls below the level, and closes after a top-up', async () => {
     const reseller = await world.newReseller(20_000)
     const price = priceOf(reseller)
     await setLevel(reseller, ((20_000 - price) / 100).toFixed(2))
@@ -181,7 +181,7 @@ describe('the low-balance alert', () => {
     expect([alerts(reseller), alerts(heard)].map((all) => all.length)).toEqual([1, 1])
   })
 
-  test('is not sent when a level above the balance is set, because the answer to the setting says the same', async () => {
+  test('is not sent when a level above the balance is set, which the answer says', async () => {
     const reseller = await world.newReseller(20_000)
     const { text } = await setLevel(reseller, '500')
     expect(text).toContain('GHS 200.00')
@@ -194,7 +194,7 @@ describe('the low-balance alert', () => {
 describe('the balance that the bot knows', () => {
   const asked = ({ text = '' }: Message) => /Balance( \(as of [^)]+\))?: (GHS [\d.,]+)/.exec(text)
 
-  test('falls by a charge that was found in the wallet, and is shown with the time of its last read', async () => {
+  test('falls by a charge that was found in the wallet', async () => {
     const reseller = await world.newReseller(50_000)
     await askFor(reseller, newPhone())
     for (const kind of ['callback_never', 'answer_lost'] as const)
@@ -236,7 +236,7 @@ describe('the balance that the bot knows', () => {
   })
 })
 
-test('what was refused because the wallet held too little is offered once after a top-up, and ordered when it is confirmed', async () => {
+test('orders refused for a low balance are offered once after a top-up, and sent if confirmed', async () => {
   const reseller = await world.newReseller(50_000)
   const { chat } = reseller
   const [first, second] = [newPhone(), newPhone()]
@@ -260,7 +260,7 @@ test('what was refused because the wallet held too little is offered once after 
   await world.until(() => debitsOf(world, reseller).length === 2, 'the offered orders')
 })
 
-test('a number that was refused twice for want of money is offered once, and can be ordered after the offer was cancelled', async () => {
+test('a number refused twice for a low balance is offered once, and can be ordered after a Cancel', async () => {
   const reseller = await world.newReseller(50_000)
   const { chat } = reseller
   const phone = newPhone()

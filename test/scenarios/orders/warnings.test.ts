@@ -92,20 +92,20 @@ const expectClosed = async (person: Pick<Reseller, 'id'>, warning: Message, line
 }
 
 describe('the warning below the card of an order whose answer was lost', () => {
-  test('becomes one line once the order turns out to be placed', async () => {
+  test('becomes one line once the order is placed', async () => {
     const [reseller, phone] = [await world.newReseller(), newPhone()]
     const { warning } = await orderUnanswered(reseller, phone)
     await expectClosed(reseller, warning, placedAfterAll(phone))
   })
 
-  test('becomes one line once the order turns out to be not placed, even after a restart', async () => {
+  test('becomes one line once the order is not placed, even after a restart', async () => {
     const [reseller, phone] = [await world.newReseller(), newPhone()]
     const { warning } = await orderUnanswered(reseller, phone, 'reset_before')
     await minutesLater(11)
     await expectClosed(reseller, warning, notPlaced(phone))
   })
 
-  test('becomes the card if its button is pressed, and then the old card becomes one line', async () => {
+  test('becomes the card at a press, and the old card one line', async () => {
     const [reseller, phone] = [await world.newReseller(), newPhone()]
     const { card, warning } = await orderUnanswered(reseller, phone, 'reset_before')
     world.telegram.press({
@@ -148,28 +148,25 @@ describe('the warning below the card of an order whose answer was lost', () => {
   test.each([
     ['placed', 'answer_lost', null],
     ['not_placed', 'reset_before', /not placed[\s\S]*nothing was charged/],
-  ] as const)(
-    'is left out if the order turns out to be %s before the warning could be sent',
-    async (placement, kind, outcome) => {
-      const [reseller, phone] = [await world.newReseller(), newPhone()]
-      const card = await askFor(reseller, phone)
-      world.telegram.addFault({ method: 'sendMessage', kind: 'server_error', chat: reseller.id, times: null })
-      world.provider.addFault({ kind, account: reseller.account.id })
-      reseller.chat.press('Confirm')
-      await cardReads(world, reseller, card, /unconfirmed/)
-      await minutesLater(11)
-      await world.until(() => isDeepStrictEqual(placementOf(world, phone), [placement]), `it is ${placement}`)
-      world.telegram.clearFaults()
-      await world.until(() => owedTo(reseller).length === 0, 'all news to be sent')
-      const news = world.telegram
-        .messages(reseller.id)
-        .filter(({ message_id, text }) => message_id > card.message_id && text?.includes(phone))
-        .filter(({ text }) => !text?.includes('delivered'))
-      expect(news.map(({ text }) => text)).toEqual(outcome ? [expect.stringMatching(outcome)] : [])
-    },
-  )
+  ] as const)('is not sent if the order is %s before that', async (placement, kind, outcome) => {
+    const [reseller, phone] = [await world.newReseller(), newPhone()]
+    const card = await askFor(reseller, phone)
+    world.telegram.addFault({ method: 'sendMessage', kind: 'server_error', chat: reseller.id, times: null })
+    world.provider.addFault({ kind, account: reseller.account.id })
+    reseller.chat.press('Confirm')
+    await cardReads(world, reseller, card, /unconfirmed/)
+    await minutesLater(11)
+    await world.until(() => isDeepStrictEqual(placementOf(world, phone), [placement]), `it is ${placement}`)
+    world.telegram.clearFaults()
+    await world.until(() => owedTo(reseller).length === 0, 'all news to be sent')
+    const news = world.telegram
+      .messages(reseller.id)
+      .filter(({ message_id, text }) => message_id > card.message_id && text?.includes(phone))
+      .filter(({ text }) => !text?.includes('delivered'))
+    expect(news.map(({ text }) => text)).toEqual(outcome ? [expect.stringMatching(outcome)] : [])
+  })
 
-  test('is closed in the chats of both the agent who ordered and the owner', async () => {
+  test('is closed in the agent’s chat and the owner’s', async () => {
     const [owner, phone] = [await world.newReseller(), newPhone()]
     const agent = await addMember(world, owner)
     await changeDatabase(world, (database) =>
@@ -185,7 +182,7 @@ describe('the warning below the card of an order whose answer was lost', () => {
 })
 
 describe('the question whether the rest of a list goes on', () => {
-  test('loses its buttons when it is answered, and still warns until the unconfirmed order is reconciled', async () => {
+  test('loses its buttons when it is answered, and warns on until the order is reconciled', async () => {
     const reseller = await world.newReseller(5_000_000)
     const [first, second] = [phones(2), phones(2)]
     const card = await paste(reseller, [...linesOf(first, '1GB'), ...linesOf(second, '2GB')])
@@ -203,7 +200,7 @@ describe('the question whether the rest of a list goes on', () => {
     expect(now(reseller, held)).toEqual(over)
   })
 
-  test('stays until it is answered, even if the unconfirmed order is reconciled first', async () => {
+  test('stays until it is answered, even if the order is reconciled first', async () => {
     const reseller = await world.newReseller(5_000_000)
     const [first, second] = [phones(2), phones(2)]
     const card = await paste(reseller, [...linesOf(first, '1GB'), ...linesOf(second, '2GB')])

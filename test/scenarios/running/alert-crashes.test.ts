@@ -39,7 +39,7 @@ const standing = ({ id }: Reseller): unknown[] =>
     db.prepare("SELECT messageId FROM Alert WHERE chatId = ? AND name = 'balance'").all(id),
   )
 
-test('an alert that is over by the start after a crash is closed by one silent message', async () => {
+test('an alert to operators that is over at the start after a crash is closed by one silent message', async () => {
   const reseller = await warned()
   await changeDatabase(world, (db) =>
     db.prepare('UPDATE Preference SET lowBalanceToldAt = NULL WHERE userId = ?').run(reseller.id),
@@ -53,7 +53,7 @@ test('an alert that is over by the start after a crash is closed by one silent m
   expect(world.telegram.chat(reseller.id).silent).toContain(message_id)
 })
 
-test('an alert that still holds at the start after a crash is sent again, and later closed in place', async () => {
+test('an alert to operators that still applies at the start after a crash is sent again, and closed later', async () => {
   const reseller = await warned()
   world.provider.setAccount(reseller.account.id, { balancePesewas: 20_000 })
   await endLeases(world)

@@ -48,7 +48,7 @@ describe.each([
   const chargedOnce = (reseller: Reseller, phone: string): void =>
     expect([postsFor(world, phone).length, debitsOf(world, reseller).length]).toEqual([1, 1])
 
-  test('people are answered, an open order is followed, and a new order goes out at once', async () => {
+  test('people are answered, and orders are followed and sent', async () => {
     goAhead()
     const reseller = await world.newReseller()
     const phone = newPhone()
@@ -66,7 +66,7 @@ describe.each([
     expect([postsFor(world, second).length, debitsOf(world, reseller).length]).toEqual([1, 2])
   })
 
-  test('an order without callbacks is polled at once, and at most twice', async () => {
+  test('an order is polled at once, and at most twice', async () => {
     goAhead()
     const reseller = await world.newReseller()
     const phone = newPhone()
@@ -97,7 +97,7 @@ describe.each([
     chargedOnce(reseller, phone)
   })
 
-  test('an account that the provider told to wait no longer waits, and its order is sent after a second Confirm', async () => {
+  test('an account’s wait for the request limit is over, and its order sent', async () => {
     goAhead()
     const reseller = await world.newReseller()
     const phone = newPhone()
@@ -111,7 +111,7 @@ describe.each([
     expect(postsFor(world, phone)).toHaveLength(2)
   })
 
-  test('requests dated in the future do not use up the budget', async () => {
+  test('requests of the future do not use up the budget', async () => {
     goAhead()
     const reseller = await world.newReseller()
     const account = inDatabase(world, (db) =>
@@ -135,7 +135,7 @@ describe.each([
     chargedOnce(reseller, phone)
   })
 
-  test('an owner who connected before the change can remove one who connects after it', async () => {
+  test('an owner from before can remove one who connects after', async () => {
     goAhead()
     const owner = await world.newReseller()
     await setRight()
@@ -148,7 +148,7 @@ describe.each([
     await owner.chat.waitForButton('Remove')
   })
 
-  test('an invitation made before the change counts as ended', async () => {
+  test('an earlier invitation counts as ended', async () => {
     goAhead()
     const owner = await world.newReseller()
     owner.chat.say('/agents')
@@ -161,7 +161,7 @@ describe.each([
     await agent.chat.waitForText('This invitation has expired')
   })
 
-  test('a draft made before the change counts as expired, and a new draft is ordered once', async () => {
+  test('an earlier draft counts as expired, and a new one works', async () => {
     goAhead()
     const reseller = await world.newReseller()
     const phone = newPhone()

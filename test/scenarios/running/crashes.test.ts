@@ -125,7 +125,7 @@ const afterConfirm: Confirmed[] = [
   {
     when: 'before `sending` is committed',
     crash: { at: 'before_intent' },
-    comesOut: 'goes out after the start',
+    comesOut: 'is sent after the start',
     told: isPlaced,
     posts: 1,
     debits: 1,
@@ -140,7 +140,7 @@ const afterConfirm: Confirmed[] = [
     debits: 0,
   },
   {
-    when: 'after the first byte of a request that the provider never reads',
+    when: 'after the first byte, without a debit',
     crash: { at: 'first_byte' },
     faults: [unread],
     comesOut: 'is unconfirmed, then not placed',
@@ -150,7 +150,7 @@ const afterConfirm: Confirmed[] = [
     inFull: true,
   },
   {
-    when: 'after the first byte of a request that the provider debits',
+    when: 'after the first byte, with a debit',
     crash: { at: 'first_byte' },
     faults: [silent],
     comesOut: 'is unconfirmed, and then paired with its debit',
@@ -159,9 +159,9 @@ const afterConfirm: Confirmed[] = [
     debits: 1,
   },
   {
-    when: 'after the first byte of a request that the provider debits and reports by callback',
+    when: 'after the first byte, with a debit and a callback',
     crash: { at: 'first_byte' },
-    comesOut: 'is proved to be placed by its callback',
+    comesOut: 'is proven by its callback',
     told: isPlacedAfterAll,
     posts: 1,
     debits: 1,
@@ -268,14 +268,14 @@ const onDelivery: Delivered[] = [
     answers: [null, 200],
   },
   {
-    when: 'after Telegram accepts its card but before the receipt is stored',
+    when: 'after Telegram accepts its card but before that is stored',
     crash: { at: 'notice_accepted' },
     announced: 1,
     answers: [200],
     inFull: true,
   },
   {
-    when: 'after Telegram accepts its announcement but before the receipt is stored',
+    when: 'after Telegram accepts its news but before that is stored',
     crash: { at: 'notice_accepted', time: 2 },
     announced: 2,
     answers: [200],
@@ -318,8 +318,8 @@ describe('a delivery whose bot is killed', () => {
       .map(({ answer }) => answer)
 })
 
-describe('a start that is killed', () => {
-  test('leaves an order in flight to the next start, which pairs it with its debit', tagged, async () => {
+describe('a start of the bot that is killed', () => {
+  test('leaves an order to the next start, which pairs it with its debit', tagged, async () => {
     const scene = await newScene()
     world.provider.addFault(silent)
     await world.bot.crashAt({ at: 'first_byte' })

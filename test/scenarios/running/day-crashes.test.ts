@@ -50,7 +50,7 @@ const diesByTheCrash = async (): Promise<void> => expect(await world.bot.died())
 const textsLike = ({ chat }: Person, pattern: RegExp): string[] =>
   chat.texts().filter((text) => pattern.test(text))
 
-test('a repeat without a second press, committed just before the bot is killed, is sent once and shown', async () => {
+test('a repeat without a second press that is committed just before the bot is killed is sent once', async () => {
   const reseller = await world.newReseller()
   const phone = newPhone()
   const first = await place(world, reseller, phone)
@@ -74,7 +74,7 @@ test('a repeat without a second press, committed just before the bot is killed, 
   expect(count("SELECT id FROM Purchase WHERE state = 'draft'")).toBe(0)
 })
 
-describe('news held back by quiet hours', () => {
+describe('news delayed by quiet hours', () => {
   const sixDelivered = async (): Promise<{ reseller: Reseller; phones: string[] }> => {
     const reseller = await world.newReseller()
     const minutes = new Date().getUTCHours() * 60 + new Date().getUTCMinutes()
@@ -120,7 +120,7 @@ describe('news held back by quiet hours', () => {
   })
 })
 
-test('an agent removed just before the bot is killed is told, and both sides hear of the open order', async () => {
+test('an agent removed just before the bot is killed is told, and both sides get the open order’s news', async () => {
   const owner = await world.newReseller()
   const { id, chat } = world.newPerson()
   const agent: Reseller = { id, chat, account: owner.account }
@@ -151,7 +151,7 @@ test('an agent removed just before the bot is killed is told, and both sides hea
   expect(debitsOf(world, owner)).toHaveLength(1)
 })
 
-describe('a person’s data that is deleted just before the bot is killed', () => {
+describe('a person’s data deleted just before the bot is killed', () => {
   const askDelete = async (person: Person): Promise<Message> => {
     const { message_id: after } = person.chat.say('/settings')
     const overview = await person.chat.waitForText('Your settings', { after })
@@ -164,29 +164,26 @@ describe('a person’s data that is deleted just before the bot is killed', () =
   test.each([
     { answer: 'When they’re done', isFollowed: true },
     { answer: 'Now', isFollowed: false },
-  ])(
-    'is erased after the start and reported as erased, if the answer was “$answer”',
-    async ({ answer, isFollowed }) => {
-      const reseller = await world.newReseller()
-      const phone = newPhone()
-      const { reference } = await place(world, reseller, phone)
-      const question = await askDelete(reseller)
-      await world.bot.crashAt({ at: 'person_forgotten' })
-      press(reseller, question, dataOf(question, answer))
-      await diesByTheCrash()
-      await world.bot.start()
-      await cardReads(world, reseller, question, /^🗑 (Deleted|.*I’m erasing your)/)
-      expect(JSON.stringify(world.telegram.calls())).not.toContain('Nothing was deleted')
-      if (isFollowed) {
-        world.provider.setStatus(reference, 'delivered')
-        await reseller.chat.waitForText(/✅ .*: delivered/, { after: question.message_id })
-      }
-      await nothingIsOwed()
-      await world.until(
-        () => count(`SELECT id FROM Recipient WHERE phone = '${phone}'`) === 0,
-        'the order to be erased',
-      )
-      expect(debitsOf(world, reseller)).toHaveLength(1)
-    },
-  )
+  ])('is erased after the start and reported as erased (“$answer”)', async ({ answer, isFollowed }) => {
+    const reseller = await world.newReseller()
+    const phone = newPhone()
+    const { reference } = await place(world, reseller, phone)
+    const question = await askDelete(reseller)
+    await world.bot.crashAt({ at: 'person_forgotten' })
+    press(reseller, question, dataOf(question, answer))
+    await diesByTheCrash()
+    await world.bot.start()
+    await cardReads(world, reseller, question, /^🗑 (Deleted|.*I’m erasing your)/)
+    expect(JSON.stringify(world.telegram.calls())).not.toContain('Nothing was deleted')
+    if (isFollowed) {
+      world.provider.setStatus(reference, 'delivered')
+      await reseller.chat.waitForText(/✅ .*: delivered/, { after: question.message_id })
+    }
+    await nothingIsOwed()
+    await world.until(
+      () => count(`SELECT id FROM Recipient WHERE phone = '${phone}'`) === 0,
+      'the order to be erased',
+    )
+    expect(debitsOf(world, reseller)).toHaveLength(1)
+  })
 })

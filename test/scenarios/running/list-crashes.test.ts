@@ -73,7 +73,7 @@ const points: { at: CrashPoint; becomes: 'placed' | 'held, then placed' | 'held,
 
 describe('a bot that is killed at the second order of a list', () => {
   test.each(points)(
-    'charges no number twice, and the second order is $becomes, if the bot dies at “$at”',
+    'at the point “$at” charges no number twice, and the order is $becomes',
     async ({ at, becomes }) => {
       const shop = await newShop()
       const { reseller } = shop
@@ -117,7 +117,7 @@ describe('a bot that is killed at the second order of a list', () => {
 })
 
 describe('two processes on one database', () => {
-  test('share the orders of a list and send each order once', async () => {
+  test('share the orders of a list, and each order is sent once', async () => {
     const second = await world.anotherBot()
     await second.start()
     const numbers = phones(60)

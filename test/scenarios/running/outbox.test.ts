@@ -140,7 +140,7 @@ describe.concurrent('when Telegram', () => {
     expect(scene.chat.texts()).toEqual(said)
   })
 
-  test('cannot edit a card, the bot sends a new one and edits that from then on', async () => {
+  test('cannot edit a card, the bot sends a new one and edits that from now on', async () => {
     const scene = await withOrder()
     const { chat, id, placed } = scene
     const card = await chat.waitForText(placed.reference)
@@ -153,7 +153,7 @@ describe.concurrent('when Telegram', () => {
     await cardReads(world, scene, anew, /· refunded\n/)
   })
 
-  test('will never take a notice, the bot sets it aside, logs it, and sends the next one', async () => {
+  test('will never accept a notice, the bot sets it aside and sends the next one', async () => {
     const scene = await withOrder()
     const description = 'Bad Request: BUTTON_DATA_INVALID'
     world.telegram.addFault({ method: 'sendMessage', kind: 'bad_request', description, chat: scene.id })
@@ -170,7 +170,7 @@ describe.concurrent('when Telegram', () => {
     await nothingIsOwed(scene)
   })
 
-  test('keeps refusing one edit but takes other messages, the bot sets the edit aside after several tries', async () => {
+  test('refuses one edit but accepts other messages, the bot sets the edit aside', async () => {
     const scene = await withOrder()
     const { chat, id, placed } = scene
     const card = await chat.waitForText(placed.reference)
@@ -221,7 +221,7 @@ describe.concurrent('a chat that refuses messages (403)', () => {
     world.telegram.block(id, true)
   }
 
-  test('is tried only once, and the person is told what they missed when they are back', async () => {
+  test('is tried only once, and gets what it missed when it is back', async () => {
     const scene = await withOrder()
     const { id, placed } = scene
     await block(scene)
@@ -235,7 +235,7 @@ describe.concurrent('a chat that refuses messages (403)', () => {
     expect(announcements(scene)).toHaveLength(1)
   })
 
-  test('later gets the results that it missed in one message with their references, and then news as usual', async () => {
+  test('later gets the results that it missed in one message', async () => {
     const scene = await withOrder()
     const { chat, id } = scene
     const others = [await place(world, scene, newPhone()), await place(world, scene, newPhone())]

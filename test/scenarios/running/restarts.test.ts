@@ -21,7 +21,7 @@ const ways: [string, (world: World) => Promise<void>, number][] = [
 
 /** Each in its own world, so that they can run concurrently. */
 test.concurrent.for(ways)(
-  'a bot that is %s between every two steps takes a reseller from the key to the delivery, with one debit',
+  'a bot that is %s between all steps takes a reseller from the key to the delivery, with one debit',
   async ([_way, restartIn, maxAnnouncements], { expect, onTestFinished }) => {
     const world = await createWorld({ process: true })
     onTestFinished(() => world.close())
@@ -89,34 +89,31 @@ describe('a bot that is killed around Confirm', () => {
     ['when the provider has answered', (phone) => postsFor(world, phone)[0]?.status === 201],
   ]
 
-  test.each(moments)(
-    'sends the order once and shows its status, if it is killed %s',
-    async (_moment, isReached) => {
-      const reseller = await world.newReseller()
-      const phone = newPhone()
-      const card = await askFor(reseller, phone)
-      const { id: queryId } = reseller.chat.press('Confirm')
-      await new Promise<void>((resolve) => {
-        const look = () => {
-          if (!isReached(phone, queryId)) return
-          for (const stop of stops) stop()
-          resolve()
-        }
-        const stops = [world.provider.on(look), world.telegram.on(look)]
-        look()
-      })
-      await world.bot.kill()
-      await endLeases(world)
-      await world.bot.start()
-      await cardReads(world, reseller, card, /processing[\s\S]*BUD-API-/)
-      expect(debitsOf(world, reseller)).toHaveLength(1)
-      expect(postsFor(world, phone)).toHaveLength(1)
-    },
-  )
+  test.each(moments)('sends the order once and shows its status if killed %s', async (_moment, isReached) => {
+    const reseller = await world.newReseller()
+    const phone = newPhone()
+    const card = await askFor(reseller, phone)
+    const { id: queryId } = reseller.chat.press('Confirm')
+    await new Promise<void>((resolve) => {
+      const look = () => {
+        if (!isReached(phone, queryId)) return
+        for (const stop of stops) stop()
+        resolve()
+      }
+      const stops = [world.provider.on(look), world.telegram.on(look)]
+      look()
+    })
+    await world.bot.kill()
+    await endLeases(world)
+    await world.bot.start()
+    await cardReads(world, reseller, card, /processing[\s\S]*BUD-API-/)
+    expect(debitsOf(world, reseller)).toHaveLength(1)
+    expect(postsFor(world, phone)).toHaveLength(1)
+  })
 })
 
 describe('after the bot was down', () => {
-  test('a callback that failed is sent again, and its status is announced', async () => {
+  test('a callback that failed is sent again and announced', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const { reference } = await place(world, reseller, phone)

@@ -44,8 +44,8 @@ const isAnswered = async (world: World): Promise<void> => {
   await chat.waitForText(helpTitle, { timeoutMs: 60_000 })
 }
 
-describe.concurrent('two processes', () => {
-  test('on one database take turns to poll, and the standby takes over when the worker is killed', async (context) => {
+describe.concurrent('two processes of the bot', () => {
+  test('on one database do not both work, and the standby takes over when the worker is killed', async (context) => {
     const { world, first, second } = await withTwo(context)
     expect([await telegramOf(first), await telegramOf(second)]).toEqual([
       'ok',
@@ -64,7 +64,7 @@ describe.concurrent('two processes', () => {
     expect(conflicts.length).toBeLessThanOrEqual(1)
   })
 
-  test('hand over without a wait when one of them is stopped, and no update is lost or handled twice', async (context) => {
+  test('hand over at once when one is stopped, without losing an update', async (context) => {
     const { world, first, second } = await withTwo(context)
     const people = Array.from({ length: 20 }, () => world.newPerson())
     for (const { chat } of people.slice(0, 10)) chat.say('/help')
@@ -80,7 +80,7 @@ describe.concurrent('two processes', () => {
     }
   })
 
-  test('never both work: a worker that was suspended finds its lease lost, and stands by quietly', async (context) => {
+  test('never both work: a suspended worker that lost its lease stands by', async (context) => {
     const { world, first, second } = await withTwo(context)
     process.kill(first.pid() ?? 0, 'SIGSTOP')
     // Ends the lease, as if the process had been suspended for fifteen seconds.
@@ -94,7 +94,7 @@ describe.concurrent('two processes', () => {
     expect(first.output()).not.toContain('TELEGRAM_BOT_TOKEN')
   })
 
-  test('debit and announce each of twenty purchases once, whichever process sends and follows the order', async (context) => {
+  test('send and announce each of twenty purchases once', async (context) => {
     const { world, second } = await withTwo(context)
     const resellers = await Promise.all(Array.from({ length: 4 }, () => world.newReseller()))
     const purchases = resellers.flatMap((reseller) =>
@@ -144,7 +144,7 @@ describe.concurrent('two processes', () => {
     await second.stop()
   }, 240_000)
 
-  test('with one token on two databases do not both go on: within a minute one of them reports the shared token and stops', async (context) => {
+  test('with one token on two databases notice it within a minute, and one of them stops', async (context) => {
     const world = await newWorld(context, { env: { LOG_LEVEL: 'info' } })
     const bots = [world.bot, await world.anotherBot({ DATABASE_URL: world.unmadeDatabaseUrl() })]
     await bots[1]?.start()
