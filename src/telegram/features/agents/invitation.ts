@@ -39,43 +39,35 @@ const accept = async (ctx: BotContext, services: Services, secret: string, sure:
   else talk.say(screen)
 }
 
+/** Why nothing can be accepted. */
+const refusals: Record<Exclude<Acceptance['kind'], 'accepted' | 'already' | 'asked'>, string> = {
+  own: invitationWords.invitationOwn,
+  owner_elsewhere: invitationWords.ownsAnother,
+  used: invitationWords.invitationUsed,
+  revoked: invitationWords.invitationRevoked,
+  expired: invitationWords.invitationExpired,
+  closed: invitationWords.invitationClosed,
+  unknown: invitationWords.invitationUnknown,
+}
+
 const answerTo = async (
   { store, now }: Services,
   userId: number,
   secret: string,
   acceptance: Exclude<Acceptance, { kind: 'accepted' }>,
 ): Promise<Screen> => {
-  const home = [[homeButton]]
-  switch (acceptance.kind) {
-    case 'already':
-      return { text: invitationWords.invitedAlready, rows: homeRows('agent') }
-    case 'own':
-      return { text: invitationWords.invitationOwn, rows: home }
-    case 'owner_elsewhere':
-      return { text: invitationWords.ownsAnother, rows: home }
-    case 'asked': {
-      const { shop, isElsewhere } = acceptance
-      const present = isElsewhere ? await agentPermissionsOf(store, userId, now()) : null
-      return {
-        text: invitationWords.askToJoin(shop, firstLimitPesewas, present),
-        rows: [
-          [
-            button(agentLabels.join, { do: 'agents', act: { act: 'join', secret } }),
-            button(agentLabels.stay, { do: 'agents', act: { act: 'stay' } }),
-          ],
-          present ? [exportFirst] : [],
-        ],
-      }
-    }
-    case 'used':
-      return { text: invitationWords.invitationUsed, rows: home }
-    case 'revoked':
-      return { text: invitationWords.invitationRevoked, rows: home }
-    case 'expired':
-      return { text: invitationWords.invitationExpired, rows: home }
-    case 'closed':
-      return { text: invitationWords.invitationClosed, rows: home }
-    case 'unknown':
-      return { text: invitationWords.invitationUnknown, rows: home }
+  if (acceptance.kind === 'already') return { text: invitationWords.invitedAlready, rows: homeRows('agent') }
+  if (acceptance.kind !== 'asked') return { text: refusals[acceptance.kind], rows: [[homeButton]] }
+  const { shop, isElsewhere } = acceptance
+  const present = isElsewhere ? await agentPermissionsOf(store, userId, now()) : null
+  return {
+    text: invitationWords.askToJoin(shop, firstLimitPesewas, present),
+    rows: [
+      [
+        button(agentLabels.join, { do: 'agents', act: { act: 'join', secret } }),
+        button(agentLabels.stay, { do: 'agents', act: { act: 'stay' } }),
+      ],
+      present ? [exportFirst] : [],
+    ],
   }
 }

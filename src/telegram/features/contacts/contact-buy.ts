@@ -9,6 +9,7 @@ import type { Services } from '../../chat/services.ts'
 import { labels } from '../../words/labels.ts'
 import { bundleLabel, networksScreen } from '../buying/bundle-screens.ts'
 import { withPrices } from '../buying/priced-bundles.ts'
+import { contactsButton } from './contacts-button.ts'
 import * as words from './words.ts'
 
 /** How many usual bundles have a button. */
@@ -27,7 +28,7 @@ export const offerUsual = (
   services: Services,
   { person, contact, usual }: ForContact,
 ): void => {
-  const back = button(labels.back, { do: 'contacts', act: { act: 'open', id: contact.id } })
+  const back = contactsButton(labels.back, { act: 'open', id: contact.id })
   const { phone } = contact
   if (usual.length === 0) {
     const { text, rows = [] } = networksScreen(words.chooseNetworkFor(contact), phone)

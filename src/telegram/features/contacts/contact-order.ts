@@ -10,10 +10,11 @@ import { bookOf, type Contact, maxContacts } from '../../../store/shop/contacts.
 import type { ActOf } from '../../buttons/table.ts'
 import type { BotContext } from '../../chat/context.ts'
 import { personOf } from '../../chat/person.ts'
-import { type Button, button, inRows, leaveButton } from '../../chat/screen.ts'
+import { type Button, inRows, leaveButton } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { buyByText } from '../buying/typed-order.ts'
 import type { TextReader } from '../feature.ts'
+import { contactsButton } from './contacts-button.ts'
 import { askNumber } from './saving-contacts.ts'
 import * as words from './words.ts'
 
@@ -80,12 +81,11 @@ const askWhom = (ctx: BotContext, request: NamedRequest, found: readonly Contact
 }
 
 const choiceRows = (found: readonly Contact[], wanted: Wanted): Button[][] => {
-  const buttons = found.slice(0, maxOffered).map((contact) =>
-    button(words.choiceLabel(contact, false), {
-      do: 'contacts',
-      act: { act: 'meant', id: contact.id, ...wanted },
-    }),
-  )
+  const buttons = found
+    .slice(0, maxOffered)
+    .map((contact) =>
+      contactsButton(words.choiceLabel(contact, false), { act: 'meant', id: contact.id, ...wanted }),
+    )
   return inRows(buttons, 2)
 }
 

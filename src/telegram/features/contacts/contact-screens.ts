@@ -11,6 +11,7 @@ import { type Button, button, homeButton, inRows, pagingButtons, type Screen } f
 import type { Services } from '../../chat/services.ts'
 import { bundleName } from '../../words/bundle.ts'
 import { labels } from '../../words/labels.ts'
+import { contactsButton } from './contacts-button.ts'
 import * as keptNumbers from './kept-numbers.ts'
 import * as words from './words.ts'
 
@@ -27,10 +28,10 @@ const shownOrders = 3
 export const ordersLookedAt = 20
 
 /** A button that opens the whole contact book. */
-export const allButton: Button = button(contactLabels.all, { do: 'contacts', act: { act: 'list', page: 0 } })
+export const allButton: Button = contactsButton(contactLabels.all, { act: 'list', page: 0 })
 
 /** A button that asks for a file or a text with names and numbers. */
-export const importButton: Button = button(contactLabels.import, { do: 'contacts', act: { act: 'import' } })
+export const importButton: Button = contactsButton(contactLabels.import, { act: 'import' })
 
 /** A person, and the contact book that they may read and change. */
 export interface Owner {
@@ -47,7 +48,7 @@ export const ownerOf = async (ctx: BotContext, services: Services): Promise<Owne
 /** A page of the contact book. @param page counted from 0. */
 export const bookScreen = async ({ store }: Services, book: Book, page: number): Promise<Screen> => {
   const count = await store.contacts.count(book)
-  const add = button(contactLabels.add, { do: 'contacts', act: { act: 'add' } })
+  const add = contactsButton(contactLabels.add, { act: 'add' })
   if (count === 0) {
     const kept = await keptNumbers.buttons(store, book)
     return { text: words.noContacts, rows: [[add, importButton], kept, [homeButton]] }
@@ -61,13 +62,8 @@ export const bookScreen = async ({ store }: Services, book: Book, page: number):
     text: words.book(shown, count, at, pages),
     rows: [
       ...openButtons(shown),
-      pagingButtons(at, at + 1 < pages, (label, to) =>
-        button(label, { do: 'contacts', act: { act: 'list', page: to } }),
-      ),
-      [
-        button(contactLabels.search, { do: 'contacts', act: { act: 'search' } }),
-        button(labels.more, { do: 'contacts', act: { act: 'more' } }),
-      ],
+      pagingButtons(at, at + 1 < pages, (label, to) => contactsButton(label, { act: 'list', page: to })),
+      [contactsButton(contactLabels.search, { act: 'search' }), contactsButton(labels.more, { act: 'more' })],
     ],
   }
 }
@@ -76,20 +72,17 @@ export const bookScreen = async ({ store }: Services, book: Book, page: number):
 export const bookMenu = async ({ store }: Services, book: Book): Promise<Screen> => ({
   text: words.bookMenu(await store.contacts.count(book)),
   rows: [
-    [button(contactLabels.add, { do: 'contacts', act: { act: 'add' } }), importButton],
-    [button(contactLabels.export, { do: 'contacts', act: { act: 'export' } })],
+    [contactsButton(contactLabels.add, { act: 'add' }), importButton],
+    [contactsButton(contactLabels.export, { act: 'export' })],
     await keptNumbers.buttons(store, book),
-    [button(labels.back, { do: 'contacts', act: { act: 'list', page: 0 } }), homeButton],
+    [contactsButton(labels.back, { act: 'list', page: 0 }), homeButton],
   ],
 })
 
 const openButtons = (shown: readonly Contact[]): Button[][] => {
   const buttons = shown.map((contact) => {
     const alone = shown.filter(({ name }) => name === contact.name).length === 1
-    return button(words.choiceLabel(contact, alone), {
-      do: 'contacts',
-      act: { act: 'open', id: contact.id },
-    })
+    return contactsButton(words.choiceLabel(contact, alone), { act: 'open', id: contact.id })
   })
   return inRows(buttons, 2)
 }
@@ -100,8 +93,8 @@ export const foundScreen = async (services: Services, owner: Owner, typed: strin
   const [only] = found
   if (only && found.length === 1) return contactScreen(services, owner, only)
   const shown = found.slice(0, maxFound)
-  const again = button(contactLabels.search, { do: 'contacts', act: { act: 'search' } })
-  const add = button(contactLabels.add, { do: 'contacts', act: { act: 'add' } })
+  const again = contactsButton(contactLabels.search, { act: 'search' })
+  const add = contactsButton(contactLabels.add, { act: 'add' })
   return {
     text: words.searched(typed, shown, found.length > maxFound),
     rows: [...openButtons(shown), shown.length === 0 ? [again, add] : [again], [allButton]],
@@ -133,7 +126,7 @@ export const contactScreen = async (services: Services, owner: Owner, contact: C
   const [usual] = usualBundles(orders)
   const shown = orders.slice(0, shownOrders)
   const act = (label: string, name: 'buy' | 'rename' | 'delete') =>
-    button(label, { do: 'contacts', act: { act: name, id: contact.id } })
+    contactsButton(label, { act: name, id: contact.id })
   return {
     text: words.contact(
       contact,
@@ -148,7 +141,7 @@ export const contactScreen = async (services: Services, owner: Owner, contact: C
         button(contactLabels.orders, { do: 'orders', page: 0, filter: ofPhone(contact) }),
       ],
       [act(contactLabels.rename, 'rename'), act(contactLabels.delete, 'delete')],
-      [button(labels.back, { do: 'contacts', act: { act: 'list', page: 0 } })],
+      [contactsButton(labels.back, { act: 'list', page: 0 })],
     ],
   }
 }
@@ -157,4 +150,4 @@ const ofPhone = ({ phone }: Contact): HistoryFilter => ({ ...noFilter, search: {
 
 /** A button that undoes one change of the contact book. @param change the id of the change. */
 export const undoButton = (change: string): Button =>
-  button(contactLabels.undo, { do: 'contacts', act: { act: 'undo', change } })
+  contactsButton(contactLabels.undo, { act: 'undo', change })

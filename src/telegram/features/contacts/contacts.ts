@@ -7,7 +7,6 @@ import { usualBundles } from '../../../shop/habit.ts'
 import { type Contact, maxContacts } from '../../../store/shop/contacts.ts'
 import type { ActOf, ButtonPress } from '../../buttons/table.ts'
 import { type BotContext, forgetQuestion } from '../../chat/context.ts'
-import { button } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { namedFile, sheetOf } from '../../words/file-columns.ts'
 import { labels } from '../../words/labels.ts'
@@ -28,6 +27,7 @@ import {
   ownerOf,
   undoButton,
 } from './contact-screens.ts'
+import { contactsButton } from './contacts-button.ts'
 import * as keptNumbers from './kept-numbers.ts'
 import { ask, saveFromOrder } from './saving-contacts.ts'
 import * as words from './words.ts'
@@ -155,7 +155,7 @@ const exportBook = async (
   })
 }
 
-const csvButton = button(labels.csv, { do: 'contacts', act: { act: 'export_csv' } })
+const csvButton = contactsButton(labels.csv, { act: 'export_csv' })
 
 /** Opens a contact if the whole text is a saved name. @returns false if it is not a saved name. */
 export const openByName: TextReader = async (ctx, services, { text }) => {

@@ -4,10 +4,11 @@ import type { Book } from '../../../store/shop/contacts.ts'
 import type { Queries } from '../../../store/store.ts'
 import type { ActOf } from '../../buttons/table.ts'
 import type { BotContext } from '../../chat/context.ts'
-import { type Button, button, type Screen } from '../../chat/screen.ts'
+import type { Button, Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { labels } from '../../words/labels.ts'
 import { notYours } from '../../words/unusable.ts'
+import { contactsButton } from './contacts-button.ts'
 import * as words from './kept-number-words.ts'
 
 /**
@@ -18,13 +19,11 @@ type KeptAct = Extract<ActOf<'contacts'>, { act: 'kept' | 'forget_kept' | 'forge
 
 const maxShown = 6
 
-const actButton = (label: string, act: KeptAct): Button => button(label, { do: 'contacts', act })
-
 /** The button to the kept numbers, shown only in the owners' contact book and only if there are any. */
 export const buttons = async ({ ported }: Pick<Queries, 'ported'>, book: Book): Promise<Button[]> => {
   if (book.agentId !== 0) return []
   const count = await ported.count(book.accountId)
-  return count === 0 ? [] : [actButton(words.portedLabel(count), { act: 'kept' })]
+  return count === 0 ? [] : [contactsButton(words.portedLabel(count), { act: 'kept' })]
 }
 
 /** Handles a button about kept numbers. */
@@ -61,10 +60,10 @@ const screen = async ({ ported }: Pick<Queries, 'ported'>, accountId: string): P
     text: words.ported(count, shown.length),
     rows: [
       ...shown.map(({ phone, network }) => [
-        actButton(words.forgetLabel(phone, network), { act: 'forget_kept', phone: phone as Phone }),
+        contactsButton(words.forgetLabel(phone, network), { act: 'forget_kept', phone: phone as Phone }),
       ]),
-      count > 1 ? [actButton(words.forgetAllLabel, { act: 'forget_all_kept' })] : [],
-      [button(labels.back, { do: 'contacts', act: { act: 'list', page: 0 } })],
+      count > 1 ? [contactsButton(words.forgetAllLabel, { act: 'forget_all_kept' })] : [],
+      [contactsButton(labels.back, { act: 'list', page: 0 })],
     ],
   }
 }

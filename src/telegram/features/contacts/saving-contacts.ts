@@ -18,7 +18,7 @@ import {
   type Question,
 } from '../../chat/context.ts'
 import type { Handler } from '../../chat/handler.ts'
-import { button, leaveButton, type Screen } from '../../chat/screen.ts'
+import { leaveButton, type Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { fileNotRead } from '../../words/file.ts'
 import { needsNumber } from '../../words/numbers.ts'
@@ -34,6 +34,7 @@ import {
   ownerOf,
   undoButton,
 } from './contact-screens.ts'
+import { contactsButton } from './contacts-button.ts'
 import * as words from './words.ts'
 
 /** A text this long may have been cut by Telegram, in UTF-16 units. Telegram cuts at 4,096. */
@@ -169,14 +170,7 @@ const oneSaved = async (
       : renamed.length > 0
         ? words.renamedOne(number)
         : words.knownOne(number)
-  const open = contact
-    ? [
-        button(contactLabel(number.name), {
-          do: 'contacts',
-          act: { act: 'open', id: contact.id },
-        }),
-      ]
-    : []
+  const open = contact ? [contactsButton(contactLabel(number.name), { act: 'open', id: contact.id })] : []
   return { text, rows: [[...(id ? [undoButton(id)] : []), ...open], [allButton]] }
 }
 
