@@ -532,7 +532,7 @@ test('a book holds 2,000 numbers, and an import says how many more had no room',
   await presses(reseller, 'Import', 'Import customers')
   const lines = Array.from({ length: 2_003 }, (_, at) => `Person ${at} ${newPhone()}`)
   reseller.chat.sendFile('all.txt', lines.join('\n'))
-  expect((await reseller.chat.waitForText('Done.')).text).toMatch(/Saved: 2000\n.*No room for: 3/)
+  expect((await reseller.chat.waitForText('Done.')).text).toMatch(/Saved: 2,000\n.*No room for: 3/)
   reseller.chat.sendContact('One more', newPhone())
   await reseller.chat.waitForText('the maximum')
   expect(world.bot.output()).not.toContain('Person 1999')
