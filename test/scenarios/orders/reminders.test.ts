@@ -93,7 +93,7 @@ test('a typed reminder that may mean several bundles is set by the button of one
   reseller,
 }) => {
   const phone = newPhone()
-  await say(reseller, `Fridays 18:00: ${phone} 5GB`, 'more than one offer')
+  await say(reseller, `Fridays 18:00: ${phone} 5GB`, 'Which one')
   expect(remindersOf(world, reseller)).toEqual([])
   reseller.chat.press('5GB Express')
   await reseller.chat.waitForText(/Fridays 18:00[\s\S]*Next: /)

@@ -146,14 +146,19 @@ export const chooseWritten = async (
   text: string,
 ): Promise<(Choice & { phone: Phone }) | null> => {
   const wanted = await wantedBy(services, person, bundles, text)
-  if (!wanted) return null
-  const { phone, size, network, known } = wanted
-  if (network && !(await mayBeOnNetwork(services, person, network, phone, known))) {
-    const { likely } = known
-    return { kind: 'ask', screen: contradictionScreen(bundles, { network, size, phone, likely }), phone }
-  }
-  const buyer = await buyerOf(services, person, phone, known)
-  return { ...chooseBundle(bundles, buyer, size, network), phone }
+  return wanted && { ...(await chooseWanted(services, person, bundles, wanted)), phone: wanted.phone }
+}
+
+const chooseWanted = async (
+  services: Services,
+  person: Person,
+  bundles: ListedBundle[],
+  { phone, size, network, known }: Wanted,
+): Promise<Choice> => {
+  const { likely } = known
+  if (network && !(await mayBeOnNetwork(services, person, network, phone, known)))
+    return { kind: 'ask', screen: contradictionScreen(bundles, { network, size, phone, likely }) }
+  return chooseBundle(bundles, await buyerOf(services, person, phone, known), size, network)
 }
 
 const wantedIn = ({ lines }: ListReading): Omit<Wanted, 'known'> | null => {
@@ -168,20 +173,12 @@ const offerWanted = async (
   ctx: Asker,
   services: Services,
   person: Person,
-  { phone, size, network, amountPesewas, known }: Wanted,
+  wanted: Wanted,
   { bundles, offered, text }: { bundles: ListedBundle[]; offered: Offered; text: string },
 ): Promise<void> => {
-  const { likely } = known
-  const buyer = await buyerOf(services, person, phone, known)
-  if (network && !(await mayBeOnNetwork(services, person, network, phone, known))) {
-    askAbout(ctx, services, { text }, contradictionScreen(bundles, { network, size, phone, likely }))
-    return
-  }
-  const choice = chooseBundle(bundles, buyer, size, network)
-  if (choice.kind === 'ask') {
-    askAbout(ctx, services, { text }, choice.screen)
-    return
-  }
+  const choice = await chooseWanted(services, person, bundles, wanted)
+  if (choice.kind === 'ask') return askAbout(ctx, services, { text }, choice.screen)
+  const { phone, amountPesewas, known } = wanted
   const { asLastTime, bundle } = choice
   const typed = amountPesewas === null ? {} : { writtenPesewas: amountPesewas }
   const chosen = { ...offered(bundle), asLastTime, ...typed, phone }

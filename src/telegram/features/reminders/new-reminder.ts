@@ -10,6 +10,7 @@ import { addReminder } from '../../../orders/reminding/reminders.ts'
 import { isPhone } from '../../../provider/phone.ts'
 import { bookOf } from '../../../store/shop/contacts.ts'
 import type { ActOf } from '../../buttons/table.ts'
+import { contactLabels } from '../../cards/words/contact.ts'
 import { dayNames, reminderLabels } from '../../cards/words/reminder.ts'
 import { askNext, type BotContext, forgetQuestion, type Question } from '../../chat/context.ts'
 import { personOf } from '../../chat/person.ts'
@@ -94,7 +95,7 @@ const set = (
       { accounts: [person.accountId] },
     )
     if (!reminder) return ctx.talk[how](words.tooMany)
-    const undo = remindButton(words.ownLabels.undo, { act: 'delete', id: reminder.id })
+    const undo = remindButton(contactLabels.undo, { act: 'delete', id: reminder.id })
     const all = remindButton(reminderLabels.all, { act: 'list', page: 0 })
     ctx.talk[how]({ text: words.made(reminder, name, at), rows: [[undo, all]] })
   })

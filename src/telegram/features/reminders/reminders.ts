@@ -3,6 +3,7 @@ import { nextOccasion } from '../../../orders/reminding/occasions.ts'
 import type { Reminder } from '../../../store/orders/reminders.ts'
 import { bookOf } from '../../../store/shop/contacts.ts'
 import type { ButtonPress } from '../../buttons/table.ts'
+import { contactLabels } from '../../cards/words/contact.ts'
 import { reminderLabel, reminderLabels } from '../../cards/words/reminder.ts'
 import type { BotContext } from '../../chat/context.ts'
 import { button, homeButton, pagingButtons, type Screen } from '../../chat/screen.ts'
@@ -78,7 +79,7 @@ const screenOf = async ({ store, now }: Services, person: Person, reminder: Remi
         }),
       ],
       [
-        remindButton(words.ownLabels.delete, { act: 'delete', id }),
+        remindButton(contactLabels.delete, { act: 'delete', id }),
         remindButton(labels.back, { act: 'list', page: 0 }),
       ],
     ],

@@ -9,8 +9,6 @@ import { b, lines } from '../../words/markup.ts'
 export const ownLabels = {
   pause: '⏸ Pause',
   resume: '▶️ Resume',
-  delete: '🗑 Delete',
-  undo: '↩️ Undo',
 } as const
 
 const next = ({ nextAt }: Reminder, now: Date): string =>
