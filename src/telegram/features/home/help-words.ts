@@ -68,6 +68,7 @@ const linesOn: Record<HelpTopic, (role: Role) => string[]> = {
     '• By amount: <code>0241234567 GHS 20</code> shows what GHS 20 buys.',
     '• Or /buy: choose network, bundle and number.',
     '• 🔁 Repeat on a card orders the same again, at today’s price.',
+    '• <code>Fridays 18:00: Kofi 5GB</code> shows a card to confirm every Friday. Or press ⋯, then 🔔 Remind me.',
     role === 'owner'
       ? '• /bundles: what each bundle costs you.'
       : '• /bundles: what’s sold. The owner decides which prices you see.',
