@@ -40,7 +40,7 @@ export const sqliteTransactions = (client: PrismaClient): Transact => {
  * Transactions for the same account wait for each other in this process, where they occupy no connection. Locks on the
  * accounts' rows keep out other processes, such as a worker that was suspended. Under READ COMMITTED, the default of
  * our connections, each statement sees everything committed before it, so statements after the lock see what its last
- * holder wrote. Under a stricter isolation level the server refuses conflicts, and the work is repeated.
+ * holder wrote.
  * @param maxAtOnce how many transactions run at once
  */
 export const postgresTransactions = (client: PrismaClient, maxAtOnce: number): Transact => {

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino'
 import { networkPace } from '../domain/notice.ts'
 import { quietUntil } from '../messaging/quiet-hours.ts'
 import { habitMs, recentMs, type Slowness, slownessOf } from '../shop/slow-network.ts'
@@ -8,11 +9,20 @@ import type { Store } from '../store/store.ts'
  * Queues the news of networks that became slow, or became normal again, for the owners who want it. Each network's
  * recent deliveries to the account's orders are compared with its usual speed. @returns how many notices.
  */
-export const enqueueSlowNetworks = async (store: Store, now: () => Date): Promise<number> => {
+export const enqueueSlowNetworks = async (
+  store: Store,
+  now: () => Date,
+  log: Pick<Logger, 'error'>,
+): Promise<number> => {
   let queued = 0
   for (const preferences of await store.preferences.toldOfSlowNetworks()) {
-    const member = await store.accounts.member(preferences.userId)
-    if (member?.role === 'owner') queued += await enqueueFor(store, preferences, member.accountId, now())
+    const { userId } = preferences
+    try {
+      const member = await store.accounts.member(userId)
+      if (member?.role === 'owner') queued += await enqueueFor(store, preferences, member.accountId, now())
+    } catch (error) {
+      log.error({ user: userId, err: error }, 'slow networks could not be told')
+    }
   }
   return queued
 }

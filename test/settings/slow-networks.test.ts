@@ -35,6 +35,8 @@ const order = async (
   }
 }
 
+const silent = { error: () => {} }
+
 const news = async (store: Store) =>
   (await store.notices.ofChat(7)).map(({ content }) =>
     content.kind === 'network_pace' ? [content.network, content.isSlow] : content.kind,
@@ -43,11 +45,11 @@ const news = async (store: Store) =>
 test('an owner is told once that a network became slow, and once that it no longer is', async () => {
   const store = await newShop()
   await order(store, 'slow', 8, { at: ago(90), deliveredAfter: null })
-  expect(await enqueueSlowNetworks(store, () => now)).toBe(1)
-  expect(await enqueueSlowNetworks(store, () => now)).toBe(0)
+  expect(await enqueueSlowNetworks(store, () => now, silent)).toBe(1)
+  expect(await enqueueSlowNetworks(store, () => now, silent)).toBe(0)
   await order(store, 'fast', 20, { at: ago(30), deliveredAfter: 4 })
-  expect(await enqueueSlowNetworks(store, () => now)).toBe(1)
-  expect(await enqueueSlowNetworks(store, () => now)).toBe(0)
+  expect(await enqueueSlowNetworks(store, () => now, silent)).toBe(1)
+  expect(await enqueueSlowNetworks(store, () => now, silent)).toBe(0)
   expect(await news(store)).toEqual([
     ['MTN', true],
     ['MTN', false],
@@ -57,14 +59,14 @@ test('an owner is told once that a network became slow, and once that it no long
 test('a network stays slow while there are too few orders to know', async () => {
   const store = await newShop({ slowNetworks: ['MTN', 'Telecel'] })
   await order(store, 'fast', 7, { at: ago(30), deliveredAfter: 4 })
-  expect(await enqueueSlowNetworks(store, () => now)).toBe(0)
+  expect(await enqueueSlowNetworks(store, () => now, silent)).toBe(0)
   expect((await store.preferences.of(7)).slowNetworks).toEqual(['MTN', 'Telecel'])
 })
 
 test('the news of a slow network waits for the end of quiet hours', async () => {
   const store = await newShop({ quietFrom: 11 * 60, quietTo: 13 * 60 })
   await order(store, 'slow', 8, { at: ago(90), deliveredAfter: null })
-  await enqueueSlowNetworks(store, () => now)
+  await enqueueSlowNetworks(store, () => now, silent)
   expect((await store.notices.ofChat(7))[0]?.quietUntil).toEqual(ago(-60))
 })
 
@@ -72,10 +74,10 @@ test('agents, former owners and owners who do not want it are not told of a slow
   const store = await newShop()
   await order(store, 'slow', 8, { at: ago(90), deliveredAfter: null })
   await store.preferences.change(7, { tellsSlow: false })
-  expect(await enqueueSlowNetworks(store, () => now)).toBe(0)
+  expect(await enqueueSlowNetworks(store, () => now, silent)).toBe(0)
   await store.preferences.change(7, { tellsSlow: true })
   await store.accounts.detach(7)
-  expect(await enqueueSlowNetworks(store, () => now)).toBe(0)
+  expect(await enqueueSlowNetworks(store, () => now, silent)).toBe(0)
   await store.accounts.attach({ userId: 7, chatId: 7, accountId: 'a', role: 'agent' }, now)
-  expect(await enqueueSlowNetworks(store, () => now)).toBe(0)
+  expect(await enqueueSlowNetworks(store, () => now, silent)).toBe(0)
 })

@@ -1,5 +1,6 @@
 import { isAhead } from '../times/ahead.ts'
 import type { Order } from './order.ts'
+import { stateOf } from './progress.ts'
 import { isTerminal } from './status.ts'
 
 /**
@@ -55,7 +56,8 @@ const briefMs = 30 * minuteMs
 /** The times of a complaint that is raised now. @param rule null if the operators have set no rule for the network. */
 export const complaintTimes = (rule: ComplaintRule | null, delivered: Date, now: Date): ComplaintTimes => {
   const deadlineAt = rule && deadlineOf(rule, delivered)
-  const expiresAt = deadlineAt && deadlineAt > now ? deadlineAt : new Date(now.getTime() + openMs)
+  const latest = new Date(now.getTime() + openMs)
+  const expiresAt = deadlineAt && deadlineAt > now && deadlineAt < latest ? deadlineAt : latest
   const lengthMs = expiresAt.getTime() - now.getTime()
   const remindAt = new Date(expiresAt.getTime() - Math.min(remindMs, lengthMs / 2))
   return { deadlineAt, expiresAt, remindAt: lengthMs > briefMs ? remindAt : null }
@@ -73,11 +75,14 @@ const deadlineOf = (rule: ComplaintRule, delivered: Date): Date => {
   }
 }
 
-type Delivered = Pick<Order, 'placement' | 'status' | 'statusReported' | 'recipients'>
+type Delivered = Omit<Parameters<typeof stateOf>[0], 'recipients'> & Pick<Order, 'recipients'>
 
-/** The status of a number of an order, or of the whole order (null). A number without a status has the order's. */
-const statusOf = (order: Delivered, position: number | null): string | null =>
-  order.recipients.find((each) => position !== null && each.position === position)?.status ?? order.status
+/** The status of a number of an order, or of the whole order (null), and whether only a callback reported it. */
+const stateAt = (order: Delivered, position: number | null): { status: string | null; reported: boolean } => {
+  const recipient = order.recipients.find((each) => each.position === position)
+  const state = recipient && stateOf(order, recipient)
+  return state?.kind === 'status' ? state : { status: order.status, reported: order.statusReported }
+}
 
 /** The numbers that a complaint is about. @param position the number's place in the order; null means all numbers. */
 export const complainedNumbers = ({ recipients }: Pick<Order, 'recipients'>, position: number | null) =>
@@ -86,7 +91,7 @@ export const complainedNumbers = ({ recipients }: Pick<Order, 'recipients'>, pos
 /** Whether a complaint can be raised. @param position the number's place in the order; null means the whole order. */
 export const isComplainable = (order: Delivered, position: number | null): boolean =>
   order.placement === 'placed' &&
-  statusOf(order, position) === 'delivered' &&
+  stateAt(order, position).status === 'delivered' &&
   complainedNumbers(order, position).length > 0
 
 /** Whether a complaint can be raised about the order or one of its numbers. */
@@ -102,8 +107,8 @@ export const complaintStep = (
   order: Delivered,
   now: Date,
 ): 'taken_back' | 'expired' | 'remind' | null => {
-  const status = statusOf(order, position)
-  if (isTerminal(status) && status !== 'delivered' && !order.statusReported) return 'taken_back'
+  const { status, reported } = stateAt(order, position)
+  if (isTerminal(status) && status !== 'delivered' && !reported) return 'taken_back'
   if (!isAhead(expiresAt, 'complaint', now)) return 'expired'
   return remindAt && !isAhead(remindAt, 'complaint', now) ? 'remind' : null
 }

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino'
 import type { ComplaintNews, NoticeContent } from '../../domain/notice.ts'
 import { announcementSubject } from '../../domain/notice.ts'
 import {
@@ -130,16 +131,24 @@ export const createComplaints = ({
  * Ends complaints whose time is over or whose order has failed, and reminds shops.
  * @returns how many complaints changed; each change queues one or more messages.
  */
-export const advanceComplaints = async (store: Store, now: () => Date): Promise<number> => {
+export const advanceComplaints = async (
+  store: Store,
+  now: () => Date,
+  log: Pick<Logger, 'error'>,
+): Promise<number> => {
   let advanced = 0
   let after = ''
   for (;;) {
     const due = await store.complaints.maybeDue(now(), latest('complaint', now()), after, maxTogether)
     for (const { complaint } of due) {
-      const isDone = await store.transaction((tx) => advance(tx, complaint.id, now()), {
-        accounts: [complaint.accountId],
-      })
-      if (isDone) advanced += 1
+      try {
+        const isDone = await store.transaction((tx) => advance(tx, complaint.id, now()), {
+          accounts: [complaint.accountId],
+        })
+        if (isDone) advanced += 1
+      } catch (error) {
+        log.error({ complaint: complaint.id, err: error }, 'a complaint could not be ended or reminded of')
+      }
     }
     after = due.at(-1)?.complaint.id ?? ''
     if (due.length < maxTogether) return advanced

@@ -139,14 +139,18 @@ const heldOrders = async (
 
 const sentAt = ({ sentAt, createdAt }: Order): Date => sentAt ?? createdAt
 
-/** Leaves out each order that the person ordered again later: the later order takes its place. */
+/** Leaves out the numbers that the person sent once more: the later order is for the same wish. */
 const latestOf = (orders: readonly Order[]): Order[] =>
-  orders.filter((order, index) => !orders.slice(index + 1).some((later) => isSameWish(order, later)))
+  orders
+    .map((order, index) => {
+      const later = orders.slice(index + 1).filter((each) => isOtherOfBundle(each, order))
+      const again = new Set(later.flatMap(({ recipients }) => recipients.map(({ phone }) => phone)))
+      return { ...order, recipients: order.recipients.filter(({ phone }) => !again.has(phone)) }
+    })
+    .filter(({ recipients }) => recipients.length > 0)
 
-const isSameWish = (order: Order, later: Order): boolean =>
-  order.purchaseId !== later.purchaseId &&
-  order.bundleId === later.bundleId &&
-  order.recipients.some(({ phone }) => later.recipients.some((other) => other.phone === phone))
+const isOtherOfBundle = (later: Order, order: Order): boolean =>
+  later.purchaseId !== order.purchaseId && later.bundleId === order.bundleId
 
 /** Whether nothing of the order's list waits any more, and none of its numbers was ordered again. */
 const isOver = async (

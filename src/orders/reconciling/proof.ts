@@ -164,7 +164,8 @@ export const newsOfProof = async (
   }
   // If the process crashed right after it sent the message, the message was not stored, so it cannot be edited.
   const standing = await tx.warnings.standing(order.purchaseId)
-  return standing.some(({ chatId }) => chatId === order.chatId) ? [] : [{ about: 'proof' }]
+  const isKept = standing.some(({ chatId, orderId }) => chatId === order.chatId && orderId === order.id)
+  return isKept ? [] : [{ about: 'proof' }]
 }
 
 const subjectsOf = ({ id, listed, purchaseId }: Order): string[] => [

@@ -4,6 +4,7 @@ import type { PurchaseLine } from '../../domain/order/order.ts'
 import type { Schedule } from '../../lists/written-reminder.ts'
 import { quietUntil } from '../../messaging/quiet-hours.ts'
 import type { Preferences } from '../../store/chats/preferences.ts'
+import { reminderCause } from '../../store/orders/purchases.ts'
 import { maxReminders, type Reminder } from '../../store/orders/reminders.ts'
 import { bookOf } from '../../store/shop/contacts.ts'
 import type { Queries, Store } from '../../store/store.ts'
@@ -129,7 +130,12 @@ export const createReminders = ({
     const near = await nearNumber(tx.knownNumbers, book, phone)
     const lines = await withAgentPrices(tx, member, [{ ...outcome.line, ...(near && { near }) }])
     const isUnnamed = due.name !== null && !(await tx.contacts.byPhone(book, phone))
-    const draft = draftOf(member, { id: newId(), cause: `reminder:${id}:${due.nextAt.getTime()}`, lines, at })
+    const draft = draftOf(member, {
+      id: newId(),
+      cause: `${reminderCause}${id}:${due.nextAt.getTime()}`,
+      lines,
+      at,
+    })
     const remark = isUnnamed ? 'reminder_unnamed' : 'reminder'
     const purchase = await insertCard(tx, { ...draft, remark }, at)
     if (purchase.id === draft.id) await tx.notices.enqueue(member.chatId, cardOf(purchase.id), at)

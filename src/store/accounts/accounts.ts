@@ -4,6 +4,7 @@ import type { PriceRule } from '../../domain/selling/price-rule.ts'
 import { overSince } from '../../domain/times/ahead.ts'
 import { type Pesewas, pesewasOrNull } from '../../provider/money.ts'
 import { type Note, noNote } from '../changes.ts'
+import { reminderCause, toppedUpCause } from '../orders/purchases.ts'
 import { ruleColumns, ruleOf } from '../rule-columns.ts'
 
 /** A wallet at the provider, with its sealed credentials. */
@@ -147,7 +148,8 @@ const memberQueries = (client: Client, note: Note) => ({
   members: async (accountId: string): Promise<Member[]> =>
     (await client.member.findMany({ where: { accountId } })).map(memberOf),
 
-  /** Agents who are not paused, and who have neither joined, been resumed nor begun an order after `since`. */
+  /** Agents who are not paused, and who have neither joined, been resumed nor begun an order after `since`. Drafts
+   * that the bot offers by itself do not count until they are confirmed. */
   unusedAgents: async (since: Date, limit: number): Promise<Member[]> => {
     const agents = await client.member.findMany({
       where: {
@@ -160,7 +162,8 @@ const memberQueries = (client: Client, note: Note) => ({
     const unused: Member[] = []
     for (const agent of agents) {
       const { accountId, userId } = agent
-      const newest = { where: { accountId, userId, createdAt: { gte: since } }, select: { id: true } }
+      const begun = { accountId, userId, createdAt: { gte: since }, ...wanted }
+      const newest = { where: begun, select: { id: true } }
       const used = await client.purchase.findFirst({ ...newest, orderBy: { createdAt: 'desc' } })
       if (!used) unused.push(memberOf(agent))
       if (unused.length === limit) break
@@ -188,6 +191,8 @@ const memberQueries = (client: Client, note: Note) => ({
     })
     const createdAt = newest ? new Date(newest.createdAt.getTime() + 1) : now
     const data = { ...memberRow(member), createdAt }
+    const before = await client.member.findUnique({ where: { userId }, select: { accountId: true } })
+    if (before && before.accountId !== member.accountId) await forgetAccountOf(client, userId)
     const { count } = await client.member.updateMany({ where: { userId }, data })
     if (count === 0) await client.member.create({ data: { userId, ...data } })
     note({ kind: 'connected', accountId: member.accountId, userId: member.userId, role: member.role })
@@ -210,11 +215,25 @@ const memberQueries = (client: Client, note: Note) => ({
     const row = await client.member.findUnique({ where })
     const { count } = await client.member.deleteMany({ where })
     if (row && count === 1) note({ kind: 'left', accountId: row.accountId, userId, role: roleOf(row.role) })
-    // The person's alerts about the account that they leave are removed, and their reminders.
+    // The person's alerts about the account that they leave are removed.
     await client.alert.deleteMany({ where: { chatId: BigInt(userId), name: { in: ['key', 'balance'] } } })
-    await client.reminder.deleteMany({ where })
+    await forgetAccountOf(client, where.userId)
   },
 })
+
+/** Deletes what a person set up about an account that they leave. */
+const forgetAccountOf = async (client: Client, userId: bigint): Promise<void> => {
+  await client.reminder.deleteMany({ where: { userId } })
+  await client.preference.updateMany({ where: { userId }, data: { slowNetworks: '' } })
+}
+
+/** Purchases that a person began, or confirmed. */
+const wanted = {
+  OR: [
+    { confirmedAt: { not: null } },
+    { NOT: [toppedUpCause, reminderCause].map((startsWith) => ({ cause: { startsWith } })) },
+  ],
+}
 
 export const accountStore = (client: Client, note: Note = noNote) => ({
   ...memberQueries(client, note),

@@ -25,6 +25,8 @@ export interface NewPurchase {
 
 /** How the `cause` of an offer after a top-up begins. */
 export const toppedUpCause = 'topped-up:'
+/** What the causes of the drafts of reminders begin with. */
+export const reminderCause = 'reminder:'
 
 export const purchaseStore = (client: Client) => ({
   byId: async (id: string): Promise<Purchase | null> =>

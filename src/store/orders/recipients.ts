@@ -94,7 +94,7 @@ export const recipientQueries = (client: Client, note: Note = noNote) => ({
 
   /**
    * Whether anybody of the account has ordered that bundle for that phone since `since`, whatever the outcome. An order
-   * made earlier counts if it was sent since then, or is still open.
+   * made earlier counts if it was sent since then, or is still open or followed.
    */
   hasRecent: async (
     accountId: string,
@@ -102,7 +102,8 @@ export const recipientQueries = (client: Client, note: Note = noNote) => ({
     since: Date,
   ): Promise<boolean> => {
     const late = [{ createdAt: { gte: since } }, { sentAt: { gte: since } }]
-    const where = { bundleId, OR: [...late, { placement: { in: [...openPlacements] } }] }
+    const open = [{ placement: { in: [...openPlacements] } }, { nextPollAt: { not: null } }]
+    const where = { bundleId, OR: [...late, ...open] }
     return (
       (await client.recipient.findFirst({
         where: { accountId, phone, order: { is: where } },

@@ -501,6 +501,9 @@ CREATE INDEX "Complaint_accountId_idx" ON "Complaint"("accountId");
 CREATE INDEX "Complaint_raisedBy_createdAt_idx" ON "Complaint"("raisedBy", "createdAt");
 
 -- CreateIndex
+CREATE INDEX "Complaint_open_idx" ON "Complaint"("id") WHERE "openFor" IS NOT NULL;
+
+-- CreateIndex
 CREATE UNIQUE INDEX "Purchase_cause_key" ON "Purchase"("cause");
 
 -- CreateIndex
@@ -570,7 +573,7 @@ CREATE INDEX "Order_accountId_refundAt_idx" ON "Order"("accountId", "refundAt") 
 CREATE INDEX "Order_otherReference_idx" ON "Order"("otherReference");
 
 -- CreateIndex
-CREATE INDEX "Order_refused_idx" ON "Order"("createdAt", "accountId") WHERE "placement" = 'rejected' AND "reason" = 'balance';
+CREATE INDEX "Order_refused_idx" ON "Order"("placement", "reason", "createdAt", "accountId") WHERE "placement" = 'rejected' AND "reason" = 'balance';
 
 -- CreateIndex
 CREATE INDEX "Order_redactedAt_createdAt_idx" ON "Order"("redactedAt", "createdAt");

@@ -56,9 +56,13 @@ export const accountNotices: Wordings<
       (await preferences.of(chatId)).lowBalanceToldAt !== null
     return alert('balance', { chatId, screen, isOn }, sources)
   },
-  /** Not sent if the person has switched it off since. */
-  network_pace: async (pace, chatId, { store }) =>
-    (await store.preferences.of(chatId)).tellsSlow ? networkPace(pace.network, pace) : null,
+  /** Not sent if the network changed again since, or the person switched it off or owns no account any more. */
+  network_pace: async (pace, chatId, { store }) => {
+    const { tellsSlow, slowNetworks } = await store.preferences.of(chatId)
+    const isTrue = slowNetworks.includes(pace.network) === pace.isSlow
+    const isOwner = (await store.accounts.member(chatId))?.role === 'owner'
+    return tellsSlow && isTrue && isOwner ? networkPace(pace.network, pace) : null
+  },
   audit: (content, _chatId, { now }) => audit(content, now()),
   connection: ({ outcome }, chatId, sources) => connectionScreen(outcome, chatId, sources),
   departed: async ({ erased, forgotten }, chatId, { store }) => {

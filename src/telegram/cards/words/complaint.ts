@@ -7,7 +7,7 @@ import type { Complaint } from '../../../store/chats/complaints.ts'
 import { clock, moment, when } from '../../chat/time.ts'
 import { bundleOf, checkYourself } from '../../words/bundle.ts'
 import { b, capital, lines } from '../../words/markup.ts'
-import { statusWord } from '../../words/order-state.ts'
+import { recipientWord, statusWord } from '../../words/order-state.ts'
 import { notYours } from '../../words/unusable.ts'
 import * as enquiryTexts from './enquiry.ts'
 import { timelineLines } from './follower.ts'
@@ -95,7 +95,7 @@ export const shopComplaint = (
   const ends = {
     solved: `✅ ${b('Solved')}`,
     arrived: `✅ ${b('It has arrived')} after all.`,
-    taken_back: `↩️ ${b(`The order is ${statusWord(order)} now`)}, so this complaint is closed.`,
+    taken_back: `↩️ ${b(takenBack(order, complaint))}, so this complaint is closed.`,
     expired: `⌛ ${b('Not solved in time')}, so this complaint is closed.`,
   }
   return lines(
@@ -104,6 +104,14 @@ export const shopComplaint = (
     enquiryTexts.orderLine(order, whom),
     ...(end === null ? steps : []),
   )
+}
+
+/** Says the status of the number that the complaint is about, or of the order. */
+const takenBack = (order: PricelessOrder, { position }: Complaint): string => {
+  const recipient = order.recipients.find((each) => each.position === position)
+  return recipient
+    ? `The number is ${recipientWord(order, recipient)} now`
+    : `The order is ${statusWord(order)} now`
 }
 
 const deadlineLine = ({ deadlineAt, expiresAt }: Complaint, now: Date): string => {
@@ -124,9 +132,10 @@ const dayAndClock = (at: Date, now: Date): string =>
 /** @param isTheirs whether the reader raised it. */
 export const customerComplaint = (
   order: PricelessOrder,
-  { end, kind, createdAt }: Complaint,
+  complaint: Complaint,
   { maskedWhom, isTheirs, now }: { maskedWhom: string; isTheirs: boolean; now: Date },
 ) => {
+  const { end, kind, createdAt } = complaint
   const since = when(createdAt, now)
   const open = isTheirs
     ? `📭 ${b(capital(kindWords[kind]))}. Sent to the shop: ${since}. I’ll tell you here how it ends.`
@@ -134,7 +143,7 @@ export const customerComplaint = (
   const ends = {
     solved: `✅ The shop says ${b('it’s solved')}. If it isn’t, ask the shop.`,
     arrived: `✅ ${b('It has arrived')}. I’ve told the shop.`,
-    taken_back: `↩️ ${b(`The order is ${statusWord(order)} now`)}. The shop knows. Ask it what happens next.`,
+    taken_back: `↩️ ${b(takenBack(order, complaint))}. The shop knows. Ask it what happens next.`,
     expired: `⌛ The shop ${b('hasn’t solved it in time')}. Ask it what happens next.`,
   }
   return lines(end === null ? open : ends[end], enquiryTexts.orderLine(order, maskedWhom))

@@ -62,12 +62,14 @@ const acts: ActHandlers<'complaint'> = {
 
 type Asked = About & { kind: ComplaintKind }
 
-/** Takes the picture that the bot asked for. Anything else is refused, and the question stays. */
+/** Takes the picture that the bot asked for. Another text or media is refused, and the question stays. */
 export const takePicture = async (
   ctx: BotContext,
   services: Services,
   { orderId, position, kind }: Asked,
 ): Promise<boolean> => {
+  // A file may be a list to order.
+  if (ctx.message?.document) return false
   const photo = ctx.message?.photo?.at(-1)
   const asked = { orderId, position, kind }
   if (photo) await raise(ctx, services, asked, photo.file_id)
