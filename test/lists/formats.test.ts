@@ -28,7 +28,7 @@ const g = '0271234567'
 /** Name, text, verdicts of the lines, recipients. */
 type Ready = [name: string, text: string, verdicts: string, recipients: string[]]
 
-describe('a list that can be read in only one way is ready', () => {
+describe('a list that can be read in only one way is ready to order', () => {
   const two = [`${a} 5GB MTN`, `${b} 10GB MTN`]
   const rows: Ready[] = [
     // The examples of the specification.
@@ -309,7 +309,7 @@ describe('a list that can be read in only one way is ready', () => {
 /** Name, text, verdicts of the lines, problems. */
 type Faulty = [name: string, text: string, verdicts: string, problems: string[]]
 
-describe('a line that is damaged or ambiguous has to be fixed', () => {
+describe('a damaged or ambiguous line of a list has to be fixed', () => {
   const rows: Faulty[] = [
     ['2x before the size', '0241234567 2x5gb', 'f', ['several_times']],
     ['x3 at the end', '0241234567 5gb x3', 'f', ['several_times']],

@@ -4,7 +4,7 @@ import { recognize, standsForItself } from '../../src/lists/recognition.ts'
 import { anyCharacter } from '../support/any-character.ts'
 import { formats, wantedList } from './rendering.ts'
 
-describe('a text with one number and its size is one order, however it is written', () => {
+describe('a text with one number and its size is read as one order', () => {
   test.each([
     // No other words.
     ['0241234567 5', true],

@@ -126,7 +126,7 @@ const malformed: [variable: string, ...values: string[]][] = [
   ['HTTP_PROXY', 'ftp://x'],
 ]
 
-describe('a malformed setting is explained in one line that has an example and not the value', () => {
+describe('a malformed setting is explained with an example and without its value', () => {
   test.each(malformed.flatMap(([variable, ...values]) => values.map((value) => [variable, value])))(
     'as with %s=%s',
     (variable, value) => {

@@ -34,7 +34,7 @@ const withoutComments = (source: string): string =>
 /** An expression in a template is not a word itself. */
 const withoutExpressions = (text: string): string => text.replace(/\$\{[^}]*\}/g, ' ')
 
-test('every text that people see is in a file of words', async () => {
+test('every text that people see in the bot is in a file of words', async () => {
   const names = (await readdir(telegram, { recursive: true })).filter((name) => name.endsWith('.ts'))
   expect(names.filter(isCatalogue).length).toBeGreaterThan(5)
   const found: string[] = []

@@ -202,7 +202,7 @@ const expectNoTrace = async (chatId: number, messageId: number, secrets: string[
   }
 }
 
-describe('a member’s own key and secret are deleted, and neither stored nor repeated,', () => {
+describe('a member’s own key and secret are deleted and not stored', () => {
   test.each(moments)('if they are sent $when', async ({ send }) => {
     const owner = await newOwner()
     const { apiKey, apiSecret } = owner.account

@@ -19,7 +19,7 @@ const shelf = variants('kind', {
   pair: together({ left: whole(-5, 5), right: whole(-5, 5) }),
 })
 
-test('the codec reads back every value that it wrote', () => {
+test('any value that is written into a button’s data is read back', () => {
   const arbitrary = fc.oneof(
     fc.record({ kind: fc.constant('empty' as const) }),
     fc.record({
@@ -45,7 +45,7 @@ test('the codec reads back every value that it wrote', () => {
   )
 })
 
-test('the codec writes the fields of a value in the order of their definition', () => {
+test('the fields of a value are written into a button’s data in the sequence of their definition', () => {
   expect(shelf.write({ kind: 'box', size: 7, open: true })).toEqual(['box', '7', '1'])
   expect(shelf.write({ kind: 'jar', label: null, of: null })).toEqual(['jar', 'none'])
 })
@@ -62,6 +62,6 @@ const refused: [string, Codec<unknown>, string[]][] = [
   ['an empty word for an optional value', optional(oneOf(['figs']), null), ['']],
 ]
 
-test.each(refused)('the codec refuses %s', (_, codec, words) => {
+test.each(refused)('a button’s data is refused if it has %s', (_, codec, words) => {
   expect(codec.read(words)).toBeUndefined()
 })

@@ -7,7 +7,7 @@ const forged = readFileSync(new URL('./forged-buttons.txt', import.meta.url), 'u
   .trimEnd()
   .split('\n')
 
-test('a real button with a word added, left out or changed is refused', () => {
+test('the data of a real button with a word added, left out or changed is refused', () => {
   expect(forged.length).toBeGreaterThan(100)
   expect(forged.filter((data) => decodePress(data) !== null)).toEqual([])
 })

@@ -395,7 +395,7 @@ const fields: { [Do in ButtonPress['do']]: fc.Arbitrary<Fields<Do>> } = {
 const buttons = Object.entries(fields) as [ButtonPress['do'], fc.Arbitrary<object>][]
 
 test.each(buttons)(
-  'a “%s” button decodes to what was encoded, within Telegram’s 64 bytes',
+  'the data of a “%s” button is read back as written, and has at most 64 bytes',
   (action, rest) => {
     fc.assert(
       fc.property(rest, (values) => {
@@ -421,7 +421,7 @@ describe('forged button data', () => {
     .tuple(action, fc.array(word, { maxLength: 4 }))
     .map(([name, words]) => [name, ...words].join(':'))
 
-  test('is rejected unless it is exactly what a real button encodes to', () => {
+  test('is refused unless it is exactly the data of a real button', () => {
     fc.assert(
       fc.property(fc.oneof(near, fc.string({ unit: anyCharacter })), (data) => {
         const button = decodePress(data)
@@ -466,11 +466,11 @@ describe('forged button data', () => {
     'operator:complaint_rule:MTN:week',
     'prices:',
     `bundles:${'x'.repeat(60)}:0`,
-  ])('such as “%s” is rejected', (data) => {
+  ])('such as “%s” is refused', (data) => {
     expect(decodePress(data)).toBeNull()
   })
 })
 
-test('a button whose data exceeds 64 bytes is refused when it is encoded, not when it is sent', () => {
+test('a button with more than 64 bytes of data is refused when it is made, not when it is sent', () => {
   expect(() => encodePress({ do: 'bundles', network: 'x'.repeat(60), page: 0 })).toThrow(RangeError)
 })

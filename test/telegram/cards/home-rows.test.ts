@@ -5,7 +5,7 @@ import type { Button } from '../../../src/telegram/chat/screen.ts'
 const pressesOf = (rows: Button[][]): string[] =>
   rows.flat().flatMap((each) => ('press' in each ? [each.press.do] : []))
 
-test('the home menu has four buttons and More, and for agents no balance', () => {
+test('the home menu has four buttons and More, and no balance for agents', () => {
   expect(pressesOf(homeRows('owner'))).toEqual(['networks', 'bulk', 'orders', 'balance', 'home_more'])
   expect(pressesOf(homeRows('agent'))).toEqual(['networks', 'bulk', 'orders', 'home_more'])
 })
@@ -15,15 +15,15 @@ test.each([
   [1, ['contacts', 'settings', 'help', 'home']],
   [3, ['contacts', 'selling', 'stats', 'settings', 'help', 'home']],
   [ordersCounted, ['contacts', 'selling', 'stats', 'agents', 'settings', 'help', 'home']],
-])('after %i orders, More shows an owner what makes sense by then', (orders, shown) => {
+])('the More menu of an owner after %i orders has the buttons that are useful by then', (orders, shown) => {
   expect(pressesOf(moreRows('owner', orders, false))).toEqual(shown)
 })
 
-test('More never shows agents to an agent', () => {
+test('the More menu of an agent has no button for agents', () => {
   expect(pressesOf(moreRows('agent', ordersCounted, false))).not.toContain('agents')
 })
 
-test('More shows reminders only to somebody who has one', () => {
+test('the More menu has a button for reminders only if the person has a reminder', () => {
   expect(pressesOf(moreRows('owner', ordersCounted, true))).toContain('remind')
   expect(moreRows('owner', ordersCounted, true).flat()).toHaveLength(8)
   expect(pressesOf(moreRows('owner', ordersCounted, false))).not.toContain('remind')

@@ -67,7 +67,7 @@ const noticeOf = (chatId: number, content: NoticeContent): Notice => ({
   createdAt: now,
 })
 
-test('a card is sent at the pace of replies if somebody waits for it, and otherwise at the pace of notices', async () => {
+test('a card is sent at the rate of replies if a person waits for it, and else at the rate of notices', async () => {
   for (const [card, way] of [
     [answeringCard('p1'), 'reply'],
     [cardOf('p1'), 'notice'],
@@ -78,7 +78,7 @@ test('a card is sent at the pace of replies if somebody waits for it, and otherw
   }
 })
 
-test('a sent card counts as sent even if the database cannot store its message', async () => {
+test('a card counts as sent even if the database cannot store its message', async () => {
   const store = await newShop()
   const showOn: Store['purchases']['showOn'] = () => Promise.reject(new Error('the database is full'))
   const full = { ...store, purchases: { ...store.purchases, showOn } }
@@ -86,7 +86,7 @@ test('a sent card counts as sent even if the database cannot store its message',
   expect(await deliver(noticeOf(1, cardOf('p1')))).toEqual({ kind: 'sent' })
 })
 
-test('the notice of a lost answer is brief if the order’s card is in the chat, and complete if not', async () => {
+test('the notice of an order’s lost answer is short if the order’s card is in the chat', async () => {
   const store = await newStore()
   await addAccount(store, 'a', now)
   const lost = [
@@ -132,7 +132,7 @@ describe('a digest after quiet hours', () => {
     expect(texts).toEqual([])
   })
 
-  test('names an order to the person who ordered it even after they left, and not to a chat that stopped following it', async () => {
+  test('names an order to its person even after they left, but not to a former follower', async () => {
     const store = await newShop()
     const { deliver, texts } = deliveryOf(store)
     await deliver(noticeOf(1, digest([missed])))
@@ -142,7 +142,7 @@ describe('a digest after quiet hours', () => {
   })
 })
 
-describe('the announcement of a debit that may be an order’s', () => {
+describe('the news of a debit that may be an order’s', () => {
   const doubt: NoticeContent = announcementOf('1', {
     about: 'doubt',
     debits: [{ reference: 'BUD-API-OTHERS-1', amountPesewas: pesewas(2350), atMs: null }],
@@ -185,7 +185,7 @@ describe('the announcement of a debit that may be an order’s', () => {
   })
 })
 
-describe('the announcement of a charge or refund for an agent’s order', () => {
+describe('the news of a charge or refund of an agent’s order', () => {
   const [owner, agent] = [9, 1]
 
   /** It costs GHS 20.00, the agent confirmed GHS 26.00, and the owner wants no news of this agent. */
@@ -223,7 +223,7 @@ describe('the announcement of a charge or refund for an agent’s order', () => 
     return { owner: await readBy(owner), agent: await readBy(agent) }
   }
 
-  test('tells the owner about a second reference or another price, even if the owner has muted the agent', async () => {
+  test('reaches an owner who hears nothing else of the agent', async () => {
     const store = await newAgentsOrder('selling')
     await store.orders.patch('1', { chargedPesewas: 2100 }, now)
     const read = await readOf(
@@ -257,7 +257,7 @@ describe('the announcement of a charge or refund for an agent’s order', () => 
         'charged GHS 20.00 once',
       ],
     ],
-  ])('shows an agent whose prices are %s only amounts that they may see', async (sees, words) => {
+  ])('has only amounts that an agent who sees prices of the kind “%s” may see', async (sees, words) => {
     const store = await newAgentsOrder(sees)
     const other = { about: 'other_reference', reference: 'BUD-API-A-2' } as const
     const { agent: texts } = await readOf(store, failed, refunded, { about: 'proof' }, other)
@@ -265,7 +265,7 @@ describe('the announcement of a charge or refund for an agent’s order', () => 
     if (sees !== 'cost') expect(texts.join()).not.toContain('GHS')
   })
 
-  test('tells the owner what the provider owes their wallet', async () => {
+  test('tells the owner what the provider has to refund', async () => {
     const store = await newAgentsOrder('selling')
     await store.accounts.patchAgent(agent, { notifyLevel: 'problems' })
     const { owner: texts } = await readOf(store, failed)
@@ -291,7 +291,7 @@ describe('an alert about an account', () => {
       .map(({ content }) => content)
       .filter(({ kind }) => kind === 'alert_over')
 
-  test('is closed once, by an edit of its own message, when the trouble is over', async () => {
+  test('is closed once, by an edit of its message, when the trouble is over', async () => {
     const { store, accept } = await newRefusedShop()
     const { deliver } = deliveryOf(store)
     await deliver(noticeOf(owner, key))
@@ -312,7 +312,7 @@ describe('an alert about an account', () => {
     expect(await owed(store)).toMatchObject([{ name: 'key', messageId: 7 }])
   })
 
-  test('is closed by a new message if the process died while sending the alert and the trouble is over', async () => {
+  test('is closed by a new message if the process died while sending it', async () => {
     const { store, accept } = await newRefusedShop()
     const dying = deliveryOf(store, () => Promise.reject(new Error('the process dies')))
     await expect(dying.deliver(noticeOf(owner, key))).rejects.toThrow('the process dies')
@@ -325,7 +325,7 @@ describe('an alert about an account', () => {
     expect(await store.alerts.named('key')).toEqual([])
   })
 
-  test('is sent again if the process died while sending the alert and the trouble continues', async () => {
+  test('is sent again if the process died while sending it and the trouble lasts', async () => {
     const { store } = await newRefusedShop()
     const dying = deliveryOf(store, () => Promise.reject(new Error('the process dies')))
     await expect(dying.deliver(noticeOf(owner, key))).rejects.toThrow('the process dies')

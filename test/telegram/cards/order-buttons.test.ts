@@ -61,7 +61,7 @@ test.each([
   expect(labelsOf(orderButtons(order)).includes('📭 It hasn’t arrived')).toBe(isOffered)
 })
 
-test('an order that failed by a report alone cannot be ordered again as failed', () => {
+test('an order whose failure only a callback reported has no button to order it again as failed', () => {
   const order = acting({ placement: 'placed', status: 'failed', statusReported: true })
   expect([...labelsOf(orderButtons(order)), ...labelsOf(moreButtons(order))]).not.toContain('🔁 Order again')
 })

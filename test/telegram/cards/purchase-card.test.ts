@@ -87,14 +87,14 @@ test.each([
     'refunded GHS 10.00 of GHS 23.50',
   ],
   [{ placement: 'placed', status: 'processing', reason: 'stale' }, 'stale'],
-] as [Partial<Order>, string][])('the card of an order with %j says “%s”', async (fields, words) => {
+] as [Partial<Order>, string][])('the card of an order with %j contains “%s”', async (fields, words) => {
   const { store, shown } = await stored({ ...fields, reference: 'BUD-API-A-1' })
   const text = readAsTelegram((await orderCard(store, shown, now)).text)
   for (const word of ['MTN', '5GB', spaced(phone), 'GHS 23.50', 'BUD-API-A-1', words])
     expect(text).toContain(word)
 })
 
-test('after a refusal for a pending order, the card shows a later charge that may be for the refused order', async () => {
+test('the card of an order refused as pending shows a later charge that may be for it', async () => {
   const { store, shown } = await stored({ placement: 'rejected', reason: 'pending' })
   const text = async () => readAsTelegram((await orderCard(store, shown, now)).text)
   expect(await text()).toContain('Nothing was charged for this one')
@@ -140,7 +140,7 @@ const draftCard = async (store: Store, purchase: Purchase): Promise<Screen> => {
   return purchaseCard(store, noLists, { ...shown, purchase, order: null }, now)
 }
 
-test('a draft’s card can be confirmed or cancelled, and shows the balance and how much is missing', async () => {
+test('a draft’s card has Confirm and Cancel, the balance and how much is missing', async () => {
   const { store, purchase } = await stored()
   const balance = { balancePesewas: pesewas(2000), balanceAt: now, accountType: null }
   await store.accounts.rememberBalance('a', balance, null)
@@ -168,7 +168,7 @@ test.each<[AgentPrices, boolean]>([
   ['selling', true],
   ['none', false],
 ])(
-  'an agent whose prices are %s reads selling prices on cards, in list results and in their data: %s',
+  'an agent who sees prices of the kind “%s” reads selling prices on cards, lists and their data: %s',
   async (sees, isRead) => {
     const { store } = await stored()
     const agent = { userId: 2, chatId: 2, accountId: 'a' }

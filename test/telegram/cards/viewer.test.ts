@@ -9,7 +9,7 @@ import { confirmed, phone } from '../words/any-order.ts'
 const ownersView: View = { role: 'owner', prices: 'cost' }
 const others: ViewerRole[] = ['agent', 'removed_agent', 'former_owner', null]
 
-test('only an owner sees the balance and the figures in the provider’s words', () => {
+test('only an owner sees the balance and figures in the provider’s words', () => {
   const order = {
     ...confirmed,
     balancePesewas: pesewas(91_371),
@@ -28,7 +28,7 @@ test('only an owner sees the balance and the figures in the provider’s words',
   }
 })
 
-test('for an agent every figure in the provider’s words is removed, except phone numbers of the order', () => {
+test('an agent sees the provider’s words without figures, except phone numbers of the order', () => {
   fc.assert(
     fc.property(fc.string(), fc.nat(), fc.string(), (before, figure, after) => {
       const order = { ...confirmed, providerMessage: `${before} ${figure / 100} ${after}` }
@@ -37,7 +37,7 @@ test('for an agent every figure in the provider’s words is removed, except pho
   )
 })
 
-test('a refusal for a pending order still tells an agent which number has the pending order', () => {
+test('an agent still reads in a refusal which number has a pending order', () => {
   const order = {
     ...confirmed,
     placement: 'rejected' as const,
@@ -57,7 +57,7 @@ const anyAmounts = fc.record({
 })
 const columns = ['unitPricePesewas', 'chargedPesewas', 'refundedPesewas', 'agentUnitPesewas'] as const
 
-test('anyone who may not see costs sees an order in the prices that they confirmed, or without prices', () => {
+test('a person who may not see costs sees an order in the prices that they confirmed, or without prices', () => {
   const property = fc.property(
     anyAmounts,
     fc.constantFrom(...others),

@@ -94,7 +94,7 @@ const empty: Omit<Notice, 'chatId' | 'content'> = {
   createdAt: now,
 }
 
-test('a warning is shortened to one line without buttons once its order is settled, and then forgotten', async () => {
+test('a warning about an order becomes one line without buttons once the order’s outcome is known', async () => {
   const store = await newShop()
   const { say, edit, messages } = chatsOf(store)
   await say({ about: 'placement' })
@@ -104,7 +104,7 @@ test('a warning is shortened to one line without buttons once its order is settl
   expect(await store.warnings.at(1, 100)).toBeNull()
 })
 
-test('a warning whose order is settled while the message is being sent is closed as well', async () => {
+test('a warning whose order’s outcome becomes known while it is being sent is closed as well', async () => {
   const store = await newShop()
   const { say, edit, texts } = chatsOf(store, {
     onSend: () => reconcile(store, 'not_placed', { reason: 'no_debit' }),
@@ -114,7 +114,7 @@ test('a warning whose order is settled while the message is being sent is closed
   expect(texts()).toEqual([closedAs('not_placed')])
 })
 
-describe('a late announcement is sent only if it is still worth reading', () => {
+describe('late news of an order is sent only if it still matters', () => {
   const unconfirmed = { about: 'placement', while: 'unconfirmed' } as const
   const review = { about: 'placement', while: 'review' } as const
   const lastWord = { about: 'placement' } as const
@@ -127,20 +127,17 @@ describe('a late announcement is sent only if it is still worth reading', () => 
     ['still in review', 'in review', review, ['review'], 1],
     ['judged by somebody else', 'in review', review, ['review', 'not_placed'], 1],
     ['placed', 'placed', lastWord, ['placed'], 1],
-  ] as const)(
-    'as with an order that is now %s and an announcement that the order is %s',
-    async (_, __, what, way, count) => {
-      const store = await newShop()
-      const patches = { placed, not_placed: { reason: 'by_person' }, review: { reason: 'ambiguous' } }
-      for (const to of way) await reconcile(store, to, patches[to])
-      const { say, messages } = chatsOf(store)
-      expect(await say(what)).toEqual({ kind: 'sent' })
-      expect(messages.size).toBe(count)
-    },
-  )
+  ] as const)('as when the order is now %s and the news says %s', async (_, __, what, way, count) => {
+    const store = await newShop()
+    const patches = { placed, not_placed: { reason: 'by_person' }, review: { reason: 'ambiguous' } }
+    for (const to of way) await reconcile(store, to, patches[to])
+    const { say, messages } = chatsOf(store)
+    expect(await say(what)).toEqual({ kind: 'sent' })
+    expect(messages.size).toBe(count)
+  })
 })
 
-test('if the database cannot store a warning’s message at once, the message is stored later', async () => {
+test('a warning whose message the database cannot store at once is stored later', async () => {
   const store = await newShop()
   let isFull = true
   const transaction: Store['transaction'] = (work, options) =>
@@ -154,7 +151,7 @@ test('if the database cannot store a warning’s message at once, the message is
   expect(texts()[0]).toBe(closedAs('placed'))
 })
 
-test('an edit of a warning is made again if the database could not record the edit', async () => {
+test('a warning is edited again if the database could not store that it was edited', async () => {
   const store = await newShop()
   let isBroken = false
   const transaction: Store['transaction'] = (work, options) =>
@@ -182,7 +179,7 @@ test('a warning that was deleted from the chat is forgotten, and not sent again'
   expect(await store.warnings.at(1, 100)).toBeNull()
 })
 
-test('each warning about an order is closed once, and a closed announcement of debits still names the debits', async () => {
+test('each warning about an order is closed once, and one about debits still names them', async () => {
   const store = await newShop()
   const { say, edit, texts } = chatsOf(store)
   await say({ about: 'placement' })
@@ -211,7 +208,7 @@ test('a warning stays until the person answers its question, and then shows the 
   expect(texts()).toEqual([warningOver(orderWith({ placement: 'review', reason: 'charged_by_person' }))])
 })
 
-test('a warning that becomes true again before its message is edited stays, and is closed later', async () => {
+test('a warning that applies again before its message is edited stays, and is closed later', async () => {
   const store = await newShop()
   const { say, edit, texts } = chatsOf(store)
   await say({ about: 'placement' })
@@ -225,7 +222,7 @@ test('a warning that becomes true again before its message is edited stays, and 
   expect(texts()).toEqual([closedAs('not_placed')])
 })
 
-test('a message that corrects earlier news keeps its first line and says how the order ended', async () => {
+test('a warning that corrects earlier news keeps its first line and says how the order ended', async () => {
   const store = await newShop()
   const { say, edit, texts } = chatsOf(store)
   await say({ about: 'mistaken', reference: 'BUD-API-9' })
@@ -236,7 +233,7 @@ test('a message that corrects earlier news keeps its first line and says how the
   ])
 })
 
-test('a warned owner is told how the order ended, and a warned former owner is not', async () => {
+test('an owner who was warned of an order is told its outcome, and a former owner is not', async () => {
   const store = await newShop()
   const [stays, leaves] = [8, 9]
   for (const userId of [stays, leaves])
@@ -252,7 +249,7 @@ test('a warned owner is told how the order ended, and a warned former owner is n
   expect(texts()).toEqual([closedAs('placed'), warningOverForOthers])
 })
 
-test('in a chat that moved to another id no message is edited, because its messages have new ids', async () => {
+test('a warning in a group that moved to another id is not edited, because its messages have new ids', async () => {
   const store = await newShop()
   const { say, edit, texts } = chatsOf(store)
   await say({ about: 'placement' })

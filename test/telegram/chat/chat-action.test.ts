@@ -18,7 +18,7 @@ const shownIn = async (workMs: number): Promise<number> => {
   return shown
 }
 
-test('quick work shows no “typing…”, and longer work shows “typing…” and repeats it before Telegram hides it', async () => {
+test('a chat shows “typing…” during longer work until its end, and not during quick work', async () => {
   expect(await shownIn(100)).toBe(0)
   expect(await shownIn(1_000)).toBe(1)
   expect(await shownIn(10_000)).toBe(3)

@@ -56,7 +56,7 @@ const message = (from: number, text = '/help') => {
   return { update_id: updates, message: { message_id: updates, from: { id: from }, chat, text } } as Update
 }
 
-test('a flood’s notice is sent again until Telegram takes it, at its sender’s rate, and ahead of waiting answers', async () => {
+test('the notice about a flood is sent until Telegram accepts it, ahead of waiting answers', async () => {
   const { guard, tasks, said, telegram } = newGuard()
   telegram.failures = 2
   const answered = Promise.withResolvers<void>()
@@ -69,7 +69,7 @@ test('a flood’s notice is sent again until Telegram takes it, at its sender’
   answered.resolve()
 })
 
-test('an update kept in an outage is admitted once when Telegram sends it again, within a limit of kept updates', async () => {
+test('an update that was kept in an outage is admitted once when Telegram sends it again', async () => {
   const { guard, tasks, said } = newGuard()
   const [first, ...others] = Array.from({ length: floodLimits.maxWaiting + 1 }, () => message(member))
   for (const update of [first, ...others]) if (update) guard.keep(update)
@@ -82,7 +82,7 @@ test('an update kept in an outage is admitted once when Telegram sends it again,
   await tasks.settled(1_000)
 })
 
-test('a credential in a skipped message is deleted, both from a member in a flood and from a stranger in a crowd', async () => {
+test('a credential in a message that is skipped during a flood is deleted', async () => {
   const { guard, tasks, said, telegram, deleted } = newGuard()
   const key = 'c3ab8ff13720e8ad9047dd39466b3c89'
   const inFlood = message(member, key)

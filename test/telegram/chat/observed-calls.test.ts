@@ -12,7 +12,7 @@ const newBot = async () => {
   return { telegram, bot, chat, told: () => calls.map(({ method, outcome }) => [method, outcome]), calls }
 }
 
-test('every call to Telegram is reported with its outcome and the wait that Telegram asks for', async () => {
+test('every call to Telegram is reported with its outcome and the wait that Telegram demands', async () => {
   const { telegram, bot, chat, calls, told } = await newBot()
   telegram.addFault({ method: 'sendMessage', kind: 'flood', retryAfterSeconds: 7 })
   await expect(bot.api.sendMessage(chat, 'x')).rejects.toThrow('429')
@@ -22,7 +22,7 @@ test('every call to Telegram is reported with its outcome and the wait that Tele
   expect(told()[1]?.[1]).toMatch(/^40[03]$/)
 })
 
-test('each attempt of a call that is repeated is reported', async () => {
+test('each attempt of a repeated call to Telegram is reported', async () => {
   const { telegram, bot, chat, told } = await newBot()
   telegram.addFault({ method: 'deleteMessage', kind: 'flood' })
   await bot.api.deleteMessage(chat, 1).catch(() => {})
@@ -30,7 +30,7 @@ test('each attempt of a call that is repeated is reported', async () => {
   expect(told()[0]).toEqual(['deleteMessage', '429'])
 })
 
-test('a call to an unreachable server is reported as unreachable, and an aborted call as aborted', async () => {
+test('a call to an unreachable Telegram is reported as unreachable, and an aborted call as aborted', async () => {
   const { telegram, bot, told } = await newBot()
   await telegram.stop()
   await expect(bot.api.getMe()).rejects.toThrow()

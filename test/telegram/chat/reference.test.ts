@@ -3,7 +3,7 @@ import { linkIn, readReference, referenceIn } from '../../../src/telegram/chat/r
 
 const reference = 'BUD-API-AB12CD-123456'
 
-describe('a reference', () => {
+describe('an order’s reference', () => {
   test.each([
     reference,
     'bud-api-ab12cd-123456',
@@ -22,7 +22,7 @@ describe('a reference', () => {
     },
   )
 
-  test('is found if it is the only one in a text, and two different references count as none', () => {
+  test('is found in a text only if the text has no other reference', () => {
     expect(referenceIn(`Receipt\nReference: ${reference}. Thank you!`)).toBe(reference)
     expect(referenceIn(`${reference} ${reference.toLowerCase()}`)).toBe(reference)
     expect(referenceIn(`${reference} or BUD-BULK-AB-1`)).toBeNull()

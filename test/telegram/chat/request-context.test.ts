@@ -14,7 +14,7 @@ const snapshot: ChatSnapshot = {
   ...{ isMuted: false, isBlocked: false, switches: new Map(), cause: null, purchaseId: null },
 }
 
-test('a chat’s snapshot is used in its update’s handler, and not in work that outlives the handler', async () => {
+test('a chat’s snapshot is used while its update is handled, and not in later work', async () => {
   const later = Promise.withResolvers<void>()
   let after: Promise<ChatSnapshot | null> | null = null
   const left = await withSnapshot(snapshot, async () => {
@@ -30,7 +30,7 @@ test('a chat’s snapshot is used in its update’s handler, and not in work tha
   expect(currentSession('7')).toBeUndefined()
 })
 
-test('concurrent updates each see their own snapshot', async () => {
+test('updates that are handled at once each see their own chat’s snapshot', async () => {
   const other = { ...snapshot, chatId: 8 }
   const seen = async () => {
     await wait(1)
@@ -43,7 +43,7 @@ test('concurrent updates each see their own snapshot', async () => {
   expect(chats.toSorted()).toEqual([7, 8])
 })
 
-test('a handler that throws ends its snapshot', async () => {
+test('a chat’s snapshot ends if the handling of its update fails', async () => {
   let after: Promise<ChatSnapshot | null> | null = null
   const failing = withSnapshot(snapshot, async () => {
     after = wait(1).then(currentSnapshot)
@@ -53,7 +53,7 @@ test('a handler that throws ends its snapshot', async () => {
   expect(await after).toBeNull()
 })
 
-test('a transaction discards the snapshot, and a single query keeps it', async () => {
+test('a transaction discards the chat’s snapshot, and a single query keeps it', async () => {
   const store = invalidatingSnapshots(await newStore())
   const left = await withSnapshot(snapshot, async () => {
     await store.purchases.newestDraft(7, 7, new Date())

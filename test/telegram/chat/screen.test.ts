@@ -30,7 +30,7 @@ test('an escaped text is shown exactly as it is and never read as markup', () =>
   )
 })
 
-test('a text stripped of its markup equals what Telegram would show', () => {
+test('a text without its markup equals what Telegram would show', () => {
   fc.assert(
     fc.property(fc.array(anyText), (texts) => {
       const html = texts.map((text) => `<b>${escapeHtml(text)}</b><code>${escapeHtml(text)}</code>`).join('')
@@ -42,7 +42,7 @@ test('a text stripped of its markup equals what Telegram would show', () => {
 test.each([
   ['a text from outside the bot', foreignText, 300],
   ['a word from outside the bot', foreignWord, 40],
-])('%s becomes one short line of whole characters without markup', (_, foreign, most) => {
+])('%s is shown as one short line of whole characters without markup', (_, foreign, most) => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -85,7 +85,7 @@ test('a text has a copy button only if it is not empty and no longer than Telegr
   expect(copyButtons('Copy', '')).toEqual([])
 })
 
-test('a message without buttons can set the hint of the text field or restore the plain field', () => {
+test('a message without buttons can set the hint in the text field or remove it', () => {
   expect(markupOf({ text: '', field: { kind: 'answer', hint: '5GB' } })).toEqual({
     force_reply: true,
     input_field_placeholder: '5GB',
@@ -95,7 +95,7 @@ test('a message without buttons can set the hint of the text field or restore th
   expect(markupOf({ text: '', rows, field: { kind: 'plain' } })).toEqual(keyboardOf({ text: '', rows }))
 })
 
-test('a button has either data or an address, and empty rows are left out', () => {
+test('a button on a screen has either data or an address, and empty rows are left out', () => {
   expect(
     keyboardOf({
       text: '',
@@ -112,7 +112,7 @@ test('a button has either data or an address, and empty rows are left out', () =
   expect(keyboardOf({ text: '' })).toEqual({ inline_keyboard: [] })
 })
 
-test('amounts stay on one line, profit with its word, and other words may break', () => {
+test('an amount of money on a screen is never broken over two lines', () => {
   expect(unbroken('Price: <b>GHS 4.65</b> · profit GHS 2.35, GHS or cedis')).toBe(
     'Price: <b>GHS\u00a04.65</b> · profit\u00a0GHS\u00a02.35, GHS or cedis',
   )

@@ -12,7 +12,7 @@ const started = async () => {
   return { sim, sender: createSender(api, createPacer()), chatId: person.id, last }
 }
 
-test('a screen is sent with its markup and its buttons', async () => {
+test('a screen is sent to Telegram with its markup and its buttons', async () => {
   const { sender, chatId, last } = await started()
   const sent = await sender.send(chatId, { text: '<b>Hi</b>', rows: [[button('Home', { do: 'home' })]] })
   expect(sent).toEqual({ kind: 'sent', messageId: last()?.message_id })
@@ -31,7 +31,7 @@ test('a screen replies to a message of the chat, and is sent without a reply if 
   expect(last()?.reply_to_message).toBeUndefined()
 })
 
-test('a text of 4,096 characters is sent with its markup, however long the markup makes it', async () => {
+test('a text of 4,096 characters is sent with its markup, however long that is', async () => {
   const { sender, chatId, last } = await started()
   await sender.send(chatId, { text: `<b>${escapeHtml('&'.repeat(4096))}</b>` })
   expect(last()).toMatchObject({ text: '&'.repeat(4096), entities: [{ type: 'bold', length: 4096 }] })
@@ -69,7 +69,7 @@ test('a silent message is sent without a sound', async () => {
   expect(sim.chat(chatId).silent).toEqual([last()?.message_id])
 })
 
-test('an album is sent in one call, and each of its pictures counts as one message in the pace of sending', async () => {
+test('an album is sent in one call, and each of its pictures counts as a message for the rate limit', async () => {
   const { sim, person, api } = await startedChat()
   const taken: number[] = []
   const pacer = createPacer()
@@ -86,7 +86,7 @@ test('an album is sent in one call, and each of its pictures counts as one messa
   ])
 })
 
-test('“typing…” is left out if Telegram’s limits have no room for it, and a failure to send “typing…” is ignored', async () => {
+test('“typing…” is left out if Telegram’s limits have no room, and its failure is ignored', async () => {
   const { sim, person, api } = await startedChat()
   const pacer = createPacer()
   await createSender(api, { ...pacer, spare: async () => false }).act(person.id, 'typing')
@@ -96,7 +96,7 @@ test('“typing…” is left out if Telegram’s limits have no room for it, an
   expect(sim.calls('sendChatAction')).toMatchObject([{ ok: false }])
 })
 
-test('an edit changes the message, succeeds if nothing changes, and sends a new message if the old one is gone', async () => {
+test('an edit changes the message, or sends a new one if the message is gone', async () => {
   const { sender, chatId, last } = await started()
   const sent = await sender.send(chatId, { text: 'one' })
   const messageId = sent.kind === 'sent' ? sent.messageId : 0
@@ -109,7 +109,7 @@ test('an edit changes the message, succeeds if nothing changes, and sends a new 
   expect(last()?.text).toBe('three')
 })
 
-test('a chat that blocked the bot and a chat that does not exist both count as blocked', async () => {
+test('a chat that blocked the bot or does not exist counts as blocked', async () => {
   const { sim, sender, chatId } = await started()
   sim.block(chatId, true)
   for (const chat of [chatId, 987_654_321]) {
@@ -120,7 +120,7 @@ test('a chat that blocked the bot and a chat that does not exist both count as b
 const picture = (colour: string) =>
   render(drawing(200, [field({ x: 0, y: 0, width: 500, height: 90 }, colour)]))
 
-test('a picture is sent with caption and buttons, edited in place, and sent as a new message if the old one is gone', async () => {
+test('a picture is sent with caption and buttons, edited in place, or sent anew if the message is gone', async () => {
   const { sender, chatId, last, sim } = await started()
   const rows = [[button('Home', { do: 'home' })]]
   const sent = await sender.sendPhoto(chatId, { png: await picture('#a00'), text: '<b>Today</b>', rows })
@@ -150,7 +150,7 @@ test('a caption that is too long is sent plain and cut, and a file that is not a
   expect(refused).toMatchObject({ kind: 'failed', refusal: { kind: 'refused' } })
 })
 
-test('a text cannot replace a message with a picture, so the text is sent as a new message', async () => {
+test('a text that should replace a picture is sent as a new message', async () => {
   const { sender, chatId, last } = await started()
   const sent = await sender.sendPhoto(chatId, { png: await picture('#a00'), text: 'Week' })
   const messageId = sent.kind === 'sent' ? sent.messageId : 0

@@ -36,7 +36,7 @@ const started = async () => {
   return { sim, person, chat, talkOn, errors, lost: () => lost, settled: () => tasks.settled(10_000) }
 }
 
-test('a picture is sent in order between the texts around it, with its caption', async () => {
+test('an answer’s picture is sent in sequence between its texts, with its caption', async () => {
   const { chat, talkOn, settled } = await started()
   const talk = talkOn(null)
   talk.say('One moment')
@@ -47,7 +47,7 @@ test('a picture is sent in order between the texts around it, with its caption',
   expect(await chat.waitForPhoto()).toMatchObject({ width: 1080, height: 200 })
 })
 
-test('if a picture cannot be drawn or Telegram refuses it, its caption is sent as text', async () => {
+test('a picture that cannot be drawn or that Telegram refuses is replaced by its caption as text', async () => {
   const { sim, chat, talkOn, errors, settled } = await started()
   talkOn(null).sendPhoto(async () => ({ svg: '<svg', text: '<b>Today</b>: 5 orders' }))
   await settled()
@@ -59,7 +59,7 @@ test('if a picture cannot be drawn or Telegram refuses it, its caption is sent a
   expect(chat.last()).toMatchObject({ text: 'Week: 9 orders' })
 })
 
-test('an answer that Telegram never accepted counts as lost, unless it is the answer to a press', async () => {
+test('an answer to a message that Telegram never accepted counts as lost', async () => {
   const { sim, chat, talkOn, lost, settled } = await started()
   const file = { name: 'orders.csv', content: 'Phone', caption: 'Orders' }
   const fails = (method: string) => sim.addFault({ method, kind: 'server_error', times: 3 })
@@ -150,7 +150,7 @@ test('a press on a picture changes it, and a switch between picture and text sen
   expect(sim.messages(person.id).filter(({ photo }) => photo)).toHaveLength(2)
 })
 
-test('an alert that comes too late for its press is sent as a message, and a plain toast is dropped', async () => {
+test('an alert that is too late for its press is sent as a message, and a toast is dropped', async () => {
   const { chat, talkOn, settled } = await started()
   const late = { queryId: 'long gone', messageId: null, isPhoto: false }
   const [silent, alert] = [talkOn(late, false), talkOn(late, false)]
@@ -162,7 +162,7 @@ test('an alert that comes too late for its press is sent as a message, and a pla
   expect(chat.texts()).toEqual(['Not ordered: <too late>'])
 })
 
-describe('a prompt', () => {
+describe('a question of the bot', () => {
   const prompt = (text: string) => ({ text, rows: [[button(labels.leave, { do: 'leave' })]] })
 
   /** A chat with an open prompt, and the texts that still have buttons. */
@@ -187,7 +187,7 @@ describe('a prompt', () => {
     }
   }
 
-  test('loses its buttons when it is answered, and no other message loses its buttons', async () => {
+  test('loses its buttons when it is answered, and no other message does', async () => {
     const { say, open } = await asked()
     await say((talk) => talk.say(prompt('A menu')))
     await say((talk) => {
@@ -197,7 +197,7 @@ describe('a prompt', () => {
     expect(open()).toEqual(['A menu', 'A card'])
   })
 
-  test('keeps its buttons after an answer that cannot be read, and loses them to the next prompt', async () => {
+  test('keeps its buttons after an unclear answer, and loses them to the next question', async () => {
     const { say, open } = await asked()
     await say((talk) => talk.say('I can’t read that'))
     expect(open()).toEqual(['Which number?'])
@@ -213,7 +213,7 @@ describe('a prompt', () => {
     expect(open()).toEqual([])
   })
 
-  test('that a press turned into another screen keeps that screen’s buttons', async () => {
+  test('that a press turned into another screen keeps the screen’s buttons', async () => {
     const { say, open, idOf } = await asked()
     const messageId = idOf('Which number?')
     await say(
@@ -243,7 +243,7 @@ describe('a prompt', () => {
     expect(open()).toEqual([])
   })
 
-  test('keeps its buttons if the database is down, and every text is still sent', async () => {
+  test('keeps its buttons if the database is down', async () => {
     const { sim, person, chat, api } = await startedChat()
     const tasks = createTasks(() => {})
     const fails = () => Promise.reject(new Error('the database is away'))

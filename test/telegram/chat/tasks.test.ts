@@ -4,7 +4,7 @@ import { createTasks } from '../../../src/telegram/chat/tasks.ts'
 const turn = () => new Promise(setImmediate)
 const ages = 60_000
 
-test('tasks of one chat run in order, one after another', async () => {
+test('tasks of one chat run one after another', async () => {
   const tasks = createTasks(() => {})
   const gate = Promise.withResolvers<void>()
   const done: string[] = []
@@ -21,7 +21,7 @@ test('tasks of one chat run in order, one after another', async () => {
   expect(done).toEqual(['first', 'second', 'third'])
 })
 
-test('a task that hangs delays neither other chats nor tasks that run outside the order', async () => {
+test('a task of a chat that hangs delays neither other chats nor tasks that run beside it', async () => {
   const tasks = createTasks(() => {})
   const hang = Promise.withResolvers<void>()
   const done: string[] = []
@@ -33,7 +33,7 @@ test('a task that hangs delays neither other chats nor tasks that run outside th
   hang.resolve()
 })
 
-test('a failed task is reported once, and the next tasks of its chat run', async () => {
+test('a failed task of a chat is reported once, and the next tasks run', async () => {
   const errors: unknown[] = []
   const tasks = createTasks((error) => errors.push(error))
   const [first, second] = [new Error('first'), new Error('second')]
@@ -49,7 +49,7 @@ test('a failed task is reported once, and the next tasks of its chat run', async
   expect(after).toBe(true)
 })
 
-test('settled() also waits for tasks that begin while it waits', async () => {
+test('waiting for all chats’ tasks includes tasks that begin meanwhile', async () => {
   const tasks = createTasks(() => {})
   let done = false
   tasks.aside(async () => {
@@ -63,17 +63,17 @@ test('settled() also waits for tasks that begin while it waits', async () => {
   expect(done).toBe(true)
 })
 
-test('settled() gives up on a task that never ends', async () => {
+test('waiting for all chats’ tasks gives up on a task that never ends', async () => {
   const tasks = createTasks(() => {})
   tasks.aside(() => new Promise(() => {}))
   await tasks.settled(1)
 })
 
-test('settled() returns at once if no task is running', async () => {
+test('waiting for all chats’ tasks ends at once if there are none', async () => {
   await createTasks(() => {}).settled(ages)
 })
 
-test('waitingFor() counts a chat’s unfinished tasks of both kinds, and returns to 0 when they end', async () => {
+test('the number of a chat’s waiting tasks includes both kinds, and is 0 when they end', async () => {
   const tasks = createTasks(() => {})
   const gate = Promise.withResolvers<void>()
   for (let work = 0; work < 3; work += 1) tasks.inOrder(1, () => gate.promise)

@@ -33,22 +33,22 @@ test.each<[string, number, ApiError['parameters'], TelegramRefusal['kind']]>([
   ['Bad Gateway', 502, {}, 'unknown'],
   ['Bad Request: message is too long', 400, {}, 'refused'],
   ['Unauthorized', 401, {}, 'refused'],
-])('the refusal “%s” (%i) is recognized by its kind', (description, status, parameters, kind) => {
+])('Telegram’s refusal “%s” (%i) is recognized', (description, status, parameters, kind) => {
   expect(refusalOf(refused(status, description, parameters)).kind).toBe(kind)
 })
 
-test('a 429 means the wait that Telegram names, or one second if it names none', () => {
+test('a 429 from Telegram means the wait that it names, or one second if it names none', () => {
   expect(refusalOf(refused(429, '', { retry_after: 7 }))).toEqual({ kind: 'flood', retryAfterMs: 7000 })
   expect(refusalOf(refused(429, ''))).toEqual({ kind: 'flood', retryAfterMs: 1000 })
 })
 
-test('a lost answer counts as unknown, and its reason does not show the address with the token', () => {
+test('a lost answer of Telegram counts as unknown, and its reason does not show the bot’s token', () => {
   const error = new HttpError('https://api.telegram.org/bot123:secret/sendMessage', new Error('reset'))
   const refusal = refusalOf(error)
   expect(refusal).toEqual({ kind: 'unknown', reason: 'no answer from Telegram' })
 })
 
-test('an error that is not Telegram’s is thrown on and not taken for a refusal', () => {
+test('an error that is not Telegram’s does not count as a refusal', () => {
   const bug = new TypeError('x is not a function')
   expect(() => refusalOf(bug)).toThrow(bug)
 })
@@ -74,6 +74,6 @@ test.each<[TelegramRefusal, ReturnType<typeof deliveryAfter>]>([
     { kind: 'refused', reason: 'too long' },
     { kind: 'refused', reason: 'too long' },
   ],
-])('after the refusal %j the notice’s delivery is %j', (refusal, delivery) => {
+])('a notice that Telegram answers with %j has the delivery %j', (refusal, delivery) => {
   expect(deliveryAfter(refusal)).toEqual(delivery)
 })

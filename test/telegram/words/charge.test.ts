@@ -71,7 +71,7 @@ describe('the sums of a list', () => {
       { ...noCharges, chargedPesewas: more, refundedPesewas: some },
       'Charged GHS 14.70 · refunded GHS 4.65',
     ],
-  ])('with %s claim only amounts that are known', (_, charges, text) => {
+  ])('with %s state only amounts that are known', (_, charges, text) => {
     const line = words.chargeLine(charges)
     expect(line && plainText(line)).toBe(text)
   })
@@ -90,7 +90,7 @@ test.each([
   ],
   ['unconfirmed', { ...noCharges, maybePesewas: some }, 'GHS 4.65 maybe charged'],
   ['not sent', { ...noCharges, toBeSentPesewas: some }, 'GHS 4.65 not charged yet'],
-])('the history says what is known of the charge for an order that is %s', (_, charges, text) => {
+])('the history says only what is known about the charge of an order that is %s', (_, charges, text) => {
   expect(plainText(words.paidText(charges) ?? '')).toBe(text)
 })
 
@@ -103,13 +103,13 @@ test.each([
   ['reference_taken', 201, 'The provider’s answer is about another order.'],
   ['interrupted', null, 'I was stopped before the provider answered.'],
 ] as const)(
-  'an unconfirmed order with the reason %s (HTTP %s) says what the provider answered',
+  'the card of an unconfirmed order (%s, HTTP %s) says what the provider answered',
   (reason, answerStatus, text) => {
     expect(words.whatCame(orderWith({ placement: 'unconfirmed', reason, answerStatus }))).toBe(text)
   },
 )
 
-test('a charge that only the wallet shows is described as a charge that fits the order', () => {
+test('a charge that only the wallet shows is described as one that fits the order', () => {
   const inferred = { placement: 'placed', inferred: true, reference: 'BUD-API-AB12CD-123456' } as const
   expect(words.fittingCharge(orderWith({ ...inferred, chargedPesewas: pesewas(2350) }))).toBe(
     'one charge of GHS 23.50 fits this order',

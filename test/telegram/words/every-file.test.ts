@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-test('every file of words in src/telegram has a test of its texts', () => {
+test('every file of words in src/telegram has a test for its texts', () => {
   const tests = globSync('test/telegram/**/*.test.ts', { cwd: root })
     .map((name) => readFileSync(`${root}/${name}`, 'utf8'))
     .filter((source) => source.includes('testTexts('))

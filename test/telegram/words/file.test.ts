@@ -23,20 +23,20 @@ test.each<[FileRefusal, RegExp]>([
   [found('picture'), /picture.*Type or paste/],
   [found('archive'), /Unzip it/],
   [found('other'), /\.txt, \.csv and \.xlsx/],
-])('a file that was refused with %o is answered with what to do instead', (refusal, words) => {
+])('a list file that was refused with %j is answered with what to do instead', (refusal, words) => {
   const text = fileNotRead({ kind: 'refused', ...refusal })
   expect(text).toMatch(words)
   expect(text).toContain('Nothing was ordered.')
   expect(parseHtml(text).text.length).toBeLessThan(400)
 })
 
-test('a person whose file could not be downloaded is asked to send it again', () => {
+test('a person whose list file could not be downloaded is asked to send it again', () => {
   expect(fileNotRead({ kind: 'unavailable', reason: 'HTTP 404' })).toMatch(
     /Nothing was ordered\. Send it again/,
   )
 })
 
-test('a workbook’s unread sheets and hidden rows are mentioned', () => {
+test('the unread sheets and hidden rows of a list’s workbook are mentioned', () => {
   expect(sheetNotes({ name: 'A', hiddenRows: 0, others: [] })).toEqual([])
   expect(sheetNotes({ name: 'A', hiddenRows: 1, others: ['B'] })).toEqual([
     'I only read the sheet <b>A</b>. There are numbers in <b>B</b> too: send those in a separate file.',

@@ -17,7 +17,7 @@ test.each([
   expect(words).toBe(expected)
 })
 
-test('the limits that texts mention are the limits that apply', () => {
+test('the limits that the bot’s texts mention are the limits that apply', () => {
   expect(invitationExpired).toBe('This invitation has expired: each is good for an hour. Ask for a new link.')
   expect(listUnreadable('Why.')).toBe('📋 Your list is kept for an hour.\nWhy.')
   expect(listTooLong).toContain('I take at most 10,000 lines.')

@@ -32,7 +32,7 @@ test.each([
     'That needs an account: /connect if you sell data. If somebody ordered for you, send the order’s reference.',
   ],
   [kept, 'I can’t save anything just now. Don’t send it again: I’ll answer here when I can.'],
-])('the phrase “%s” is still what the scenarios wait for', (phrase, words) => {
+])('the phrase that the scenarios wait for is in the bot’s texts: “%s”', (phrase, words) => {
   expect(phrase).toBe(words)
 })
 

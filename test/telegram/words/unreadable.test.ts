@@ -56,8 +56,8 @@ const failures = Object.keys(codes).flatMap((code) => [
   { code, httpStatus: 500, retryAfterMs: 20_000 },
 ])
 
-describe('whatever makes a request to the provider fail', () => {
-  test('the text about a failed read says nothing of charges', () => {
+describe('whatever made a request to the provider fail', () => {
+  test('the text about a failed read of the wallet or prices mentions no charge', () => {
     const read = failures.flatMap((failure) => [
       ...[...Object.values(words.readable), balanceName, entriesName].map((what) =>
         words.cannotRead(what, failure),
@@ -76,7 +76,7 @@ describe('whatever makes a request to the provider fail', () => {
     for (const text of [...read, ...ended, ...others]) expect(text).not.toMatch(/charg|\bmoney\b/i)
   })
 
-  test('the text about a failed look-up of an order claims no more about the order’s charge than is known', () => {
+  test('the text about a failed look-up says only what is known of a charge', () => {
     for (const failure of failures) {
       for (const order of inEveryStanding) {
         const text = words.cannotAsk(order, failure)
@@ -94,7 +94,7 @@ test.each([
   ['timeout', null, 'I couldn’t ask just now: the provider didn’t answer in time.'],
   ['rate_limited', 429, 'I couldn’t ask: the provider’s request limit is reached. Try again in 20 s.'],
 ])(
-  'after a look-up that failed with “%s” an unconfirmed order is still described as maybe charged',
+  'an unconfirmed order is still described as maybe charged after a look-up that failed (%s)',
   (code, httpStatus, why) => {
     const unconfirmed = inEveryStanding.find(({ placement }) => placement === 'unconfirmed')
     expect(

@@ -69,8 +69,8 @@ const shop = (about: Partial<Complaint>, news: ComplaintNews = 'raised'): string
     ),
   )
 
-describe('the shop reads', () => {
-  test('what is wrong, who says so, the order’s steps, and until when the provider takes it', () => {
+describe('the shop’s card of a complaint', () => {
+  test('says what is wrong, who says so, the order’s steps and the provider’s deadline', () => {
     expect(shop({ deadlineAt: new Date('2026-11-21T23:59:00Z') })).toBe(
       [
         '📭 It hasn’t arrived',
@@ -92,16 +92,16 @@ describe('the shop reads', () => {
     [{ deadlineAt: later(24) }, 'accepts it until 22 Nov, 10:32: press 🛟 Report'],
     [{ deadlineAt: later(-24) }, 'only accepted it until 20 Nov, 10:32. Try anyway: press 🛟 Report'],
     [{}, 'It stays open until 24 Nov, 10:32. To pass it on, press 🛟 Report'],
-  ])('another deadline with its date: %o', (about, said) => {
+  ])('has the date of a deadline on another day: %o', (about, said) => {
     expect(shop(about)).toContain(said)
   })
 
-  test('that a reminded complaint is not solved yet', () => {
+  test('says after a reminder that the complaint is not solved yet', () => {
     expect(shop({}, 'remind')).toContain('⏰ Not solved yet')
   })
 })
 
-test('the customer’s words name no price, no wallet and no whole number', () => {
+test('a complaint’s messages to the customer name no price, no wallet and no whole number', () => {
   for (const end of ends) {
     const about = { maskedWhom: '024•••4567', isTheirs: true, now }
     const text = words.customerComplaint(order, { ...complaint, end }, about)
@@ -110,7 +110,7 @@ test('the customer’s words name no price, no wallet and no whole number', () =
   }
 })
 
-test('the report to the provider’s support says what the complaint is, since when, and that there is a picture', () => {
+test('the report of a complaint to the provider’s support says what is wrong, since when, and if there is a picture', () => {
   const text = reportText(order, [], false, now, [{ ...complaint, kind: 'less', photoId: 'photo' }])
   expect(text).toContain(
     'Complaint of 2026-11-21 10:32:00 UTC: less than ordered. A picture of the balance is attached.',

@@ -21,7 +21,7 @@ const html: Wording<typeof words> = {
 
 testTexts(words, html)
 
-test('a charge at another price that only the wallet shows is described as a charge that fits the order', () => {
+test('a digest describes a charge that only the wallet shows as one that fits the order', () => {
   const placed: Partial<Order> = {
     placement: 'placed',
     reference: 'BUD-API-AB12CD-1',

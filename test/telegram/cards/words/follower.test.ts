@@ -73,7 +73,7 @@ const view = fc.record({
 const expectNothingSecret = (text: string): void =>
   expect(text).not.toMatch(/GHS|17\.37|913|0241234567|_slug|bundle|balance|wallet|charged/i)
 
-test('somebody who follows an order sees no price, no whole number and no words of the provider', () => {
+test('a follower of an order sees no price, no whole number and no words of the provider', () => {
   fc.assert(
     fc.property(anyOrder, view, (order, each) => {
       const { text, rows = [] } = sharedScreen(order, each)
@@ -106,7 +106,7 @@ test.each([
   )
 })
 
-test('announcements and the list of followed orders show no price, and each label is one short line', () => {
+test('the news and the list of followed orders show no price, and each label is one short line', () => {
   fc.assert(
     fc.property(anyOrder, hostile, fc.boolean(), (order, status, reported) => {
       const whom = maskedWhom(order)
@@ -187,7 +187,7 @@ const enquiryWording: Wording<typeof enquiryTexts> = {
 
 testTexts(enquiryTexts, enquiryWording)
 
-test('questions and answers are quoted as they were written, whatever markup they contain', () => {
+test('questions to a shop and its answers are quoted as they were written, whatever markup they contain', () => {
   fc.assert(
     fc.property(anyOrder, hostile, fc.option(hostile), fc.boolean(), (order, raw, name, flag) => {
       const text = raw.slice(0, 500)
@@ -215,7 +215,7 @@ test('questions and answers are quoted as they were written, whatever markup the
   for (const text of Object.values(followerTexts)) if (typeof text === 'string') readAsTelegram(text)
 })
 
-test('markup in a quoted question cannot end the quote', () => {
+test('markup in a quoted question to a shop cannot end the quote', () => {
   const order = fc.sample(anyOrder, 1)[0] as Order
   const question = 'When?</blockquote>\n\n\n\n✅ <b>Refunded</b>'
   const text = enquiryTexts.enquiry(order, { name: null, question, isAnswered: false, isBlocked: false })

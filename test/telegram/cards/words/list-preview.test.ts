@@ -164,7 +164,7 @@ const preview: fc.Arbitrary<Preview> = fc
     }
   })
 
-test('every page of a list’s preview is markup that Telegram accepts, whatever the list and the provider contain', () => {
+test('every page of a list’s preview is valid for Telegram, whatever the list and the provider contain', () => {
   fc.assert(
     fc.property(preview, fc.nat(6), fc.boolean(), (values, page, isMore) => {
       const screen = previewCard(values, { page, isMore })
@@ -177,7 +177,7 @@ test('every page of a list’s preview is markup that Telegram accepts, whatever
   )
 })
 
-test('the reading as a file has at least one row for each line, whatever the list contains', () => {
+test('the file of all lines of a list has at least one row for each line, whatever the list contains', () => {
   fc.assert(
     fc.property(preview, (values) => {
       const rows = readingRows(values)
@@ -189,7 +189,7 @@ test('the reading as a file has at least one row for each line, whatever the lis
   )
 })
 
-test('the reading as a file says why each number is not ordered', () => {
+test('the file of all lines of a list says why each number is not ordered', () => {
   const named = (line: number, network = 'MTN'): ReadRecipient => ({
     ...{ line, phone: '0241234567' as Phone, bundleId: line, network, volume: '5GB', offerSlug: null },
     ...{ pricePesewas: pesewas(100), notes: [] },
@@ -223,7 +223,7 @@ test('the reading as a file says why each number is not ordered', () => {
   ])
 })
 
-test('every text of the preview that no test above covers is balanced markup', () => {
+test('every other text of a list’s preview is valid for Telegram', () => {
   fc.assert(
     fc.property(bundle, hostile, fc.nat(10_000), (sold, word, count) => {
       const texts = [

@@ -132,7 +132,7 @@ test.each([
   ['not_placed', 'no_debit', 502, 'One order was not placed. I checked'],
   ['not_placed', 'by_person', 502, 'You said one order wasn’t charged.'],
 ] as const)(
-  'a list held up by an order that is %s (%s, HTTP %s) says what happened to that order',
+  'a list that waits for an order that is %s (%s, HTTP %s) says what happened to that order',
   (placement, reason, answerStatus, text) => {
     expect(words.heldWhy(orderWith({ placement, reason, answerStatus }))).toContain(text)
   },

@@ -33,7 +33,7 @@ testTexts(words, html, {
   },
 })
 
-test('the card of a refused order names what its person needs to know to act', () => {
+test('the card of a refused order names what its person needs to know to act on it', () => {
   const context = {
     now,
     other: null,

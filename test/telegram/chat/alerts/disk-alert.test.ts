@@ -65,7 +65,7 @@ test('operators are warned once of a nearly full disk, even if the disk has no r
   expect(told.slice(2)).toEqual(['1 over 1', '2 over 2'])
 })
 
-test('if one operator cannot be reached, the others are warned once, and only sent warnings are reported as over', async () => {
+test('if one operator cannot be reached, the others are warned of a full disk once, and told its end', async () => {
   const { world, told, look } = newAlert([1, 2])
   world.unreached.add(2)
   for (let round = 0; round < 3; round += 1) await look()
@@ -80,7 +80,7 @@ test('if one operator cannot be reached, the others are warned once, and only se
   expect(told).toEqual(['1 short', '2 short'])
 })
 
-test('an operator who blocked the bot is skipped, and after a restart nobody is warned again', async () => {
+test('an operator who blocked the bot is not warned of a full disk, and nobody is warned twice after a restart', async () => {
   const { world, told, look, restart } = newAlert([1, 2])
   world.refusing.add(2)
   await look()
@@ -104,7 +104,7 @@ test('a disk warning whose sending was cut off by a crash is sent again, and clo
   expect(told.slice(1)).toEqual(['1 over 1'])
 })
 
-test('a disk warning that may have reached a chat before a crash is reported as over by the next process', async () => {
+test('a disk warning that may have reached a chat before a crash is closed by the next process', async () => {
   const { world, told, look, restart } = newAlert([1])
   world.isDying = true
   await look()

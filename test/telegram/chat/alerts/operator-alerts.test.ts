@@ -29,7 +29,7 @@ const isRefused = async (): Promise<Sent> => ({ kind: 'failed', refusal: { kind:
 
 const over = { kind: 'alert_over', subject: 'alert:rival', name: 'rival', lastedMs: 0 }
 
-test('the end of an alert is written into the message that raised it', async () => {
+test('the end of an alert to operators is written into its message', async () => {
   const { startedWith, owed } = await newAlerts()
   const alerts = startedWith(sentAs(3))
   await alerts.warn('rival', 'Another program reads the updates.')
@@ -37,7 +37,7 @@ test('the end of an alert is written into the message that raised it', async () 
   expect(await owed()).toEqual([{ ...over, messageId: 3 }])
 })
 
-test('an alert whose sending was cut off by a crash is reported as over once, in a new message', async () => {
+test('an alert to operators whose sending was cut off by a crash is closed once, in a new message', async () => {
   const { startedWith, owed } = await newAlerts()
   await expect(startedWith(dies).warn('rival', 'Another program reads the updates.')).rejects.toThrow()
   const alerts = startedWith(sentAs(3))
@@ -47,7 +47,7 @@ test('an alert whose sending was cut off by a crash is reported as over once, in
   expect(await owed()).toEqual([{ ...over, messageId: null }])
 })
 
-test('an alert that Telegram refused does not count as sent, and an earlier alert can still be closed in its message', async () => {
+test('an alert to operators that Telegram refused does not count as sent, and an earlier one can be closed', async () => {
   const { startedWith, owed } = await newAlerts()
   await startedWith(isRefused).warn('rival', 'Another program reads the updates.')
   expect(await startedWith(isRefused).standing('rival')).toEqual([])

@@ -117,7 +117,7 @@ test('operators are told of a changed webhook even if the database cannot store 
   expect([seen.told.length, seen.noted.length]).toEqual([1, 0])
 })
 
-test('a webhook that another process of the bot has set is not reported as misuse', async () => {
+test('a webhook that another process of the bot has set is not reported to operators', async () => {
   const { watch, telegram, seen } = newWatch('https://new.example/telegram')
   telegram.url = 'https://new.example/telegram'
   await watch.look()
@@ -126,7 +126,7 @@ test('a webhook that another process of the bot has set is not reported as misus
   expect(seen).toMatchObject({ settled: 0, told: [], noted: [] })
 })
 
-test('operators are told of a changed username of the bot, and a token that Telegram refuses is only logged', async () => {
+test('operators are told if the bot’s username has changed, and a refused token is only logged', async () => {
   const { watch, telegram, seen } = newWatch()
   telegram.username = 'other_bot'
   await watch.look()
@@ -142,7 +142,7 @@ test('operators are told of a changed username of the bot, and a token that Tele
   expect(seen.lines.join()).toContain('Telegram knows this token no more')
 })
 
-test('while another program reads the bot’s updates, operators have an alert that the bot will stop in 30 seconds', async () => {
+test('operators are alerted that the bot will stop if another program reads its updates', async () => {
   const { watch, seen } = newWatch()
   await watch.onAlone()
   expect(seen.closed).toEqual([])

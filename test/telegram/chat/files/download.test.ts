@@ -51,15 +51,15 @@ const load = (apiRoot: string, file: Partial<File>, options: Partial<DownloadOpt
 
 const tooLarge = { kind: 'too_large', limitBytes }
 
-test('a file is downloaded byte for byte up to the limit', async () => {
+test('a file is downloaded from Telegram byte for byte up to the limit', async () => {
   const { send, download } = await simulated()
   for (const bytes of [Buffer.from('0241234567,5'), Buffer.alloc(limitBytes, 'é')]) {
     expect(await download(send(bytes))).toEqual({ kind: 'loaded', bytes })
   }
 })
 
-describe('a file above the limit is not loaded', () => {
-  test('if the message states a size above the limit, and Telegram is not even asked', async () => {
+describe('a file above the limit is not downloaded', () => {
+  test('if the message states a size above the limit, and nothing is requested', async () => {
     const { sim, send, download } = await simulated()
     expect(await download(send(Buffer.alloc(limitBytes + 1)))).toEqual(tooLarge)
     expect(sim.calls('getFile')).toHaveLength(0)
@@ -83,7 +83,7 @@ describe('a file above the limit is not loaded', () => {
     expect(await load(apiRoot, { file_path: 'documents/a.csv', file_size: 10 })).toEqual(tooLarge)
   })
 
-  test('if the answer states no length and grows past the limit, and its connection is cut', async () => {
+  test('if the answer states no length and grows past the limit', async () => {
     const brokenOff = Promise.withResolvers<void>()
     const { apiRoot } = await fileServer((_, response) => {
       response.on('close', () => brokenOff.resolve())
@@ -98,7 +98,7 @@ describe('a file above the limit is not loaded', () => {
   })
 })
 
-describe('files are requested only from addresses below the configured root', () => {
+describe('a file is requested only below the configured root', () => {
   test.each([
     '',
     '/etc/passwd',
@@ -108,7 +108,7 @@ describe('files are requested only from addresses below the configured root', ()
     'a//b',
     'a\\..\\b',
     'https://x.example/y',
-  ])('and the path %j is not requested', async (file_path) => {
+  ])('so the path %j is not requested', async (file_path) => {
     const { apiRoot, requests } = await fileServer((_, response) => response.end('x'))
     expect(await load(apiRoot, { file_path })).toEqual({ kind: 'unavailable', reason: 'no path' })
     expect(requests).toHaveLength(0)
@@ -119,19 +119,19 @@ describe('files are requested only from addresses below the configured root', ()
     ['documents/a b?c#d.csv', 'documents/a%20b%3Fc%23d.csv'],
     ['%2e%2e/x', '%252e%252e/x'],
     ['@x.example', '%40x.example'],
-  ])('and the path %j is requested as %s', async (file_path, asked) => {
+  ])('so the path %j is requested as %s', async (file_path, asked) => {
     const { apiRoot, requests } = await fileServer((_, response) => response.end('x'))
     expect(await load(apiRoot, { file_path })).toEqual({ kind: 'loaded', bytes: Buffer.from('x') })
     expect(requests.map(({ url }) => url)).toEqual([`/file/bot${token}/${asked}`])
   })
 
-  test('and a path in the root stays in front of the file’s path', async () => {
+  test('so a path in the root stays in front of the file’s path', async () => {
     const { apiRoot, requests } = await fileServer((_, response) => response.end('x'))
     await load(`${apiRoot}/telegram`, { file_path: 'documents/a' })
     expect(requests.map(({ url }) => url)).toEqual([`/telegram/file/bot${token}/documents/a`])
   })
 
-  test('and a redirect of the file server is not followed', async () => {
+  test('so a redirect of the file server is not followed', async () => {
     const elsewhere = await fileServer((_, response) => response.end('x'))
     const { apiRoot } = await fileServer((_, response) =>
       response.writeHead(302, { location: elsewhere.apiRoot }).end(),
@@ -141,7 +141,7 @@ describe('files are requested only from addresses below the configured root', ()
   })
 })
 
-describe('the reason of a failed download never contains the token', () => {
+describe('the reason of a failed download never contains the bot’s token', () => {
   const unavailable = async (answer: RequestListener, options: Partial<DownloadOptions> = {}) => {
     const { apiRoot } = await fileServer(answer)
     const download = await load(apiRoot, { file_path: 'documents/a.csv' }, options)

@@ -10,7 +10,7 @@ const document = (name: string): Document => ({ file_id: name, file_unique_id: n
 const harmless = async () => false
 const loaded = (text: string): Download => ({ kind: 'loaded', bytes: Buffer.from(text) })
 
-test('a sent document is read by its content and the ending of its name', async () => {
+test('a document sent to the bot is read by its content and the ending of its name', async () => {
   const read = createListFiles(async () => loaded('0241234567;5'))
   expect(await read(document('list.csv'), harmless)).toMatchObject({ kind: 'text', text: '0241234567\t5' })
   expect(await read(document('list.txt'), harmless)).toMatchObject({ kind: 'text', text: '0241234567;5' })
@@ -27,7 +27,7 @@ test('the refusal of a document says whether the document is too large or could 
   })
 })
 
-test('two documents are downloaded at a time, and all others wait their turn, even if a download fails', async () => {
+test('two documents are downloaded at a time, and others wait, even if a download fails', async () => {
   const started: string[] = []
   const ends = new Map<string, PromiseWithResolvers<Download>>()
   const read = createListFiles(({ file_id }) => {
@@ -49,7 +49,7 @@ test('two documents are downloaded at a time, and all others wait their turn, ev
   expect(await Promise.all([first, fourth])).toMatchObject([{ kind: 'text' }, { kind: 'text' }])
 })
 
-test('a file that contains a secret is not read, whatever its name says and even in UTF-16', async () => {
+test('a list file that contains a secret is not read, whatever its name and even in UTF-16', async () => {
   const holds = async (text: string) => text.includes('my-secret')
   for (const bytes of [
     Buffer.from('0241234567 5\nmy-secret'),

@@ -35,7 +35,7 @@ test('the bot leaves its name to BotFather if no operator chose one', async () =
   expect(calls()).toEqual([])
 })
 
-test('a chosen name is sent to Telegram once, and a later change at BotFather stays', async () => {
+test('a name chosen for the bot is sent to Telegram once, and a later change at BotFather stays', async () => {
   const { bot, calls, shown } = await newStage()
   await chooseName(bot, 'Akosua Data')
   expect(await publishName(bot)).toEqual({ kind: 'published', name: 'Akosua Data' })
@@ -46,7 +46,7 @@ test('a chosen name is sent to Telegram once, and a later change at BotFather st
   expect(calls()).toHaveLength(before)
 })
 
-test('choosing the same name again sends it to Telegram again', async () => {
+test('choosing the same name for the bot again sends it to Telegram again', async () => {
   const { bot, shown } = await newStage()
   await chooseName(bot, 'Akosua Data')
   await publishName(bot)
@@ -56,14 +56,14 @@ test('choosing the same name again sends it to Telegram again', async () => {
   expect(await shown()).toBe('Akosua Data')
 })
 
-test('a chosen name that the bot already has is not sent, because Telegram allows few changes', async () => {
+test('a chosen name that the bot has already is not sent, because Telegram allows few changes', async () => {
   const { bot, calls } = await newStage()
   await chooseName(bot, 'Bundles')
   expect(await publishName(bot)).toEqual({ kind: 'published', name: 'Bundles' })
   expect(calls()).toEqual(['getMyName'])
 })
 
-test('leaving the name to BotFather again does not change the present name', async () => {
+test('leaving the bot’s name to BotFather again does not change the present name', async () => {
   const { bot, calls, shown } = await newStage()
   await chooseName(bot, 'Akosua Data')
   await publishName(bot)
@@ -74,7 +74,7 @@ test('leaving the name to BotFather again does not change the present name', asy
   expect(await shown()).toBe('Akosua Data')
 })
 
-test('after a 429 Telegram is not asked again about the name until the wait is over', async () => {
+test('after a 429 the bot’s name is not sent again until the wait is over', async () => {
   const { sim, bot, calls, wait, shown } = await newStage()
   sim.addFault({ method: 'setMyName', kind: 'flood', retryAfterSeconds: 3600 })
   await chooseName(bot, 'Akosua Data')
@@ -89,7 +89,7 @@ test('after a 429 Telegram is not asked again about the name until the wait is o
   expect(await shown()).toBe('Akosua Data')
 })
 
-test('if Telegram’s answer to a name is lost, the name is sent again a minute later', async () => {
+test('a name of the bot is sent again a minute later if Telegram’s answer is lost', async () => {
   const { sim, bot, wait, shown } = await newStage()
   sim.addFault({ method: 'setMyName', kind: 'server_error' })
   await chooseName(bot, 'Akosua Data')
@@ -99,7 +99,7 @@ test('if Telegram’s answer to a name is lost, the name is sent again a minute 
   expect(await shown()).toBe('Akosua Data')
 })
 
-test('a name that Telegram refused is not sent again', async () => {
+test('a name of the bot that Telegram refused is not sent again', async () => {
   const { sim, bot, calls } = await newStage()
   sim.addFault({ method: 'setMyName', kind: 'bad_request' })
   await chooseName(bot, 'Telegram')
@@ -109,7 +109,7 @@ test('a name that Telegram refused is not sent again', async () => {
   expect(calls()).toHaveLength(before)
 })
 
-test('a name chosen while the previous one is being sent to Telegram is sent too', async () => {
+test('a name chosen while the bot’s previous one is being sent to Telegram is sent too', async () => {
   const { bot, shown } = await newStage()
   await chooseName(bot, 'Akosua Data')
   const api = {

@@ -51,7 +51,7 @@ const stage = (operatorIds: readonly number[] = []) => {
 
 const memberCommands = commandMenu.members.map(([name]): string => name)
 
-test('every command is in a menu once, with a description that Telegram accepts', () => {
+test('every command is in a menu once, with a description valid for Telegram', () => {
   for (const rows of Object.values(commandMenu)) {
     expect(new Set(rows.map(([name]) => name)).size).toBe(rows.length)
     for (const [name, words] of rows) {
@@ -66,7 +66,7 @@ test('every command is in a menu once, with a description that Telegram accepts'
   )
 })
 
-test('strangers see four commands, members see those of their role, and operators also see /admin', () => {
+test('strangers have four commands in the menu, members those of their role, and operators also /admin', () => {
   const menuOf = (role: 'owner' | 'agent' | null, isOperator = false) =>
     names(commandsFor({ role, isOperator }))
   const strangers = commandMenu.strangers.map(([name]) => name)
@@ -83,7 +83,7 @@ test('strangers see four commands, members see those of their role, and operator
   }
 })
 
-test('a chat’s menu is sent to Telegram only when it changes', async () => {
+test('a chat’s command menu is sent to Telegram only when it changes', async () => {
   const { menu, asked, roles } = stage()
   await menu.greet(7)
   expect(asked).toEqual([])
@@ -103,7 +103,7 @@ test('a chat’s menu is sent to Telegram only when it changes', async () => {
   expect(asked.slice(2)).toEqual([null])
 })
 
-test('a menu and role that were just read are not read again, unless a menu has been sent since', async () => {
+test('a chat’s menu and role are not read again if they were just read', async () => {
   const { menu, asked, roles, given } = stage()
   roles.set(7, 'owner')
   await menu.greet(7, { menu: null, role: null })
@@ -118,7 +118,7 @@ test('a menu and role that were just read are not read again, unless a menu has 
   expect(asked[2]).not.toContain('agents')
 })
 
-test('a menu of an earlier version is replaced at the chat’s next message', async () => {
+test('a command menu of an earlier version is replaced at the chat’s next message', async () => {
   const { menu, asked, roles, given } = stage()
   roles.set(7, 'owner')
   given.set(7, 'of earlier')
@@ -126,7 +126,7 @@ test('a menu of an earlier version is replaced at the chat’s next message', as
   expect(asked).toHaveLength(1)
 })
 
-test('if two updates of a chat come at once, its menu follows the newer role', async () => {
+test('if two updates of a chat come at once, its command menu follows the newer role', async () => {
   const { menu, asked, roles } = stage()
   roles.set(7, 'owner')
   const first = menu.greet(7)
@@ -135,7 +135,7 @@ test('if two updates of a chat come at once, its menu follows the newer role', a
   expect(asked.at(-1)).not.toContain('agents')
 })
 
-test('a chat whose menu could not be sent gets the menu at its next message', async () => {
+test('a chat whose command menu could not be sent gets it at its next message', async () => {
   const { menu, asked, troubles, refuse } = stage([1])
   refuse(new Error('no answer'))
   await menu.publish()
@@ -146,7 +146,7 @@ test('a chat whose menu could not be sent gets the menu at its next message', as
   expect(asked[0]).toContain('admin')
 })
 
-test('an operator who never wrote to the bot is reported as one without a chat, and not as a failure', async () => {
+test('an operator who never wrote to the bot is logged as having no chat, and not as a failure', async () => {
   const { menu, roles, troubles, unmet, refuse } = stage([1])
   roles.set(7, 'owner')
   const answer = { ok: false, error_code: 400, description: 'Bad Request: chat not found' } as const
@@ -156,7 +156,7 @@ test('an operator who never wrote to the bot is reported as one without a chat, 
   expect(troubles).toHaveLength(1)
 })
 
-test('the next start removes the member menu of somebody who is no longer a member', async () => {
+test('a start removes the member’s command menu from a person who is no longer a member', async () => {
   const { menu, asked, roles, given } = stage([1])
   roles.set(7, 'owner')
   for (const id of [1, 7]) await menu.greet(id)

@@ -30,7 +30,7 @@ const newStage = async () => {
 
 const changes = (methods: string[]) => methods.filter((method) => method.startsWith('set'))
 
-test('the first start sets the bot’s profile, and later starts make no calls', async () => {
+test('the first start sets the bot’s profile at Telegram, and later starts make no calls', async () => {
   const { api, start } = await newStage()
   expect(changes(await start())).toEqual(['setMyDescription', 'setMyShortDescription'])
   expect(await api.getMyDescription()).toEqual({ description })
@@ -38,7 +38,7 @@ test('the first start sets the bot’s profile, and later starts make no calls',
   expect(await start()).toEqual([])
 })
 
-test('only the parts of the profile that differ are set, and another bot gets a profile of its own', async () => {
+test('a start sets only the parts of the bot’s profile that differ, for each bot separately', async () => {
   const { api, start } = await newStage()
   await api.setMyDescription(description)
   await api.setChatMenuButton({ menu_button: { type: 'default' } })
@@ -47,7 +47,7 @@ test('only the parts of the profile that differ are set, and another bot gets a 
   expect(await start(2)).toEqual([])
 })
 
-test('a profile that could not be set is reported and tried again at the next start', async () => {
+test('a bot’s profile that could not be set is reported and set at the next start', async () => {
   const { sim, start, troubles } = await newStage()
   sim.addFault({ method: 'setMyDescription', kind: 'server_error' })
   await start()

@@ -35,6 +35,6 @@ test.each([
     'retry',
   ],
   ['retried later if Telegram fails', async () => Promise.reject(refusal(502)), 'retry'],
-])('an update whose handler throws is %s', async (_, sendMessage, handled) => {
+])('an update whose handling fails is %s', async (_, sendMessage, handled) => {
   expect(await handleFailing(sendMessage)).toBe(handled)
 })

@@ -66,7 +66,7 @@ test.each<[string, RequestListener | null, string]>([
   ['the token is refused', refusal(401), 'Telegram refuses TELEGRAM_BOT_TOKEN (401)'],
   ['the token is unknown', refusal(404), 'Telegram refuses TELEGRAM_BOT_TOKEN (404)'],
   ['Telegram answers 502', refusal(502), 'Telegram answers 502'],
-])('if the bot starts while %s, one warning in the log names the cause', async (_, answer, trouble) => {
+])('a bot that starts while %s logs one warning with the cause', async (_, answer, trouble) => {
   const apiRoot = answer ? await telegramThat(answer) : 'http://127.0.0.1:9'
   const { lines, troubles } = await connecting(apiRoot, (tries) => tries === 2)
   expect(lines).toMatchObject([
@@ -76,12 +76,12 @@ test.each<[string, RequestListener | null, string]>([
   expect(JSON.stringify(lines)).not.toContain(token)
 })
 
-test('if the server’s name cannot be resolved, the warning says so', async () => {
+test('a bot that cannot resolve Telegram’s name says so in the log', async () => {
   const { lines } = await connecting('http://telegram.invalid', () => true)
   expect(lines[0]?.msg).toMatch(/^Telegram cannot be reached \((ENOTFOUND|EAI_AGAIN|timeout)\)/)
 })
 
-test('the bot keeps trying to connect every few seconds, warns each minute, and logs when it is connected', async () => {
+test('a bot without a connection to Telegram tries every few seconds, and warns each minute', async () => {
   let answer: RequestListener = refusal(502)
   const apiRoot = await telegramThat((request, response) => answer(request, response))
   const { lines, troubles, rests } = await connecting(apiRoot, (tries) => {
@@ -96,7 +96,7 @@ test('the bot keeps trying to connect every few seconds, warns each minute, and 
   expect(troubles.at(-1)).toBeNull()
 })
 
-test('a new cause of a failed connection is logged at once, and the bot waits as long as Telegram asks', async () => {
+test('a new cause of a failed connection to Telegram is logged at once', async () => {
   const answers = [refusal(502), refusal(429, { parameters: { retry_after: 30 } }), silence]
   const apiRoot = await telegramThat((request, response) => (answers.shift() ?? ok)(request, response))
   const { lines, rests } = await connecting(apiRoot, () => false)
@@ -109,7 +109,7 @@ test('a new cause of a failed connection is logged at once, and the bot waits as
   expect(rests[1]).toBe(30_000)
 })
 
-test('through a proxy, calls and files reach Telegram, and no tunnel’s address contains the token', async () => {
+test('calls and files reach Telegram through a proxy, which does not see the token', async () => {
   const seen: string[] = []
   const proxy = createServer((request, response) => {
     seen.push(request.url ?? '')

@@ -32,7 +32,7 @@ const newProcess = (store: Store, handle: (update: Update) => Promise<Handled>, 
   return { inbox, lease, answered }
 }
 
-test('an update that one process receives is handled once by the worker process, in order within its chat', async () => {
+test('an update that a process receives is handled once by the worker, in sequence within its chat', async () => {
   const store = await newStore()
   const handled: number[] = []
   const worker = newProcess(store, async ({ update_id: id }) => {

@@ -55,7 +55,7 @@ const newPolling = (answer: (held: boolean) => { takesMs: number; answer: Answer
   return { polling, clock, lease, lines, seen, until }
 }
 
-test('with the lease, polling gives up after half a minute of conflicts, and says that another program uses the token', async () => {
+test('polling ends after half a minute of conflicts, and says that another program uses the token', async () => {
   const { polling, clock, lines, seen, until } = newPolling(() => ({ takesMs: 500, answer: 409 }))
   await until(() => seen.givenUp)
   expect(clock.ms).toBeGreaterThanOrEqual(30_000)
@@ -64,7 +64,7 @@ test('with the lease, polling gives up after half a minute of conflicts, and say
   expect(polling.trouble()).toContain('TELEGRAM_BOT_TOKEN')
 })
 
-test('updates that arrive between conflicts do not hide that another program uses the token', async () => {
+test('updates between conflicts do not hide that another program uses the token', async () => {
   let turn = 0
   const { seen, until } = newPolling(() => {
     turn += 1
@@ -84,7 +84,7 @@ test('an occasional conflict does not stop polling, and is soon no longer report
   await until(() => polling.trouble() === null)
 })
 
-test('polling without the lease stops asking on a conflict, logs nothing, and resumes when it has the lease again', async () => {
+test('polling by a process that is not the worker rests at a conflict until it is the worker again', async () => {
   const { polling, lease, lines, seen, until } = newPolling((held) => ({
     takesMs: 500,
     answer: held ? [] : 409,
@@ -117,7 +117,7 @@ const newTelegram = (updates: Update[]) => {
 const from = (updateId: number, chat: number) =>
   ({ update_id: updateId, message: { chat: { id: chat } } }) as Update
 
-test('an update that failed is requested until it is handled, in order within its chat, and no update is handled twice', async () => {
+test('an update that failed is requested until it is handled, and no update is handled twice', async () => {
   const telegram = newTelegram([from(1, 10), from(2, 20), from(3, 20), from(4, 10)])
   const handled: number[] = []
   const isDown = { value: true }
@@ -150,7 +150,7 @@ test('an update that failed is requested until it is handled, in order within it
   expect(telegram.asked.filter((offset) => offset > 2 && offset < 5)).toEqual([])
 })
 
-test('if the lease ran out because the database is down, people are answered, but no update is handled or confirmed', async () => {
+test('a worker whose database is down answers people, but handles no update', async () => {
   const telegram = newTelegram([from(1, 10), from(2, 20)])
   const seen = { handled: [] as number[], answered: new Set<number>() }
   const state = { held: false, down: true }

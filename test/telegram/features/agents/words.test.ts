@@ -209,7 +209,7 @@ testTexts(words, wording, {
   ),
 })
 
-test.each(plain)('the text “%s” fits a button or the answer to a press', (name) => {
+test.each(plain)('the text “%s” about agents fits a button or the answer to a press', (name) => {
   const each = { count: 3, flag: true, money: pesewas(123_456_789), text: '😀'.repeat(50) } as Values
   for (const text of [wording[name](each)].flat()) {
     expect(text?.length).toBeLessThanOrEqual(200)
@@ -218,7 +218,7 @@ test.each(plain)('the text “%s” fits a button or the answer to a press', (na
   }
 })
 
-test('a list of networks that is too long for an answer is cut between characters, not inside one', () => {
+test('a list of an agent’s networks that is too long for a toast is cut between characters', () => {
   const networks = Array.from({ length: 8 }, (_, index) => `${'x'.repeat(index)}${'😀'.repeat(7)}`)
   for (let count = 1; count <= networks.length; count += 1) {
     const allowed = networks.slice(0, count)
@@ -227,7 +227,7 @@ test('a list of networks that is too long for an answer is cut between character
   }
 })
 
-test('an invitation makes sense to the agent who receives the whole message forwarded', () => {
+test('an agent’s invitation makes sense to the person to whom it is forwarded', () => {
   const text = words.invitationReady('https://t.me/bot?start=a1', now, pesewas(10_000))
   expect(text).toMatch(/press Join[\s\S]*GHS 100\.00[\s\S]*start=a1$/)
   expect(text).not.toMatch(/your|Revoke|\/agents/)

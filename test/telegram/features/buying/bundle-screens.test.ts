@@ -37,19 +37,19 @@ describe('the screen of a network’s bundles', () => {
     expect(labelsOf(page(1)).at(-1)).toBe('◀')
   })
 
-  test('has two short labels in a row', () => {
+  test('has two short labels in each row', () => {
     expect(page(0).rows?.[0]).toHaveLength(2)
   })
 })
 
-test('a network that takes no orders is marked in its button', () => {
+test('a network that accepts no orders is marked in its button', () => {
   const down = new Map([['MTN', new Date()]])
   expect(labelsOf(networksScreen('', null, { down }))).toEqual(
     expect.arrayContaining(['MTN · down', 'Telecel']),
   )
 })
 
-test('a number of a network that is not sold keeps its size, and is offered each network with it', () => {
+test('a number of a network that is not sold is offered the size of each network', () => {
   const bundles = [...sold, bundle(20, '1GB', 'Telecel')]
   const choice = chooseBundle(
     bundles,
@@ -62,7 +62,7 @@ test('a number of a network that is not sold keeps its size, and is offered each
   expect(labelsOf(choice.screen)).toEqual(['MTN 1GB · GHS 2.00', 'Telecel 1GB · GHS 20.00', '✖️ Cancel'])
 })
 
-test('the nearest sizes are near by their ratio, so 100MB is not near 2.5GB', () => {
+test('the nearest sizes to one that is not sold are near by their ratio', () => {
   expect(nearest(sold, { amount: 2.5, unit: 'GB' }).map(({ volume }) => volume)).toEqual([
     '2GB',
     '3GB',

@@ -47,7 +47,7 @@ const html: Wording<typeof words> = {
 
 testTexts(words, html, { plain: ['keepOn', 'switchTo'] })
 
-test('the buttons that keep or switch the network have labels of one short line', () => {
+test('the buttons that keep or switch a number’s network have labels of one short line', () => {
   fc.assert(
     fc.property(hostile, (name) => {
       expectLabel(words.keepOn(name))

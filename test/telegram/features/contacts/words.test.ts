@@ -105,7 +105,7 @@ testTexts(words, wording, {
 const phone = fc.constantFrom('0241234567', '0201234567').map((digits) => digits as Phone)
 const contact: fc.Arbitrary<Contact> = fc.record({ id: fc.constant('c'.repeat(22)), phone, name: hostile })
 
-test('labels of contacts are one short line, and tell customers with the same name apart', () => {
+test('labels of contacts are one short line, and different for customers of the same name', () => {
   fc.assert(
     fc.property(contact, (each) => {
       const labels = [
@@ -124,7 +124,7 @@ test('labels of contacts are one short line, and tell customers with the same na
   expect(words.choiceLabel(kofi, false)).toBe('Kofi •••4567')
 })
 
-test('an empty search and an empty import say that nothing was found or changed', () => {
+test('an empty search and an empty import of contacts say that nothing was found or changed', () => {
   expect(words.searched('x', [], false)).toMatch(/No customer found with/)
   expect(words.imported({ saved: [], renamed: [], unchanged: [], left: [] }, [], 2_000)).toMatch(
     /^Nothing new/,

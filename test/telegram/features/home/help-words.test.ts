@@ -25,7 +25,7 @@ const whole = (role: (typeof roles)[number]): string =>
   [help(role), ...topicsFor(role).map((topic) => helpOn(topic, role))].join('\n')
 
 describe.each(roles)('the help for the role %s', (role) => {
-  test('is markup that Telegram accepts, with each screen short enough for a small phone', () => {
+  test('is valid for Telegram, and each screen is short enough for a small phone', () => {
     for (const text of [help(role), ...topicsFor(role).map((topic) => helpOn(topic, role))]) {
       const { text: plain } = parseHtml(text)
       expect(plain.length).toBeLessThan(700)
@@ -46,6 +46,6 @@ test('the help mentions no command that its reader cannot use', () => {
   expect(whole(null)).not.toMatch(/\/(buy|balance|prices|customers)/)
 })
 
-test('the label of a help topic is short enough for two buttons in a row', () => {
+test('the label of each help topic is short enough for two buttons in a row', () => {
   for (const label of Object.values(helpLabels)) expect(label.length).toBeLessThanOrEqual(20)
 })

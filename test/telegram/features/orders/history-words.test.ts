@@ -63,8 +63,8 @@ const event: fc.Arbitrary<HistoryReport> = fc.record({
   receivedAt: fc.constant(now),
 })
 
-describe('whatever values an order has', () => {
-  test('a page of the history, full or empty, is valid for Telegram', () => {
+describe('in the history in /orders, whatever values an order has,', () => {
+  test('a page, full or empty, is valid for Telegram', () => {
     fc.assert(
       fc.property(
         fieldsOfOrder,
@@ -95,7 +95,7 @@ describe('whatever values an order has', () => {
     )
   })
 
-  test('a report is valid for Telegram, however many statuses it lists', () => {
+  test('a report is valid for Telegram, however many statuses it has', () => {
     fc.assert(
       fc.property(fieldsOfOrder, fc.array(event, { maxLength: 20 }), (fields, events) => {
         readAsTelegram(reportText({ ...anOrder, ...fields }, events, fields.quantity % 2 === 0, now))
@@ -122,7 +122,7 @@ test.each([
   ['Kofi', null],
   ['Ama’s 2nd shop', null],
   ['%_12345', null],
-])('a search for %j looks for the part %j of a reference', (written, part) => {
+])('a search in /orders for %j looks for the part %j of a reference', (written, part) => {
   expect(readReferencePart(written)).toBe(part)
 })
 
@@ -132,6 +132,6 @@ test.each([
   ['failed vodafone this week', { state: 'failed', network: 'Telecel', period: 'week' }],
   ['Kofi MTN', null],
   ['0241234567', null],
-])('the words %j filter orders by %j', (written, filter) => {
+])('the words %j in /orders filter orders by %j', (written, filter) => {
   expect(readFilter(written)).toEqual(filter && { ...noFilter, ...filter })
 })

@@ -79,7 +79,7 @@ describe('the statistics', () => {
     expect(textsIn(picture).join('\n')).not.toMatch(/1,250\.00|122\.00|profit|sold|Ama/i)
   })
 
-  test('show what may have been charged apart from what was spent, in words and in the picture', () => {
+  test('show what may have been charged separately from what was spent', () => {
     const total = tally({ maybePesewas: money(1_470) })
     expect(words(view(), total)).toContain(
       'Spent: GHS 1,128.00 (after GHS 23.50 refunded)\n❓ GHS 14.70 maybe charged\n',
@@ -88,7 +88,7 @@ describe('the statistics', () => {
     expect(shown).toMatch(/Maybe charged\nGHS 14\.70/)
   })
 
-  test('do not claim that nothing was spent if an answer was lost', () => {
+  test('do not say that nothing was spent if an order’s answer was lost', () => {
     const total = tally({ spentPesewas: money(0), refundedPesewas: money(0), maybePesewas: money(1_470) })
     expect(words(view(), total)).not.toContain('Spent')
     const shown = textsIn(statsPicture(statsPictureOf(view(), { parts: [total], total })))
@@ -111,7 +111,7 @@ describe('the statistics', () => {
     expect(shown.join()).not.toContain('GHS 0.00')
   })
 
-  test('escape names from outside, and fit below a picture', () => {
+  test('are valid for Telegram as a caption, whatever names they contain', () => {
     const network = { ...tally().networks[0], network: hostile } as Tally['networks'][number]
     const total = tally({
       ordered: 9_999_999,

@@ -144,7 +144,7 @@ const wordings: Record<string, fc.Arbitrary<string>> = {
 
 describe('every text about selling', () => {
   test.each(Object.entries(wordings))(
-    'is valid for Telegram and short, whatever values “%s” contains',
+    'is valid for Telegram and short, whatever values it contains: “%s”',
     (_, texts) => {
       fc.assert(
         fc.property(texts, (text) => {
@@ -236,7 +236,7 @@ describe('the line about an order’s selling price', () => {
     ['agent', 'delivered', 'Sold for GHS 26.00'],
     ['agent', 'processing', 'You sell for GHS 26.00'],
     [null, 'delivered', undefined],
-  ] as const)('for the role %s at the status %s reads: %s', (who, status, text) => {
+  ] as const)('for the role “%s” at the status “%s” is: %s', (who, status, text) => {
     const sale = shopWords.orderSale({ ...order, status }, who)
     expect(sale === null ? undefined : parseHtml(sale).text).toBe(text)
   })

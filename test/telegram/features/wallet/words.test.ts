@@ -95,7 +95,7 @@ testTexts(walletTexts, html, {
   plain: ['filterLabel'],
 })
 
-test('a screen of the longest wallet entries with all its notes is one message', () => {
+test('a screen of the longest wallet entries with all notes fits in one message', () => {
   const long = 'W'.repeat(1_000)
   const longest = (kind: Explanation) =>
     walletTexts.entryLine(
@@ -138,7 +138,7 @@ test('every label of the wallet’s buttons is short', () => {
   for (const label of labels) expectLabel(label, 23)
 })
 
-test('the balance screen shows what the balance can buy, and what waiting and uncertain orders will take from it', () => {
+test('the balance screen shows what the balance can buy, and what open orders will take from it', () => {
   const text = walletTexts.balance({
     balance: pesewas(10_000),
     accountType: 'agent',
