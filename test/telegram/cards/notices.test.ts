@@ -257,7 +257,7 @@ describe('the news of a charge or refund of an agent’s order', () => {
         'charged GHS 20.00 once',
       ],
     ],
-  ])('has only amounts that an agent who sees prices of the kind “%s” may see', async (sees, words) => {
+  ])('has only amounts that an agent who sees prices of the kind %s may see', async (sees, words) => {
     const store = await newAgentsOrder(sees)
     const other = { about: 'other_reference', reference: 'BUD-API-A-2' } as const
     const { agent: texts } = await readOf(store, failed, refunded, { about: 'proof' }, other)

@@ -168,7 +168,7 @@ test.each<[AgentPrices, boolean]>([
   ['selling', true],
   ['none', false],
 ])(
-  'an agent who sees prices of the kind “%s” reads selling prices on cards, lists and their data: %s',
+  'an agent who sees prices of the kind %s reads selling prices on cards, lists and their data: %s',
   async (sees, isRead) => {
     const { store } = await stored()
     const agent = { userId: 2, chatId: 2, accountId: 'a' }
