@@ -177,7 +177,7 @@ export const imported = (change: Omit<BookChange, 'id'>, bad: readonly BadLine[]
     count(change.unchanged, 'Already saved, unchanged'),
     change.left.length === 0
       ? null
-      : `⚠️ No room for: ${change.left.length} (you can save ${grouped(most)} numbers)`,
+      : `⚠️ No room for: ${grouped(change.left.length)} (you can save ${grouped(most)} numbers)`,
     ...badLines(bad),
   )
 }
