@@ -206,11 +206,13 @@ export interface DoubtedOrder {
 }
 
 /**
- * Why a reminder made no card. `away`: the bot did not run at that time. `not_sold`: the bundle is no longer sold.
+ * Why a reminder made no card. `away`: the bot did not run at that time. `restored`: the database
+ * is a restored copy, so a card may have been made. `not_sold`: the bundle is no longer sold.
  * `unread`: the prices could not be read. `denied`: the person may not order now.
  */
 export type NotReminded =
   | { kind: 'away' }
+  | { kind: 'restored' }
   | { kind: 'not_sold' }
   | { kind: 'unread'; code: string; retryAfterMs: number | null }
   | { kind: 'denied'; denial: 'no_room' | 'closing' | 'paused' }

@@ -23,20 +23,21 @@ const longest = 150
 
 const daily = 'daily|every ?day|each day'
 const weekly =
-  '(?:(?:every|each) )?(sun(?:day)?|mon(?:day)?|tue(?:s(?:day)?)?|wed(?:s|nesday)?|thu(?:r(?:s(?:day)?)?)?|fri(?:day)?|sat(?:urday)?)s?'
-const time = String.raw`\d{1,2}(?:[:.]\d{2})? ?[ap]m|\d{1,2}[:.]\d{2}`
+  '(every |each )?(sun(?:day)?|mon(?:day)?|tue(?:s(?:day)?)?|wed(?:s|nesday)?|thu(?:r(?:s(?:day)?)?)?|fri(?:day)?|sat(?:urday)?)(s)?'
+const time = String.raw`\d{1,2}(?:[:.]\d{2})? ?[ap]m|\d{1,2}:\d{2}`
 const scheduled = new RegExp(String.raw`^(?:${daily}|${weekly})[,:]? (?:at )?(${time})(?![\w.])(.*)$`, 'i')
 
 const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
 
 /**
  * Reads `Fridays 18:00: MTN 5GB for Ama`, `every Fri 6pm 0241234567 5GB`, `daily 8 am Ama 2GB`. The time needs minutes
- * or am or pm, because a bare number may be a size.
+ * or am or pm, because a bare number may be a size. A single day, such as in `Fri 18:00: Ama 2GB`, needs a mark after the
+ * time: without one, it may be when a copied message was sent.
  * @returns null if the text is anything but one line with a schedule and an order for one number or name
  */
 export const readReminder = (text: string): WrittenReminder | null => {
   const found = read(text)
-  if (!found) return null
+  if (!found || !(found.isRepeated || /^\s*[:;,–—-]/.test(found.rest))) return null
   const order = found.rest.replace(/^\s*[:;,–—-]?\s*/, '')
   const meant = recognize(order)
   const isOrder =
@@ -50,12 +51,14 @@ export const readSchedule = (text: string): Schedule | null => {
   return found?.rest === '' ? found.schedule : null
 }
 
-const read = (text: string): { schedule: Schedule; rest: string } | null => {
+const read = (text: string): { schedule: Schedule; isRepeated: boolean; rest: string } | null => {
   const line = text.trim()
   if (line.length > longest || line.includes('\n')) return null
-  const [whole, day, clock = '', rest = ''] = scheduled.exec(normalized(line).replace(/ +/g, ' ')) ?? []
+  const found = scheduled.exec(normalized(line).replace(/ +/g, ' ')) ?? []
+  const [whole, every, day, plural, clock = '', rest = ''] = found
   const minutes = whole === undefined ? null : readTime(clock)
   if (minutes === null) return null
   const weekday = day === undefined ? everyDay : weekdays.indexOf(day.slice(0, 3).toLowerCase())
-  return { schedule: { weekday, minutes }, rest }
+  const isRepeated = day === undefined || every !== undefined || plural !== undefined
+  return { schedule: { weekday, minutes }, isRepeated, rest }
 }

@@ -14,7 +14,8 @@ test.each([
   ['FRI 6 PM: 024 123 4567 MTN 5GB', friday, 18 * 60, '024 123 4567 MTN 5GB'],
   ['each sun, 12am: 0241234567 1GB', 0, 0, '0241234567 1GB'],
   ['Thursday 09:05; Kofi 1.5gb', 4, 9 * 60 + 5, 'Kofi 1.5gb'],
-  ['tues 7:15am Kofi 2gb mtn', 2, 7 * 60 + 15, 'Kofi 2gb mtn'],
+  ['tues 7:15am: Kofi 2gb mtn', 2, 7 * 60 + 15, 'Kofi 2gb mtn'],
+  ['every tues 7:15am Kofi 2gb mtn', 2, 7 * 60 + 15, 'Kofi 2gb mtn'],
 ])('“%s” is read as a reminder', (text, weekday, minutes, order) => {
   expect(readReminder(text)).toEqual({ weekday, minutes, order })
 })
@@ -28,6 +29,10 @@ test.each([
   'Fridays 25:00: Ama 2GB',
   'Fridays 18:60: Ama 2GB',
   'Friday 6pm call Ama',
+  'Fri 10:32 0241234567 5GB',
+  'Tue 10:32 AM 0241234567 5GB',
+  'Friday 10.00 0241234567 1GB',
+  'Fridays 10.00: 0241234567 1GB',
   'Friday 6pm: 0241234567',
   'Friday 6pm: 0241234567 5GB, 0551234567 2GB',
   'Friday 6pm:\n0241234567 5GB\n0551234567 2GB',

@@ -31,6 +31,7 @@ export const maxAheadMs = {
   summaryAt: nextTimeOfDay,
   /** A weekly reminder; an hour more when the clocks change for winter. */
   reminderAt: 7 * day + hour,
+  dailyReminderAt: nextTimeOfDay,
   /** The draft for the rest of a list lasts longest. */
   draft: restOfListMs,
   /**

@@ -5,6 +5,7 @@ import type { Order } from '../../domain/order/order.ts'
 import type { PatchTo } from '../../store/orders/order-placing.ts'
 import type { Queries, Store } from '../../store/store.ts'
 import { enqueueNews } from '../following/order-news.ts'
+import { skipDue } from '../reminding/reminders.ts'
 
 /**
  * The first start on a copy of the database. Only the provider knows what has happened since the copy was made, so
@@ -13,6 +14,7 @@ import { enqueueNews } from '../following/order-news.ts'
  * | found | becomes | because |
  * |---|---|---|
  * | a draft | `expired` | it may have been confirmed since, on the same card |
+ * | a reminder that is due | skipped | its card may have been sent and confirmed since |
  * | `queued`, `sending` | `unconfirmed` | it may have been sent since; the wallet's entries show it |
  * | an account | audited | orders made and charged since are not in this database (`audit.ts`) |
  *
@@ -54,6 +56,7 @@ export const takeOverCopy = async (store: Store, at: Date): Promise<TakenOver | 
       const orders = await doubtOrders(tx, from, at)
       crashPoint('restoring')
       const drafts = await endDrafts(tx, at)
+      await skipDue(tx, at)
       const accounts = await tx.copies.auditSince(from)
       return { from, at, drafts, orders, accounts }
     },

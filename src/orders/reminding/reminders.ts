@@ -67,10 +67,14 @@ export const addReminder = async (
   return null
 }
 
-/** Computes the next occasions of a person's reminders in a new time zone. Call it in a transaction. */
+/**
+ * Computes the next occasions of a person's reminders in a new time zone. An occasion that is due stays due. Call it in
+ * a transaction.
+ */
 export const planAgain = async (tx: Queries, userId: number, zone: string, at: Date): Promise<void> => {
   for (const reminder of await tx.reminders.all(userId))
-    if (reminder.nextAt) await tx.reminders.plan(userId, reminder.id, nextOccasion(reminder, zone, at))
+    if (reminder.nextAt && reminder.nextAt > at)
+      await tx.reminders.plan(userId, reminder.id, nextOccasion(reminder, zone, at))
 }
 
 export interface Reminders {
@@ -119,6 +123,7 @@ export const createReminders = ({
     const { id, userId, accountId, phone } = due
     const member = await tx.accounts.memberIn(userId, accountId)
     if (!member || (await tx.operations.blockedSince(member.chatId))) return
+    if (await tx.chats.isMuted(member.chatId)) return
     const denial = await denialFor(tx, member, { kind: 'begin' }, { at, isShortOfRoom: isShortOfRoom() })
     if (outcome.kind !== 'offer' || denial) {
       const why = outcome.kind === 'away' || !denial ? outcome : { kind: 'denied', denial: denial.kind }
@@ -170,8 +175,31 @@ export const createReminders = ({
 
   return {
     round: async () => {
-      await Promise.all((await store.reminders.due(now(), maxTogether)).map(remindSafely))
+      for (let after = ''; ; ) {
+        const due = await store.reminders.due(now(), after, maxTogether)
+        await Promise.all(due.map(remindSafely))
+        after = due.at(-1)?.id ?? ''
+        if (due.length < maxTogether) return
+      }
     },
+  }
+}
+
+/**
+ * Skips the occasions that are due in a restored copy, and says so: their cards may have been sent, and confirmed,
+ * before the copy was restored. Call it in a transaction.
+ */
+export const skipDue = async (tx: Queries, at: Date): Promise<void> => {
+  for (;;) {
+    const all = await tx.reminders.due(at, '', maxTogether)
+    for (const due of all) {
+      const { timeZone } = await tx.preferences.of(due.userId)
+      await tx.reminders.advance(due.id, due.nextAt, nextOccasion(due, timeZone, at))
+      const member = await tx.accounts.memberIn(due.userId, due.accountId)
+      if (member && due.nextAt <= at)
+        await tx.notices.enqueue(member.chatId, notReminded(due, { kind: 'restored' }), at)
+    }
+    if (all.length < maxTogether) return
   }
 }
 

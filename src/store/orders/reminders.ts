@@ -1,7 +1,7 @@
 import type { Client } from '../../database/database.ts'
 import type { Reminder as Row } from '../../database/row-types.ts'
-import { overSince } from '../../domain/times/ahead.ts'
-import type { Schedule } from '../../lists/written-reminder.ts'
+import { latest, overSince } from '../../domain/times/ahead.ts'
+import { everyDay, type Schedule } from '../../lists/written-reminder.ts'
 import type { Phone } from '../../provider/phone.ts'
 
 /** A schedule on which a person is asked whether to order a bundle for a number. */
@@ -37,10 +37,12 @@ export const reminderStore = (client: Client) => ({
     return (await client.reminder.findMany({ where: { userId: BigInt(userId) }, orderBy })).map(reminderOf)
   },
 
-  /** Reminders that are due, longest due first. */
-  due: async (now: Date, limit: number): Promise<(Reminder & { nextAt: Date })[]> => {
-    const where = { OR: overSince('reminderAt', now).map((nextAt) => ({ nextAt })) }
-    const rows = await client.reminder.findMany({ where, orderBy: { nextAt: 'asc' }, take: limit })
+  /** Reminders that are due, sorted by id. @param after the id after which to continue. */
+  due: async (now: Date, after: string, limit: number): Promise<(Reminder & { nextAt: Date })[]> => {
+    const isOver = overSince('reminderAt', now).map((nextAt) => ({ nextAt }))
+    const isTooFar = { weekday: everyDay, nextAt: { gt: latest('dailyReminderAt', now) } }
+    const where = { id: { gt: after }, OR: [...isOver, isTooFar] }
+    const rows = await client.reminder.findMany({ where, orderBy: { id: 'asc' }, take: limit })
     return rows.map(reminderOf).flatMap(({ nextAt, ...rest }) => (nextAt ? { ...rest, nextAt } : []))
   },
 

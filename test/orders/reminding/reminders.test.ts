@@ -1,10 +1,11 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../../../src/database/database.ts'
 import { newId } from '../../../src/database/id.ts'
+import { everyDay } from '../../../src/lists/written-reminder.ts'
 import type { Prices } from '../../../src/orders/buying/prices.ts'
 import { markNetwork } from '../../../src/orders/permission/switches.ts'
 import { latestMs } from '../../../src/orders/reminding/occasions.ts'
-import { addReminder, createReminders, planAgain } from '../../../src/orders/reminding/reminders.ts'
+import { addReminder, createReminders, planAgain, skipDue } from '../../../src/orders/reminding/reminders.ts'
 import { type Bundle, ProviderError } from '../../../src/provider/index.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 import type { Phone } from '../../../src/provider/phone.ts'
@@ -107,6 +108,41 @@ describe('a reminder', () => {
     await failing.round()
     expect(await notices()).toEqual([])
     expect(await nextAt()).toEqual(friday)
+  })
+
+  test('that was due in a restored copy is skipped, and the person reads that they may have ordered', async () => {
+    const { store, round, notices, nextAt } = await newShop()
+    await store.transaction((tx) => skipDue(tx, later(minuteMs)))
+    await round(later(2 * minuteMs))
+    expect(await drafts(store)).toEqual([])
+    expect(await notices()).toMatchObject([{ kind: 'reminder', why: { kind: 'restored' } }])
+    expect(await nextAt()).toEqual(later(weekMs))
+  })
+
+  test('makes no card in a chat that has blocked the bot', async () => {
+    const { store, round, notices, nextAt } = await newShop()
+    await store.chats.mute(1, made)
+    await round(friday)
+    expect([await drafts(store), await notices()]).toEqual([[], []])
+    expect(await nextAt()).toEqual(later(weekMs))
+  })
+
+  test('ends when its person changes to another account', async () => {
+    const { store } = await newShop()
+    await addAccount(store, 'b', made)
+    await store.accounts.attach({ userId: 1, chatId: 1, accountId: 'a', role: 'owner' }, friday)
+    expect(await store.reminders.all(1)).toHaveLength(1)
+    await store.accounts.attach({ userId: 1, chatId: 1, accountId: 'b', role: 'owner' }, friday)
+    expect(await store.reminders.all(1)).toEqual([])
+  })
+
+  test('each day is due again if the clock was several days ahead when it was planned', async () => {
+    const { store, round, nextAt } = await newShop()
+    await store.reminders.delete(1, (await store.reminders.all(1))[0]?.id ?? '')
+    const daily = await add(store, { weekday: everyDay })
+    await store.reminders.plan(1, daily?.id ?? '', later(5 * 24 * 60 * minuteMs))
+    await round(friday)
+    expect(await nextAt()).toEqual(later(24 * 60 * minuteMs))
   })
 
   test('makes no second card for an occasion that comes again because a clock was set back', async () => {

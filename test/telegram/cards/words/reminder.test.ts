@@ -18,12 +18,14 @@ const html: Wording<typeof words> = {
   reminderText: (each) => words.reminderText(reminderWith(each), nameIn(each)),
   reminderLabel: (each) => words.reminderLabel(reminderWith(each), nameIn(each)),
   noCard: (each) =>
-    reasons(each).map((why) => words.noCard(reminderWith(each), nameIn(each), { why, due: now, now })),
+    [...reasons(each), { kind: 'restored' as const }].map((why) =>
+      words.noCard(reminderWith(each), nameIn(each), { why, due: now, now }),
+    ),
 }
 
 testTexts(words, html, { plain: ['reminderLabel'] })
 
-test('news that a reminder brought no card says that nothing was ordered, whatever the reason', () => {
+test('news that a reminder brought no card says that nothing was ordered, unless the database was restored', () => {
   const each = { count: 1, flag: true } as Values
   for (const why of reasons(each)) {
     const reminder = { ...{ weekday: 5, minutes: 1080, phone: '0241234567' }, network: 'MTN', volume: '5GB' }
