@@ -37,37 +37,37 @@ test.each([
 test.each([
   [
     'this bot',
-    'bot',
     8080,
+    'bot',
     'PORT: 8080 on 127.0.0.1 is in use by this bot, which is running already. Stop it first',
   ],
   [
     'this bot',
-    'bot',
     9464,
+    'bot',
     'PORT: 8080 on 127.0.0.1 is in use by this bot, which is running already. Stop it first',
   ],
   [
     'another bot',
-    'other_key',
     8080,
+    'other_key',
     'PORT: 8080 on 127.0.0.1 is in use by another Bundlegram bot. Choose another, for',
   ],
   [
     'another program',
-    'other_program',
     8080,
+    'other_program',
     'PORT: 8080 on 127.0.0.1 is in use by another program. Choose another, for',
   ],
   [
     'nobody that it knows',
-    'nobody',
     9464,
+    'nobody',
     'METRICS_PORT: 9464 is in use by another program. Choose another, for example METRICS_',
   ],
 ] as const)(
   'a start that is refused because %s uses its port %i names who uses it',
-  (_, holder, port, words) => {
+  (_, port, holder, words) => {
     const error = Object.assign(coded('EADDRINUSE'), { port })
     expect(operatorsWords(error, config, holder)).toContain(words)
   },

@@ -8,19 +8,19 @@ const wrapped = (cause: object) =>
 const coded = (message: string, code: string) => Object.assign(new Error(message), { code })
 
 test.each([
-  ['a full disk under SQLite', wrapped({ kind: 'sqlite', originalCode: 'SQLITE_FULL' }), 'full', true],
-  ['a full disk under PostgreSQL', wrapped({ kind: 'postgres', originalCode: '53100' }), 'full', true],
-  ['a read-only PostgreSQL', wrapped({ kind: 'postgres', code: '25006' }), 'read_only', true],
-  ['a wait for the database that is too long', wrapped({ kind: 'SocketTimeout' }), 'locked', true],
-  ['a locked SQLite file', coded('database is locked', 'SQLITE_BUSY'), 'locked', true],
-  ['a refused connection', coded('connect', 'ECONNREFUSED'), 'unreachable', true],
-  ['a server that shuts down', coded('terminating connection', '57P01'), 'unreachable', false],
-  ['a broken connection', new Error('Connection terminated unexpectedly'), 'unreachable', false],
-  ['a query without an answer', new Error('Query read timeout'), 'unreachable', false],
-  ['a failed write to the disk', coded('sync', 'SQLITE_IOERR_FSYNC'), 'failing', false],
+  ['a full disk under SQLite', 'full', true, wrapped({ kind: 'sqlite', originalCode: 'SQLITE_FULL' })],
+  ['a full disk under PostgreSQL', 'full', true, wrapped({ kind: 'postgres', originalCode: '53100' })],
+  ['a read-only PostgreSQL', 'read_only', true, wrapped({ kind: 'postgres', code: '25006' })],
+  ['a wait for the database that is too long', 'locked', true, wrapped({ kind: 'SocketTimeout' })],
+  ['a locked SQLite file', 'locked', true, coded('database is locked', 'SQLITE_BUSY')],
+  ['a refused connection', 'unreachable', true, coded('connect', 'ECONNREFUSED')],
+  ['a server that shuts down', 'unreachable', false, coded('terminating connection', '57P01')],
+  ['a broken connection', 'unreachable', false, new Error('Connection terminated unexpectedly')],
+  ['a query without an answer', 'unreachable', false, new Error('Query read timeout')],
+  ['a failed write to the disk', 'failing', false, coded('sync', 'SQLITE_IOERR_FSYNC')],
 ] as const)(
-  '%s is an outage of the database (%s), and it is certain that nothing was committed: %s',
-  (_, error, cause, isCertain) => {
+  '%s is a database outage (%s), and certainly nothing was committed: %s',
+  (_, cause, isCertain, error) => {
     expect(refusalIn(error)).toEqual({ cause, isCertain })
   },
 )

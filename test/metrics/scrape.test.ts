@@ -82,7 +82,7 @@ describe('a scrape of the metrics', () => {
   })
 })
 
-describe('a scrape of the metrics without the database’s figures', () => {
+describe('a scrape of the metrics without the database', () => {
   test('shows all others if the database refuses the query', async () => {
     const { scrape, readings } = newMetrics()
     const asked = scrape()

@@ -65,12 +65,9 @@ describe('the outcome of an order', () => {
     ...[403, 405, 408, 410, 413, 418, 499].map((status) => [status, no, 'unconfirmed: unexpected_status']),
     ...[500, 502, 503, 504, 520, 599].map((status) => [status, no, 'unconfirmed: server_error']),
     [500, order, 'unconfirmed: server_error'],
-  ] as [number, string, string][])(
-    'after the HTTP status %i with the body %s is “%s”',
-    (status, body, kind) => {
-      expect(kindOf(answered(status, body))).toBe(kind)
-    },
-  )
+  ] as [number, string, string][])('after a %i with the body %s is “%s”', (status, body, kind) => {
+    expect(kindOf(answered(status, body))).toBe(kind)
+  })
 
   test.each(['aborted', 'timeout', 'too_large', 'connection_lost'] as const)(
     'after the interruption “%s” of the answer is “unconfirmed”, except after a 429',

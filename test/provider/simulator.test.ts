@@ -109,7 +109,7 @@ describe('an order during the simulated fault', () => {
     ['no_reference', 'unconfirmed: bad_answer', 1],
     ['redirect', 'unconfirmed: unexpected_status', 0],
     ['rate_limited', 'not_sent: rate_limited', 0],
-  ])('“%s” is “%s” for the client, with %i debits in the ledger', async (kind, expected, debits) => {
+  ])('“%s” is “%s”, with %i debits', async (kind, expected, debits) => {
     const { id, client } = contact()
     const { id: bundleId } = await cheapest(client)
     simulator.addFault({ kind, path: '/order' })

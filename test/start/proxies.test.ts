@@ -18,7 +18,7 @@ test.each<[string, string, string | null]>([
   ['127.0.0.1:8080', 'http://127.0.0.1:8080/api/v1', null],
   ['localhost,127.0.0.1', 'http://127.0.0.1:8080', null],
   ['.', 'https://api.telegram.org', proxies.https],
-])('with NO_PROXY=%j the address %s is requested through the proxy %s', (except, address, proxy) => {
+])('with NO_PROXY=%j, %s is requested through the proxy %s', (except, address, proxy) => {
   expect(proxyFor({ ...proxies, except: except.split(',').filter(Boolean) }, address)).toBe(proxy)
 })
 

@@ -55,7 +55,7 @@ test.each([
   ],
   ['INSERT INTO item VALUES (99, NULL)', 'SQLITE_CONSTRAINT_TRIGGER', { kind: 'sqlite', message: 'no pins' }],
   ['SELECT nothing', 'SQLITE_ERROR', { kind: 'sqlite', extendedCode: 1 }],
-])('the statement “%s” fails with the code %s and a kind that Prisma understands', (script, code, cause) => {
+])('the error of “%s” has the code %s and a kind that Prisma understands', (script, code, cause) => {
   const error = failureOf(open(), script)
   expect(error).toMatchObject({ code })
   expect(asAdapterError(error)).toMatchObject({ cause: { originalCode: code, ...cause } })

@@ -71,7 +71,7 @@ describe('a debit that resembles an order without proving it', () => {
     expect(pair([claimant()], [early], byEntry, alone).doubtful).toEqual(['a'])
   })
 
-  test('leaves the order in doubt next to a fitting debit, unless the first one has no description', () => {
+  test('leaves the order in doubt next to a fitting debit, if it names the number', () => {
     const own = debit()
     const weighed = (owner: Claimant, entry: Debit) =>
       entry === own ? byEntry(owner, entry) : byUnknown(owner, entry)

@@ -109,7 +109,7 @@ describe('the timeline of an order whose times contradict each other', () => {
   const delivered = { status: 'delivered', statusAt: at('10:41') }
   const end = (order: Partial<TimelineOrder>) => drawn(order).split(', ').at(-1)
 
-  test('replaces an impossible time of delivery with the time when the delivery was reported', () => {
+  test('replaces an impossible time of delivery with that of the report', () => {
     expect(end({ ...delivered, deliveredAt: at('10:20') })).toBe('✓ delivered 10:41')
     expect(end({ ...delivered, deliveredAt: at('10:59') })).toBe('✓ delivered 10:41')
     expect(end({ ...delivered, deliveredAt: at('10:20'), statusAt: at('10:21') })).toBe('✓ delivered')

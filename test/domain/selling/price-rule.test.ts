@@ -57,25 +57,25 @@ describe('a selling price', () => {
   })
 
   test.each([
-    ['2.00 more', { kind: 'plus', pesewas: pesewas(200), roundPesewas: pesewas(1) }, 2350, 2550],
+    ['2.00 more', 2350, 2550, { kind: 'plus', pesewas: pesewas(200), roundPesewas: pesewas(1) }],
     [
       '2.00 more, rounded to 0.50',
-      { kind: 'plus', pesewas: pesewas(200), roundPesewas: pesewas(50) },
       2350,
       2550,
+      { kind: 'plus', pesewas: pesewas(200), roundPesewas: pesewas(50) },
     ],
     [
       '2.00 more, rounded to 1.00',
-      { kind: 'plus', pesewas: pesewas(200), roundPesewas: pesewas(100) },
       2350,
       2600,
+      { kind: 'plus', pesewas: pesewas(200), roundPesewas: pesewas(100) },
     ],
-    ['10 % more, rounded to 0.10', { kind: 'percent', tenths: 100, roundPesewas: pesewas(10) }, 2350, 2590],
-    ['7.5 % more', { kind: 'percent', tenths: 75, roundPesewas: pesewas(1) }, 10, 11],
-    ['no rule', null, 2350, null],
-  ] satisfies [string, PriceRule | null, number, number | null][])(
-    'by the rule “%s” (%j) for a cost of %i pesewas is %j',
-    (_, rule, amount, price) => {
+    ['10 % more, rounded to 0.10', 2350, 2590, { kind: 'percent', tenths: 100, roundPesewas: pesewas(10) }],
+    ['7.5 % more', 10, 11, { kind: 'percent', tenths: 75, roundPesewas: pesewas(1) }],
+    ['no rule', 2350, null, null],
+  ] satisfies [string, number, number | null, PriceRule | null][])(
+    'by the rule “%s” for a cost of %i pesewas is %j',
+    (_, amount, price, rule) => {
       expect(priceBy(rule, amount)).toBe(price)
     },
   )

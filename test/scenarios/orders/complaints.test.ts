@@ -63,7 +63,7 @@ const openComplaints = (): number =>
     Number(db.prepare('SELECT count(*) AS n FROM Complaint WHERE openFor IS NOT NULL').get()?.n),
   )
 
-test('a customer complains with a picture, the shop reports it and solves it, and both hear of it', async () => {
+test('a customer can complain with a picture, the shop reports and solves it, and both are told', async () => {
   const reseller = await world.newReseller()
   const { reference, customer } = await deliver(reseller)
   await press(customer, complaintLabels.begin, 'What went wrong?')
@@ -83,7 +83,7 @@ test('a customer complains with a picture, the shop reports it and solves it, an
   expect(openComplaints()).toBe(0)
 })
 
-test('a seller complains once, is shown the open complaint again, and hears that the order failed', async () => {
+test('a seller can complain once about an order, sees the complaint again, and is told that the order failed', async () => {
   const reseller = await world.newReseller()
   const { reference } = await deliver(reseller)
   await pressOnCard(reseller.chat, complaintLabels.begin)
@@ -97,7 +97,7 @@ test('a seller complains once, is shown the open complaint again, and hears that
   expect(openComplaints()).toBe(0)
 })
 
-test('a complaint is reminded of before the provider’s deadline and expires at it, and nobody else can touch it', async () => {
+test('a complaint brings a reminder before the provider’s deadline and expires then', async () => {
   const operator = operatorOf(world)
   await operator.go(['Networks', 'Complaints'], 'How long providers accept complaints')
   await press(operator, 'MTN: not set', 'complaints')

@@ -109,7 +109,7 @@ const textsLike = ({ chat }: { chat: TestChat }, part: string): string[] =>
   chat.texts().filter((text) => text.includes(part))
 
 describe('a customer', () => {
-  test('can ask, get an answer and ask again, and neither side learns who the other is', async () => {
+  test('can ask a shop, get an answer and ask again, and neither learns who the other is', async () => {
     const { reseller, contact, phone, reference } = await newScene()
     await ask(contact, 'When will it <b>arrive</b>?\nI paid & wait')
     const question = await asked(reseller, 'When will it <b>arrive</b>\\?\nI paid & wait')
@@ -192,7 +192,7 @@ describe('a customer', () => {
     expect(card.text).not.toMatch(/GHS \d/)
   })
 
-  test('can ask only with a short text, and a wrong try loses nothing', async () => {
+  test('can ask only with a short text, and can try again after a longer one', async () => {
     const { reseller, contact } = await newScene()
     const { chat } = contact
     chat.press('Ask the shop')
@@ -209,7 +209,7 @@ describe('a customer', () => {
     expect(enquiries()).toBe(before + 1)
   })
 
-  test('can leave the question with Cancel, and a text written afterwards is not passed on', async () => {
+  test('can give a question up with Cancel, and a text written afterwards is not sent to the shop', async () => {
     const { contact } = await newScene()
     const { chat } = contact
     chat.press('Ask the shop')
@@ -222,7 +222,7 @@ describe('a customer', () => {
     expect(enquiries()).toBe(before)
   })
 
-  test('can have at most one open question per order and three in all, and can ask at most five an hour', async () => {
+  test('can have one open question about an order and three in all, and can ask five an hour', async () => {
     const reseller = await world.newReseller()
     const { contact, reference } = await newScene(reseller)
     const { chat } = contact
@@ -425,7 +425,7 @@ describe('a message between customer and shop', () => {
   })
 })
 
-describe('other people', () => {
+describe('people outside a question to a shop', () => {
   test('cannot answer, block or unblock anything with copied button data', async () => {
     const { reseller, contact } = await newScene()
     await ask(contact, 'Whose is it?')
@@ -553,7 +553,7 @@ describe('an account', () => {
 })
 
 describe('a follower', () => {
-  test('finds the followed orders again without their references', async () => {
+  test('finds the orders that they follow without the references', async () => {
     const reseller = await world.newReseller()
     const { contact, phone, reference } = await newScene(reseller)
     const { chat } = contact

@@ -42,7 +42,7 @@ const cancel = async ({ chat }: Reseller): Promise<void> => {
 }
 
 describe('a number that a person keeps on another network than its prefix’s', () => {
-  test('belongs to that network for the whole account until an owner resets it', async () => {
+  test('is on that network for the whole account until an owner resets it', async () => {
     const owner = await world.newReseller()
     const phone = newPhone('020')
     await says(owner, `${phone} 2GB MTN`, 'looks like Telecel')

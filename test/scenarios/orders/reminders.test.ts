@@ -33,7 +33,7 @@ const say = async ({ chat }: Reseller, text: string, answer: string | RegExp) =>
   return chat.waitForText(answer, { after })
 }
 
-test('a typed reminder brings one card at its time, which orders once when it is confirmed, and none while it is paused', async ({
+test('a typed reminder brings one card at its time, and none while it is paused', async ({
   world,
   reseller,
 }) => {
@@ -106,7 +106,7 @@ test('a typed reminder that may mean several bundles is set by the button of one
   )
 })
 
-test('a reminder that is not clear is not set, and texts that are orders or lists are read as before', async ({
+test('an unclear reminder is not set, and orders and lists are read as before', async ({
   world,
   reseller,
 }) => {
@@ -119,7 +119,7 @@ test('a reminder that is not clear is not set, and texts that are orders or list
   expect(await world.bot.output()).not.toMatch(/"level":"error"/)
 })
 
-test('after the bot was away for long, the person reads which reminder they missed and can order it', async ({
+test('after the bot was down for long, a person reads which reminder they missed and can order it', async ({
   world,
   reseller,
 }) => {

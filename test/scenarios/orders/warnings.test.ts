@@ -91,7 +91,7 @@ const expectClosed = async (person: Pick<Reseller, 'id'>, warning: Message, line
   expect(keysOf(closed)).toEqual([])
 }
 
-describe('the warning below the card of an order whose answer was lost', () => {
+describe('the warning about an order whose answer was lost', () => {
   test('becomes one line once the order is placed', async () => {
     const [reseller, phone] = [await world.newReseller(), newPhone()]
     const { warning } = await orderUnanswered(reseller, phone)
@@ -182,7 +182,7 @@ describe('the warning below the card of an order whose answer was lost', () => {
 })
 
 describe('the question whether the rest of a list goes on', () => {
-  test('loses its buttons when it is answered, and warns on until the order is reconciled', async () => {
+  test('loses its buttons when it is answered, and stays until the order is reconciled', async () => {
     const reseller = await world.newReseller(5_000_000)
     const [first, second] = [phones(2), phones(2)]
     const card = await paste(reseller, [...linesOf(first, '1GB'), ...linesOf(second, '2GB')])

@@ -386,7 +386,7 @@ const examplePhone = '0241234567'
 const wholePhones = (words: string[]): string[] =>
   words.flatMap((text) => [...text.matchAll(/(?<!\d)(?:0|\+?233)\d{9}(?!\d)/g)].map(([phone]) => phone))
 
-test('after a shop’s day the customer knows none of the shop’s secrets, and the shop not who the customer is', async ({
+test('after a shop’s day a customer knows none of its secrets, and the shop does not know who the customer is', async ({
   onTestFinished,
 }) => {
   const day = await newDay()

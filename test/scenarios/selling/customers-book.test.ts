@@ -52,8 +52,8 @@ const savedIn = (accountId: string): { name: unknown; phone: unknown; agentId: u
       .map(({ name, phone, agentId }) => ({ name, phone, agentId })),
   )
 
-describe('the book', () => {
-  test('explains how to begin, takes names and numbers in any order, shows pages by name, and can be searched', async () => {
+describe('the book of contacts', () => {
+  test('takes names and numbers in any sequence, shows pages by name, and can be searched', async () => {
     const reseller = await world.newReseller()
     const empty = await says(reseller, '/customers', 'No numbers saved yet')
     expect(labelsOf(empty).join()).toMatch(/Add.*Import.*Home/)
@@ -392,7 +392,7 @@ describe('a name with a size', () => {
     expect(ordersFor(world, kofi)).toHaveLength(1)
   })
 
-  test('is asked about if two customers share the name, and is completed if only one name begins with it', async () => {
+  test('leads to a question if two customers share the name', async () => {
     const reseller = await world.newReseller()
     const [one, two, long] = [newPhone(), newPhone(), newPhone()]
     await save(reseller, 'Kofi', one)
@@ -424,7 +424,7 @@ describe('a name with a size', () => {
     ])
   })
 
-  test('among unclear lines is ordered for the saved number, and a line with an unknown name has to be fixed', async () => {
+  test('among unclear lines is ordered for the saved number', async () => {
     const reseller = await world.newReseller()
     const [kofi, other] = [newPhone(), newPhone()]
     await save(reseller, 'Kofi', kofi)
@@ -461,7 +461,7 @@ describe('a name with a size', () => {
   })
 })
 
-test('while the book asks for names, an order is still read as an order, and forwarded lines are saved as names', async () => {
+test('while the book of contacts asks for names, an order is still an order, and forwarded lines are names', async () => {
   const reseller = await world.newReseller()
   const [kofi, ama] = [newPhone(), newPhone()]
   await says(reseller, '/customers', 'No numbers saved yet')
@@ -487,7 +487,7 @@ test('while the book asks for names, an order is still read as an order, and for
 })
 
 describe('a Telegram contact', () => {
-  test('is saved under its name in any form of its number, and refused without a usable number or name', async () => {
+  test('is saved under its name, and refused without a usable number or name', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     await save(reseller, 'Kofi', `+233 ${phone.slice(1, 3)} ${phone.slice(3, 6)} ${phone.slice(6)}`)
@@ -526,7 +526,7 @@ describe('a Telegram contact', () => {
   })
 })
 
-test('a book holds 2,000 numbers, and an import says how many more had no room', async () => {
+test('a book of contacts has room for 2,000 numbers, and an import says how many more there were', async () => {
   const reseller = await world.newReseller()
   await says(reseller, '/customers', 'No numbers saved yet')
   await presses(reseller, 'Import', 'Import customers')

@@ -121,7 +121,7 @@ describe('a reference sent by a stranger', () => {
     expectDiscretion(id, order)
   })
 
-  test('that nobody ordered here costs the provider no request, whether or not it exists elsewhere', async () => {
+  test('of no order here causes no request to the provider', async () => {
     const reseller = await world.newReseller()
     const elsewhere = await placeElsewhere(reseller, newPhone())
     const { chat } = world.newPerson()
@@ -137,7 +137,7 @@ describe('a reference sent by a stranger', () => {
     expect(world.provider.requests()).toHaveLength(before)
   })
 
-  test('is asked for by a bare /status, and a text that cannot be a reference is refused', async () => {
+  test('is asked for by /status alone, and any other text is refused', async () => {
     const { chat } = world.newPerson()
     chat.say('/status')
     await chat.waitForText('Send the order’s reference')
@@ -150,7 +150,7 @@ describe('a reference sent by a stranger', () => {
     await chat.waitForText('No order found for BUD-BULK-NOSUCH-000001', { after })
   })
 
-  test('is looked up at most 20 times a minute in one chat, and the limit says when it ends', async () => {
+  test('is looked up at most 20 times a minute, and the limit says when it ends', async () => {
     const reseller = await world.newReseller()
     const order = await place(world, reseller, newPhone())
     const { chat } = world.newPerson()
@@ -247,7 +247,7 @@ describe('an account', () => {
     expect(world.provider.requests()).toHaveLength(before)
   })
 
-  test('has cards whose buttons do nothing if anyone else presses them', async () => {
+  test('has cards whose buttons do nothing if anybody else presses them', async () => {
     const owner = await world.newReseller()
     const order = await place(world, owner, newPhone())
     const card = await owner.chat.waitForText(order.reference)

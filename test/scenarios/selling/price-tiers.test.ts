@@ -112,7 +112,7 @@ describe('price rules by network or size', () => {
     await reseller.chat.waitForButton('MTN · +3.00')
   })
 
-  test('set the prices on cards, lists, price lists and orders and those that agents see, and the most exact rule counts', async () => {
+  test('set the selling prices everywhere, and the most exact rule counts', async () => {
     const reseller = await newShop()
     const [mtn, mtnLarge] = [await askFor(reseller, newPhone()), await askFor(reseller, newPhone(), '10GB')]
     expect(mtn.text).toContain('Price: GHS 9.60 · you sell for GHS 10.60')

@@ -94,7 +94,7 @@ describe('the number of a shop', () => {
     expect(bare.text).not.toContain('Call or message')
   })
 
-  test('can be a shared contact, and while it is asked for, a number with a size is still an order', async () => {
+  test('can be a shared contact, and an order is still an order while it is asked for', async () => {
     const reseller = await world.newReseller()
     const screen = await openShop(reseller)
     await ask(reseller, screen, 'Number', /may call or message/)
@@ -151,7 +151,7 @@ describe('the look of a shop', () => {
 })
 
 describe('a size that the shop does not sell', () => {
-  test('can be hidden from price lists and shown again, and can be ordered even while hidden', async () => {
+  test('can be hidden from price lists, and can be ordered even then', async () => {
     const reseller = await world.newReseller()
     await says(reseller, '/prices', 'You haven’t set your prices yet')
     reseller.chat.press('Set prices')

@@ -188,7 +188,7 @@ describe('statistics', () => {
   })
 })
 
-test('closing the day adds up to the wallet’s balance, on the card and as a picture', async () => {
+test('the close of a day adds up to the wallet’s balance, on the card and as a picture', async () => {
   const reseller = await newShop()
   await ended(reseller, '1GB', 'delivered')
   await ended(reseller, '2GB', 'processing')

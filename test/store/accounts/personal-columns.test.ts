@@ -138,7 +138,7 @@ const columnsEndedBy = (...endings: Ending[]): string[] =>
   )
 
 describe('the last owner of an account who deletes their data', () => {
-  test('leaves nothing in a column listed as erased, and all data of others', async () => {
+  test('leaves nothing in a column that is listed as erased', async () => {
     const { store, holding } = await newDatabase(ama, kofi)
     const before = await holding(kofi)
     expect(before).toEqual(expect.arrayContaining(columnsEndedBy('person', 'books', 'purchases', 'account')))
@@ -151,7 +151,7 @@ describe('the last owner of an account who deletes their data', () => {
   })
 })
 
-describe('an owner who deletes their data and leaves the account to another owner', () => {
+describe('an owner who leaves the account to another and deletes their data', () => {
   test('loses their own data, and the account keeps its orders', async () => {
     const { store, holding } = await newDatabase(ama)
     const other = { userId: 7, chatId: 7, accountId: ama.accountId, role: 'owner' } as const

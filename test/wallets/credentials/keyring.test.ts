@@ -25,7 +25,7 @@ const mutationOf = (whole: string) =>
     .map(({ at, remove, insert }) => whole.slice(0, at) + insert + whole.slice(at + remove))
     .filter((mutated) => mutated !== whole)
 
-describe('a keyring that seals credentials', () => {
+describe('a keyring for credentials', () => {
   test('seals a value so that it opens in its own place, and never gives the same result twice', () => {
     fc.assert(
       fc.property(text, text, (plain, place) => {
