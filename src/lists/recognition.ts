@@ -4,7 +4,7 @@ import type { Phone } from '../provider/phone.ts'
 import type { NamedRequest } from './names/named-request.ts'
 import { readList } from './read-list.ts'
 import { defaultPrefixes } from './read-phone.ts'
-import { readCopyMark } from './reading/chat-timestamp.ts'
+import { readChatStamp } from './reading/chat-timestamp.ts'
 import type { Item } from './reading/grammar/item.ts'
 import { itemsOf } from './reading/grammar/read-items.ts'
 import { linesOf, normalized } from './reading/normalize.ts'
@@ -101,7 +101,7 @@ const isSizeLike = (item: Item): boolean =>
 const thingsIn = (text: string): Item[] =>
   linesOf(text).flatMap((each) => {
     const line = normalized(each)
-    return itemsOf(readCopyMark(line)?.rest ?? line)
+    return itemsOf(readChatStamp(line)?.rest ?? line)
   })
 
 /**

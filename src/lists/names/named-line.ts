@@ -1,5 +1,5 @@
 import type { Phone } from '../../provider/phone.ts'
-import { readCopyMark } from '../reading/chat-timestamp.ts'
+import { readChatStamp } from '../reading/chat-timestamp.ts'
 import type { PlacedLine } from '../reading/entry.ts'
 import { normalized } from '../reading/normalize.ts'
 import type { WrittenLine } from '../reading/written-line.ts'
@@ -43,7 +43,7 @@ const mayName = ({ phones, size, hasName, kind }: WrittenLine, text: string, has
 /** Removes the line number, and the stamp of a copied chat. */
 const withoutMarks = (text: string): string => {
   const line = normalized(text)
-  return (readCopyMark(line)?.rest ?? line).replace(numbering, '')
+  return (readChatStamp(line)?.rest ?? line).replace(numbering, '')
 }
 
 const numbering = /^\s{0,20}\d{1,4}[.)]\s+/

@@ -1,5 +1,5 @@
 import type { Phone } from '../../provider/phone.ts'
-import { readCopyMark } from '../reading/chat-timestamp.ts'
+import { readChatStamp } from '../reading/chat-timestamp.ts'
 import { meaningOf } from '../reading/grammar/vocabulary.ts'
 import { linesOf, normalized } from '../reading/normalize.ts'
 import { readNamedNumber } from './named-number.ts'
@@ -12,7 +12,7 @@ export const namesIn = (text: string): Map<Phone, string> => {
   const names = new Map<Phone, string>()
   for (const line of linesOf(text)) {
     const words = normalized(line)
-    const read = readNamedNumber(readCopyMark(words)?.rest ?? words)
+    const read = readNamedNumber(readChatStamp(words)?.rest ?? words)
     if (read.kind !== 'read' || names.has(read.phone)) continue
     const name = read.name.replace(twoWords, '').split(separator).filter(isOfName).join(' ')
     if (isName(name)) names.set(read.phone, name)

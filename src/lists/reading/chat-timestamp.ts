@@ -27,7 +27,7 @@ const behind = /^[^[\]\d][^[\]]{0,80}, \[[^[\]]{0,30}\d{1,2}:\d{2}[^[\]]{0,8}\]:
  * Reads the stamp in front of a message; null if there is none.
  * @param line in plain characters
  */
-export const readCopyMark = (line: string): Stamp | null => {
+export const readChatStamp = (line: string): Stamp | null => {
   if (!mayBeStamped.test(line)) return null
   const match = bracketed.exec(line) ?? dashed.exec(line)
   if (match) return afterMoment(line.slice(match[0].length), match[0].includes('['))

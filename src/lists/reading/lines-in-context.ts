@@ -1,6 +1,6 @@
 import { isAdded, isCut, lostAt, scissors, truncated } from '../meaning/truncation.ts'
 import type { Problem } from '../reading-result.ts'
-import { readCopyMark } from './chat-timestamp.ts'
+import { readChatStamp } from './chat-timestamp.ts'
 import type { PlacedLine } from './entry.ts'
 import {
   type Columns,
@@ -86,7 +86,7 @@ const lineAt = (text: string, place: Place): WrittenLine => {
   if (text.length > maxLineLength) return faulty({ code: 'too_long', longest: maxLineLength })
   if (text === '') return talk
   const line = normalized(text)
-  const stamp = readCopyMark(line)
+  const stamp = readChatStamp(line)
   if (!stamp) return tableLine(line, place)
   if (stamp.sender !== null && stamp.sender !== place.sender) {
     place.sender = stamp.sender
