@@ -41,11 +41,11 @@ test.each([
   '[Friday 18:00] Ama: 0241234567 5GB',
   'good morning, daily 0241234567 5GB',
   'Monday Asante 6pm 2GB',
-])('“%s” is no reminder', (text) => {
+])('%j is not read as a reminder', (text) => {
   expect(readReminder(text)).toBeNull()
 })
 
-test('any schedule is read as it is written, without an order too', () => {
+test('any schedule of a reminder is read as it is written, with or without an order', () => {
   const names = ['Sundays', 'mon', 'every Tuesday', 'Weds', 'thurs', 'each fri', 'Saturday', 'every day']
   fc.assert(
     fc.property(fc.nat(7), fc.nat(24 * 60 - 1), (weekday, minutes) => {

@@ -42,7 +42,7 @@ const news = async (store: Store) =>
     content.kind === 'network_pace' ? [content.network, content.isSlow] : content.kind,
   )
 
-test('an owner is told once that a network became slow, and once that it no longer is', async () => {
+test('an owner is told once that a network became slow, and once that it is no longer slow', async () => {
   const store = await newShop()
   await order(store, 'slow', 8, { at: ago(90), deliveredAfter: null })
   expect(await enqueueSlowNetworks(store, () => now, silent)).toBe(1)
@@ -56,7 +56,7 @@ test('an owner is told once that a network became slow, and once that it no long
   ])
 })
 
-test('a network stays slow while there are too few orders to know', async () => {
+test('a network stays slow while there are too few orders to know better', async () => {
   const store = await newShop({ slowNetworks: ['MTN', 'Telecel'] })
   await order(store, 'fast', 7, { at: ago(30), deliveredAfter: 4 })
   expect(await enqueueSlowNetworks(store, () => now, silent)).toBe(0)

@@ -54,12 +54,12 @@ test.each<[string, Orders]>([
 test.each<[string, Orders]>([
   ['fewer than eight recent orders', { habit: [30, 5], recent: [7, 60] }],
   ['fewer than 30 deliveries in two weeks', { habit: [29, 5], recent: [8, 60] }],
-  ['many new orders whose end nobody knows', { habit: [30, 5], recent: [2, 60], open: [20, 9] }],
-])('nothing is known from %s', (_, orders) => {
+  ['many new orders of unknown end', { habit: [30, 5], recent: [2, 60], open: [20, 9] }],
+])('a network with %s is not known to be slow', (_, orders) => {
   for (const wasSlow of [true, false]) expect(slownessIn(orders, wasSlow)).toBeNull()
 })
 
-test('the news compares the time now with the usual time', () => {
+test('the news of a slow network compares the present time with the usual time', () => {
   expect(slownessIn({ habit: [30, 5], recent: [8, 40] }, false)).toEqual({
     ...{ isSlow: true, nowSeconds: 2_400, usualSeconds: 300 },
   })

@@ -12,7 +12,7 @@ import { confirmed, recipientsOf } from '../../telegram/words/any-order.ts'
 const at = (time: string): Date => new Date(`2026-11-${time}Z`)
 const delivered = { ...confirmed, placement: 'placed' as const, status: 'delivered' }
 
-describe('the times of a complaint', () => {
+describe('the times of a complaint (day of the month and time)', () => {
   test.each<[ComplaintRule | null, string, string | null, string, string | null]>([
     // rule, raised, deadline, ends, reminder; delivered on the 21st at 10:00
     [null, '21T11:00', null, '24T11:00', '24T08:00'],
@@ -31,7 +31,7 @@ describe('the times of a complaint', () => {
     })
   })
 
-  test('lie after the complaint, with the reminder before the end, and are no longer than three days', () => {
+  test('are after the complaint and within three days, with the reminder before the end', () => {
     const ms = fc.integer({ min: 0, max: 7 * 24 * 60 * 60_000 })
     fc.assert(
       fc.property(fc.constantFrom(null, ...complaintRules), ms, ms, (rule, day, later) => {
@@ -117,7 +117,7 @@ test.each([
   ['failed', false],
   ['refunded', false],
   [null, false],
-])('of an order with the status %s, one can complain: %s', (status, may) => {
+])('an order with the status %s allows a complaint: %s', (status, may) => {
   expect(isComplainable({ ...delivered, status }, null)).toBe(may)
   expect(isComplainable({ ...delivered, status, placement: 'unconfirmed' }, null)).toBe(false)
 })

@@ -93,7 +93,7 @@ describe('a complaint', () => {
     expect([await newsTo(owner), await newsTo(agent)]).toEqual([['raised'], []])
   })
 
-  test('is open only once for each number, whoever raises it and however often at once', async () => {
+  test('is open only once for each number, whoever raises it and however often', async () => {
     const order = await addDelivered('1', '0241234501', '0241234502')
     const first = { ...said, position: 0 }
     const all = await Promise.all([1, 2, 3].map(() => complaints.raise(order, by(agent, 'agent'), first)))
@@ -110,7 +110,7 @@ describe('a complaint', () => {
     expect(await orderOf(store, '1')).toEqual(order)
   })
 
-  test('is followed by a reminder, once, and by an end, once, to the shop and the customer', async () => {
+  test('brings one reminder and one end to the shop and the customer', async () => {
     await store.transaction((tx) => setComplaintRule(tx, 'MTN', 'day'))
     const { deadlineAt } = await raise(await addDelivered('1'), by(customer))
     expect(deadlineAt).toEqual(new Date('2026-11-21T23:59:00Z'))
@@ -123,7 +123,7 @@ describe('a complaint', () => {
     expect(await newsTo(customer)).toEqual(['ended'])
   })
 
-  test('ends by itself if the order proves to have failed', async () => {
+  test('ends automatically if the order proves to have failed', async () => {
     const { id } = await raise(await addDelivered('1'), by(customer))
     await store.orders.patch('1', { status: 'failed' }, now)
     expect(await advanceBy(0)).toBe(1)
@@ -140,7 +140,7 @@ describe('a complaint', () => {
     expect((await raise(order, by(customer))).id).not.toBe(id)
   })
 
-  test('keeps its first end', async () => {
+  test('keeps the first end that it was given', async () => {
     const { id } = await raise(await addDelivered('1'), by(customer))
     await complaints.end(id, by(customer))
     expect(await complaints.end(id, by(owner, 'owner'))).toMatchObject({ complaint: { end: 'arrived' } })
@@ -148,12 +148,12 @@ describe('a complaint', () => {
   })
 })
 
-describe('nobody else', () => {
+describe('nobody outside an order', () => {
   test.each([
     ['a stranger', () => by(stranger)],
     ['the owner of another account', () => by(stranger, 'owner', 'b')],
     ['another agent', () => by(stranger, 'agent')],
-  ])('can raise or end a complaint: not %s', async (_, who) => {
+  ])('can raise or end a complaint, as with %s', async (_, who) => {
     const order = await addDelivered('1')
     expect(await complaints.raise(order, who(), said)).toEqual({ kind: 'not_theirs' })
     const { id } = await raise(order, by(customer))
@@ -162,14 +162,14 @@ describe('nobody else', () => {
   })
 })
 
-describe('a customer is refused', () => {
-  test('if they name one of several numbers', async () => {
+describe('a customer’s complaint is refused', () => {
+  test('if it names one of several numbers', async () => {
     const order = await addDelivered('1', '0241234501', '0241234502')
     expect(await complaints.refusal(order, 0, by(customer))).toEqual({ kind: 'not_theirs' })
     expect(await complaints.refusal(order, null, by(customer))).toBeNull()
   })
 
-  test('if the shop blocked them, or has no owner left', async () => {
+  test('if the shop blocked the customer or has no owner left', async () => {
     const order = await addDelivered('1')
     const asked = {
       id: 'q',
@@ -186,7 +186,7 @@ describe('a customer is refused', () => {
     expect(await complaints.refusal(order, null, by(customer))).toEqual({ kind: 'nobody' })
   })
 
-  test('after five complaints in a day', async () => {
+  test('after five complaints of the customer in a day', async () => {
     for (let count = 1; count <= maxComplaints; count += 1)
       await raise(await addDelivered(`${count}`), by(customer))
     const order = await addDelivered('9')

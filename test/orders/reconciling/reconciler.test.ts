@@ -238,7 +238,7 @@ describe('a wallet with 6,000 entries', () => {
     expect((await orderOf(store, '1')).placement).toBe('not_placed')
   })
 
-  test('is read with the reconciler’s budget for five pages, and then with what others leave', async () => {
+  test('is read for five pages with the priority of reconciling, and then with the lowest', async () => {
     const store = await withOrder(ago(11 * minute))
     const { reconciler, asked } = reconcilerOf({ store, entries: () => mixed })
     await reconciler.round()

@@ -15,7 +15,7 @@ const time = fc.integer({ min: Date.UTC(2024, 0, 1), max: Date.UTC(2030, 0, 1) }
 
 const weekdayIn = (zone: string, when: Date): number => new Date(dayIn(zone, when)).getUTCDay()
 
-test('the next occasion is later, at most a week and an hour away, on the day and at the time of the schedule', () => {
+test('a reminder’s next card is due on the day and at the time of its schedule, within a week and an hour', () => {
   fc.assert(
     fc.property(schedule, zone, time, (each, zone, after) => {
       const next = nextOccasion(each, zone, after)
@@ -33,7 +33,7 @@ test('the next occasion is later, at most a week and an hour away, on the day an
   )
 })
 
-test('occasions computed one from the other are one for each day, or for each week', () => {
+test('a reminder’s cards, planned one after another, are one for each day or each week', () => {
   fc.assert(
     fc.property(schedule, zone, time, (each, zone, after) => {
       const first = nextOccasion(each, zone, after)
@@ -45,7 +45,7 @@ test('occasions computed one from the other are one for each day, or for each we
   )
 })
 
-test('the occasion after a planned one does not depend on when the bot ran, unless occasions are too late', () => {
+test('the time of a reminder’s next card does not depend on when the bot ran, unless it is too late', () => {
   const lateness = fc.integer({ min: -30 * dayMs, max: 30 * dayMs })
   fc.assert(
     fc.property(schedule, zone, time, lateness, (each, zone, after, ms) => {
@@ -60,14 +60,14 @@ test('the occasion after a planned one does not depend on when the bot ran, unle
   )
 })
 
-test('a daily occasion comes once in the night in which the clock is set back over it', () => {
+test('a daily reminder comes once in the night in which the clocks are set back over its time', () => {
   const daily = { weekday: everyDay, minutes: 90 }
   const first = nextOccasion(daily, 'Europe/London', at('2026-10-24T22:00:00Z'))
   expect(first).toEqual(at('2026-10-25T00:30:00Z'))
   expect(nextOccasion(daily, 'Europe/London', first)).toEqual(at('2026-10-26T01:30:00Z'))
 })
 
-test('an occasion in an hour that a clock change skips is at the change', () => {
+test('a reminder in an hour that a clock change skips comes at the change', () => {
   const daily = { weekday: everyDay, minutes: 90 }
   const skipped = nextOccasion(daily, 'Europe/London', at('2026-03-28T22:00:00Z'))
   expect(skipped).toEqual(at('2026-03-29T01:00:00Z'))

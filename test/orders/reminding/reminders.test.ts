@@ -63,7 +63,7 @@ const add = (store: Store, change: Partial<typeof wanted> = {}) =>
 const drafts = async (store: Store) => store.purchases.draftsOf(1, 'a')
 
 describe('a reminder', () => {
-  test('makes one draft with the price of now and one card at its time, and again a week later', async () => {
+  test('makes one draft with the present price and one card at its time, and again a week later', async () => {
     const { store, round, notices, nextAt } = await newShop()
     await round(later(-1))
     expect(await drafts(store)).toEqual([])
@@ -110,7 +110,7 @@ describe('a reminder', () => {
     expect(await nextAt()).toEqual(friday)
   })
 
-  test('that was due in a restored copy is skipped, and the person reads that they may have ordered', async () => {
+  test('that was due before a restore is skipped, and the person reads that they may have ordered', async () => {
     const { store, round, notices, nextAt } = await newShop()
     await store.transaction((tx) => skipDue(tx, later(minuteMs)))
     await round(later(2 * minuteMs))
@@ -136,7 +136,7 @@ describe('a reminder', () => {
     expect(await store.reminders.all(1)).toEqual([])
   })
 
-  test('each day is due again if the clock was several days ahead when it was planned', async () => {
+  test('for each day is due again if the clock was several days ahead when it was planned', async () => {
     const { store, round, nextAt } = await newShop()
     await store.reminders.delete(1, (await store.reminders.all(1))[0]?.id ?? '')
     const daily = await add(store, { weekday: everyDay })
@@ -145,7 +145,7 @@ describe('a reminder', () => {
     expect(await nextAt()).toEqual(later(24 * 60 * minuteMs))
   })
 
-  test('makes no second card for an occasion that comes again because a clock was set back', async () => {
+  test('makes no second card if its time comes again because the clock was set back', async () => {
     const { store, round, reminder } = await newShop()
     await round(friday)
     await store.reminders.plan(1, reminder?.id ?? '', friday)
@@ -153,7 +153,7 @@ describe('a reminder', () => {
     expect(await drafts(store)).toHaveLength(1)
   })
 
-  test('comes late within six hours; later, the person reads that the bot was away', async () => {
+  test('comes up to six hours late, and after that the person reads that the bot was down', async () => {
     const late = await newShop()
     await late.round(later(latestMs - 1))
     expect(await drafts(late.store)).toHaveLength(1)
@@ -165,7 +165,7 @@ describe('a reminder', () => {
     expect(await missed.nextAt()).toEqual(later(weekMs))
   })
 
-  test('after some weeks away comes on the next Friday, and the person reads once that the bot was away', async () => {
+  test('comes on its next day after weeks of downtime, of which the person reads once', async () => {
     const { round, notices, nextAt } = await newShop()
     await round(later(3 * weekMs + latestMs))
     await round()
@@ -173,7 +173,7 @@ describe('a reminder', () => {
     expect(await nextAt()).toEqual(later(4 * weekMs))
   })
 
-  test('comes at its time in quiet hours too, but if it is late, they hold it back', async () => {
+  test('comes at its time even in quiet hours, but waits for their end if it is late', async () => {
     const punctual = await newShop()
     await punctual.store.preferences.change(1, { quietFrom: 17 * 60, quietTo: 23 * 60 })
     await punctual.round(later(minuteMs))
@@ -188,7 +188,7 @@ describe('a reminder', () => {
     ])
   })
 
-  test('of a bundle that is no longer sold says so', async () => {
+  test('for a bundle that is no longer sold says so', async () => {
     const { store, at, round, notices } = await newShop()
     at.list = async () => ({ bundles: [] })
     await round(friday)
@@ -196,7 +196,7 @@ describe('a reminder', () => {
     expect(await notices()).toMatchObject([{ kind: 'reminder', why: { kind: 'not_sold' } }])
   })
 
-  test('waits some minutes for prices that cannot be read, then says so', async () => {
+  test('waits some minutes if prices cannot be read, and then says so', async () => {
     const { store, at, round, notices, nextAt } = await newShop()
     at.list = async () => {
       throw new ProviderError('unreachable', 'no network')
@@ -233,14 +233,14 @@ describe('a reminder', () => {
     expect(news?.content).toMatchObject({ kind: 'reminder', why: { kind: 'denied', denial: 'paused' } })
   })
 
-  test('makes a card while its network is down, because the card says so', async () => {
+  test('makes a card even while its network is down, which the card says', async () => {
     const { store, round } = await newShop()
     await store.transaction((tx) => markNetwork(tx, 'MTN', true, made))
     await round(friday)
     expect(await drafts(store)).toHaveLength(1)
   })
 
-  test('is deleted with the membership, and with the person’s data', async () => {
+  test('is deleted with the person’s membership or data', async () => {
     const { store } = await newShop()
     await store.personalData.forgetPerson(1)
     expect(await store.reminders.all(1)).toEqual([])
@@ -275,7 +275,7 @@ describe('a reminder', () => {
   })
 })
 
-test('the same reminder is kept once, and goes on if it was paused', async () => {
+test('a reminder that is set again exists once, and is no longer paused', async () => {
   const { store, reminder } = await newShop()
   await store.reminders.plan(1, reminder?.id ?? '', null)
   expect(await add(store)).toEqual(reminder)
@@ -298,7 +298,7 @@ test('nobody else can find, pause or delete a person’s reminder', async () => 
   expect(await store.reminders.all(1)).toEqual([reminder])
 })
 
-test('a person can have only so many reminders', async () => {
+test('a person can have only a limited number of reminders', async () => {
   const { store } = await newShop()
   for (let minutes = 1; minutes < maxReminders; minutes += 1)
     expect(await add(store, { minutes })).not.toBeNull()

@@ -177,7 +177,7 @@ const otherWallets: Row[] = [
   },
 ]
 
-describe.concurrent('an order’s true end and each debit reach the person', () => {
+describe.concurrent('a person is told an order’s true outcome and each debit', () => {
   let world: World
 
   beforeAll(async () => {

@@ -174,7 +174,7 @@ const debits: Row[] = [
   },
 ]
 
-describe.concurrent('a list’s true end and its money reach the person', () => {
+describe.concurrent('a person is told a list’s true outcome, charge and refunds', () => {
   let world: World
 
   beforeAll(async () => {

@@ -307,7 +307,7 @@ const machines: MachineRow[] = [
 ]
 
 test.concurrent.for(machines)(
-  'an order’s true end and each debit reach the person despite $fault',
+  'a person is told an order’s true outcome and each debit despite $fault',
   async (row) => {
     const world = await createWorld({ judged: true, process: true, ...row.world })
     try {
@@ -363,7 +363,7 @@ test.concurrent.for([
   ['behind', -10, false],
   ['behind and a proxy dates its answers', -10, true],
 ] as const)(
-  'an order’s true end and each debit reach the person if the provider’s clock is 10 minutes %s',
+  'a person is told an order’s true outcome and each debit with the provider’s clock 10 minutes %s',
   async ([_which, minutes, dateByProxy]) => {
     const world = await createWorld({
       judged: true,
@@ -411,7 +411,7 @@ const setBack: Row[] = [
 ]
 
 test.runIf(testedKind === 'sqlite').concurrent.for(setBack)(
-  'an order’s true end and each debit reach the person if the clock is set back by 10 minutes $fault',
+  'a person is told an order’s true outcome and each debit if the clock is set back 10 minutes $fault',
   async (row) => {
     const ahead = { ms: 10 * 60_000 }
     const world = await createWorld({ judged: true, wallMs: () => Date.now() + ahead.ms })

@@ -273,7 +273,7 @@ const anotherChatFloods: Step = ({ world }) => {
 
 const floods: Row[] = [{ fault: 'a flood from another chat', beforeConfirm: [anotherChatFloods], ...told }]
 
-describe.concurrent('an order’s true end and each debit reach the person', () => {
+describe.concurrent('a person is told an order’s true outcome and each debit', () => {
   let world: World
 
   beforeAll(async () => {

@@ -89,10 +89,14 @@ describe('the shop’s card of a complaint', () => {
   })
 
   test.each([
-    [{ deadlineAt: later(24) }, 'accepts it until 22 Nov, 10:32: press 🛟 Report'],
-    [{ deadlineAt: later(-24) }, 'only accepted it until 20 Nov, 10:32. Try anyway: press 🛟 Report'],
-    [{}, 'It stays open until 24 Nov, 10:32. To pass it on, press 🛟 Report'],
-  ])('has the date of a deadline on another day: %o', (about, said) => {
+    ['a deadline tomorrow', { deadlineAt: later(24) }, 'accepts it until 22 Nov, 10:32: press 🛟 Report'],
+    [
+      'a deadline that is over',
+      { deadlineAt: later(-24) },
+      'only accepted it until 20 Nov, 10:32. Try anyway: press 🛟 Report',
+    ],
+    ['no deadline', {}, 'It stays open until 24 Nov, 10:32. To pass it on, press 🛟 Report'],
+  ])('says with a date until when it is open, if the provider has %s', (_, about, said) => {
     expect(shop(about)).toContain(said)
   })
 
