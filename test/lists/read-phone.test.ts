@@ -104,7 +104,7 @@ describe('a damaged or ambiguous phone is not recognized', () => {
     )
   })
 
-  test('and any recognized phone is a mobile number in the API’s form', () => {
+  test('so that any recognized phone is a mobile number in the API’s form', () => {
     const junk = fc.oneof(fc.string({ unit: anyCharacter }), fc.stringMatching(/^[\d +().-]{0,20}$/))
     fc.assert(
       fc.property(junk, (text) => {

@@ -114,17 +114,17 @@ const expectSound = (svg: string): void => {
   }
 }
 
-describe('a picture is well-formed and no word leaves its edges, whatever the texts of', () => {
-  test('a price list', () => {
+describe('a picture is well-formed and has no word beyond its edges, whatever its texts,', () => {
+  test('if it is a price list', () => {
     fc.assert(
       fc.property(priceList, format, (list, as) => priceListPictures(list, as).forEach(expectSound)),
       { numRuns: runs(60) },
     )
   })
-  test('a receipt', () => {
+  test('if it is a receipt', () => {
     fc.assert(fc.property(receipt, (each) => expectSound(receiptPicture(each))))
   })
-  test('a picture of statistics', () => {
+  test('if it shows statistics', () => {
     fc.assert(fc.property(stats, (each) => expectSound(statsPicture(each))))
   })
 })

@@ -30,8 +30,8 @@ test.each<[string, Orders]>([
 
 test.each<[string, Orders]>([
   ['three times as long as usual', { habit: [30, 5], recent: [8, 15] }],
-  ['ten minutes, although that is long for it', { habit: [30, 1], recent: [8, 10] }],
-  ['an hour, as usual', { habit: [30, 60], recent: [8, 60] }],
+  ['ten minutes, which is long for it,', { habit: [30, 1], recent: [8, 10] }],
+  ['an hour, as it usually does,', { habit: [30, 60], recent: [8, 60] }],
   ['long for a few orders', { habit: [30, 5], recent: [8, 1], open: [5, 60] }],
 ])('a network that takes %s does not become slow', (_, orders) => {
   expect(slownessIn(orders, false)?.isSlow).toBe(false)
@@ -39,14 +39,14 @@ test.each<[string, Orders]>([
 
 test.each<[string, Orders]>([
   ['twice as long as usual', { habit: [30, 10], recent: [8, 20] }],
-  ['ten minutes, which is long for it', { habit: [30, 1], recent: [8, 10] }],
+  ['ten minutes, which is long for it,', { habit: [30, 1], recent: [8, 10] }],
 ])('a slow network that takes %s stays slow', (_, orders) => {
   expect(slownessIn(orders, true)?.isSlow).toBe(true)
 })
 
 test.each<[string, Orders]>([
   ['less than twice as long as usual', { habit: [30, 10], recent: [8, 19] }],
-  ['less than ten minutes, although that is long for it', { habit: [30, 1], recent: [8, 9] }],
+  ['less than ten minutes, which is long for it,', { habit: [30, 1], recent: [8, 9] }],
 ])('a slow network that takes %s is no longer slow', (_, orders) => {
   expect(slownessIn(orders, true)?.isSlow).toBe(false)
 })

@@ -218,14 +218,14 @@ test('an agent, even a removed one, never reads the balance of the wallet', asyn
 })
 
 /** The shop has its own price for the size that everybody orders, or no prices at all. */
-const shops: { sees: AgentPrices; sellPesewas: number | null }[] = [
-  { sees: 'selling', sellPesewas: 1_399 },
-  { sees: 'selling', sellPesewas: null },
-  { sees: 'none', sellPesewas: 1_399 },
+const shops: { what: string; sees: AgentPrices; sellPesewas: number | null }[] = [
+  { what: 'selling prices', sees: 'selling', sellPesewas: 1_399 },
+  { what: 'selling prices and the shop has none', sees: 'selling', sellPesewas: null },
+  { what: 'no prices', sees: 'none', sellPesewas: 1_399 },
 ]
 
 test.each(shops)(
-  'no button shows an agent or a follower a cost, if agents’ prices are $sees and 2GB sells for $sellPesewas',
+  'no button shows an agent or a follower a cost if agents see $what',
   async ({ sees, sellPesewas }) => {
     const owner = await newShop()
     await letAgentsSee(world, owner, sees)

@@ -557,7 +557,7 @@ describe('an agent who leaves or is removed', () => {
     expect(memberOf(owner)).toMatchObject({ role: 'owner' })
   })
 
-  test('has each order of that moment either charged once or never sent', async () => {
+  test('has an order confirmed at that moment charged once or never sent', async () => {
     const owner = await world.newReseller()
     const agent = await newAgent(owner)
     const phones = Array.from({ length: 6 }, () => newPhone())

@@ -175,7 +175,7 @@ const ways: OrderingPress[] = [
     goes: confirmed,
   },
   {
-    name: 'Go on with a list that is held up',
+    name: 'Go on with a list that waits',
     prepare: async (reseller) => {
       world.provider.addFault({ kind: 'refuse', type: 'INSUFFICIENT_BALANCE', account: reseller.account.id })
       const card = await orderList(reseller, [...linesOf(phones(2), '1GB'), ...linesOf(phones(2), '2GB')])

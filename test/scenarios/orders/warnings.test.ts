@@ -148,23 +148,26 @@ describe('the warning about an order whose answer was lost', () => {
   test.each([
     ['placed', 'answer_lost', null],
     ['not_placed', 'reset_before', /not placed[\s\S]*nothing was charged/],
-  ] as const)('is not sent if the order is %s before that', async (placement, kind, outcome) => {
-    const [reseller, phone] = [await world.newReseller(), newPhone()]
-    const card = await askFor(reseller, phone)
-    world.telegram.addFault({ method: 'sendMessage', kind: 'server_error', chat: reseller.id, times: null })
-    world.provider.addFault({ kind, account: reseller.account.id })
-    reseller.chat.press('Confirm')
-    await cardReads(world, reseller, card, /unconfirmed/)
-    await minutesLater(11)
-    await world.until(() => isDeepStrictEqual(placementOf(world, phone), [placement]), `it is ${placement}`)
-    world.telegram.clearFaults()
-    await world.until(() => owedTo(reseller).length === 0, 'all news to be sent')
-    const news = world.telegram
-      .messages(reseller.id)
-      .filter(({ message_id, text }) => message_id > card.message_id && text?.includes(phone))
-      .filter(({ text }) => !text?.includes('delivered'))
-    expect(news.map(({ text }) => text)).toEqual(outcome ? [expect.stringMatching(outcome)] : [])
-  })
+  ] as const)(
+    'is not sent if the order’s outcome (%s) is known before that',
+    async (placement, kind, outcome) => {
+      const [reseller, phone] = [await world.newReseller(), newPhone()]
+      const card = await askFor(reseller, phone)
+      world.telegram.addFault({ method: 'sendMessage', kind: 'server_error', chat: reseller.id, times: null })
+      world.provider.addFault({ kind, account: reseller.account.id })
+      reseller.chat.press('Confirm')
+      await cardReads(world, reseller, card, /unconfirmed/)
+      await minutesLater(11)
+      await world.until(() => isDeepStrictEqual(placementOf(world, phone), [placement]), `it is ${placement}`)
+      world.telegram.clearFaults()
+      await world.until(() => owedTo(reseller).length === 0, 'all news to be sent')
+      const news = world.telegram
+        .messages(reseller.id)
+        .filter(({ message_id, text }) => message_id > card.message_id && text?.includes(phone))
+        .filter(({ text }) => !text?.includes('delivered'))
+      expect(news.map(({ text }) => text)).toEqual(outcome ? [expect.stringMatching(outcome)] : [])
+    },
+  )
 
   test('is closed in the agent’s chat and the owner’s', async () => {
     const [owner, phone] = [await world.newReseller(), newPhone()]

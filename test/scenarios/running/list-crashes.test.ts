@@ -62,55 +62,61 @@ const startAgain = async (): Promise<void> => {
 }
 
 /** The outcome of the list's second order. If it is unknown, the list is held until it is known. */
-const points: { at: CrashPoint; becomes: 'placed' | 'held, then placed' | 'held, then not placed' }[] = [
+const points: {
+  at: CrashPoint
+  becomes: 'placed' | 'unconfirmed, then placed' | 'unconfirmed, then not placed'
+}[] = [
   { at: 'before_intent', becomes: 'placed' },
-  { at: 'intent_committed', becomes: 'held, then not placed' },
-  { at: 'first_byte', becomes: 'held, then placed' },
-  { at: 'answered', becomes: 'held, then placed' },
-  { at: 'answer_half_written', becomes: 'held, then placed' },
+  { at: 'intent_committed', becomes: 'unconfirmed, then not placed' },
+  { at: 'first_byte', becomes: 'unconfirmed, then placed' },
+  { at: 'answered', becomes: 'unconfirmed, then placed' },
+  { at: 'answer_half_written', becomes: 'unconfirmed, then placed' },
   { at: 'answer_committed', becomes: 'placed' },
 ]
 
 describe('a bot killed at the second order of a list', () => {
-  test.each(points)('(“$at”) charges no number twice, and the order is $becomes', async ({ at, becomes }) => {
-    const shop = await newShop()
-    const { reseller } = shop
-    const card = await paste(reseller, shop.lines)
-    world.provider.addFault({ kind: 'callback_never', times: null, account: reseller.account.id })
-    await world.bot.crashAt({ at, time: 2 })
-    pressOn(reseller, card, 'Confirm')
-    expect(await world.bot.died()).toBe('SIGKILL')
-    await startAgain()
-    if (becomes !== 'placed') {
-      await reseller.chat.waitForText(/MTN 2GB × 2: unconfirmed[\s\S]*2 numbers wait/)
-      expect(postsOf(world, reseller).length).toBeLessThanOrEqual(2)
-      await later(world, reseller, becomes === 'held, then placed' ? 1 : 11)
-    }
-    if (becomes === 'held, then not placed') {
-      await cardReads(
-        world,
-        reseller,
-        card,
-        /2 waiting[\s\S]*2 not ordered[\s\S]*I checked: it wasn’t charged/,
-      )
-      reseller.chat.press('Go on')
-      await cardReads(world, reseller, card, /🟡 4 processing[\s\S]*2 not ordered/)
-      const { numbers } = shop
-      await expectCharged(world, reseller, [
-        ...(numbers[0] ?? []).map((phone) => `${phone} 1GB`),
-        ...(numbers[2] ?? []).map((phone) => `${phone} 3GB`),
-      ])
-      await world.until(
-        () => !placementsOf(world, reseller).includes('sending'),
-        'the last answer to be kept',
-      )
-      expect(placementsOf(world, reseller)).toEqual(['placed', 'not_placed', 'placed'])
-      return
-    }
-    await cardReads(world, reseller, card, /🟡 6 processing/)
-    await chargedOnce(shop)
-    expect(postsOf(world, reseller)).toEqual([2, 2, 2])
-  })
+  test.each(points)(
+    'charges no number twice, and that order is $becomes (crash point “$at”)',
+    async ({ at, becomes }) => {
+      const shop = await newShop()
+      const { reseller } = shop
+      const card = await paste(reseller, shop.lines)
+      world.provider.addFault({ kind: 'callback_never', times: null, account: reseller.account.id })
+      await world.bot.crashAt({ at, time: 2 })
+      pressOn(reseller, card, 'Confirm')
+      expect(await world.bot.died()).toBe('SIGKILL')
+      await startAgain()
+      if (becomes !== 'placed') {
+        await reseller.chat.waitForText(/MTN 2GB × 2: unconfirmed[\s\S]*2 numbers wait/)
+        expect(postsOf(world, reseller).length).toBeLessThanOrEqual(2)
+        await later(world, reseller, becomes === 'unconfirmed, then placed' ? 1 : 11)
+      }
+      if (becomes === 'unconfirmed, then not placed') {
+        await cardReads(
+          world,
+          reseller,
+          card,
+          /2 waiting[\s\S]*2 not ordered[\s\S]*I checked: it wasn’t charged/,
+        )
+        reseller.chat.press('Go on')
+        await cardReads(world, reseller, card, /🟡 4 processing[\s\S]*2 not ordered/)
+        const { numbers } = shop
+        await expectCharged(world, reseller, [
+          ...(numbers[0] ?? []).map((phone) => `${phone} 1GB`),
+          ...(numbers[2] ?? []).map((phone) => `${phone} 3GB`),
+        ])
+        await world.until(
+          () => !placementsOf(world, reseller).includes('sending'),
+          'the last answer to be kept',
+        )
+        expect(placementsOf(world, reseller)).toEqual(['placed', 'not_placed', 'placed'])
+        return
+      }
+      await cardReads(world, reseller, card, /🟡 6 processing/)
+      await chargedOnce(shop)
+      expect(postsOf(world, reseller)).toEqual([2, 2, 2])
+    },
+  )
 })
 
 describe('two processes on one database', () => {

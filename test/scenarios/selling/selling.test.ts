@@ -268,7 +268,7 @@ describe('a receipt', () => {
     expect(reseller.chat.texts().filter((text) => text.includes('What is your shop called?'))).toHaveLength(1)
   })
 
-  test('can be made without a shop name, and after Skip the next message is not taken for the name', async () => {
+  test('can be made without a shop name, and after Skip the next message is not read as the name', async () => {
     const reseller = await world.newReseller()
     const { reference } = await place(world, reseller, newPhone())
     await deliver(reseller, reference)

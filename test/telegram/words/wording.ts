@@ -135,7 +135,7 @@ export const testTexts = <Catalogue extends object>(
     else expect(text.isWellFormed() && !holes.test(text), text).toBe(true)
   }
 
-  test('every function that makes a text is tested with any values', () => {
+  test('no text of the file of words is left untested', () => {
     const made = Object.entries(catalogue).filter(([, value]) => typeof value === 'function')
     const missing = made.map(([name]) => name).filter((name) => !(name in wording) && !others.includes(name))
     expect(missing).toEqual([])
@@ -158,7 +158,7 @@ export const testTexts = <Catalogue extends object>(
     })
   }
 
-  test('every text that is named as plain or as untested exists', () => {
+  test('the texts that are excepted from a test exist', () => {
     const names = new Set([...Object.keys(catalogue), ...Object.keys(wording)])
     expect([...plain, ...others].filter((name) => !names.has(name))).toEqual([])
   })
