@@ -26,7 +26,7 @@ test('a debit whose record fits an order probably belongs to it, and certainly i
   expect(kindOf({}, { ...known, namedFor: 'b' })).toBe('none')
 })
 
-describe('a debit that resembles an order is not enough to prove the order', () => {
+describe('a debit that resembles an order does not prove it', () => {
   test('if the look-up does not find the debit’s reference', () => {
     expect(weigh(claimant(), debit(), unknown)).toEqual({ kind: 'suspicious', isRival: true })
     expect(weigh(claimant(), debit(), { ...unknown, namedFor: 'a' }).kind).toBe('suspicious')

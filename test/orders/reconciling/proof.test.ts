@@ -210,7 +210,7 @@ const infer = (store: Store, id: string, reference: string): Promise<boolean> =>
     )
   })
 
-test('an order that loses its reference to another order has its person, its followers and the other’s told', async () => {
+test('if an order loses its reference to another, both orders’ people and its followers are told', async () => {
   const store = await withOrders(['owner', [phone]], ['other', [phone]])
   const { tracker } = trackerOf(store)
   await infer(store, 'other', singleReference)

@@ -715,7 +715,7 @@ describe('an agent above the limit', () => {
     expect(await toastOf(world, pressData(owner, asked.message_id, raise))).toContain('already answered')
   }, 240_000)
 
-  test('with a limit of GHS 0 can have it raised for the day too', async () => {
+  test('whose limit is GHS 0 can have it raised for the day too', async () => {
     const owner = await world.newReseller()
     const agent = await newAgent(owner)
     const card = await aboveLimit(owner, agent, 0)
@@ -735,7 +735,7 @@ describe('an agent above the limit', () => {
     expect(debitsOf(world, owner)).toEqual([])
   }, 240_000)
 
-  test('with a list asks the owner for what the whole list needs', async () => {
+  test('who pastes a list asks the owner for what the whole list needs', async () => {
     const owner = await world.newReseller()
     const agent = await newAgent(owner)
     await letAgentsSee(world, owner, 'cost')

@@ -107,7 +107,7 @@ describe('credentials', () => {
     expect(standsInChat(id, account.apiKey) || standsInChat(id, account.apiSecret)).toBe(false)
   })
 
-  test('work even if the bot cannot delete the messages, which the person is then asked to do', async () => {
+  test('work even if the bot cannot delete their messages, which the person is asked to do', async () => {
     const account = newAccount()
     const { chat, id } = world.newPerson()
     const description = "Bad Request: message can't be deleted for everyone"

@@ -193,7 +193,7 @@ describe.concurrent('a list', () => {
     expect(postsFor(world, second[0] ?? '')).toEqual([])
   })
 
-  test('that an old Cancel button stops after a lost answer is not called uncharged', async () => {
+  test('that is stopped by an old Cancel button after a lost answer is not called uncharged', async () => {
     const reseller = await world.newReseller(rich)
     const [first, second] = [phones(2), phones(2)]
     const card = await paste(reseller, [...linesOf(first, '1GB'), ...linesOf(second, '2GB')])
@@ -311,7 +311,7 @@ describe.concurrent('a list', () => {
     await chat.waitForText('2 numbers are no longer saved')
   })
 
-  test('lets a number with an open order wait, and sends the other numbers', async () => {
+  test('keeps a number with an open order waiting, and sends the other numbers', async () => {
     const reseller = await world.newReseller(rich)
     const busy = newPhone()
     const { reference } = await place(world, reseller, busy)

@@ -208,7 +208,7 @@ describe.each([
     expect(rows(world, `SELECT name FROM Fact WHERE name LIKE 'reported:%'`)).toEqual([])
   })
 
-  test('resends nothing, reports no known debit, and takes new orders', async () => {
+  test('resends nothing, reports no debit that it knows, and accepts new orders', async () => {
     expect(posts(world)).toBe(postsBefore)
     for (const reseller of [drafts, queues, sends, loses, places]) expect(isToldOf(reseller)).toEqual([])
     const phone = newPhone()

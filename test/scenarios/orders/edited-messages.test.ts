@@ -191,7 +191,7 @@ describe('an edited message that led to a question', () => {
     await cardReads(world, reseller, next, /this question is closed/)
   })
 
-  test('gets no answer to a spelling, and closes its question if it is no order', async () => {
+  test('closes its question if it is no order, and gets no answer if only the spelling changes', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const { said, question } = await asked(reseller, `${phone} 5gb`, /Which/)

@@ -412,7 +412,7 @@ describe('a repeat without a second press', () => {
     expect(debitsOf(world, reseller)).toHaveLength(before + 1)
   })
 
-  test('asks first if it is too soon, too expensive or not allowed by a setting', async () => {
+  test('asks first within ten minutes, above the set amount, or if no amount is set', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const card = await done(reseller, phone)

@@ -117,7 +117,7 @@ describe.concurrent('a status that only a callback has reported', () => {
     expect(text).toContain('I’m confirming it with the provider')
   })
 
-  test('is announced in reply to the card, a delivery with two buttons', async () => {
+  test('is announced in reply to the card, and a delivery has buttons for a receipt and a link', async () => {
     const reseller = await world.newReseller()
     const { placed, card } = await placedOrder(reseller)
     world.provider.setStatus(placed.reference, 'delivered')
@@ -128,7 +128,7 @@ describe.concurrent('a status that only a callback has reported', () => {
     await reseller.chat.waitForText(/\?start=/, { after: announced.message_id })
   })
 
-  test('is offered to be ordered again after a failure only once it is confirmed', async () => {
+  test('that is a failure leads to “Order again” only once it is confirmed', async () => {
     const reseller = await world.newReseller()
     const { placed, url } = await placedOrder(reseller)
     hideStatus(placed.reference)

@@ -221,7 +221,9 @@ describe('while a number is asked for', () => {
     expect((await says(reseller, other, asksToConfirm)).text).toMatch(new RegExp(`MTN 2GB\\n.*${other}`))
   })
 
-  test('a question to the bot is not read as a list, and /cancel ends it all', async ({ reseller }) => {
+  test('a question to the bot is not read as a list, and after /cancel no number is asked for', async ({
+    reseller,
+  }) => {
     await says(reseller, '/bulk', 'which network?')
     reseller.chat.press('MTN')
     await reseller.chat.waitForButton('2GB · GHS')

@@ -48,7 +48,7 @@ describe.each([
   const chargedOnce = (reseller: Reseller, phone: string): void =>
     expect([postsFor(world, phone).length, debitsOf(world, reseller).length]).toEqual([1, 1])
 
-  test('people are answered, and orders are followed and sent', async () => {
+  test('people are answered, and orders are followed and sent at once', async () => {
     goAhead()
     const reseller = await world.newReseller()
     const phone = newPhone()
@@ -97,7 +97,7 @@ describe.each([
     chargedOnce(reseller, phone)
   })
 
-  test('an account’s wait for the request limit is over, and its order sent', async () => {
+  test('the request limit no longer delays an order, which is sent after another Confirm', async () => {
     goAhead()
     const reseller = await world.newReseller()
     const phone = newPhone()
@@ -111,7 +111,7 @@ describe.each([
     expect(postsFor(world, phone)).toHaveLength(2)
   })
 
-  test('requests of the future do not use up the budget', async () => {
+  test('requests dated in the future do not use up the budget', async () => {
     goAhead()
     const reseller = await world.newReseller()
     const account = inDatabase(world, (db) =>
@@ -161,7 +161,7 @@ describe.each([
     await agent.chat.waitForText('This invitation has expired')
   })
 
-  test('an earlier draft counts as expired, and a new one works', async () => {
+  test('an earlier draft counts as expired, and a new one is ordered once', async () => {
     goAhead()
     const reseller = await world.newReseller()
     const phone = newPhone()
