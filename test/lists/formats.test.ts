@@ -601,11 +601,14 @@ describe('the questions about a list', () => {
     ['an answer to nothing', '0241234567 5', { size: '2GB', constructor: 'x' }, 'r', [`${a} 5GB MTN`]],
     ['an answer that was not offered', '0271234567 5', { 'network:AirtelTigo|BigTime': 'MTN' }, 'f', []],
   ]
-  test.each(rows)('are answered right, as in the example “%s”', (_, text, answers, verdicts, recipients) => {
-    const reading = readList(text, priceSnapshot, answers)
-    expect(verdictsOf(reading)).toBe(verdicts)
-    expect(recipientsOf(reading)).toEqual(recipients)
-  })
+  test.each(rows)(
+    'settle the lines as the person answers, as in the example “%s”',
+    (_, text, answers, verdicts, recipients) => {
+      const reading = readList(text, priceSnapshot, answers)
+      expect(verdictsOf(reading)).toBe(verdicts)
+      expect(recipientsOf(reading)).toEqual(recipients)
+    },
+  )
 
   test('are asked once for all lines, and offer the sizes that fit the most lines first', () => {
     const { questions } = readList('0241234567\n0551234567\n0201234567', priceSnapshot)

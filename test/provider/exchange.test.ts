@@ -23,7 +23,7 @@ const writeAndClose =
   (socket) =>
     socket.end(Buffer.concat(parts.map((part) => Buffer.from(part))))
 
-describe('an order is unconfirmed and was written once if the answer is', () => {
+describe('an order is unconfirmed and was sent only once if the answer is', () => {
   const body = JSON.stringify(placed)
   test.each<[string, Answer, string]>([
     ['a connection reset before the first byte', (socket) => socket.resetAndDestroy(), 'connection_lost'],

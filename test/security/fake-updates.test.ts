@@ -131,7 +131,7 @@ const garbage: object[] = [
   JSON.parse('{"__proto__":{"message":{"chat":{"id":1}}},"constructor":{"prototype":5}}') as object,
 ]
 
-test('garbage with the right secret token is accepted once, and neither stops the bot nor delays anyone', async () => {
+test('a strange update with the right secret token is accepted once, and neither stops the bot nor delays anyone', async () => {
   const world = await createWorld({ process: true, env: { TELEGRAM_UPDATES: 'webhook' } })
   onTestFinished(() => world.close())
   const pid = world.bot.pid()
