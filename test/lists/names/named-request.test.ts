@@ -27,17 +27,22 @@ describe('a request with a contact’s name instead of a number', () => {
     ['Kofi 5', '5GB? kofi'],
     ['please send 5gb for Kofi', '5GB for kofi|kofi'],
     ['Ｋｏｆｉ ５gb', '5GB kofi'],
-    ['5gb', null],
-    ['mtn 5gb', null],
-    ['Kofi', null],
-    ['5gb Kofi 2gb', null],
-    ['0241234567 5gb', null],
-    ['Kofi 0241234567 5gb', null],
-    ['Kofi 5gb\nAma 2gb', null],
-    [`${'Kofi '.repeat(40)}5gb`, null],
-    ['', null],
   ])('in the form %j is read as %j', (text, reading) => {
     expect(readingOf(text)).toBe(reading)
+  })
+
+  test.each([
+    '5gb',
+    'mtn 5gb',
+    'Kofi',
+    '5gb Kofi 2gb',
+    '0241234567 5gb',
+    'Kofi 0241234567 5gb',
+    'Kofi 5gb\nAma 2gb',
+    `${'Kofi '.repeat(40)}5gb`,
+    '',
+  ])('is not recognized in %j', (text) => {
+    expect(readingOf(text)).toBeNull()
   })
 
   test('is read quickly and without an error, and always has a name to look up', () => {
