@@ -53,12 +53,12 @@ describe('a contact’s name', () => {
     ['x'.repeat(60), 'x'.repeat(40)],
     [`${'x'.repeat(39)}😀`, 'x'.repeat(39)],
     ['Shop 2', 'Shop 2'],
-    ['0241234567', null],
-    ['?!', null],
-    ['\u200b\u3164\ufe0f', null],
-    ['', null],
   ])('written as %j is stored as %j', (written, stored) => {
     expect(cleanName(written)).toBe(stored)
+  })
+
+  test.each(['0241234567', '?!', '\u200b\u3164\ufe0f', ''])('written as %j is not stored', (written) => {
+    expect(cleanName(written)).toBeNull()
   })
 
   test('is cleaned quickly even if it was made to be slow', () => {
