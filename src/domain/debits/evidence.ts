@@ -37,7 +37,7 @@ export type Evidence =
 export interface DebitFacts {
   /** The debit's status record; `unknown` if the debit has no reference, or the look-up finds nothing. */
   record: DebitRecord | 'unknown'
-  /** The id of the order on whose own token a callback named this debit; null if none did. */
+  /** The id of the order whose own callback token was used by a callback that named this debit; null if none did. */
   namedFor: string | null
 }
 

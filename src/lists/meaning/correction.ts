@@ -200,7 +200,7 @@ const replaceByPhone = ({ text, phone }: CorrectedLine, list: List): boolean => 
   return true
 }
 
-// ── Corrections of the closest damaged phone ──────────────────────────────────────────────────────────────
+// ── Corrections of the line with the most similar damaged phone ─────────────────────────────────────────────────
 
 const replaceClosest = ({ text, phone }: CorrectedLine, list: List): boolean => {
   if (phone === null) return false

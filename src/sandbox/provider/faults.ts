@@ -91,7 +91,7 @@ export class Faults {
     return this.#strike(isStruck) !== null
   }
 
-  /** The callback faults of an order. Before that, assigns to the order the added faults that apply to it. */
+  /** Assigns the added faults that apply to the order to it, and returns its callback faults. */
   ofCallbacks(reference: string, path: string, accountId: string): Map<CallbackFaultKind, Fault> {
     const claimed = this.#claimed.get(reference) ?? []
     for (const kind of callbackKinds) {

@@ -150,7 +150,7 @@ it('a simulated button may ask for the person’s number only in a private chat'
   )
 })
 
-it('button colours, texts to copy and silence arrive in the simulated chat as they were sent', async () => {
+it('the simulated chat keeps a button’s colour and text to copy, and whether a message is silent', async () => {
   const { sim, person, api } = await startedChat()
   const keys = [
     { text: 'Yes', callback_data: 'y', style: 'success' as const },

@@ -731,7 +731,7 @@ describe('an agent above the limit', () => {
     const agent = await newAgent(owner)
     await aboveLimit(owner, agent)
     await pressOn(owner, await owner.chat.waitForText('asks for a higher limit today'), 'No')
-    await agent.chat.waitForText('The owner keeps your limit as it is')
+    await agent.chat.waitForText('The owner left your limit as it is')
     expect(debitsOf(world, owner)).toEqual([])
   }, 240_000)
 

@@ -328,11 +328,11 @@ describe('another API key sent by an owner', () => {
         data: dataOf(card, 'Switch'),
         stale: true,
       })
-    expect(await toastOf(world, press(first))).toContain('This press changed nothing')
+    expect(await toastOf(world, press(first))).toContain('Nothing was changed')
     await changeDatabase(world, (db) =>
       db.exec(`UPDATE PendingCredential SET expiresAt = '2026-01-05T00:00:00.000+00:00'`),
     )
-    expect(await toastOf(world, press(second))).toContain('This press changed nothing')
+    expect(await toastOf(world, press(second))).toContain('Nothing was changed')
     await place(world, reseller, newPhone())
   })
 

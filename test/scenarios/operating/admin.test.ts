@@ -156,10 +156,10 @@ describe('an operator’s panel', () => {
     const before = reseller.chat.texts().length
     await operator.go(['Stuck: 2', 'Messages: 2'], '2. news of an order')
     await operator.press('1', `Message ${dropped}`)
-    await operator.press('Drop', /^Messages given up[\s\S]*1\. news of an order(?![\s\S]*2\.)/)
+    await operator.press('Drop', /^Unsent messages[\s\S]*1\. news of an order(?![\s\S]*2\.)/)
     const open = await operator.press('1', `Message ${again}`)
     expect(open.text).toContain('after 8 tries')
-    await operator.press('Try again', /^Messages given up[\s\S]*Nothing here/)
+    await operator.press('Try again', /^Unsent messages[\s\S]*Nothing here/)
     await world.telegram.waitFor(() => reseller.chat.texts().length > before)
     expect(
       inDatabase(world, (db) => db.prepare('SELECT id FROM Notice WHERE setAsideAt IS NOT NULL').all()),
@@ -221,7 +221,7 @@ describe('an operator’s panel', () => {
     await operator.go(['Stuck: 7', 'Messages: 7'], /5\. news/)
     await operator.press('▶', /page 2[\s\S]*7\. news/)
     await operator.press('7', `Message ${ids[0]}`)
-    await operator.press('Back', /^Messages given up\n/)
+    await operator.press('Back', /^Unsent messages\n/)
     await operator.press('▶', /page 2/)
     await operator.press('◀', /5\. news/)
     await changeDatabase(world, (db) => db.prepare('DELETE FROM Notice WHERE setAsideAt IS NOT NULL').run())

@@ -119,7 +119,7 @@ test('an unclear reminder is not set, and orders and lists are read as before', 
   expect(await world.bot.output()).not.toMatch(/"level":"error"/)
 })
 
-test('after the bot was down for long, a person reads which reminder they missed and can order it', async ({
+test('after the bot was down for a long time, a person reads which reminder they missed and can order it', async ({
   world,
   reseller,
 }) => {

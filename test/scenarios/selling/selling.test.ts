@@ -372,7 +372,7 @@ describe('a price list', () => {
     expect(one.text).not.toMatch(/MTN|BigTime/)
   })
 
-  test('as pictures comes for groups and for Status, and another message says what is left out', async () => {
+  test('is drawn for groups and for Status, and a separate message says what it leaves out', async () => {
     const reseller = await world.newReseller()
     await changeDatabase(world, (database) =>
       database

@@ -94,7 +94,7 @@ describe('the number of a shop', () => {
     expect(bare.text).not.toContain('Call or message')
   })
 
-  test('can be a shared contact, and an order is still an order while it is asked for', async () => {
+  test('can be sent as a contact, and a typed order is still read as one while the number is asked for', async () => {
     const reseller = await world.newReseller()
     const screen = await openShop(reseller)
     await ask(reseller, screen, 'Number', /may call or message/)

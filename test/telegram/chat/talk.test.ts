@@ -150,7 +150,7 @@ test('a press on a picture changes it, and a switch between picture and text sen
   expect(sim.messages(person.id).filter(({ photo }) => photo)).toHaveLength(2)
 })
 
-test('an alert that is too late for its press is sent as a message, and a toast is dropped', async () => {
+test('if it is too late to answer a press, a pop-up is sent as a message instead, and a toast is dropped', async () => {
   const { chat, talkOn, settled } = await started()
   const late = { queryId: 'long gone', messageId: null, isPhoto: false }
   const [silent, alert] = [talkOn(late, false), talkOn(late, false)]

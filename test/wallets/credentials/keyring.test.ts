@@ -128,7 +128,7 @@ describe('a token signed by a keyring', () => {
     )
   })
 
-  test('is refused with one character changed or the code of another id', () => {
+  test('is refused if one character was changed, or if its signature belongs to another id', () => {
     fc.assert(
       fc.property(
         id.chain((orderId) => mutationOf(keyring.sign('webhook', orderId))),

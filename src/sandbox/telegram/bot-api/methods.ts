@@ -45,7 +45,7 @@ interface MethodParts {
   faults: Faults
   /** Resolves early, with false, when the simulator stops. */
   delay: (ms: number) => Promise<boolean>
-  /** Called for each message that was sent by a call if the bot did not get the call's answer. */
+  /** Called for each message that was sent although the answer to the bot's request was lost. */
   onLost: (chat: number, messageId: number) => void
 }
 

@@ -141,4 +141,4 @@ export const reconnect =
   '⚠️ The provider refuses your API key now. No orders go out until it’s accepted again. I’ll keep trying.\nMade a new key in the provider’s dashboard? /connect with it.'
 
 export const acceptedAgain =
-  '✅ The provider accepts your API key again. I’m following your open orders again, and you can order.\nOrders that couldn’t be sent are waiting for your Confirm on their cards.'
+  '✅ The provider accepts your API key again. I’m following your open orders again, and you can order.\nOrders that couldn’t be sent are waiting on their cards for you to press Confirm.'

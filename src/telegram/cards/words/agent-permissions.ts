@@ -100,7 +100,7 @@ export const askedBefore = 'I’ve asked already. The owner hasn’t answered ye
  */
 export const answeredAsk = (raised: Pesewas | null, isOpen: boolean) =>
   raised === null
-    ? 'The owner keeps your limit as it is. Nothing was ordered.'
+    ? 'The owner left your limit as it is. Nothing was ordered.'
     : `✅ Your limit today is ${b(formatGhs(raised))}. ${isOpen ? 'You can confirm your order now.' : 'Your order is no longer open: send it again.'}`
 
 export const showOrder = '🧾 Show the order'

@@ -207,7 +207,8 @@ export const alreadyAsked = 'There’s a card for this already. Nothing new was 
 
 export const draftExpired = 'This card has expired. Nothing was ordered. Please order again.'
 
-export const cardNotYours = 'Your press did nothing: this card isn’t yours, or its account was removed here.'
+export const cardNotYours =
+  'Nothing was changed: this card isn’t yours, or its account is no longer connected here.'
 
 export const confirmedToast = 'Confirmed'
 

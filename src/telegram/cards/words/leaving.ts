@@ -40,7 +40,7 @@ export const nothingNew = ({ open, eraseBy, isOwner, now }: ClosingOptions) =>
   ].join('\n')
 
 export const nothingNewToast =
-  'This account is being removed, so you can’t order on it. This press ordered nothing new.'
+  'This account is being removed, so you can’t order on it. Nothing new was ordered.'
 
 /** @param connected whether the person has another account by now. */
 export const departed = (erased: boolean, connected: boolean) => {

@@ -72,7 +72,7 @@ export const listRemark = (remark: PurchaseRemark): string => {
   }
 }
 
-export const listChanged = 'This card has changed, so this press ordered nothing. Look at it again.'
+export const listChanged = 'This card has changed, so nothing was ordered. Look at it again.'
 export const listRepeated =
   'You ordered some of this a moment ago from another card, so I’m skipping it here. Nothing new was ordered. Look at the card again.'
 export const listClosing = 'This account is being removed, so nothing new was ordered. /connect keeps it.'
@@ -447,7 +447,7 @@ const oneByOne =
   '⚠️ This number may have got it already: its failure isn’t confirmed. Ask before you order again.'
 export const acceptedInPart = ({ network, volume, acceptedQuantity, quantity, reference }: SeenOrder) =>
   acceptedQuantity === null || acceptedQuantity >= quantity
-    ? `ℹ️ Correction: ${foreignWord(network)} ${foreignWord(volume)}: the provider took all ${grouped(quantity)} numbers and charged for all.\nReference ${code(reference ?? '', 60)}`
+    ? `ℹ️ Correction for ${foreignWord(network)} ${foreignWord(volume)}: the provider took all ${grouped(quantity)} numbers and charged for all of them.\nReference ${code(reference ?? '', 60)}`
     : `⚠️ ${foreignWord(network)} ${foreignWord(volume)}: the provider took ${grouped(acceptedQuantity ?? 0)} of ${grouped(quantity)} numbers and charged for those. It doesn’t say which.\nReference ${code(reference ?? '', 60)}\nUntil it says which, they all count as “not known”: don’t order them again.`
 
 /** A list as one line of the history. */

@@ -26,8 +26,8 @@ export const updatesBack = `✅ This bot’s updates come to me again.\n${newTok
 /** @param bearableMs how long the other program is tolerated before the bot stops. */
 export const rivalReads = (bearableMs: number): string =>
   [
-    `🚨 ${b('Another program reads this bot’s updates with its token.')} What people write may go there.`,
-    `If it goes on, I’ll stop in ${lengthIn('second', bearableMs)}.`,
+    `🚨 ${b('Another program is reading this bot’s updates with the same token.')} What people write may end up there.`,
+    `If this goes on, I’ll stop in ${lengthIn('second', bearableMs)}.`,
     newToken,
   ].join('\n')
 

@@ -20,8 +20,8 @@ export interface OutageReplies {
   /** Closes the operators' warning. */
   end(outage: Outage): void
   /**
-   * Closes the operators' warning because the process stops, since no later process knows about it: nothing could be
-   * recorded. If the process is killed, the warning stays open.
+   * Closes the operators' warning when the process stops. No later process could close it, because the warning could
+   * not be recorded during the outage. If the process is killed, the warning stays open.
    */
   leave(): Promise<void>
 }

@@ -133,7 +133,7 @@ export const askPrice = (
       : null,
     'They see only this price, and it counts towards their limit.',
     '',
-    'What do you add to the cost? Press, or send <code>+2</code>, <code>10%</code> or <code>+2 round 0.50</code>.',
+    'What do you add to the cost? Press a button, or send <code>+2</code>, <code>10%</code> or <code>+2 round 0.50</code>.',
   )
 
 export const priceSet = (rule: PriceRule | null) =>
@@ -186,7 +186,7 @@ export const askNotifyLevel = (name: string | null, told: AgentNotifyLevel) =>
 export const askRemove = (name: string | null, waiting: number, open: number) =>
   lines(
     b(`Remove ${agentName(name)}?`),
-    'They can’t order on your wallet from now on.',
+    'They’ll no longer be able to order on your wallet.',
     joinedBy(
       ' ',
       waitingWords(waiting),

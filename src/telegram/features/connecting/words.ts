@@ -32,5 +32,4 @@ export const switching = 'Switching…'
 
 export const replacing = 'Changing the key…'
 
-export const switchTooLate =
-  'Too late, or already answered. This press changed nothing. To switch, /connect again.'
+export const switchTooLate = 'Too late, or already answered. Nothing was changed. To switch, /connect again.'

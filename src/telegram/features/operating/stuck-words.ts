@@ -33,8 +33,8 @@ export const stuck = (counts: StuckCounts, { refused, frozen, muted }: Troubled)
   lines(
     b('Stuck'),
     stuckTotal(counts) === 0 ? '✅ Nothing is stuck.' : null,
-    `This page lists orders without an answer for ${lengthIn('minute', stuckAfterMs)}, reports not applied within ${lengthIn('minute', unappliedAfterMs)}, and messages given up.`,
-    counts.notices === 0 ? null : `✉️ ${counted(counts.notices, 'message was', 'messages were')} given up`,
+    `This page lists orders without an answer for ${lengthIn('minute', stuckAfterMs)}, reports not applied within ${lengthIn('minute', unappliedAfterMs)}, and messages that couldn’t be sent.`,
+    counts.notices === 0 ? null : `✉️ ${counted(counts.notices, 'message', 'messages')} couldn’t be sent`,
     counts.orders === 0 ? null : `📦 ${counted(counts.orders, 'order', 'orders')} with an unknown outcome`,
     counts.callbacks === 0
       ? null
@@ -50,7 +50,7 @@ export const stuck = (counts: StuckCounts, { refused, frozen, muted }: Troubled)
 
 export const notices = (all: StuckNotice[], page: number, first: number, now: Date): string =>
   lines(
-    title('Messages given up', page),
+    title('Unsent messages', page),
     'Telegram refused them, or a fault kept me from writing them. The log says which.',
     '',
     ...numbered(
@@ -92,7 +92,7 @@ export type ShownOrder = StuckOrder & { account: string }
 export const orders = (all: ShownOrder[], page: number, first: number, now: Date): string =>
   lines(
     title('Orders with an unknown outcome', page),
-    'I keep checking them, and never send one again.',
+    'I keep checking them, and never resend one.',
     '',
     ...numbered(
       first,

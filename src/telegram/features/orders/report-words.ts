@@ -123,13 +123,14 @@ const questionOf = (order: SeenOrder, isComplained: boolean): string => {
   if (placement === 'rejected') return 'Please tell me why it was refused.'
   if (placement !== 'placed') return 'Please tell me whether you have this order, and whether it was charged.'
   const extra = order.costs && isExtraOwed(order.costs) ? order.costs.extraPesewas : null
-  if (extra) return `Please tell me why it was charged more than once, and when ${formatGhs(extra)} is back.`
+  if (extra)
+    return `Please tell me why it was charged more than once, and when ${formatGhs(extra)} will be refunded.`
   if (status === 'delivered')
     return isComplained
       ? 'It is shown as delivered. Please check the delivery.'
       : 'It is shown as delivered, but the customer got nothing. Please check the delivery.'
   return isTerminal(status)
-    ? 'Please tell me why it failed, and when the money is back.'
+    ? 'Please tell me why it failed, and when the money will be refunded.'
     : 'Please tell me its status.'
 }
 

@@ -117,7 +117,7 @@ export const ruleScreen = (options: Settled & { example: PricedBundle | null }) 
     tierCount(options.tiers),
     ownPrices(options.own),
     '',
-    'What do you add to the cost? Press, or send <code>+2</code>, <code>10%</code> or <code>+2 round 0.50</code>.',
+    'What do you add to the cost? Press a button, or send <code>+2</code>, <code>10%</code> or <code>+2 round 0.50</code>.',
   )
 
 export const askRounding = `${b('Rounding')}\nRound prices up to which amount? With 0.50, a price of 4.80 becomes 5.00.`
@@ -263,7 +263,7 @@ export const priceListCaption = ({ shop }: PriceList, now: Date, format: PriceLi
 export const pictureMissing = 'I couldn’t make all the pictures. Press Pictures again for the rest.'
 
 export const leftOut = (unpriced: number, isOwner: boolean) =>
-  `${unpriced === 1 ? '1 bundle is' : `${unpriced} bundles are`} not on the list: no selling price is set for ${unpriced === 1 ? 'it' : 'them'}.${isOwner ? ' Set prices adds a rule for all.' : ''}`
+  `${unpriced === 1 ? '1 bundle is' : `${unpriced} bundles are`} not on the list: no selling price is set for ${unpriced === 1 ? 'it' : 'them'}.${isOwner ? ` To add a rule for all bundles, press ${b(sellingLabels.setPrices)}.` : ''}`
 
 export const nothingPriced = (isOwner: boolean) =>
   isOwner

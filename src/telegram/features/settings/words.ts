@@ -120,7 +120,7 @@ const explained: Record<Topic, string[]> = {
   ],
   summary: [
     'Once a day I send a summary: orders, money and problems.',
-    'Morning, evening, or a time? Press, or send a full hour such as <code>8pm</code> or <code>14:00</code>.',
+    'Morning, evening, or a time? Press a button, or send a full hour such as <code>8pm</code> or <code>14:00</code>.',
   ],
   zone: [
     'Quiet hours and the daily summary use this clock.',

@@ -62,4 +62,4 @@ export const cancelledAsk = `Cancelled. ${untouched}`
 
 export const tryingToast = 'Asking the provider…'
 
-export const overToast = 'This is no longer waiting. This press ordered nothing new.'
+export const overToast = 'This is no longer waiting. Nothing new was ordered.'

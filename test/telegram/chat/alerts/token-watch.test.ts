@@ -147,7 +147,7 @@ test('operators are alerted that the bot will stop if another program reads its 
   await watch.onAlone()
   expect(seen.closed).toEqual([])
   await watch.onRival()
-  expect(seen.told).toEqual([expect.stringContaining('If it goes on, I’ll stop in 30 seconds.')])
+  expect(seen.told).toEqual([expect.stringContaining('If this goes on, I’ll stop in 30 seconds.')])
   await watch.onAlone()
   await watch.onAlone()
   expect(seen.closed).toEqual(['rival'])
