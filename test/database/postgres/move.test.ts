@@ -111,13 +111,15 @@ describe('npm run db:move', () => {
     expect(err.replace(/^\d+ % .*\n/gm, '')).toBe('')
     expect(code).toBe(0)
     expect(out).toMatch(
-      /counts and checksums of all tables agree\.\nIn \d+ texts the character NUL is U\+FFFD there\./,
+      /counts and checksums of all tables agree\.\nIn [\d,]+ texts the character NUL is U\+FFFD there\./,
     )
     expect(await everything(place.target)).toEqual(before)
   })
 
   test('lets the bot start on the target as on a copy, and no longer on the source', async () => {
     const place = await newPlace()
+    // The bot computes with what it stored there, so random values mean nothing.
+    executeInFile(place.path, 'DELETE FROM Reminder')
     const began = Date.now()
     await run(place)
     await expect(start(place.source)).rejects.toThrow(MovedDatabase)

@@ -60,7 +60,7 @@ describe('a bot whose database was moved to PostgreSQL', () => {
   test('starts on the new database with everything it knew, and sends nothing that was waiting', async () => {
     await world.bot.start({ DATABASE_URL: world.databaseUrl })
     expect(placementOf(world, phones.placed)).toEqual(['placed'])
-    await drafts.chat.waitForText(/expired[\s\S]*Nothing was ordered/)
+    await drafts.chat.waitForText(/expired[\s\S]*nothing was ordered/)
     await queues.chat.waitForText(/unconfirmed[\s\S]*on’t order again/)
     expect(placementOf(world, phones.queued)).toEqual(['unconfirmed'])
     expect(posts(world)).toBe(postsBefore)

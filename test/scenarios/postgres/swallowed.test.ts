@@ -1,13 +1,13 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Swallowed, swallowing } from '../../support/postgres/swallowing.ts'
 import { createWorld } from '../../support/world.ts'
 import { askFor, cardReads, debitsOf, newPhone, postsFor } from '../shop.ts'
 
 /** A network that loses the query of a press of Confirm, or its answer, without closing a connection. */
 
-test.concurrent.each<Swallowed>(['query', 'answer'])(
+test.concurrent.for<Swallowed>(['query', 'answer'])(
   'a press of Confirm orders and charges once, even if its database %s is lost on the way',
-  async (what) => {
+  async (what, { onTestFinished }) => {
     const world = await createWorld({ gateway: swallowing('INSERT INTO "Order"', what) })
     onTestFinished(() => world.close())
     const reseller = await world.newReseller()
