@@ -66,7 +66,10 @@ export const createTracker = (options: TrackerOptions): Tracker => {
   const pollOne = async (order: Order): Promise<boolean> => {
     try {
       if (!mayWork()) return false
-      await ask(options, order, 'polling').catch((error: unknown) => planAfterFailure(options, order, error))
+      await ask(options, order, 'polling').catch(async (error: unknown) => {
+        // If another process works by now, it has planned the order's next poll, or is about to poll it.
+        if (mayWork()) await planAfterFailure(options, order, error)
+      })
       return true
     } catch (error) {
       log.error({ orderId: order.id, err: error }, 'a poll could not be postponed')

@@ -40,12 +40,12 @@ const trackerOf = (store: Store, status: (reference: string) => string) => {
   return trackerWith(store, provider)
 }
 
-const trackerWith = (store: Store, provider: Provider) => {
+const trackerWith = (store: Store, provider: Provider, mayWork = () => true) => {
   const wallets = { ask: (_account, _purpose, question) => question(provider) } as Wallets
   const nothing = () => {}
   const told = { onNotice: nothing, onEnded: nothing, onPlaced: nothing, onPollDue: nothing }
   return createTracker({
-    ...{ store, wallets, mayWork: () => true, now: () => now, log: createLog('silent', []) },
+    ...{ store, wallets, mayWork, now: () => now, log: createLog('silent', []) },
     ...told,
   })
 }
@@ -87,6 +87,18 @@ test('an order that the provider does not find becomes stale a day after the las
   await trackerOf(late, refuse).poll()
   expect(await orderOf(late, 'a')).toMatchObject({ nextPollAt: null, reason: 'stale' })
   expect(await announced(late)).toEqual(['a stale'])
+})
+
+test('a process whose poll fails after another one took over leaves the order due', async () => {
+  const store = await withPlaced(['a'])
+  const { nextPollAt } = await orderOf(store, 'a')
+  let isWorker = true
+  const orderStatus = async () => {
+    isWorker = false
+    throw new ProviderError('timeout', 'The provider did not answer.')
+  }
+  await trackerWith(store, { orderStatus } as unknown as Provider, () => isWorker).poll()
+  expect((await orderOf(store, 'a')).nextPollAt).toEqual(nextPollAt)
 })
 
 describe('an order that two processes poll at once', () => {
