@@ -650,7 +650,7 @@ describe('an agent', () => {
     for (const { id } of [agent, other]) expect(botTexts(id)).not.toContain(reference)
 
     // The agent and the owner are both told about the agent's own order, with everything that the agent may see.
-    agent.chat.press('Confirm: send again')
+    agent.chat.press('Confirm again')
     await cardReads(world, agent, card, /\bwaiting\b/)
     const own = /MTN 2GB (went to|was ordered for) this number less than a minute ago: \w+\. Send again\?/
     expect((await askFor(agent, phone)).text).toMatch(own)

@@ -107,7 +107,7 @@ const shortText = (short: Pesewas, balanceAt: string | null): string =>
     : `⚠️ At ${balanceAt} that was ${formatGhs(short)} short. I haven’t been able to read the balance since. If you topped up, confirm.`
 
 /** The label for a second order of the same bundle for the same number. Plain text. */
-export const confirmAgain = '⚠️ Confirm: send again'
+export const confirmAgain = '⚠️ Confirm again'
 
 /** The warning about an earlier order for that number, with its time and status if the reader may know them. */
 export const earlierText = (earlier: SeenEarlier, now: Date): string =>
