@@ -29,7 +29,7 @@ export const amountUnknown = (amount: string, phone: string) =>
 
 /** @param hasOffers whether likely numbers follow as buttons. */
 export const mistyped = (written: string, hasOffers: boolean) =>
-  `${code(written, 40)}: ${phoneFault(written)}. Nothing was ordered.\n${hasOffers ? 'Which number is right? Or send it again with the size.' : `Send it again with the size, such as <code>${exampleOrder}</code>.`}`
+  `${code(written, 40)} ${phoneFault(written)}. Nothing was ordered.\n${hasOffers ? 'Which number is right? Or send it again with the size.' : `Send it again with the size, such as <code>${exampleOrder}</code>.`}`
 
 export const chooseNetworkFor = (phone: string) => `For ${phoneText(phone)}: which network?`
 
@@ -70,15 +70,15 @@ export const noOtherOffer = (network: string, volume: string) =>
   `${foreignWord(network)} has no other ${foreignWord(volume)} offer now.`
 
 const phoneFault = (written: string): string => {
-  if (/\d/.test(written) && /\p{L}/u.test(written)) return 'it has letters in it'
+  if (/\d/.test(written) && /\p{L}/u.test(written)) return 'has letters in it'
   const digits = written.replace(/\D/g, '').length
   return digits > 7 && digits < 14 && digits !== 10
-    ? `it has ${digits} digits, and a number has 10`
-    : 'it’s not a Ghanaian mobile number'
+    ? `has ${digits} digits, and a number has 10`
+    : 'isn’t a Ghanaian mobile number'
 }
 
 export const notAPhone = (written: string) =>
-  `I can’t order for ${code(written, 40)}: ${phoneFault(written)}. Nothing was ordered.\nSend ten digits, like <code>0241234567</code>, or /cancel.`
+  `${code(written, 40)} ${phoneFault(written)}. Nothing was ordered.\nSend ten digits, like <code>0241234567</code>, or /cancel.`
 
 export const notAnOrder = `I can’t read a number and a size in that. Nothing was ordered.\nWrite <code>/buy ${exampleOrder}</code>, or /buy to choose.`
 
