@@ -48,7 +48,7 @@ export const askKind = (order: PricelessOrder, whom: string) =>
 export const askPicture = (code: string | undefined) =>
   lines(
     b('Send a picture of the balance'),
-    'A screenshot or photo helps, but you can send the complaint without one.',
+    'Your complaint isn’t sent yet. A screenshot or photo helps, but you can send it without one.',
     code === undefined ? null : checkYourself(code),
   )
 
