@@ -33,12 +33,16 @@ const salesRows = ({
   ...left
 }: Tally): Row[] => [
   { label: 'Open', value: String(left.open + left.unconfirmed) },
-  {
-    label: 'Sold',
-    value: `${grouped(delivered - unpriced)} of ${grouped(delivered)} · ${formatGhs(salesPesewas)}`,
-  },
-  { label: 'Cost', value: formatGhs(costPesewas) },
-  { label: 'Profit', value: signed(profitPesewas) },
+  ...(unpriced > 0 && unpriced === delivered
+    ? [{ label: 'Sold', value: `${grouped(delivered)}, no selling price` }]
+    : [
+        {
+          label: 'Sold',
+          value: `${grouped(delivered - unpriced)} of ${grouped(delivered)} · ${formatGhs(salesPesewas)}`,
+        },
+        { label: 'Cost', value: formatGhs(costPesewas) },
+        { label: 'Profit', value: signed(profitPesewas) },
+      ]),
 ]
 
 const signed = (amount: Pesewas): string =>
@@ -56,8 +60,15 @@ export const dayClosed = (closed: DayClose, tally: Tally, date: string): string 
       : null,
     '',
     ...salesRows(tally).map(rowText),
-    tally.unpriced > 0 ? 'Sales without a selling price aren’t counted.' : null,
+    unpricedText(tally),
   )
+
+const unpricedText = ({ unpriced, delivered }: Tally): string | null => {
+  if (unpriced === 0) return null
+  return unpriced === delivered
+    ? 'To see your profit, set prices: /prices.'
+    : 'Sales without a selling price aren’t counted.'
+}
 
 const rowText = ({ label, value }: Row): string => `${label}: ${b(value)}`
 
