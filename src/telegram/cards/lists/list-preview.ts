@@ -220,7 +220,7 @@ const fixesOf = (toFix: readonly ReadLine[], page: number, numbering: OwnNumberi
   return [
     problemWords.fixHeading(first + 1, first + shown.length, toFix.length),
     ...shown.map((line) => problemWords.fixLine(line, numbering)),
-    problemWords.fixHow,
+    problemWords.fixHow(toFix.length),
   ].join('\n')
 }
 

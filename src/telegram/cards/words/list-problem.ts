@@ -18,7 +18,8 @@ export const fixHeading = (first: number, last: number, total: number) =>
     ? `✏️ ${b(`To fix: ${grouped(first)}–${grouped(last)} of ${grouped(total)}`)}`
     : `✏️ ${b('To fix')}`
 
-export const fixHow = 'Send the lines again, corrected.'
+/** @param count how many lines there are to fix. */
+export const fixHow = (count: number) => `Send the ${count === 1 ? 'line' : 'lines'} again, corrected.`
 
 /** How many problems are named for one line. */
 const maxProblems = 2

@@ -61,6 +61,7 @@ const lineOf = (each: Values, problems: readonly Problem[]): ReadLine => ({
 })
 
 const wording: Wording<typeof words> = {
+  fixHow: ({ count }) => words.fixHow(count),
   fixHeading: ({ count }) => words.fixHeading(1, count, count * 2),
   fixLine: (each) => {
     const problems = Object.values(problemsOf(each))
