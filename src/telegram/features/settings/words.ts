@@ -126,7 +126,9 @@ const explained: Record<Topic, string[]> = {
     'Quiet hours and the daily summary use this clock.',
     'Choose, or send a city or a zone, for example <code>Lagos</code> or <code>Europe/London</code>.',
   ],
-  slow: ['I’ll tell you when your orders on a network take much longer than usual, and when that’s over.'],
+  slow: [
+    'When this is on, I tell you when your orders on a network take much longer than usual, and when that’s over.',
+  ],
 }
 
 export const topic = (now: Setting) => [named(now), '', ...explained[now.topic]].join('\n')
