@@ -49,6 +49,9 @@ export const amountScreen = async (
       phone,
     })
   })
-  const words = within.length > 0 ? byAmount : priced.length > 0 ? nothingFor : amountUnknown
-  return { text: words(formatGhs(amount), phone), rows: [...inTwo(buttons), [leaveButton]] }
+  const isResale = within.some(({ bundle, price }) => price !== bundle.pricePesewas)
+  const instead = priced.length > 0 ? nothingFor : amountUnknown
+  const written = formatGhs(amount)
+  const text = within.length > 0 ? byAmount(written, phone, isResale) : instead(written, phone)
+  return { text, rows: [...inTwo(buttons), [leaveButton]] }
 }

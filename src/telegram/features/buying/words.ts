@@ -16,9 +16,9 @@ export const chooseNetwork = `${b('Buy a bundle')}\nWhich network?`
 export const networkNotSold = (phone: string) =>
   `${phone.slice(0, 3)} is a network I don’t sell. Did ${phoneText(phone)} move to another one? Choose it:`
 
-/** @param amount as `formatGhs` writes it. */
-export const byAmount = (amount: string, phone: string) =>
-  `What ${b(amount)} buys for ${phoneText(phone)}, best first:`
+/** @param amount as `formatGhs` writes it. @param isResale whether the selling prices are meant. */
+export const byAmount = (amount: string, phone: string, isResale: boolean) =>
+  `What ${b(amount)} buys for ${phoneText(phone)}${isResale ? ' at your selling prices' : ''}, best first:`
 
 export const nothingFor = (amount: string, phone: string) =>
   `${b(amount)} buys nothing for ${phoneText(phone)}. The cheapest:`
