@@ -11,7 +11,7 @@ export const networkWords = (networks: readonly string[] | null): string => {
 export const waitingWords = (waiting: number): string | null =>
   waiting === 0
     ? null
-    : `${counted(waiting, 'waiting order is', 'waiting orders are')} cancelled, not charged.`
+    : `${counted(waiting, 'waiting order', 'waiting orders')} will be cancelled, not charged.`
 
 export const openWords = (open: number): string | null =>
   open === 0

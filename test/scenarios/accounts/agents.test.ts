@@ -131,7 +131,7 @@ describe('an invitation', () => {
     world.telegram.openLink(guest.id, url)
     const asked = await guest.chat.waitForText('Join as an agent?')
     expect(asked.text).toContain('Ama Data (name given by the shop) has invited you to order on its wallet')
-    expect(asked.text).toContain('The owner sees your orders and their numbers')
+    expect(asked.text).toContain('The owner will see your orders and their numbers')
     expect(asked.text).toContain('Didn’t expect this')
     guest.chat.press('Don’t join')
     await cardReads(world, guest, asked, /Nothing changed/)

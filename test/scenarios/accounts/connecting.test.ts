@@ -282,7 +282,7 @@ describe('an account', () => {
     await second.chat.waitForText(/GHS 9\.60 · processing/)
 
     second.chat.say('/disconnect')
-    await second.chat.waitForText('Others here keep the account')
+    await second.chat.waitForText('Others here will keep the account')
     second.chat.press('Confirm')
     await second.chat.waitForText('Disconnected')
     const { message_id: after } = first.chat.say('/balance')
@@ -316,7 +316,7 @@ describe('an account', () => {
     const { chat } = await world.newReseller()
     await connectWith(chat, newAccount())
     const card = await chat.waitForText('Switch to another account?')
-    expect(card.text).toMatch(/the old one is removed[\s\S]*I’ll erase the old key and secret\./)
+    expect(card.text).toMatch(/the old one will be removed[\s\S]*I’ll erase the old key and secret\./)
     const erased = () =>
       inDatabase(world, (db) => db.prepare(`SELECT id FROM Account WHERE sealedSecret = ''`).all().length)
     const before = erased()
@@ -347,7 +347,7 @@ describe('/disconnect', () => {
     const waiting = await order(reseller, phone)
     await cardReads(world, reseller, waiting, /this number has an open order/)
     chat.say('/disconnect')
-    const question = await chat.waitForText('1 order is not finished yet. 1 waiting order is cancelled')
+    const question = await chat.waitForText('1 order is not finished yet. 1 waiting order will be cancelled')
     chat.press('Now')
     const left = await cardReads(world, reseller, question, /Disconnected/)
     expect(left.text).toContain('1 waiting order was cancelled, not charged.')

@@ -96,7 +96,7 @@ describe('leaving an account when the orders are done', () => {
     const draft = await askFor(reseller, newPhone())
 
     const question = await askToLeave(reseller)
-    expect(question.text).toContain('1 order is not finished yet. 1 waiting order is cancelled')
+    expect(question.text).toContain('1 order is not finished yet. 1 waiting order will be cancelled')
     const before = erasedAccounts()
     chat.press('When they’re done')
     await cardReads(world, reseller, question, /being removed[\s\S]*You can’t order now/)

@@ -195,7 +195,7 @@ describe('an owner’s data', () => {
     const question = await askDelete(reseller)
     expect(question.text).toContain('1 order is not finished yet')
     press(reseller, question, 'When they’re done')
-    await cardReads(world, reseller, question, /1 order is not finished yet. I follow it/)
+    await cardReads(world, reseller, question, /1 order is not finished yet. I’ll follow it/)
     await nothingIsLeftOf([ended])
     expect(rowsWith([open]).length).toBeGreaterThan(0)
     await world.bot.restart()

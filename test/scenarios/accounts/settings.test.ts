@@ -140,7 +140,7 @@ describe('the settings', () => {
   test('for a first network make /buy, /bulk and /bundles begin with that network', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
-    const choices = await openRare(reseller, 'First network', /one press away/)
+    const choices = await openRare(reseller, 'First network', /One button shows the others/)
     press(reseller, choices, 'MTN')
     await cardReads(world, reseller, choices, /First network: MTN/)
     for (const command of ['/buy', '/bulk']) {

@@ -21,7 +21,7 @@ const isNotPlaced = hears(/not placed[\s\S]*Checked: nothing was charged/)
 const isConnected = hears(new RegExp(nowConnected))
 const isAlerted = hears(/The provider refuses your API key now/)
 const isAskedWhose = hears(
-  /New key or another account\?[\s\S]*Same account: this key replaces the old one[\s\S]*I may mistake its charges for yours/,
+  /New key or another account\?[\s\S]*Same account: this key will replace the old one[\s\S]*I may mistake its charges for yours/,
 )
 const isUnasked: Step = (scene) => {
   expect(shown(scene).filter(({ text }) => /another account\?/.test(text))).toEqual([])

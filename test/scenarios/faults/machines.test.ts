@@ -220,7 +220,7 @@ const machines: MachineRow[] = [
     beforeConfirm: [fillsDisk],
     play: [
       ...[
-        isToasted(/^I can’t save anything just now\. I’ll take your press/),
+        isToasted(/^I can’t save anything just now\. I’ll do that when I can/),
         hasPosted(0),
         freesDisk,
         isPlaced,

@@ -84,7 +84,7 @@ describe.concurrent('if the provider reports each number of a list', () => {
     await chat.waitForText(/Left on your list/, { after })
     await world.until(() => ordersOf(world, reseller).length === 1, 'the number to be ordered')
     deliverAll(world, reseller)
-    const done = await chat.waitForText(/is done[\s\S]*📌 1 still to fix: press below to go on/)
+    const done = await chat.waitForText(/is done[\s\S]*📌 1 still to fix: press the button below to go on/)
     chat.press('📌 1 still to fix')
     await chat.waitForText(/Left on your list/, { after: done.message_id })
   })

@@ -64,7 +64,7 @@ export const askSwitch = (options: {
     '',
     options.mayBeSame ? `${b(connectLabels.sameAccount)}: ${sameMeans}` : null,
     `${b(connectLabels.switchAccount)}: ${switchMeans(options)}`,
-    `${b(connectLabels.keep)}: nothing changes. Answer before ${clock(new Date(options.untilMs))}.`,
+    `${b(connectLabels.keep)}: nothing will change. Answer before ${clock(new Date(options.untilMs))}.`,
   )
 
 const whoseKey = ({ isCertain, mayBeSame }: { isCertain: boolean; mayBeSame: boolean }): string => {
@@ -76,27 +76,27 @@ const whoseKey = ({ isCertain, mayBeSame }: { isCertain: boolean; mayBeSame: boo
 
 /** What the bot does if the person says that the account is the same, and the risk if that is wrong. */
 const sameMeans =
-  'this key replaces the old one, and I check your orders in this wallet. If it’s another account’s, I may mistake its charges for yours.'
+  'this key will replace the old one, and I’ll check your orders in this wallet. If it’s another account’s, I may mistake its charges for yours.'
 
 const switchMeans = (options: Parameters<typeof askSwitch>[0]): string => {
   if (options.isAgent) {
-    return 'you order on your own account and stop being an agent. Your waiting orders are cancelled, not charged. You can’t open your orders and saved numbers on that wallet afterwards: to export them first, /settings, My data.'
+    return 'you’ll order on your own account and stop being an agent. Your waiting orders will be cancelled, not charged. You won’t be able to open your orders and saved numbers on that wallet. To export them first: /settings, <b>My data</b>.'
   }
   if (options.mayBeSame) {
     return joined(
       ' ',
-      'you order on the new account. I can’t follow the old orders: check the old dashboard before you order them again.',
+      'you’ll order on the new account. I won’t be able to follow the old orders: check the old dashboard before you order them again.',
       options.waiting > 0 ? waitingOrders(options.waiting) : null,
     )
   }
   if (options.shared) {
-    return 'you order on the new account. The others keep the old one, and I’ll still tell you how your orders end.'
+    return 'you’ll order on the new account. The others will keep the old one, and I’ll still tell you how your orders end.'
   }
   const refused =
     options.refused && options.open > 0
       ? ' ⚠️ The provider refuses the old key, so I can’t follow them. Check its dashboard before you order them again.'
       : ''
-  return `you order on the new account, and the old one is removed: you can’t open its orders, customers and prices here again. To export them first: /settings, My data. ${switchLeaves(options.waiting, options.open)}${refused}`
+  return `you’ll order on the new account, and the old one will be removed. You won’t be able to open its orders, customers and prices here again. To export them first: /settings, <b>My data</b>. ${switchLeaves(options.waiting, options.open)}${refused}`
 }
 
 const switchLeaves = (waiting: number, open: number): string =>

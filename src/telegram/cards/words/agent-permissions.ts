@@ -173,7 +173,7 @@ export const doubtForAgent = (what: string, whom: string) =>
 export const askResign = (shop: string | null, waiting: number, open: number) =>
   lines(
     b('Stop ordering on this wallet?'),
-    `You order on ${walletOf(shop)}. To come back you need a new invitation. Until then you can’t open your orders and saved numbers there: export them first.`,
+    `You order on ${walletOf(shop)}. To come back, you’ll need a new invitation. Until then, you won’t be able to open your orders and saved numbers there: export them first.`,
     joined(
       ' ',
       waitingWords(waiting),

@@ -108,7 +108,7 @@ const paragraph = (text: string | null): string[] => (text === null ? [] : ['', 
 const enquiryNote = ({ question, isAnswered, isBlocked }: EnquiryContext): string | null => {
   if (isBlocked) return 'You blocked this customer’s questions.'
   if (question === null) return null
-  return `${isAnswered ? '✅ Answered. To add something' : 'To answer'}, reply to this message or press Answer. The customer doesn’t see your name.`
+  return `${isAnswered ? '✅ Answered. To add something' : 'To answer'}, reply to this message or press <b>Answer</b>. The customer doesn’t see your name.`
 }
 
 const whomOf = ({ recipients: [first, ...others] }: PricelessOrder, name: string | null): string => {

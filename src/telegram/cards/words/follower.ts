@@ -157,9 +157,13 @@ export const followedLabel = (order: PricelessOrder, maskedWhom: string) =>
   `${orderMark(order)} ${oneLine(order.network)} ${oneLine(order.volume)} · ${maskedWhom}`
 
 export const followed = (lines: string[]) =>
-  [b('Orders you follow'), '', ...lines, '', 'Press one to open it. For another, send its reference.'].join(
-    '\n',
-  )
+  [
+    b('Orders you follow'),
+    '',
+    ...lines,
+    '',
+    'Press an order to open it. For another, send its reference.',
+  ].join('\n')
 
 export const followedLine = (order: PricelessOrder, maskedWhom: string, now: Date) =>
   `${orderMark(order)} ${bundleOf(order)} for ${maskedWhom}: ${b(statusWord(order))} · ${when(order.createdAt, now)}`

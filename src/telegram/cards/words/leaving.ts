@@ -15,7 +15,7 @@ export const disconnectLabels = {
 } as const
 
 export const waitingOrders = (count: number): string =>
-  `${counted(count, 'waiting order is', 'waiting orders are')} cancelled, not charged.`
+  `${counted(count, 'waiting order', 'waiting orders')} will be cancelled, not charged.`
 
 export const notFinished = (count: number): string =>
   `${counted(count, 'order is', 'orders are')} not finished yet.`

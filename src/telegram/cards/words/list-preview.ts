@@ -272,7 +272,7 @@ const moneyLines = ({
         ? null
         : leftToday({ leftPesewas: balancePesewas, limitPesewas, isSeen: !isLeftHidden }),
       selection.isShort
-        ? `⚠️ ${b('More than you have left today')}\nSend fewer numbers, or ask the owner for a higher limit, then Refresh.`
+        ? `⚠️ ${b('More than you have left today')}\nSend fewer numbers, or ask the owner for a higher limit, then press <b>Refresh</b>.`
         : null,
     ]
   }
@@ -290,7 +290,7 @@ const moneyLines = ({
   ]
 }
 
-const refreshHint = (asOf: string): string => (asOf ? '\nIf you topped up, press Refresh.' : '')
+const refreshHint = (asOf: string): string => (asOf ? '\nIf you topped up, press <b>Refresh</b>.' : '')
 
 const remarks = (sums: PreviewSums): (string | null)[] => [
   sums.waiting > 0

@@ -234,7 +234,7 @@ const leftWords = ({ lines: toFix, numbers }: RestOfList): string => {
 /** The line on a list's card about its rest, whose card is below. */
 export const leftLine = (left: RestOfList) => `📌 ${b(leftWords(left))}: see the card below`
 /** The line in news of the list about its rest, whose card may be further up. */
-export const leftNews = (left: RestOfList) => `📌 ${b(leftWords(left))}: press below to go on`
+export const leftNews = (left: RestOfList) => `📌 ${b(leftWords(left))}: press the button below to go on`
 /** The label of the button that shows the rest of a list. Plain text. */
 export const leftLabel = (left: RestOfList) => `📌 ${leftWords(left)}`
 

@@ -207,7 +207,7 @@ const explainReview = (order: SeenOrder, { connected, viewer }: OrderContext): s
   if (reason !== 'charged_by_person' && isAgents(viewer)) return ownerJudges
   switch (reason) {
     case 'charged_by_person':
-      return 'You said it was charged. Press Report to ask the provider’s support about it.'
+      return 'You said it was charged. Press <b>Report</b> to ask the provider’s support about it.'
     case 'hinted':
       return `The provider reported on this, but can’t find its reference yet. Don’t order again. I’ll keep asking for ${lengthIn('day', watchEndsMs)}. If you know whether it was charged, press a button.`
     case 'unexplained':
@@ -270,7 +270,7 @@ const inferredNote = (order: SeenOrder): string | null => {
 
 const statusNote = (order: SeenOrder, { connected, viewer, now }: OrderContext): string | null => {
   if (order.reason === 'stale')
-    return `No final status for ${lengthIn('day', polledMs)}, so I stopped asking. Refresh asks once more. Report has a text for the provider’s support.`
+    return `No final status for ${lengthIn('day', polledMs)}, so I stopped asking. <b>Refresh</b> asks once more. <b>Report</b> has a text for the provider’s support.`
   if (!connected && (order.statusReported || !isTerminal(order.status)))
     return 'The account was removed here, so I no longer check this. See the provider’s dashboard.'
   if (isLongReported(order, now)) return 'Reported by the provider, but its own record hasn’t confirmed it.'

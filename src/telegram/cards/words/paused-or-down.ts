@@ -30,7 +30,7 @@ export const pausedOnCard = (maintenance: Maintenance, now: Date): string =>
   )
 
 export const networkBack = (network: string): string =>
-  `✅ ${b(`${foreignWord(network)} is back.`)} Press Confirm on your card, or send a new order.`
+  `✅ ${b(`${foreignWord(network)} is back.`)} Press <b>Confirm</b> on your card, or send a new order.`
 
 export const ordersAgain = '✅ Orders are open again. Press <b>Confirm</b> on your card, or send a new order.'
 

@@ -10,7 +10,7 @@ export const kept = 'I can’t save anything just now. Don’t send it again: I�
 
 /** The answer to a press, as a pop-up of at most 200 characters. */
 export const pressKept =
-  'I can’t save anything just now. I’ll take your press when I can, and its card will show what happened. Don’t press again.'
+  'I can’t save anything just now. I’ll do that when I can, and the card will show what happened. Don’t press again.'
 
 /** Said when the outage stopped work that continued after the bot's answer, such as an export. */
 export const stopped =

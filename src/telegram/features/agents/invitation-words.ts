@@ -33,7 +33,7 @@ const maxNamed = 5
 export const openInvitations = (open: readonly { expiresAt: Date }[]) =>
   lines(
     b('Open invitations'),
-    open.length === 0 ? 'None. Press Invite to get a link.' : null,
+    open.length === 0 ? 'None. Press <b>Invite</b> to get a link.' : null,
     ...open.slice(0, maxNamed).map(({ expiresAt }, index) => `${index + 1}. good until ${clock(expiresAt)}`),
     open.length > maxNamed ? `… and ${open.length - maxNamed} more` : null,
   )
@@ -80,10 +80,10 @@ export const askToJoin = (
     shop === null
       ? `${b('Join as an agent?')} Somebody has invited you to order on their wallet.`
       : `${b('Join as an agent?')} ${b(foreignWord(shop))} (name given by the shop) has invited you to order on its wallet.`,
-    `You order here, up to ${formatGhs(limit)} a day, and that wallet pays. The owner sees your orders and their numbers.`,
+    `You’ll order here, up to ${formatGhs(limit)} a day, and that wallet will pay. The owner will see your orders and their numbers.`,
     present === null
-      ? 'Didn’t expect this? Press Don’t join.'
-      : `You order on ${walletOf(present.shop)} now. Joining leaves it and cancels your waiting orders there. You can’t open your orders and saved numbers there afterwards: export them first.`,
+      ? 'Didn’t expect this? Press <b>Don’t join</b>.'
+      : `You order on ${walletOf(present.shop)} now. Joining leaves it and cancels your waiting orders there. You won’t be able to open your orders and saved numbers there: export them first.`,
   )
 
 export const youJoined = 'You joined.'

@@ -37,7 +37,7 @@ export const removeOwnerLabel = ({ name, userId }: { userId: number; name: strin
 export const askRemoveOwner = (who: { userId: number; name: string | null }) =>
   [
     `Remove ${someone(who)} as an owner?`,
-    'Their waiting orders are cancelled. Agents they invited are paused until you resume them.',
+    'Their waiting orders will be cancelled. Agents they invited will be paused until you resume them.',
     keepOut,
   ].join('\n')
 

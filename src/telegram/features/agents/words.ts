@@ -48,7 +48,7 @@ export const agents = (
       : null,
     ...team.map(standingLine),
     open === 0 ? null : `🎟 ${counted(open, 'invitation is', 'invitations are')} open.`,
-    count === 0 && open === 0 ? '\nPress Invite to get a link for them.' : null,
+    count === 0 && open === 0 ? '\nPress <b>Invite</b> to get a link for them.' : null,
   )
 
 export const others = b('More about agents')
@@ -158,7 +158,7 @@ export const askLimit = (name: string | null, limit: Pesewas | null) =>
     `${b('Daily limit')} for ${agentName(name)}: ${limitWords(limit)}. Resets at midnight in Ghana.`,
     'It counts the prices they see, without failed or refunded orders.',
     '',
-    'Press one, or send an amount in GHS, for example <code>150</code>.',
+    'Press a limit, or send an amount in GHS, for example <code>150</code>.',
   ].join('\n')
 
 export const notALimit = (written: string) =>

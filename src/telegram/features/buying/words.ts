@@ -8,7 +8,7 @@ import { phoneText } from '../../words/numbers.ts'
 /** Texts about ordering for one number, up to the card to confirm. */
 
 /** Said below the question for a number. */
-export const orTypeName = 'Or press a customer, send a saved name, or a contact.'
+export const orTypeName = 'Or press a customer, or send a saved name or a contact.'
 
 export const chooseNetwork = `${b('Buy a bundle')}\nWhich network?`
 

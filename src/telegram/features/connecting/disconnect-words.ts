@@ -10,16 +10,16 @@ import { when } from '../../chat/time.ts'
 import { b, counted, joined, lengthIn, lines } from '../../words/markup.ts'
 
 const staysBehind =
-  'You won’t be able to open your orders, customers, prices and shop here again, even if you reconnect: export them first. To erase them too: /settings, My data.'
+  'You won’t be able to open your orders, customers, prices and shop here again, even if you reconnect: export them first. To erase them too: /settings, <b>My data</b>.'
 
 const removal = [
   b('Remove your account from this bot?'),
-  'I erase the key and secret. Nothing changes at the provider.',
+  'I’ll erase the key and secret. Nothing will change at the provider.',
   staysBehind,
 ].join('\n')
 
 /** For an account that still has other owners. */
-export const askLeave = `${b('Remove your account from this chat?')}\nOthers here keep the account, and its orders go on. I’ll still tell you how your orders end. Nothing changes at the provider.`
+export const askLeave = `${b('Remove your account from this chat?')}\nOthers here will keep the account, and its orders will go on. I’ll still tell you how your orders end. Nothing will change at the provider.`
 
 /**
  * @param watched how many orders were not placed but may still turn out to be charged, so that the bot keeps reading
@@ -40,7 +40,7 @@ export const askDisconnect = (waiting: number, watched: number) =>
 export const askDisconnectOpen = (waiting: number, open: number) =>
   lines(
     b('Remove your account from this bot?'),
-    `${notFinished(open)}${waiting > 0 ? ` ${waitingOrders(waiting)}` : ''} Nothing changes at the provider.`,
+    `${notFinished(open)}${waiting > 0 ? ` ${waitingOrders(waiting)}` : ''} Nothing will change at the provider.`,
     '',
     `${b(disconnectLabels.whenDone)}: no new orders. I’ll tell you how the open ones end, then erase the key and secret, within ${lengthIn('hour', closingMs)}.`,
     `${b(disconnectLabels.now)}: I’ll erase them immediately. You won’t be told how open orders end.`,

@@ -9,7 +9,7 @@ export const askKey = (again: boolean, botName: string) =>
   [
     again ? b('Change your key and secret') : b('Connect your account'),
     `${copyKey} from the provider’s dashboard (developer API section) and send it here. The secret comes next.`,
-    `🔒 I delete both messages. Check that you’re writing to @${botName}: a fake bot can’t have that name.`,
+    `🔒 I’ll delete both messages. Check that you’re writing to @${botName}: a fake bot can’t have that name.`,
   ].join('\n')
 
 export const sendSecret = 'Now send the API secret'

@@ -15,8 +15,8 @@ export const ported = (count: number, shown: number): string =>
   lines(
     b('Kept numbers'),
     count === 0
-      ? 'None. When you press Keep for a ported number, it’s listed here.'
-      : 'You pressed Keep for these, so I don’t ask about their network. Press one to forget it.',
+      ? 'None. When you press <b>Keep</b> for a ported number, it’s listed here.'
+      : 'You pressed <b>Keep</b> for these numbers, so I don’t ask about their network. Press a number to make me forget it.',
     count > shown ? `The newest ${grouped(shown)} of ${grouped(count)}.` : null,
   )
 

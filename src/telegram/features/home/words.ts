@@ -37,7 +37,7 @@ export const home = (options: {
     accountType ? `Account type: ${foreignWord(accountType)}` : null,
     balanceLine(options),
     eraseBy
-      ? `\n⏳ This account is being removed. Nothing new can be ordered.\nIts key and secret are erased after the last order, at ${when(eraseBy, now)} at the latest. To keep it: /disconnect.`
+      ? `\n⏳ This account is being removed. Nothing new can be ordered.\nIts key and secret will be erased after the last order, by ${when(eraseBy, now)} at the latest. To keep the account: /disconnect.`
       : null,
     refused
       ? '\n⚠️ The provider refuses your API key, so nothing can be ordered. /connect again with the current key.'

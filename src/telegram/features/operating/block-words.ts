@@ -66,7 +66,7 @@ export const askBlockSure = ({ chatId, person, role, open }: BlockOptions): stri
         : `${counted(open, 'order is', 'orders are')} not finished in that account. I’ll tell them how theirs end.`,
     ),
     '',
-    'I won’t read what they send. I tell them once.',
+    'I won’t read what they send. I’ll tell them so once.',
   )
 
 export const blockedNow = 'Blocked'

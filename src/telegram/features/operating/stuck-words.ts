@@ -75,9 +75,9 @@ export const notice = ({ id, kind, subject, attempts, createdAt, setAsideAt }: S
     `What: ${noticeName(kind)}`,
     `About: ${code(subject)}`,
     `Owed: ${sinceFor(createdAt, now)}`,
-    `Given up: ${when(setAsideAt, now)}, after ${counted(attempts + 1, 'try', 'tries')}`,
+    `Stopped trying: ${when(setAsideAt, now)}, after ${counted(attempts + 1, 'try', 'tries')}`,
     '',
-    'Try again sends it as things stand now. Drop deletes it unsent.',
+    '<b>Try again</b> sends the message as things are now. <b>Drop</b> deletes it unsent.',
   )
 
 export const triedAgain = 'Sending again'
@@ -92,7 +92,7 @@ export type ShownOrder = StuckOrder & { account: string }
 export const orders = (all: ShownOrder[], page: number, first: number, now: Date): string =>
   lines(
     title('Orders with an unknown outcome', page),
-    'I keep checking them, and never resend one.',
+    'I’m still checking them, and never resend one.',
     '',
     ...numbered(
       first,
@@ -154,7 +154,7 @@ export const callback = (
   lines(
     b(`${isAnswer ? 'Answer' : 'Report'} ${id}`),
     isUnapplied
-      ? 'It couldn’t be applied. I keep trying; the log says why.'
+      ? 'It couldn’t be applied. I’m still trying; the log says why.'
       : isAnswer
         ? 'The provider’s answer to an order names this reference. Another one is proven for that order, or this one for another. Both are kept.'
         : 'It came to the address of one order and names another, or came before that order was placed.',
@@ -165,8 +165,8 @@ export const callback = (
     `Arrived: ${moment(receivedAt, now)}`,
     '',
     isUnapplied
-      ? 'Dismiss stops trying. I still ask for the order’s status.'
-      : 'Dismiss hides it. Nothing else changes.',
+      ? '<b>Dismiss</b> stops trying. I’ll still ask for the order’s status.'
+      : '<b>Dismiss</b> hides it. Nothing else changes.',
   )
 
 export type ShownAccount = Omit<TroubledAccount, 'accountId'> & { account: string }

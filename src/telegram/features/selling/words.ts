@@ -94,7 +94,7 @@ export const sellingMenu = (
   const { shop, rule, tiers, own, isOwner, network } = options
   const isSettled = rule !== null || tiers > 0 || own > 0
   const unsettled = isOwner
-    ? 'You haven’t set your prices yet. Press Set prices to see your profit and to get a price list to post.'
+    ? 'You haven’t set your prices yet. Press <b>Set prices</b> to see your profit and to get a price list to post.'
     : 'The owner hasn’t set the selling prices yet.'
   return lines(
     `🏷 ${b('Selling prices')}${shop ? ` · ${foreignWord(shop)}` : ''}`,
@@ -260,20 +260,20 @@ export const priceListCaption = ({ shop }: PriceList, now: Date, format: PriceLi
   `${b(shop.name ? foreignWord(shop.name) : namelessShop)} · data prices, ${day(now)} · ${format === 'post' ? 'for groups' : 'for Status'}`
 
 /** Said after the pictures if some could not be made. Those that were sent are complete; see `Album`. */
-export const pictureMissing = 'I couldn’t make all the pictures. Press Pictures again for the rest.'
+export const pictureMissing = 'I couldn’t make all the pictures. Press <b>Pictures</b> again for the rest.'
 
 export const leftOut = (unpriced: number, isOwner: boolean) =>
   `${unpriced === 1 ? '1 bundle is' : `${unpriced} bundles are`} not on the list: no selling price is set for ${unpriced === 1 ? 'it' : 'them'}.${isOwner ? ` To add a rule for all bundles, press ${b(sellingLabels.setPrices)}.` : ''}`
 
 export const nothingPriced = (isOwner: boolean) =>
   isOwner
-    ? 'There’s nothing to list yet. Set your prices first: one press adds the same to every cost.'
+    ? 'There’s nothing to list yet. Set your prices first: one button adds the same amount to every cost.'
     : 'There’s nothing to list yet. The owner hasn’t set the selling prices.'
 
 export const askShopName = `${b('What is your shop called?')}\nThe name goes on your price lists and receipts. Send it, such as <code>Ama Data</code>, or skip.`
 
 export const notAShopName = (typed: string) =>
-  `${noShopName(typed)} Send one of at most ${maxNameBytes} letters, for example <code>Ama Data</code>, or press Skip.`
+  `${noShopName(typed)} Send one of at most ${maxNameBytes} letters, for example <code>Ama Data</code>, or press <b>Skip</b>.`
 
 export const shopNamed = (name: string) =>
   `✅ Your shop is called ${b(foreignWord(name))}. To change it: /prices, then 🏪 Your shop.`

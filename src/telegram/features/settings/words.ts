@@ -87,7 +87,7 @@ export const choiceLabel = (setting: Setting) => {
 
 const named = (setting: Setting) => `${topicLabels[setting.topic]}: ${b(foreignWord(settingValue(setting)))}`
 
-export const settings = `${b('Your settings')}\nPress one to change it.`
+export const settings = `${b('Your settings')}\nPress a setting to change it.`
 
 export const saved = (changed: Setting) => `✅ Saved. ${named(changed)}`
 
@@ -108,7 +108,7 @@ const explained: Record<Topic, string[]> = {
     'I’ll tell you once when your wallet falls below this amount.',
     'Choose, or send an amount in GHS, for example <code>150</code>.',
   ],
-  network: ['Buying, lists and prices begin with this network. Others stay one press away.'],
+  network: ['Buying, lists and prices begin with this network. One button shows the others.'],
   repeat: [
     'Up to this price, 🔁 Repeat orders and charges at once, without Confirm.',
     `I still ask if the number got the same bundle in the last ${lengthIn('minute', recentMs)}.`,
@@ -200,7 +200,7 @@ const goes: Record<DisconnectCase, string> = {
 const stays: Record<DisconnectCase, string | null> = {
   last: 'this chat’s messages (delete the chat in Telegram) and the provider’s own data. Nothing is charged or refunded.',
   shared: 'the account and all its orders, because it has other owners.',
-  agent: 'your orders with your name: they belong to the owner’s account. Waiting orders are cancelled.',
+  agent: 'your orders with your name: they belong to the owner’s account. Waiting orders will be cancelled.',
   none: 'the orders: they belong to whoever made them.',
 }
 
@@ -228,10 +228,10 @@ export const askForget = (standing: DisconnectCase, { waiting, open, isBlocked }
     `${b('Deleted')}: ${goes[standing]}.`,
     staysOf(standing, isBlocked),
     standing === 'last' && waiting > 0
-      ? `\n${counted(waiting, 'waiting order is', 'waiting orders are')} cancelled, not charged.`
+      ? `\n${counted(waiting, 'waiting order', 'waiting orders')} will be cancelled, not charged.`
       : null,
     standing === 'last' && open > 0
-      ? `\n${notFinished(open)}\n${b(disconnectLabels.whenDone)}: I follow them for ${lengthIn('hour', closingMs)} at most, then erase them too.\n${b(disconnectLabels.now)}: you won’t hear how they end, or of refunds.`
+      ? `\n${notFinished(open)}\n${b(disconnectLabels.whenDone)}: I’ll follow them for ${lengthIn('hour', closingMs)} at most, then erase them too.\n${b(disconnectLabels.now)}: you won’t hear how they end, or of refunds.`
       : null,
     '',
     'This can’t be undone.',
@@ -246,7 +246,7 @@ export const forgotten = (
   if (departure?.kind === 'closing') {
     return lines(
       '🗑 I’m erasing your customers, prices, settings and finished orders. You can’t order until that’s done.',
-      `${notFinished(departure.open)} I follow ${departure.open === 1 ? 'it' : 'them'} for ${duration(closingMs)} at most, then erase the rest, with key and secret.`,
+      `${notFinished(departure.open)} I’ll follow ${departure.open === 1 ? 'it' : 'them'} for ${duration(closingMs)} at most, then erase the rest, with key and secret.`,
       departure.cancelled > 0 ? wereCancelled(departure.cancelled) : null,
       isBlocked ? `${b('Kept')}: ${keptBlock}` : null,
     )

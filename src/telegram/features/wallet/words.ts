@@ -50,7 +50,7 @@ export const balance = (options: {
       : null,
     goodFor ? goodForWords(goodFor) : null,
     level === null
-      ? '🔕 No alert is set. Press Alert to be told when the balance gets low.'
+      ? '🔕 No alert is set. Press <b>Alert</b> to be told when the balance gets low.'
       : `🔔 I’ll tell you when it goes below ${formatGhs(level)}.`,
   )
 }
@@ -73,7 +73,7 @@ const nothingFound: Record<EntryFilter, string> = {
 const unexplainedNote =
   'Charges with ⚠️ were ordered elsewhere with your key. Send a reference to check one. If they aren’t yours, make a new key at the provider, then /connect.'
 
-const extraNote = 'Extra charges are the provider’s mistake. Open the order and press Report.'
+const extraNote = 'Extra charges are the provider’s mistake. Open the order and press <b>Report</b>.'
 
 interface EntriesScreen {
   filter: EntryFilter
@@ -107,8 +107,8 @@ const nothingHere = ({ filter, cutShort, isFirst }: EntriesScreen): string | nul
 const cutShortWords = ({ cutShort, lines: found }: EntriesScreen): string => {
   const soFar = found.length > 0 ? 'No more found so far' : 'Nothing found so far'
   return cutShort?.waitMs == null
-    ? `${soFar}. There are more transactions. Press Look further.`
-    : `${soFar}. The provider’s request limit is reached. Press Look further in ${duration(cutShort.waitMs)}.`
+    ? `${soFar}. There are more transactions. Press <b>Look further</b>.`
+    : `${soFar}. The provider’s request limit is reached. Press <b>Look further</b> in ${duration(cutShort.waitMs)}.`
 }
 
 /**
