@@ -49,8 +49,8 @@ const maxPerCommit = 500
 const maxGatherMs = 10
 
 /**
- * This many callbacks within `crowdMs` count as a crowd, which other work gives way to. The crowd is over when
- * `crowdMs` have passed since the last commit of a crowd.
+ * This many callbacks within `crowdMs` count as a crowd, which other work gives way to. It lasts until
+ * `crowdMs` after the last commit at which there were so many.
  */
 const crowd = 32
 const crowdMs = 50

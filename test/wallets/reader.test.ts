@@ -148,7 +148,7 @@ test('an interrupted wallet read has every entry after the time that it reports'
   )
 })
 
-test('a read to see whose wallet it is has every entry after the time that it reports', async () => {
+test('a read that identifies a wallet’s owner has every entry after the time that it reached', async () => {
   await fc.assert(
     fc.asyncProperty(randomLedger(true), async (ledger) => {
       fc.pre(ledger.listed !== 'unordered')

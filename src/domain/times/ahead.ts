@@ -35,8 +35,8 @@ export const maxAheadMs = {
   /** The draft for the rest of a list lasts longest. */
   draft: restOfListMs,
   /**
-   * An operator's invitation lasts a day. Here and below, a minute is added because a clock may be set back by some
-   * seconds.
+   * An operator's invitation lasts a day. Here and in the next two, a minute is added because a clock may be set
+   * back by some seconds.
    */
   invitation: day + minute,
   agentInvitation: hour + minute,

@@ -184,7 +184,7 @@ describe('a bulk order without an answer', () => {
   })
 })
 
-test('a bulk order paired with a debit gives it up, with a notice, if the debit’s record has other numbers', async () => {
+test('a bulk order paired with a debit loses its inferred reference, and the person is told, if the reference’s record has other phones', async () => {
   const store = await withOrders(['o', [phone, otherPhone]])
   const { tracker } = trackerOf(store, [phone, '0551234567' as Phone])
   await infer(store, 'o', bulkReference)

@@ -234,7 +234,7 @@ describe('an invitation', () => {
 
     const agent = await newAgent(owner)
     world.telegram.openLink(agent.id, await invite(other))
-    await agent.chat.waitForText(/Join as an agent\?[\s\S]*Joining leaves it/)
+    await agent.chat.waitForText(/Join as an agent\?[\s\S]*If you join, you’ll leave it/)
     const before = memberOf(agent)
     agent.chat.press('Don’t join')
     await agent.chat.waitForText('Nothing changed')

@@ -248,7 +248,7 @@ export const announceSecondStatus = (order: SeenOrder, reference: string, status
       : `If ${whoseWallet(order)} was charged for it, that money should come back. ${whereToLook(order)}`,
   )
 
-/** @param refundedPesewas the amount in the wallet, which only readers who see costs are shown. */
+/** @param refundedPesewas the refund as the wallet shows it. Only readers who see costs are shown it. */
 export const announceSecondRefund = (order: SeenOrder, reference: string, refundedPesewas: Pesewas) =>
   `↩️ ${bundleOf(order)} for ${forWhom(order)}: ${b(`${order.costs ? formatGhs(refundedPesewas) : 'money'} came back`)} to ${whoseWallet(order)} for its second reference ${code(reference)}.`
 

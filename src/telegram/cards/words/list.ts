@@ -318,7 +318,7 @@ export const listOrderWhy = (order: SeenOrder, pending: readonly string[]): stri
       return `${refusalWhy(reasonIn('rejected', order.reason), pending)} Nothing was charged.${order.reason === 'pending' && pending.length > 0 ? '' : said}`
     case 'placed':
       if (order.reason === 'likely')
-        return `Most likely this one, as ${fittingCharge(order)}. Others order with the same key.`
+        return `Most likely placed: ${fittingCharge(order)}. It isn’t certain, because others order with the same key.`
       if (order.inferred) return `${capital(fittingCharge(order))}.`
       return (order.acceptedQuantity ?? order.quantity) < order.quantity
         ? `The provider took ${grouped(order.acceptedQuantity ?? 0)} of ${grouped(order.quantity)} and charged for those only.`

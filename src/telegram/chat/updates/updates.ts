@@ -241,8 +241,8 @@ interface Conflict {
  */
 const quietMs = 45_000
 /**
- * How long conflicts are tolerated, ms. A single one may be the last poll of an earlier run, but a program that polls
- * causes more.
+ * How long conflicts are tolerated, ms. A single one may come from the last poll of an earlier run, but another
+ * program that keeps polling causes more.
  */
 export const bearableMs = 30_000
 const bearableCount = 2

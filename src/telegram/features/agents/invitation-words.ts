@@ -83,7 +83,7 @@ export const askToJoin = (
     `You’ll order here, up to ${formatGhs(limit)} a day, and that wallet will pay. The owner will see your orders and their numbers.`,
     present === null
       ? 'Didn’t expect this? Press <b>Don’t join</b>.'
-      : `You order on ${walletOf(present.shop)} now. Joining leaves it and cancels your waiting orders there. You won’t be able to open your orders and saved numbers there: export them first.`,
+      : `At the moment you order on ${walletOf(present.shop)}. If you join, you’ll leave it, and your waiting orders there will be cancelled. You won’t be able to open your orders and saved numbers there: export them first.`,
   )
 
 export const youJoined = 'You joined.'

@@ -136,7 +136,7 @@ const linesOn: Record<HelpTopic, (role: Role) => string[]> = {
       : [
           role === 'owner'
             ? `• ${b('to review')}: tell me on its card if you were charged.`
-            : `• ${b('to review')}: the owner decides if it was charged.`,
+            : `• ${b('to review')}: the owner checks whether it was charged.`,
         ]),
     `• ${b('failed')}: not delivered.${role === 'owner' ? ' I watch for the refund and tell you.' : ''}`,
     `• ${b('(reported)')}: not confirmed by the provider yet. I’m asking.`,

@@ -157,9 +157,9 @@ export const callback = (
       ? 'It couldn’t be applied. I’m still trying; the log says why.'
       : isAnswer
         ? 'The provider’s answer to an order names this reference. Another one is proven for that order, or this one for another. Both are kept.'
-        : 'It came to the address of one order and names another, or came before that order was placed.',
+        : 'It arrived at one order’s callback address but names another order’s reference, or it arrived before its order was placed.',
     '',
-    `${isAnswer ? 'Answer to' : 'Address of'}: ${code(orderId)}`,
+    `${isAnswer ? 'Answer to' : 'Callback address of'}: ${code(orderId)}`,
     `Names: ${code(reference, 60)}`,
     `Status: ${foreignWord(status)}`,
     `Arrived: ${moment(receivedAt, now)}`,
