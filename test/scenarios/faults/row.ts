@@ -128,6 +128,9 @@ const confirms = act((scene) => {
   return presses('Confirm')(scene)
 })
 
+/** Longer than the wallet's usual time between two reads, in case one was under way when the clock was moved. */
+const timeoutMs = 75_000
+
 /** The reseller's steps. */
 export const person = {
   confirms,
@@ -142,7 +145,7 @@ export const person = {
     (scene) =>
       scene.world.telegram.waitFor(
         () => shown(scene).some(({ key, text: read }) => !scene.before.has(key) && text.test(readOut(read))),
-        { message: `Waiting for ${scene.phone} to be told ${text}`, timeoutMs: 45_000 },
+        { message: `Waiting for ${scene.phone} to be told ${text}`, timeoutMs },
       ),
   /** Waits for a new message with that text, because an edit makes no sound. */
   hears:
@@ -151,7 +154,7 @@ export const person = {
       const known = new Set([...scene.before].map(idOf))
       return scene.world.telegram.waitFor(
         () => shown(scene).some(({ key, text: read }) => !known.has(idOf(key)) && text.test(readOut(read))),
-        { message: `Waiting for ${scene.phone} to be told anew ${text}`, timeoutMs: 45_000 },
+        { message: `Waiting for ${scene.phone} to be told anew ${text}`, timeoutMs },
       )
     },
   /** Types the same order once more. */
