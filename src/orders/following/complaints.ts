@@ -10,11 +10,12 @@ import {
 } from '../../domain/order/complaint.ts'
 import { isRedacted, type Order } from '../../domain/order/order.ts'
 import { latest } from '../../domain/times/ahead.ts'
+import type { Network } from '../../provider/network.ts'
 import type { Complaint } from '../../store/chats/complaints.ts'
 import type { Queries, Store } from '../../store/store.ts'
 import { mayRead, type Person } from '../buying/purchases.ts'
 import { complaintRulesOf } from './complaint-rules.ts'
-import { askedChat, byAge } from './enquiries.ts'
+import { askedChat, ownerChat } from './enquiries.ts'
 
 /**
  * Complaints that a delivered order has not arrived, from the people who sold it and from customers who follow it. They
@@ -96,7 +97,7 @@ export const createComplaints = ({
         const complaint = {
           ...{ id: newId(), orderId, accountId, position, kind, photoId },
           ...{ raisedBy: complainer.chatId, createdAt: at },
-          ...complaintTimes(rules[order.network] ?? null, delivered, at),
+          ...complaintTimes(rules[order.network as Network] ?? null, delivered, at),
         }
         await tx.complaints.insert(complaint)
         await enqueueNews(tx, order, complaint, 'raised', at, complainer.chatId)
@@ -207,20 +208,6 @@ const enqueueNews = async (
   const chats = [await ownerChat(tx, order), await askedChat(tx, order), news === 'ended' ? raisedBy : null]
   for (const chatId of new Set(chats))
     if (chatId !== null && chatId !== but) await tx.notices.enqueue(chatId, content, at)
-}
-
-/**
- * The chat of the owner who answers for an order: the owner who ordered, or else the one whose chat is the order's
- * `ownerChatId`, or else the owner who joined first. Null if the account has no owner.
- */
-const ownerChat = async ({ accounts }: Pick<Queries, 'accounts'>, order: Order): Promise<number | null> => {
-  const members = await accounts.members(order.accountId)
-  const owners = members.filter(({ role }) => role === 'owner').sort(byAge)
-  const owner =
-    owners.find(({ userId }) => userId === order.userId) ??
-    owners.find(({ chatId }) => chatId === order.ownerChatId) ??
-    owners[0]
-  return owner?.chatId ?? null
 }
 
 const refusalOf = async (

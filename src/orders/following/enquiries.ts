@@ -61,18 +61,32 @@ const unansweredMs = 24 * hourMs
  */
 export const askedChat = async (
   { accounts }: Pick<Queries, 'accounts'>,
-  order: Pick<Order, 'accountId' | 'userId' | 'ownerChatId'>,
+  order: SoldOrder,
 ): Promise<number | null> => {
   const members = await accounts.members(order.accountId)
-  const owners = members.filter(({ role }) => role === 'owner').sort(byAge)
-  const asked =
-    members.find(({ userId }) => userId === order.userId) ??
-    owners.find(({ chatId }) => chatId === order.ownerChatId) ??
-    owners[0]
-  return asked?.chatId ?? null
+  const seller = members.find(({ userId }) => userId === order.userId)
+  return seller?.chatId ?? ownerAmong(members, order)
 }
 
-export const byAge = (a: Member, b: Member): number => a.createdAt.getTime() - b.createdAt.getTime()
+/** The chat of the owner who answers for an order; null if the account has no owner. */
+export const ownerChat = async (
+  { accounts }: Pick<Queries, 'accounts'>,
+  order: SoldOrder,
+): Promise<number | null> => ownerAmong(await accounts.members(order.accountId), order)
+
+type SoldOrder = Pick<Order, 'accountId' | 'userId' | 'ownerChatId'>
+
+/** The owner who ordered, or else the one whose chat is the order's `ownerChatId`, or else the one who joined first. */
+const ownerAmong = (members: readonly Member[], { userId, ownerChatId }: SoldOrder): number | null => {
+  const owners = members.filter(({ role }) => role === 'owner').sort(byAge)
+  const owner =
+    owners.find((each) => each.userId === userId) ??
+    owners.find(({ chatId }) => chatId === ownerChatId) ??
+    owners[0]
+  return owner?.chatId ?? null
+}
+
+const byAge = (a: Member, b: Member): number => a.createdAt.getTime() - b.createdAt.getTime()
 
 const enquiryNotice = (enquiryId: string): NoticeContent => ({
   kind: 'enquiry',
