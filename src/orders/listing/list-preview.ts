@@ -101,8 +101,8 @@ export const priceSnapshotOf = ({ shown, fixedBundleId }: List): PriceSnapshot =
 })
 
 /**
- * Whether the object has any entries. An empty one is left out of the snapshot. Otherwise the snapshot would differ from
- * one without it, and the list would be read again for nothing.
+ * Whether the object has any entries. An empty one is left out of the snapshot. Otherwise the snapshot would differ
+ * from one without it, and the list would be read again for nothing.
  */
 const hasEntries = (known: object | undefined): boolean =>
   known !== undefined && Object.keys(known).length > 0
