@@ -297,7 +297,9 @@ describe.concurrent('a list', () => {
     const reseller = await world.newReseller(rich)
     const { chat } = reseller
     const [yaw, esi, other] = phones(3) as [string, string, string]
-    const card = await orderList(reseller, [`1. Yaw ${yaw} 1gb`, `2. Esi ${esi} 2gb`, `3. ${other} 1gb`])
+    const card = await paste(reseller, [`1. Yaw ${yaw} 1gb`, `2. Esi ${esi} 2gb`, `3. ${other} 1gb`])
+    expect(card.text).toContain(`Yaw (${yaw})`)
+    pressOn(reseller, card, 'Confirm')
     await referencesOf(world, reseller, 2)
     deliverAll(world, reseller)
     await chat.waitForText('List of 3 numbers is done')

@@ -25,7 +25,6 @@ import { removedNote } from '../../words/numbers.ts'
 import { statusWord } from '../../words/order-state.ts'
 import { draftEnd } from '../draft-end.ts'
 import { pausedLine } from '../paused-or-down.ts'
-import { savedFor } from '../saved-names.ts'
 import {
   isMember,
   memberRole,
@@ -38,7 +37,7 @@ import * as listTexts from '../words/list.ts'
 import { earlierOpen } from '../words/list-preview.ts'
 import { listSale, previewedSale } from '../words/shop.ts'
 import { earlierButtons, earlierList } from './earlier-list.ts'
-import { maxNumbers, numberLines, numbersButton, unsavedNames } from './list-numbers.ts'
+import { maxNumbers, namesFor, numberLines, numbersButton, unsavedNames } from './list-numbers.ts'
 import { maxWhom, type PreviewPage, previewCard } from './list-preview.ts'
 import { retryButtons } from './list-retry.ts'
 import { actsOf, ordersFor } from './list-view.ts'
@@ -71,13 +70,11 @@ export const listCard = async (
     const lastedMs = purchase.remark === 'left_over' ? restOfListMs : draftMs
     return { text: listTexts.listEnded(draftEnd(state, purchase, now), count, lastedMs) }
   }
-  const isShort = preview.selection.send.length <= maxWhom
-  const names = isShort ? await namesOf(queries, preview, viewerId) : new Map<string, string>()
-  const known = (preview.list.shown.near ?? []).filter(({ isKnown }) => isKnown).map(({ other }) => other)
-  const nearNames = known.length > 0 ? await savedNames(queries, preview, known, viewerId) : names
+  const { send } = preview.selection
+  const near = (preview.list.shown.near ?? []).filter(({ isKnown }) => isKnown).map(({ other }) => other)
+  const phones = [...(send.length <= maxWhom ? send.map(({ phone }) => phone) : []), ...near]
   return previewCard(preview, page, {
-    names,
-    nearNames,
+    names: phones.length > 0 ? await namesFor(queries, purchase, phones, viewerId) : new Map(),
     sale: await previewSale(queries, preview, viewerId),
     paused: await pausedLine(queries, now),
     pricedAt: await pricedAt(queries, preview, now),
@@ -105,24 +102,6 @@ const balanceAt = async (
   if (shown.balanceAtMs == null) return null
   const at = await asOf(queries, accountId, new Date(shown.balanceAtMs), now)
   return at && when(at, now)
-}
-
-/** The names that the viewer has saved for the numbers of a list. */
-export const namesOf = async (
-  queries: Pick<Queries, 'accounts' | 'contacts'>,
-  preview: Preview,
-  viewerId: number,
-): Promise<Map<string, string>> =>
-  savedNames(queries, preview, [...new Set(preview.selection.send.map(({ phone }) => phone))], viewerId)
-
-const savedNames = async (
-  queries: Pick<Queries, 'accounts' | 'contacts'>,
-  { purchase }: Preview,
-  phones: string[],
-  viewerId: number,
-): Promise<Map<string, string>> => {
-  const saved = await savedFor(queries, { accountId: purchase.accountId, phones, viewerId })
-  return new Map(saved.map(({ phone, name }) => [phone, name]))
 }
 
 const progressCard = async (

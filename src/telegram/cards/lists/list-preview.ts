@@ -22,10 +22,8 @@ export const maxWhom = 10
 
 /** The parts of the card that depend on the viewer. */
 interface Seen {
-  /** The names that the viewer has saved for the numbers. */
+  /** Names for the list's numbers, and for those that the person may have meant. */
   names: ReadonlyMap<string, string>
-  /** The viewer's names for numbers that the person may have meant, because they are one slip away. */
-  nearNames?: ReadonlyMap<string, string>
   /** The selling price in words. */
   sale: string | null
   /** The line that says that orders are paused. */
@@ -53,15 +51,7 @@ const nothingSeen: Seen = { names: new Map(), sale: null }
 export const previewCard = (
   preview: Preview,
   { page, isMore = false }: PreviewPage,
-  {
-    names,
-    nearNames = names,
-    sale,
-    paused,
-    pricedAt = null,
-    balanceAt = null,
-    earlier = null,
-  }: Seen = nothingSeen,
+  { names, sale, paused, pricedAt = null, balanceAt = null, earlier = null }: Seen = nothingSeen,
 ): Screen => {
   const { purchase, list, reading } = preview
   const act = actsOf(purchase)
@@ -75,7 +65,7 @@ export const previewCard = (
     pricedAt && words.pricedAtText(pricedAt),
     sale,
     repeatsOf(preview),
-    nearOf(preview, nearNames),
+    nearOf(preview, names),
     correctionOf(preview, numbering),
     questionWords.answersText(list.answers.questions, bundlesSeen(list.shown)),
     earlier && words.earlierOpen(earlier.numbers),

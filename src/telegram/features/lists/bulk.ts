@@ -7,7 +7,8 @@ import { withAnswer } from '../../../orders/listing/list-message.ts'
 import { networks } from '../../../provider/index.ts'
 import type { ButtonPress } from '../../buttons/table.ts'
 import { networksFor } from '../../cards/agent-permissions.ts'
-import { listCard, namesOf } from '../../cards/lists/list-card.ts'
+import { listCard } from '../../cards/lists/list-card.ts'
+import { namesFor } from '../../cards/lists/list-numbers.ts'
 import { readingFile } from '../../cards/lists/list-reading.ts'
 import { networkFiles } from '../../cards/lists/network-file.ts'
 import { nameOf } from '../../cards/lists/preview-buttons.ts'
@@ -267,7 +268,8 @@ const sendReading = (
   talk.sendFile(async () => {
     const preview = await lists.preview(id)
     if (!preview) throw new Error(`The purchase ${id} has no list.`)
-    const names = await namesOf(store, preview, talk.chatId)
+    const phones = [...new Set(preview.selection.send.map(({ phone }) => phone))]
+    const names = await namesFor(store, preview.purchase, phones, talk.chatId)
     const { timeZone } = await store.preferences.of(userId)
     const file = await readingFile(preview, names, format, timeZone)
     return format === 'csv' ? file : { ...file, rows: [[csvButton(id)]] }
