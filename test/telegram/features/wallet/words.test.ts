@@ -5,7 +5,6 @@ import { pesewas } from '../../../../src/provider/money.ts'
 import type { Phone } from '../../../../src/provider/phone.ts'
 import { entryFilters } from '../../../../src/telegram/buttons/entries-wish.ts'
 import * as walletWords from '../../../../src/telegram/cards/words/low-balance.ts'
-import * as exportingWords from '../../../../src/telegram/features/exporting/words.ts'
 import * as walletWalletWords from '../../../../src/telegram/features/wallet/words.ts'
 import * as unreadableWords from '../../../../src/telegram/words/unreadable.ts'
 import { now } from '../../words/any-order.ts'
@@ -15,7 +14,6 @@ import { testTexts, type Values, type Wording } from '../../words/wording.ts'
 const walletTexts = {
   walletLabels: walletWords.walletLabels,
   lowBalance: walletWords.lowBalance,
-  ownersOnly: exportingWords.ownersOnly,
   ...walletWalletWords,
   entriesName: unreadableWords.entriesName,
 }
