@@ -96,7 +96,7 @@ export interface Shown {
   /** The changed prices (`confirmedPrices`) as an agent saw them. */
   confirmedSeen?: PricesSeen
   recent: RecentOrder[]
-  /** For numbers of the list, the networks on which the account has ordered for them before. */
+  /** By phone number of the list: the networks on which the account has ordered for it before. */
   served?: Readonly<Record<string, readonly string[]>>
   /** The operators' changes to the table of prefixes. */
   prefixes?: PrefixChanges

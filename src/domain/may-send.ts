@@ -186,7 +186,7 @@ const isQueuedBefore = (other: Order, order: Order): boolean =>
 const isInOtherList = (other: Order, order: Order): boolean =>
   other.listed && other.purchaseId !== order.purchaseId
 
-/** “Send anyway” (an order in a hurry) still waits for an order whose outcome is unknown. */
+/** Even with “Send anyway”, an order waits for one whose outcome is unknown. */
 const blockerOf = (order: Order, before: Order[]): Order | null => {
   const unknown = before.find(({ placement }) => placement === 'unconfirmed' || placement === 'sending')
   return unknown ?? (order.sendAnyway ? null : (before[0] ?? null))

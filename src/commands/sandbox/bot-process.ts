@@ -24,7 +24,7 @@ export interface BotProcess {
   pid(): number | undefined
   /** Lets the bot finish its work and does not start it again. Resolves when the process has ended. */
   stop(): Promise<void>
-  /** Kills the bot immediately and synchronously, for the moment before this process ends. */
+  /** Kills the bot immediately. Synchronous, because this process is about to end. */
   kill(): void
 }
 

@@ -14,8 +14,8 @@ export interface Adder {
 }
 
 /**
- * Adds up the hashes of rows, so that neither database has to sort millions of rows, and both need not sort alike.
- * Unlike XOR, a sum counts duplicate rows.
+ * Adds up the hashes of rows, so that neither database has to sort millions of rows, and the two need not sort the
+ * same way. Unlike XOR, a sum counts duplicate rows.
  */
 export const createAdder = (): Adder => {
   const words = new Uint32Array(8)

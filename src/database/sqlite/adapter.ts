@@ -17,8 +17,8 @@ import { asRead, asStored, declaredType, typeOf } from './values.ts'
 
 /**
  * WAL with a sync at each commit, so that an acknowledged write survives a power failure. Deleted data is
- * overwritten: without that, a quarter of the removed numbers could still be read in the file, and its cost is too
- * small to measure.
+ * overwritten: without that, a quarter of the removed numbers could still be read in the file, and the overwriting
+ * costs too little to measure.
  */
 const pragmas = `
   PRAGMA journal_mode = WAL;

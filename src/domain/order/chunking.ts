@@ -19,7 +19,7 @@ export const chunksOf = <T extends ConfirmedLine>(lines: readonly T[]): T[][] =>
 
 const ordersOfBundle = <T extends ConfirmedLine>(lines: readonly T[]): T[][] => {
   const orders: T[][] = []
-  /** How many of the bundle's orders each phone is in already. These are always the first ones. */
+  /** How many of the bundle's orders already contain the phone. These are always the first orders. */
   const seen = new Map<Phone, number>()
   /** The index of the first order that has room. */
   let firstOpen = 0

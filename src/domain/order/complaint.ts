@@ -39,7 +39,7 @@ export interface ComplaintTimes {
   deadlineAt: Date | null
   /** When the complaint expires. */
   expiresAt: Date
-  /** When to remind the shop; null if it was reminded already, or if the complaint lasts too short for a reminder. */
+  /** When to remind the shop; null if it was reminded already, or if the complaint is too short for a reminder. */
   remindAt: Date | null
 }
 

@@ -121,7 +121,7 @@ export interface Order {
   placement: Placement
   /** Why the order has its placement, as a code. The catalogue of texts has words for each. */
   reason: Reason | OtherReason | null
-  /** The provider's sentence. */
+  /** The provider's message about the order. */
   providerMessage: string | null
   providerType: string | null
   /** The HTTP status of an answer that neither accepted nor rejected the order. */
