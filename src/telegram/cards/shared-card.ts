@@ -49,7 +49,7 @@ export const sharedScreen = (order: Order, view: SharedView): Screen => ({
     [...followButtons(order, view.follows), button(labels.refresh, { do: 'look', orderId: order.id })],
     [
       ...(view.mayAsk ? [askButton(order, enquiryLabels.ask)] : []),
-      ...(view.mayAsk && view.follows && isComplainable(order, null) ? [complaintButton(order)] : []),
+      ...(view.mayAsk && isComplainable(order, null) && !isRedacted(order) ? [complaintButton(order)] : []),
     ],
     [
       ...(view.shop.phone === null

@@ -8,6 +8,7 @@ import type { ChatSnapshot } from '../../store/chats/chat-snapshot.ts'
 import type { WalletError } from '../../wallets/wallets.ts'
 import type { ExportSubject } from '../buttons/export-choice.ts'
 import type { ActOf } from '../buttons/table.ts'
+import { unsentComplaint } from '../cards/unsent-complaint.ts'
 import { keyboardRestored } from '../words/labels.ts'
 import type { ListFileReading } from './files/read-list-file.ts'
 import type { Services } from './services.ts'
@@ -32,9 +33,15 @@ export type Question =
   /** A question about the order `orderId`, which the bot passes on to the shop. */
   | { what: 'ask'; orderId: string }
   /** The answer to a customer's question, which is shown in the message `cardId`. */
-  | { what: 'answer'; enquiryId: string; cardId?: number }
-  /** A picture of the balance, for a complaint. */
-  | { what: 'complaint'; orderId: string; position: number | null; kind: ComplaintKind }
+  | { what: 'answer'; enquiryId: string; cardId: number | null }
+  /** A picture of the balance, for a complaint. The message `cardId` asks for it. */
+  | {
+      what: 'complaint'
+      orderId: string
+      position: number | null
+      kind: ComplaintKind
+      cardId: number | null
+    }
   | { what: 'contact'; ask: ContactAsk }
   /** The period that a file is to cover. */
   | { what: 'period'; subject: ExportSubject }
@@ -154,7 +161,7 @@ const waitForAnswerMs = 30 * 60_000
 /** Takes the chat’s next message as the answer to a question, which expires after half an hour. */
 export const askNext = async (ctx: BotContext, question: Question): Promise<void> => {
   const { question: before } = await ctx.session
-  if (before && !replacesKeyboard(question)) restoreKeyboard(ctx, before)
+  if (before && !replacesKeyboard(question)) tidyUp(ctx, before)
   ctx.session = { question, until: Date.now() + waitForAnswerMs }
   ctx.talk.asks()
 }
@@ -175,7 +182,7 @@ export const endQuestion = (ctx: BotContext): void => {
 export const forgetQuestion = async (ctx: BotContext, { store }: Services): Promise<boolean> => {
   const { question } = await ctx.session
   if (!question) return false
-  restoreKeyboard(ctx, question)
+  tidyUp(ctx, question)
   endQuestion(ctx)
   if (question.what === 'secret') await store.chats.dropKey(ctx.talk.chatId)
   return true
@@ -183,7 +190,10 @@ export const forgetQuestion = async (ctx: BotContext, { store }: Services): Prom
 
 const replacesKeyboard = (question: Question): boolean => question.what === 'phone' && question.own === true
 
-/** Removes the buttons that share a number. Telegram keeps them until a message removes them. */
-const restoreKeyboard = (ctx: BotContext, question: Question): void => {
+/** Changes in the chat what would mislead now that the question is left. */
+const tidyUp = (ctx: BotContext, question: Question): void => {
+  // Telegram keeps the buttons that share a number until a message removes them.
   if (replacesKeyboard(question)) ctx.talk.say({ text: keyboardRestored, field: { kind: 'plain' } })
+  if (question.what === 'complaint' && question.cardId !== null)
+    ctx.talk.edit(question.cardId, unsentComplaint(question))
 }

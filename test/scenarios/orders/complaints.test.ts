@@ -66,6 +66,8 @@ const openComplaints = (): number =>
 test('a customer can complain with a picture, the shop reports and solves it, and both are told', async () => {
   const reseller = await world.newReseller()
   const { reference, customer } = await deliver(reseller)
+  customer.chat.press('Unfollow')
+  await world.until(() => !customer.chat.button('Unfollow'), 'the card without Unfollow')
   await press(customer, complaintLabels.begin, 'What went wrong?')
   await press(customer, 'It went to another number', 'Send a picture of the balance')
   customer.chat.say('it is on my phone')
@@ -80,6 +82,22 @@ test('a customer can complain with a picture, the shop reports and solves it, an
   expect(support.text).toMatch(/it went to another number\. A picture/)
   await press(reseller, complaintLabels.solved, '✅ Solved')
   await customer.chat.waitForText('The shop says it’s solved')
+  expect(openComplaints()).toBe(0)
+})
+
+test('a complaint that was left before its picture came says that it wasn’t sent, and can go on', async () => {
+  const reseller = await world.newReseller()
+  const { customer } = await deliver(reseller)
+  await press(customer, complaintLabels.begin, 'What went wrong?')
+  const { message_id } = await press(customer, 'Nothing arrived', 'Send a picture of the balance')
+  customer.chat.say('/help')
+  const left = await customer.chat.waitForText('This complaint wasn’t sent.')
+  expect(left.message_id).toBe(message_id)
+  expect(openComplaints()).toBe(0)
+  await press(customer, complaintLabels.goOn, 'Send a picture of the balance')
+  await press(customer, complaintLabels.noPicture, 'Sent to the shop')
+  expect(openComplaints()).toBe(1)
+  await press(customer, complaintLabels.arrived, 'It has arrived')
   expect(openComplaints()).toBe(0)
 })
 

@@ -18,6 +18,7 @@ import { orderLabels } from './order.ts'
 export const complaintLabels = {
   begin: '📭 It hasn’t arrived',
   noPicture: 'Send without a picture',
+  goOn: '📭 Go on',
   solved: '✅ Solved',
   arrived: '✅ It has arrived',
 } as const
@@ -53,6 +54,9 @@ export const askPicture = (code: string | undefined) =>
   )
 
 export const needsPicture = `I need a photo here. Nothing was sent yet. Send one, or press “${complaintLabels.noPicture}”.`
+
+/** Replaces the question for a picture if the person did something else. */
+export const notSent = `${b('This complaint wasn’t sent.')}`
 
 export const refused = (refusal: Exclude<ComplaintRefusal, { kind: 'open' }>): string => {
   switch (refusal.kind) {

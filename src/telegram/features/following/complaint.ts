@@ -1,5 +1,5 @@
 import { type ComplaintKind, complainedNumbers, isComplainable } from '../../../domain/order/complaint.ts'
-import type { Order } from '../../../domain/order/order.ts'
+import { isRedacted, type Order } from '../../../domain/order/order.ts'
 import { type Complainer, type ComplaintRefusal, isOfShop } from '../../../orders/following/complaints.ts'
 import type { Network } from '../../../provider/network.ts'
 import { balanceCodes } from '../../../settings/balance-codes.ts'
@@ -35,9 +35,13 @@ export const pressComplaint: Handler<{ act: ActOf<'complaint'> }> = async (ctx, 
 
 const acts: ActHandlers<'complaint'> = {
   begin: async (ctx, services, { orderId }) => {
-    const order = await shopsOrder(ctx, services, orderId)
-    if (order && order.recipients.length > 1) ctx.talk.say(numbersScreen(order, 0))
-    else await askKind(ctx, services, { orderId, position: null }, 'say')
+    const order = await services.store.orders.byId(orderId)
+    const ofShop = order !== null && isOfShop(await complainerOf(ctx, services), order)
+    if (ofShop && order.recipients.length > 1) return ctx.talk.say(numbersScreen(order, 0))
+    // Even a customer who has unfollowed the order hears how the complaint ends.
+    if (!ofShop && order && isComplainable(order, null) && !isRedacted(order))
+      await services.store.chats.follow(orderId, ctx.talk.chatId, services.now())
+    await askKind(ctx, services, { orderId, position: null }, 'say')
   },
   numbers: async (ctx, services, { orderId, page }) => {
     const order = await shopsOrder(ctx, services, orderId)
@@ -48,7 +52,7 @@ const acts: ActHandlers<'complaint'> = {
   picture: async (ctx, services, { act: _, ...asked }) => {
     const order = await complainable(ctx, services, asked)
     if (!order) return
-    await askNext(ctx, { what: 'complaint', ...asked })
+    await askNext(ctx, { what: 'complaint', ...asked, cardId: ctx.msgId ?? null })
     const codes = await balanceCodes(services.store)
     ctx.talk.show({ text: words.askPicture(codes[order.network as Network]), rows: pictureRows(asked) })
   },

@@ -74,7 +74,7 @@ const beginAnswer = async (ctx: BotContext, services: Services, enquiryId: strin
   const person = await personOf(ctx, services)
   const opened = person && (await services.enquiries.open(enquiryId, person))
   if (!opened || isForgotten(opened.enquiry)) return ctx.talk.toast(words.enquiryGone, true)
-  await askNext(ctx, { what: 'answer', enquiryId, ...(ctx.msgId !== undefined && { cardId: ctx.msgId }) })
+  await askNext(ctx, { what: 'answer', enquiryId, cardId: ctx.msgId ?? null })
   ctx.talk.say({ text: words.askAnswer(opened.enquiry.text), rows: leaveRows })
 }
 
@@ -164,7 +164,7 @@ const takeAnswer = async (
   const answered = person && (await services.enquiries.answer(enquiryId, person, said))
   ctx.talk.say(answered ? words.answerSent : words.enquiryGone)
   const opened = answered && (await services.enquiries.open(enquiryId, person))
-  if (opened && cardId !== undefined) {
+  if (opened && cardId !== null) {
     ctx.talk.edit(cardId, () => enquiryCard(services.store, opened, person))
   }
 }

@@ -1,4 +1,4 @@
-import { endQuestion } from '../../chat/context.ts'
+import { forgetQuestion } from '../../chat/context.ts'
 import { readReference, referenceIn } from '../../chat/reference.ts'
 import type { Feature } from '../feature.ts'
 import { isReferenceOrList, isReferenceOrOrder } from '../guards/texts.ts'
@@ -41,7 +41,7 @@ export const following = {
     reference: async (ctx, services, { text }) => {
       const reference = readReference(text)
       if (!reference) return false
-      endQuestion(ctx)
+      await forgetQuestion(ctx, services)
       await lookUp(ctx, services, reference)
       return true
     },
