@@ -50,8 +50,8 @@ export const readPhone = (text: string): WrittenPhone | null => {
 const oddDigit = /\p{No}/u
 
 /**
- * Whether the groups may be a number that lost a digit, and a size: in `024123456 5` and `5 41234567`, the one or two
- * separate digits at an end may be the size.
+ * Whether the groups may be a number that lost a digit, next to a size. In `024123456 5` and `5 41234567`, the short
+ * group may be the size.
  */
 const mayHoldSize = (groups: string[]): boolean => {
   const [first = '', last = '', beforeLast = ''] = [groups[0], groups.at(-1), groups.at(-2)]

@@ -82,8 +82,8 @@ export const createRates = (now: () => number = Date.now): Rates => {
       return { fullInMs, isBoth: waitOf(fullInMs, first) === 0 && tryTakeFrom(second.name, second) === 0 }
     },
     drain: async (name, { costMs, burst }, ms) => {
-      // With this state, `take` gives the next token a wait of `ms`: it adds one more `costMs`, and its wait is what
-      // exceeds a full burst (`costMs * burst`).
+      // Set so that `take` makes the next token wait `ms`: `take` adds one `costMs`, and the wait is whatever exceeds
+      // a full burst (`costMs * burst`).
       const fullAtMs = now() + ms + costMs * (burst - 1)
       keep(name, Math.max(buckets.get(name) ?? 0, fullAtMs))
     },

@@ -140,7 +140,10 @@ test.each<['an agent' | 'an owner', 'agent' | 'owner']>([
   },
 )
 
-/** An account whose key is refused and whose only order is unknown, and a wallet with a charge like it. */
+/**
+ * An account whose key is refused and whose only order has an unknown outcome, and a wallet with a charge that fits
+ * it.
+ */
 const inDoubt = async () => {
   const now = new Date('2026-11-21T10:32:00Z')
   const store = await newStore()

@@ -8,7 +8,7 @@ const metricsToken = 'pass"word\\16-characters'
 const keyring = createKeyring([Buffer.alloc(32, 1)])
 const callbackUrl = `https://x.example/webhooks/${keyring.sign('webhook', 'a'.repeat(22))}`
 const shareUrl = `https://t.me/bot?start=s${keyring.sign('share', 'b'.repeat(22))}`
-/** Of a bot that was added later: the log was never told it. */
+/** The token of a bot that was added later, so the log does not know it. */
 const addedToken = '7000000002:AAF-abcdefghijklmnopqrstuvwxyz_1'
 const addedCallback = `https://x.example/webhooks/7000000002.${keyring.sign('webhook', 'c'.repeat(22))}`
 const secrets = [

@@ -3,7 +3,7 @@ import { createLoop } from '../../src/base/loop.ts'
 
 const never = 2 ** 31 - 1
 
-/** A loop whose rounds are counted; `work` is told the number of its round. */
+/** A loop whose rounds are counted. `work` gets the number of the round. */
 const counted = (
   everyMs: number,
   work: (round: number) => Promise<void> = async () => {},
@@ -33,7 +33,7 @@ test('a loop that is woken between rounds begins the next round at once', async 
   const { loop, seen } = counted(never)
   loop.start()
   for (let round = 2; round < 6; round += 1) {
-    // A turn of the event loop, so that the round has ended and the nap has begun.
+    // One turn of the event loop later, the round has ended and the nap has begun.
     await new Promise(setImmediate)
     loop.wake()
     await until(() => expect(seen.rounds).toBe(round))

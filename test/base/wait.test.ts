@@ -3,7 +3,10 @@ import { expect, test } from 'vitest'
 import { createLoop } from '../../src/base/loop.ts'
 import { timerMs, wait } from '../../src/base/wait.ts'
 
-/** Waits begun at many different moments within a millisecond: by Node's own timer some of them end early. */
+/**
+ * Waits that begin at many different moments within a millisecond. With Node's own timer, some of them would end
+ * early.
+ */
 const lengths = Array.from({ length: 400 }, (_, index) => 5 + (index % 40) * 1.37)
 
 test('a wait never ends before its time', async () => {
@@ -28,7 +31,7 @@ test('the pause of a loop never ends before its time', async () => {
     work: async () => {
       if (endedMs !== null && performance.now() - endedMs < 3.3) early.push(round)
       round += 1
-      // Something to do, so that the naps begin at different moments within a millisecond.
+      // Busy for a moment, so that the naps begin at different moments within a millisecond.
       for (const untilMs = performance.now() + (round % 10) / 10; performance.now() < untilMs; );
       if (round === 100) rounds.resolve()
       endedMs = performance.now()

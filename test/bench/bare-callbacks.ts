@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import fastify from 'fastify'
 import { Api } from 'grammy'
 
-/** Callbacks in their plainest form: a Fastify route, a commit for each, and a message about what was delivered. */
+/** The baseline for callbacks: a Fastify route that makes one commit for each callback and sends one message. */
 const {
   TELEGRAM_BOT_TOKEN: token = '',
   TELEGRAM_API_ROOT: apiRoot = '',

@@ -4,8 +4,8 @@ import { readConfig } from '../../src/start/config.ts'
 import { unpaced } from '../support/bot/bot.ts'
 
 /**
- * The bot as `npm start` runs it, but letting everybody in. PACE=none: it also sends as fast as it can, for a Telegram
- * without limits. A card's redraws are gathered as always, because each would cost an edit.
+ * The bot as `npm start` runs it, but open to everybody. With PACE=none, it also sends without pauses, for a
+ * simulated Telegram without limits. Redraws of a card are still gathered, because each edit takes time.
  */
 const result = readConfig(process.env)
 if ('faults' in result) throw new Error(result.faults.map(({ variable }) => variable).join(', '))

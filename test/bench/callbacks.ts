@@ -9,10 +9,10 @@ const ordersOfEach = 2
 const connections = 64
 const atFullLoad = 5_000
 const warmUp = 1_000
-/** Between two callbacks the bot comes to rest. */
+/** The pause between two callbacks, in which the bot finishes its work. */
 const restMs = 100
 
-/** An order that may get callbacks. */
+/** A placed order, with the address for its callbacks. */
 interface Placed {
   chatId: number
   reference: string
@@ -24,7 +24,10 @@ interface Measured {
   toChatMs: number[]
 }
 
-/** Callbacks that were answered with 200, so they are on the disk, and their way to the chat. */
+/**
+ * How many callbacks a second are answered with 200 (they are then on the disk), and how long they take to reach the
+ * chat.
+ */
 export const callbacks = async (): Promise<Figure[]> => {
   const ours: Measured[] = []
   const bare: Measured[] = []
@@ -65,7 +68,7 @@ const measure = async (
 ): Promise<Measured> => {
   stage.start(file, { PACE: 'none' })
   const orders = await ordersOf(stage)
-  // A status that the orders have already: nobody is told.
+  // Callbacks with a status that the orders already have, so no message is sent.
   const flood = (count: number) => {
     const postings = Array.from({ length: count }, (_, index) => {
       const { url, reference } = orders[index % orders.length] ?? { url: '', reference: '' }
@@ -84,7 +87,7 @@ const measure = async (
 
 let callbackCount = 0
 
-/** Each is another callback, by its time. */
+/** The time makes each callback different from the others. */
 const bodyOf = (reference: string, status: string): string => {
   callbackCount += 1
   const timestamp = new Date(callbackCount).toISOString()
@@ -113,7 +116,7 @@ const invented = async (stage: Stage): Promise<Placed[]> => {
   })
 }
 
-/** Says that the order was delivered. @returns ms until the chat shows it */
+/** Reports that the order was delivered. @returns ms until the chat shows it */
 const toChat = async ({ telegram, provider }: Stage, { chatId, reference, url }: Placed): Promise<number> => {
   if (provider.orders().some((order) => order.reference === reference))
     provider.setStatus(reference, 'delivered', { quiet: true })

@@ -1,6 +1,6 @@
 import { Bot } from 'grammy'
 
-/** What any grammY bot costs: one `sendMessage` for each update, nothing else. */
+/** The baseline for any grammY bot: one `sendMessage` for each update. */
 const { TELEGRAM_BOT_TOKEN: token = '', TELEGRAM_API_ROOT: apiRoot = '' } = process.env
 const bot = new Bot(token, { client: { apiRoot } })
 bot.use(async (ctx) => {

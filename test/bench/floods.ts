@@ -2,17 +2,20 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { buy, connectAll, delivered, onStage, orderFor, type Stage } from './stage.ts'
 import { type Figure, percentile } from './table.ts'
 
-/** Hostile updates: most come from many strangers, some from a single one. */
+/** The updates of the flood: most come from many strangers, some from a single one. */
 const perMinute = 10_000
 const strangers = 500
 const oneIn = 6
 const floodMs = 30_000
-/** How long the flood has lasted when members begin to buy. */
+/** How long the flood lasts before members begin to buy. */
 const leadMs = 5_000
-/** In turn: Telegram lets a chat have one message a second, and that is not what is measured. */
+/**
+ * Several members buy in turn, because Telegram allows only one message a second in a chat, and that limit is not
+ * measured here.
+ */
 const members = 6
 
-/** A member's waits in ms, and the most memory that the bot held. */
+/** A member's waits in ms, and the most memory that the bot used. */
 interface Measured {
   card: number[]
   placed: number[]
@@ -21,8 +24,8 @@ interface Measured {
 }
 
 /**
- * Members buy while strangers send more than Telegram lets a bot answer. The baseline takes in all of it, and makes no
- * difference between members and strangers.
+ * Members buy while strangers send more than Telegram lets a bot answer. The baseline accepts all updates, and treats
+ * members and strangers alike.
  */
 export const floods = async (): Promise<Figure[]> => [
   ...(await compared('polling')),
@@ -87,7 +90,7 @@ const measure = async (stage: Stage, file: string, env: Record<string, string>):
   return { ...times, megabytes: program.peakMb() }
 }
 
-/** Ends by itself, too: without admission a member's card comes long after the flood. */
+/** Ends after a while even if nobody aborts it: without admission, a member's card would come long after the flood. */
 const flood = async (stage: Stage, signal: AbortSignal): Promise<void> => {
   const [one, ...many] = Array.from({ length: strangers }, () => stage.newChat())
   const startedMs = performance.now()

@@ -5,7 +5,7 @@ import type { Phone } from '../../src/provider/phone.ts'
 import { bundles } from '../lists/market.ts'
 import { type Figure, inTurn } from './table.ts'
 
-/** Lines as resellers paste them. `#` is seven digits. */
+/** Templates of lines that resellers paste. `#` is seven digits. */
 const messy = [
   '1. 024# - 2gb',
   'Kofi Mensah 055#, 10gb',
@@ -22,7 +22,7 @@ const messy = [
 ]
 
 const runs = 51
-/** What has just been loaded is compiled first. */
+/** V8 compiles the code while it reads these lines, before the measurement. */
 const warmUpLines = 20_000
 
 export const lists = async (): Promise<Figure[]> => {
@@ -46,7 +46,7 @@ const reading = async (lines: number): Promise<Figure> => {
   }
 }
 
-/** Each number stands once. */
+/** A list in which each number occurs once. */
 const textOf = (lines: number): string =>
   Array.from({ length: lines }, (_, index) =>
     (messy[index % messy.length] ?? '').replaceAll('#', () =>
@@ -65,7 +65,7 @@ const read = (text: string): void => {
   if (recipients.length < text.length / 100) throw new Error('The list was not read.')
 }
 
-/** Finds one number with one size on a line, and nothing else. */
+/** The baseline: finds only one number with one size on a line. */
 const line = /((?:\+?233|0)[\d ]{9,11}).*?(\d+(?:\.\d+)?) ?(?:gb|mb)/i
 
 const split = (text: string): void => {
@@ -76,7 +76,10 @@ const split = (text: string): void => {
   if (found.length < text.length / 100) throw new Error('The list was not split.')
 }
 
-/** Numbers of a random list of MTN that are named as a slip of another, or of one that is saved or often served. */
+/**
+ * How many MTN numbers of a random list are reported as a slip of another number, or of one that is saved or often
+ * ordered for.
+ */
 const falseAlerts = async (): Promise<Figure> => {
   const random = (count: number) =>
     Array.from(

@@ -8,9 +8,10 @@ export interface Posting {
 }
 
 /**
- * Posts everything, each connection its next one when the last is answered. The requests are written by hand: an HTTP
- * client needs more of the processor than the server, and would be what is measured.
- * @returns how many were answered in a second. Any other answer than 200 ends it.
+ * Posts everything. Each connection posts the next callback once the last one is answered. The requests are written
+ * by hand, because an HTTP client would use more of the processor than the server that is measured.
+ * @returns how many were answered in a second.
+ * @throws at any other answer than 200
  */
 export const postAll = async (postings: readonly Posting[], connections: number): Promise<number> => {
   const { hostname, port } = new URL(postings[0]?.url ?? '')

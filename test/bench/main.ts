@@ -6,13 +6,13 @@ import { purchases } from './purchases.ts'
 import { start } from './start.ts'
 import { type Figure, tableOf } from './table.ts'
 
-/** What `npm run bench` lets one choose. */
+/** The options of `npm run bench`. */
 export interface BenchOptions {
   people: number
   /** Purchases a second. */
   rate: number
   seconds: number
-  /** Round trips between the bot and PostgreSQL, ms; 0 is the server as it is. */
+  /** Round trips between the bot and PostgreSQL to measure, ms; 0: no added delay. */
   rttsMs: number[]
 }
 

@@ -5,9 +5,9 @@ import { Bot, InlineKeyboard } from 'grammy'
 import { openDatabase } from '../../src/database/database.ts'
 
 /**
- * The purchases of the bot by a bot that keeps no promise: no transaction, no lease, no outbox, no budget, no sealed key.
- * A lost answer, a crash or a second press costs somebody money. It uses the same tables, so that only what is done
- * differs.
+ * The baseline for purchases: a bot that keeps no promise. It has no transaction, lease, outbox, budget or sealed
+ * key, so a lost answer, a crash or a second press costs somebody money. It uses the same tables, so that nothing
+ * else differs.
  */
 const { env } = process
 const { client: prisma } = await openDatabase(env.DATABASE_URL ?? '')

@@ -5,18 +5,22 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '../..')
 
-/** A program under measurement. One that ends by itself ends the benchmark, with what it printed. */
+/** A program that is measured. If it ends too early, the benchmark ends with its output. */
 export interface Program {
   stop(): Promise<void>
-  /** Time of the processor that it has used since its start, ms. */
+  /** The processor time since its start, ms. */
   cpuMs(): number
-  /** What it holds of the machine's memory now, MB. */
+  /** The memory that it uses now, MB. */
   residentMb(): number
-  /** The most that it ever held, MB. */
+  /** The most memory that it has used, MB. */
   peakMb(): number
 }
 
-/** @param file from the root of the repository; runs with the flags of `npm start`, in `cwd`, where there is no `.env`. */
+/**
+ * Starts a program with the flags of `npm start`.
+ * @param file its path from the root of the repository.
+ * @param cwd a folder without a `.env`.
+ */
 export const startProgram = (file: string, env: Record<string, string>, cwd: string): Program => {
   const tether = join(root, 'src/commands/sandbox/tether.ts')
   const flags = ['--disable-warning=ExperimentalWarning', '--import', tether]
@@ -24,7 +28,7 @@ export const startProgram = (file: string, env: Record<string, string>, cwd: str
   const child = spawn(process.execPath, [...flags, join(root, file)], {
     cwd,
     env: { PATH, NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/bundlegram-bench'), ...env },
-    // The channel: it ends when the benchmark does, however that ends.
+    // The IPC channel closes when the benchmark ends for any reason, and then the program ends too.
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   let isStopping = false
@@ -45,7 +49,7 @@ export const startProgram = (file: string, env: Record<string, string>, cwd: str
   }
 }
 
-/** Linux counts the processor's time in hundredths of a second. */
+/** Linux counts processor time in hundredths of a second. */
 const tickMs = 10
 
 const cpuMs = (pid: number | undefined): number => {

@@ -3,21 +3,23 @@ import type { BenchOptions } from './main.ts'
 import { buy, type Contact, connectAll, delivered, onStage, orderFor, type Stage } from './stage.ts'
 import { type Figure, percentile } from './table.ts'
 
-/** From the provider's order to its delivery. */
+/** How long the provider takes to deliver an order. */
 const deliverAfterMs = 200
-/** As often as each person buys while all of them buy as fast as they can. */
+/** How many purchases each person makes in the test in which all buy as fast as they can. */
 const purchasesOfEach = 4
 
 interface Measured {
-  /** Time of the processor for each purchase. */
+  /** Processor time for each purchase. */
   cpuMs: number
   pressToPostMs: number[]
   callbackToChatMs: number[]
-  /** One process, everybody at once. */
+  /** Purchases a second, if everybody buys as fast as they can. */
   perSecond: number
 }
 
-/** What the promise costs: the same purchases by the bot and by a naive one. The provider answers at once. */
+/**
+ * What the promise costs: compares purchases by the bot with purchases by a naive bot. The provider answers at once.
+ */
 export const purchases = async (options: BenchOptions): Promise<Figure[]> => {
   const figures = await compared('SQLite', options)
   if (!process.env.TEST_DATABASE_URL) return figures
@@ -71,7 +73,7 @@ const measure = async (
     const { postedMs = 0, deliveredMs = 0 } = times.get(reference) ?? {}
     return { pressToPostMs: postedMs - pressedMs, callbackToChatMs: toldMs - deliveredMs }
   }
-  // What has just started compiles its code first.
+  // A few purchases first, so that the code is compiled before the measurement.
   await Promise.all(contacts.map(shop))
 
   const beforeMs = program.cpuMs()
@@ -102,7 +104,7 @@ interface Times {
   callbackToChatMs: number
 }
 
-/** So many purchases a second, whether the last ones are done or not; one person has one at a time. */
+/** Starts purchases at a steady rate, whether or not the last ones are done. Each person has one purchase at a time. */
 const steadily = async (
   contacts: readonly Contact[],
   rate: number,

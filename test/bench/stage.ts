@@ -19,22 +19,25 @@ import { dropSchema } from '../support/postgres/new-schema.ts'
 import { schemaPrefix } from '../support/postgres/schemas.ts'
 import { type Program, startProgram } from './program.ts'
 
-/** Both simulators and one program between them. */
+/** Both simulators, with one program between them. */
 export interface Stage {
   telegram: TelegramSimulator
   provider: ProviderSimulator
   /** Where the program's HTTP server answers. */
   url: string
   newChat(): TestChat
-  /** Starts a program of this repository. The stage ends with it. */
+  /** Starts a program of this repository, which ends with the stage. */
   start(file: string, env?: Record<string, string>): Program
 }
 
 export interface StageOptions {
-  /** Telegram keeps the limits of the real one; else it takes as much as a bot sends. */
+  /** Whether Telegram has its real limits; by default it has none. */
   limits?: boolean
   settings?: Partial<ProviderSettings>
-  /** Round trip to the PostgreSQL of TEST_DATABASE_URL, ms; 0 is the server as it is. Without it: SQLite. */
+  /**
+   * The added round trip to the PostgreSQL of TEST_DATABASE_URL, ms; 0 adds none. If it is absent, the program uses
+   * SQLite.
+   */
   rttMs?: number
 }
 
@@ -86,7 +89,7 @@ export const onStage = async <T>(
   }
 }
 
-/** The next tests on this server clear it away if the benchmark is broken off. */
+/** If the benchmark is aborted, the next tests on this server remove the schema. */
 const newSchema = async (rttMs: number): Promise<{ url: string; drop: () => Promise<void> }> => {
   const near = new URL(process.env.TEST_DATABASE_URL ?? '')
   near.searchParams.set('schema', `${schemaPrefix(process.pid)}${randomBytes(8).toString('hex')}`)
@@ -100,13 +103,13 @@ const newSchema = async (rttMs: number): Promise<{ url: string; drop: () => Prom
   }
 }
 
-/** Somebody with an account of their own. */
+/** A person with their own account. */
 export interface Contact {
   chat: TestChat
   account: ProviderAccountState
 }
 
-/** A bot under a flood answers minutes later. */
+/** During a flood, the bot may answer minutes later. */
 const patience = { timeoutMs: 600_000 }
 
 export const connect = async ({ provider, newChat }: Stage): Promise<Contact> => {
@@ -119,7 +122,7 @@ export const connect = async ({ provider, newChat }: Stage): Promise<Contact> =>
   return { chat, account }
 }
 
-/** A few at a time: each asks the provider for much. */
+/** A few people at a time, because each connection makes several requests to the provider. */
 export const connectAll = async (stage: Stage, count: number): Promise<Contact[]> => {
   const contacts: Contact[] = []
   while (contacts.length < count) {
@@ -131,7 +134,7 @@ export const connectAll = async (stage: Stage, count: number): Promise<Contact[]
 
 let phones = 0
 
-/** A step of a purchase, as the person sees it. Ms from what they did. */
+/** A purchase as its person sees it. Times are in ms from what the person did. */
 export interface Purchase {
   phone: string
   cardMs: number
@@ -140,7 +143,7 @@ export interface Purchase {
   placedMs: number
 }
 
-/** Orders 1 GB for a number of its own, presses Confirm, and waits until the card names the provider's order. */
+/** Orders 1 GB for a new number, presses Confirm, and waits until the card shows the order's reference. */
 export const buy = async ({ telegram }: Stage, { chat }: Contact): Promise<Purchase> => {
   const phone = `024${String(++phones).padStart(7, '0')}`
   const askedMs = performance.now()
@@ -158,7 +161,7 @@ export const buy = async ({ telegram }: Stage, { chat }: Contact): Promise<Purch
   return { phone, cardMs: pressedMs - askedMs, pressedMs, placedMs: performance.now() - pressedMs }
 }
 
-/** Waits for the message that says that it was delivered. */
+/** Waits for the message that the order was delivered. */
 export const delivered = async ({ chat }: Contact, phone: string): Promise<number> => {
   await chat.waitForText(new RegExp(`${phone}[^]*delivered|delivered[^]*${phone}`, 'i'), patience)
   return performance.now()

@@ -5,13 +5,13 @@ const runs = 5
 const bot = 'src/main.ts'
 const emptyBot = 'test/bench/empty-bot.ts'
 const against = 'an empty grammY bot'
-/** The messages and presses of the journey: `/connect`, the credentials, the order, Confirm. */
+/** The updates of one journey: `/connect`, the credentials, the order, Confirm. */
 const updatesOfJourney = 4
 
-/** How long a start takes, and what the bot holds of the memory after a whole purchase. */
+/** How long a start takes, and how much memory the bot uses after a whole purchase. */
 export const start = (): Promise<Figure[]> =>
   onStage(async (stage) => {
-    // The first start migrates the database and fills what caches there are.
+    // The first start migrates the database and fills the caches, so it is not measured.
     await firstAnswer(stage, bot)
     await firstAnswer(stage, emptyBot)
     return [
@@ -40,7 +40,7 @@ export const start = (): Promise<Figure[]> =>
 
 const patience = { timeoutMs: 60_000 }
 
-/** Somebody has written before the program starts. */
+/** Starts the program after somebody has written, and waits for its answer. */
 const firstAnswer = async ({ newChat, start }: Stage, file: string): Promise<number> => {
   const chat = newChat()
   chat.say('/help')

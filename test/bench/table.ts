@@ -1,14 +1,14 @@
-/** A measured thing: the bot's value, and that of something plain that does the same in the same run. */
+/** One measurement of the bot, with that of a simple baseline in the same run. */
 export interface Figure {
   what: string
   unit: 'ms' | 'MB' | '/s' | 'in 1,000'
   bot: number
   baseline: number
-  /** What the baseline is. */
+  /** What the baseline does. */
   against: string
 }
 
-/** The figures as lines of text, each column as wide as its widest cell. */
+/** The figures as text, each column as wide as its widest cell. */
 export const tableOf = (figures: readonly Figure[]): string => {
   const rows = [['', 'bot', 'baseline', 'ratio', ''], ...figures.map(cells)]
   const width = (column: number): number => Math.max(...rows.map((row) => row[column]?.length ?? 0))
@@ -27,7 +27,7 @@ const cells = ({ what, unit, bot, baseline, against }: Figure): string[] => [
 
 const amount = (value: number): string => value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0)
 
-/** The smallest value that at least `percent` of 100 values do not exceed. */
+/** The smallest value that is at least as large as `percent` % of the values. */
 export const percentile = (values: readonly number[], percent: number): number => {
   const ordered = values.toSorted((a, b) => a - b)
   const value = ordered[Math.max(0, Math.ceil((percent / 100) * ordered.length) - 1)]
@@ -37,7 +37,10 @@ export const percentile = (values: readonly number[], percent: number): number =
 
 export const median = (values: readonly number[]): number => percentile(values, 50)
 
-/** Runs two measurements in turn, so that both see the same moods of the machine. @returns the median of each. */
+/**
+ * Runs two measurements alternately, so that changes in the machine's speed affect both.
+ * @returns the median of each.
+ */
 export const inTurn = async (
   times: number,
   bot: () => number | Promise<number>,

@@ -3,7 +3,7 @@ import { createKeyLocks } from '../../src/database/key-locks.ts'
 
 const patienceMs = 10_000
 
-/** Work that runs until it is ended, and the names of what runs. */
+/** Work that runs until the test ends it, and the names of the work that is running. */
 const stage = () => {
   const running = new Set<string>()
   const ends = new Map<string, () => void>()

@@ -7,7 +7,7 @@ import { newDatabaseUrl } from '../support/database.ts'
 
 const now = new Date('2026-11-21T10:32:00Z')
 
-/** A store, and what its database has told since the last look. */
+/** A store, and what its database has reported since the last call. */
 const newObserved = async () => {
   const queries: (string | null)[] = []
   const ends: string[] = []

@@ -9,7 +9,7 @@ interface Column {
   pk: number
 }
 
-/** Texts that a copy by way of text may stumble over. */
+/** Texts that may be damaged when rows are copied as text. */
 const pieces = [
   'a',
   'Ɔkomfo',
@@ -33,16 +33,16 @@ const pieces = [
 ]
 
 /**
- * Fills every table of a migrated SQLite database with rows of all values that its columns can hold, as far as
- * foreign keys allow.
- * @param random between 0 and 1.
+ * Fills every table of a migrated SQLite database with rows. Together they have all kinds of values that the columns
+ * can hold, as far as foreign keys allow.
+ * @param random returns a number from 0 to below 1.
  */
 export const fillAtRandom = (path: string, rowsEach: number, random: () => number): void => {
   const database = new DatabaseSync(path)
   const tables = inOrder(database)
   database.exec('BEGIN')
   for (const table of tables) for (let row = 0; row < rowsEach; row += 1) insert(database, table, row, random)
-  // Not written by the bot, but read by it.
+  // A value that the bot never writes, but can read.
   database.exec(`UPDATE "Order" SET agentName = CAST(X'41FF42C3' AS TEXT) WHERE rowid % 3 = 0`)
   database.exec('COMMIT')
   database.close()
@@ -53,7 +53,7 @@ const all = (database: DatabaseSync, sql: string): Record<string, unknown>[] => 
 const referencesOf = (database: DatabaseSync, table: string) =>
   all(database, `SELECT "from", "table" FROM pragma_foreign_key_list('${table}')`)
 
-/** Those that others point to come first. */
+/** The tables, each after those that it refers to. */
 const inOrder = (database: DatabaseSync): string[] => {
   const names = all(
     database,
@@ -88,7 +88,7 @@ const oneFor = ({ type, notnull, pk }: Column, row: number, random: () => number
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T
   switch (type) {
     case 'TEXT':
-      // Distinct, for columns that have to be; with nothing odd in those that rows are found by.
+      // A distinct value for columns that must be unique; a plain one for columns by which rows are found.
       return pk > 0 ? `key ${row}` : `${Array.from({ length: 6 }, () => pick(pieces)).join('')}${row}`
     case 'INTEGER':
       return pk > 0 ? row * 3 + 1 : pick([0, -1, 2 ** 31 - 1, -(2 ** 31), row])

@@ -35,7 +35,7 @@ const last = <T>(all: readonly T[]): T | undefined => all.at(-1)
 /** The program and arguments of `npm start`. */
 const started = (scripts.scripts.start ?? '').replace('exec ', '').split(' ')
 
-/** A block of the compose file, by its heading and how far that is indented. */
+/** A block of the compose file. @param indent how far its heading is indented */
 const block = (text: string, heading: string, indent: number): string => {
   const [, body = ''] =
     new RegExp(`^ {${indent}}${heading}:\\n((?: {${indent + 1},}.*\\n|\\n)*)`, 'm').exec(text) ?? []
@@ -66,7 +66,7 @@ const packageOf = (imported: string): string =>
     .slice(0, imported.startsWith('@') ? 2 : 1)
     .join('/')
 
-/** Everything that a file of the bot loads, and the packages among it. */
+/** All files that an entry file of the bot loads, and the packages among them. */
 const reachedFrom = (entries: readonly string[]): { files: Set<string>; packages: Set<string> } => {
   const files = new Set<string>()
   const packages = new Set<string>()

@@ -8,7 +8,7 @@ import { createWorld, type World } from '../support/world.ts'
 const read = (name: string): Promise<string> =>
   readFile(fileURLToPath(new URL(`../../src/deploy/${name}`, import.meta.url)), 'utf8')
 
-/** The lines that a running bot exposes: by name, the labels seen with it. */
+/** The labels that a running bot exposes, by metric. */
 const exposed = new Map<string, Set<string>>()
 /** The kind of each metric. */
 const kinds = new Map<string, string>()
@@ -55,7 +55,7 @@ interface Rule {
   annotations: Record<string, string>
 }
 
-/** The rules as they are written there, each of its values on a line of its own. */
+/** The rules in an alerts file. Each value has its own line there. */
 const rulesIn = (yaml: string): Rule[] =>
   yaml
     .split(/^ {6}- alert: /m)
@@ -79,7 +79,7 @@ const metricsIn = (query: string): { name: string; labels: string[] }[] =>
 const groupingIn = (query: string): string[] =>
   [...query.matchAll(/by \(([^)]*)\)/g)].flatMap(([, labels = '']) => labels.split(/,\s*/))
 
-/** The metrics that a query names although the bot does not expose them. */
+/** The metrics in a query that the bot does not expose. */
 const unknownIn = (query: string): string[] => {
   const metrics = metricsIn(query)
   const all = new Set(metrics.flatMap(({ name }) => [...(exposed.get(name) ?? [])]))
@@ -90,7 +90,7 @@ const unknownIn = (query: string): string[] => {
   return [...names, ...labels, ...groupingIn(query).filter((label) => !all.has(label))]
 }
 
-/** The rules of `promtool check metrics`. */
+/** Checks the rules of `promtool check metrics`. */
 describe('the bot’s metrics', () => {
   test('follow Prometheus’s rules for names, and each has a help text', () => {
     expect(kinds.size).toBeGreaterThan(40)

@@ -49,21 +49,21 @@ export const newPlace = async (): Promise<Place> => {
   return { telegram, provider, databasePath, key, env }
 }
 
-/** The doctor's findings there. */
+/** What the doctor finds in that place. */
 export const findingsIn = ({ env }: Place, other: Record<string, string> = {}): Promise<Finding[]> =>
   examine(readConfig({ ...env, ...other }), { secretFiles: [] })
 
-/** Grade and text of each finding about `what`. */
+/** The grade and text of each finding about `what`. */
 export const about = (findings: readonly Finding[], what: string): string[] =>
   findings.filter((each) => each.what === what).map(({ grade, finding }) => `${grade} ${finding}`)
 
-/** The failures, with what to do about each. */
+/** The failures, each with its remedy. */
 export const failures = (findings: readonly Finding[]): string[] =>
   findings
     .filter(({ grade }) => grade === 'fail')
     .map(({ what, finding, remedy }) => `${what}: ${finding} → ${remedy}`)
 
-/** A server with this handler, until the test ends. */
+/** Starts a server with this handler, which stops when the test ends. */
 export const listen = async (handler: RequestListener, port = 0): Promise<string> => {
   const server = createServer(handler).listen(port, '127.0.0.1')
   await once(server, 'listening')

@@ -41,7 +41,7 @@ const prices = { bundles: [bundle], readAt: at }
 const offer: OfferReading = { kind: 'read', prices, balancePesewas: pesewas(4700) }
 const heard = (offer: OfferReading): Learned => ({ ...nothingLearned, offer })
 
-/** Each keeps an order from being sent. They are sorted as the rule checks them. */
+/** Each of these keeps an order from being sent. They are in the order in which the rule checks them. */
 const denials: [string, Partial<OrderFacts>, Partial<Learned>, object][] = [
   ['it is no longer queued', { order: null }, {}, { kind: 'leave' }],
   ['its agent has left', { left: 'agent_left' }, {}, { kind: 'stop', reason: 'agent_left' }],

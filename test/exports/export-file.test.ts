@@ -74,7 +74,7 @@ test('an exported workbook reads the same in another library and in our own read
     hostile.map((name, index) => [
       at,
       `024${String(index).padStart(7, '0')}`,
-      // Characters that XML cannot hold are left out.
+      // Characters that XML cannot contain are left out.
       name.replace('\u0000\u0008\ufffe', ''),
       (2_350 + index) / 100,
     ]),
@@ -181,7 +181,7 @@ test.each(['csv', 'xlsx'] as const)(
 test.each(['csv', 'xlsx'] as const)(
   'an exported %s file ends soon after its maximum size',
   async (format) => {
-    // Random, so that it cannot be packed.
+    // Random, so that it cannot be compressed.
     const noise = () => Buffer.from(crypto.getRandomValues(new Uint8Array(600))).toString('base64')
     async function* rows(): AsyncGenerator<ExportRow> {
       for (let index = 0; index < 4_000; index += 1) yield rowOf('0241234567', noise(), 100)

@@ -49,7 +49,7 @@ test('a temporary folder is deleted if its file could not be made or sent', asyn
 
 test('a killed process’s temporary files are deleted, but not a running process’s or another program’s', async () => {
   const folders = {
-    // Ids of processes end far below.
+    // A process id higher than any that exists.
     killed: 'bundlegram-export-4194999-aaaaaa',
     earlierLife: `bundlegram-export-${process.pid}-bbbbbb`,
     running: `bundlegram-export-${process.ppid}-cccccc`,

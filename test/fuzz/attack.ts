@@ -2,25 +2,25 @@ import { readFile } from 'node:fs/promises'
 import type { World } from '../support/world.ts'
 import { print, type Span, until } from './span.ts'
 
-/** A running bot, and one way to harm it. */
+/** A running bot, and one way to attack it. */
 export interface Attack {
   world: World
-  /** How many seeds go at once, between two looks at the bot. */
+  /** How many seeds run at the same time, between two checks of the bot. */
   together: number
-  /** Does the damage of a seed. @returns the faults in the outcome */
+  /** Makes the attack of a seed. @returns what was wrong with its outcome */
   attempt(seed: number): Promise<string[]>
-  /** Looks at what all of them together have done. @returns what is wrong with it */
+  /** Checks what all attacks have done together. @returns what is wrong */
   look?(): Promise<string[]>
-  /** Words that no answer and no line of the log may hold. */
+  /** Words that must not occur in any answer or log line. */
   secrets: readonly string[]
-  /** Lines of the log with level `error` that are no fault. */
+  /** Error lines of the log that are not faults. */
   mayLog?: RegExp
 }
 
-/** Resident memory above which a bot keeps what it should not, MB: with pictures to draw it takes some 330. */
+/** A bot that uses more memory than this (MB) leaks. With pictures to draw, it uses some 330 MB. */
 const maxMemoryMb = 450
 
-/** @returns whether nothing was found. */
+/** @returns true if no fault was found. */
 export const attack = async (name: string, open: () => Promise<Attack>, span: Span): Promise<boolean> => {
   const opened = await open()
   const { world, together } = opened
@@ -57,7 +57,7 @@ const attemptOf = async (opened: Attack, seed: number): Promise<string[]> => {
   }
 }
 
-/** Checks, since the last check, that the bot lives, answers, stays small and has a quiet log. */
+/** Returns a check that the bot is alive, answers, uses little memory, and has logged no fault since the last check. */
 const watchOf = ({ world, secrets, mayLog }: Attack): (() => Promise<string[]>) => {
   const pid = world.bot.pid()
   let read = world.bot.output().length
@@ -91,7 +91,7 @@ const statusOf = async (url: string): Promise<number | string> => {
   }
 }
 
-/** Where the system tells it (Linux); else 0. */
+/** The memory of a process, MB. Works on Linux only; 0 elsewhere. */
 const memoryOf = async (pid: number): Promise<number> => {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1024

@@ -8,7 +8,7 @@ import { createWorld, type World } from '../support/world.ts'
 import type { Attack } from './attack.ts'
 import { damaged, type Pick, pickerOf } from './mutation.ts'
 
-/** Pieces that data of buttons are made of, and some that they are not. */
+/** Parts of real button data, and some that never occur in it. */
 const pieces = [
   ...':;,.-_ 0123456789azAZ',
   ...[
@@ -40,7 +40,7 @@ const pieces = [
   ],
 ]
 
-/** What a bundle costs the shop, and what it sells it for, which is what its agents see. */
+/** What a bundle costs the shop, and its selling price, which the shop's agents see. */
 const [cost, selling] = ['17.37', '19.37']
 
 interface Presser {
@@ -57,7 +57,7 @@ interface Pressed extends Presser {
 const wordsOf = ({ data, what }: Pressed, fault: string): string =>
   `${JSON.stringify(data)} pressed by ${what}: ${fault}`
 
-/** Data of buttons that name things of a shop and of others, pressed by new people, and by those of the shop. */
+/** Presses buttons that name things of a shop and of others, as new people and as people of the shop. */
 export const openButtons = async (): Promise<Attack> => {
   const world = await createWorld({
     process: true,
@@ -94,7 +94,7 @@ export const openButtons = async (): Promise<Attack> => {
     return faults.map((fault) => wordsOf(pressed, fault))
   }
 
-  /** The faults in everything that somebody got since their press. */
+  /** What is wrong with everything that the presser got after the press. */
   const faultsOf = (pressed: Pressed): string[] => {
     const said = saidTo(world, pressed)
     const secrets = pressed.isOfShop ? (pressed.id === shop.ids.agentId ? [cost] : []) : secretsOfShop
@@ -105,7 +105,7 @@ export const openButtons = async (): Promise<Attack> => {
     ].map((fault) => wordsOf(pressed, fault))
   }
 
-  /** Those of the last batch too: a file or a picture may have come since. */
+  /** Includes earlier batches, because a file or a picture may have arrived late. */
   const look = async (): Promise<string[]> => {
     const faults = [...earlier, ...presses].flatMap(faultsOf)
     earlier = presses
@@ -118,7 +118,7 @@ export const openButtons = async (): Promise<Attack> => {
   return { world, together: 40, attempt, look, secrets: [apiKey, apiSecret, world.telegram.token] }
 }
 
-/** A known one, as it is, changed in a few places, or put together from several; never longer than Telegram lets it be. */
+/** Known data: unchanged, changed in a few places, or combined from several; never longer than Telegram allows. */
 const dataOf = (known: readonly string[], pick: Pick): string => {
   const whole = of(known, pick)
   if (pick(5) < 2) return whole
@@ -150,7 +150,7 @@ const presserOf = async (world: World, shop: StockedShop, pick: Pick): Promise<P
   }
 }
 
-/** Somebody new: Telegram lets a chat have but a message a second. */
+/** A new person for each press, because Telegram allows only one message a second in a chat. */
 const newcomer = async (world: World, ownerOf: string | null): Promise<{ id: number }> => {
   const { id } = world.telegram.addPerson({ first_name: 'Visitor' })
   if (ownerOf !== null)
@@ -185,7 +185,7 @@ const ordersOrEnds = (button: ButtonPress): boolean => {
         button.act.act === 'forget_sure' ||
         (button.act.act === 'set' && button.act.setting.topic === 'repeat')
       )
-    // Agents may see what the owner lets them see.
+    // Agents may see what the owner allows.
     case 'agents':
       return button.act.act === 'remove_sure' || button.act.act === 'set_prices'
     default:
@@ -193,7 +193,7 @@ const ordersOrEnds = (button: ButtonPress): boolean => {
   }
 }
 
-/** All that the chat got, files too, and what stood on the screen. */
+/** Everything that the chat got, including files, and what the pressed message shows. */
 const saidTo = (world: World, { id, queryId }: Pressed): string =>
   JSON.stringify(
     [

@@ -6,7 +6,7 @@ import { createWorld, type Reseller } from '../support/world.ts'
 import type { Attack } from './attack.ts'
 import { damaged, type Pick, pickerOf } from './mutation.ts'
 
-/** Pieces that bodies of callbacks are made of, and some that they are not. */
+/** Parts of real callbacks, and some that never occur in them. */
 const pieces = [
   ...'{}[]",:\\ \n\t0123456789-+.eE',
   ...[
@@ -57,7 +57,7 @@ const unfinished = ['placed', 'processing', 'On hold']
 const final = ['delivered', 'failed', 'cancelled', 'refunded']
 const resellers = 4
 
-/** The true state of an order. A `still` order's end is told by no callback of its own. */
+/** The true state of an order. No callback reports the end of a `still` order. */
 type Kind = 'delivered' | 'processing' | 'still'
 
 interface Target {
@@ -66,15 +66,15 @@ interface Target {
   phone: string
   reference: string
   url: string
-  /** What the provider has on record. */
+  /** The status in the provider's record. */
   truth: string
-  /** How many bodies it got: an order that got too many takes no more, and another is attacked. */
+  /** How many bodies were posted to it. After too many, another order is attacked instead. */
   posted: number
-  /** Every status that a callback on the order's own address has told of it. */
+  /** Every status that callbacks to the order's own address have reported. */
   told: Set<string>
 }
 
-/** Orders of several people, some of which are delivered, and bodies about all of them on the addresses of all. */
+/** Orders of several people, some of them delivered. Callbacks about any of them are posted to the addresses of all. */
 export const openCallbacks = async (): Promise<Attack> => {
   const world = await createWorld({ process: true, settings: { callbackRetriesMs: [] } })
   const newTarget = async (reseller: Reseller, kind: Kind): Promise<Target> => {
@@ -152,7 +152,7 @@ const announcementFaults = ({ reseller, phone, truth, told }: Target): string[] 
     const isReported = status.includes('(reported)')
     if (!told.has(word)) faults.push(`nobody has told of ${phone}: ${text}`)
     if (!isReported && word !== truth) faults.push(`it is ${truth}, not: ${text}`)
-    // A refund may follow a delivery; its money is there when the provider's own record says so.
+    // A refund may follow a delivery. It is certain once the provider's record says so.
     if (truth === 'delivered' && !['delivered', 'refunded'].includes(word))
       faults.push(`it was delivered, not: ${text}`)
     if (isReported && /back in your wallet/.test(text) && !text.includes('I’m confirming it'))
@@ -163,7 +163,7 @@ const announcementFaults = ({ reseller, phone, truth, told }: Target): string[] 
   return faults
 }
 
-/** A callback about this order or another one: whole, with a field of another kind, or with damaged text. */
+/** A callback about this order or another one: unchanged, with a field of another type, or with damaged text. */
 const bodyOf = (target: Target, other: Target, seed: number, pick: Pick): string => {
   const about = pick(3) === 0 ? other : target
   const callback: Record<string, unknown> = {
@@ -199,7 +199,7 @@ const kinds: unknown[] = [
 
 const jsonOf = (text: string): unknown => {
   try {
-    // As it arrives: halves of pairs do not survive, and a mark of the byte order is left out.
+    // The body as it arrives: without halves of surrogate pairs and without a byte order mark.
     return JSON.parse(
       Buffer.from(text)
         .toString()

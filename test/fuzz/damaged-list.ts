@@ -1,7 +1,7 @@
 import { formats, of, wantedList } from '../lists/rendering.ts'
 import { damaged, type Pick } from './mutation.ts'
 
-/** Pieces that lists, chats and spreadsheets are made of, and some that nobody would expect. */
+/** Parts of lists, chats and spreadsheets, and some that nobody would expect. */
 const pieces = [
   ...'0123456789 \t\n\r,;:.-+/()[]*x~@#"=→•₵½²①✂✎❌',
   ...[
@@ -64,7 +64,7 @@ const pieces = [
   ],
 ]
 
-/** A list in one of the formats, or in two of them, changed in a few places. */
+/** A list in one format or in two, changed in a few places. */
 export const damagedList = (pick: Pick): string => {
   const names = Object.keys(formats)
   let text = ''

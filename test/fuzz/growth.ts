@@ -1,7 +1,7 @@
 import { readList } from '../../src/lists/read-list.ts'
 import { priceSnapshot } from '../lists/market.ts'
 
-/** How long texts take that are one text again and again. */
+/** How long it takes to read texts that repeat a piece again and again. */
 export interface Growth {
   seed: number
   times: { characters: number; ms: number }[]
@@ -9,13 +9,13 @@ export interface Growth {
 
 const lengths = [500_000, 1_000_000, 2_000_000, 4_000_000]
 
-/** Processor time of this thread, ms: others that use the machine do not count. */
+/** The processor time of this thread, ms, which other programs do not affect. */
 const busyMs = (): number => {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000
 }
 
-/** The better of two runs of each length. Every other text is in lines of 99,000 characters. */
+/** The better of two runs for each length. Every other text is split into lines of 99,000 characters. */
 export const growthOf = (seed: number, text: string): Growth => ({
   seed,
   times: lengths.map((characters) => {
@@ -32,7 +32,7 @@ const timeOf = (text: string): number => {
   return busyMs() - began
 }
 
-/** Eight times the text takes at most some sixteen times as long: quadratic would be sixty-four. */
+/** Eight times the text may take sixteen times as long. With quadratic time, it would take sixty-four times as long. */
 export const isLinear = ({ times }: Growth): boolean => {
   const [first, last] = [times[0]?.ms ?? 0, times.at(-1)?.ms ?? 0]
   return last < 200 || last <= first * 16 + 200

@@ -8,7 +8,7 @@ import { createWorld } from '../support/world.ts'
 import type { Attack } from './attack.ts'
 import { damaged, type Pick, pickerOf } from './mutation.ts'
 
-/** Pieces that HTTP is made of, and some that it is not. */
+/** Parts of HTTP requests, and some that never occur in them. */
 const pieces = [
   ...'\r\n\t :;,/?#%&=\0"{}[]<>',
   ...['\r\n', '\r\n\r\n', '\n\n', '0\r\n\r\n', '1\r\nx\r\n', 'ffffffff\r\n', '\r\n ', 'HTTP/1.0', 'HTTP/2.0'],
@@ -46,15 +46,15 @@ const pieces = [
   ],
 ]
 
-/** The permitted answers. Any other is a finding, because the database and Telegram are there. */
+/** The permitted statuses. Any other is a finding, because the database and Telegram are available. */
 const allowed = new Set([100, 200, 400, 401, 404, 408, 413, 417, 429, 431])
 
-/** One in so many connections is kept until it is answered or closed; the others are left after a moment. */
+/** One in this many connections is kept until it is answered or closed. The others are left after a moment. */
 const keptToTheEnd = 150
 const momentMs = 400
-/** Requests are cut after 5 s, which is looked at every second; the rest is for a machine that is busy. */
+/** The bot aborts requests after 5 s and checks every second. The rest allows for a busy machine. */
 const endMs = 30_000
-/** What follows the beginning of an answer. */
+/** How long to wait for the rest of an answer. */
 const restMs = 20
 
 export const openHttp = async (): Promise<Attack> => {
@@ -96,7 +96,7 @@ interface Genuine {
   seed: number
 }
 
-/** One or several genuine requests, changed in a few places. */
+/** One or more real requests, changed in a few places. */
 const requestsOf = (genuine: Genuine, pick: Pick): string => {
   let requests = ''
   for (let count = 1 + (pick(4) === 0 ? pick(3) : 0); count > 0; count -= 1)
@@ -133,7 +133,7 @@ const requestOf = (genuine: Genuine, pick: Pick): string => {
   }
 }
 
-/** With its length, or in pieces. The body may be damaged on its own, so that its length is right. */
+/** A POST with a `Content-Length`, or in chunks. If only the body is damaged, its length is still right. */
 const post = (path: string, headers: string, whole: string, pick: Pick): string => {
   const body = pick(2) === 0 ? whole : damaged(whole, pieces, pick)
   const length = Buffer.byteLength(body, 'latin1')
@@ -142,7 +142,7 @@ const post = (path: string, headers: string, whole: string, pick: Pick): string 
   return `${head}Transfer-Encoding: chunked\r\n\r\n${length.toString(16)}\r\n${body}\r\n0\r\n\r\n`
 }
 
-/** Never a status that ends an order. */
+/** A callback with a status that does not end an order. */
 const callbackOf = ({ reference, seed }: Genuine, pick: Pick): string =>
   JSON.stringify({
     event: 'order.status.updated',
@@ -153,7 +153,7 @@ const callbackOf = ({ reference, seed }: Genuine, pick: Pick): string =>
     seed,
   })
 
-/** An update from a new person each time: whole, or with one field of another kind. */
+/** An update from a new person each time: unchanged, or with one field of another type. */
 const updateOf = ({ buttons, seed }: Genuine, pick: Pick): string => {
   const id = 800_000_000 + (seed % 100_000_000)
   const from = { id, is_bot: false, first_name: 'Somebody' }
@@ -193,7 +193,7 @@ const updateOf = ({ buttons, seed }: Genuine, pick: Pick): string => {
 
 const kinds: unknown[] = [null, 5, -1, 'text', '', [], {}, [null], true, 1e300, '\u202e', { toString: 1 }]
 
-/** A copy in which one field, at any depth, is of another kind. */
+/** A copy in which one field, at any depth, has another type. */
 const ruined = (value: unknown, pick: Pick): Record<string, unknown> => {
   const copy = structuredClone(value) as Record<string, unknown>
   let place: Record<string, unknown> = copy
@@ -208,7 +208,7 @@ const ruined = (value: unknown, pick: Pick): Record<string, unknown> => {
   }
 }
 
-/** Sends it in one piece or in several, and answers with what came back. */
+/** Sends the bytes in one piece or several. @returns what came back. */
 const answerTo = async (url: string, bytes: string, pick: Pick): Promise<string> => {
   const cut = pick(3) === 0 ? pick(bytes.length + 1) : bytes.length
   const wire = await openWire(url, bytes.slice(0, cut))

@@ -17,7 +17,7 @@ interface Finding {
 
 const against = [null, 5, 61].map((fixedBundleId) => ({ ...priceSnapshot, fixedBundleId }))
 
-/** The faults in the readings of one seed. */
+/** What is wrong with the readings of one seed. */
 const findingsOf = (seed: number): string[] => {
   const pick = pickerOf(seed)
   const [text, other] = [damagedList(pick), damagedList(pick)]
@@ -44,7 +44,7 @@ const answersTo = ({ questions }: ListReading, pick: (below: number) => number):
 
 interface Run {
   span: Span
-  /** How many seeds are done: the thread that watches sees whether it moves. */
+  /** How many seeds are done, so that the watching thread notices if the readings stop. */
   progress: Int32Array
 }
 
@@ -79,9 +79,8 @@ const slowest = (growths: readonly Growth[]): string[] =>
   })
 
 /**
- * Reads damaged lists in a thread of its own, so that a reading that never ends is noticed, with its seed.
- *
- * @returns whether nothing was found.
+ * Reads damaged lists in a separate thread, so that a reading that never ends is noticed and its seed is known.
+ * @returns true if no fault was found.
  */
 export const fuzzLists = (span: Span): Promise<boolean> => {
   const { promise, resolve } = Promise.withResolvers<boolean>()

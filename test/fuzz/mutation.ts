@@ -1,6 +1,6 @@
 import { of } from '../lists/rendering.ts'
 
-/** Draws whole numbers below the one given: the same seed, the same numbers (mulberry32). */
+/** A generator of whole numbers below a given one. The same seed gives the same numbers (mulberry32). */
 export const pickerOf = (seed: number): ((below: number) => number) => {
   let state = seed >>> 0
   return (below) => {
@@ -40,10 +40,10 @@ const part = (text: string, pick: Pick): string => {
 const onLines = (text: string, change: (lines: string[]) => string[]): string =>
   change(text.split('\n')).join('\n')
 
-/** Of all planes; halves of pairs too. */
+/** Code points of all planes, and also halves of surrogate pairs. */
 const codePoint = (pick: Pick): number => (pick(4) === 0 ? pick(0x110000) : pick(0x3000))
 
-/** The text changed in a few places. @param pieces what is put into it */
+/** Changes the text in a few places. @param pieces texts to insert */
 export const damaged = (text: string, pieces: readonly string[], pick: Pick): string => {
   let result = text
   for (let count = pick(9); count > 0; count -= 1) result = of(mutations, pick)(result, pick, pieces)

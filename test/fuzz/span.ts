@@ -1,11 +1,11 @@
-/** The seeds to try: from the first on, until the time is over or the number is reached. */
+/** The seeds to try, from `first` on, for so many minutes or so many runs. */
 export interface Span {
   first: number
   minutes: number
   runs: number
 }
 
-/** Whether the span still holds at a seed, from now on. */
+/** Returns a function that says whether a seed is still within the span. The minutes count from now. */
 export const until = ({ first, minutes, runs }: Span): ((seed: number) => boolean) => {
   const endsAt = performance.now() + minutes * 60_000
   return (seed) => seed - first < runs && performance.now() < endsAt

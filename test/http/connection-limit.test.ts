@@ -6,7 +6,7 @@ import { openWire, type Wire } from '../support/network/wire.ts'
 
 const complete = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
 
-/** A server that keeps three connections, and answers when the test says so. */
+/** A server that keeps at most three connections, and answers when the test says so. */
 const newServer = async () => {
   const asked: ServerResponse[] = []
   const server = createServer((request, response) => {
@@ -26,7 +26,7 @@ const newServer = async () => {
   })
   return {
     asked,
-    /** Resolves when the server has seen it. */
+    /** Resolves when the server has seen the connection. */
     open: async (bytes = ''): Promise<Wire> => {
       const before = connections
       const wire = await openWire(url, bytes)

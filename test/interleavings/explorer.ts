@@ -4,35 +4,35 @@ import { restBreach } from './promises.ts'
 import { rules as ownRules, type Rules } from './rules.ts'
 import type { State, StoredOrder } from './state.ts'
 
-/** What an exploration saw. */
+/** The result of an exploration. */
 export interface Exploration {
   states: number
   moves: number
-  /** Every state within so many moves was seen. */
+  /** Every state that can be reached in this many moves was visited. */
   depth: number
-  /** Every state there is was seen. */
+  /** Every state that can be reached at all was visited. */
   isComplete: boolean
-  /** The first promise that was broken, with the shortest way there. */
+  /** The first promise that was broken, with the shortest series of moves that breaks it. */
   fault: { promise: string; way: string[] } | null
 }
 
 interface Options {
-  /** How many orders there are, for one number. */
+  /** How many orders there are. All are for the same number. */
   orders: number
-  /** How many things go wrong in one run. */
+  /** How many faults may happen in one run. */
   faults: number
   untilMs: number
   rules?: Rules
 }
 
-/** A state with how it was reached, to print the way. */
+/** A state, and the move and the state that led to it, so that the series of moves can be printed. */
 interface Reached {
   state: State
   move: string
   from: Reached | null
 }
 
-/** Visits all states, nearest first, each once. */
+/** Visits each state once, those that take the fewest moves first. */
 export const explore = ({ orders, faults, untilMs, rules = ownRules }: Options): Exploration => {
   const seen = new Set<string>()
   let moves = 0
@@ -75,8 +75,8 @@ const wayTo = (reached: Reached): string[] => {
 }
 
 /**
- * Two states are one if the same may follow. In which order processes began what they wait for makes no difference, and
- * neither do times that no rule reads any more.
+ * A key that is equal for states with the same possible futures. It leaves out the order in which processes began
+ * their waits, and times that no rule will read again.
  */
 const keyOf = (state: State): string => {
   const flights = state.flights.map((each) => JSON.stringify(each)).sort()

@@ -35,7 +35,7 @@ const printFault = ({ fault }: Exploration): void => {
   for (const [index, name] of fault.way.entries()) print(`  ${String(index + 1).padStart(3)}. ${name}`)
 }
 
-/** Small worlds first: a fault that one order shows is found where the way is easiest to read. */
+/** Begins with small worlds, because a fault that needs only one order has the shortest series of moves there. */
 const exploreWith = (faults: number, seconds: number): boolean => {
   const untilMs = performance.now() + seconds * 1_000
   for (const size of sizesUpTo(faults)) {
@@ -47,7 +47,7 @@ const exploreWith = (faults: number, seconds: number): boolean => {
   return true
 }
 
-/** One order knows no other, so with it twice as much may go wrong in the same time. */
+/** A world with one order has fewer states, so it can have one more fault in the same time. */
 const sizesUpTo = (faults: number): { orders: number; faults: number }[] => [
   ...Array.from({ length: faults + 2 }, (_, each) => ({ orders: 1, faults: each })),
   ...Array.from({ length: faults + 1 }, (_, each) => ({ orders: 2, faults: each })),

@@ -6,7 +6,7 @@ import { clockOf, dateOf, indexOf, msOf, orderAt, phone, pricePesewas, reference
 import type { Rules } from './rules.ts'
 import type { Charge, Flight, Move, Outcome, State, StoredOrder } from './state.ts'
 
-/** Nothing has happened yet: drafts for one number lie in the chat. */
+/** The first state: the chat has drafts for one number, and nothing has happened yet. */
 export const beginning = (size: { orders: number; faults: number }): State => ({
   nowMs: 0,
   aheadMs: 0,
@@ -17,14 +17,14 @@ export const beginning = (size: { orders: number; faults: number }): State => ({
   broken: null,
 })
 
-/** Long enough for a lease to end; for a debit to show; and for an order to go to review. */
+/** Each of these is long enough: for a lease to end, for a debit to appear and an order to go to review. */
 const leaseEndsMs = 31_000
 const debitShowsMs = 11 * 60_000
-/** No POST is on its way for longer: the provider promises no less. */
+/** A POST is on its way for no longer than this. */
 const debitTakesMs = 60_000
 const clockStepMs = 60 * 60_000
 
-/** All that may happen next. */
+/** All moves that are possible in a state. */
 export const movesFrom = (state: State, rules: Rules): Move[] => [
   ...presses(state, rules),
   ...state.orders.flatMap((_, order) => [
@@ -41,7 +41,7 @@ export const movesFrom = (state: State, rules: Rules): Move[] => [
   ...time(state),
 ]
 
-/** A move that changes a copy. */
+/** A move, which changes a copy of the state. */
 const move = (state: State, name: string, change: (next: State) => void): Move => {
   const to = copyOf(state)
   change(to)
@@ -60,7 +60,7 @@ const copyOf = (state: State): State => ({
   lied: [...state.lied],
 })
 
-/** The same, of what goes wrong. */
+/** Like `move`, for a fault. Impossible once the run has had all its faults. */
 const fault = (state: State, name: string, change: (next: State) => void): Move[] =>
   state.left.faults === 0
     ? []
@@ -74,7 +74,7 @@ const fault = (state: State, name: string, change: (next: State) => void): Move[
 const orderIn = (state: State, index: number): StoredOrder => state.orders[index] as StoredOrder
 const nameOf = (index: number): string => `order ${'ABCDEF'[index]}`
 
-/** A person presses Confirm; twice, if something goes wrong. */
+/** A person presses Confirm. A second press is a fault. */
 const presses = (state: State, { isDraft }: Rules): Move[] =>
   state.purchases.flatMap(({ state: draft, presses: made }, purchase) => {
     if (!isDraft(draft)) return []
@@ -86,7 +86,7 @@ const presses = (state: State, { isDraft }: Rules): Move[] =>
     return made === 0 ? [move(state, name, press)] : fault(state, `${name} once more`, press)
   })
 
-/** Decides by the facts of this moment, and commits `sending` with a lease. */
+/** Decides by the current facts whether to send the order. If so, commits `sending` with a lease. */
 const begin = (state: State, index: number, rules: Rules): Move[] => {
   const row = orderIn(state, index)
   const at = clockOf(state)
@@ -129,7 +129,7 @@ const isOpen = (placement: Placement, status: string | null): boolean =>
   ['queued', 'sending', 'unconfirmed', 'review'].includes(placement) ||
   (placement === 'placed' && status !== 'delivered')
 
-/** As `orders.go`. @returns whether the guard let it through. */
+/** Stands for `orders.go`. @returns false if the guard refuses the change. */
 const go = (
   order: StoredOrder,
   to: Placement,
@@ -225,7 +225,7 @@ const flown = (state: State, flight: Flight, index: number, rules: Rules): Move[
   }
 }
 
-/** As the press handler: one update that names where it begins. */
+/** Stands for the handler of Confirm: one update whose `WHERE` names the state `draft`. */
 const confirm = (next: State, index: number, { isDraft }: Rules): void => {
   const purchase = next.purchases[index]
   if (!purchase || !isDraft(purchase.state)) return
@@ -245,7 +245,7 @@ const leaves = (next: State, index: number): void => {
   if (order.placement !== 'sending') next.broken ??= `${nameOf(index)} is sent while it is ${order.placement}`
 }
 
-/** The provider takes the request, charges it or refuses it; or the network loses it. */
+/** The provider carries out the request (charges or refuses it), or the network loses the request. */
 const arrivals = (state: State, index: number): Move[] => {
   const request = state.requests[index]
   if (!request) return []
@@ -278,7 +278,7 @@ const arrivals = (state: State, index: number): Move[] => {
   ]
 }
 
-/** An order at the provider: it is delivered, its debit shows, and callbacks tell of it. */
+/** What happens to an order at the provider: it is delivered, its debit appears, and callbacks report it. */
 const lifeOf = (state: State, index: number): Move[] => {
   const charge = state.charges[index] as Charge
   const change = (name: string, act: (charge: Charge, next: State) => void) =>
@@ -315,7 +315,10 @@ const lifeOf = (state: State, index: number): Move[] => {
   ]
 }
 
-/** As `orders.leaseEnded` and what follows. The process that sends the order leaves it alone; a successor does not. */
+/**
+ * Stands for `orders.leaseEnded` and what the placer does with the orders it finds. A process does not do this to an
+ * order that it is sending itself, but its successor does.
+ */
 const sweep = (state: State, index: number, rules: Rules): Move[] => {
   const { placement, leaseUntilMs } = orderIn(state, index)
   if (placement !== 'sending' || leaseUntilMs === null || leaseUntilMs >= msOf(clockOf(state))) return []
@@ -330,7 +333,7 @@ const sweep = (state: State, index: number, rules: Rules): Move[] => {
 
 const unknown = { leaseToken: null, isWatched: true }
 
-/** As `answer.commit`. */
+/** Stands for `commit` in `send-outcome`. */
 const commit = (next: State, index: number, token: number, outcome: Outcome, rules: Rules): void => {
   const order = orderIn(next, index)
   const step = rules.stepAfter(attemptOf(outcome), order.attempts)
@@ -348,7 +351,7 @@ const commit = (next: State, index: number, token: number, outcome: Outcome, rul
       order.notBeforeMs = msOf(clockOf(next)) + step.waitMs
       return
     case 'rejected': {
-      // A 409 that no open order of ours explains may be about this very POST.
+      // If no open order of ours explains a 409, it may be about this very POST.
       const others = next.orders.filter(
         (each, other) => other !== index && isOpen(each.placement, each.status),
       )
@@ -381,7 +384,7 @@ const attemptOf = (outcome: Outcome): AttemptOutcome => {
   }
 }
 
-/** As `answer.commitPlaced` and `keepSecond`. */
+/** Stands for `commitPlaced` and `keepSecond` in `send-outcome`. */
 const takeAnswer = (
   next: State,
   index: number,
@@ -425,7 +428,7 @@ const hold = (
   })
 }
 
-/** As `proof.freeReference`. */
+/** Stands for `freeReference` in `proof`. */
 const free = (next: State, index: number, charge: number, rules: Rules): boolean => {
   const order = orderIn(next, index)
   const isOpenToProof = order.placement === 'placed' ? order.inferred : true
@@ -449,11 +452,12 @@ const recordOf = ({ charges }: State, charge: number): DebitRecord => ({
   placedAtMs: dateOf((charges[charge] as Charge).atMs).getTime(),
 })
 
-/** As `applyStatusReport`. */
+/** Stands for `applyStatusReport` in `callbacks`. */
 const applied = (state: State, index: number, rules: Rules): Move[] => {
   const report = state.reports[index]
   const order = report && orderIn(state, report.order)
-  // Those about an order that has no reference yet wait for the look-up, and those of one being sent for its answer.
+  // If the order has no reference yet, its callbacks wait for the look-up; while it is being sent, they wait for the
+  // answer.
   if (!report || !order || order.placement === 'sending' || rules.provable.includes(order.placement))
     return []
   if (order.placement === 'placed' && order.inferred && order.reference !== report.charge) return []
@@ -470,7 +474,10 @@ const applied = (state: State, index: number, rules: Rules): Move[] => {
   ]
 }
 
-/** As `polling.ask` with a reference that a callback on the order's own token named: its record proves it. */
+/**
+ * Stands for `ask` in `polling`, for a reference that a callback to the order's own address named. The record of that
+ * reference proves it.
+ */
 const lookUp = (state: State, index: number, rules: Rules): Move[] => {
   const order = orderIn(state, index)
   const isOpenToProof =
@@ -513,7 +520,7 @@ const poll = (state: State, index: number): Move[] => {
   ]
 }
 
-/** As `applyStatus`. */
+/** Stands for `applyStatus` in `status-change`. */
 const merge = (
   next: State,
   index: number,
@@ -537,7 +544,7 @@ const merge = (
     next.broken ??= `${nameOf(index)} is delivered as a fact, and it is ${told}`
 }
 
-/** The wallet is read if an order's debit may be in it. */
+/** The wallet is read if it may show an order's debit. */
 const reads = (state: State, { debitsShowWithinMs }: Rules): Move[] => {
   const atMs = msOf(clockOf(state))
   const isShown = state.charges.some(
@@ -545,7 +552,7 @@ const reads = (state: State, { debitsShowWithinMs }: Rules): Move[] => {
   )
   const isWanted = state.orders.some(({ isWatched, placement, sentAtMs, leaseUntilMs }) => {
     if (!isWatched || placement === 'sending') return false
-    // A read that shows nothing changes nothing before debits have had their time.
+    // A read that shows no debit has an effect only once a debit has had time to appear.
     const isOld = Math.abs(atMs - (leaseUntilMs ?? sentAtMs ?? 0)) >= debitsShowWithinMs
     return isShown || (placement === 'unconfirmed' && isOld)
   })
@@ -558,7 +565,7 @@ const reads = (state: State, { debitsShowWithinMs }: Rules): Move[] => {
   ]
 }
 
-/** As the reconciler and `findings.applyFindings`, for all orders of the wallet. */
+/** Stands for the reconciler and `applyFindings` in `findings`, for all orders of the wallet. */
 const find = (next: State, { beganMs, entries }: Extract<Flight, { kind: 'read' }>, rules: Rules): void => {
   const watched = next.orders.flatMap(({ isWatched, placement }, index) =>
     isWatched || placement === 'sending' ? [index] : [],
@@ -617,13 +624,14 @@ const deny = (next: State, index: number, entries: readonly number[]): void => {
   const isShown = entries.includes(own) && !next.orders.some(({ reference }) => reference === own)
   if (isShown)
     next.broken ??= `${nameOf(index)} is said not to be charged, and the wallet showed ${referenceOf(own)}`
-  // A clock that was set ahead shortens the wait, which has no other clock after a crash. The watch finds the debit.
+  // If the clock was set ahead, the wait is too short, because after a crash there is no other clock to measure it
+  // by. The later watch then finds the debit.
   const isTooSoon =
     next.aheadMs <= 0 && next.requests.some(({ order }) => order === index) && next.nowMs < debitTakesMs
   if (isTooSoon) next.broken ??= `${nameOf(index)} is said not to be charged while its POST is on its way`
 }
 
-/** Time passes only where something waits for it: else the same would be seen at many times. */
+/** Time passes only if something waits for it. Otherwise there would be equal states at many times. */
 const time = (state: State): Move[] => {
   const { orders, left } = state
   if (left.waits === 0) return clockSteps(state)
@@ -637,7 +645,7 @@ const time = (state: State): Move[] => {
       placement === 'queued' ||
       (reported && status !== state.charges[reference ?? -1]?.status),
   )
-  // If somebody waits for an answer meanwhile, it is slow, or its process stands still.
+  // If a POST is waiting for its answer while time passes, either the answer is slow or the process is suspended.
   const isDelay = state.flights.length > 0 || state.requests.length > 0
   const pass = (ms: number): Move[] => {
     const change = (next: State): void => {

@@ -1,6 +1,9 @@
 import { type Rules, rules } from './rules.ts'
 
-/** Each takes one of the bot's rules out. The exploration finds the shortest way to what it keeps from happening. */
+/**
+ * Each mutation removes one of the bot's rules. The exploration then finds the shortest way to the harm that the rule
+ * prevents.
+ */
 export const mutations: Record<string, Partial<Rules>> = {
   'the compare-and-set on the purchase': { isDraft: () => true },
   'that a POST of unknown outcome is never repeated': {

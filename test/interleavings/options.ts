@@ -8,7 +8,7 @@ export type ExploreCommand =
 
 const usualSeconds = 120
 
-/** What the arguments after `npm run explore --` ask for. */
+/** Reads the arguments after `npm run explore --`. */
 export const commandOf = (args: string[]): ExploreCommand => {
   try {
     const { values } = parseArgs({

@@ -3,7 +3,7 @@ import type { Pesewas } from '../../src/provider/index.ts'
 import type { Phone } from '../../src/provider/phone.ts'
 import type { State } from './state.ts'
 
-/** Both orders buy the same for the same number: the hardest to tell apart. */
+/** Both orders buy the same bundle for the same number, so they are the hardest to tell apart. */
 export const phone = '0241234567' as Phone
 export const pricePesewas = 2_350 as Pesewas
 const startMs = Date.UTC(2026, 0, 5, 8)
@@ -16,7 +16,7 @@ export const indexOf = (reference: string): number => Number(reference.split('-'
 /** The bot's wall clock. */
 export const clockOf = ({ nowMs, aheadMs }: State): Date => dateOf(nowMs + aheadMs)
 
-/** The order as the bot's rules read it. */
+/** The order in the form that the bot's rules read. */
 export const orderAt = ({ orders }: State, index: number): Order => {
   const row = orders[index]
   if (!row) throw new Error(`There is no order ${index}.`)

@@ -1,13 +1,14 @@
 import type { State } from './state.ts'
 
 /**
- * What must hold once nothing is under way and nothing more can be learned. What must never happen on the way is looked
- * at by the move that does it (`State.broken`).
+ * What must be true once nothing is in progress and nothing more can be learned.
+ * @returns the broken promise; null if all are kept. Promises that hold at every moment are checked by the moves
+ * (`State.broken`).
  */
 export const restBreach = (state: State): string | null => {
   const { orders, charges, lied } = state
   const isMisled = lied.length > 0
-  // What time alone would bring is not awaited for ever.
+  // If no more time may pass, an order that only waits for time is not at fault.
   const isOutOfTime = state.left.waits === 0
   for (const [index, charge] of charges.entries()) {
     const own = orders[charge.order]

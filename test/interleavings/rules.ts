@@ -19,14 +19,14 @@ import {
 } from '../../src/domain/times/reconciling-schedule.ts'
 import { claimantOf } from '../../src/orders/reconciling/claimants.ts'
 
-/** The bot's own rules, which decide every move. A mutation replaces one. */
+/** The bot's own rules, which decide every move. A mutation replaces one of them. */
 export const rules = {
   ...{ claimantOf, debitsShowWithinMs, fitsRecordButTime, isPending, isReferenceOf, latestSend },
   ...{ leaseReserveMs, mergeStatus, nextWatch, pair, provable, sendDecision, reconcilingEndsMs, sendLeaseMs },
   ...{ sourcesOf, stepAfter, weigh },
-  /** The guard of `purchases.leaveDraft`. */
+  /** The condition of `purchases.leaveDraft`. */
   isDraft: (state: 'draft' | 'confirmed'): boolean => state === 'draft',
-  /** The guard of `orders.go` by a lease. */
+  /** The condition of `orders.go` on the lease. */
   holdsLease: (stored: number | null, token: number): boolean => stored === token,
 }
 

@@ -1,25 +1,25 @@
 import type { AttemptOutcome, Placement } from '../../src/domain/order/placement.ts'
 
-/** All that there is at one moment, as plain values: two states that read the same are one. Times are ms. */
+/** Everything at one moment, as plain values, so that equal states can be recognised. Times are in ms. */
 export interface State {
   nowMs: number
-  /** How far the bot's wall clock is ahead. */
+  /** How far the bot's wall clock is ahead of the real time. */
   aheadMs: number
-  /** By purchase: what its person confirms. */
+  /** The purchases, which a person confirms. */
   purchases: { state: 'draft' | 'confirmed'; presses: number }[]
-  /** The bot's orders as they are stored. */
+  /** The bot's orders as the database has them. */
   orders: StoredOrder[]
-  /** What processes have begun and know alone: a crash takes it along. */
+  /** Work in progress, which only a process knows, so that a crash loses it. */
   flights: Flight[]
-  /** POSTs on their way, which the provider has not carried out. */
+  /** POSTs that were sent and that the provider has not carried out yet. */
   requests: { id: number; order: number }[]
-  /** What the provider has carried out and charged. */
+  /** The charges that the provider has made. */
   charges: Charge[]
-  /** Statuses that callbacks told, stored and not used yet. */
+  /** Statuses from callbacks that are stored but not applied yet. */
   reports: Report[]
-  /** How much may still go wrong, and how often time may still pass. */
+  /** How many faults may still happen, and how often time may still pass. */
   left: { faults: number; waits: number }
-  /** Orders on whose own token somebody lied: what they hold may be wrong. */
+  /** Orders that got a callback with a false reference at their own address, so that their reference may be wrong. */
   lied: number[]
   /** The promise that the last move broke. */
   broken: string | null
@@ -29,7 +29,7 @@ export interface StoredOrder {
   purchase: number
   placement: Placement
   reason: string | null
-  /** Index of the charge that it holds. */
+  /** The index of the charge that the order has as its own. */
   reference: number | null
   inferred: boolean
   otherReference: number | null
@@ -43,28 +43,28 @@ export interface StoredOrder {
   sentAtMs: number | null
   attempts: number
   notBeforeMs: number
-  /** Its wallet is read for it. */
+  /** Whether the wallet is read for the order. */
   isWatched: boolean
   isRefused409: boolean
-  /** How often a first byte of it left that may have been carried out. */
+  /** How often the POST was sent in a way that the provider may have carried out. */
   posts: number
 }
 
 export type Flight =
   /** A handler has read the draft, and is about to confirm it. */
   | { kind: 'press'; purchase: number }
-  /** Committed as `sending`; no byte has left. */
+  /** The order is committed as `sending`, but no byte was sent. */
   | { kind: 'ready'; order: number; token: number; endsAtMs: number }
-  /** The POST has left. */
+  /** The POST was sent. */
   | { kind: 'sent'; order: number; token: number; request: number }
-  /** The outcome is known, and not written. */
+  /** The outcome is known, but not stored. */
   | { kind: 'answered'; order: number; token: number; outcome: Outcome }
-  /** The wallet was read; `entries` are the charges that it showed. */
+  /** The wallet was read. `entries` are the charges that it showed. */
   | { kind: 'read'; beganMs: number; entries: number[] }
-  /** A status was asked for, and is not written. */
+  /** The provider has given a status, which is not stored yet. */
   | { kind: 'poll'; order: number; beganMs: number; charge: number; status: string }
 
-/** An attempt's outcome without its texts. `charge`: what an answer with a reference names. */
+/** An attempt's outcome without its texts. `charge` is the charge that the answer names. */
 export type Outcome =
   | { kind: 'placed'; charge: number }
   | { kind: Exclude<AttemptOutcome['kind'], 'placed' | 'not_sent' | 'not_made'> }
@@ -74,12 +74,12 @@ export interface Charge {
   order: number
   request: number
   atMs: number
-  /** The wallet shows it. */
+  /** Whether the wallet shows the charge. */
   isVisible: boolean
   status: 'processing' | 'delivered'
-  /** How many callbacks it may still cause. */
+  /** How many callbacks about the charge may still come. */
   callbacks: number
-  /** The answer to its POST reached the bot and was written, or its own callback was. */
+  /** Whether the answer to its POST or a callback to its own address reached the bot and was stored. */
   isProven: boolean
 }
 
@@ -90,7 +90,7 @@ export interface Report {
   atMs: number
 }
 
-/** A move is one thing that happens where the code waits: everything between two of them is one transaction. */
+/** One step of one party. The code between two of its waits is one transaction, so it is one move. */
 export interface Move {
   name: string
   to: State

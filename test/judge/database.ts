@@ -3,10 +3,13 @@ import pg from 'pg'
 import type { Database } from './evidence.ts'
 
 type Row = Record<string, unknown>
-/** Asks a database, and gives its rows as they come. */
+/** Runs a query, and returns its rows unchanged. */
 export type Ask = (sql: string) => Promise<Row[]>
 
-/** Reads the tables of a bot. @param address the file of a SQLite database, with or without `file:`, or a PostgreSQL URL. */
+/**
+ * Reads the tables of a bot.
+ * @param address the path of a SQLite file, with or without `file:`, or a PostgreSQL URL.
+ */
 export const readDatabase = (address: string): Promise<Database> =>
   /^postgres(ql)?:/.test(address) ? fromPostgres(address) : fromFile(address.replace(/^file:/, ''))
 
@@ -33,7 +36,7 @@ const fromPostgres = async (address: string): Promise<Database> => {
   }
 }
 
-/** What the tables hold. */
+/** The tables' content in the judge's own types. */
 export const tablesBy = async (ask: Ask): Promise<Database> => ({
   purchases: (await ask('SELECT * FROM "Purchase" ORDER BY "createdAt", "id"')).map((row) => ({
     id: text(row.id),
@@ -65,7 +68,7 @@ export const tablesBy = async (ask: Ask): Promise<Database> => ({
   ),
   members: (
     await ask(
-      // An owner may have raised the limit for a day.
+      // A limit that an owner raised for a day counts instead of the daily one.
       `SELECT "userId", "accountId", "chatId", "role", CASE WHEN "raisedPesewas" > "dailyLimitPesewas"
         THEN "raisedPesewas" ELSE "dailyLimitPesewas" END AS "dailyLimitPesewas" FROM "Member"`,
     )
@@ -124,7 +127,7 @@ const orderOf = (row: Row): Database['orders'][number] => ({
 
 const text = (value: unknown): string => String(value)
 const word = (value: unknown): string | null => (value === null ? null : String(value))
-/** SQLite has a time as a text, PostgreSQL's driver as a date. */
+/** SQLite returns a time as text, PostgreSQL's driver as a date. */
 const time = (value: unknown): number | null =>
   value === null ? null : (value instanceof Date ? value : new Date(String(value))).getTime()
 const number = (value: unknown): number | null => (value === null ? null : Number(value))

@@ -1,24 +1,24 @@
 /**
- * What the judge looks at after a run. Its types are its own, and so are its readings: a fault of the bot's code cannot
- * be in them as well.
+ * What the judge examines after a run. It has its own types and its own queries, so that a fault in the bot's code
+ * cannot be in the judge too.
  */
 export interface Evidence {
   database: Database
   ledger: Ledger
   telegram: Telegram
-  /** When the run ended, ms since 1970; if it is missing: when the last thing happened. */
+  /** When the run ended, ms since 1970. If absent, the time of the last event counts. */
   endedMs?: number
 }
 
-/** The bot's tables, as far as the promises are about them. Money is pesewas. */
+/** The parts of the bot's tables that the promises are about. Money is in pesewas. */
 export interface Database {
   purchases: PurchaseRow[]
   orders: OrderRow[]
   recipients: { orderId: string; phone: string; status: string | null }[]
   notices: { chatId: number; subject: string }[]
-  /** Messages that warn of an order's unknown outcome, until it is known. */
+  /** Messages that warn of an order with an unknown outcome, until it is known. */
   warnings: { chatId: number; orderId: string; says: string; isOwed: boolean }[]
-  /** References that callbacks on an order's address named. */
+  /** References that callbacks to an order's address named. */
   named: { orderId: string; reference: string }[]
   members: {
     userId: number
@@ -27,7 +27,7 @@ export interface Database {
     role: string
     dailyLimitPesewas: number | null
   }[]
-  /** Who became an agent by an owner's invitation. */
+  /** People who became agents by an owner's invitation. */
   invited: { accountId: string; usedBy: number }[]
   chats: { id: number; isMuted: boolean }[]
   shops: { accountId: string; phone: string | null; agentPrices: string | null }[]
@@ -39,7 +39,7 @@ export interface PurchaseRow {
   accountId: string
   chatId: number
   kind: string
-  /** Its recipients, JSON. */
+  /** The recipients as JSON. */
   lines: string
   cardMessageId: number | null
   isConfirmed: boolean
@@ -51,7 +51,7 @@ export interface OrderRow {
   accountId: string
   userId: number
   chatId: number
-  /** The owner's chat to which an agent's order is reported as well. */
+  /** The chat of the owner to whom an agent's order is also reported. */
   ownerChatId: number | null
   listed: boolean
   network: string
@@ -69,9 +69,9 @@ export interface OrderRow {
   status: string | null
   /** ms since 1970 */
   createdAtMs: number
-  /** When it was sent last, ms since 1970. */
+  /** When the order was last sent, ms since 1970. */
   sentAtMs: number | null
-  /** Its phones and texts were erased. */
+  /** Whether its phones and texts were erased. */
   isRedacted: boolean
 }
 
@@ -84,7 +84,7 @@ export interface Ledger {
     reference: string
     /** ms since 1970 */
     atMs: number
-    /** From when on `/transactions` lists it. */
+    /** The time from which `/transactions` lists the entry. */
     visibleAtMs: number
   }[]
   orders: {
@@ -92,14 +92,14 @@ export interface Ledger {
     accountId: string
     phones: { phone: string }[]
     webhookUrl: string | null
-    /** What the provider says of it, where the run went on until the bot had time to learn it. */
+    /** The provider's status of the order, if the run lasted until the bot had time to learn it. */
     status?: string
   }[]
   requests: {
     at: string
     method: string
     path: string
-    /** Null where the connection broke. */
+    /** Null if the connection broke. */
     status: number | null
     accountId: string | null
     body?: unknown
@@ -110,7 +110,7 @@ export interface Ledger {
 export interface Telegram {
   isPaced: boolean
   entries: HistoryEntry[]
-  /** When a process of the bot died, stood still or lost its database: it may repeat what it said before. */
+  /** When a process of the bot died, was suspended or lost its database. After that it may repeat messages. */
   interruptionsMs?: number[]
 }
 
@@ -123,6 +123,6 @@ export interface HistoryEntry {
   kind: 'sent' | 'edited' | 'deleted' | 'pressed' | 'toast'
   text?: string
   replyTo?: number
-  /** The bot did not get Telegram's answer to it. */
+  /** Whether Telegram's answer to the bot's call was lost. */
   lost?: boolean
 }

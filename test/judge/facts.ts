@@ -1,7 +1,7 @@
 import type { Database, Evidence, HistoryEntry, OrderRow, PurchaseRow, Telegram } from './evidence.ts'
 import { phonesIn, ungrouped } from './words.ts'
 
-/** The evidence, joined: which order each debit, request and text belongs to. */
+/** The evidence, with links from each debit, request and text to its order. */
 export interface Facts {
   database: Database
   requests: Evidence['ledger']['requests']
@@ -11,14 +11,14 @@ export interface Facts {
   /** The provider's orders. */
   ledgerOrders: Evidence['ledger']['orders']
   posts: Post[]
-  /** By reference, the provider's account that it belongs to. */
+  /** The provider's account for each reference. */
   accountOf: ReadonlyMap<string, string>
   telegram: Telegram
   /** When the run ended, ms since 1970. */
   endedMs: number
-  /** What the bot said in that chat, every version of it, oldest first. */
+  /** Everything that the bot said in that chat, each version of a message separately, oldest first. */
   saidIn(chat: number): readonly Said[]
-  /** What people wrote in that chat. */
+  /** Everything that people wrote in that chat. */
   writtenIn(chat: number): string
 }
 
@@ -26,12 +26,12 @@ export interface Order extends OrderRow {
   purchase: Purchase
   phones: readonly string[]
   debits: Debit[]
-  /** A message about it is still owed, or it is on its way. */
+  /** Whether a message about the order is still enqueued or being sent. */
   isUnderWay: boolean
 }
 
 export interface Purchase extends PurchaseRow {
-  /** Those of its lines, and of its orders. */
+  /** The phones of its lines and of its orders. */
   phones: Set<string>
   orders: Order[]
 }
@@ -42,9 +42,12 @@ export interface Debit {
   amountPesewas: number
   atMs: number
   visibleAtMs: number
-  /** The order whose POST the provider charged, by the callback's address in it; else the order that holds the reference. */
+  /**
+   * The order whose POST the provider charged, by the callback address in it. If the POST had none, the order with
+   * the debit's reference.
+   */
   orderId: string | null
-  /** The bot made that POST, not another program with the same key. */
+  /** Whether the bot made the POST, rather than another program with the same key. */
   isOfBot: boolean
 }
 
@@ -56,7 +59,7 @@ export interface Post {
   phones: readonly string[]
 }
 
-/** A text of the bot as somebody could read it. */
+/** A text that the bot showed to somebody. */
 export type Said = HistoryEntry & { text: string }
 
 export const factsOf = ({ database, ledger, telegram: told, endedMs }: Evidence): Facts => {
@@ -129,7 +132,7 @@ const joinDebits = (ledger: Evidence['ledger'], orders: readonly OrderRow[]): De
       [reference, otherReference].filter((each) => each !== null).map((each) => [each, id] as const),
     ),
   )
-  // Without a public address the bot's POSTs look like those of any program.
+  // Without a public address, the bot's POSTs look like those of other programs.
   const areNamed = ledger.orders.some(({ webhookUrl }) => orderIn(webhookUrl) !== null)
   return ledger.entries
     .filter(({ type }) => type === 'debit')

@@ -1,16 +1,16 @@
 import type { Facts } from './facts.ts'
 
-/** What a check found. */
+/** The result of a check. */
 export interface Finding {
-  /** How many things it could look at. */
+  /** How many things were checked. */
   looked: number
-  /** A sentence for each breach, with the ids of what it is about. */
+  /** A sentence for each breach, with the ids concerned. */
   breaches: string[]
 }
 
 export type Check = (facts: Facts) => Finding
 
-/** Looks at each thing. @param breachOf says what is wrong with it; null if nothing is. */
+/** Checks each thing. @param breachOf returns what is wrong with it; null if nothing is. */
 export const lookAt = <T>(things: readonly T[], breachOf: (thing: T) => string | null): Finding => ({
   looked: things.length,
   breaches: things.map(breachOf).filter((breach) => breach !== null),

@@ -1,6 +1,8 @@
 import type { Evidence, HistoryEntry, OrderRow, PurchaseRow } from './evidence.ts'
 
-/** A small run in which every promise was kept: two accounts, an agent, a list, and each kind of end. */
+/**
+ * A small run in which every promise was kept, with two accounts, an agent, a list, and an order for each way to end.
+ */
 export const goodRun = (): Evidence => ({
   database: {
     purchases: [

@@ -16,7 +16,7 @@ import {
 } from './good-run.ts'
 import { judge, type PromiseName, table } from './judge.ts'
 
-/** What the judge says of the good run after a change. */
+/** What the judge finds in the good run after a change. */
 const breaches = (change: (run: Evidence) => unknown): Record<string, string[]> => {
   const run = goodRun()
   change(run)
@@ -42,7 +42,7 @@ const orderIn = ({ database }: Evidence, id: string): OrderRow => {
   return found
 }
 
-/** Charges an order once more, under its reference. */
+/** Charges an order again, under the same reference. */
 const chargesAgain = ({ ledger }: Evidence) => ledger.entries.push(debit('BUD-API-AAAA-1', 8_000))
 
 test('the judge finds no broken promise in a good run, and something to check for each promise', () => {
@@ -92,7 +92,7 @@ describe('the judge of the promise “each debit is known”', () => {
       ledger.entries.push(debit('BUD-API-LATE-3', 699_000))
       ledger.orders.push(booked('BUD-API-LATE-3', 'o3', '0241000003'))
     }
-    // It was told as unconfirmed.
+    // The person was told that the outcome is unknown.
     expect(breaches(isCharged)).toEqual({})
     const isUntold = (run: Evidence) => {
       isCharged(run)

@@ -32,14 +32,14 @@ const checks = {
   'no debit is denied': denials,
 } satisfies Record<string, Check>
 
-/** A promise as the judge's table names it. */
+/** A promise, as the judge's table names it. */
 export type PromiseName = keyof typeof checks
 
 export interface Verdict extends Finding {
   promise: PromiseName
 }
 
-/** Says of each promise whether it was kept. Phone numbers are masked. */
+/** Decides for each promise whether it was kept. Phone numbers are masked. */
 export const judge = (evidence: Evidence): Verdict[] => {
   const facts = factsOf(evidence)
   return Object.entries(checks).map(([promise, check]) => {

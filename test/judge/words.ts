@@ -1,4 +1,4 @@
-/** What the judge reads in the bot's texts. Its own list: a text that says otherwise than before has to be read anew. */
+/** What the judge reads in the bot's texts. It has its own list of words: if a text changes, check the list again. */
 
 /** The text with `024 123 4567` as one word; the spaces in numbers and amounts are no-break spaces. */
 export const ungrouped = (text: string): string =>
@@ -9,7 +9,7 @@ export const phonesIn = (text: string): string[] => text.match(/(?<!\d)0\d{9}(?!
 /** Words in the form of a reference, such as `BUD-API-7QK2-100001`. */
 export const referencesIn = (text: string): string[] => text.match(/\b[A-Z]{2,}(?:-[A-Z0-9]+)+\b/g) ?? []
 
-/** `GHS 23.50` as pesewas. */
+/** The amounts in a text, such as `GHS 23.50`, in pesewas. */
 export const amountsIn = (text: string): number[] =>
   [...text.matchAll(/GHS ([\d,]+\.\d\d)/g)].map(([, amount = '']) =>
     Math.round(Number(amount.replaceAll(',', '')) * 100),
@@ -17,7 +17,7 @@ export const amountsIn = (text: string): number[] =>
 
 const denial =
   /nothing (?:was (?:sent or charged|ordered(?! or charged by)|charged)|is charged\b(?! before))|wasn’t (?:sent or )?charged|not charged|was not ordered/i
-/** Who says so is the person, or the time of which it is said is named. */
+/** The text quotes the person, or names the time that it is about. */
 const notTheBots = /you said|when i last looked|as far as the backup shows|Nothing new was ordered/i
 
 /** Whether the text says that nothing was ordered or charged. */
@@ -33,11 +33,11 @@ export const saysTwice = (text: string): boolean =>
     text,
   )
 
-/** Whether the text sums up missed news, and counts some that it does not tell one by one. */
+/** Whether the text is a digest that only counts some of the news. */
 export const sumsUp = (text: string): boolean =>
   /^(While I couldn’t write|During your quiet hours)[\s\S]*\n… and .* more: /.test(text)
 
-/** The words for the ends that the bot gives an order itself. */
+/** The words for the ends that the bot decides itself. */
 export const wordFor: Readonly<Record<string, RegExp>> = {
   rejected: /rejected/,
   not_placed: /not placed/,
@@ -47,6 +47,6 @@ export const wordFor: Readonly<Record<string, RegExp>> = {
 
 export const finalStatuses: ReadonlySet<string> = new Set(['delivered', 'failed', 'cancelled', 'refunded'])
 
-/** Hides what a phone number is, for what is printed. */
+/** Masks phone numbers for printing. */
 export const masked = (text: string): string =>
   text.replaceAll(/(?<!\d)(0\d\d)\d{3}(\d{4})(?!\d)/g, '$1•••$2')

@@ -18,7 +18,7 @@ const bundle: ListedBundle = {
 const read = (text: string, bundles: ListedBundle[]) =>
   readList(text, { bundles, prefixes: defaultPrefixes, fixedBundleId: null }, {})
 
-/** The reading with all figures masked. */
+/** The reading with all digits masked. */
 const shape = (text: string) => JSON.stringify(read(text, [bundle])).replaceAll(/\d+(?:\.\d+)?/g, '#')
 
 test('an amount in the list of a person who sees no prices is read the same even if it equals the cost', () => {

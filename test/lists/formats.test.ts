@@ -6,7 +6,7 @@ import { chosen, priceSnapshot } from './market.ts'
 const recipientsOf = ({ recipients }: ListReading): string[] =>
   recipients.map(({ phone, volume, network }) => `${phone} ${volume} ${network}`)
 
-/** `rfi`: a letter for each line. */
+/** The verdicts as a letter for each line: `rfi` is ready, fix, ignored. */
 const verdictsOf = ({ lines }: ListReading): string => lines.map(({ verdict }) => verdict.charAt(0)).join('')
 
 const problemsOf = ({ lines }: ListReading): string[] => [
@@ -25,7 +25,7 @@ const b = '0551234567'
 const t = '0201234567'
 const g = '0271234567'
 
-/** Name, text, verdicts of the lines, recipients. */
+/** Columns: name, text, verdicts of the lines, recipients. */
 type Ready = [name: string, text: string, verdicts: string, recipients: string[]]
 
 describe('a list that can be read in only one way is ready to order', () => {
@@ -124,7 +124,7 @@ describe('a list that can be read in only one way is ready to order', () => {
     ['numbered cells', '1\t0241234567\t5\n2\t0551234567\t10', 'rr', two],
     ['bullets', '• 0241234567 5gb\n- 0551234567 10gb', 'rr', two],
     ['emoji bullets', '👉🏾 0241234567 5gb 🙏🏾\n🔥0551234567 10gb', 'rr', two],
-    // Names and manners.
+    // Names and polite words.
     ['a name before the number', 'Kofi Mensah 0241234567 5gb', 'r', [`${a} 5GB MTN`]],
     ['a name after the size', '0241234567 5gb Kofi', 'r', [`${a} 5GB MTN`]],
     ['a name between number and size', '0241234567 - Ama Serwaa - 5gb', 'r', [`${a} 5GB MTN`]],
@@ -155,7 +155,7 @@ describe('a list that can be read in only one way is ready to order', () => {
     ['a verb before the number', 'Buy 0241234567 10GB', 'r', [`${a} 10GB MTN`]],
     ['labels with the unit as a label', 'Phone: 0241234567, GB: 5', 'r', [`${a} 5GB MTN`]],
     ['a copied message', '[12/05/25, 14:03:11] Kofi: 0241234567 5', 'r', [`${a} 5GB MTN`]],
-    // Labels that count.
+    // Labels with a line number.
     [
       'two customers with words between',
       '0241234567\n2gig please\n\nCustomer 2:\n0551234567\nNeed 4gb',
@@ -190,7 +190,7 @@ describe('a list that can be read in only one way is ready to order', () => {
       'rrrr',
       [`${g} 5GB BigTime`, '0261234567 5GB AirtelTigo'],
     ],
-    // Headings of sizes, sizes for all.
+    // Sizes as headings, and sizes for all.
     ['a size as a heading', '5GB:\n0241234567\n0551234567', 'irr', [`${a} 5GB MTN`, `${b} 5GB MTN`]],
     ['sizes as headings', '5GB\n0241234567\n\n10GB\n0551234567', 'iriir', two],
     [
@@ -231,7 +231,7 @@ describe('a list that can be read in only one way is ready to order', () => {
     ['a size on the line that differs from the heading', '5GB:\n0241234567\n0551234567 10', 'irr', two],
     ['pairs without commas', '0241234567 5 0551234567 10', 'r', two],
     ['pairs with the size first', '5gb 0241234567 10gb 0551234567', 'r', two],
-    // Totals and talk.
+    // Totals and small talk.
     ['a total', '0241234567 5gb\n0551234567 10gb\nTotal: 15gb', 'rri', two],
     ['a total of money', '0241234567 5gb\n0551234567 10gb\n-----\nTotal = GHS 68.50', 'rrii', two],
     // Tables.
@@ -306,7 +306,7 @@ describe('a list that can be read in only one way is ready to order', () => {
   })
 })
 
-/** Name, text, verdicts of the lines, problems. */
+/** Columns: name, text, verdicts of the lines, problems. */
 type Faulty = [name: string, text: string, verdicts: string, problems: string[]]
 
 describe('a damaged or ambiguous line of a list has to be fixed', () => {
@@ -556,7 +556,7 @@ test.each([
   },
 )
 
-/** Name, text, answers, verdicts, recipients. */
+/** Columns: name, text, answers, verdicts, recipients. */
 type Answered = [name: string, text: string, answers: Answers, verdicts: string, recipients: string[]]
 
 describe('the questions about a list', () => {

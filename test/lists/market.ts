@@ -12,7 +12,7 @@ const bundle = (id: number, network: string, volume: string, pricePesewas: numbe
   status: 'active',
 })
 
-/** MTN sells 6GB twice; 15GB is BigTime's alone; AirtelTigo and BigTime share sizes. */
+/** MTN sells 6GB twice, only BigTime sells 15GB, and AirtelTigo and BigTime sell the same sizes. */
 export const bundles: readonly Bundle[] = [
   bundle(1, 'MTN', '1GB', 490),
   bundle(2, 'MTN', '2GB', 980),
@@ -39,5 +39,5 @@ export const bundles: readonly Bundle[] = [
 
 export const priceSnapshot: PriceSnapshot = { bundles, prefixes: defaultPrefixes, fixedBundleId: null }
 
-/** The market where a bundle was chosen before the list. */
+/** The price snapshot if a bundle was chosen before the list. */
 export const chosen = (fixedBundleId: number): PriceSnapshot => ({ ...priceSnapshot, fixedBundleId })

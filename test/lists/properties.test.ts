@@ -40,7 +40,7 @@ const formatted = fc
   .tuple(list, fc.constantFrom(...Object.values(formats)))
   .map(([wanted, format]) => ({ wanted, text: format(wanted) }))
 
-/** Pieces that lists, chats and spreadsheets are made of. */
+/** Parts that lists, chats and spreadsheets are made of. */
 const piece = fc.oneof(
   fc.constantFrom(...'0123456789 \t\n\r,;:.-+/()[]*x~@#"=→•✂✎₵½²①\u202e\u200b\u00a0\u0336\u20e3\ud83d'),
   fc.constantFrom(
@@ -116,7 +116,7 @@ test('no line of a list is lost by a correction or by joining two parts', () => 
   fc.assert(
     fc.property(anyText, anyText, (text, correction) => {
       const merged = mergeCorrections(text, correction, priceSnapshot)
-      // The added point keeps blank lines at the end, which replace corrected lines.
+      // The added point preserves blank lines at the end. A blank line replaces a corrected line.
       expect(linesOf(`${merged}.`).length).toBeGreaterThanOrEqual(linesOf(text.replace(/\s+$/, '')).length)
       expect(faultsOf(merged, readList(merged, priceSnapshot), priceSnapshot)).toEqual([])
       const joined = joinParts([text, correction])

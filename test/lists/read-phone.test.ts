@@ -8,7 +8,7 @@ import { runs } from '../support/runs.ts'
 const nine = fc.stringMatching(/^[25]\d{8}$/)
 const space = fc.constantFrom('', ' ', '-', '.', ' - ', '\u00a0', '\u2011', '\u200b')
 
-/** Every rendering of a number: prefix, and the nine digits in groups as people write them. */
+/** Writes a number in every way: with each prefix, and with the nine digits in groups as people write them. */
 const rendering = fc
   .record({
     digits: nine,

@@ -6,7 +6,7 @@ import { formats, wantedList } from './rendering.ts'
 
 describe('a text with one number and its size is read as one order', () => {
   test.each([
-    // No other words.
+    // Texts without other words.
     ['0241234567 5', true],
     ['0559876543, 10gb', true],
     ['1. 0535308873 - 5gb', true],
@@ -21,7 +21,7 @@ describe('a text with one number and its size is read as one order', () => {
     ['Phone: 0535308873, GB: 5', true],
     ['[12/05/25, 14:03:11] Kofi: 0241234567 5', true],
     ['Good morning\n0241234567\n5gb\nthanks', true],
-    // Other words, or a doubt.
+    // Texts with other words, or with a doubt.
     ['Kofi 0241234567 5gb', false],
     ['0241234567 2x10gb', false],
     ['0241234567 2,5', false],

@@ -1,16 +1,16 @@
 import { formatGhs } from '../../src/provider/money.ts'
 import { bundles } from './market.ts'
 
-/** A number and a bundle that the reading of a text has to find. */
+/** A number and a bundle that must be found when the text is read. */
 export interface Wanted {
   phone: string
   network: string
-  /** In gigabytes, as it is written. */
+  /** In gigabytes, as it is written in the text. */
   size: string
   pricePesewas: number
 }
 
-/** The bundles that a prefix can get without a question. */
+/** The bundles that a number with the prefix gets without a question. */
 const products = [
   {
     prefixes: ['024', '025', '053', '054', '055', '059'],
@@ -22,7 +22,7 @@ const products = [
   { prefixes: ['026', '027', '056', '057'], network: 'BigTime', sizes: ['15', '100'] },
 ]
 
-/** @param pick a whole number from 0 to below the one given */
+/** @param pick returns a whole number from 0 to below the given one */
 export const wantedOf = (pick: (below: number) => number): Wanted => {
   const { prefixes, network, sizes } = of(products, pick)
   const size = of(sizes, pick)
@@ -31,7 +31,7 @@ export const wantedOf = (pick: (below: number) => number): Wanted => {
   return { phone: `${of(prefixes, pick)}${rest}`, network, size, pricePesewas: bundle?.pricePesewas ?? 0 }
 }
 
-/** @returns a list in which no number stands twice */
+/** @returns a list in which no number occurs twice */
 export const wantedList = (length: number, pick: (below: number) => number): Wanted[] => {
   const list = Array.from({ length }, () => wantedOf(pick))
   return [...new Map(list.map((wanted) => [wanted.phone, wanted])).values()]
@@ -62,7 +62,10 @@ const rows = (
   row: (wanted: Wanted, index: number) => string[],
 ): string => list.map((wanted, index) => row(wanted, index).join(delimiter)).join('\n')
 
-/** Ways in which people write the same list. Each reads back to it, but for the order where headings group it. */
+/**
+ * The ways in which people write a list. Each text reads back to the same list, except that headings may group its
+ * lines.
+ */
 export const formats: Record<string, (list: readonly Wanted[]) => string> = {
   plain: each(({ phone, size }) => `${phone} ${size}`),
   dashed: each(({ phone, size }) => `${phone} - ${size}gb`),

@@ -8,7 +8,7 @@ export interface Part {
   encrypted?: boolean
 }
 
-/** A zip file written by hand, so that its sizes can be false. */
+/** Writes a zip file by hand, so that it can state false sizes. */
 export const zipOf = (parts: readonly Part[]): Buffer => {
   const locals: Buffer[] = []
   const directory: Buffer[] = []
@@ -51,9 +51,9 @@ export interface SheetParts {
 
 export interface WorkbookParts {
   sheets: readonly SheetParts[]
-  /** What stands in `<sst>`. */
+  /** The content of `<sst>`. */
   shared?: string
-  /** What stands in `<styleSheet>`. */
+  /** The content of `<styleSheet>`. */
   styles?: string
 }
 
@@ -62,7 +62,7 @@ const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const packageRelations = 'xmlns="http://schemas.openxmlformats.org/package/2006/relationships"'
 
-/** The parts of a workbook as Excel lays them out. */
+/** The parts of a workbook as Excel writes them. */
 export const partsOf = ({ sheets, shared, styles }: WorkbookParts): Part[] => {
   const relation = (id: string, type: string, target: string) =>
     `<Relationship Id="${id}" Type="${office}/${type}" Target="${target}"/>`

@@ -38,7 +38,7 @@ const admissionOf = () => {
   }
 }
 
-/** How many of so many updates are let in. */
+/** How many of `count` updates are admitted. */
 const letIn = async (count: number, enter: (index: number) => Promise<unknown>): Promise<number> => {
   let entered = 0
   for (let index = 0; index < count; index += 1) if ((await enter(index)) === null) entered += 1
@@ -94,17 +94,18 @@ test('a stranger who writes for the first time is admitted in spite of an endles
   for (let second = 0; second < 600; second += 1) {
     clock.ms = second * 1_000
     entered += await letIn(35, (index) => enters(stranger + index))
-    // Two customers a second, each with one question.
+    // Each second, two customers write for the first time, each with one question.
     for (const asker of [0, 1]) {
       expect(await enters(2 * stranger + 2 * second + asker)).toBeNull()
-      // At the rate of strangers' answers while members take their three quarters.
+      // While members use their three quarters, strangers get 12.5 answers a second. At that rate, nobody waits for
+      // 45 s.
       expect(line.strangers / 12.5).toBeLessThan(45)
     }
     entered += 2
     slots += 12.5
     line.strangers = Math.max(0, entered - slots)
   }
-  // The crowd gets what the customers leave, until each stranger has had more than one person's share.
+  // The crowd gets what the customers leave. Over time, each stranger in it gets more than a single burst.
   expect(entered).toBeGreaterThan(1_200 + 35 * floodLimits.stranger.burst)
   expect(entered).toBeLessThanOrEqual(floodLimits.strangers.burst + 600_000 / floodLimits.strangers.costMs)
 })
@@ -130,7 +131,7 @@ test('a chat for which twenty answers wait is refused until it is quiet, with on
   expect(begins(member)).toBeNull()
   waiting.set(member, floodLimits.maxWaiting)
   expect(begins(member)).toMatchObject({ why: 'flood', who: 'member', isNew: true })
-  // Those that stood behind it, and those that come now, although the answers have gone.
+  // The updates that waited behind it are refused, and so are new ones, although the answers have been sent.
   waiting.delete(member)
   expect(begins(member)).toMatchObject({ isNew: false })
   for (let second = 1; second < 30; second += 1) {

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import { createCallbackLimit } from '../../src/messaging/callback-limit.ts'
 
-/** A limit over orders whose callbacks are kept as soon as there is room; `asked` counts the queries of how many an order has. */
+/**
+ * A limit on callbacks of orders. Admitted callbacks are stored immediately. `asked` counts how often the database is
+ * asked for an order's count.
+ */
 const newLimit = (most: number) => {
   const kept = new Map<string, number>()
   let asked = 0

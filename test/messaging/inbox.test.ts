@@ -21,7 +21,7 @@ const callback = (fields: Partial<Callback> = {}): Callback => ({
 const event = (name: string): NewStatusReport => statusReportOf('order', Buffer.from(name), callback(), now)
 const names = (events: NewStatusReport[]) => events.map(({ body }) => body)
 
-/** An inbox whose commits end when the test says so. */
+/** An inbox whose commits end only when the test says so. */
 const held = () => {
   const commits: { events: NewStatusReport[]; done: PromiseWithResolvers<void> }[] = []
   let stored = 0
@@ -38,7 +38,7 @@ const held = () => {
   return {
     inbox,
     batches: () => commits.map(({ events }) => names(events)),
-    /** How the nth commit ends; waits for its beginning. */
+    /** Waits until the nth commit begins. @returns the function that ends it. */
     commit: (index: number) =>
       vi.waitFor(() => {
         const commit = commits[index]
@@ -50,7 +50,7 @@ const held = () => {
 }
 
 const turn = () => new Promise(setImmediate)
-/** `kept`, `lost` or, not answered yet, `open`. */
+/** `kept`, `lost`, or `open` if it is not answered yet. */
 const fateOf = (accepted: Promise<void>) =>
   Promise.race([
     accepted.then(
@@ -162,7 +162,7 @@ describe('the inbox of callbacks', () => {
 })
 
 describe('background work of a process that receives callbacks', () => {
-  // The clock stands still unless the test moves it.
+  // The clock moves only when the test moves it.
   beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
   afterEach(() => void vi.useRealTimers())
 

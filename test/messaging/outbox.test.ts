@@ -19,7 +19,7 @@ import { newStore } from '../support/database.ts'
 const said = (name: string): NoticeContent => announcementOf(name, { about: 'placement' })
 const nameOf = ({ content }: Notice) => ('orderId' in content ? content.orderId : content.subject)
 
-/** An outbox on a real database, with a clock of its own and a Telegram that answers as it is told. */
+/** An outbox on a real database, with a simulated clock and a Telegram whose answers the test sets. */
 const newOutbox = async (
   answer: (notice: Notice, tries: number) => Delivery | Promise<Delivery> = () => ({ kind: 'sent' }),
   redrawMs = 0,
@@ -43,7 +43,7 @@ const newOutbox = async (
     mayWork: () => rules.mayDeliver,
     chatWaitMs: (chatId) => rules.chatWaitMs(chatId),
     redrawMs,
-    // Its caller looks again.
+    // Never resolves, because the test itself calls the next round.
     sleep: () => new Promise(() => {}),
     now: () => new Date(clock.ms),
     log: pino({ level: 'silent' }),
@@ -70,7 +70,9 @@ const newOutbox = async (
     tries: (id: number) => tries.get(id) ?? 0,
     enqueue: (chatId: number, content: NoticeContent) =>
       store.notices.enqueueDirectly(chatId, content, new Date(clock.ms)),
-    /** Rounds as long as they find something to do, then a second later, until nothing is owed or `ms` have passed. */
+    /**
+     * Runs rounds as long as they find work, then again a second later, until nothing is queued or `ms` have passed.
+     */
     run: async (ms = 0) => {
       const end = clock.ms + ms
       for (;;) {
@@ -211,7 +213,7 @@ test('a chat that blocked the bot is muted, and gets its notices once it is unmu
 
 test.each<[string, (notice: Notice) => Delivery, number]>([
   ['that Telegram will never accept', () => ({ kind: 'refused', reason: 'markup' }), 1],
-  // Once more after Telegram took the chat's next.
+  // Tried once more after Telegram accepted the chat's next message.
   ['that fails every time', () => ({ kind: 'later', waitMs: null, reason: '500' }), doubtedAfter + 1],
   [
     'that cannot be worded',
@@ -404,7 +406,7 @@ test('a card that changes often is redrawn at most every second and a half, and 
 test('a card’s redraw is sent when it is due, without waiting for the next round', async () => {
   const store = await newStore()
   const delivered = new Set<number>()
-  // No interval: a round that comes before the redraw is due would be the last one.
+  // The loop has no interval, so if a round came too early, before the redraw is due, no other would follow.
   const loop = createLoop({
     everyMs: 2 ** 31 - 1,
     work: () => outbox.round(),

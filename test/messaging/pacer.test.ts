@@ -5,7 +5,7 @@ import { createPacer, type PacerLimits, telegramLimits, type Urgency } from '../
 
 const [second, minute] = [1000, 60_000]
 
-/** The most of the times that fall into one window of this length, both ends included. */
+/** The most times within any window of this length, both ends included. */
 const maxWithin = (times: number[], windowMs: number): number =>
   Math.max(...times.map((from) => times.filter((time) => time >= from && time <= from + windowMs).length))
 
@@ -47,7 +47,7 @@ describe('a rate limit for messages', () => {
   })
 })
 
-/** A pacer on a clock of its own: sleepers wake in the order of their times, and time jumps to each. */
+/** A pacer with a simulated clock, which jumps to the next time that somebody waits for. */
 const simulated = (limits: PacerLimits = telegramLimits) => {
   let now = 0
   const sleepers: { at: number; wake: () => void }[] = []
@@ -63,7 +63,7 @@ const simulated = (limits: PacerLimits = telegramLimits) => {
     goOn: (ms: number) => {
       now += ms
     },
-    /** The times at which the turns of these chats come. */
+    /** The times at which these chats get their slots. */
     turns: async (
       chatIds: number[],
       urgencyOf: (chatId: number) => Urgency = () => 'reply',
@@ -91,7 +91,7 @@ describe('the pacer of messages to Telegram', () => {
     const chatIds = Array.from({ length: 300 }, (_, index) => index + 1)
     const turns = times(await simulated().turns(chatIds, () => 'notice'))
     expect(maxWithin(turns, second)).toBeLessThanOrEqual(30)
-    // 95 % of the rate at least.
+    // At least 95 % of the rate is used.
     expect(Math.max(...turns)).toBeLessThan((300 / 28.5) * second)
   })
 
@@ -196,7 +196,7 @@ describe('while more messages wait than may be sent', () => {
     for (const from of [1, 1_000]) {
       const all = await simulated().turns(some(400, from), urgencyOf)
       expect(maxWithin(times(all), second)).toBeLessThanOrEqual(maxReplies)
-      // What members have no use for goes to strangers, and the other way round.
+      // Slots that members do not need go to strangers, and the other way round.
       expect(all.at(-1)?.at).toBeLessThan((400 / (0.95 * repliesPerSecond)) * second)
     }
   })

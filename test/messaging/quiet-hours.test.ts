@@ -57,7 +57,7 @@ describe('quiet hours', () => {
         if (!until) return
         expect(until.getTime()).toBeGreaterThan(ms)
         expect(until.getTime() - ms).toBeLessThanOrEqual(25 * 60 * 60_000)
-        // A released notice is held again only if the clock goes back over the end.
+        // A released notice is held back again only if the clock is set back over the end of quiet hours.
         const again = quietUntil(hours, until)
         if (again) expect(again.getTime() - until.getTime()).toBeLessThanOrEqual(60 * 60_000)
       }),

@@ -23,7 +23,7 @@ test.for([1, 12, 200])(
     while (owed.length > 0 && rounds < 100) {
       rounds += 1
       owed = owed.filter((card) => {
-        // A chat takes a message a second: a card comes when all others have had their turn.
+        // A chat gets one message a second, so each card's turn comes after all others had theirs.
         clock.ms += 1000
         return redraws.drawsAgain(card)
       })
@@ -34,7 +34,7 @@ test.for([1, 12, 200])(
 
 test('a card that two processes draw in turn is redrawn after longer and longer waits, until it rests for an hour', () => {
   const { clock, redraws } = newRedraws()
-  /** Seconds after the beginning of that minute. */
+  /** When the card is drawn in the next minute, in seconds after its beginning. */
   const drawnInAMinute = (): number[] =>
     Array.from({ length: 60 }, (_, second) => second).filter(() => {
       clock.ms += 1000

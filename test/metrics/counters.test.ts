@@ -4,7 +4,7 @@ import { createCounters, type Observations } from '../../src/metrics/counters.ts
 const now = new Date('2026-11-21T10:32:00Z')
 const ago = (seconds: number): Date => new Date(now.getTime() - seconds * 1000)
 
-/** The lines of the metrics that are not at 0 after these observations. */
+/** The lines of the metrics that are not 0 after these observations. */
 const linesAfter = async (observe: (observations: Observations) => void): Promise<string[]> => {
   const observations = createCounters()
   observe(observations)

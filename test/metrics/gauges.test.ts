@@ -12,7 +12,7 @@ import { newStore } from '../support/database.ts'
 const now = new Date('2026-11-21T10:32:00Z')
 const ago = (seconds: number): Date => new Date(now.getTime() - seconds * 1000)
 
-/** By name and label, what the gauges say of a store. */
+/** The gauges' values for a store, by name and label. */
 const readOf = async (store: Store, missing: string[] = []): Promise<Map<string, number>> => {
   return valuesIn(await readGauges({ store, notReady: async () => missing, now: () => now }))
 }

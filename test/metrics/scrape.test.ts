@@ -9,7 +9,7 @@ const withGauge = (name: string, value: number): Registry => {
   return registry
 }
 
-/** Metrics whose readings end when the test says so, by a clock that it sets. */
+/** Metrics whose readings end when the test says so, with a clock that the test sets. */
 const newMetrics = () => {
   const clock = { ms: 0 }
   const late = Promise.withResolvers<void>()
@@ -27,7 +27,7 @@ const newMetrics = () => {
     sleep: () => late.promise,
   })
   const answer = (value: number) => readings.at(-1)?.resolve(withGauge('read', value))
-  /** From now on readings take too long. */
+  /** From now on, readings take longer than the limit. */
   const beLate = () => late.resolve()
   return { scrape, clock, readings, answer, beLate }
 }

@@ -27,9 +27,9 @@ const mutate = async (path: string): Promise<void> => {
     mutate: [path.endsWith('.ts') ? path : `${path}/**/*.ts`],
     testRunner: 'vitest',
     vitest: { configFile: 'test/mutants/vitest.config.ts', dir: `test/${folder}` },
-    // StrykerJS rewrites it by an interface that TypeScript 7 does not have.
+    // Otherwise Stryker would rewrite the file through an API that TypeScript 7 does not have.
     tsconfigFile: 'none',
-    // What a bot was run with in this folder.
+    // Data and settings of a bot that was run in this folder.
     ignorePatterns: ['data', '.env'],
     cleanTempDir: 'always',
     concurrency: Number(values.concurrency),

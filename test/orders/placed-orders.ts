@@ -45,7 +45,7 @@ export const orderOf = async (store: Pick<Store, 'orders'>, id: string): Promise
   return order
 }
 
-/** For each phone, the order that has to end before this one. */
+/** The order that has to end before this one, for each phone. */
 export const blockersIn = async (store: Store, order: Order): Promise<Map<string, Order>> => {
   const { facts } = await factsOf(store, order, { offer: null })
   return new Map(facts.blockers)

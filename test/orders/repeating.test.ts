@@ -21,7 +21,7 @@ const line = {
   phone: '0241234567' as Phone,
 }
 
-/** Two processes on one database, with an owner who allows repeats of up to GHS 23.50 without a question. */
+/** Two processes on one database. The owner allows repeats of up to GHS 23.50 without asking. */
 const twoProcesses = async (): Promise<{ store: Store; both: Purchases[]; at: { now: Date } }> => {
   const url = await newDatabaseUrl()
   const databases = [await openDatabase(url), await openDatabase(url)]
@@ -39,7 +39,7 @@ const twoProcesses = async (): Promise<{ store: Store; both: Purchases[]; at: { 
   return { store, both, at }
 }
 
-/** Moves all orders along these arrows. Orders that are sent have this send time. */
+/** Moves all orders along these arrows. Orders that are sent get this send time. */
 const come = async (store: Store, sentAt: Date, ...arrows: Placement[]): Promise<void> => {
   const orders = [...(await store.orders.queuedOfAccount('a')), ...(await store.orders.underWatch('a'))]
   for (const { id } of orders) for (const to of arrows) await store.orders.go({ id }, to, { sentAt }, sentAt)
@@ -141,7 +141,7 @@ const press = (after: string | null = null) => ({ cardMessageId: null, after })
 describe('a second order of a bundle for the same number', () => {
   test('needs another press if two owners confirm at once in two processes', async () => {
     const { store, both } = await twoProcesses()
-    // Two owners have different chats.
+    // The two owners have different chats.
     await store.accounts.attach({ userId: 2, chatId: 2, accountId: 'a', role: 'owner' }, start)
     const partner: Person = { ...owner, userId: 2, chatId: 2 }
     const [own] = await cards(both[0], 'own')

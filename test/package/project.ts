@@ -10,7 +10,7 @@ export const root = resolve(import.meta.dirname, '../..')
 
 const run = promisify(execFile)
 
-/** The environment as a person has it: without what npm and Vitest have put in. */
+/** The environment that a person has, without the variables of npm and Vitest. */
 const plain = Object.fromEntries(
   Object.entries(process.env).filter(
     ([name]) => !/^(npm_|VITEST|TEST|INIT_CWD$|NODE_(ENV|OPTIONS)$)/.test(name),
@@ -21,19 +21,19 @@ export const newFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'bundlegr
 
 export const remove = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true })
 
-/** @returns what npm prints. */
+/** @returns npm's output. */
 export const npm = async (folder: string, ...args: string[]): Promise<string> =>
   (await run('npm', args, { cwd: folder, env: plain })).stdout
 
 export interface Program {
   process: ChildProcess
-  /** All that it has printed so far. */
+  /** Everything that it has printed so far. */
   said(): string
-  /** Its exit code; null where a signal ended it. */
+  /** Its exit code; null if a signal ended it. */
   ended: Promise<number | null>
 }
 
-/** Starts a program, which ends with the test at the latest. */
+/** Starts a program. If it is still running when the test ends, it is stopped. */
 export const start = (
   folder: string,
   [command = '', ...args]: string[],
@@ -49,7 +49,7 @@ export const start = (
   return { process: child, said: () => said, ended }
 }
 
-/** Settings with which the bot starts, though neither Telegram nor the provider answers. */
+/** Settings with which the bot starts, although neither Telegram nor the provider answers. */
 export const settingsIn = (folder: string): Record<string, string> => ({
   TELEGRAM_BOT_TOKEN: `123456789:${'a'.repeat(35)}`,
   TELEGRAM_API_ROOT: 'http://127.0.0.1:9',

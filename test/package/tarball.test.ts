@@ -11,7 +11,7 @@ let project: string
 let program: string
 let folder: string
 
-/** The packed tarball, installed from the registry in an empty project. */
+/** Installs the packed tarball, with its dependencies from the registry, in an empty project. */
 beforeAll(async () => {
   project = await newFolder()
   await npm(root, 'run', 'pack', '--', '--pack-destination', project)

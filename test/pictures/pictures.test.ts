@@ -99,9 +99,9 @@ const stats: fc.Arbitrary<StatsPicture> = fc.record({
 const attribute = /(?: [a-zA-Z-]+="(?:http:\/\/www\.w3\.org\/2000\/svg|[\w.,# -]*)")*/.source
 const plainSource = new RegExp(`^(?:<(?:svg|rect|circle|text)${attribute}/?>|</(?:svg|text)>)*$`)
 
-/** Well-formed, of a phone's width, and with all its words within its edges. */
+/** Checks that the picture is well-formed XML, as wide as it should be, and that all its words are within its edges. */
 const expectSound = (svg: string): void => {
-  // A name or a size adds only words to the picture: no element, no address and no style.
+  // A name or a size may add only words to the picture: no element, address or style.
   expect(svg.replace(/>[^<]*</g, '><')).toMatch(plainSource)
   const { width, height } = sizeOf(svg)
   expect(width).toBe(1080)

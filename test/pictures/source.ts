@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { createCanvas, GlobalFonts } from '@napi-rs/canvas'
 import { SaxesParser } from 'saxes'
 
-/** A line of text of a picture, with where it begins and ends as it is drawn. */
+/** A line of text in a picture, and where it begins and ends when it is drawn. */
 export interface Line {
   text: string
   left: number
@@ -11,7 +11,7 @@ export interface Line {
   size: number
 }
 
-/** The texts in a picture. Throws if its source is no well-formed XML. */
+/** The texts in a picture. @throws if its source is not well-formed XML. */
 export const linesIn = (svg: string): Line[] => {
   const lines: Line[] = []
   let open: { attributes: Record<string, string>; text: string } | null = null
@@ -35,7 +35,7 @@ export const linesIn = (svg: string): Line[] => {
 
 export const textsIn = (svg: string): string[] => linesIn(svg).map(({ text }) => text)
 
-/** In pixels, as the picture's source says. */
+/** The size in pixels that the picture's source gives. */
 export const sizeOf = (svg: string): { width: number; height: number } => {
   const [, width, height] = /^<svg [^>]*width="(\d+)" height="(\d+)"/.exec(svg) ?? []
   return { width: Number(width), height: Number(height) }
@@ -54,7 +54,7 @@ for (const name of ['Medium', 'Bold', 'ExtraBold'])
   GlobalFonts.registerFromPath(require.resolve(`inter-ui/web/Inter-${name}.woff2`), 'Inter')
 const context = createCanvas(1, 1).getContext('2d')
 
-/** As wide as the library draws it. */
+/** The width at which the library draws the text. */
 export const measured = (text: string, size: number, weight: number): number => {
   context.font = `${weight} ${size}px Inter`
   return context.measureText(text).width

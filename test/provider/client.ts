@@ -8,12 +8,12 @@ import {
 
 export const phone = '0241234567' as Phone
 
-/** Credentials that stand out wherever they turn up. */
+/** Credentials that are easy to recognise wherever they appear. */
 export const canaries = { apiKey: 'KEY-CANARY-5f2a91', apiSecret: 'SECRET-CANARY-77c0de' }
 
 export const singleOrder = { bundleId: 7, phone }
 
-/** A client of a server on this machine; its connections end with the test. */
+/** A client for a server on this machine. Its connections are closed when the test ends. */
 export const clientOf = (
   server: { port: number },
   options: Partial<ProviderOptions> & { scheme?: 'http' | 'https' } = {},

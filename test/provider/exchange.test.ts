@@ -141,7 +141,7 @@ describe('if the provider resets a kept-alive connection', () => {
     }
     const client = clientOf(server, { mayRepeatRead })
     let reads = 0
-    // A socket that is not yet free again is not reused.
+    // A connection is not reused while its socket is still busy.
     for (; asked < 2 && reads < 50; reads += 1)
       expect(await client.balance()).toMatchObject({ balancePesewas: 1250 })
     expect([asked, server.requests.length]).toEqual([2, reads + 2])
@@ -280,7 +280,7 @@ describe('an order counts as not sent, and no byte of it was written,', () => {
   })
 })
 
-/** A server that answers whatever comes first, such as the hello of a TLS client. */
+/** A server that answers anything that arrives first, such as the hello of a TLS client. */
 const startTlsTrap = (answer: Answer) => startRawServer(answer, { wholeRequests: false })
 
 describe('the permission to send an order', () => {

@@ -16,8 +16,8 @@ let files: string[]
 let simulator: ProviderSimulator
 
 /**
- * Builds, packs, and installs the tarball into an empty project. Its dependencies come from this checkout's
- * own: were there another one, npm would look for it and, offline, fail.
+ * Builds, packs and installs the tarball in an empty project. Its dependencies come from this checkout, because npm
+ * would look for any other in the registry and fail when offline.
  */
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'bundlegram-consumer-'))
@@ -37,7 +37,7 @@ beforeAll(async () => {
   }
 }, 120_000)
 
-/** Runs a script of the consumer's, with the credentials of a fresh account. */
+/** Runs a script of a project that uses the package, with the credentials of a new account. */
 const runInProject = async (name: string, source: string) => {
   const { id, apiKey, apiSecret } = simulator.addAccount()
   await writeFile(join(project, name), source)
@@ -81,7 +81,7 @@ test('a script can call every endpoint through the installed package', async () 
   expect(balancePesewas).toBe(simulator.account(id).balancePesewas)
 })
 
-/** The example as the installed package's README has it. */
+/** The example in the README of the installed package. */
 const example = async (): Promise<string> => {
   const readme = await readFile(join(project, 'node_modules/@bundlegram/provider/README.md'), 'utf8')
   return /```js\n([\s\S]*?)```/.exec(readme)?.[1] ?? ''

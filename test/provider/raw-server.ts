@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A whole request as it came over the wire. */
+/** A complete request as it was received. */
 export interface RawRequest {
   method: string
   path: string
@@ -12,11 +12,11 @@ export interface RawRequest {
 
 export interface RawServer {
   port: number
-  /** Every byte that any connection brought. */
+  /** Every byte that was received on any connection. */
   received: string
   connections: number
   requests: RawRequest[]
-  /** Resolves when that many requests have come in whole. */
+  /** Resolves when this many complete requests have been received. */
   arrived(count: number): Promise<void>
   close(): Promise<void>
 }
@@ -24,9 +24,9 @@ export interface RawServer {
 export type Answer = (socket: Socket, request: RawRequest) => void
 
 /**
- * A TCP server that counts what comes in and answers bytes of the test's choosing; ends with the test.
- * Without `wholeRequests` it answers whatever arrives, such as the hello of a TLS client; `onConnection` is
- * called before anything does.
+ * A TCP server that counts requests and answers with bytes that the test chooses. It ends with the test. Without
+ * `wholeRequests`, it answers anything that arrives, such as the hello of a TLS client. `onConnection` is called
+ * before any byte arrives.
  */
 export const startRawServer = async (
   answer: Answer,
@@ -85,7 +85,7 @@ const wholeRequest = (text: string): RawRequest | null => {
   return body.length < length ? null : { method, path, head, body }
 }
 
-/** An answer with its length, on a connection that stays open. */
+/** An answer with its length, for a connection that stays open. */
 export const rawAnswer = (status: number, body: string | Buffer, headers: Record<string, string> = {}) => {
   const bytes = Buffer.from(body)
   const lines = Object.entries({ 'content-length': String(bytes.length), ...headers })
@@ -96,7 +96,7 @@ export const rawAnswer = (status: number, body: string | Buffer, headers: Record
 export const jsonAnswer = (status: number, body: unknown, headers: Record<string, string> = {}) =>
   rawAnswer(status, JSON.stringify(body), { 'content-type': 'application/json', ...headers })
 
-/** Answers every request with the same. */
+/** Answers every request in the same way. */
 export const always =
   (bytes: Buffer): Answer =>
   (socket) =>

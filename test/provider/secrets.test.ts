@@ -4,7 +4,7 @@ import { createConnections, createProvider, ProviderError } from '../../src/prov
 import { canaries, clientOf, singleOrder } from './client.ts'
 import { always, jsonAnswer, startRawServer } from './raw-server.ts'
 
-/** All that a careless log could make of a value, its causes and hidden properties included. */
+/** Everything that a careless log could print of a value, including its causes and hidden properties. */
 const shown = (value: unknown): string => {
   const texts = [
     inspect(value, { depth: Infinity, showHidden: true, getters: true }),

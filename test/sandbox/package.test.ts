@@ -11,11 +11,11 @@ const run = promisify(execFile)
 interface Example {
   title: string
   source: string
-  /** What its comments say that it prints. */
+  /** The output that the example's comments promise. */
   prints: string
 }
 
-/** The examples of the README, each below the heading of its title. */
+/** The examples of the README, each with the heading above it. */
 const examples = [
   ...(await readFile(join(root, 'src/sandbox/README.md'), 'utf8')).matchAll(
     /## (.*)\n\n```ts\n([\s\S]*?)```/g,
@@ -54,7 +54,7 @@ describe('the packed sandbox', { tags: ['installed'] }, () => {
   let project: string
   let files: string[]
 
-  /** A project that has the packed sandbox and the built client, with what both depend on. */
+  /** A project with the packed sandbox and the built client, and the dependencies of both. */
   beforeAll(async () => {
     project = await newFolder()
     const workspace = ['--workspace', 'src/sandbox']

@@ -1,6 +1,6 @@
 /**
- * Code for the page: the texts whose contrast with what is behind them is below WCAG's AA (4.5, or 3 for large text),
- * each with its contrast. Disabled controls are exempt, and so is what cannot be seen.
+ * Code that runs in the page. It finds texts whose contrast with their background is below WCAG AA (4.5, or 3 for
+ * large text). Disabled controls and invisible texts are exempt.
  */
 export const lowContrasts = `(() => {
   const context = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true })
@@ -54,7 +54,7 @@ export const lowContrasts = `(() => {
   return found
 })()`
 
-/** Code for the page: the controls that are smaller than 44 × 44 pixels, words within a text apart. */
+/** Code that runs in the page. It finds controls that are smaller than 44 × 44 pixels, except words within a text. */
 export const smallTargets = `[...document.querySelectorAll('button, a, select, summary, input:not([type=file]), textarea, [role=option]')]
   .filter((node) => !node.matches('.in-text, .spoiler') && node.checkVisibility())
   .map((node) => ({ node, box: (node.closest('label') ?? node).getBoundingClientRect() }))

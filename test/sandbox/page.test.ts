@@ -17,7 +17,7 @@ import { launchBrowser } from '../support/browser/browser.ts'
 import { bundledPage, pageSource } from '../support/browser/bundled-page.ts'
 import { lowContrasts, smallTargets } from './page-looks.ts'
 
-/** A slow machine is no fault. */
+/** Allows for a slow machine. */
 const soon = { timeout: 30_000 }
 
 const wide = { width: 1280, height: 800 }
@@ -32,9 +32,9 @@ let bot: Bot
  * no memory of the others.
  */
 let page: Page
-/** Faults that the page must never have: requests to other hosts, errors, breaches of its policy. */
+/** Faults that the page must never have: requests to other hosts, errors, violations of its security policy. */
 let faults: string[]
-/** Lets the bot finish what it is thinking about. */
+/** The bot's pending answer, until the test resolves it. */
 let think: PromiseWithResolvers<void>
 
 beforeAll(async () => {
@@ -648,7 +648,7 @@ async function startBot(): Promise<Bot> {
   return tiny
 }
 
-/** The event of a browser when a file is dropped: code for the page, where these classes exist. */
+/** The event of a browser when a file is dropped. Code that runs in the page, where these classes exist. */
 const fileInHand = `(() => {
   const data = new DataTransfer()
   data.items.add(new File(['0201234567 2GB'], 'list.txt', { type: 'text/plain' }))
@@ -694,7 +694,7 @@ function lastFromBot(): Locator {
   return page.locator('[data-from=bot]').last()
 }
 
-/** What the reseller has sent, oldest first. */
+/** The texts that the reseller has sent, oldest first. */
 function ownTexts(): string[] {
   const reseller = telegram.state().people.find(({ role }) => role === 'reseller')
   const own = telegram.messages(reseller?.id ?? 0).filter(({ from }) => from?.is_bot === false)
@@ -709,7 +709,7 @@ function lastOwn(): Locator {
   return page.locator('[data-from=person]').last()
 }
 
-/** The same message, whatever comes after it. */
+/** A locator for this very message, whatever messages follow. */
 async function stable(message: Locator): Promise<Locator> {
   return page.locator(`[data-message-id="${await message.getAttribute('data-message-id')}"]`)
 }
@@ -720,7 +720,7 @@ async function messageMenu(message: Locator, item: string): Promise<void> {
   await page.getByRole('menuitem', { name: item, exact: true }).click()
 }
 
-/** Presses Tab until the control has focus; there are not endlessly many tab stops. */
+/** Presses Tab until the control has the focus. The number of presses is limited. */
 async function tabTo(control: Locator, key = 'Tab'): Promise<void> {
   for (let stop = 0; stop < 60; stop += 1) {
     if (await hasFocus(control)) return

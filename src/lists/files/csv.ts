@@ -31,7 +31,7 @@ export const readCsv = async (text: string): Promise<Rows | null> => {
       relax_quotes: true,
       max_record_size: maxRowLength,
     }),
-    // Errors are thrown by the loop that reads the rows.
+    // Does nothing: errors are thrown by the loop that reads the rows.
     () => {},
   )
   try {

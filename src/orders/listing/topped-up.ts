@@ -139,7 +139,10 @@ const heldOrders = async (
 
 const sentAt = ({ sentAt, createdAt }: Order): Date => sentAt ?? createdAt
 
-/** Leaves out the numbers that the person sent once more: the later order is for the same wish. */
+/**
+ * Keeps each number only in its latest order: if the person ordered for it again, the later order replaces the
+ * earlier one.
+ */
 const latestOf = (orders: readonly Order[]): Order[] =>
   orders
     .map((order, index) => {

@@ -148,8 +148,10 @@ const memberQueries = (client: Client, note: Note) => ({
   members: async (accountId: string): Promise<Member[]> =>
     (await client.member.findMany({ where: { accountId } })).map(memberOf),
 
-  /** Agents who are not paused, and who have neither joined, been resumed nor begun an order after `since`. Drafts
-   * that the bot offers by itself do not count until they are confirmed. */
+  /**
+   * Agents who are not paused, and who have neither joined, been resumed nor begun an order after `since`. Drafts
+   * that the bot offered unasked count only once they are confirmed.
+   */
   unusedAgents: async (since: Date, limit: number): Promise<Member[]> => {
     const agents = await client.member.findMany({
       where: {

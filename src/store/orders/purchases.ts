@@ -25,7 +25,7 @@ export interface NewPurchase {
 
 /** How the `cause` of an offer after a top-up begins. */
 export const toppedUpCause = 'topped-up:'
-/** What the causes of the drafts of reminders begin with. */
+/** How the `cause` of a reminder's draft begins. */
 export const reminderCause = 'reminder:'
 
 export const purchaseStore = (client: Client) => ({

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { type BotProcess, runBot } from '../../../src/commands/sandbox/bot-process.ts'
 
-/** A slow machine is no fault. */
+/** Allows for a slow machine. */
 const soon = { timeout: 30_000 }
 
 const folder = mkdtempSync(join(tmpdir(), 'bot-process-'))
@@ -92,7 +92,7 @@ test('the sandbox’s bot ends by itself if the sandbox is killed', async () => 
   }
   const connection = connect(Number(port), '127.0.0.1')
   await once(connection, 'connect')
-  // A reset ends it too.
+  // A reset ends the connection too.
   const ended = new Promise((resolve) => connection.on('error', () => {}).once('close', resolve))
   parent.kill('SIGKILL')
   await ended

@@ -15,7 +15,7 @@ import { newFolder } from '../../support/folder.ts'
 const startMs = Date.UTC(2026, 10, 21, 10, 32)
 const now = () => new Date(startMs)
 
-/** A migrated database that a bot has open, in a folder of its own. */
+/** A migrated database in a new folder, opened by a bot. */
 const newBotsDatabase = async () => {
   const folder = await newFolder()
   const source = join(folder, 'bundlegram.db')
@@ -238,7 +238,7 @@ describe('npm run backup', () => {
 })
 
 describe('npm run restored', () => {
-  /** A copy made as one would by hand, of a bot that was stopped. */
+  /** A copy of a stopped bot's database, made by hand. */
   const newPlainCopy = async () => {
     const { folder, source, store, close } = await newBotsDatabase()
     await store.requests.countIfRoom('a', new Date('2026-01-02T03:04:05.678Z'), [])

@@ -73,7 +73,7 @@ test('a migration that was rolled back does not count as applied', async () => {
 
 test('a migration that fails leaves no trace, and the next start runs it again', async () => {
   const url = await unmadeDatabaseUrl()
-  // A table that the last migration makes is already there and stops it.
+  // A table of the last migration exists already, so that migration fails.
   await executeIn(url, 'CREATE TABLE "Lease" ("name" TEXT)')
   await expect(openDatabase(url)).rejects.toThrow(/exists/)
   await executeIn(url, 'DROP TABLE "Lease"')

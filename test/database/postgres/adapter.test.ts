@@ -9,7 +9,7 @@ import { addAccount, addOrder } from '../../orders/placed-orders.ts'
 import { executeIn, newDatabaseUrl } from '../../support/database.ts'
 import { openGateway } from '../../support/network/gateway.ts'
 
-/** PostgreSQL's behaviour that the embedded database does not have. */
+/** PostgreSQL's behaviour that SQLite does not have. */
 
 const limitMs = 10_000
 const now = new Date('2026-11-21T10:32:00Z')
@@ -31,7 +31,7 @@ const openSome = async (count: number): Promise<[Database, ...Database[]]> => {
   return databases
 }
 
-/** The server as its administrator sees it. */
+/** A connection of the server's administrator. */
 const administrator = async (url: string): Promise<pg.Client> => {
   const { connectionString } = readPostgresUrl(url)
   const client = new pg.Client({ connectionString, application_name: 'administrator' })
@@ -59,7 +59,7 @@ test('options in the database’s address are kept, and the bot’s own settings
   const url = new URL(await newDatabaseUrl())
   url.searchParams.set('options', '-c work_mem=2345kB')
   const database = await open(url.href)
-  // In the tables of its schema, by which no other connection of this test asks.
+  // It uses the tables of its own schema; no other connection of this test uses the same one.
   expect(await database.client.$queryRaw`SELECT "value" FROM "Fact"`).toEqual([])
   const settings = await database.client.$queryRaw`
     SELECT current_setting('work_mem') AS memory, current_setting('jit') AS jit, current_setting('search_path') AS path`
@@ -124,7 +124,7 @@ describe('with values that PostgreSQL does not accept or cannot hold,', () => {
     const store = createStore(database)
     await addAccount(store, 'a', now)
     await addOrder(store, { id: 'o1', accountId: 'a', now }, [])
-    // A text that does not compress, in characters of three bytes.
+    // A text that does not compress, of characters that take three bytes.
     const long = (length: number) =>
       Array.from(randomBytes(length), (byte) => String.fromCharCode(0x4e00 + byte * 64)).join('')
     const data = { status: long(100), network: long(100), reference: long(200) }
@@ -318,7 +318,7 @@ describe('while more transactions than there are connections wait for a lock,', 
       const written = Promise.all(
         Array.from({ length: connections + 1 }, (_, id) => database.transaction((tx) => add(tx, id + 1))),
       )
-      // Within a transaction each look shows the same.
+      // A transaction sees the same state each time, so the observer looks outside it.
       const observer = await administrator(url)
       const isWaiting = async () => (await observer.query(waiting, [applicationName])).rowCount
       await vi.waitUntil(isWaiting, { timeout: limitMs })
@@ -327,7 +327,7 @@ describe('while more transactions than there are connections wait for a lock,', 
       const opened = await client.query(`SELECT 1 FROM pg_stat_activity WHERE ${ofThisBot}`, [
         applicationName,
       ])
-      // One more is for signals.
+      // One more connection is for signals.
       expect(opened.rowCount).toBeLessThanOrEqual(connections + 1)
       await client.query('COMMIT')
       await written

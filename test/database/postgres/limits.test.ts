@@ -9,10 +9,10 @@ import { newDatabaseUrl, unmadeDatabaseUrl } from '../../support/database.ts'
 import { openGateway } from '../../support/network/gateway.ts'
 import { type Swallowed, swallowing } from '../../support/postgres/swallowing.ts'
 
-/** The error of the query that was swallowed, or of one behind it. */
+/** The error of the query that the network lost, or of a query after it. */
 const givenUp = /^Query read timeout|^Connection terminated/
 
-/** A pool that reaches its server by a network that swallows the first query with that word. */
+/** A pool that reaches its server through a network that loses the first query that contains the word. */
 const openSwallowing = async (word: string, what: Swallowed): Promise<pg.Pool> => {
   const gateway = await openGateway(await newDatabaseUrl(), swallowing(word, what))
   onTestFinished(gateway.close)
@@ -34,7 +34,7 @@ test('if two PostgreSQL queries are sent at once and the second is lost, the sec
   const pool = await openSwallowing('swallowed', 'query')
   const client = await pool.connect()
   const first = client.query(`SELECT 'answered' FROM (SELECT pg_sleep(0.5)) AS slept`)
-  // On the network each is a piece of its own, and the first is answered when both have been sent.
+  // The queries are sent as separate packets, and the first is answered only when both have been sent.
   await wait(100)
   const second = expect(client.query(`SELECT 'swallowed'`)).rejects.toThrow(givenUp)
   expect((await first).rowCount).toBe(1)

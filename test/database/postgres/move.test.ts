@@ -14,7 +14,7 @@ import { newFolder } from '../../support/folder.ts'
 import { newSchema } from '../../support/postgres/new-schema.ts'
 import { fillAtRandom } from '../random-rows.ts'
 
-/** Numbers that look random, and are the same in each run. */
+/** Numbers that look random, but are the same in each run. */
 const randomFrom = (seed: number) => () => {
   seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
   return seed / 2 ** 32
@@ -34,14 +34,14 @@ interface Place {
   target: string
   folder: string
   path: string
-  /** Kills the command at the point that it names, once. */
+  /** Makes the command kill itself at the point that this file names, once. */
   crashFile: string
 }
 
 /** More than one batch of the largest table. */
 const requests = 5_000
 
-/** A database whose every table has rows, and the address of a PostgreSQL that has nothing. */
+/** A database in which every table has rows, and the address of an empty PostgreSQL. */
 const newPlace = async (rowsEach = 40): Promise<Place> => {
   const folder = await newFolder()
   const path = join(folder, 'bundlegram.db')
@@ -74,7 +74,7 @@ const run = ({ source, target, crashFile }: Place, args: string[] = [], crash?: 
   return runCommand('db-move', ['--from', source, ...args], { DATABASE_URL: target }, crash && crashFile)
 }
 
-/** All that the bot reads there, by table, in no order. */
+/** Everything that the bot reads there, by table, in any order. */
 const everything = (url: string): Promise<Record<string, string[]>> =>
   inDatabase(url, async ({ client }) => {
     const tables: Record<string, string[]> = {}
@@ -118,7 +118,7 @@ describe('npm run db:move', () => {
 
   test('lets the bot start on the target as on a copy, and no longer on the source', async () => {
     const place = await newPlace()
-    // The bot computes with what it stored there, so random values mean nothing.
+    // The bot computes with the times of reminders, so random values would make no sense.
     executeInFile(place.path, 'DELETE FROM Reminder')
     const began = Date.now()
     await run(place)

@@ -26,7 +26,7 @@ const open = async (url: string): Promise<Database> => {
 const accounts = ['a', 'b', 'c', 'd']
 const each = 50
 
-/** Writes what it has read and one more, in a transaction that has the account to itself. */
+/** Reads a number and writes the next one, in a transaction that has the account to itself. */
 const countUp = ({ transaction }: Database, account: string): Promise<unknown> =>
   transaction(
     async (tx) => {

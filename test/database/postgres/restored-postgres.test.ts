@@ -17,7 +17,7 @@ const inStore = async <T>(url: string, work: (store: Store) => Promise<T>): Prom
   }
 }
 
-/** The state that a restored dump leaves. */
+/** A database in the state that restoring a dump leaves. */
 const newRestored = async (): Promise<string> => {
   const { url, drop } = newSchema()
   onTestFinished(drop)

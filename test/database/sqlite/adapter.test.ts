@@ -17,7 +17,7 @@ const newDriver = (url: string): DatabaseSync => {
   return driver
 }
 
-/** A connection to a new database, without the gate. */
+/** A connection to a new database, without the queue for transactions. */
 const bareConnection = async () => {
   const connection = connectionOn(keepStatements(newDriver(await unmadeDatabaseUrl())))
   await connection.executeScript('CREATE TABLE entry (id INTEGER PRIMARY KEY, word TEXT UNIQUE)')
@@ -29,7 +29,7 @@ const gatedAdapter = async () => oneTransactionAtATime(await bareConnection())
 const words = async (adapter: SqlDriverAdapter): Promise<unknown[]> =>
   (await adapter.queryRaw(sql('SELECT word FROM entry ORDER BY id'))).rows.map(([word]) => word)
 
-/** As Prisma ends transactions: the statement, then the call. */
+/** Ends transactions as Prisma does: first the statement, then the call. */
 const begin = async (adapter: SqlDriverAdapter) => {
   const transaction = await adapter.startTransaction()
   return {
@@ -85,7 +85,7 @@ test('any mix of concurrent transactions and queries leaves exactly what was com
     const transaction = await begin(adapter)
     await transaction.write(word)
     await turn()
-    // Nobody else can have written since, so the read shows the state at the beginning and the transaction's own
+    // Nobody else can have written since, so the read shows the state at the beginning, with the transaction's own
     // write.
     const { rows } = await transaction.read('SELECT word FROM entry ORDER BY id DESC LIMIT 1')
     expect(rows).toEqual([[word]])

@@ -24,7 +24,7 @@ const open = (): DatabaseSync => {
   return database
 }
 
-/** What comes of a script that fails. */
+/** The error of a script that fails. */
 const failureOf = (database: DatabaseSync, script: string): unknown => {
   try {
     withNamedFaults(() => database.exec(script))

@@ -2,7 +2,7 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { keepStatements, type Statements } from '../../../src/database/sqlite/statements.ts'
 
-/** The real driver on a database in memory. @returns how often it prepared, too */
+/** The real driver on a database in memory. @returns the statements, and how many were prepared */
 const open = () => {
   const driver = new DatabaseSync(':memory:')
   onTestFinished(() => driver.close())

@@ -14,7 +14,7 @@ const delivered = { ...confirmed, placement: 'placed' as const, status: 'deliver
 
 describe('the times of a complaint (day of the month and time)', () => {
   test.each<[ComplaintRule | null, string, string | null, string, string | null]>([
-    // rule, raised, deadline, ends, reminder; delivered on the 21st at 10:00
+    // network's rule, raised at, deadline, expires at, reminder at; delivered on the 21st at 10:00
     [null, '21T11:00', null, '24T11:00', '24T08:00'],
     ['day', '21T11:00', '21T23:59', '21T23:59', '21T20:59'],
     ['day', '21T21:59', '21T23:59', '21T23:59', '21T22:59'],

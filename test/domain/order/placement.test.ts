@@ -14,7 +14,7 @@ import type { UnconfirmedReason } from '../../../src/provider/index.ts'
 import { pesewas } from '../../../src/provider/money.ts'
 
 describe('the table of placements', () => {
-  /** The arrows of design.md, "Life of an order"; from `queued` to `unconfirmed`: "Backups". */
+  /** The arrows of the life of an order. The one from `queued` to `unconfirmed` is for restored backups. */
   const designed: Record<Placement, Placement[]> = {
     queued: ['sending', 'cancelled', 'expired', 'superseded', 'unconfirmed'],
     sending: ['queued', 'placed', 'rejected', 'unconfirmed', 'not_placed'],

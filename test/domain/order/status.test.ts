@@ -21,7 +21,7 @@ const callback = (status: string, seconds = 10): IncomingStatus => ({
 })
 const poll = (status: string, seconds = 20): IncomingStatus => ({ source: 'poll', status, at: at(seconds) })
 
-/** The state after a report, as the tracker writes it. */
+/** The status after a report, as the tracker would store it. */
 const learned = (known: KnownStatus, report: IncomingStatus): KnownStatus => {
   const merge = mergeStatus(known, report)
   const newestCallbackAt = report.source === 'callback' ? report.at : known.newestCallbackAt

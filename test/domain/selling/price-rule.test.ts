@@ -98,7 +98,7 @@ const anyTiers = fc
   .uniqueArray(fc.nat(scopes.length - 1))
   .map((chosen) => chosen.map((at) => ({ ...(scopes[at] as TierScope), rule: plus(at + 1) })))
 
-/** Volumes with their megabytes; “Unlimited” has none. */
+/** The size of each volume in megabytes. “Unlimited” has none. */
 const megabytes: Record<string, number> = {
   ...{ '100MB': 100, '500MB': 500, '1GB': 1_000, '1024MB': 1_024, '4.999GB': 4_999 },
   ...{ '5GB': 5_000, '10GB': 10_000, '50GB': 50_000, Unlimited: 0 },
@@ -109,7 +109,7 @@ const anySold = fc.record({
   volume: fc.constantFrom(...Object.keys(megabytes)),
 })
 
-/** The rule as one would find it by hand: looks for each scope in turn, the most exact first. */
+/** Finds the rule in the simplest way: tries each scope in turn, the most specific first. */
 const byHand = (shop: Pick<Shop, 'rule' | 'tiers'>, { network, volume }: Sold): PriceRule | null => {
   const reached = sizes.filter((from) => from !== null && from <= (megabytes[volume] ?? 0)).toReversed()
   const order = [...[...reached, null].map((from) => [network, from]), ...reached.map((from) => [null, from])]

@@ -4,7 +4,7 @@ import { nextTryAt, type RetrySchedule } from '../../../src/domain/times/retry-s
 const since = new Date('2026-03-01T10:00:00.000Z')
 const at = (age: number): Date => new Date(since.getTime() + age)
 
-/** The ages of all tries, each taken from the one before. */
+/** The ages at which all tries are made, each computed from the one before. */
 const triesOf = (schedule: RetrySchedule, most: number): number[] => {
   const ages: number[] = []
   for (let next = nextTryAt(schedule, since, since); next && ages.length < most; ) {

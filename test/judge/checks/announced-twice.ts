@@ -3,8 +3,8 @@ import { type Check, lookAt } from '../finding.ts'
 import { referencesIn } from '../words.ts'
 
 /**
- * Nothing was announced twice: no two messages in a row about one order say the same, unless the answer to the first was
- * lost or the bot was interrupted in between.
+ * No news was announced twice: two consecutive messages about one order never say the same, unless the answer to the
+ * first was lost or the bot was interrupted in between.
  */
 export const announcedTwice: Check = (facts) => {
   const lists = new Set(
@@ -27,7 +27,7 @@ export const announcedTwice: Check = (facts) => {
   )
 }
 
-/** A status, or other news in reply to the card of its order or list. */
+/** Whether the message is a status, or other news that replies to the card of its order or list. */
 const isNews = (entry: Said | Facts['telegram']['entries'][number]): entry is Said =>
   entry.by === 'bot' &&
   entry.kind === 'sent' &&
@@ -35,8 +35,8 @@ const isNews = (entry: Said | Facts['telegram']['entries'][number]): entry is Sa
   (isStatus(entry.text) || entry.replyTo !== undefined)
 
 /**
- * What it is about, and what it says of that, whether reported or confirmed. Equal orders of a list cannot be told apart
- * until they have references.
+ * What a message is about, and what it says, whether reported or confirmed. Equal orders of a list cannot be told
+ * apart until they have references.
  */
 const newsOf = ({ text, replyTo }: Said, isOfList: boolean): { about: string | null; says: string } => {
   const says = text.replace(' (reported)', '')
@@ -47,7 +47,7 @@ const newsOf = ({ text, replyTo }: Said, isOfList: boolean): { about: string | n
   return { about: part && `reply to ${replyTo} ${part}`, says }
 }
 
-/** Such as `✅ MTN 2GB for 0241234567: delivered`, by itself or as a correction. */
+/** Whether the text is a status, such as `✅ MTN 2GB for 0241234567: delivered`, alone or as a correction. */
 const isStatus = (text: string): boolean =>
   /^(⚠️ Correction.*\n)?\S+ .+ for [^:\n]+: (delivered|failed|cancelled|refunded|processing)( \(reported\))?(\n|$)/.test(
     text,
@@ -57,5 +57,5 @@ const mayRepeat = ({ telegram }: Facts, before: Said, again: Said): boolean =>
   before.lost === true ||
   (telegram.interruptionsMs ?? []).some((atMs) => atMs >= before.at - clockToleranceMs && atMs <= again.at)
 
-/** A process dies some moments after Telegram took its message. */
+/** A process may die a moment after Telegram accepted its message. */
 const clockToleranceMs = 1_000

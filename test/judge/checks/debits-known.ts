@@ -2,10 +2,15 @@ import type { Debit, Facts } from '../facts.ts'
 import { type Check, lookAt } from '../finding.ts'
 import { isDoubt } from '../words.ts'
 
-/** Each debit for the bot belongs to a confirmed order with its reference, or the person was told of it. */
+/**
+ * Each debit by the bot belongs to a confirmed order that has its reference, or the person was told about the debit.
+ */
 export const debitsKnown: Check = (facts) => lookAt(facts.debits.filter(isToBeKnown(facts)), breachIn(facts))
 
-/** Other programs' debits are not, and neither are those that the wallet has not shown yet. */
+/**
+ * Whether the bot must know about the debit. It need not know about debits by other programs, or debits that the
+ * wallet does not show yet.
+ */
 const isToBeKnown =
   ({ orders, endedMs }: Facts) =>
   ({ isOfBot, orderId, visibleAtMs }: Debit): boolean => {
@@ -14,7 +19,10 @@ const isToBeKnown =
     return (isOfBot || order !== undefined) && !order?.isUnderWay && !isHidden
   }
 
-/** The wallet is watched for the debit of an order that is not placed at least once an hour. */
+/**
+ * After this long, the bot has had time to see the debit: for an order that is `not_placed`, it reads the wallet at
+ * least once an hour.
+ */
 const watchedMs = 2 * 60 * 60_000
 
 const breachIn =
@@ -27,7 +35,8 @@ const breachIn =
     if (holder && holder.id !== order.id && !holder.inferred)
       return `debit ${reference} of order ${order.id} is held as proven by order ${holder.id}`
     if (holder || order.otherReference === reference) return null
-    // Where the bot has said that nothing was charged, what it doubted before is no word of a debit that it had time to see.
+    // If the bot has said that nothing was charged, its earlier doubt does not count as news of a debit that it has
+    // had time to see.
     const isDenied = order.placement === 'not_placed' && facts.endedMs - visibleAtMs > watchedMs
     const isTold = facts
       .saidIn(order.chatId)

@@ -2,7 +2,7 @@ import type { Debit, Order, Purchase, Said } from '../facts.ts'
 import { type Check, type Finding, lookAt, together } from '../finding.ts'
 import { denies, phonesIn } from '../words.ts'
 
-/** No text says that nothing was ordered or charged where the wallet showed a debit by then. */
+/** No text says that nothing was ordered or charged if the wallet showed a debit at that time. */
 export const denials: Check = (facts) => {
   const known = [...facts.purchases.values()].flatMap((purchase) =>
     readersOf(purchase).map((chat) => ({ chat, purchase })),
@@ -18,7 +18,7 @@ export const denials: Check = (facts) => {
   )
 }
 
-/** Of an agent's orders the owner is told, too. */
+/** The chats that read about a purchase. The owner reads about an agent's orders too. */
 const readersOf = ({ chatId, orders }: Purchase): number[] => {
   const owners = orders.map(({ ownerChatId }) => ownerChatId).filter((chat) => chat !== null)
   return [...new Set([chatId, ...owners])]
@@ -36,7 +36,10 @@ const inChat = (texts: readonly Said[], purchases: readonly Purchase[]): Finding
   )
 }
 
-/** What a text may be about: the purchase of the card which it is or replies to, or whatever was for its one number. */
+/**
+ * The orders that a text may be about: those of the card that it is or replies to, or else all orders for the only
+ * number in it.
+ */
 const subjectsOf = (said: Said, purchases: readonly Purchase[]): (readonly Order[])[] => {
   const [phone, ...more] = new Set(phonesIn(said.text))
   const number = more.length === 0 ? phone : undefined
@@ -52,7 +55,7 @@ const subjectsOf = (said: Said, purchases: readonly Purchase[]): (readonly Order
 const isOnCard = ({ chat, messageId, replyTo }: Said, { chatId, cardMessageId }: Purchase): boolean =>
   chat === chatId && cardMessageId !== null && [messageId, replyTo].includes(cardMessageId)
 
-/** A list's card has a line for each of its orders. */
+/** Checks the card of a list, which has a line for each order. */
 const lineOf = (said: Said, purchases: readonly Purchase[]): string | null => {
   const list = purchases.find(
     ({ kind, chatId, cardMessageId }) =>
@@ -73,10 +76,13 @@ const lineOf = (said: Said, purchases: readonly Purchase[]): string | null => {
 const isCharged = (orders: readonly Order[], atMs: number): boolean =>
   orders.length > 0 && orders.every(({ debits }) => debits.some((debit) => wasShown(debit, atMs)))
 
-/** A text that was worded before the debit may arrive after it, and so may one worded by a wallet that was just read. */
+/** A text may arrive after the debit although it was written before it, or right after a read of the wallet. */
 const underWayMs = 5_000
 
-/** Another program's debit is not the order's, even if it was taken for it later. */
+/**
+ * Whether the wallet showed the debit. A debit by another program is not the order's, even if it was later taken for
+ * the order's own.
+ */
 const wasShown = ({ visibleAtMs, isOfBot }: Debit, atMs: number): boolean =>
   isOfBot && visibleAtMs < atMs - underWayMs
 

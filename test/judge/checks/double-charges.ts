@@ -2,14 +2,17 @@ import type { Debit, Facts, Order, Purchase } from '../facts.ts'
 import { type Check, lookAt, together } from '../finding.ts'
 import { saysTwice } from '../words.ts'
 
-/** No order was charged twice, and no purchase of one order by two of them, unless the person was told. */
+/**
+ * No order was charged twice, and no purchase of a single order was charged for two orders, unless the person was
+ * told.
+ */
 export const doubleCharges: Check = (facts) =>
   together(
     lookAt(
       [...facts.orders.values()].filter(({ debits }) => debits.length > 0),
       orderTwice(facts),
     ),
-    // A list may name a number twice.
+    // A list may contain a number twice, so only purchases of one order are checked.
     lookAt(
       [...facts.purchases.values()].filter(({ kind }) => kind === 'single'),
       purchaseTwice,
@@ -20,11 +23,12 @@ const orderTwice =
   (facts: Facts) =>
   (order: Order): string | null => {
     const { id, chatId, reference } = order
-    // Another program's debit that was taken for its own was told as inferred.
+    // A debit by another program may have been taken for the order's own. The person was then told that it is only
+    // likely.
     const debits = order.debits.filter(({ isOfBot }) => isOfBot)
     const extra = debits.slice(1).filter((debit) => couldBeSeen(facts, debit))
     if (extra.length === 0 || order.isUnderWay) return null
-    // For one under review its person decides, shown the charges' reference.
+    // If the order is in review, the person has seen the charges' reference and decides.
     const isReviewed = order.placement === 'review'
     const isTold = facts
       .saidIn(chatId)
@@ -39,7 +43,7 @@ const orderTwice =
       : `order ${id} (${reference}) was charged ${debits.length} times, and nobody was told`
   }
 
-/** The bot has read the wallet or its balance since. */
+/** Whether the bot has read the wallet or its balance since the debit. */
 const couldBeSeen = ({ requests }: Facts, { accountId, visibleAtMs }: Debit): boolean =>
   requests.some(
     ({ at, path, status, ...request }) =>

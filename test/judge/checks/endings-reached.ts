@@ -4,8 +4,8 @@ import { type Check, lookAt } from '../finding.ts'
 const hourMs = 60 * 60_000
 
 /**
- * How long an order may go without an end: what waits is asked again after 15 minutes, a send takes seconds, and a wallet
- * is read for a day.
+ * How long an order may stay in a placement: a queued order is asked about again after 15 minutes, a send takes
+ * seconds, and the wallet is read for a day.
  */
 const longestMs: Readonly<Record<string, number>> = {
   queued: 26 * hourMs,
@@ -13,7 +13,7 @@ const longestMs: Readonly<Record<string, number>> = {
   unconfirmed: 26 * hourMs,
 }
 
-/** No order waits for ever, unless the provider refuses the key by which its end would be learned. */
+/** No order waits forever, unless the provider refuses the key that is needed to learn its end. */
 export const endingsReached: Check = (facts) => {
   const isRefused = facts.requests.some(
     ({ at, status }) => status === 401 && facts.endedMs - Date.parse(at) < 26 * hourMs,

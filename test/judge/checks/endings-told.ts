@@ -2,7 +2,7 @@ import type { Facts, Order, Said } from '../facts.ts'
 import { type Check, lookAt } from '../finding.ts'
 import { finalStatuses, sumsUp, wordFor } from '../words.ts'
 
-/** Each end of an order was told to the person who confirmed it, unless their chat takes no messages. */
+/** The person who confirmed an order was told how it ended, unless their chat refuses messages. */
 export const endingsTold: Check = (facts) => {
   const muted = new Set(facts.database.chats.filter(({ isMuted }) => isMuted).map(({ id }) => id))
   const ended = [...facts.orders.values()].filter(
@@ -11,7 +11,7 @@ export const endingsTold: Check = (facts) => {
   return lookAt(ended, (order) => (order.listed ? listedBreach(facts, order) : singleBreach(facts, order)))
 }
 
-/** The words that tell its end; null if it has none yet. */
+/** Matches the words that tell the order's end; null if it has not ended. */
 const endOf = ({ placement, status }: Order): RegExp | null => {
   if (placement !== 'placed') return wordFor[placement] ?? null
   return status !== null && finalStatuses.has(status) ? new RegExp(`\\b${status}\\b`) : null
@@ -34,7 +34,7 @@ const singleBreach = (facts: Facts, order: Order): string | null => {
     : `order ${id} (${reference ?? 'no reference'}) is ${nameOf(order)}, and chat ${chatId} was not told`
 }
 
-/** A list tells its ends in sum, on its card and when it is done. */
+/** A list does not announce each order's end, but the totals, on its card and in its closing message. */
 const listedBreach = (facts: Facts, order: Order): string | null => {
   const { purchase } = order
   if (order !== purchase.orders[0] || purchase.orders.some((each) => endOf(each) === null)) return null
@@ -54,7 +54,7 @@ interface Counts {
   failed: number
 }
 
-/** Null where the provider does not say what became of each number. */
+/** Null if the provider does not report the outcome of each number. */
 const countsOf = ({ database }: Facts, orders: readonly Order[]): Counts | null => {
   const words = orders.flatMap((order) => {
     const recipients = database.recipients.filter(({ orderId }) => orderId === order.id)

@@ -1,7 +1,7 @@
 import type { Facts, Order } from '../facts.ts'
 import { type Check, lookAt } from '../finding.ts'
 
-/** No agent spent more on a day than their owner allows them now. */
+/** No agent spent more in a day than their owner now allows. */
 export const limits: Check = ({ database, orders }: Facts) => {
   const days = database.members
     .filter(({ dailyLimitPesewas }) => dailyLimitPesewas !== null)
@@ -20,7 +20,7 @@ export const limits: Check = ({ database, orders }: Facts) => {
 
 const mayCost: ReadonlySet<string> = new Set(['queued', 'sending', 'unconfirmed', 'review', 'placed'])
 
-/** By the price that was confirmed, whichever of the two the limit counts in: a refund gives room again. */
+/** What the order counts towards the limit, at the lower of its two prices. A refund does not count. */
 const spentOn = ({
   unitPricePesewas,
   agentUnitPesewas,

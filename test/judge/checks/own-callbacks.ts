@@ -2,8 +2,9 @@ import type { Debit, Facts } from '../facts.ts'
 import { type Check, lookAt } from '../finding.ts'
 
 /**
- * An order holds the reference that a callback on its own address named, if the provider's books say that it is its own:
- * nothing proves more. One whose address was also told another order's reference may be misled by that.
+ * If a callback to an order's own address named a reference, and the provider's books confirm that the reference is
+ * the order's, then the order has that reference. An order whose address also received another order's reference may
+ * have been misled.
  */
 export const ownCallbacks: Check = (facts) => {
   const named = new Set(facts.database.named.map(({ orderId, reference }) => `${orderId} ${reference}`))
@@ -13,7 +14,7 @@ export const ownCallbacks: Check = (facts) => {
   return lookAt(own, breachIn(facts))
 }
 
-/** States in which the bot has told its last word, or holds another reference. */
+/** Placements in which the order is settled, or has another reference. */
 const settled = ['placed', 'not_placed', 'rejected']
 
 const breachIn =

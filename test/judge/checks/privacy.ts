@@ -2,7 +2,7 @@ import type { Facts, Order, Said } from '../facts.ts'
 import { type Check, lookAt, together } from '../finding.ts'
 import { amountsIn, phonesIn, referencesIn } from '../words.ts'
 
-/** No chat read another account's order, and no agent a cost that the shop keeps from agents. */
+/** No chat got anything about another account's order, and no agent saw a cost that the shop hides from agents. */
 export const privacy: Check = (facts) => {
   const texts = facts.telegram.entries.filter(
     (entry): entry is Said => entry.by === 'bot' && Boolean(entry.text),
@@ -45,12 +45,12 @@ const foreignOrder = (facts: Facts) => {
   }
 }
 
-/** The chat follows the order, or opened its link. */
+/** Whether the chat follows the order, or has opened its link. */
 const isShared = ({ database, writtenIn }: Facts, chat: number, orderId: string): boolean =>
   database.follows.some((follow) => follow.chatId === chat && follow.orderId === orderId) ||
   writtenIn(chat).includes(orderId)
 
-/** By account of the bot, the chats of all who ever belonged to it. */
+/** For each account of the bot, the chats of everybody who ever belonged to it. */
 const insidersOf = ({ database, orders, purchases }: Facts): Map<string, Set<number>> => {
   const insiders = new Map<string, Set<number>>()
   const add = (account: string, chat: number | null): void => {
@@ -66,7 +66,7 @@ const insidersOf = ({ database, orders, purchases }: Facts): Map<string, Set<num
   return insiders
 }
 
-/** By wallet of the provider, the bot's accounts that hold its references or send orders to it. */
+/** For each wallet at the provider, the bot's accounts that have references of it or send orders to it. */
 const walletsOf = ({ orders, accountOf, posts }: Facts): Map<string, Set<string>> => {
   const wallets = new Map<string, Set<string>>()
   const add = (wallet: string | null | undefined, account: string | undefined): void => {
@@ -82,7 +82,7 @@ interface AgentsText {
   order: Order
 }
 
-/** What agents read about orders of their own, in shops that keep costs from them. */
+/** The texts that agents got about their own orders, in shops that hide costs from them. */
 const agentsTexts = ({ database, orders }: Facts, texts: readonly Said[]): AgentsText[] => {
   const open = new Set(
     database.shops.filter(({ agentPrices }) => agentPrices === 'cost').map(({ accountId }) => accountId),

@@ -1,10 +1,10 @@
 import type { Facts } from '../facts.ts'
 import { type Check, type Finding, lookAt, together } from '../finding.ts'
 
-/** No rate was exceeded: of the provider for each account, and of Telegram. */
+/** No rate limit was exceeded, neither the provider's for each account nor Telegram's. */
 export const rates: Check = (facts) => together(providersRates(facts), telegramsRates(facts))
 
-/** A request counts when it arrives, a little later or sooner than it was sent. */
+/** A request counts when it arrives, which may be a little later than it was sent. */
 const jitterMs = 1_000
 
 const minuteMs = 60_000
@@ -24,11 +24,11 @@ const providersRates = ({ requests }: Facts): Finding => {
   })
 }
 
-/** Telegram takes short bursts in a private chat. */
+/** Telegram accepts a short burst in a private chat. */
 const burstInChat = 20
 const mostInGroup = 20
 const mostAnnounced = 30
-/** An answer to somebody who wrote or pressed so lately is no announcement. */
+/** A message to somebody who wrote or pressed this recently is an answer, not an announcement. */
 const answeredWithinMs = minuteMs
 
 const telegramsRates = ({ telegram: { isPaced, entries } }: Facts): Finding => {
@@ -60,7 +60,7 @@ const telegramsRates = ({ telegram: { isPaced, entries } }: Facts): Finding => {
   return together(chats, all)
 }
 
-/** The most events in any stretch of that length. @param times in order. */
+/** The most events within any period of that length. @param times sorted. */
 const busiest = (times: readonly number[], lengthMs: number): number => {
   let first = 0
   let most = 0

@@ -2,18 +2,18 @@ import type { Facts, Order, Post } from '../facts.ts'
 import { type Check, lookAt } from '../finding.ts'
 
 /**
- * No order was sent after its outcome was told, or again unless the provider had certainly refused to look at it (429), and none that nobody confirmed.
- * What never reached the provider is not in its books.
+ * No order was sent that nobody confirmed, or after its outcome was told. None was sent again unless the provider had
+ * refused the first request with 429. Requests that never reached the provider are not in its books.
  */
 export const repeatedPosts: Check = (facts) => {
   const byOrder = [...Map.groupBy(facts.posts, ({ orderId }) => orderId).entries()]
   return lookAt(byOrder, breachIn(facts))
 }
 
-/** A text and a request cross each other. */
+/** A text and a request may cross on their way. */
 const underWayMs = 2_000
 
-/** The bot's own words for an outcome, on the card of an order or in reply to it. */
+/** The bot's words for an outcome that it decides itself, on an order's card or in a reply to the card. */
 const saysOutcome = /· (?:unconfirmed|not placed|rejected|to review)\b/
 
 const toldBefore = ({ saidIn }: Facts, order: Order, atMs: number): boolean => {

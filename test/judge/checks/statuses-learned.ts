@@ -2,7 +2,7 @@ import type { Facts, Order } from '../facts.ts'
 import { type Check, lookAt } from '../finding.ts'
 import { finalStatuses } from '../words.ts'
 
-/** The end of an order for one number is learned. The record of one for several may say nothing of it. */
+/** The bot learns how an order for one number ended. The record of a bulk order may not say that. */
 export const statusesLearned: Check = (facts) => {
   const ended = facts.ledgerOrders.filter(({ status }) => finalStatuses.has(status ?? ''))
   return lookAt(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { decodeText } from '../../../src/lists/files/decode-text.ts'
 
-/** Three lines of a list, and one character more. */
+/** A file with three lines of a list and one more character. */
 const fileWith = (code: number): Uint8Array =>
   new TextEncoder().encode(`${'0241234567 5GB\n'.repeat(3)}${String.fromCharCode(code)}\n`)
 

@@ -6,7 +6,7 @@ import { priceSnapshot } from '../market.ts'
 const belonging = (list: string, text: string): Belonging =>
   belongingOf(text, readList(list, priceSnapshot), priceSnapshot)
 
-/** Lines 2 and 3 are to fix. */
+/** Lines 2 and 3 have to be corrected. */
 const list = '0241230501 1gb\n024123050 1gb\n0241230503 7gb\n0551230504 2gb'
 
 test.each([

@@ -54,7 +54,7 @@ test('of two similar numbers in a list, the one that was never served is reporte
 
 const prefixes = ['024', '025', '053', '054', '055', '059', '020', '050', '026', '027', '056', '057']
 
-/** The same numbers at each run. */
+/** Random numbers, the same in each run. */
 const randomPhones = (count: number, from: readonly string[], start: number): string[] => {
   let state = start
   const next = () => {

@@ -3,7 +3,7 @@ import { cutOff, joinParts } from '../../../src/lists/meaning/truncation.ts'
 import { readList } from '../../../src/lists/read-list.ts'
 import { priceSnapshot as plainMarket } from '../market.ts'
 
-/** Numbers that were ported to Telecel, and served there before. */
+/** Numbers that were ported to Telecel, with earlier orders there. */
 const served = { '0241234567': ['Telecel'], '0241234568': ['Telecel'] }
 const priceSnapshot = { ...plainMarket, served }
 

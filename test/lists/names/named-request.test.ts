@@ -4,7 +4,7 @@ import { readNamedRequest } from '../../../src/lists/names/named-request.ts'
 import { anyCharacter } from '../../support/any-character.ts'
 import { runs } from '../../support/runs.ts'
 
-/** The size and the possible names in a request. */
+/** The size and the possible names of a request, as one text. */
 const readingOf = (text: string): string | null => {
   const request = readNamedRequest(text)
   if (!request) return null

@@ -5,7 +5,7 @@ import { pesewas } from '../../../src/provider/money.ts'
 import type { Purpose } from '../../../src/wallets/budget.ts'
 import type { Wallets } from '../../../src/wallets/wallets.ts'
 
-/** Price lists of a provider that has room for these purposes. It counts the requests. */
+/** The price lists of a provider, with room in the budget for these purposes only. Counts the requests. */
 const newPrices = (room: Purpose[]) => {
   const clock = { ms: 1_000_000 }
   const asked: Purpose[] = []

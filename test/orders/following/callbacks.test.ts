@@ -10,7 +10,7 @@ import { addAccount, addOrder, announced, orderOf } from '../placed-orders.ts'
 const now = new Date('2026-11-21T10:32:00Z')
 const names = Array.from({ length: 40 }, (_, index) => `o${index}`)
 
-/** A store of placed orders that are being processed; the reference of each is its id. */
+/** A store with placed orders in the status `processing`. Each order's reference is its id. */
 const withPlaced = async (): Promise<Store> => {
   const store = await newStore()
   await addAccount(store, 'a', now)
@@ -115,7 +115,7 @@ test('a callback that changes nothing leaves its order unchanged and causes no w
 })
 
 describe('a callback that another process has just applied', () => {
-  /** The tracker as if it had been suspended since it read the callbacks. */
+  /** A tracker that was suspended after it had read the callbacks. */
   const trackerOfLate = async (store: Store) => {
     const events = await store.statusReports.unapplied(0, 100)
     const unapplied: typeof store.statusReports.unapplied = async (after, limit) =>
@@ -128,7 +128,7 @@ describe('a callback that another process has just applied', () => {
     await callBack(store, ['o1', 'delivered'])
     const late = await trackerOfLate(store)
     await trackerOf(store).tracker.applyCallbacks()
-    // The provider's own record has withdrawn the status since.
+    // In the meantime the provider's own record has withdrawn the status.
     const since = { status: 'processing', statusReported: false, announcedStatus: null, callbackAt: null }
     await store.orders.patch('o1', since, now)
     await store.notices.done((await store.notices.ofChat(1)).map(({ id }) => id))
@@ -168,7 +168,7 @@ describe('if callbacks report different final statuses for one number of a list'
   const phone = '0241234567'
   const at = (second: number) => new Date(now.getTime() + second * 1_000)
 
-  /** The number's status after callbacks that contain these times, in order of arrival. */
+  /** The status of the number after callbacks with these times, in order of arrival. */
   const standsAfter = async (
     arrived: [status: string, second: number | null][],
     isTogether = false,
@@ -194,7 +194,7 @@ describe('if callbacks report different final statuses for one number of a list'
     const { recipients, nextPollAt } = await orderOf(store, '1')
     const { status, reported } = recipients[0] ?? {}
     expect(reported).toBe(true)
-    // The provider's record is asked about every status.
+    // The provider is asked to confirm every status.
     expect(nextPollAt).not.toBeNull()
     return status
   }

@@ -17,7 +17,7 @@ let enquiries: Enquiries
 const addMember = (userId: number, role: 'owner' | 'agent', accountId = 'a') =>
   store.accounts.attach({ userId, chatId: userId, accountId, role }, now)
 
-/** An order by the agent, reported to the other owner. */
+/** An order by the agent, which is reported to the other owner. */
 const addOrder = async (): Promise<Order> => {
   const [id, purchaseId] = [newId(), newId()]
   const person = { accountId: 'a', userId: agent, chatId: agent }

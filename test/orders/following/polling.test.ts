@@ -32,7 +32,7 @@ const withPlaced = async (
   return store
 }
 
-/** The tracker of a provider that answers with these statuses. */
+/** The tracker of a provider that gives these statuses. */
 const trackerOf = (store: Store, status: (reference: string) => string) => {
   const provider = {
     orderStatus: async (reference: string) => ({ reference, status: status(reference), deliveredAt: null }),
@@ -102,7 +102,7 @@ test('a process whose poll fails after another one took over leaves the order du
 })
 
 describe('an order that two processes poll at once', () => {
-  /** Polls with two trackers. Their requests are answered when both have asked. */
+  /** Polls with two trackers. The provider answers only after both have asked. */
   const pollTwice = async (store: Store, answer: () => object): Promise<void> => {
     const [both, bothHaveAsked] = [Promise.withResolvers<void>(), { count: 0 }]
     const orderStatus = async (reference: string) => {

@@ -89,7 +89,7 @@ const applyAll = async (store: Store): Promise<void> => {
   await store.transaction((tx) => applyCallbacks(tx, events, now))
 }
 
-/** The purchases in the file of somebody's data, as JSON. */
+/** The purchases in the file with a person's data, as JSON. */
 const keptOf = async (store: Store): Promise<string> =>
   JSON.stringify(await store.personalData.purchases('a', null, null, 100))
 

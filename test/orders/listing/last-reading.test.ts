@@ -4,7 +4,7 @@ import { rememberLast } from '../../../src/orders/listing/last-reading.ts'
 
 const priceSnapshot: PriceSnapshot = { bundles: [], prefixes: {}, fixedBundleId: null }
 
-/** Counts how often a list is read and not remembered. */
+/** Counts how often a list is really read, not returned from memory. */
 const counted = () => {
   const counts = { read: 0 }
   const read = rememberLast((): ListReading => {

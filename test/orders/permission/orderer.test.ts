@@ -29,7 +29,7 @@ const bundle = {
 } as const
 const offer = { bundleId: 2, network: 'MTN', volume: '2GB', offerSlug: null, pricePesewas: pesewas(1_000) }
 
-/** The settings for one person, and for everybody. */
+/** The settings of one person, and those for everybody. */
 interface Settled {
   role: 'owner' | 'agent'
   isMember: boolean
@@ -55,7 +55,7 @@ const settledArbitrary: fc.Arbitrary<Settled> = fc.record({
   isShortOfRoom: rarely,
 })
 
-/** Somebody with a draft of each kind, a list that is held up and an order that waits. */
+/** A person with a draft of each kind, a list that is held up and an order that waits. */
 const somebody = async (store: Store, name: string, userId: number, { role }: Settled) => {
   let ids = 0
   const newId = () => `${name}-${++ids}`.padStart(22, 'i')
@@ -118,7 +118,7 @@ const somebody = async (store: Store, name: string, userId: number, { role }: Se
     state,
     person,
     said,
-    /** The answer of each caller of the question. */
+    /** How each caller of the question answers. */
     callers: {
       begin: () => admit(ctx, services, person),
       takeFurther: () => admitForRoom(ctx, services),
@@ -190,7 +190,7 @@ test('every step of ordering follows the same rule about who may order', async (
     const toRepeat = await ask(one)
     expect((await callers.repeat()).state).toBe(toRepeat ? 'draft' : 'confirmed')
 
-    // Nobody may confirm what they may not begin, except a draft that waits.
+    // Nobody may confirm what they may not begin, except a draft that is kept until maintenance ends.
     if (toBegin !== null) expect(await ask(one)).not.toBeNull()
   })
   await fc.assert(property, { numRuns: runs(40) })

@@ -14,7 +14,7 @@ import { addAccount, addOrder, orderOf } from '../placed-orders.ts'
 const start = new Date('2026-11-21T10:32:00Z')
 const nothing = () => {}
 
-/** A queued order for a bundle whose price the provider may raise, on an account whose price list was just read. */
+/** A queued order for a bundle whose price the provider may raise. The account's price list was just read. */
 const stage = async () => {
   const store = await newStore()
   await addAccount(store, 'a', start)
@@ -25,7 +25,7 @@ const stage = async () => {
   })
   const at = { now: start, price: unitPricePesewas }
   const bundle = { id: bundleId, network, volume, offerSlug: null, status: null }
-  /** Answers while the budget has room. */
+  /** Answers as long as the budget has room. */
   const ask = async (accountId: string, purpose: Purpose) => {
     const rooms = roomsFor(purpose, at.now)
     const since = rooms.map((room) => room.since)
@@ -46,7 +46,7 @@ const stage = async () => {
   }
   await prices.list('a', 'person')
   const { signal } = new AbortController()
-  /** An order that is sent is queued again, as after a request limit. */
+  /** Sends the order, then queues it again as after a request limit. @returns whether it was sent. */
   const isSent = async () => {
     const isReady =
       (await makeReady(options, { order: await orderOf(store, '1'), isClear: false }, signal)) !== null

@@ -78,7 +78,7 @@ test('an audit dates debits by the provider’s clock, even if a proxy with anot
   await store.accounts.attach({ ...member, userId: 1, chatId: 1, role: 'owner' }, now)
   await store.copies.auditSince(before(hour))
   await store.copies.unstamp({ from: before(hour), at: now })
-  // The provider's clock is two hours behind; the proxy's clock is right.
+  // The provider's clock is two hours behind. The proxy's clock is right.
   const debit = (number: number, createdAt: Date): Transaction => ({
     ...{ id: number, type: 'debit', amountPesewas: pesewas(2350), description: 'MTN 5GB' },
     ...{ reference: `BUD-API-A-${number}`, balanceAfterPesewas: null, createdAt },

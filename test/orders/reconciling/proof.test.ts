@@ -18,7 +18,7 @@ const [phone, otherPhone] = ['0241234567', '0241234568'] as [Phone, Phone]
 const bulkReference = 'BUD-BULK-AB12CD-1'
 const singleReference = 'BUD-API-AB12CD-1'
 
-/** A store with one account, and unanswered orders of it, each from another chat. */
+/** A store with one account and orders without an answer, each from a different chat. */
 const withOrders = async (...orders: [id: string, phones: Phone[]][]): Promise<Store> => {
   const store = await newStore()
   const sealed = { keyHash: 'k', sealedKey: 'k', sealedSecret: 's', accountType: null }
@@ -58,7 +58,7 @@ const record = (reference: string): OrderStatus => ({
   meta: { httpStatus: 200, sentAt: now, receivedAt: now, serverDate: null },
 })
 
-/** The tracker of a provider with the records above. */
+/** The tracker of a provider that has the records above. */
 const trackerOf = (store: Store, named: Phone[] | null = null, pricePesewas = pesewas(2350)) => {
   const asked: string[] = []
   const provider = {
@@ -85,7 +85,7 @@ const trackerOf = (store: Store, named: Phone[] | null = null, pricePesewas = pe
   }
 }
 
-/** The order's own answer arrives, after its lease has run out. */
+/** The answer to the order's own POST arrives after its lease has ended. */
 const answerLate = async (
   store: Store,
   id: string,
@@ -217,7 +217,7 @@ test('if an order loses its reference to another, both orders’ people and its 
   await store.chats.follow('other', 77, now)
   await callBack(store, 'owner', singleReference)
   await tracker.applyCallbacks()
-  // A round asks about one order of each account.
+  // A round polls one order of each account.
   for (const _ of ['owner', 'other']) await tracker.poll()
 
   expect(await orderOf(store, 'owner')).toMatchObject({ placement: 'placed', reference: singleReference })
@@ -246,7 +246,7 @@ test('an unconfirmed order is not paired with a reference that another order has
 })
 
 describe('the late answer to an order that was found in the wallet', () => {
-  /** Its debit was found, and showed that two of three numbers were accepted. */
+  /** The order's debit was found, and shows that two of its three numbers were accepted. */
   const inferred = { reference: bulkReference, inferred: true, status: 'processing', placedAt: now }
   const foundInPart = async (): Promise<Store> => {
     const store = await withOrders(['o', [phone, otherPhone, '0241234569' as Phone]])

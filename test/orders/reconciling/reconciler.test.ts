@@ -35,7 +35,7 @@ const debit = (number: number, createdAt: Date, phone = '0240000000'): Transacti
   createdAt,
 })
 
-/** Entries of other numbers, one a minute, newest first, back to a day ago. */
+/** Entries about other numbers: one a minute for a day, newest first. */
 const busyWallet = Array.from({ length: 1_440 }, (_, index) => debit(index, ago(index * minute)))
 
 const newestFirst = (entries: Transaction[]): Transaction[] =>
@@ -48,12 +48,12 @@ interface Scene {
   unreadable?: number
   /** References that the look-up does not know. */
   unknown?: string[]
-  /** What the provider's clock says. */
+  /** The time of the provider's clock. */
   providersTime?: Date
   onMore?: () => void
 }
 
-/** The reconciler of wallets with these entries. */
+/** The reconciler of wallets that have these entries. */
 const reconcilerOf = ({
   store,
   entries,
@@ -64,7 +64,7 @@ const reconcilerOf = ({
 }: Scene) => {
   const metaNow = { httpStatus: 200, sentAt: now, receivedAt: now, serverDate: now }
   const asked: { accountId: string; purpose: Purpose; what: string }[] = []
-  /** How many pages may still be asked for before the budget is used up. */
+  /** How many more pages may be read before the budget is used up. */
   const rules = { room: Number.POSITIVE_INFINITY }
   const providerOf = (accountId: string, purpose: Purpose): Provider => {
     const transactions = async ({ page = 1 } = {}): Promise<Partial<TransactionPage>> => {
@@ -98,7 +98,7 @@ const reconcilerOf = ({
   const { onMore = nothing } = shared
   const told = { onNotice: nothing, onEnded: nothing, onPlaced: nothing, onMore }
   const log = createLog('silent', [])
-  // A round ends with its reads, however slow this machine is.
+  // Never resolves, so a round ends only when its reads do, even on a slow machine.
   const sleep = () => new Promise<void>(() => {})
   return {
     reconciler: createReconciler({
@@ -195,9 +195,9 @@ describe('in a wallet with very many entries', () => {
 
 describe('a wallet with 6,000 entries', () => {
   const own = '0241234567'
-  /** Entries of other numbers, one a minute, from old to new. */
+  /** Entries about other numbers: one a minute, oldest first. */
   const older = Array.from({ length: 5_999 }, (_, index) => debit(index + 1, ago((6_060 - index) * minute)))
-  /** Entries whose times show no order: every other one is from the day before. */
+  /** Entries whose times show no sorting: every other one is a day older. */
   const mixed = older.map((entry, index) =>
     index % 2 === 0 ? entry : { ...entry, createdAt: new Date(Number(entry.createdAt) - 24 * hour) },
   )
@@ -315,7 +315,9 @@ describe('a refund of an order', () => {
     ...debit(1, ago(minute / 2)),
     ...{ id: 90, type: 'credit', amountPesewas: pesewas(amount), reference },
   })
-  /** An order placed with the first reference for 23.50, and another order for which the wallet is read. */
+  /**
+   * An order that was placed with the first reference for GHS 23.50, and another order for which the wallet is read.
+   */
   const withPlaced = async (): Promise<Store> => {
     const store = await withAccounts('a')
     const placed = { reference: 'BUD-API-AB12CD-1', placedAt: ago(minute), chargedPesewas: pesewas(2350) }
@@ -418,7 +420,7 @@ describe('two processes that read a wallet at once', () => {
   const own = debit(1, ago(10 * minute), '0241234567')
   const credit = { ...own, id: 2, type: 'credit' as const }
 
-  /** Reads with two reconcilers. Each gets its first page when both have asked. */
+  /** Reads with two reconcilers. Each gets its first page only after both have asked. */
   const readTwice = async (store: Store, ...entries: Transaction[]) => {
     const [both, bothHaveAsked] = [Promise.withResolvers<void>(), { count: 0 }]
     const inStep = async () => {
@@ -677,7 +679,7 @@ test('each debit that may be an order’s is reported once, also if it appears l
     await addOrder(store, { id: '1', accountId: 'a', now }, [...unconfirmed(ago(20 * minute)), arrow])
     const debits = [debit(1, ago(20 * minute), '0241234567'), debit(2, ago(19 * minute), '0241234567')]
     let shown = debits.slice(0, 1)
-    // Nobody knows which orders they belong to.
+    // It is not known which orders the entries belong to.
     const { reconciler } = reconcilerOf({
       ...{
         store,

@@ -24,7 +24,7 @@ test('a reminder’s next card is due on the day and at the time of its schedule
       const mostMs = (weekday === everyDay ? 1 : 7) * dayMs + 60 * 60_000
       expect(next.getTime() - after.getTime()).toBeLessThanOrEqual(mostMs)
       if (weekday !== everyDay) expect(weekdayIn(zone, next)).toBe(weekday)
-      // A time that a clock change skips is at the change, at most an hour later by the clock.
+      // If a clock change skips the time, the occasion is at the change, at most an hour later by the clock.
       const shown = wallTime(next, zone).minutes
       expect(shown).toBeGreaterThanOrEqual(minutes)
       expect(shown - minutes).toBeLessThanOrEqual(60)

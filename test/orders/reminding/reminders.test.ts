@@ -28,7 +28,7 @@ const wanted = {
 const bundle = { id: 5, network: 'MTN', volume: '5GB', offerSlug: null, status: 'active' }
 const sold = [{ ...bundle, pricePesewas: pesewas(2350) }] as Bundle[]
 
-/** Two processes on one database, with an owner who wants to be reminded on Fridays at 18:00. */
+/** Two processes on one database. The owner wants to be reminded on Fridays at 18:00. */
 const newShop = async () => {
   const url = await newDatabaseUrl()
   const databases = [await openDatabase(url), await openDatabase(url)]

@@ -15,7 +15,7 @@ const amounts = (provider: ProviderSimulator, type: 'debit' | 'credit', referenc
 
 const giveBack = new Set(['failed', 'cancelled', 'refunded'])
 
-/** Collects the recipients who were ever due a refund, from the public state alone. */
+/** Notes the recipients who have ever been due a refund, from the public state alone. */
 const noteOwed = (provider: ProviderSimulator, owed: Map<string, Set<string>>): void => {
   for (const { reference, phones } of provider.orders()) {
     const known = owed.get(reference) ?? new Set()

@@ -140,7 +140,7 @@ it('the earlier of two waiting getUpdates calls is refused, and the other receiv
   const [first] = await api.getUpdates()
   const offset = (first?.update_id ?? 0) + 1
   const rivals = [apiOf(sim), apiOf(sim)].map((each) => each.getUpdates({ offset, timeout: 50 }))
-  // Either of the two requests may come in first.
+  // Either of the two requests may arrive first.
   const refusal = await Promise.any(rivals.map((each) => each.then(Promise.reject, (error) => error)))
   expect(refusal).toMatchObject({
     error_code: 409,

@@ -21,7 +21,7 @@ export async function listen(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${address.port}/telegram`
 }
 
-/** Receives updates. The test answers them: at once with `take`, or later by hand. */
+/** Starts a receiver of updates. The test answers each update: immediately in `take`, or later. */
 export async function startTarget(take: (delivery: Delivery) => void = () => {}) {
   const deliveries: Delivery[] = []
   let arrived = Promise.withResolvers<void>()

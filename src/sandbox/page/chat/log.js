@@ -32,7 +32,7 @@ export function chatLog(presses, drawEmpty) {
   let isAtEnd = true
   let drawnSize = ''
   let shownChat = 0
-  log.tabIndex = 0 // scrolls by keyboard
+  log.tabIndex = 0 // so that the keyboard can scroll it
   toEnd.append(icon('down'))
   toEnd.addEventListener('click', scrollToEnd)
   log.addEventListener('scroll', noticePosition)

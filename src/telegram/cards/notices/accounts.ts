@@ -132,8 +132,8 @@ const overUnseen = async (name: AlertName, chatId: number, { store, now }: Sourc
 }
 
 /**
- * A button that asks for the key again. The bot does not ask by itself, because it would then take the next typed order
- * for a key and delete it.
+ * A button that asks for the key again. The bot does not ask unprompted, because it would then take the next typed
+ * order for a key and delete it.
  */
 const keyAgain = [[button(connectTexts.connectLabels.keyAgain, { do: 'connect' })]]
 
