@@ -85,7 +85,7 @@ export default defineConfig({
     ],
     // Five files keep two cores busy all the time. With more, a test waits long while others compute.
     maxWorkers: 5,
-    // A test's name is shown whole, also where a row of a table gives a part of it.
+    // Shows a test's whole name, including the parts that come from a table's row.
     taskTitleValueFormatTruncate: 0,
     reporters: ['default', browserReporter],
     globalSetup: 'test/support/folders.ts',
@@ -93,7 +93,7 @@ export default defineConfig({
     testTimeout: 240_000,
     // The CI machine may be busy with other work, so a test that is late there is retried once.
     retry: process.env.CI ? 1 : 0,
-    // If everything fails for one reason, there is no point in running all of it.
+    // After this many failures they probably have one cause, so the run ends.
     bail: process.env.CI ? 30 : 0,
     hookTimeout: 120_000,
     // Long enough for a busy machine. On a fast one, a polled condition is true at once or never.
@@ -106,7 +106,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: onPostgresqlAlone,
           env: { TESTED_DATABASE: 'sqlite' },
-          // The concurrent tests of one file mostly wait, too.
+          // The concurrent tests of one file mostly wait as well.
           maxConcurrency: 10,
         },
       },

@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
-/** `SECURITY.md` names a test for each threat: a row whose test is gone would promise what nobody checks. */
+/**
+ * `SECURITY.md` names a test for each threat. If a named test no longer exists, the document would promise a check
+ * that nobody makes.
+ */
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const document = readFileSync(join(root, 'SECURITY.md'), 'utf8')
@@ -11,11 +14,11 @@ const document = readFileSync(join(root, 'SECURITY.md'), 'utf8')
 interface Row {
   threat: string
   stoppedBy: string
-  /** File and title of each test. */
+  /** The file and title of each test. */
   tests: (readonly [file: string, title: string])[]
 }
 
-/** A cell is `file`: “title”; “title”; `file`: … */
+/** Reads a cell of the form `file`: “title”; “title”; `file`: … */
 const testsOf = (cell: string): Row['tests'] =>
   [...cell.matchAll(/`([^`]+)`: ((?:“[^”]+”(?:; )?)+)/g)].flatMap(([, file = '', titles = '']) =>
     [...titles.matchAll(/“([^”]+)”/g)].map(([, title = '']) => [file, title] as const),
@@ -30,11 +33,11 @@ const rows: Row[] = document
     return { threat, stoppedBy, tests: testsOf(cell) }
   })
 
-/** The titles of a file's tests and groups of tests, as they are written. */
+/** The titles of a file's tests and of its groups, as the source writes them. */
 const titlesIn = (file: string): string[] => {
   const source = readFileSync(join(root, file), 'utf8')
   const strings = /'((?:[^'\\\n]|\\.)+)'|"((?:[^"\\\n]|\\.)+)"|`([^`$]+)`/.source
-  // Of `each` the table stands before the title.
+  // In a call of `each`, the table comes before the title.
   const call = new RegExp(
     `^ *(?:(?:test|describe)[\\w.]*(?:<.*>)?\\(|\\]?\\)\\(|\\}\\)\\()\\s*(?:${strings})`,
     'gm',
@@ -43,7 +46,7 @@ const titlesIn = (file: string): string[] => {
   return [...source.matchAll(call), ...source.matchAll(rest)].map(([, a, b, c]) => a ?? b ?? c ?? '')
 }
 
-/** A quote is a title, or a group’s title and a title in it: `group > test`. */
+/** Whether the quote is a title, or a group's title and a title in that group: `group > test`. */
 const isQuoteOf = (quote: string, titles: string[]): boolean =>
   quote.split(' > ').every((title) => titles.includes(title))
 

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
 
-/** What `npm audit --json` found. */
+/** The result of `npm audit --json`. */
 export type Verdict =
   | { kind: 'clean'; packages: number }
-  /** Lines that each name a package and what is wrong with it. */
+  /** One line for each package, with what is wrong with it. */
   | { kind: 'vulnerable'; lines: string[] }
   /** The registry has no list of vulnerabilities, or could not be asked. */
   | { kind: 'unknown'; reason: string }
@@ -21,7 +21,7 @@ interface Report {
 
 const grave = ['high', 'critical']
 
-/** @param json what it printed */
+/** @param json npm's output */
 export const verdictOf = (json: string): Verdict => {
   const report = reportOf(json)
   if (report?.vulnerabilities === undefined || report.auditReportVersion === undefined) {

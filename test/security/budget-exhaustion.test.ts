@@ -3,7 +3,7 @@ import { followsOpen } from '../../src/telegram/cards/words/follower.ts'
 import { newPhone, order, place, shareLink } from '../scenarios/shop.ts'
 import { createWorld } from '../support/world.ts'
 
-/** The provider allows an account so many requests: strangers must not use them up. */
+/** The provider limits an account's requests, and strangers must not use them up. */
 
 const strangers = 10
 
@@ -42,7 +42,7 @@ test('strangers cannot cause a request with an account’s key, whatever they lo
     }),
   )
 
-  // The owner's own requests by polling may come meanwhile, and no other.
+  // In the meantime, only the bot's own polls for the owner may arrive, and no other request.
   const since = world.provider.requests().slice(before)
   expect(since.filter(({ path }) => !path.startsWith(`/order/status/${reference}`))).toEqual([])
   expect(since.length).toBeLessThanOrEqual(2)

@@ -12,7 +12,7 @@ import { bundledBot } from '../support/bot/bundled-bot.ts'
 import { newFolder } from '../support/folder.ts'
 import { createWorld, type World } from '../support/world.ts'
 
-/** The last output of a failing process is searched for every secret that it knows. */
+/** Searches the last output of a failing process for every secret that the process knows. */
 
 const throwing = new URL('../support/bot/throwing.ts', import.meta.url).href
 const metricsToken = 'canary metrics "token"\\'
@@ -80,7 +80,7 @@ const startable = {
   PORT: '0',
 }
 
-/** Starts a bot with settings with which it cannot start. */
+/** Starts a bot with settings that keep it from starting. */
 const startInVain = async (env: Record<string, string>): Promise<{ code: number | null; output: string }> => {
   const folder = await newFolder()
   const { main, compileCache } = await bundledBot()

@@ -7,7 +7,7 @@ import { createWorld } from '../support/world.ts'
 
 const key = 'a-key-that-is-good-enough'
 
-/** None of it may be in a header. */
+/** Texts that must not become part of a header. */
 const unfit: [what: string, text: string][] = [
   ['a header below it', `${key}\r\nX-Admin: 1\r\nX-More: 2`],
   ['a request below it', `${key}\r\n\r\nPOST /order/place HTTP/1.1`],

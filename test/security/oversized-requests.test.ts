@@ -55,7 +55,7 @@ test.each([
   async (_, pathOf, status) => {
     const { url, newCallbackPath } = await newServerAlone()
     for (const head of ['Transfer-Encoding: chunked', 'Content-Length: 1000000000']) {
-      // The answer comes although the body does not.
+      // The server answers although the body never arrives.
       const answer = await exchange(url, post(pathOf(newCallbackPath()), head))
       expect([head, ...statusesIn(answer)]).toEqual([head, status])
     }

@@ -67,7 +67,8 @@ test('simultaneous readiness checks cause only one query to the database', async
       openWire(url, 'GET /readyz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'),
     ),
   )
-  // This connection is newer than all others, so their requests have been read.
+  // The server accepts connections in order, so when this newest one is answered, the requests of the others have
+  // been read.
   expect((await fetch(`${url}/healthz`)).status).toBe(200)
   resolve(['database'])
   for (const wire of wires) expect(statusesIn(await wire.end())).toEqual([503])

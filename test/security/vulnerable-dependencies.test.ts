@@ -80,7 +80,10 @@ test('npm sbom lists everything that runs, including the runtime, each with its 
     expect([name, hashes?.map(({ alg }) => alg)]).toEqual([name, ['SHA-512']])
 })
 
-/** Licences under which a package may be used beside a program under MIT; those of `unnamed` stand in their files. */
+/**
+ * Licences of packages that may be used with a program under MIT. The licences of `unnamed` are in files of those
+ * packages.
+ */
 const licences = new Set([
   ...[
     'MIT',

@@ -153,7 +153,7 @@ describe('an order that somebody must still hear about', () => {
   test.each(messages)('is not deleted before a chat gets %s', async (_, message) => {
     for (const when of ['done', 'now'] as const) {
       const store = await newShop(member(1, 'owner'), member(2, 'agent'))
-      // Another order keeps the account open until they are done.
+      // Another order keeps the account open until both have ended.
       await addOrder(store, { id: '2', accountId: 'a', now }, [['sending', { sentAt: now }]])
       await forgetPerson(store, { userId: 1, accountId: 'a' }, when, now)
       await store.notices.done((await store.notices.ofChat(1)).map(({ id }) => id))

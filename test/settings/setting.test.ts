@@ -20,7 +20,7 @@ describe('a typed setting', () => {
     ['repeat', '1000', '1000.00'],
     ['shop', '  Ama   Data ', 'Ama Data'],
     ['shop', 'none', 'off'],
-    // Nobody sees what is in between.
+    // Characters that nobody can see are removed from the name.
     ['shop', '\u202eA\u200bma\u0000 Data\ud83d', 'Ama Data'],
     ['shop', 'o\u200bff', 'off'],
     ['summary', '19:00', '19:00'],

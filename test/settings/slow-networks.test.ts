@@ -8,7 +8,7 @@ const now = new Date('2026-03-02T12:00:00Z')
 const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000)
 const dayMinutes = 24 * 60
 
-/** An owner who wants the news, with 30 deliveries of last week that took five minutes each. */
+/** An owner who wants news of slow networks, with 30 deliveries of the last week that took five minutes each. */
 const newShop = async (settled: object = {}): Promise<Store> => {
   const store = await newStore()
   await addAccount(store, 'a', ago(20 * dayMinutes))
@@ -18,7 +18,7 @@ const newShop = async (settled: object = {}): Promise<Store> => {
   return store
 }
 
-/** Orders of MTN. @param deliveredAfter minutes; null: they are on their way. */
+/** MTN orders. @param deliveredAfter minutes; null: they are still on their way. */
 const order = async (
   store: Store,
   name: string,

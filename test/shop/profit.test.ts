@@ -6,7 +6,10 @@ import { pesewas } from '../../src/provider/money.ts'
 import type { Phone } from '../../src/provider/phone.ts'
 import { hopedProfitOf, profitOf, takingsOf, totalTakings } from '../../src/shop/profit.ts'
 
-/** A placed order, bought for 2350 a piece and sold for 2600. @param statuses of its recipients; null if there is none yet. */
+/**
+ * A placed order at 2350 pesewas a recipient, sold for 2600.
+ * @param statuses of its recipients; null if there is none yet.
+ */
 const order = (statuses: (string | null)[], rest: Partial<Order> = {}): Order =>
   ({
     id: 'order',

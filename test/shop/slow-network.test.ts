@@ -13,7 +13,7 @@ const open = (count: number, minutes: number) =>
 interface Orders {
   habit: [count: number, minutes: number]
   recent: [count: number, minutes: number]
-  /** Orders on their way, and their age. */
+  /** Orders that are on their way, and their age. */
   open?: [count: number, minutes: number]
 }
 

@@ -20,7 +20,7 @@ const statuses = ['placed', 'processing', 'delivered', 'failed', 'cancelled', 'r
 const orNull = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: null })
 const price = fc.integer({ min: 1, max: 9_999_999 })
 
-/** An order as the journal may hold it. Uncounted columns are left out, except required ones. */
+/** An order as the database may contain it. Only the columns that are counted, and those that are required. */
 const someOrder = fc
   .record({
     kind: fc.constantFrom('single' as const, 'single' as const, 'bulk' as const),
@@ -72,7 +72,7 @@ const isMaybe = (order: Pick<Order, 'placement' | 'reason'>): boolean =>
     ? order.reason === 'late_doubt'
     : order.placement === 'unconfirmed' || (order.placement === 'review' && !isCharged(order))
 
-/** The account's tally as somebody would count who looks at one order after the other. */
+/** The account's tally, counted in the simplest way: one order after the other. */
 const counted = (orders: SomeOrder[], { from, to }: TallySpan, userId: number | null) => {
   const tally = { ordered: 0, delivered: 0, spent: 0, maybe: 0, refunded: 0, sales: 0, cost: 0, unpriced: 0 }
   const times: number[] = []
@@ -99,7 +99,7 @@ const counted = (orders: SomeOrder[], { from, to }: TallySpan, userId: number | 
   return { ...tally, median: times[Math.ceil(times.length / 2) - 1] ?? null }
 }
 
-/** The same of an agent who sees the prices that they confirmed. */
+/** Like `counted`, for an agent who sees the prices that they confirmed. */
 const countedByAgent = (orders: SomeOrder[], { from, to }: TallySpan) => {
   const tally = { spent: 0, maybe: 0, refunded: 0, unseen: 0 }
   for (const each of orders) {

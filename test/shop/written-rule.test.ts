@@ -57,7 +57,7 @@ describe('a typed price rule', () => {
     ['“٢”', '٢', 'unreadable'],
     ['“NaN”', 'NaN', 'unreadable'],
     ['“10.55%”', '10.55%', 'unreadable'],
-    // Longer than anybody writes one: patterns would go over it again and again.
+    // So long that a careless pattern would take forever to match it.
     ['a sign, very many spaces and a letter', `+${' '.repeat(4_000)}x`, 'unreadable'],
     ['an amount with very many spaces', `+${' '.repeat(100)}2`, 'unreadable'],
     ['an amount, very many spaces and a letter', `5${' '.repeat(4_000)}x`, 'unreadable'],

@@ -6,7 +6,7 @@ import { maxTierMegabytes, readTier } from '../../src/shop/written-tier.ts'
 
 const none = { rule: null, tiers: [] }
 
-/** `MTN 10000 +200/1`: the network, the least size, what is added, and what it rounds up to. */
+/** `MTN 10000 +200/1`: the network, the minimum size, what is added, and what it rounds up to. */
 const read = (text: string, present: Parameters<typeof readTier>[1] = none): string | null => {
   const written = readTier(text, present)
   if (written === null) return null

@@ -75,7 +75,7 @@ const run = async ({
   return results.every(({ broken }) => broken === null)
 }
 
-/** Says of each safeguard whether the simulation fails without it. @returns whether it does for all. */
+/** Prints for each safeguard whether the simulation fails without it. @returns true if it does for all. */
 const checkMutations = async (names: string[], workers: number, judgedAlone: boolean): Promise<boolean> => {
   const left = names.length > 0 ? [...names] : Object.keys(mutations)
   let all = true

@@ -10,7 +10,7 @@ import type { Weather } from './outside/weather.ts'
 import { simulate } from './simulation.ts'
 import type { Mutation } from './world.ts'
 
-/** Each takes one of the bot's safeguards out, from outside. */
+/** Each mutation removes one of the bot's safeguards, without changing the bot's code. */
 export const mutations: Record<string, Mutation> = {
   'the compare-and-set on the purchase': {
     queries: (queries) => ({
@@ -254,7 +254,7 @@ export const mutations: Record<string, Mutation> = {
     pairing: (claimants, debits, weigh) => pair(claimants, debits, named(weigh), { isShared: false }),
     weather: (weather) => ({
       ...lostAnswers(weather),
-      // Late orders are debited in another order than they were sent.
+      // The debits of late orders appear in another sequence than the orders were sent.
       post: { ...answersAll, hang: 0.7, answerLost: 0.3, maxDebitDelayMs: 0 },
       doubts: { ...weather.doubts, repeated: 0, unreferenced: 0, unknown: 0 },
       lists: { ...weather.lists, rate: 1, most: 3, names: false },
@@ -418,7 +418,7 @@ function lostAnswers(weather: Weather): Weather {
   }
 }
 
-/** Leaves out entries whose reference the look-up did not know at the last question. */
+/** Leaves out entries whose reference the last look-up did not find. */
 function withoutUnknown(provider: Provider): Provider {
   const unknown = new Set<string | null>()
   return {
@@ -436,7 +436,7 @@ function withoutUnknown(provider: Provider): Provider {
   }
 }
 
-/** A read of several pages stops one page early and counts as complete. */
+/** Makes a read of several pages stop one page early and count as complete. */
 async function withoutLastPage(...[reading, readPage, sinceMs]: Parameters<typeof readEntries>) {
   let entries = reading.entries
   const remembering: typeof readPage = (...page) => {
@@ -450,7 +450,7 @@ async function withoutLastPage(...[reading, readPage, sinceMs]: Parameters<typeo
 
 const alike = 'any reference'
 
-/** Orders and debits are compared by amount and time alone. */
+/** Makes orders and debits comparable only by amount and time. */
 const unreferenced = (orders: Parameters<typeof samenessOf>[0]): typeof orders =>
   orders.map((order) => ({ ...order, reference: alike }))
 
@@ -459,18 +459,18 @@ const anyDebits = (read: Read): Read => ({
   entries: read.entries.map((entry) => ({ ...entry, reference: alike })),
 })
 
-/** Nothing is looked for any more once an order is `not_placed`. */
+/** Stops all searches for an order once it is `not_placed`. */
 const withoutDenied =
   ({ orders }: Queries): Queries['orders']['claimants'] =>
   async (accountId) =>
     (await orders.claimants(accountId)).filter(({ placement }) => placement !== 'not_placed')
 
-/** A 409 looks like any other refusal. */
+/** Makes a 409 look like any other refusal. */
 function asRefused<T>(outcome: PlacementOutcome<T>): PlacementOutcome<T> {
   return outcome.kind === 'rejected' && outcome.httpStatus === 409 ? { ...outcome, httpStatus: 422 } : outcome
 }
 
-/** Every key looks as if the provider had never refused it. */
+/** Makes every key look as if the provider had never refused it. */
 const asAccepted =
   ({ accounts }: Queries): Queries['accounts']['byId'] =>
   async (id) => {
@@ -478,13 +478,13 @@ const asAccepted =
     return account && { ...account, unauthorizedSince: null, refusalToldAt: null }
   }
 
-/** No doubt is kept about an order that is found. */
+/** Removes the doubt about an order that is found. */
 const asFact =
   ({ orders }: Queries): Queries['orders']['prove'] =>
   (id, patch, now) =>
     orders.prove(id, { ...patch, reason: null }, now)
 
-/** Any debit that fits looks as if it named the order's numbers. */
+/** Makes any debit that fits look as if it named the order's numbers. */
 const named =
   (weigh: Parameters<typeof pair>[2]): Parameters<typeof pair>[2] =>
   (claimant, debit) => {
@@ -492,13 +492,13 @@ const named =
     return evidence.kind === 'adoptable' ? { ...evidence, names: true } : evidence
   }
 
-/** An order is open for as long as anything is asked of it. */
+/** Makes an order count as open for as long as the bot still asks about it. */
 const untilAsked =
   ({ orders }: Queries): Queries['orders']['countOpenOf'] =>
   async (purchaseId) =>
     (await orders.ofPurchase(purchaseId)).filter(isUnfinished).length
 
-/** No list looks as if it were held up, and none of its orders as if it were being sent. */
+/** Makes no list look held up, and none of its orders as if it were being sent. */
 const unheld =
   ({ purchases }: Queries): Queries['purchases']['byId'] =>
   async (id) => {
@@ -506,7 +506,7 @@ const unheld =
     return purchase && { ...purchase, heldById: null }
   }
 
-/** Anyone who may order looks like an owner. */
+/** Makes anyone who may order look like an owner. */
 const asOwner =
   ({ accounts }: Queries): Queries['accounts']['orderer'] =>
   async (userId, accountId) => {
@@ -514,7 +514,7 @@ const asOwner =
     return member && { ...member, role: 'owner' }
   }
 
-/** Every agent looks as if they had no limit. */
+/** Makes every agent look as if they had no limit. */
 const unlimited =
   ({ accounts }: Queries): Queries['accounts']['orderer'] =>
   async (userId, accountId) => {
@@ -522,7 +522,7 @@ const unlimited =
     return member && { ...member, dailyLimitPesewas: null }
   }
 
-/** A former member looks like a member. */
+/** Makes a former member look like a member. */
 const asBefore = ({ accounts }: Queries): Queries['accounts'] => {
   const member: Queries['accounts']['member'] = async (userId) =>
     (await accounts.member(userId)) ?? {
@@ -550,7 +550,7 @@ const asBefore = ({ accounts }: Queries): Queries['accounts'] => {
   return { ...accounts, member, orderer }
 }
 
-/** Every agent looks as if they were not paused. */
+/** Makes every agent look as if they were not paused. */
 const unpaused =
   ({ accounts }: Queries): Queries['accounts']['orderer'] =>
   async (userId, accountId) => {
@@ -560,19 +560,19 @@ const unpaused =
 
 type Owe = Queries['notices']['enqueue']
 
-/** Orders whose poll stands far in the future are not found. */
+/** Leaves out orders whose next poll is far in the future. */
 const onlyPast =
   ({ orders }: Queries): Queries['orders']['dueToPoll'] =>
   async (now, ...asked) =>
     (await orders.dueToPoll(now, ...asked)).filter(({ nextPollAt }) => nextPollAt && nextPollAt <= now)
 
-/** A notice that has to wait is dropped. */
+/** Drops a notice that has to wait. */
 const unheldNotice =
   ({ notices }: Queries): Owe =>
   async (chatId, content, now, notBefore, quietUntil) =>
     quietUntil ? undefined : notices.enqueue(chatId, content, now, notBefore)
 
-/** An announcement of that is dropped. */
+/** Drops announcements of that kind. */
 const without =
   ({ notices }: Queries, about: string): Owe =>
   async (chatId, content, ...times) =>
@@ -580,7 +580,7 @@ const without =
       ? undefined
       : notices.enqueue(chatId, content, ...times)
 
-/** A partial refund is not told. */
+/** Leaves out the news of a partial refund. */
 const withoutParts =
   ({ notices, orders }: Queries): Owe =>
   async (chatId, content, ...times) => {
@@ -597,7 +597,7 @@ const unclosed =
       ? undefined
       : notices.enqueue(chatId, content, ...times)
 
-/** The end of an order in a list is not told by itself. */
+/** Leaves out the news that an order of a list has ended. */
 const withoutEndsOfLists =
   ({ notices, orders }: Queries): Owe =>
   async (chatId, content, ...times) => {
@@ -611,7 +611,7 @@ const withoutSecond =
   (id, { otherReference: _, ...patch }, at) =>
     orders.patch(id, patch, at)
 
-/** As if nobody had written that fact, or only at some moments. */
+/** Makes that fact look unset, always or only in some queries. */
 const withoutFact = (
   { facts, orders }: Queries,
   hidden: string,
@@ -631,12 +631,12 @@ const withoutFact = (
   },
 })
 
-/** Every network looks as if it were on. */
+/** Makes no network look down. */
 function allNetworks(queries: Queries): Queries {
   return { ...queries, ...withoutFact(queries, networksFact) }
 }
 
-/** Only a transaction that asks for a member, as one does that confirms, sees which networks are off. */
+/** Shows that networks are down only to transactions that read a member, as a confirmation does. */
 function networksOffForPresses(queries: Queries): Queries {
   let isPress = false
   const orderer: Queries['accounts']['orderer'] = (...member) => {
@@ -669,7 +669,7 @@ const awake =
   (chatId, content, now, notBefore) =>
     notices.enqueue(chatId, content, now, notBefore)
 
-/** A balance below the warning level always looks newly below it. */
+/** Makes a balance below the warning level always look newly below it. */
 const unmarked = ({ preferences }: Queries): Queries['preferences'] => ({
   ...preferences,
   balanceIsLow: async (userId, balance, at) => {
@@ -679,7 +679,7 @@ const unmarked = ({ preferences }: Queries): Queries['preferences'] => ({
   },
 })
 
-/** Every order is sent: no process dies or stands still, and no price changes. */
+/** Every order is sent: no process dies or is suspended, and no price changes. */
 function undisturbed(weather: Weather): Weather {
   const { pause, instances } = weather
   return {
@@ -692,14 +692,14 @@ function undisturbed(weather: Weather): Weather {
   }
 }
 
-/** Claims that everybody has. */
+/** The claims that all processes share. */
 /** At least three instances. */
 function several(weather: Weather): Weather {
   const { instances } = weather
   return { ...weather, instances: { ...instances, count: Math.max(3, instances.count) } }
 }
 
-/** Wall clocks that are off by seconds, and set now and then. */
+/** Wall clocks that are wrong by seconds and are set now and then. */
 function offClocks({ instances, pause }: Weather): Pick<Weather, 'instances' | 'pause'> {
   const clocks = { offMs: 5_000, driftPpm: 200, sets: 12 }
   return {
@@ -708,11 +708,11 @@ function offClocks({ instances, pause }: Weather): Pick<Weather, 'instances' | '
   }
 }
 
-/** A reference that was inferred looks as if it were proven, so proof does not move it. */
+/** Makes an inferred reference look proven, so that proof does not move it. */
 const asProven = ({ orders }: Queries): Queries['orders'] =>
   readAs(orders, (order) => ({ ...order, inferred: false }))
 
-/** Orders that are read by their ids look so. */
+/** Changes how orders look when they are read by their ids. */
 const readAs = (orders: Queries['orders'], looks: (order: Order) => Order): Queries['orders'] => ({
   ...orders,
   byId: async (id) => {
@@ -722,7 +722,7 @@ const readAs = (orders: Queries['orders'], looks: (order: Order) => Order): Quer
   byIds: async (ids) => (await orders.byIds(ids)).map(looks),
 })
 
-/** Answers are lost, debits and callbacks come late, and others order the same meanwhile. */
+/** Answers are lost, debits and callbacks are late, and in the meantime others order the same. */
 function inDoubt(weather: Weather): Weather {
   return {
     ...weather,
@@ -732,23 +732,27 @@ function inDoubt(weather: Weather): Weather {
   }
 }
 
-/** A placed order looks as if it had no status yet, so whatever comes last is taken. */
+/** Makes a placed order look as if it had no status yet, so that any later status is accepted. */
 const withoutRanks = ({ orders }: Queries): Queries['orders'] =>
   readAs(orders, (order) => (order.placement === 'placed' ? { ...order, status: null } : order))
 
-/** A safeguard that matters only in rare weather is missed by many seeds. */
+/** How many seeds are tried. A safeguard that matters only in rare weather is not missed by many of them. */
 const maxSeeds = 60
 
-/** What the judge does not see in so many it will hardly see in more. */
+/** How many seeds the judge alone is tried with. More would hardly help. */
 const maxSeedsOfJudge = 6
 
-/** The seed that noticed the absence of a safeguard, with what it said. */
+/** The seed that noticed the missing safeguard, and the promise that was broken. */
 export interface Noticed {
   seed: number
   broken: string
 }
 
-/** @param safeguard which of `mutations`. @param judgedAlone only the judge looks. @returns null: no seed noticed it. */
+/**
+ * @param safeguard the name of a mutation.
+ * @param judgedAlone whether only the judge checks the run.
+ * @returns null if no seed noticed it.
+ */
 export const noticed = async (safeguard: string, judgedAlone: boolean): Promise<Noticed | null> => {
   const mutation = mutations[safeguard]
   if (!mutation) throw new Error(`There is no mutation “${safeguard}”.`)

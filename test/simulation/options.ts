@@ -3,24 +3,24 @@ import { parseArgs } from 'node:util'
 export type SimulateCommand =
   | ({ kind: 'run'; firstSeed: number; seeds: number; seconds: number | null; workers: number } & Size)
   | ({ kind: 'replay'; seed: number } & Size)
-  /** `names`: the safeguards that are taken out; empty: all. */
+  /** `names`: the safeguards to remove; empty means all. */
   | { kind: 'mutations'; names: string[]; workers: number; judgedAlone: boolean }
   | { kind: 'help' }
   | { kind: 'mistake'; sentence: string }
 
 interface Size {
   purchases: number
-  /** Missing: drawn for each seed. */
+  /** If undefined, each seed draws a number. */
   instances: number | undefined
 }
 
-/** Purchases of one seed where nothing else is asked for: enough for phones and wallets to be shared. */
+/** The default number of purchases of a seed. It is large enough for phones and wallets to be shared. */
 export const purchasesPerSeed = 25
 
-/** More would only make it slow. */
+/** Higher values would only make the run slow. */
 const most = { instances: 16, workers: 64 }
 
-/** What the arguments after `npm run simulate --` ask for. */
+/** Reads the arguments after `npm run simulate --`. */
 export const commandOf = (args: string[]): SimulateCommand => {
   const parsed = parse(args)
   if (typeof parsed === 'string') return { kind: 'mistake', sentence: parsed }
@@ -53,7 +53,7 @@ export const commandOf = (args: string[]): SimulateCommand => {
   return { kind: 'run', firstSeed: seed ?? 1, seeds: seeds ?? 20, ...size, seconds: seconds ?? null, workers }
 }
 
-/** @returns the options, or the sentence that says what is wrong with them */
+/** @returns the options, or a sentence that says what is wrong with them */
 const parse = (args: string[]) => {
   try {
     const { values, positionals } = parseArgs({

@@ -1,4 +1,4 @@
-/** Numbers that follow from a seed alone (mulberry32): the same seed, the same run. */
+/** Random numbers that depend only on the seed (mulberry32), so the same seed gives the same run. */
 export class Random {
   #state: number
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = Math.imul(seed, 0x9e3779b1) ^ 0x5bd1e995
   }
 
-  /** From 0 up to 1. */
+  /** From 0 to below 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state)
@@ -23,7 +23,7 @@ export class Random {
     return least + Math.floor(this.next() * (most - least + 1))
   }
 
-  /** A duration, far more often short than long: each power of ten between the two is equally likely. */
+  /** A duration. Short ones are much more frequent: each power of ten between the limits is equally likely. */
   spread(minMs: number, maxMs: number): number {
     return Math.round(minMs * (maxMs / minMs) ** this.next())
   }

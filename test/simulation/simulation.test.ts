@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { simulate } from './simulation.ts'
 
-/** Two that end soon: `npm run simulate` runs more of them, with more purchases, and the mutations. */
+/** Two seeds that end soon. `npm run simulate` runs more seeds, with more purchases, and the mutations. */
 const seeds = [5, 8]
 
 describe('every promise holds under simulated faults, crashes and sequences of events', () => {

@@ -25,18 +25,18 @@ export interface Run {
   purchases: number
   mutation?: Mutation
   traced?: boolean
-  /** How many processes work together; drawn if missing. */
+  /** How many processes work together; drawn if absent. */
   instances?: number | undefined
-  /** Only the judge looks at it, at its end. */
+  /** Whether only the judge checks the run, at its end. */
   judgedAlone?: boolean
 }
 
 export interface Result {
   seed: number
   purchases: number
-  /** The first promise that was broken, or null. */
+  /** The first broken promise, or null. */
   broken: string | null
-  /** The first of which the watch says so. */
+  /** The first broken promise that the watch has reported, or null. */
   watched: string | null
   trace: string[]
   debits: number
@@ -45,28 +45,30 @@ export interface Result {
   mistaken: number
   instances: number
   rounds: RoundCount
-  /** Messages that went through the pacer, and those of them that the shared rates do not cover. */
+  /** Messages that waited for the pacer, and how many of them are excused from the shared rates. */
   paced: { messages: number; excused: number }
 }
 
 const minute = 60_000
 const hour = 60 * minute
 /**
- * How long the clock runs on after the faults. The last watch ends a day after the last send, and where that day's
- * requests are used up, polling waits for the next.
+ * How long the run continues after the faults. The last search for a debit ends a day after the last send. If that
+ * day's requests are used up, polling waits for the next day.
  */
 const calmMs = 52 * hour
 
-/** A process that is able to has a card drawn again within this time. */
+/** Within this time, a card is drawn again, unless something keeps the process from it. */
 const toDrawAgainMs = 5_000
 
-/** A process that is able to has committed a POST's answer within this time. */
+/** Within this time, a POST's answer is committed, unless something keeps the process from it. */
 const toCommitMs = 120_000
 
-/** As long as Telegram waits for the answer to an update. */
+/** How long Telegram waits for the answer to an update. */
 const patienceMs = 60_000
 
-/** One run: a bot that lives and dies among people, a provider and Telegram, all drawn from the seed. */
+/**
+ * Runs one simulation: a bot that starts and dies, with people, a provider and Telegram. The seed decides everything.
+ */
 export const simulate = async (run: Run): Promise<Result> => {
   const { seed, purchases, mutation = {}, traced = false, instances = null, judgedAlone = false } = run
   const simulation = new Simulation(new World({ seed, mutation, traced, instances, judgedAlone }), seed)
@@ -87,7 +89,7 @@ class Simulation {
   #crashes = 0
   #starts = 0
   #presses = 0
-  /** Tokens of processes that have ended. */
+  /** The tokens of processes that have ended. */
   readonly #ended = new Set<string>()
 
   constructor(world: World, seed: number) {
@@ -140,13 +142,13 @@ class Simulation {
       steps,
       mistaken: this.#watch.mistaken,
       instances: this.#instances.count,
-      // Copies: the watches hold the whole run.
+      // A copy, because the watches would keep the whole run in memory.
       rounds: { ...this.#outside.leases.count },
       paced: { messages: this.#outside.pace.messages, excused: this.#outside.pace.excused },
     }
   }
 
-  /** Holds the end against all that happened, by code that is not the bot's. */
+  /** Compares the end of the run with everything that happened, by the judge, which shares no code with the bot. */
   async #judge(): Promise<void> {
     const verdicts = judge(await evidenceOf(this.#world, this.#service, this.#telegram))
     const broken = verdicts.filter(({ breaches }) => breaches.length > 0)
@@ -172,10 +174,10 @@ class Simulation {
     return steps
   }
 
-  /** Accounts with their members. */
+  /** Creates accounts with their members. */
   async #open(): Promise<Person[]> {
     const { store, random } = this.#world
-    // A random source of its own, so that the other draws are the same as without limits.
+    // A separate random source, so that the other draws are the same as without limits.
     const limits = new Random(this.#seed)
     const persons: Person[] = []
     for (let index = 1; index <= random.between(1, 3); index += 1) {
@@ -200,7 +202,7 @@ class Simulation {
     return persons
   }
 
-  /** @returns the time until the last purchase is well under way, ms. */
+  /** @returns after how many ms the last purchase is well under way. */
   #schedule(purchases: number, persons: Person[]): number {
     const world = this.#world
     const { random } = world
@@ -252,7 +254,10 @@ class Simulation {
     this.#service.changePrice(chosen.id, random.pick([-50, 50, 100]))
   }
 
-  /** A person whose chat was muted comes back. Credentials that were refused are good: nobody types them again. */
+  /**
+   * A person whose chat was muted returns. If their credentials were refused, they are valid again, because nobody
+   * types them again.
+   */
   #returnTo({ chatId }: Person): void {
     const { tables } = this.#world
     if (this.#telegram.unblock(chatId) || tables.chats.get(chatId)?.mutedAt) {
@@ -263,7 +268,7 @@ class Simulation {
     }
   }
 
-  /** Disturbs processes and the database at random times. */
+  /** Disturbs the processes and the database at random times. */
   #scheduleTroubles(persons: Person[], spanMs: number): void {
     const world = this.#world
     const { random } = world
@@ -280,7 +285,7 @@ class Simulation {
       world.diskFreeAtMs = world.nowMs + random.spread(5_000, 600_000)
       world.say('database', () => 'has a full disk')
     })
-    // A clock is set by somebody who sees that it is wrong. On a suspended machine no clock would show it.
+    // Somebody sets a clock that is visibly wrong. On a suspended machine, all clocks would be wrong.
     at(world.weather.pause.suspends ? 0 : clocks.sets, () => {
       const bot = random.pick(this.#bots)
       bot?.clock.set(random.between(-2 * clocks.offMs, 2 * clocks.offMs))
@@ -293,7 +298,7 @@ class Simulation {
     at(chatter, () => this.#chat(random.pick(persons)))
   }
 
-  /** An operator takes no orders on a network for a while. */
+  /** An operator marks a network as down for a while. */
   #switchOff(network: 'MTN' | 'Telecel'): void {
     const world = this.#world
     const change = (isDown: boolean) =>
@@ -302,7 +307,7 @@ class Simulation {
     world.after(world.random.spread(60_000, hour), () => void change(false))
   }
 
-  /** An operator takes no orders at all for a while. */
+  /** An operator pauses all orders for a while. */
   #pauseOrders(): void {
     const world = this.#world
     const change = (isPaused: boolean) =>
@@ -316,7 +321,7 @@ class Simulation {
   }
 
   /**
-   * Expects the order to hold its reference in time, unless its process was killed, stopped or without the
+   * Checks that the order has its reference in time, unless its process was killed, suspended or without the
    * database.
    */
   #answered(orderId: string, reference: string, bot: BotProcess): void {
@@ -326,7 +331,7 @@ class Simulation {
     })
   }
 
-  /** Sets the clock while processes run, whose rounds go by it within a second, or while none runs. */
+  /** Sets the clock right, either while processes run (their rounds follow it within a second) or while none runs. */
   #setClockRight(): void {
     const world = this.#world
     const { isBetweenLives } = world.weather.ahead
@@ -338,7 +343,7 @@ class Simulation {
     })
   }
 
-  /** A person sends many messages at once, and again a minute later; each asks for a status, and is answered. */
+  /** A person sends many messages at once, and again a minute later. Each asks for a status and is answered. */
   #chat({ chatId, userId, accountId }: Person): void {
     const { random, store, tables } = this.#world
     const laterMs = random.between(45_000, 60_000)
@@ -357,8 +362,8 @@ class Simulation {
   }
 
   /**
-   * A process that draws a card while another leads has it drawn again. If it is killed, stopped or cut off right
-   * then, it cannot, and the card may show an older state until something changes.
+   * If a process draws a card while another leads, the card must be drawn again. If the process is killed, suspended
+   * or cut off at that moment, this is not possible, and the card may show an older state until something changes.
    */
   #drawnLate(bot: BotProcess, purchaseId: string): void {
     if (!this.#world.hasInstances || bot.isCutOff || this.#world.isDatabaseDown) return
@@ -383,7 +388,7 @@ class Simulation {
     for (let hours = 1; hours <= 12; hours += 1) this.#world.after(hours * hour, () => this.#decideLists())
   }
 
-  /** Nobody leaves a list held up for ever. */
+  /** People decide about every list that is held up. */
   #decideLists(): void {
     const { tables } = this.#world
     for (const purchase of tables.purchases.where(({ heldById }) => heldById !== null)) {
@@ -413,12 +418,14 @@ class Simulation {
     world.after(world.random.spread(500, 120_000), () => this.#bots.length < count && this.#startBot())
   }
 
-  /** Somebody starts another beside one that stands still; some time after it has come back, one of the two is ended. */
+  /**
+   * Starts another process next to a suspended one. Some time after that one has resumed, one of the two is stopped.
+   */
   #replaces(bot: BotProcess): void {
     const world = this.#world
     const { resumesAtMs } = bot
     if (resumesAtMs - world.nowMs < 10_000) return
-    // If the first is back already, the other would stay to the end: two processes without a lease.
+    // If the first one has resumed already, both would run to the end, without a lease.
     world.after(
       world.random.spread(1_000, 60_000),
       () => bot.paused && this.#bots.length === 1 && this.#startBot(),
@@ -428,22 +435,22 @@ class Simulation {
     })
   }
 
-  /** Processes that do not stand still. */
+  /** The processes that are not suspended. */
   get #awake(): BotProcess[] {
     return this.#bots.filter(({ alive, paused }) => alive && !paused)
   }
 
-  /** The bot that handles updates: the worker of several, else the newest. */
+  /** The process that handles updates: the worker, or the newest if there is no lease. */
   #bot(): BotProcess | undefined {
     return this.#world.hasInstances ? this.#awake.find(({ works }) => works) : this.#awake.at(-1)
   }
 
-  /** A bot that takes in callbacks: any of several, else the newest. */
+  /** A process that receives callbacks: any of them, or the newest if there is no lease. */
   #receiver(): BotProcess | undefined {
     return this.#world.hasInstances ? this.#world.random.pick(this.#awake) : this.#awake.at(-1)
   }
 
-  /** An update is given again until a bot has handled it. */
+  /** Repeats an update until a process has handled it. */
   async #ask<T>(work: (domain: Domain) => Promise<T>): Promise<T> {
     for (;;) {
       const bot = this.#bot()
@@ -458,7 +465,7 @@ class Simulation {
     }
   }
 
-  /** A press of Confirm. @returns null if it was left out. */
+  /** Presses Confirm. @returns null if the press was dropped. */
   async #confirm(purchaseId: string, person: Person, after: string | null): Promise<Confirmation | null> {
     const data = encodePress({ do: 'confirm', purchaseId, after })
     const press = { ...person, id: ++this.#presses, purchaseId, data }
@@ -471,14 +478,14 @@ class Simulation {
     }
   }
 
-  /** A process that does not answer in time is left, and another is asked, while the first may go on. */
+  /** If a process does not answer in time, another one is asked, although the first may still continue. */
   #answerOf<T>(bot: BotProcess, work: (domain: Domain) => Promise<T>): Promise<T | 'died'> {
     const answer = bot.call(work)
     if (!this.#world.hasInstances) return answer
     return Promise.race([answer, this.#world.sleep(patienceMs).then(() => 'died' as const)])
   }
 
-  /** The provider tells of an order's status, well or badly. */
+  /** The provider reports an order's status, correctly or not. */
   #report(charge: Charge, recipient: ChargedRecipient | null): void {
     const { random, weather } = this.#world
     const { callback } = weather

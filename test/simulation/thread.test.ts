@@ -4,7 +4,7 @@ import type { Noticed } from './mutations.ts'
 import { type Result, simulate } from './simulation.ts'
 import { shareOut } from './thread.ts'
 
-/** The results of the seeds, which the threads share. */
+/** The results of the seeds, which are divided among the threads. */
 const resultsOf = async (threads: number, seeds: number[]): Promise<Result[]> => {
   const left = [...seeds]
   const results: Result[] = []
@@ -25,7 +25,7 @@ test('two threads of the simulation find the same results as one', async () => {
   expect(await resultsOf(2, seeds)).toEqual(alone)
 }, 240_000)
 
-/** What two threads say of the absence of a safeguard. */
+/** What two threads report about a missing safeguard. */
 const noticedBy = async (safeguard: string): Promise<Noticed | null> => {
   const left = [safeguard]
   const found: (Noticed | null)[] = []

@@ -3,10 +3,10 @@ import { Worker } from 'node:worker_threads'
 import { type Noticed, noticed } from './mutations.ts'
 import { type Result, type Run, simulate } from './simulation.ts'
 
-/** What a thread is asked for, one at a time: a run, or the first seed that notices the absence of a safeguard. */
+/** A thread's task, one at a time: a run, or the search for the first seed that notices a missing safeguard. */
 export type Question = { kind: 'run'; run: Run } | { kind: 'notice'; safeguard: string; judgedAlone: boolean }
 
-/** A thread that simulates. */
+/** A thread that runs simulations. */
 export interface Thread {
   simulate(run: Run): Promise<Result>
   notice(safeguard: string, judgedAlone: boolean): Promise<Noticed | null>
@@ -15,7 +15,7 @@ export interface Thread {
 const thisThread: Thread = { simulate, notice: noticed }
 
 const threadOf = (worker: Worker): Thread => {
-  /** Rejects if the thread dies of a fault. */
+  /** Rejects if the thread dies. */
   const ask = async <Answer>(question: Question): Promise<Answer> => {
     worker.postMessage(question)
     const [answer] = await once(worker, 'message')
@@ -28,8 +28,8 @@ const threadOf = (worker: Worker): Thread => {
 }
 
 /**
- * Does jobs on so many threads: each takes the next job when it is done with one.
- * @param nextJob null: there are no more.
+ * Divides jobs among the threads. Each thread takes the next job when it has finished one.
+ * @param nextJob returns null if there are no more.
  */
 export const shareOut = async <Job>(
   count: number,

@@ -1,38 +1,39 @@
 import type { Random } from './random.ts'
 
-/** The process of the events. After a kill, its remaining ones never happen. */
+/** The process to which events belong. Once it is killed, its remaining events never happen. */
 export interface Owner {
   alive: boolean
-  /** A process that is paused does nothing before (ms). */
+  /** A paused process does nothing before this time, ms. */
   resumesAtMs: number
 }
 
 interface Entry {
   atMs: number
-  /** A random number: events of the same instant happen in any order. */
+  /** A random number, so that events of the same instant happen in any order. */
   rank: number
   owner: Owner
   run: Happening
 }
 
-/** Said by a thing from which nothing follows: nothing was begun, written or answered. */
+/** Returned by an event without consequences: it began, wrote and answered nothing. */
 export const nothing = Symbol('nothing')
 
-/** What is to happen. It may say `nothing`, which saves a turn. */
+/** An event. If it returns `nothing`, a turn of the event loop is saved. */
 type Happening = () => unknown
 
 /**
- * Turns of the event loop that are asked for at a time. Between two of them Node does everything that follows from
- * the first; only after all of them does it look for input and output, which takes longer than most steps.
+ * How many turns of the event loop are requested at a time. Between two of them, Node handles everything that follows
+ * from the first one. It checks for input and output only after all of them, because that takes longer than most
+ * steps.
  */
 const turnsAtOnce = 100
 
-/** The one clock, and all that is to happen by it. Nothing waits for real time. */
+/** The virtual clock with all planned events. Nothing waits for real time. */
 export class Timeline {
   nowMs: number
   readonly #random: Random
   readonly #heap: Entry[] = []
-  /** Who waits for a turn until after the next thing, and until after the last one. */
+  /** Callers of `turn` who wait for the next event, and those who waited for the last one. */
   #asked: (() => void)[] = []
   #due: (() => void)[] = []
   #holders = 0
@@ -50,7 +51,10 @@ export class Timeline {
     return new Promise((resolve) => this.at(this.nowMs + ms, owner, resolve))
   }
 
-  /** Nothing happens until what was begun has ended: a query of the database takes turns of the event loop. @returns its end. */
+  /**
+   * Stops all events until the returned function is called, because a query of the database takes turns of the real
+   * event loop.
+   */
   holds(): () => void {
     this.#holders += 1
     return () => {
@@ -58,15 +62,15 @@ export class Timeline {
     }
   }
 
-  /** Resolves after the next thing has happened: in a real process, after the next turn of the event loop. */
+  /** Resolves after the next event. In a real process, it would resolve after the next turn of the event loop. */
   turn(): Promise<void> {
     return new Promise((resolve) => this.#asked.push(resolve))
   }
 
   /**
-   * Lets one thing after another happen, each with everything that follows from it without waiting.
-   * @param goesOn asked after each; where it says no, nothing more happens.
-   * @returns how many happened until then, or until nothing was left before `untilMs`.
+   * Runs events one after another, each with everything that follows from it without waiting.
+   * @param goesOn asked after each event; if it returns false, the run ends.
+   * @returns how many events happened.
    */
   run(untilMs: number, goesOn: () => boolean): Promise<number> {
     return new Promise((resolve, reject) => {
@@ -98,9 +102,9 @@ export class Timeline {
   }
 
   /**
-   * Lets the next thing happen, and those after it as long as nothing follows from them.
-   * @param isFirst nobody has looked since something else was done: after it, somebody does.
-   * @returns how many happened; 0 when nothing is left before `untilMs`.
+   * Runs the next event, and further ones as long as they have no consequences.
+   * @param isFirst true for the first event of a run, after which `goesOn` must be asked.
+   * @returns how many happened; 0 if none is left before `untilMs`.
    */
   #step(untilMs: number, isFirst: boolean): number {
     let happened = 0

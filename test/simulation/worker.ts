@@ -9,5 +9,5 @@ const answer = async (question: Question): Promise<void> => {
   parentPort?.postMessage(await said)
 }
 
-// A fault ends the thread, and whoever asked is told.
+// An error ends the thread, and its caller gets the error.
 parentPort?.on('message', (question: Question) => void answer(question))

@@ -15,39 +15,39 @@ import { calm, drawAhead, drawDoubts, drawInstances, drawWeather, type Weather }
 import { Random } from './random.ts'
 import { type Owner, Timeline } from './timeline.ts'
 
-/** The safeguard taken out of the bot, to see whether the simulation notices. */
+/** A change that removes one safeguard from the bot, to see whether the simulation notices. */
 export interface Mutation {
   queries?: (queries: Queries) => Queries
   /** Replaces queries outside transactions. */
   outside?: (queries: Queries) => Queries
-  /** Replaces the lease that a process makes. */
+  /** Replaces the lease of each process. */
   lease?: (options: LeaseOptions) => LeaseOptions
-  /** Every process does the rounds, whoever has the lease. */
+  /** Every process does the rounds, whether or not it holds the lease. */
   everyoneLeads?: boolean
-  /** Rounds begin where a process is woken, and never by themselves. */
+  /** Rounds begin only when they are woken, and not at intervals. */
   onlyWoken?: boolean
   provider?: (provider: Provider) => Provider
-  /** Decides which updates are taken in. */
+  /** Replaces the rules that admit updates. */
   admission?: (admission: Admission) => Admission
-  /** Decides which debit belongs to which order. */
+  /** Replaces the rules that pair debits with orders. */
   pairing?: typeof pair
-  /** Reads the wallet of an account. */
+  /** Replaces the reads of a wallet. */
   reading?: typeof readEntries
-  /** Judges whose wallet a typed key belongs to. */
+  /** Replaces the rules that decide which wallet a typed key belongs to. */
   sameness?: Pick<Parameters<typeof createCredentialCheck>[0], 'judgeRead' | 'judgeNamed'>
-  /** The prices that orders are drafted and sent by. */
+  /** Replaces the prices at which orders are drafted and sent. */
   prices?: (prices: Prices) => Prices
-  /** The weather that shows its absence best. */
+  /** The weather in which the missing safeguard is most visible. */
   weather?: (weather: Weather) => Weather
-  /** A seed that notices its absence: those before it do not. */
+  /** The first seed that notices the missing safeguard. */
   seed?: number
-  /** More purchases than usual show its absence. */
+  /** The number of purchases, if more than usual are needed. */
   purchases?: number
 }
 
 export type LeaseOptions = Parameters<typeof createLease>[0]
 
-/** The state that all parts of one run share. */
+/** The state that all parts of a run share. */
 export class World {
   readonly random: Random
   readonly timeline: Timeline
@@ -55,7 +55,7 @@ export class World {
   readonly tables: Tables
   readonly due: DueTimes
   readonly mutation: Mutation
-  /** The processes outside the bot: the provider, Telegram and people never die. */
+  /** The owner of events outside the bot: the provider, Telegram and people, who never die. */
   readonly outside: Owner = { alive: true, resumesAtMs: 0 }
   readonly trace: string[] | null
   readonly startMs = Date.UTC(2026, 0, 5, 8)
@@ -63,19 +63,22 @@ export class World {
   weather: Weather
   /** How far the machine's wall clock is ahead. */
   aheadMs: number
-  /** The time until which the database answers nobody. */
+  /** Until this time, the database does not answer. */
   databaseBackAtMs = 0
-  /** The time until which the database refuses writes. */
+  /** Until this time, the database refuses writes. */
   diskFreeAtMs = 0
-  /** The last leader had nothing to do before that time, so nobody takes the lease while nothing is written. */
+  /**
+   * Until this time, the last leader had nothing to do, so nobody takes the lease as long as nothing is written
+   * (`version`).
+   */
   rest = { version: -1, untilMs: 0 }
-  /** When a process died, stood still or woke up, or the database answered nobody or took no changes. */
+  /** When a process died, was suspended or resumed, and when the database did not answer or took no changes. */
   readonly interruptionsMs: number[] = []
-  /** The judge alone ends the run: it goes on where the watch sees a promise broken. */
+  /** Whether only the judge decides. The run then continues although the watch has seen a broken promise. */
   readonly judgedAlone: boolean
-  /** The first promise that was broken, where that ends the run. */
+  /** The first broken promise, if it ends the run. */
   broken: string | null = null
-  /** The first promise of which the watch says that it was broken. */
+  /** The first broken promise that the watch has reported. */
   watched: string | null = null
   #ids = 0
 
@@ -143,7 +146,7 @@ export class World {
     return this.diskFreeAtMs > this.nowMs
   }
 
-  /** Several processes do the work of one. */
+  /** Whether several processes share the work. */
   get hasInstances(): boolean {
     return this.weather.instances.count > 1
   }
@@ -156,7 +159,9 @@ export class World {
   }
 }
 
-/** The store, of which the clock waits for every answer: whatever a query takes in real time is one moment. */
+/**
+ * A store whose answers stop the virtual clock, so that a query takes no virtual time, however long it really takes.
+ */
 const awaitedBy = (timeline: Timeline, store: Store, onAnswer: () => void): Store => {
   const during = async <T>(work: () => Promise<T>): Promise<T> => {
     const done = timeline.holds()

@@ -17,7 +17,7 @@ const freePort = async (): Promise<number> => {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-/** Starts the program as `npm start` does. Telegram is away. */
+/** Starts the program as `npm start` does. Telegram does not answer. */
 const startBot = (folder: string, port: number, more: Record<string, string> = {}) => {
   const child: ChildProcess = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main], {
     cwd: folder,

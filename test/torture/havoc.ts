@@ -6,14 +6,14 @@ import type { Distance } from '../support/network/distance.ts'
 import type { Instance } from './instance.ts'
 import type { PostgresServer } from './postgres-server.ts'
 
-/** The blows to the bots, by kind. */
+/** What was done to the bots: how often each kind of harm. */
 export type Deeds = Record<string, number>
 
 export interface Havoc {
   deeds: Deeds
-  /** When a deed to the instances or their database began or ended, epoch ms. */
+  /** When each act against the instances or their database began or ended, epoch ms. */
   interruptionsMs: readonly number[]
-  /** Ends it and sets all right again: every instance runs, nothing is broken. */
+  /** Stops the havoc and repairs everything: all instances run, and nothing is broken. */
   stop(): Promise<void>
 }
 
@@ -21,13 +21,13 @@ interface Victims {
   instances: readonly Instance[]
   provider: ProviderSimulator
   databaseUrl: string
-  /** The instances' way to the database. */
+  /** The network between the instances and the database. */
   distance: Distance
-  /** Null where the database is somebody else's: then only connections to it are cut. */
+  /** Null if we did not start the database ourselves: then only connections to it are cut. */
   server: PostgresServer | null
 }
 
-/** The faults of the provider's network for one request or order. */
+/** Faults of the provider's network, each for one request or order. */
 const faults: readonly Fault[] = [
   { kind: 'answer_lost' },
   { kind: 'reset_before' },
@@ -44,9 +44,9 @@ const faults: readonly Fault[] = [
   { kind: 'error_before', status: 503, path: '*', times: 3 },
 ]
 
-/** Between two deeds. */
+/** How long to wait between two acts. */
 const pauseMs = { least: 1_500, most: 9_000 }
-/** Beyond the length of a lease, and of an order's. */
+/** How long an instance is suspended: up to longer than the worker's lease, and than an order's. */
 const standstillMs = { least: 1_000, most: 38_000 }
 
 export const startHavoc = (victims: Victims, random: Random, say: (line: string) => void): Havoc => {
@@ -116,7 +116,7 @@ export const startHavoc = (victims: Victims, random: Random, say: (line: string)
       const notes = (): void => void (name === 'provider fault' || interruptionsMs.push(Date.now()))
       notes()
       say(name)
-      // One restart of the server after the other; all else may come at the same time.
+      // Restarts of the server follow one another. Everything else may happen at the same time.
       const done = (name === 'server restart' ? restarting.then(deed) : deed())
         .catch((error: unknown) => say(`${name}: ${String(error)}`))
         .finally(notes)

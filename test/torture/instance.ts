@@ -3,16 +3,16 @@ import { once } from 'node:events'
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** One bot as a process, which others do terrible things to. */
+/** One bot as a process, which the test kills and suspends. */
 export interface Instance {
   name: string
   start(): Promise<void>
   kill(): Promise<void>
   pause(): void
   resume(): void
-  /** SIGTERM. @returns the exit code */
+  /** Sends SIGTERM. @returns the exit code */
   stop(): Promise<number | null>
-  /** How often its keeper started it again, as systemd would: it gives up a start that the database breaks off. */
+  /** How often it was started again, as systemd would do it. A start fails if the database ends the connection. */
   restarts(): number
   isRunning(): boolean
 }
@@ -22,7 +22,7 @@ const tether = fileURLToPath(new URL('../../src/commands/sandbox/tether.ts', imp
 
 const restartMs = 500
 
-/** @param logPath all that it prints goes there. */
+/** @param logPath the file for all of its output. */
 export const createInstance = (name: string, env: Record<string, string>, logPath: string): Instance => {
   const log: WriteStream = createWriteStream(logPath, { flags: 'a' })
   let child: ChildProcess | null = null
@@ -35,7 +35,7 @@ export const createInstance = (name: string, env: Record<string, string>, logPat
     child = null
     if (!running || running.exitCode !== null || running.signalCode !== null) return running?.exitCode ?? null
     const exited = once(running, 'exit') as Promise<[number | null]>
-    // One that stands still takes no other signal than SIGKILL.
+    // A suspended process handles no other signal than SIGKILL.
     if (signal !== 'SIGKILL') running.kill('SIGCONT')
     running.kill(signal)
     return (await exited)[0]

@@ -62,12 +62,12 @@ const print = (line: string): void => {
   process.stdout.write(`${line}\n`)
 }
 
-/** Longer than it may take to set all right and let it come to rest. */
+/** Longer than the bot should need to recover and finish everything. */
 const restMs = 7 * 60_000
 
 /**
- * Each order takes three requests at least, and polling yields when a key has used six tenths of its 500 an hour (API
- * §8): with more orders on a key, ends whose callback is lost would be asked for only after the run.
+ * Each order takes at least three requests, and polling stops once a key has used six tenths of its 500 requests an
+ * hour (API §8). With more orders on a key, an order whose callback is lost would be polled only after the run.
  */
 const mostOrdersOfOne = 75
 
@@ -127,7 +127,7 @@ const torture = async (): Promise<boolean> => {
     if (values.keep) print(`logs: ${folder}`)
     else await rm(folder, { recursive: true, force: true })
   }
-  // Instances that stand still, and the server, would stay.
+  // Suspended instances, and the server, would otherwise remain.
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, () => void tidy().finally(() => process.exit(1)))
   try {
@@ -189,7 +189,7 @@ const torture = async (): Promise<boolean> => {
   }
 }
 
-/** @returns the sentence that says what is wrong with the options, if anything is. */
+/** @returns a sentence about what is wrong with the options; null if they are right. */
 const mistake = (): string | null => {
   const numbers = {
     minutes: values.minutes,

@@ -7,15 +7,15 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** A PostgreSQL of our own, which may be restarted as one likes. */
+/** A PostgreSQL that we start ourselves and can restart. */
 export interface PostgresServer {
   url: string
-  /** `fast` ends sessions in order; `immediate` is a crash: it recovers from its log. */
+  /** `fast` ends sessions in order. `immediate` is like a crash: the server then recovers from its log. */
   restart(mode: 'fast' | 'immediate', downMs: number): Promise<void>
   close(): Promise<void>
 }
 
-/** Debian keeps the server's programs out of the path, by version. */
+/** Debian installs the server's programs outside the PATH, in a folder for each version. */
 const programsFolder = async (): Promise<string | null> => {
   const base = '/usr/lib/postgresql'
   if (!existsSync(base)) return null
@@ -26,7 +26,7 @@ const programsFolder = async (): Promise<string | null> => {
   return found ?? null
 }
 
-/** @returns null where this machine has no PostgreSQL server to start. */
+/** @returns null if no PostgreSQL server is installed on this machine. */
 export const startPostgres = async (port: number): Promise<PostgresServer | null> => {
   const bin = await programsFolder()
   if (bin === null) return null

@@ -3,14 +3,14 @@ import type { ProviderAccountState, ProviderSimulator } from '../../src/sandbox/
 import { chatOf, type TelegramSimulator, type TestChat } from '../../src/sandbox/index.ts'
 import type { Random } from '../simulation/random.ts'
 
-/** One purchase as its person has seen it: each is for a number of its own. */
+/** One purchase as its person sees it. Each is for a different number. */
 export interface Purchase {
   shopper: Shopper
   phone: string
-  /** The message that asked for it, and the card that answered. */
+  /** The message with the order, and the card that answered it. */
   askedId: number
   cardId: number | null
-  /** When Confirm was pressed first, epoch ms. */
+  /** When Confirm was first pressed, epoch ms. */
   confirmedAt: number | null
 }
 
@@ -20,14 +20,14 @@ export interface Shopper {
   account: ProviderAccountState
 }
 
-/** How long a person waits for a card before asking again: longer than any take-over. */
+/** How long a person waits for a card before they ask again. A takeover by another instance is always faster. */
 const patienceMs = 45_000
 const sizes = ['1GB', '2GB', '3GB']
 
-/** Resellers who order one bundle after another, at their own pace, until they are told to stop. */
+/** Resellers who order one bundle after another at their own pace, until `stop`. */
 export interface Crowd {
   purchases: Purchase[]
-  /** How many gave up waiting for a card, and asked for another number. */
+  /** How many people gave up waiting for a card, and ordered for another number. */
   impatient(): number
   stop(): Promise<void>
 }
@@ -75,7 +75,7 @@ export const startCrowd = (
     return card !== null
   }
 
-  /** Pressed until the card shows that it was: people press again where nothing happens. */
+  /** Presses Confirm until the card shows that it was confirmed, because people press again if nothing happens. */
   const confirm = async (purchase: Purchase): Promise<void> => {
     for (let presses = 0; presses < 30; presses += 1) {
       const card = cardOf(purchase)
@@ -83,7 +83,7 @@ export const startCrowd = (
       if (!card || !button || !('callback_data' in button)) return
       purchase.confirmedAt ??= Date.now()
       telegram.press({ from: purchase.shopper.id, messageId: card.message_id, data: button.callback_data })
-      // Some press twice in their hurry.
+      // Some people press twice.
       if (random.chance(0.1))
         telegram.press({ from: purchase.shopper.id, messageId: card.message_id, data: button.callback_data })
       await telegram.waitFor(() => !cardOf(purchase), { timeoutMs: 10_000 }).catch(() => {})
@@ -95,7 +95,7 @@ export const startCrowd = (
       const phone = `024${String(1_000_000 + ++numbers).padStart(7, '0')}`
       const purchase: Purchase = { shopper, phone, askedId: 0, cardId: null, confirmedAt: null }
       purchases.push(purchase)
-      // A card that comes too late for its person's patience is left alone: they ask for another number.
+      // If the card comes too late, the person ignores it and orders for another number.
       if (await ask(purchase)) await confirm(purchase)
       await wait(random.between(pauseMs.least, pauseMs.most), undefined, { signal: ended.signal }).catch(
         () => {},

@@ -5,20 +5,20 @@ import type { ProviderSimulator, TelegramSimulator } from '../../src/sandbox/ind
 import { asksToConfirm } from '../../src/telegram/cards/words/draft.ts'
 import type { Purchase } from './shoppers.ts'
 
-/** The result, by the provider's ledger and the chats. */
+/** The result, according to the provider's ledger and the chats. */
 export interface Verdict {
   confirmed: number
   debits: number
   notPlaced: number
-  /** Ends that were told more than once, as where Telegram's answer was lost. */
+  /** Ends that were announced more than once, for example because Telegram's answer was lost. */
   repeated: number
-  /** Each is a broken promise, in a sentence. */
+  /** A sentence for each broken promise. */
   broken: string[]
 }
 
 const ended = /· (delivered|failed|cancelled|refunded|not placed|rejected|expired|cancelled)\b/
 
-/** Waits until nothing is under way or owed any more. @returns what still is, if that takes too long. */
+/** Waits until no work and no message is left. @returns what is left if that takes too long. */
 export const comesToRest = async (databaseUrl: string, limitMs: number): Promise<string | null> => {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
@@ -37,7 +37,7 @@ export const comesToRest = async (databaseUrl: string, limitMs: number): Promise
   let left = await look()
   for (; Object.values(left).some((number) => number > 0); left = await look()) {
     if (Date.now() - startedMs > limitMs) break
-    // Everything that can be inferred has been. The rest takes ten minutes.
+    // By now, everything that can be inferred has been. The rest would take ten minutes, so the times are moved.
     if (Date.now() - startedMs > 40_000) await client.query(tenMinutesLater)
     await client.query(pollNow)
     await wait(1_000)

@@ -8,7 +8,7 @@ import { newStore } from '../support/database.ts'
 
 const start = new Date('2026-11-21T10:32:00Z')
 
-/** An account whose balance of GHS 5.00 was read at the start, and holds GHS 50.00 since. */
+/** An account whose balance was GHS 5.00 when it was read at the start, and is GHS 50.00 now. */
 const stage = async (isReadable = true) => {
   const store = await newStore()
   await addAccount(store, 'a', start)

@@ -8,7 +8,7 @@ import { runs } from '../support/runs.ts'
 const start = Date.UTC(2026, 0, 5, 8)
 const purposes: Purpose[] = ['order', 'reconciling', 'person', 'polling']
 
-/** The requests of one account, kept in memory: what the database counts, without its time. */
+/** The requests of one account, counted in memory, which is faster than in the database. */
 const inMemory = () => {
   const times: number[] = []
   const since = (from: Date) => times.filter((at) => at > from.getTime()).toSorted((a, b) => a - b)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type Phone, type Provider, ProviderError } from '../../src/provider/index.ts'
 import { type ProviderCall, watchCalls } from '../../src/wallets/provider-calls.ts'
 
-/** A provider that gives every request this answer or this failure. */
+/** A provider that answers every request in this way. */
 const providerOf = (answer: unknown): { provider: Provider; calls: ProviderCall[] } => {
   const respond = async () => {
     if (answer instanceof Error) throw answer

@@ -6,7 +6,7 @@ import { entryKey } from '../../src/wallets/wallet-history.ts'
 const startMs = Date.UTC(2026, 10, 21, 10)
 const timeOf = (minute: number): Date => new Date(startMs + minute * 60_000)
 
-/** A row of the provider's answer, as JSON, with its minute, which it may not show. */
+/** A row of the provider's answer as JSON. `minute` is its true time, which the JSON may lack. */
 interface Row {
   minute: number
   json: Record<string, unknown>
@@ -16,9 +16,12 @@ export interface RandomLedger {
   rows: Row[]
   listed: 'newest_first' | 'oldest_first' | 'unordered'
   pageSize: number
-  /** Whether its answers say how many pages there are: if not, a page has as many entries as was asked for. */
+  /** Whether answers say how many pages there are. If not, a page has as many entries as were requested. */
   hasPagination: boolean
-  /** Entries that appear before the request of that number. A minute before the newest one is late. */
+  /**
+   * Entries that appear before the request with that number. A minute before that of the newest entry means that the
+   * entry is late.
+   */
   arrivals: { before: number; row: Row }[]
 }
 
@@ -38,7 +41,7 @@ const row = fc
     }),
   )
 
-/** The key of the entry in the row, or a key of its own if the row cannot be understood. */
+/** The key of the row's entry. A row that cannot be understood gets a unique key. */
 const keyOf = ({ json }: Row): string | symbol => {
   const [entry] = entriesIn(json)
   return entry ? entryKey(entry) : Symbol('unreadable')
@@ -58,14 +61,14 @@ const arrivals = (isLate: boolean): fc.Arbitrary<RandomLedger['arrivals']> =>
     { maxLength: 4 },
   )
 
-/** Entries with times at both ends tell the order in which a ledger is listed. */
+/** The entries at both ends have times, which show how a ledger is sorted. */
 const end = (minute: number): Row => ({
   minute,
   json: { id: `end ${minute}`, type: 'credit', amount: 1, created_at: timeOf(minute).toISOString() },
 })
 const [oldest, newest] = [end(-1), end(7)]
 
-/** @param isLate whether what arrives may show among older entries, rather than as the newest. */
+/** @param isLate whether new entries may appear among older ones. If not, they are the newest. */
 export const randomLedger = (isLate: boolean): fc.Arbitrary<RandomLedger> =>
   fc
     .record({
@@ -86,7 +89,7 @@ export const randomLedger = (isLate: boolean): fc.Arbitrary<RandomLedger> =>
       pageSize: ledger.hasPagination ? ledger.pageSize : 100,
     }))
 
-/** A provider that lists the ledger, which grows with each request. */
+/** A provider that lists the ledger. The ledger grows with each request. */
 export const listingOf = (ledger: RandomLedger) => {
   const { listed, pageSize, hasPagination } = ledger
   let rows = sorted(ledger.rows, listed)
@@ -115,24 +118,24 @@ const sorted = (rows: Row[], listed: RandomLedger['listed']): Row[] => {
   return rows.toSorted((a, b) => sign * (a.minute - b.minute))
 }
 
-/** Its place among entries of its time, nearest to the newest. An unsorted ledger gets it on top. */
+/** Inserts the row among entries of the same time, nearest to the newest; in an unsorted ledger, at the top. */
 const inserted = (rows: Row[], row: Row, listed: RandomLedger['listed']): Row[] => {
   if (listed === 'unordered') return [row, ...rows]
   if (listed === 'oldest_first') return sorted([...rows, row], listed)
   return sorted([row, ...rows], listed)
 }
 
-/** The keys of the entries of that time or later that stood there when the read began, sorted. */
+/** The keys of the entries that were there when the read began and have that time or a later one, sorted. */
 export const keysSince = ({ rows }: RandomLedger, sinceMs: number): string[] => {
   const inTime = rows.filter(({ minute }) => timeOf(minute).getTime() >= sinceMs)
   return [...new Set(inTime.flatMap(({ json }) => entriesIn(json).map(entryKey)))].sort()
 }
 
-/** Whether the read may meet a row that cannot be understood. */
+/** Whether the read may reach a row that cannot be understood. */
 export const hasUnreadable = ({ rows, arrivals }: RandomLedger): boolean =>
   [...rows, ...arrivals.map(({ row: arrived }) => arrived)].some(({ json }) => entriesIn(json).length === 0)
 
-/** A time that some entries are before, and some after; −∞ asks for all. */
+/** A time with entries before and after it. −∞ asks for all. */
 export const randomSince: fc.Arbitrary<number> = fc.oneof(
   fc.constant(Number.NEGATIVE_INFINITY),
   fc.nat(7).map((minute) => timeOf(minute).getTime()),

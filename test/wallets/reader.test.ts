@@ -23,13 +23,13 @@ const all = Number.NEGATIVE_INFINITY
 
 const keysOf = (entries: Iterable<Transaction>): string[] => [...entries].map(entryKey).sort()
 const unique = (keys: string[]): string[] => [...new Set(keys)]
-/** Without what came while the wallet was read. */
+/** The keys without those of entries that arrived during the read. */
 const ofBeginning = (ledger: RandomLedger, keys: string[]): string[] => {
   const there = new Set(keysSince(ledger, all))
   return keys.filter((key) => there.has(key))
 }
 
-/** Each caller of the reader, by what it gets to see of the wallet since that time. */
+/** Each caller of the reader, with the entries since that time that it gets to see. */
 const callers: Record<string, (ledger: RandomLedger, sinceMs: number) => Promise<Transaction[]>> = {
   'the audit after a restore': async (ledger, sinceMs) => {
     const reading = newReading(began)
@@ -87,7 +87,7 @@ const callers: Record<string, (ledger: RandomLedger, sinceMs: number) => Promise
   },
 }
 
-/** A ledger without order is known by reading all of it: the part that was read may look ordered. */
+/** An unsorted ledger is known only after all of it was read, because the part that was read may look sorted. */
 const ledgerAndSince = (isLate: boolean) =>
   fc
     .tuple(randomLedger(isLate), randomSince)
@@ -96,8 +96,9 @@ const ledgerAndSince = (isLate: boolean) =>
 describe.each(Object.entries(callers))('%s', (name, read) => {
   const isScreen = name.includes('the screens')
 
-  // A screen is of the moment: an entry that shows late may move another between two presses, and each press reads too
-  // little of a wallet without order to know that it has none. Five pages without a readable entry end the way back.
+  // Screens are tested only without late entries and unsorted wallets: a late entry may move another one between two
+  // presses, and each press reads too few pages to notice that a wallet is unsorted. Five pages without a readable
+  // entry end the way back.
   test.each(isScreen ? [false] : [false, true])(
     'gets each entry of a wallet once (with entries that appear late: %s)',
     async (isLate) => {

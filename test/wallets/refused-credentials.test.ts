@@ -14,7 +14,7 @@ const meta = { httpStatus: 200, serverDate: null, sentAt: start, receivedAt: sta
 const refusal = () => new ProviderError('unauthorized', 'Refused.', { httpStatus: 401 })
 const noAnswer = () => new ProviderError('server_error', 'No answer.', { httpStatus: 500 })
 
-/** An account whose provider answers as told, in turn, and well after that. */
+/** An account whose provider first fails as the test says, then answers normally. */
 const setUp = async () => {
   const store = await newStore()
   const keyring = createKeyring([Buffer.alloc(32, 1)])

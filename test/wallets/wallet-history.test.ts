@@ -30,7 +30,7 @@ const page = (
   ...more,
 })
 
-/** Reads until it is told that there is no more to read, or there are no more answers. */
+/** Reads until nothing is left to read, or no answers are left. */
 const read = (...answers: TransactionPage[]) => {
   const history = newHistory()
   const asked: number[] = []
@@ -44,7 +44,7 @@ const read = (...answers: TransactionPage[]) => {
   return { history, asked, next, reached: reachedMs(history) < sinceMs }
 }
 
-/** A wallet of pages with one entry each: these many minutes after the start. */
+/** A wallet whose pages have one entry each, made this many minutes after the start. */
 const readAll = (...minutes: number[]) => {
   const history = newHistory()
   const asked: number[] = []
@@ -79,7 +79,7 @@ describe('the read history of a wallet', () => {
     expect(read(page(same, 3), page([entry(9, -1)], 3))).toMatchObject({ next: 2, reached: false })
     // Listed from new to old.
     expect(read(page(same, 3), page([entry(9, -90)], 3))).toMatchObject({ next: null, reached: true })
-    // All of one time.
+    // All entries have the same time.
     expect(read(page(same, 3), page([entry(9, -60)], 3))).toMatchObject({ next: 2, reached: false })
   })
 
@@ -93,7 +93,7 @@ describe('the read history of a wallet', () => {
   test('has a page read again if an entry moved there during the read', () => {
     const first = page([entry(1, -60), entry(2, -50)], 4, {}, 8)
     const fourth = page([entry(7, -2), entry(8, -1)], 4, {}, 8)
-    // One has come late below it: what stood last on this page stands on the fourth now.
+    // A late entry has appeared below this page, so the last entry of this page has moved to the fourth.
     const third = page([entry(9, -6), entry(5, -5)], 4, {}, 9)
     expect(read(first, fourth, third)).toMatchObject({ asked: [1, 4, 3], next: 4 })
     const again = page([entry(6, -4), entry(7, -2)], 4, {}, 9)

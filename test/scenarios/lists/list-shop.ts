@@ -12,7 +12,7 @@ import { debitsOf, inDatabase, newPhone } from '../shop.ts'
 export const phones = (count: number, prefix?: string): string[] =>
   Array.from({ length: count }, () => newPhone(prefix))
 
-/** A line for each number. */
+/** Writes a line for each number. */
 export const linesOf = (numbers: readonly string[], size: string, network = ''): string[] =>
   numbers.map((phone) => `${phone} ${size} ${network}`.trim())
 

@@ -13,19 +13,19 @@ import type { Charge, Refusal } from '../outside/service.ts'
 import type { World } from '../world.ts'
 import type { BotProcess, Outside } from './process.ts'
 
-/** The deadline of a POST. */
+/** How long a POST may take. */
 const deadlineMs = 20_000
 
-/** Told of a POST whose first byte leaves. */
+/** Called when the first byte of a POST is sent. */
 export type OnFirstByte = (orderId: string, process: BotProcess) => void
 
-/** The API client of one account in one process: a network that loses what it carries lies in between. */
+/** The API client of one account in one process. The simulated network in between may lose requests and answers. */
 export const createClient = (
   world: World,
   { service, leases, work, onFirstByte, onAnswer }: Outside,
   process: BotProcess,
   accountId: string,
-  /** A key that was just typed has limits of its own. */
+  /** A key that was just typed does not count towards the account's limits. */
   isTyped = false,
 ): Provider => {
   const { random } = world
@@ -55,7 +55,7 @@ export const createClient = (
     return result as T
   }
 
-  /** @param execute carries the order out at the provider. @param read the placed order as the answer tells it. */
+  /** @param execute carries out the order at the provider. @param read makes the answer from the charge. */
   const post = async <T>(
     orderId: string,
     call: PostCall,
@@ -73,7 +73,8 @@ export const createClient = (
     onFirstByte(orderId, process)
     service.arrive(accountId, process.stops > stops)
     const status = plan === 'rateLimited' ? 429 : null
-    // One that was held up had its place in an earlier window.
+    // If the process was suspended, the request was counted before that, in an earlier window, so it is left out
+    // here.
     const counted = process.stops > stops ? null : accountId
     service.requests.push({
       ...{ accountId: counted, atMs: world.nowMs, method: 'POST', path: '/order', status, orderId },
@@ -204,7 +205,7 @@ const drawPlan = ({ random, weather }: World): Plan =>
   plans.find((plan) => random.chance(weather.post[plan])) ??
   (random.chance(weather.doubts.refused) ? 'refused' : 'well')
 
-/** @throws as the client does for a text that is no phone. */
+/** @throws like the real client if the text is not a phone. */
 const checked = (phone: string): Phone => {
   if (isPhone(phone)) return phone
   throw new ProviderError('invalid_request', 'A phone must be ten digits.')

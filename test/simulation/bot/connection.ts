@@ -3,7 +3,7 @@ import type { World } from '../world.ts'
 import { withSurroundings } from './mutated.ts'
 import type { BotProcess } from './process.ts'
 
-/** The database could not be written or reached. */
+/** The database could not be written to, or could not be reached. */
 class DatabaseFault extends Error {
   override name = 'DatabaseFault'
   readonly code: 'ECONNREFUSED' | 'ECONNRESET' | 'SQLITE_FULL'
@@ -13,15 +13,15 @@ class DatabaseFault extends Error {
   }
 }
 
-/** Thrown into a transaction, so that it is undone and run again. */
+/** Thrown into a transaction to roll it back, so that it runs again. */
 class Conflict extends Error {
   override name = 'Conflict'
 }
 
-/** The longest wait of a query for a database that does not answer. */
+/** The longest time that a query waits for a database that does not answer. */
 const maxHangMs = 15_000
 
-/** One process's way to the database: each query takes a moment, and may fail, hang, or lose its answer. */
+/** One process's connection to the database. Each query takes a moment, and may fail, hang, or lose its answer. */
 export class Connection {
   readonly #world: World
   readonly #process: BotProcess
@@ -31,7 +31,7 @@ export class Connection {
     this.#process = process
   }
 
-  /** A query or a transaction: it happens in one instant, some time after it was asked for. */
+  /** Runs a query or a transaction. It takes effect at one instant, some time after the call. */
   async query<T>(what: string, run: () => Promise<T>): Promise<T> {
     const { random, weather } = this.#world
     const wasReached = this.#isReached
@@ -45,7 +45,7 @@ export class Connection {
     return this.#process.after(what, result)
   }
 
-  /** Commits everything or nothing. If another transaction came between, the work is done again. */
+  /** Commits all of the work or nothing. After a conflict with another transaction, the work runs again. */
   async transaction<T>(run: (undo: () => void) => Promise<T>): Promise<T> {
     const { random, weather } = this.#world
     while (random.chance(weather.conflict)) await this.query('transaction in conflict', () => undone(run))
@@ -62,7 +62,7 @@ export class Connection {
     return !this.#world.isDatabaseDown && !this.#process.isCutOff
   }
 
-  /** @param run the work that the database carries out although its answer is lost. */
+  /** @param run work that the database carries out, although its answer is lost. */
   async #hang<T>(what: string, run: (() => Promise<T>) | null): Promise<never> {
     const { random } = this.#world
     this.#process.hanging += 1
@@ -93,7 +93,7 @@ const undone = (run: (undo: () => void) => Promise<unknown>): Promise<void> =>
     },
   )
 
-/** The store as the process has it: each query is an await, and may fail. */
+/** The store as a process uses it: each query takes time and may fail. */
 export const storeOf = (world: World, connection: Connection): Store => {
   const { store, mutation } = world
   const changed = (queries: Queries): Queries =>

@@ -11,15 +11,18 @@ import { createStore, type Store } from '../../../src/store/store.ts'
 /** The bot's store on a SQLite database in memory. */
 export interface SimulatedDatabase {
   store: Store
-  /** The same database without the bot's code, for who looks on: an answer comes at once, and sees open transactions. */
+  /**
+   * Direct access to the same database for observers, without the bot's code. Answers are immediate and include open
+   * transactions.
+   */
   driver: DatabaseSync
 }
 
 let opened: SimulatedDatabase | null = null
 
 /**
- * The thread's one database, emptied: what Prisma has compiled is kept, which takes longer than a short run. So a thread
- * simulates one run at a time.
+ * Empties this thread's only database. It is reused, because it would take longer than a short run for Prisma to
+ * compile its queries again. So a thread simulates one run at a time.
  */
 export const emptyDatabase = (): SimulatedDatabase => {
   opened ??= open()
@@ -53,7 +56,7 @@ const migrations = (): string[] => {
 const empty = (driver: DatabaseSync): void => {
   driver.exec('PRAGMA foreign_keys = OFF')
   for (const name of tableNames(driver)) driver.exec(`DELETE FROM "${name}"`)
-  // Numbers that count up begin again at 1.
+  // Makes generated row ids begin at 1 again.
   driver.exec('DELETE FROM sqlite_sequence; PRAGMA foreign_keys = ON')
 }
 

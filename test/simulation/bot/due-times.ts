@@ -3,7 +3,7 @@ import type { Tables } from './tables.ts'
 
 const farMs = 24 * 3_600_000
 
-/** When what is stored becomes due. It is gathered anew only after a write. */
+/** The times at which stored work becomes due. They are read again only after a write. */
 export class DueTimes {
   readonly #tables: Tables
   #version = ''
@@ -13,7 +13,7 @@ export class DueTimes {
     this.#tables = tables
   }
 
-  /** The first time after `sinceMs` at which something becomes due: a day later at the latest. */
+  /** The first time after `sinceMs` at which something becomes due, but a day later at most. */
   after(sinceMs: number): number {
     const version = `${this.#tables.version} ${this.#tables.leaseVersion}`
     if (version !== this.#version) this.#gather()
@@ -34,7 +34,7 @@ export class DueTimes {
       add(nextPollAt)
       add(reconcileAt)
       add(refundAt)
-      // A lease has ended when its last millisecond is over.
+      // A lease ends after its last millisecond.
       if (leaseUntil !== null) times.push(leaseUntil.getTime() + 1)
     }
     for (const { name, until } of leases.rows()) if (name !== leaseName) times.push(until.getTime() + 1)

@@ -6,16 +6,19 @@ import type { RoundLoop } from './round-loop.ts'
 
 export const leaseName = 'worker'
 
-/** Every second a process looks whether it leads. */
+/** How often a process checks whether it leads. */
 const everyMs = 1_000
-/** A lease with more than this left is not renewed yet. */
+/** A lease that is valid for longer than this is not renewed yet. */
 const freshMs = 8_000
-/** A process idle for longer than this lets the lease run out, so that quiet hours cost nothing. */
+/**
+ * If a process has nothing to do for longer than this, it lets the lease expire, so that quiet hours need no
+ * simulation.
+ */
 const restMs = 15_000
 
 /**
- * Takes and renews a process's lease by the virtual clock. Looks that could find nothing are passed over: at a lease
- * that another holds, or that was renewed just now.
+ * Takes and renews a process's lease on the virtual clock. Skips checks that cannot find anything: while another
+ * process holds the lease, or right after a renewal.
  */
 export class LeaseLoop {
   readonly #world: World
@@ -43,13 +46,13 @@ export class LeaseLoop {
     if (!this.#isLooking) this.#arm(this.#world.nowMs)
   }
 
-  /** Somebody waits for an answer, so a resting process looks now. */
+  /** Somebody waits for an answer, so a resting process checks now. */
   rouse(): void {
     this.#world.rest = { version: -1, untilMs: 0 }
     this.wake()
   }
 
-  /** Something was written, so resting processes look again at the usual time. */
+  /** Something was written, so resting processes check again at the usual time. */
   stir(): void {
     const soonMs = this.#world.nowMs + everyMs
     const isFar = this.#nextAtMs > this.#world.nowMs + restMs
@@ -57,8 +60,8 @@ export class LeaseLoop {
   }
 
   /**
-   * Whether it leads, as far as the process knows. A resting process looks first, as an awake one would have done
-   * long before.
+   * Whether the process leads, as far as it knows. A resting process checks first, because without the rest it would
+   * have done so long before.
    */
   leads(): boolean {
     return !this.#rests && this.#lease.isHeld()
@@ -77,7 +80,7 @@ export class LeaseLoop {
     })
   }
 
-  /** A leader would have nothing to do yet. */
+  /** Whether a leader would have nothing to do yet. */
   get #isQuiet(): boolean {
     const { nowMs, rest, tables } = this.#world
     return rest.version === tables.version && rest.untilMs > nowMs
@@ -93,12 +96,12 @@ export class LeaseLoop {
     await this.#lease.round()
     this.#isLooking = false
     this.#rests = false
-    // Their rounds were passed over meanwhile.
+    // Their rounds were skipped while this process did not lead.
     if (!led && this.leads()) for (const loop of this.#loops) loop.wake()
     this.#armAbout(Math.max(this.#nextMs(), this.#world.nowMs + 1))
   }
 
-  /** When another's lease ends. */
+  /** When the lease of another process ends. */
   #freeAtMs(): number {
     const { nowMs, tables } = this.#world
     const row = tables.leases.get(leaseName)

@@ -1,7 +1,7 @@
 import type { readList } from '../../../src/lists/read-list.ts'
 import type { ListReading } from '../../../src/lists/reading-result.ts'
 
-/** Reads each text once by the same terms, since all processes of a run read the same lists over and over. */
+/** Keeps the reading of each text, because all processes of a run read the same lists again and again. */
 export const rememberAll = (read: typeof readList): typeof readList => {
   const readings = new Map<string, ListReading>()
   return (text, priceSnapshot, answers) => {

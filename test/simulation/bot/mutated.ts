@@ -5,8 +5,8 @@ import type { ReportedOrder } from '../../../src/store/orders/order-surroundings
 import type { Queries } from '../../../src/store/store.ts'
 
 /**
- * Changed queries, with those of the store that read several tables at once made of the changed ones: a safeguard that
- * is taken out of a query is taken out of them, too.
+ * Rebuilds the queries that read several tables at once from the changed single queries. So a safeguard that is
+ * removed from a query is removed from them too.
  */
 export const withSurroundings = (queries: Queries): Queries => {
   const { accounts, chats, facts, orders, preferences, purchases, requests, shops } = queries
@@ -46,7 +46,7 @@ export const withSurroundings = (queries: Queries): Queries => {
           member: await accounts.orderer(userId, accountId),
           recent: line ? await orders.recentFor(accountId, [line.phone], since) : [],
           shop: await shops.of(accountId),
-          // The simulation knows no books.
+          // The simulation has no contact books.
           saved: null,
           made: await requests.countsSince(accountId, countedSince),
           switches: await facts.readAll(switchFacts),

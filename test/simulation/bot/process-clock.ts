@@ -1,6 +1,9 @@
 import type { World } from '../world.ts'
 
-/** The clocks of one process: the one on the wall, which is off and gets set, and the one that nobody sets. */
+/**
+ * The two clocks of one process: a wall clock, which may be wrong and is set now and then, and a monotonic clock,
+ * which nobody can set.
+ */
 export class ProcessClock {
   readonly #world: World
   readonly #startedAtMs: number
@@ -29,12 +32,12 @@ export class ProcessClock {
     return ranMs + this.#gained(ranMs) + 1_000_000
   }
 
-  /** Somebody sets it. */
+  /** Sets the wall clock. */
   set(offMs: number): void {
     this.#offMs = offMs
   }
 
-  /** Its machine was suspended, so the monotonic clock stopped too. */
+  /** The machine was suspended, so the monotonic clock stopped too. */
   stood(ms: number): void {
     this.#stoodMs += ms
   }

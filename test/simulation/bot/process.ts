@@ -40,14 +40,14 @@ import { createUpdates, type PressEvents, type Updates } from './updates.ts'
 const keyring = createKeyring([Buffer.alloc(32, 7)])
 const connections = createConnections()
 
-/** Credentials as the simulated wallets know them: the key names the account. */
+/** Credentials for the simulated wallets: the key is the account's id. */
 export const sealedOf = (accountId: string) => ({
   keyHash: keyring.lookupHashes(accountId)[0] ?? '',
   sealedKey: keyring.seal(accountId, credentialPlace(accountId, 'key')),
   sealedSecret: keyring.seal('secret', credentialPlace(accountId, 'secret')),
 })
 
-/** The parts of a running bot that people and the provider reach. */
+/** The parts of a running bot that people and the provider use. */
 export interface Domain {
   purchases: Purchases
   lists: Lists
@@ -56,12 +56,12 @@ export interface Domain {
   reconciler: Reconciler
   inbox: Inbox
   store: Store
-  /** Looks at what is owed to chats. */
+  /** Makes the outbox search for queued notices. */
   wakeOutbox: () => void
-  /** Answers a message in the chat, when it is the answer's turn. */
+  /** Answers a message in the chat when the answer's turn comes. */
   reply: (chatId: number) => Promise<void>
   updates: Updates
-  /** Finds the place of a new key of that wallet, which a person types. */
+  /** Checks a new key of that wallet, which a person types. */
   typeKey: (person: { userId: number; chatId: number }, walletId: string) => ReturnType<AskAbout>
 }
 
@@ -69,28 +69,28 @@ export interface Outside extends PressEvents {
   service: Service
   telegram: Telegram
   onFirstByte: OnFirstByte
-  /** Called when a POST was answered with the order's reference and its process lived to know. */
+  /** Called when a POST was answered with a reference, and its process lived to receive the answer. */
   onAnswer: (orderId: string, reference: string, process: BotProcess) => void
-  /** No other process is alive. */
+  /** Whether no other process is alive. */
   isAlone: () => boolean
   /** How many processes were started so far. */
   starts: () => number
-  /** The process of that token is gone. */
+  /** Whether the process of that token has ended. */
   hasEnded: (token: string) => boolean
-  /** A card was drawn by a process that may not know what is newest. */
+  /** Called when a card was drawn by a process that may not know the newest state. */
   drawnLate: (process: BotProcess, purchaseId: string) => void
   leases: LeaseWatch
   work: WorkWatch
   pace: PaceWatch
 }
 
-/** Stands before the name of a wallet in a key that no account here has. */
+/** The prefix of a wallet's name in a key that no account here has. */
 const newKey = 'new key of '
 
-/** A promise that nobody keeps: what a dead process waits for. */
+/** A promise that never resolves. A dead process waits for it. */
 const never = <T>(): Promise<T> => new Promise<T>(() => {})
 
-/** One life of the bot over the shared database. It loses everything else that it knows when it ends. */
+/** One life of the bot on the shared database. What is only in its memory is lost when it ends. */
 export class BotProcess implements Owner {
   alive = true
   resumesAtMs = 0
@@ -100,13 +100,13 @@ export class BotProcess implements Owner {
   readonly #world: World
   readonly #bot: Bot
   readonly #died = Promise.withResolvers<'died'>()
-  /** Told when it dies, and when it stands still. */
+  /** Called when the process dies or is suspended. */
   onTrouble: () => void = () => {}
-  /** How often it stood still. */
+  /** How often the process was suspended. */
   stops = 0
-  /** The same, and how often it was cut off or the database failed it. */
+  /** How often it was suspended, was cut off, or had a database fault. */
   troubles = 0
-  /** Queries that wait for a database which does not answer: the renewal of the lease may be among them. */
+  /** Queries that wait for a database that does not answer. The renewal of the lease may be one of them. */
   hanging = 0
   #cutOffUntilMs = 0
   #waiting = 0
@@ -124,7 +124,7 @@ export class BotProcess implements Owner {
     return this.resumesAtMs > this.#world.nowMs
   }
 
-  /** From the database alone. */
+  /** Whether it is cut off from the database. */
   get isCutOff(): boolean {
     return this.#cutOffUntilMs > this.#world.nowMs
   }
@@ -138,14 +138,14 @@ export class BotProcess implements Owner {
     this.onTrouble()
   }
 
-  /** An orderly stop: the process gives the lease back. */
+  /** Stops the process in order: it gives the lease back. */
   async leave(): Promise<void> {
     this.troubles += 1
     await this.#bot.lease.release().catch(() => {})
     this.kill('leaves')
   }
 
-  /** Stands still, as a process that was stopped or a machine that is suspended. */
+  /** May suspend the process, like SIGSTOP or a suspended machine. */
   mayPause(probability: number): void {
     const { random, weather } = this.#world
     if (!random.chance(probability) || this.paused) return
@@ -170,13 +170,13 @@ export class BotProcess implements Owner {
     this.#world.say('cut off', () => `${this.token} loses the database for ${forMs} ms`)
   }
 
-  /** All that kept it from its work is over. */
+  /** Ends everything that keeps the process from its work. */
   recover(): void {
     this.resumesAtMs = 0
     this.#cutOffUntilMs = 0
   }
 
-  /** One await: time passes, others act, and the process may not live to see its end. */
+  /** One wait of the process: time passes, others act, and the process may die before the wait ends. */
   pass(what: string, ms: number, crash = this.#world.weather.crash.anywhere): Promise<void> {
     if (this.#world.random.chance(crash)) this.kill(`before ${what}`)
     this.mayPause(this.#world.weather.pause.anywhere)
@@ -193,12 +193,12 @@ export class BotProcess implements Owner {
       })
     })
 
-  /** It waits for something that it has begun. */
+  /** Whether the process waits for something that it has begun. */
   get isBusy(): boolean {
     return this.#waiting > 0
   }
 
-  /** The outcome of some work, if the process lives to learn it. */
+  /** The result of some work, if the process lives to receive it. */
   after<T>(what: string, result: T): T | Promise<T> {
     if (this.#world.random.chance(this.#world.weather.crash.anywhere)) this.kill(`after ${what}`)
     return this.alive ? result : never()
@@ -208,22 +208,22 @@ export class BotProcess implements Owner {
     this.#bot.stir()
   }
 
-  /** The clock was set: rounds that were passed over by the time that it showed may find something. */
+  /** The clock was set, so rounds that were skipped by its earlier time may now find work. */
   clockWasSet(): void {
     this.#bot.wakeAll()
   }
 
-  /** Whether it is the worker, as far as it knows. */
+  /** Whether the process is the worker, as far as it knows. */
   get works(): boolean {
     return this.#bot.leads()
   }
 
-  /** Looks whether the lease is free, as it does four times a second. */
+  /** Checks whether the lease is free, as a real process does four times a second. */
   lookAtLease(): void {
     this.#bot.lookAtLease()
   }
 
-  /** Asks the process something; `died` if it did not live to answer. */
+  /** Calls the process. @returns `died` if it dies before it answers. */
   call<T>(work: (domain: Domain) => Promise<T>): Promise<T | 'died'> {
     return this.alive ? Promise.race([work(this.domain), this.#died.promise]) : this.#died.promise
   }
@@ -240,7 +240,7 @@ interface Bot {
   lookAtLease: () => void
 }
 
-/** Wires the domain as the application does. */
+/** Builds the parts in the same way as the application. */
 const build = (world: World, process: BotProcess, outside: Outside): Bot => {
   const { mutation, newId } = world
   const { now } = process.clock
@@ -305,7 +305,7 @@ const build = (world: World, process: BotProcess, outside: Outside): Bot => {
   const inbox = createInbox(
     (events) => store.statusReports.insert(events),
     () => wake('apply'),
-    // By a clock that goes on, the same seed would not be the same run: a turn takes no time.
+    // With a real clock, the same seed could give another run, so a turn takes no time.
     { nextTurn: () => world.timeline.turn(), monotonicMs: () => 0 },
   )
   const loop = (name: string, everyMs: number, reads: readonly string[], work: () => Promise<void>) =>
@@ -371,7 +371,7 @@ const build = (world: World, process: BotProcess, outside: Outside): Bot => {
   }
 }
 
-/** A process that is alone always leads. */
+/** The lease of a process that is alone, which always holds it. */
 const leadingAlone: Lease = {
   isHeld: () => true,
   isLast: () => true,
@@ -409,13 +409,13 @@ const leaseOf = (
   return { lease, hasEnded }
 }
 
-/** News that is left out because it is not true any more. */
+/** Whether the news is not sent because it is no longer true. */
 const isOutdatedNews = async (store: Store, content: Notice['content']): Promise<boolean> => {
   const order = content.kind === 'announce' ? await store.orders.byId(content.orderId) : null
   return content.kind === 'announce' && order !== null && isOutdated(content.what, order)
 }
 
-/** Draws cards and says announcements as the bot does, without their words. */
+/** Draws cards and sends announcements like the bot, but without texts. */
 const deliverOf = (
   world: World,
   process: BotProcess,
@@ -438,7 +438,7 @@ const deliverOf = (
     await pace.turn(process, pacer, { chatId, urgency: isAnswer(content) ? 'reply' : 'notice' })
     if (!leads()) throw new LeaseLost()
     await work.sends(process, chatId, () => process.pass('Telegram', world.random.spread(5, 500)))
-    // A process that has been the worker since it looked draws the true state.
+    // A process that has been the worker since it read the state draws the newest state.
     const isUndisturbed = world.hasInstances
       ? term !== null && leases.term(process) === term
       : wasAlone && isAlone() && starts() === startsBefore
@@ -453,18 +453,18 @@ const deliverOf = (
     if (isNewCard) await store.purchases.showOn(content.purchaseId, telegram.cards.size)
     if (warning && messageId !== null) {
       const noted = warnings.note(warning, messageId)
-      // A new message is not sent again; an edit is made again.
+      // If the write fails, a new message is not sent again, but an edit is made again.
       await (warning.messageId === null ? noted.catch(() => {}) : noted)
     }
     return delivery
   }
 }
 
-/** The card has no message yet. */
+/** Whether no message shows the card yet. */
 const isUnshown = (world: World, purchaseId: string): boolean =>
   world.tables.purchases.get(purchaseId)?.cardMessageId === null
 
-/** The provider calls back. @returns whether the bot answered 200. */
+/** Sends a callback of the provider. @returns whether the bot answered 200. */
 export const callBack = async (process: BotProcess, orderId: string, body: object): Promise<boolean> => {
   const raw = Buffer.from(JSON.stringify(body))
   const callback = parseCallback(body)

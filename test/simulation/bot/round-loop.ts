@@ -3,8 +3,8 @@ import type { World } from '../world.ts'
 import type { BotProcess } from './process.ts'
 
 /**
- * A loop of the bot by the virtual clock. A round that could find nothing to do (nothing that it reads was written since
- * the last, and nothing has become due) is passed over, so that quiet hours cost nothing.
+ * A loop of the bot on the virtual clock. A round that could find no work is skipped, so that quiet hours need no
+ * simulation: its tables were not written to since the last round, and nothing has become due.
  */
 export class RoundLoop {
   readonly #world: World
@@ -16,13 +16,13 @@ export class RoundLoop {
   #running = false
   #wokenWhileRunning = false
   #nextAtMs = Number.POSITIVE_INFINITY
-  /** By the process's own clock. */
+  /** When the last round began, by the process's own clock. */
   #lastAtMs = 0
   #seenVersion = -1
 
   /**
-   * @param options.reads the tables in which its work is found.
-   * @param options.mayRun whether its rounds are this process's work; if not, none is simulated.
+   * @param options.reads the tables in which the rounds find work.
+   * @param options.mayRun whether this process does these rounds; if not, they are skipped.
    */
   constructor(
     world: World,
@@ -42,7 +42,7 @@ export class RoundLoop {
     this.#mayRun = mayRun
   }
 
-  /** When it looks next: never if its rounds are not this process's work, and now while it runs. */
+  /** When the next round is: never if this process does not do these rounds, and now while one is running. */
   get nextAtMs(): number {
     return this.#running ? this.#world.nowMs : this.#nextAtMs
   }
@@ -56,7 +56,7 @@ export class RoundLoop {
     this.#arm(this.#world.nowMs)
   }
 
-  /** Called after a write: a loop that slept long looks again at its usual time. */
+  /** Called after a write. A loop that planned a long sleep checks again at its usual time. */
   stir(): void {
     if (this.#world.mutation.onlyWoken || !this.#mayRun()) return
     if (!this.#running && this.#nextAtMs > this.#world.nowMs + this.#everyMs) {

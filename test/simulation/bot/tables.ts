@@ -22,8 +22,8 @@ export interface NoticeRow {
 }
 
 /**
- * The tables as they stand after the last commit, for who looks on: read from the database itself, a changed row at a
- * time. A row that has not changed stays the same object.
+ * The tables after the last commit, for observers. They are read from the database itself, and only changed rows are
+ * read again, so an unchanged row stays the same object.
  */
 export class Tables {
   readonly accounts = new Table<string, Account>('Account', ({ id }) => String(id))
@@ -44,9 +44,12 @@ export class Tables {
   /** Grows with each commit that changes anything but a lease. */
   version = 0
   readonly #versions = new Map<string, number>()
-  /** Grows with each change of a lease: nobody has to look at a renewal every few seconds. */
+  /** Grows with each change of a lease. It is separate, so that observers need not check everything at each renewal. */
   leaseVersion = 0
-  /** Called in the middle of a transaction, which may still be undone. @param orders as they are there. */
+  /**
+   * Called during a transaction, which may still be rolled back.
+   * @param orders the list's orders as the transaction sees them.
+   */
   onListClosed: (purchaseId: string, orders: readonly OrderRow[]) => void = () => {}
   #faults = 0
   readonly #driver: DatabaseSync
@@ -69,23 +72,23 @@ export class Tables {
     })
   }
 
-  /** Grows with each commit that changes one of those tables, and after a fault. */
+  /** A number that grows with each commit that changes one of these tables, and after each fault. */
   versionOf(names: readonly string[]): number {
     return names.reduce((sum, name) => sum + (this.#versions.get(name) ?? 0), this.#faults)
   }
 
-  /** A query has failed: whoever passes over what did not change looks again. */
+  /** Called when a query failed, so that observers who skip unchanged tables check again. */
   failed(): void {
     this.#faults += 1
     this.version += 1
   }
 
-  /** How many rows were ever changed, in open transactions too. */
+  /** How many rows were changed so far, including those of open transactions. */
   get changes(): number {
     return Number(this.#count.get()?.count)
   }
 
-  /** Reads what has changed. Call it after each query, and not in an open transaction. */
+  /** Reads the changed rows. Call it after each query, but not during a transaction. */
   refresh(): void {
     const changed = this.#changed.all()
     if (changed.length === 0) return
@@ -103,7 +106,7 @@ export class Tables {
     if (changed.length > ofLeases) this.version += 1
   }
 
-  /** All rows of a query, as the driver gives them. */
+  /** All rows of a query, unchanged. */
   ask = async (sql: string): Promise<Record<string, unknown>[]> => this.#driver.prepare(sql).all()
 
   #orderRowOf = (row: Row): OrderRow => {
@@ -118,7 +121,7 @@ export class Tables {
 
 const purchaseRowOf = (row: Row): PurchaseRow => ({ ...purchaseOf(row as never), cause: String(row.cause) })
 
-/** A row with times as dates and truths as booleans. */
+/** A row in which times are dates and flags are booleans. */
 type Row = Record<string, unknown>
 
 /** Reads rows without the bot's client. */
@@ -155,13 +158,13 @@ const typed = (row: Row, types: ReadonlyMap<string, string | null>): Row => {
   return result
 }
 
-/** The rows of one table by their key. */
+/** The rows of one table, by key. */
 export class Table<Key, R extends object> {
   readonly name: string
   readonly #keyOf: (row: Row) => Key
   readonly #read: (row: Row) => R
   readonly #rows = new Map<Key, R>()
-  /** By SQLite's own number of a row, its key. */
+  /** The key of each row, by SQLite's own row id. */
   readonly #keys = new Map<number, Key>()
   readonly #watchers: Set<Key>[] = []
 
@@ -205,7 +208,7 @@ export class Table<Key, R extends object> {
     return undefined
   }
 
-  /** @returns the rows that were changed, and stand there still, since they were last asked for. */
+  /** @returns the rows that were changed since the last call and still exist. */
   changes(): () => R[] {
     const changed = new Set<Key>()
     this.#watchers.push(changed)
@@ -217,7 +220,9 @@ export class Table<Key, R extends object> {
   }
 }
 
-/** Has the database note which rows change, in the same transaction, so that what is undone is not noted. */
+/**
+ * Makes the database record which rows change, in the same transaction, so that rolled-back changes are not recorded.
+ */
 const noteChanges = (driver: DatabaseSync): void => {
   driver.exec(
     'CREATE TEMP TABLE IF NOT EXISTS "Changed" ("table" TEXT, "row" INTEGER); DELETE FROM "Changed"',
@@ -239,7 +244,7 @@ const noteChanges = (driver: DatabaseSync): void => {
     BEGIN SELECT list_closed(NEW."id"); END`)
 }
 
-/** A recipient is part of its order. */
+/** A change of a recipient counts as a change of its order. */
 const subject = (table: string, row: string): string =>
   table === 'Recipient'
     ? `'Order', (SELECT "rowid" FROM "Order" WHERE "id" = ${row}."orderId")`

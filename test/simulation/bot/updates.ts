@@ -10,7 +10,7 @@ import type { World } from '../world.ts'
 import type { BotProcess } from './process.ts'
 import { silentLog } from './silent-log.ts'
 
-/** A press on a card, as Telegram brings it: again until it is done. */
+/** A press on a card. Telegram delivers it again until it is handled. */
 export interface Press {
   id: number
   userId: number
@@ -20,15 +20,17 @@ export interface Press {
 }
 
 export interface PressEvents {
-  /** It was left out of a flood. */
+  /** Called when the press was dropped because its chat sends too much. */
   onLeftOut: (press: Press) => void
 }
 
-/** How a process takes in what people press and write: through a flood, and while the database takes no changes. */
+/**
+ * How a process receives what people press and write, with limits on floods, and while the database takes no changes.
+ */
 export interface Updates {
-  /** @returns the outcome, if the work was done. */
+  /** @returns the outcome; its `result` is null if the work was not done. */
   press: <T>(press: Press, work: () => Promise<T>) => Promise<{ handled: Handled; result: T | null }>
-  /** Answers a message in its turn, unless it is left out. */
+  /** Answers a message in its turn, unless it is dropped. */
   message: (from: { chatId: number; userId: number }, answer: () => Promise<void>) => Promise<void>
 }
 

@@ -8,10 +8,10 @@ import type { OrderRow } from '../bot/tables.ts'
 import type { World } from '../world.ts'
 import type { Service } from './service.ts'
 
-/** Runs the work in the bot that lives; a redelivered update repeats it where the bot did not live to the end. */
+/** Runs the work in the living bot. If the bot dies before the end, the work is repeated, like a redelivered update. */
 export type Ask = <T>(work: (domain: Domain) => Promise<T>) => Promise<T>
 
-/** What comes of a press of Confirm. */
+/** The result of pressing Confirm. */
 export type Confirmation = Awaited<ReturnType<Purchases['confirm']>>
 
 export interface ListLine {
@@ -23,22 +23,22 @@ export interface PeopleOptions {
   world: World
   service: Service
   ask: Ask
-  /** Presses Confirm. @returns null where the press was not taken. */
+  /** Presses Confirm. @returns null if the press was not accepted. */
   confirm: (purchaseId: string, person: Person, after: string | null) => Promise<Confirmation | null>
-  /** @param after the order that the card had said before it (`briefId`). */
+  /** @param after the earlier order (`briefId`) that the card named. */
   onPress: (purchaseId: string, person: Person, after: string | null) => void
-  /** @param cause of the purchase that a press of Repeat makes. */
+  /** @param cause the cause of the purchase that the press of Repeat makes. */
   onRepeat: (cause: string) => void
-  /** @param lines the lines that Confirm orders, as the preview says. */
+  /** @param lines the lines that Confirm orders, according to the preview. */
   onListPress: (purchaseId: string, lines: readonly ListLine[]) => void
-  /** Whether the provider charged the order: what an honest person finds out by phone. */
+  /** Whether the provider charged the order. An honest person would find that out by phone. */
   wasCharged: (order: OrderRow) => boolean
 }
 
-/** More numbers than one order takes. */
+/** More numbers than fit in one order. */
 const manyPhones = Array.from({ length: 300 }, (_, index) => `0241${100_000 + index}` as Phone)
 
-/** People who buy: they press twice, cancel too late, order again, and judge what the bot cannot. */
+/** People who buy. They press twice, cancel too late, order again, and decide what the bot cannot. */
 export class People {
   readonly #options: PeopleOptions
   readonly #repeated = new Set<string>()
@@ -89,7 +89,7 @@ export class People {
     await Promise.all(acts)
   }
 
-  /** Pastes a list of numbers, confirms it, and comes back to it. */
+  /** Pastes a list of numbers, confirms it, and looks at it again later. */
   async paste(person: Person, phones: readonly Phone[]): Promise<void> {
     const { world, service, ask } = this.#options
     const { random } = world
@@ -143,7 +143,7 @@ export class People {
     if (random.chance(0.1)) await this.#judgeAll(purchaseId)
   }
 
-  /** Sends the rest of a list that is held up, or stops it. @param stops how likely it is to stop. */
+  /** Continues a list that is held up, or stops it. @param stops the probability that the person stops it. */
   async decide(person: Person, purchaseId: string, stops: number): Promise<void> {
     const { world, ask } = this.#options
     if (!world.tables.purchases.get(purchaseId)?.heldById) return
@@ -160,7 +160,7 @@ export class People {
     }
   }
 
-  /** Presses Repeat, sometimes on two cards at once. */
+  /** Presses Repeat, sometimes on two cards at the same time. */
   async #repeat(person: Person, { id, bundleId }: OrderRow, phone: Phone): Promise<void> {
     const { world, service, ask, onRepeat } = this.#options
     const { random } = world
@@ -176,7 +176,7 @@ export class People {
     await Promise.all(Array.from({ length: random.pick([1, 1, 2]) }, (_, at) => later(world, at * 5, press)))
   }
 
-  /** Comes back to a purchase and does what its card offers. */
+  /** Looks at a purchase again later and does what its card offers. */
   async #look(purchaseId: string, person: Person, phone: Phone): Promise<void> {
     const { world, service, ask, wasCharged } = this.#options
     const { random, store, tables } = world
@@ -193,7 +193,7 @@ export class People {
         if (random.chance(0.3)) await ask(({ purchases }) => purchases.sendAnyway(order.id, person))
         return
       case 'unconfirmed':
-        // An impatient person orders the same in the provider's dashboard. Its debit looks like this order's.
+        // An impatient person orders the same in the provider's dashboard. The debit looks like this order's.
         if (random.chance(world.weather.outsiders)) {
           service.place(order.accountId, order.bundleId, phone, null)
         }
@@ -224,6 +224,6 @@ const later = async (world: World, ms: number, act: () => Promise<unknown>): Pro
   await act()
 }
 
-/** A person's request may fail; then they are told, and that is all. */
+/** A person's request may fail. The bot then tells them, so the error is ignored here. */
 const quietly = (ask: Ask, work: (domain: Domain) => Promise<void>): Promise<void> =>
   ask((domain) => work(domain).catch(() => {}))

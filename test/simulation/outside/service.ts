@@ -9,38 +9,38 @@ import type {
 import type { Phone } from '../../../src/provider/phone.ts'
 import type { World } from '../world.ts'
 
-/** An order that the provider carried out: money has left the wallet. */
+/** An order that the provider carried out, so that it took money from the wallet. */
 export interface Charge {
   reference: string
   accountId: string
-  /** The order of the bot that it belongs to; null: somebody else's with the same key. */
+  /** The bot's order; null if somebody else ordered with the same key. */
   orderId: string | null
   kind: 'single' | 'bulk'
   bundle: Bundle
-  /** The first of them. */
+  /** The first recipient's phone. */
   phone: Phone
   recipients: ChargedRecipient[]
   pricePesewas: Pesewas
-  /** For all recipients together. */
+  /** The price of all recipients together. */
   totalPesewas: Pesewas
-  /** How often it was debited under its reference. */
+  /** How many debits have its reference. */
   debits: number
   placedAtMs: number
   visibleAtMs: number
   /** The time from which its entry shows the reference. */
   referencedAtMs: number
-  /** The time from which the look-up knows it. */
+  /** The time from which the look-up finds it. */
   knownAtMs: number
   status: string
   deliveredAtMs: number | null
-  /** Status words that look-ups have answered. */
+  /** The statuses that look-ups have returned. */
   answered: Set<string>
 }
 
 export interface ChargedRecipient {
   phone: Phone
   status: string
-  /** Status words that look-ups have answered. */
+  /** The statuses that look-ups have returned. */
   answered: Set<string>
 }
 
@@ -61,10 +61,10 @@ interface Wallet {
 
 export type Refusal = { httpStatus: 401 | 402 | 404 | 409; type: string }
 
-/** Told of what happens at the provider. */
+/** Called when something happens at the provider. */
 export interface ServiceEvents {
   onCharge: (charge: Charge) => void
-  /** @param recipient null: of the order as a whole. */
+  /** @param recipient null: the status of the whole order. */
   onStatus: (charge: Charge, recipient: ChargedRecipient | null) => void
 }
 
@@ -84,11 +84,11 @@ const bundle = (id: number, network: string, volume: string, price: number): Bun
   status: 'active',
 })
 
-/** The provider: wallets, orders and their lives. Knows nothing of how requests reach it. */
+/** The provider: its wallets, orders and their statuses. It knows nothing of how requests reach it. */
 export class Service {
   readonly charges = new Map<string, Charge>()
   bundles = [bundle(1, 'MTN', '5GB', 2350), bundle(2, 'MTN', '10GB', 4300), bundle(3, 'Telecel', '2GB', 1200)]
-  /** Each request that arrived, for the judge; a POST with its order. */
+  /** The requests that arrived, for the judge. A POST is stored with its order. */
   readonly requests: {
     accountId: string | null
     atMs: number
@@ -100,7 +100,7 @@ export class Service {
   readonly #world: World
   readonly #events: ServiceEvents
   readonly #wallets = new Map<string, Wallet>()
-  /** The prices that bundles had, each with the time when it ended. */
+  /** Former prices of bundles, each with the time when it ended. */
   readonly #formerPrices: { bundleId: number; pricePesewas: Pesewas; endedAtMs: number }[] = []
   #count = 0
 
@@ -113,7 +113,7 @@ export class Service {
     this.#wallets.set(accountId, { balancePesewas, entries: [], arrivals: [] })
   }
 
-  /** A payment into the wallet. */
+  /** Adds money to the wallet. */
   topUp(accountId: string, pesewas: number): void {
     this.#wallet(accountId).balancePesewas += pesewas
   }
@@ -127,7 +127,7 @@ export class Service {
     })
   }
 
-  /** When the bundle was last sold at that price; null: it is now, or never was. */
+  /** When the bundle last had that price; null if it has it now, or never had it. */
   soldUntilMs(bundleId: number, pricePesewas: number): number | null {
     if (this.bundles.some((bundle) => bundle.id === bundleId && bundle.pricePesewas === pricePesewas))
       return null
@@ -137,7 +137,7 @@ export class Service {
     return last?.endedAtMs ?? null
   }
 
-  /** How many requests of the account came since then. */
+  /** How many of the account's requests have arrived since that time. */
   requestsSince(accountId: string, sinceMs: number): number {
     return this.#wallet(accountId).arrivals.filter((atMs) => atMs >= sinceMs).length
   }
@@ -146,14 +146,15 @@ export class Service {
     return this.#wallet(accountId).balancePesewas as Pesewas
   }
 
-  /** The provider's own clock. */
+  /** The time by the provider's own clock. */
   get nowMs(): number {
     return this.#world.nowMs + this.#world.weather.clockOffsetMs
   }
 
   /**
-   * Counts each request that the bot makes.
-   * @param isHeldUp its process stood still since the request was counted: it had its place in an earlier window.
+   * Counts a request of the bot.
+   * @param isHeldUp whether its process was suspended after it had counted the request, so that the request belongs
+   * to an earlier window.
    */
   arrive(accountId: string, isHeldUp: boolean): void {
     const { arrivals } = this.#wallet(accountId)
@@ -180,7 +181,7 @@ export class Service {
   entries() {
     return [...this.#wallets].flatMap(([accountId, { entries }]) =>
       entries.map(({ type, charge, amountPesewas, atMs, visibleAtMs }) => {
-        // Without its reference nobody can name it.
+        // As long as the reference is missing, nobody can name the debit.
         const seenAtMs = Math.max(visibleAtMs, charge.referencedAtMs, charge.knownAtMs)
         return { accountId, type, amountPesewas, reference: charge.reference, atMs, visibleAtMs: seenAtMs }
       }),
@@ -289,7 +290,7 @@ export class Service {
     }
   }
 
-  /** An entry of the time before the run. */
+  /** An entry from before the run. */
   #brought(index: number): Transaction {
     return {
       id: `brought ${index}`,
@@ -388,7 +389,7 @@ export class Service {
   }
 }
 
-/** The status of an order from those of its recipients. */
+/** The status of an order, made from those of its recipients. */
 const wholeOf = (recipients: readonly ChargedRecipient[]): string => {
   const statuses = new Set(recipients.map(({ status }) => status))
   const [first = 'processing'] = statuses

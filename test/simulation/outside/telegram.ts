@@ -4,20 +4,20 @@ import type { OrderRow } from '../bot/tables.ts'
 import type { World } from '../world.ts'
 import type { SaidWarning } from './warnings.ts'
 
-/** What a card said about its orders when it was last drawn; `null` if it had none. */
+/** The states of orders that a card showed when it was last drawn; null if it showed no order. */
 export type Shown = Pick<OrderRow, 'id' | 'placement' | 'status' | 'statusReported'>[] | null
 
 export interface Told {
   chatId: number
   atMs: number
   content: NoticeContent
-  /** For the judge. */
+  /** The text for the judge. */
   words: string
-  /** The bot does not learn that it was taken. */
+  /** Whether the bot does not learn that the message was accepted. */
   isLost: boolean
 }
 
-/** A warning as its message reads. */
+/** What the message of a warning says now. */
 interface StandingWarning extends Pick<SaidWarning, 'state'> {
   chatId: number
   orderId: string
@@ -25,13 +25,16 @@ interface StandingWarning extends Pick<SaidWarning, 'state'> {
   isNoted: boolean
 }
 
-/** Telegram: takes messages, refuses them, floods, and loses answers. */
+/** Telegram: accepts messages, refuses them, asks to wait, and loses answers. */
 export class Telegram {
   readonly told: Told[] = []
   readonly cards = new Map<string, Shown>()
-  /** Cards last drawn by one of two processes. If that one had stood still, it may have drawn older words. */
+  /**
+   * Cards that were last drawn by one of two concurrent processes. If that process was suspended, the card may show
+   * an older state.
+   */
   readonly drawnInTurns = new Set<string>()
-  /** By message, the warning in it. */
+  /** The warnings, by message. */
   readonly warnings = new Map<number, StandingWarning>()
   readonly #world: World
   readonly #blocked = new Set<number>()
@@ -56,7 +59,7 @@ export class Telegram {
     if (content.kind === 'card') this.#draw(content.purchaseId, shown, isUndisturbed)
     this.#world.say('telegram', () => `${chatId} ${JSON.stringify(content)} ${JSON.stringify(shown)}`)
     const isLost = random.chance(weather.telegram.lost)
-    // Of two processes that know no lease, each may say it.
+    // Two processes without a lease may each send it.
     this.told.push({ chatId, atMs: this.#world.nowMs, content, words, isLost: isLost || !isUndisturbed })
     return isLost ? { kind: 'later', waitMs: null, reason: 'no answer' } : { kind: 'sent' }
   }
@@ -67,7 +70,7 @@ export class Telegram {
     else this.drawnInTurns.add(purchaseId)
   }
 
-  /** A message that warns, or the edit of one, is in the chat. @returns its id; null if there is none. */
+  /** Puts a warning or its edit into the chat. @returns the message's id; null if there is nothing to send. */
   warn(said: SaidWarning | null): number | null {
     if (said === null) return null
     const messageId = said.messageId ?? this.warnings.size + 1
@@ -76,13 +79,13 @@ export class Telegram {
     return messageId
   }
 
-  /** The bot has noted where the message stands. */
+  /** Records that the bot has stored which message shows the warning. */
   noted(messageId: number): void {
     const warning = this.warnings.get(messageId)
     if (warning) this.warnings.set(messageId, { ...warning, isNoted: true })
   }
 
-  /** The person lets the bot write again. @returns whether it was blocked. */
+  /** The person unblocks the bot. @returns whether it was blocked. */
   unblock(chatId: number): boolean {
     return this.#blocked.delete(chatId)
   }

@@ -4,15 +4,18 @@ import type { World } from '../world.ts'
 import type { Ask } from './people.ts'
 import type { Service } from './service.ts'
 
-/** The longest time in which a debit is expected to show. */
+/** The longest time after which a debit appears. */
 const showsWithinMs = 10 * 60_000
 
-/** Owners who type keys: new ones of their own wallet, and those of somebody else's, where the same may be ordered. */
+/**
+ * Owners who type keys: new keys of their own wallet, and keys of another wallet, where the same may have been
+ * ordered.
+ */
 export class TypedKeys {
   readonly #world: World
   readonly #service: Service
   readonly #ask: Ask
-  /** A random source of its own, so that the other draws are the same. */
+  /** A separate random source, so that the other draws do not change. */
   readonly #random: Random
 
   constructor(options: { world: World; service: Service; ask: Ask; seed: number }) {

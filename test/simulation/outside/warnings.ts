@@ -10,17 +10,17 @@ import type { Warning } from '../../../src/store/orders/warnings.ts'
 import type { Store } from '../../../src/store/store.ts'
 import type { Telegram } from './telegram.ts'
 
-/** A message that warns, or the edit of one: `messageId` is where it stands already. */
+/** A message with a warning, or an edit of one. `messageId`: the message that shows it already. */
 export interface SaidWarning {
   warning: Omit<Warning, 'messageId'>
   messageId: number | null
-  /** What it says. */
+  /** What the message says. */
   state: WarningState
 }
 
-/** Warns in chats as the bot does, without its words. */
+/** Sends warnings to chats like the bot, but without texts. */
 export const warningsIn = (store: Store, telegram: Telegram, now: () => Date) => ({
-  /** What a notice warns of; null: nothing. */
+  /** The warning of a notice; null if it warns of nothing. */
   wordingOf: async (chatId: number, content: NoticeContent): Promise<SaidWarning | null> => {
     switch (content.kind) {
       case 'announce':
@@ -34,7 +34,7 @@ export const warningsIn = (store: Store, telegram: Telegram, now: () => Date) =>
     }
   },
 
-  /** Notes where it stands, if the process lives and the database takes it. */
+  /** Stores which message shows the warning, if the process lives and the database accepts the write. */
   note: async ({ warning, messageId: stood, state }: SaidWarning, messageId: number): Promise<void> => {
     const standing = { ...warning, messageId }
     const accountId = (await store.purchases.byId(warning.purchaseId))?.accountId ?? ''

@@ -1,6 +1,6 @@
 import type { Random } from '../random.ts'
 
-/** How often each thing goes wrong, drawn for each run: runs differ in kind, not only in their draws. */
+/** The probabilities of faults. They are drawn for each run, so that runs differ in kind, not only in detail. */
 export interface Weather {
   post: {
     unreachable: number
@@ -10,9 +10,9 @@ export interface Weather {
     errorBefore: number
     errorAfter: number
     rateLimited: number
-    /** The request is carried out only after a while, up to minutes after the client has given up. */
+    /** The request is carried out late, up to minutes after the client has given up. */
     hang: number
-    /** The debit shows in the wallet's entries only later. */
+    /** The debit appears late in the wallet's entries. */
     debitLate: number
     maxDebitDelayMs: number
   }
@@ -23,51 +23,54 @@ export interface Weather {
     twice: number
     reversed: number
     early: number
-    /** Names another order than the token's. */
+    /** The callback names another order than the one of its address. */
     foreign: number
-    /** Somebody who knows the address makes up a status. */
+    /** Somebody who knows the callback's address invents a status. */
     forged: number
-    /** Names what somebody else ordered with the same key for the same number and bundle. */
+    /** The callback names an order that somebody else made with the same key for the same number and bundle. */
     misdirected: number
   }
   wallet: {
     pageSize: number
     isOrdered: boolean
-    /** Older entries stand before newer ones, which fall: the pages tell no order, so all of them are read. */
+    /**
+     * Older entries are listed before the newer ones, whose times fall. The pages do not show how the wallet is
+     * sorted, so all are read.
+     */
     isMixed: boolean
     describes: boolean
   }
   doubts: DoubtsWeather
-  /** Orders that others place with the same key, per purchase. */
+  /** Orders that others place with the same key, for each purchase. */
   outsiders: number
   telegram: { blocked: number; flood: number; lost: number; refused: number }
   database: number
-  /** A query or commit is carried out, and its answer is lost. */
+  /** A query or commit is carried out, but its answer is lost. */
   answerLost: number
-  /** A transaction is undone since another came between, and is run again. */
+  /** A transaction is rolled back because of another one, and runs again. */
   conflict: number
-  /** How often the database is restarted in a run. */
+  /** How often the database restarts in a run. */
   databaseRestarts: number
-  /** How often its disk is full in a run, for seconds to minutes. */
+  /** How often the disk is full in a run, for seconds to minutes. */
   fullDisks: number
   instances: InstancesWeather
-  /** How often owners type a key in a run: a new one of their wallet, or another wallet's. */
+  /** How often owners type a key in a run: a new key of their wallet, or a key of another one. */
   typedKeys: number
-  /** How often an agent is removed just as they order. */
+  /** How often an agent is removed in the moment when they order. */
   removals: number
-  /** How often an operator switches a network off in a run, for minutes to an hour. */
+  /** How often an operator marks a network as down in a run, for minutes to an hour. */
   networkSwitches: number
   /** How often an operator pauses all orders in a run, for minutes to an hour. */
   maintenance: number
-  /** A process dies, at any await and at the worst ones. */
+  /** A process dies: at any wait, and at the most harmful ones. */
   crash: { anywhere: number; atPost: number }
-  /** A process stands still for seconds to minutes. */
+  /** A process is suspended for seconds to minutes. */
   pause: {
     anywhere: number
     atPost: number
     /**
-     * It stands still like a suspended machine, whose monotonic clock stops too; otherwise like a stopped process,
-     * whose clock goes on.
+     * True: the whole machine is suspended, so the monotonic clock stops too. False: only the process is stopped, and
+     * the clock continues.
      */
     suspends: boolean
   }
@@ -76,54 +79,56 @@ export interface Weather {
   failedDelivery: number
   slowDelivery: number
   priceChanges: number
-  /** How many purchases are lists, and how the provider treats orders for several numbers. */
+  /** How many purchases are lists, and how the provider handles bulk orders. */
   lists: {
     rate: number
     most: number
-    /** Its status record names the recipients. */
+    /** Whether the status record names the recipients. */
     names: boolean
     callbacks: 'order' | 'recipient' | 'both'
-    /** A number with a pending order is left out of the order; else all of it is refused. */
+    /** True: a number with a pending order is left out. False: the whole order is refused. */
     skips: boolean
   }
 }
 
-/** Faults that make it hard to tell whose a debit is. */
+/** Faults that make it unclear which order a debit belongs to. */
 export interface DoubtsWeather {
-  /** The status record of an order for several numbers says `processing` for ever. */
+  /** The status record of a bulk order says `processing` forever. */
   lags: boolean
-  /** A POST is sent twice on the way, and the answer to the second comes back. */
+  /** A POST is sent twice on its way, and the bot gets the answer to the second. */
   repeated: number
-  /** An entry has no reference, for hours or for ever. */
+  /** An entry has no reference, for hours or forever. */
   unreferenced: number
-  /** The status look-up does not know a reference for hours. */
+  /** The look-up does not find a reference for hours. */
   unknown: number
-  /** A POST is answered with 401 once, though the credentials are good. */
+  /** A POST is answered with 401 once, although the credentials are valid. */
   refused: number
-  /** The `Date` header comes from a proxy with the right time. */
+  /** A proxy writes the `Date` header, with the right time. */
   dateByProxy: boolean
-  /** Entries are listed from old to new, where they are listed by their time. */
+  /** Entries are listed from old to new, if they are sorted by time at all. */
   oldestFirst: boolean
-  /** How many entries with one shared time stand before all others in each wallet. */
+  /** How many entries with one and the same time are older than all others in each wallet. */
   olderEntries: number
-  /** An order is debited twice under its one reference. */
+  /** An order is debited twice under one reference. */
   debitedTwice: number
 }
 
-/** How far the machine's clock runs ahead until it is set right, in the middle of the run. For a bot that is alone. */
+/**
+ * How far the machine's clock is ahead until it is set right, in the middle of the run. Only for a bot that is alone.
+ */
 export interface AheadWeather {
   ms: number
-  /** It is set while no process runs: the next one finds it so. */
+  /** Whether the clock is set while no process runs, so that the next process starts with the right time. */
   isBetweenLives: boolean
 }
 
-/** Of dice of their own, so that the rest of the weather is the same. */
+/** Uses a separate random source, so that the rest of the weather does not change. */
 export const drawAhead = (random: Random): AheadWeather => ({
   ms: random.pick([0, 0, 600_000, 60 * 3_600_000]),
   isBetweenLives: random.chance(0.5),
 })
 
-/** Of dice of their own, so that the rest of the weather is the same. */
+/** Uses a separate random source, so that the rest of the weather does not change. */
 export const drawDoubts = (random: Random): DoubtsWeather => {
   const rate = rateOf(random)
   return {
@@ -139,17 +144,20 @@ export const drawDoubts = (random: Random): DoubtsWeather => {
   }
 }
 
-/** Faults between several processes on one database. */
+/** Faults that involve several processes on one database. */
 export interface InstancesWeather {
-  /** A single process knows no lease. If it stands still, another is started beside it, and both speak. */
+  /**
+   * How many processes there are. A single one has no lease: if it is suspended, another is started, and both send
+   * messages.
+   */
   count: number
-  /** How far each wall clock is off, how fast it goes wrong, and how often one is set in a run. */
+  /** How wrong each wall clock is, how fast it drifts, and how often one is set in a run. */
   clocks: { offMs: number; driftPpm: number; sets: number }
-  /** A process loses the database for seconds to minutes, at any await; all that is outside goes on. */
+  /** A process loses its database for seconds to minutes, at any wait. Everything outside continues. */
   cutOff: number
-  /** The processes see when another one has ended, because all run on one machine. */
+  /** Whether processes can see that another one has ended, because all run on one machine. */
   seesEnds: boolean
-  /** How often one is ended in order, and gives its lease back. */
+  /** How often a process is stopped in order, which gives its lease back. */
   leaves: number
   /** How often people write many messages at once. */
   chatter: number
@@ -162,7 +170,10 @@ const rateOf =
   (high: number): number =>
     random.pick([0, 0, high / 4, high])
 
-/** Dice of their own, so that another count leaves the rest of the weather the same. @param count null: drawn. */
+/**
+ * Uses a separate random source, so that another count leaves the rest of the weather unchanged.
+ * @param count null: drawn.
+ */
 export const drawInstances = (random: Random, count: number | null): InstancesWeather => {
   const rate = rateOf(random)
   const drawn = random.between(1, maxInstances)
@@ -257,7 +268,7 @@ export const drawWeather = (
   }
 }
 
-/** The weather that is left when the faults have ended. */
+/** The weather after the faults have ended. */
 export const calm = (weather: Weather): Weather => ({
   ...weather,
   post: {

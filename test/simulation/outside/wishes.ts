@@ -13,14 +13,14 @@ import type { Service } from './service.ts'
 
 const minute = 60_000
 
-/** The settings of people, and of owners for their agents, made before the start and while the bot runs. */
+/** Settings of people, and of owners for their agents, which change before the start and during the run. */
 export class Wishes {
   readonly #world: World
   readonly #service: Service
   readonly #ask: Ask
-  /** A random source of its own, so that wallets and limits are the same as without settings. */
+  /** A separate random source, so that wallets and limits are the same as without settings. */
   readonly #random: Random
-  /** By account, who invites and removes its agents. */
+  /** The owner of each account, who invites and removes its agents. */
   readonly #owners = new Map<string, Person>()
 
   constructor(options: { world: World; service: Service; ask: Ask; seed: number }) {
@@ -73,7 +73,7 @@ export class Wishes {
     setting: Setting,
   ): Promise<unknown> => store.transaction((tx) => changeSetting(tx, person, setting, this.#world.now()))
 
-  /** @param spanMs the time in which people change their minds. */
+  /** @param spanMs the time in which people change their settings. */
   schedule(persons: readonly Person[], spanMs: number): void {
     const random = this.#random
     for (const person of persons) {
@@ -96,7 +96,7 @@ export class Wishes {
     domain.wakeOutbox()
   }
 
-  /** The owner's acts on an agent. */
+  /** Plans what the owner does to an agent. */
   #scheduleOwner(agent: Person, spanMs: number): void {
     const random = this.#random
     const owner = this.#owners.get(agent.accountId)
@@ -114,7 +114,7 @@ export class Wishes {
     if (random.chance(0.7)) this.#after(spanMs, (domain) => this.#invite(domain, agent, owner))
   }
 
-  /** Sometimes the owner removes the agent who is ordering just now, and takes them back later. */
+  /** Sometimes removes an agent who is about to order, and invites them again later. */
   ordering(agent: Person): void {
     const random = this.#random
     const owner = this.#owners.get(agent.accountId)
@@ -132,7 +132,7 @@ export class Wishes {
       await tx.accounts.attach({ ...agent, invitedBy: owner.userId }, this.#world.now())
     })
 
-  /** The parts that need no keys. */
+  /** The parts that work without keys. */
   #agency = ({ store, wakeOutbox }: Domain) =>
     createAgency({
       store: store as Store,
@@ -141,7 +141,7 @@ export class Wishes {
       onNotice: wakeOutbox,
     })
 
-  /** Ends all wishes: paused people go on, and held notices are let go. */
+  /** Ends all changes: resumes paused agents and releases held notices. */
   end(persons: readonly Person[]): void {
     for (const person of persons) {
       this.#after(minute, ({ store }) => store.accounts.patchAgent(person.userId, { pausedAt: null }))

@@ -6,7 +6,10 @@ import type { Service } from '../outside/service.ts'
 import type { Telegram, Told } from '../outside/telegram.ts'
 import type { World } from '../world.ts'
 
-/** The run as the judge reads it. The bot has no words here: each message gets those of `wordsOf`. */
+/**
+ * The evidence of a run for the judge. Because the simulated bot sends no texts, each message gets the text of
+ * `wordsOf`.
+ */
 export const evidenceOf = async (world: World, service: Service, { told }: Telegram): Promise<Evidence> => {
   const { tables } = world
   const cards = cardsOf(tables)
@@ -38,10 +41,10 @@ export const evidenceOf = async (world: World, service: Service, { told }: Teleg
   }
 }
 
-/** As in the addresses of the bot: the order's id, and an authentication code behind it. */
+/** The address for callbacks, as the bot makes it: the order's id followed by an authentication code. */
 const callbackOf = (orderId: string): string => `/webhooks/${orderId}${'-'.repeat(22)}`
 
-/** By purchase, the id of its card's message. */
+/** The message that shows the card, for each purchase. */
 const cardsOf = ({ purchases }: Tables): Map<string, number> =>
   new Map(purchases.all().map(({ id }, index) => [id, index + 1]))
 
@@ -54,7 +57,7 @@ const databaseOf = async (tables: Tables, cards: Map<string, number>): Promise<E
   }
 }
 
-/** A person's own cancelling is answered without a notice, so no message of it is in the run. */
+/** If a person cancels an order, the answer is not a notice, so the run contains no message about it. */
 const endOf = ({ placement, reason }: OrderOfJudge): string =>
   placement === 'cancelled' && reason === 'by_person' ? 'withdrawn' : placement
 
@@ -77,7 +80,7 @@ const entryOf = (
   return { ...common, kind: 'sent', messageId, ...(replyTo !== undefined && { replyTo }) }
 }
 
-/** What a message would say now, in the words that the judge reads; empty where it makes no difference to it. */
+/** What a message would say now, in words that the judge reads. Empty if the judge does not need the message. */
 export const wordsOf = ({ orders, purchases }: Tables, content: NoticeContent): string => {
   switch (content.kind) {
     case 'card': {
@@ -149,7 +152,7 @@ const placementWords: Partial<Record<OrderRow['placement'], string>> = {
 }
 
 const wordOf = ({ placement, status, reason }: OrderRow): string => {
-  // What the person answered, and what the bot doubts, is no word of its own about the charge.
+  // A person's answer and the bot's doubt are not statements of the bot about the charge.
   if (reason === 'by_person') return 'not placed. You said nothing was charged.'
   if (reason === 'late_doubt' || reason === 'pending') return placement.replace('_', ' ')
   return placement === 'placed' ? String(status) : (placementWords[placement] ?? placement)

@@ -3,12 +3,12 @@ import { leaseName } from '../bot/leasing.ts'
 import type { BotProcess } from '../bot/process.ts'
 import type { World } from '../world.ts'
 
-/** Rounds that only the process that leads may do, and what they ask of the provider. */
+/** Rounds that only the leading process may do, and the requests to the provider that they make. */
 export interface RoundCount {
   rounds: number
-  /** Requests of rounds: statuses, wallet entries, prices. */
+  /** Requests in rounds: for statuses, wallet entries and prices. */
   asked: number
-  /** Those of them by a process whose lease had run out since the round began. */
+  /** Those requests whose process had lost the lease since the round began. */
   askedLate: number
 }
 
@@ -18,14 +18,14 @@ interface Round {
   troubles: number
 }
 
-/** A monotonic clock that goes wrong by 200 ppm is off by 3 ms at the end of a lease. */
+/** A monotonic clock that drifts by 200 ppm is wrong by 3 ms at the end of a lease. */
 const toleranceMs = 10
 
 const rounds = new AsyncLocalStorage<Round>()
 
 /**
- * Only the leader by the database does the rounds. A round begun under the lease may end after it only if the process
- * stood still, was cut off, or the database failed meanwhile.
+ * Only the process that leads according to the database does the rounds. A round that began under the lease may end
+ * after the lease only if the process was suspended or cut off, or if the database failed in between.
  */
 export class LeaseWatch {
   readonly count: RoundCount = { rounds: 0, asked: 0, askedLate: 0 }
@@ -45,7 +45,7 @@ export class LeaseWatch {
     return rounds.run({ name, process, troubles: process.troubles }, work)
   }
 
-  /** The provider is asked. */
+  /** Called when a round makes a request to the provider. */
   asks(process: BotProcess): void {
     const round = rounds.getStore()
     if (!round || round.process !== process) return
@@ -57,7 +57,7 @@ export class LeaseWatch {
     }
   }
 
-  /** A number that stays the same until another process holds it; null if this process does not hold it. */
+  /** A number that changes each time another process gets the lease; null if this process does not have it. */
   term(process: BotProcess): number | null {
     const token = this.#world.tables.leases.get(leaseName)?.token
     const terms = (this.#last?.terms ?? 0) + (token === this.#last?.token ? 0 : 1)

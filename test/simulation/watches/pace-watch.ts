@@ -10,35 +10,36 @@ import type { BotProcess } from '../bot/process.ts'
 import type { World } from '../world.ts'
 
 /**
- * A message waits for its chat's turn and then for everybody's. If it waits long for the second, the chat's next
- * message may follow sooner.
+ * A message first waits for a slot of its chat, then for a shared slot. If the second wait is long, the chat's next
+ * message may follow sooner than usual.
  */
 const slackMs = 5_000
 
-/** The most in a second to all chats, by the bucket that they share: Telegram's own count, and ours of replies. */
+/** The most messages in a second to all chats, by shared bucket: Telegram's limit, and our own for replies. */
 const maxPerSecond: Record<string, number> = { [bulkBucket]: 30, [repliesBucket]: 60 }
 
 const bucketOf = (urgency: Urgency): string => (urgency === 'notice' ? bulkBucket : repliesBucket)
 
 /**
- * Telegram's rates of each process, by when messages leave: a worker keeps them in its memory. A message may go beyond
- * them if its process stood still while it had its turn (one a chat, for which the turn was kept free).
+ * Checks that each process keeps Telegram's rates, by the times at which messages leave. The rates are counted for
+ * each process, because a worker keeps them in memory. A message may exceed them if its process was suspended after
+ * the message had got its slot.
  */
 export class PaceWatch {
   readonly #world: World
-  /** By process and chat, when the bucket is full. */
+  /** When each bucket will be full, by process and chat. */
   readonly #chats = new Map<string, number>()
-  /** By process and shared bucket, when its messages of the last second left. */
+  /** When the messages of the last second left, by process and shared bucket. */
   readonly #lately = new Map<string, number[]>()
   messages = 0
-  /** The part of these that left after a standstill. */
+  /** How many of the messages left after their process had been suspended. */
   excused = 0
 
   constructor(world: World) {
     this.#world = world
   }
 
-  /** Waits for the turn of a message, and counts it when it leaves. */
+  /** Waits for a message's slot, and counts the message when it leaves. */
   async turn(
     process: BotProcess,
     pacer: Pick<Pacer, 'slot'>,

@@ -12,52 +12,57 @@ import type { Telegram } from '../outside/telegram.ts'
 import type { World } from '../world.ts'
 import { WishesWatch } from './wishes-watch.ts'
 
-/** The placements of an order that has cost the wallet something, or may have. */
+/** The placements of an order that has cost the wallet money, or may have. */
 const mayCost = ['queued', 'sending', 'unconfirmed', 'review', 'placed']
 
-/** An attempt that began before a network was switched off may take so long until its first byte. */
+/** If an attempt began before its network went down, this much time may pass until its first byte. */
 const toSendMs = 120_000
 
-/** From the request for prices to the first byte: a query of a database that does not answer, and a clock that is off. */
+/**
+ * The longest time between the request for prices and the first byte. It includes a query to a database that does not
+ * answer, and a wrong clock.
+ */
 const fromPriceToByteMs = 25_000
 
-/** The most that clocks drift apart in so short a time. */
+/** How far clocks may drift apart in such a short time. */
 const toleranceMs = 50
 
-/** Looks on, and says which promise is broken: after each step, and when all has come to rest. */
+/** Observes the run and reports broken promises, after each step and when everything has come to rest. */
 export class Watch {
   readonly wishes: WishesWatch
   readonly #world: World
   readonly #presses = new Map<string, number>()
   readonly #chargesOfOrder = new Map<string, Charge[]>()
   readonly #chargesOfPurchase = new Map<string, number>()
-  /** By list, how often each number was confirmed with a bundle, and was charged for it. */
+  /** For each list, how often each number was confirmed with a bundle, and how often it was charged. */
   readonly #confirmed = new Map<string, Map<string, number>>()
   readonly #chargedLines = new Map<string, Map<string, number>>()
   /** When lists were closed. */
   readonly #closed = new Map<string, number>()
   readonly #seen = new Map<string, OrderRow>()
-  /** By order, when it was claimed to be sent, by the one clock that is right. */
+  /** When each order became `sending`, by the one clock that is right. */
   readonly #sendingSince = new Map<string, number>()
-  /** Accounts whose credentials were known to be refused when the last step ended. */
+  /** Accounts whose credentials were known to be refused at the end of the last step. */
   #refused = new Set<string>()
-  /** Orders that a person was asked about. */
+  /** Orders that a person was asked to review. */
   readonly #reviewed = new Set<string>()
-  /** References that callbacks named before the order had one that was proven. */
+  /** References that callbacks named before the order had a proven one. */
   readonly #named = new Map<string, string>()
-  /** References of other charges that callbacks on an order's token named, by the order: lies that may fit. */
+  /**
+   * References of other charges that callbacks to an order's own address named. They are false, but may seem to fit.
+   */
   readonly #misnamed = new Map<string, Set<string>>()
-  /** Networks that were off when the last step ended, with when the first such step was. */
+  /** Networks that were down at the end of the last step, and since when. */
   #down = new Map<string, number>()
   #wasPaused = false
-  /** By order, when its newest refund was learned. */
-  /** By order of once unknown outcome, when the bot learned it. */
+  /** When each order's newest refund became known. */
+  /** When the bot learned the outcome of each order whose outcome was unknown before. */
   readonly #settledAt = new Map<string, number>()
   readonly #refundedAt = new Map<string, number>()
   readonly #changedOrders: () => OrderRow[]
   readonly #changedPurchases: () => PurchaseRow[]
   #version = -1
-  /** Orders that hold somebody else's reference because nothing could tell the two apart. */
+  /** How many orders have somebody else's reference because nothing distinguishes the two. */
   mistaken = 0
 
   constructor(world: World) {
@@ -77,7 +82,7 @@ export class Watch {
       this.#world.breaks(`a press of ${userId} that confirms ${purchaseId} was left out of a flood`)
   }
 
-  /** Lines of a list that a person confirms; pressed twice they are the same. */
+  /** A person confirms these lines of a list. A second press of the same list does not count again. */
   pressedList(purchaseId: string, lines: readonly { phone: string; bundleId: number }[]): void {
     this.#confirmed.set(purchaseId, counts(lines.map(({ phone, bundleId }) => `${phone} ${bundleId}`)))
   }
@@ -86,7 +91,7 @@ export class Watch {
     return (this.#chargesOfOrder.get(order.id)?.length ?? 0) > 0
   }
 
-  /** The bot has answered 200 to a callback on the order's own token that names this reference. */
+  /** The bot has answered 200 to a callback to the order's own address that names this reference. */
   acknowledged(charge: Charge, reference: string): void {
     const order = this.#world.tables.orders.get(charge.orderId ?? '')
     if (!order) return
@@ -97,7 +102,7 @@ export class Watch {
     }
   }
 
-  /** @param resumedAtMs when the process that sends it went on after it had stood still. */
+  /** @param resumedAtMs when the sending process last resumed after it was suspended. */
   firstByte(orderId: string, resumedAtMs: number, service: Service): void {
     const order = this.#world.tables.orders.get(orderId)
     if (order) this.#checkPrice(order, resumedAtMs, service)
@@ -114,7 +119,7 @@ export class Watch {
     } else if (order.listed) this.#checkTurn(order)
   }
 
-  /** The price by which an order is sent is some seconds old, or a minute where half of the requests are used. */
+  /** The price at which an order is sent is at most some seconds old, or a minute if half of the requests are used. */
   #checkPrice(
     { id, accountId, bundleId, unitPricePesewas }: OrderRow,
     resumedAtMs: number,
@@ -132,7 +137,7 @@ export class Watch {
       this.#world.breaks(`POST of ${id} at ${unitPricePesewas}, a price that ended ${agoMs} ms ago`)
   }
 
-  /** The orders of a list are sent one after another, and none while the rest is held up. */
+  /** The orders of a list are sent one after another, and none is sent while the rest is held up. */
   #checkTurn({ id, purchaseId }: OrderRow): void {
     const { orders, purchases } = this.#world.tables
     const isBeside = (row: OrderRow) =>
@@ -141,7 +146,7 @@ export class Watch {
     if (purchases.get(purchaseId)?.heldById) this.#world.breaks(`POST of ${id}, whose list is held up`)
   }
 
-  /** A process has learned what reference the answer to the order's own POST names, and had time to write it. */
+  /** A process has received the answer to the order's own POST with this reference, and has had time to store it. */
   answered(orderId: string, reference: string): void {
     const { orders } = this.#world.tables
     const order = orders.get(orderId)
@@ -172,7 +177,7 @@ export class Watch {
     }
   }
 
-  /** Each number as often as it was confirmed with that bundle, and each order once. */
+  /** Each number is charged at most as often as it was confirmed with that bundle, and each order once. */
   #chargedList({ id, purchaseId }: OrderRow, charge: Charge): void {
     if ((this.#chargesOfOrder.get(id)?.length ?? 0) > 1) this.#world.breaks(`${id} was charged twice`)
     const charges = this.#chargedLines.get(purchaseId) ?? new Map<string, number>()
@@ -188,7 +193,7 @@ export class Watch {
     }
   }
 
-  /** After each step. */
+  /** Called after each step. */
   look(service: Service): void {
     const { version } = this.#world.tables
     if (version === this.#version) return
@@ -218,12 +223,12 @@ export class Watch {
     return Boolean(this.#world.tables.facts.get('maintenance')?.value)
   }
 
-  /** Since before this step, and still. */
+  /** Whether all orders were paused before this step and still are. */
   #isPaused(): boolean {
     return this.#wasPaused && this.#isMaintenance()
   }
 
-  /** Since before this step, and still. */
+  /** Whether the network was down before this step and still is. */
   #isDown(network: string): boolean {
     return this.#down.has(network) && this.#networksDown().has(network)
   }
@@ -244,14 +249,14 @@ export class Watch {
     this.#refused = new Set(refused.map(({ id }) => id))
   }
 
-  /** Nothing is sent with a key that the provider is known to refuse. */
+  /** Nothing is sent with a key that is known to be refused. */
   #checkKey({ id, accountId }: OrderRow): void {
     const isRefused = this.#world.tables.accounts.get(accountId)?.unauthorizedSince != null
     if (isRefused && this.#refused.has(accountId))
       this.#world.breaks(`${id} is sent while its key is refused`)
   }
 
-  /** If the key is seen to be used elsewhere, an inferred debit is told as likely, not as a fact. */
+  /** If debits show that the key is used elsewhere too, an inferred debit is announced as likely, not as certain. */
   #checkInference(order: OrderRow, service: Service): void {
     const held = service.charges.get(order.reference ?? '')
     if (!order.inferred || order.reason === 'likely' || !held) return
@@ -265,7 +270,10 @@ export class Watch {
     }
   }
 
-  /** A debit of somebody else: seen in the same read as the held one, at a price that no order here has. */
+  /**
+   * Whether a debit is clearly somebody else's: it was visible in the same read as the order's debit, and no order
+   * here has its bundle or its reference.
+   */
   #isPlainlyForeign(charge: Charge, order: OrderRow, held: Charge): boolean {
     const { orders } = this.#world.tables
     const isClear = charge.referencedAtMs === charge.placedAtMs && charge.knownAtMs === charge.placedAtMs
@@ -283,7 +291,7 @@ export class Watch {
     )
   }
 
-  /** An agent's newest purchase fits what was left of their daily limit. */
+  /** An agent's newest purchase is within what was left of their daily limit. */
   #checkLimit({ id, userId, accountId, createdAt }: OrderRow): void {
     const { orders, members } = this.#world.tables
     const limit = members.get(userId)?.dailyLimitPesewas ?? null
@@ -292,7 +300,7 @@ export class Watch {
     const spent = orders
       .where((row) => row.accountId === accountId && row.userId === userId)
       .filter((row) => row.createdAt.toISOString().startsWith(day) && mayCost.includes(row.placement))
-      // The provider's extra charge, and its refund, are no business of the agent's.
+      // A charge beyond the price, and its refund, do not concern the agent.
       .map(({ chargedPesewas, unitPricePesewas, quantity, refundedPesewas, extraPesewas }) => {
         const extra = extraPesewas ?? 0
         const own = (chargedPesewas ?? unitPricePesewas * quantity) - extra
@@ -350,7 +358,7 @@ export class Watch {
     }
   }
 
-  /** When all faults have ended long ago. */
+  /** Called when all faults ended long ago. */
   conclude(service: Service, telegram: Telegram): void {
     const { orders, notices } = this.#world.tables
     for (const order of orders.all()) this.#concludeOrder(order, service, telegram)
@@ -384,12 +392,12 @@ export class Watch {
     if (reference !== null) this.#concludePlaced(order, service.charges.get(reference), telegram)
   }
 
-  /** The outcome of an order is told that was unknown for a time, if its doubt was told before. */
+  /** If the person was told that an order's outcome is unknown, they were later told the outcome. */
   #concludeOutcome(order: OrderRow, telegram: Telegram): void {
     const { id, chatId: whom, placement } = order
     const sinceMs = this.#settledAt.get(id)
     if (sinceMs === undefined || this.#isSetAside(`order:${id}`) || this.#isSetAside(digestSubject)) return
-    // Before, a list may have been held up by another of its orders.
+    // Before that time, another order may have held up the list.
     const sentMs = this.#sendingSince.get(id) ?? 0
     const isDoubtTold = telegram.told.some(
       ({ chatId, content, atMs }) =>
@@ -436,7 +444,10 @@ export class Watch {
     }
   }
 
-  /** If an order failed after its list had closed silently, that was told, whatever became of it then. */
+  /**
+   * If an order failed after its list had closed without a message, the person was told, whatever its status was
+   * later.
+   */
   #concludeTurn(order: OrderRow, telegram: Telegram): void {
     const turnedAtMs = this.wishes.turnedAtMs(order.id)
     if (turnedAtMs === null || this.#isSetAside(`order:${order.id}`) || this.#isSetAside(digestSubject))
@@ -449,7 +460,9 @@ export class Watch {
       this.#world.breaks(`${order.chatId} was not told that ${order.id} failed after it was delivered`)
   }
 
-  /** Charges beyond the confirmed price, refunds, and debits that may be a second order are told. */
+  /**
+   * The person was told of charges beyond the confirmed price, of refunds, and of debits that may be a second order.
+   */
   #concludeMoney(order: OrderRow, charge: Charge, telegram: Telegram): void {
     const { id, inferred, chargedPesewas, acceptedQuantity, quantity, otherReference, status } = order
     const allPesewas = charge.totalPesewas * charge.debits
@@ -466,7 +479,7 @@ export class Watch {
     if (isOtherCharge(order, chargedPesewas, acceptedQuantity ?? quantity) && !isTold) {
       this.#world.breaks(`nobody was told that ${id} was charged ${chargedPesewas}`)
     }
-    // The record says refunded, so the full refund was told already.
+    // The record says `refunded`, so the person was already told of the full refund.
     const refundedAtMs = status === 'refunded' ? undefined : this.#refundedAt.get(id)
     if (refundedAtMs !== undefined && order.refundedPesewas !== null && !tells('refund', refundedAtMs)) {
       this.#world.breaks(`nobody was told that ${order.refundedPesewas} of ${id} came back`)
@@ -476,7 +489,7 @@ export class Watch {
     }
   }
 
-  /** A status told for a single number is the provider's own word, or marked as reported. */
+  /** The status of each number is the provider's own, or is marked as reported. */
   #concludeRecipients(order: OrderRow, charge: Charge): void {
     if (order.kind === 'single' || charge.orderId !== order.id) return
     for (const { phone, status, reported } of order.recipients) {
@@ -490,7 +503,7 @@ export class Watch {
     }
   }
 
-  /** A list without open orders is closed, and its person has had the closing message. */
+  /** A list without open orders is closed, and its person got the closing message. */
   #concludeLists(telegram: Telegram): void {
     const { purchases, orders } = this.#world.tables
     const isConfirmed = (row: PurchaseRow) => row.kind === 'list' && row.state === 'confirmed'
@@ -506,7 +519,10 @@ export class Watch {
     }
   }
 
-  /** No warning stands that is over. Where a process that ended had put one, nobody knows. */
+  /**
+   * No warning is shown that is over. It is not checked if the process that sent it ended before it stored the
+   * message.
+   */
   #concludeWarnings(telegram: Telegram): void {
     const { orders, purchases } = this.#world.tables
     for (const { chatId, orderId, purchaseId, state, isNoted } of telegram.warnings.values()) {
@@ -518,7 +534,10 @@ export class Watch {
     }
   }
 
-  /** A person is asked about it, or its record lags and callbacks did not tell about every number. */
+  /**
+   * Whether the order may stay open: a person is asked about it, or its record does not change and callbacks have not
+   * reported every number.
+   */
   #mayStayOpen(order: OrderRow): boolean {
     if (order.placement === 'review') return true
     return this.#world.weather.doubts.lags && order.kind === 'bulk' && !haveAllRecipientsEnded(order)
@@ -536,10 +555,10 @@ export class Watch {
     if (this.#named.get(charge.orderId) === charge.reference && !isMisled) {
       this.#world.breaks(`${charge.orderId} does not hold ${charge.reference}, which its callback named`)
     }
-    // The only evidence was the debit of an order made elsewhere with the same key: counted as mistaken.
+    // The only evidence was the debit of an order made elsewhere with the same key, so the order counts as mistaken.
     if (this.#isByElsewhere(order, service)) return
     if (isMisled) return
-    // Equal orders may have been taken for each other; a person who was asked was told of all of them.
+    // Equal orders may have been confused. A person who was asked about one was told about all of them.
     const isTold = (other: OrderRow) =>
       isAlike(other, charge) && (other.reference === charge.reference || this.#reviewed.has(other.id))
     if (orders.where(isTold).length > 0) return
@@ -550,7 +569,7 @@ export class Watch {
     )
   }
 
-  /** It was given the debit of an order made elsewhere, or that of an order which was. */
+  /** Whether the order has the debit of an order made elsewhere, or the debit of an order that has one. */
   #isByElsewhere(order: OrderRow | undefined, service: Service): boolean {
     const passed = new Set<OrderRow>()
     for (let each = order; each?.inferred && !passed.has(each); ) {
@@ -568,16 +587,16 @@ export class Watch {
   }
 }
 
-/** Whether the notice says in what state the order ended. */
+/** Whether the notice says how the order ended. */
 const isAboutEnd = (content: NoticeContent, order: OrderRow): boolean =>
   isAbout(content, order, 'status') &&
   (content.kind !== 'announce' || content.what.about !== 'status' || content.what.status === order.status)
 
-/** Whether the order's outcome was unknown, and its person is told now what it is, or asked about it. */
+/** Whether the order's outcome was unknown, and its person now learns it or is asked about it. */
 const isReconciling = (before: OrderRow, after: OrderRow): boolean =>
   before.placement === 'unconfirmed' || (before.placement === 'review' && after.placement === 'placed')
 
-/** Whether the notice says what became of an order of unknown outcome, not that it is unknown. */
+/** Whether the notice gives the outcome of an order that was uncertain, and not only says that it is unknown. */
 const isAboutOutcome = (content: NoticeContent, order: OrderRow): boolean => {
   const isDoubt =
     content.kind === 'announce' && content.what.about === 'placement' && content.what.while === 'unconfirmed'
@@ -588,19 +607,19 @@ const isAboutOutcome = (content: NoticeContent, order: OrderRow): boolean => {
   )
 }
 
-/** Whether the notice says that nobody knows the order's outcome. */
+/** Whether the notice says that the order's outcome is unknown. */
 const isAboutDoubt = (content: NoticeContent, order: OrderRow): boolean =>
   content.kind === 'list'
     ? content.what === 'held' && content.purchaseId === order.purchaseId
     : isAbout(content, order, 'placement')
 
-/** Whether the notice says that about the order, or sums up notices that did. */
+/** Whether the notice is about that order and topic, or is a digest of notices that were. */
 const isAbout = (content: NoticeContent, { id }: OrderRow, about: string): boolean =>
   content.kind === 'digest'
     ? isIn(content, id)
     : content.kind === 'announce' && content.orderId === id && content.what.about === about
 
-/** A digest names the order, or counts it with those that it does not name. */
+/** Whether a digest names the order, or counts it among the orders that it does not name. */
 const isIn = (digest: Extract<NoticeContent, { kind: 'digest' }>, orderId: string): boolean =>
   digest.counted.length > 0 || digest.named.some((missed) => missed.orderId === orderId)
 
@@ -610,7 +629,10 @@ const counts = (values: readonly string[]): Map<string, number> => {
   return result
 }
 
-/** The person was told that the debit may be their order's: by its amount and time where its entry has no reference. */
+/**
+ * Whether the notice says that the debit may be the person's order. A debit without a reference is recognised by its
+ * amount and time.
+ */
 const isInDoubt = (content: NoticeContent, charge: Charge, offsetMs: number): boolean =>
   content.kind === 'announce' &&
   content.what.about === 'doubt' &&
@@ -621,7 +643,8 @@ const isInDoubt = (content: NoticeContent, charge: Charge, offsetMs: number): bo
   )
 
 /**
- * Only the time tells such an order's debit from the charge. A bulk order is told only by the number of recipients.
+ * Whether only the time distinguishes the order's debit from this charge. For a bulk order, only the number of
+ * recipients does.
  */
 const isAlike = (order: OrderRow, { accountId, kind, bundle, phone, recipients }: Charge): boolean =>
   order.accountId === accountId &&

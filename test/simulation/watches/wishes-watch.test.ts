@@ -6,7 +6,7 @@ import { WishesWatch } from './wishes-watch.ts'
 
 const reference = 'BUD-API-1'
 
-/** A list with one order, of a person who wants to hear of problems alone. */
+/** A list with one order, whose person wants to hear only of problems. */
 const watchedList = async () => {
   const world = new World({ judgedAlone: false, seed: 1, mutation: {}, traced: false, instances: 1 })
   const { store, tables } = world
@@ -20,7 +20,7 @@ const watchedList = async () => {
   ])
   for (const sql of [`UPDATE "Purchase" SET "kind" = 'list'`, `UPDATE "Order" SET "listed" = 1`])
     await tables.ask(sql)
-  /** Callbacks that are applied in one commit. */
+  /** Callbacks that are applied in a single commit. */
   const tell = async (...statuses: string[]) => {
     const about = { orderId: '1', source: 'callback' as const, reference, phone: null, body: null }
     const times = { happenedAt: null, receivedAt: now }

@@ -13,7 +13,7 @@ import type { NoticeRow, OrderRow } from '../bot/tables.ts'
 import type { Telegram } from '../outside/telegram.ts'
 import type { World } from '../world.ts'
 
-/** The owners' warnings about a low balance, by the balance that the bot knows. */
+/** The warnings of a low balance to one owner, compared with the balance that the bot knows. */
 interface Warnings {
   level: number | null
   isBelow: boolean
@@ -23,24 +23,26 @@ interface Warnings {
 
 type Announce = Extract<NoticeContent, { kind: 'announce' }>
 
-/** Checks people's settings: levels, quiet hours, warnings, summaries, repeats, and agents' limits. */
+/**
+ * Checks that people's settings are respected: levels, quiet hours, warnings, summaries, repeats, and agents' limits.
+ */
 export class WishesWatch {
   readonly #world: World
   #lastNotice = 0
-  /** By order, what its person wanted to hear when its newest end was announced. */
+  /** The notify level of each order's person when the order's newest end was announced. */
   readonly #levels = new Map<string, NotifyLevel>()
   /**
-   * By list, whether its person wanted to hear of problems alone, and there were none, when it closed. Further changes
-   * of the same commit have news of their own.
+   * For each list, whether it closed without a message, because its person wants to hear only of problems and there
+   * were none. Later changes in the same commit have their own news.
    */
   readonly #closedSilently = new Map<string, boolean>()
-  /** By order, when it last failed after its list had closed silently. */
+  /** When each order last failed after its list had closed without a message. */
   readonly #turned = new Map<string, number>()
   readonly #warnings = new Map<number, Warnings>()
-  /** By person, the end of each summary's span, and how many notices tell it. */
+  /** For each person, the end of each summary's period, and how many notices contain it. */
   readonly #summaries = new Map<number, Map<number, number>>()
   readonly #causes = new Set<string>()
-  /** By purchase, the earlier orders that its card named when it was pressed. */
+  /** The earlier orders that the card of each purchase named when it was pressed. */
   readonly #warned = new Map<string, Set<string>>()
 
   constructor(world: World) {
@@ -59,13 +61,13 @@ export class WishesWatch {
     this.#warned.set(purchaseId, (this.#warned.get(purchaseId) ?? new Set()).add(after))
   }
 
-  /** Whether the purchase was confirmed by a person's setting and their press of Repeat. */
+  /** Whether the purchase was confirmed by a press of Repeat, because the person's settings allow that. */
   isRepeat(purchaseId: string): boolean {
     const purchase = this.#world.tables.purchases.get(purchaseId)
     return purchase?.remark === 'by_setting' && this.#causes.has(purchase.cause)
   }
 
-  /** After each step in which something was written. */
+  /** Called after each step in which something was written. */
   look(): void {
     this.#lookAtBalances()
     this.#lookAtNotices()
@@ -76,7 +78,7 @@ export class WishesWatch {
     }
   }
 
-  /** An order was confirmed. */
+  /** Called when an order was confirmed. */
   confirmed(order: OrderRow): void {
     const { members, purchases } = this.#world.tables
     const { id, userId, accountId, purchaseId } = order
@@ -110,8 +112,8 @@ export class WishesWatch {
   }
 
   /**
-   * The same bundle for the same number within ten minutes is confirmed only by a person who was told of the newest
-   * order before it.
+   * If the same bundle is confirmed for the same number within ten minutes, the person was told of the newest earlier
+   * order.
    */
   #checkSecond({ id, purchaseId, accountId, bundleId, createdAt, recipients }: OrderRow): void {
     const since = new Date(createdAt.getTime() - recentMs)
@@ -142,7 +144,7 @@ export class WishesWatch {
     }
   }
 
-  /** Of an order for several numbers, the news of each number may tell it. */
+  /** In a bulk order, the news about single numbers may tell the change already. */
   #hasTurned({ status: before }: OrderRow, { kind, status, purchaseId }: OrderRow): boolean {
     const isFailed = status !== before && status !== 'delivered' && isTerminal(status)
     const isClosed = this.#world.tables.purchases.get(purchaseId)?.closedAt != null
@@ -153,7 +155,7 @@ export class WishesWatch {
     return this.#turned.get(orderId) ?? null
   }
 
-  /** In the middle of a transaction. If that is undone, the list closes again later, and that counts. */
+  /** Called during a transaction. If it is rolled back, the list closes again later, and that counts. */
   #listCloses(id: string, orders: readonly OrderRow[]): void {
     const { total, delivered } = progressOf(orders)
     const chatId = orders[0]?.chatId ?? 0
@@ -161,7 +163,7 @@ export class WishesWatch {
     this.#closedSilently.set(id, isSilent)
   }
 
-  /** The end of the order was told by its card alone, as its person wants it. */
+  /** Whether the order's end was shown only on its card, because its person wants no message. */
   isSilent({ id, status }: OrderRow): boolean {
     return status === 'delivered' && this.#levels.get(id) === 'failures'
   }
@@ -183,7 +185,7 @@ export class WishesWatch {
       const balance = known.length === 0 ? null : Math.min(...known)
       const isBelow = balance !== null && level !== null && balance < level
       const before = this.#warnings.get(userId) ?? { level: null, isBelow: false, crossings: 0, told: 0 }
-      // A person who sets a level is answered at once.
+      // If a person sets a level above the balance, they are told immediately, so that is no crossing.
       const isCrossed = isBelow && !before.isBelow && before.level === level
       const crossings = before.crossings + (isCrossed ? 1 : 0)
       this.#warnings.set(userId, { ...before, level, isBelow, crossings })
@@ -202,7 +204,7 @@ export class WishesWatch {
     }
   }
 
-  /** Good news waits for the end of quiet hours, and nothing else does. */
+  /** Only good news waits for the end of quiet hours. */
   #checkAnnounce(row: NoticeRow, { what, orderId }: Announce, together: readonly NoticeRow[]): void {
     const isProgress = what.about === 'status' && !isTerminal(what.status)
     const isGood = what.about === 'status' && !what.contradicts && what.status === 'delivered'
@@ -225,7 +227,7 @@ export class WishesWatch {
     this.#summaries.set(chatId, told.set(toMs, (told.get(toMs) ?? 0) + 1))
   }
 
-  /** Everything marked as told is owed exactly once. */
+  /** Everything that is marked as told is queued exactly once. */
   #lookAtSummaries(): void {
     for (const { userId, summaryToldTo } of this.#world.tables.preferences.all()) {
       if (summaryToldTo === null) continue
@@ -234,7 +236,10 @@ export class WishesWatch {
     }
   }
 
-  /** When all has come to rest. @param isSetAside whether Telegram refuses what is said of a subject. */
+  /**
+   * Called when everything has come to rest.
+   * @param isSetAside whether Telegram refuses all messages about a subject.
+   */
   conclude(telegram: Telegram, isSetAside: (subject: string) => boolean): void {
     for (const [userId, summaries] of this.#summaries) {
       for (const toMs of summaries.keys()) {

@@ -1,18 +1,18 @@
 import type { BotProcess } from '../bot/process.ts'
 import type { World } from '../world.ts'
 
-/** How many orders of an account the bot has under way at once. */
+/** How many orders of an account the bot may have in progress at the same time. */
 const maxPosts = 4
 
-/** A step of a process on an account or a chat. */
+/** A step of a process that concerns an account or a chat. */
 interface Step {
   process: BotProcess
   troubles: number
 }
 
 /**
- * One process at a time sends to a chat or has orders of an account under way. A process that stood still, was cut off
- * or whose database failed may end what it began.
+ * Checks that only one process at a time sends to a chat, or has orders of an account in progress. A process that was
+ * suspended or cut off, or whose database failed, may finish what it began.
  */
 export class WorkWatch {
   readonly #world: World
@@ -22,7 +22,7 @@ export class WorkWatch {
     this.#world = world
   }
 
-  /** Sends to a chat. */
+  /** Sends to a chat, and reports if another process sends there too. */
   async sends<T>(process: BotProcess, chatId: number, work: () => Promise<T>): Promise<T> {
     return this.#during(`chat ${chatId}`, process, work, (others) => {
       if (others.length > 0)
@@ -32,7 +32,7 @@ export class WorkWatch {
     })
   }
 
-  /** Has an order under way. */
+  /** Has an order in progress, and reports if there are too many. */
   async posts<T>(process: BotProcess, accountId: string, work: () => Promise<T>): Promise<T> {
     return this.#during(`account ${accountId}`, process, work, (others, own) => {
       const count = others.length + own.length

@@ -9,13 +9,13 @@ import { type Column, tablesIn, timeLiteral } from '../../support/schema-tables.
 
 const now = new Date('2026-11-21T10:32:00Z')
 
-/** The columns of the schema whose name or type shows that they are about somebody. */
+/** The columns of the schema whose name or type suggests that they are about a person. */
 const isAboutSomebody = (table: string, { name, type }: Column): boolean =>
   /account|user|chat|phone|agent(Id|Name)|invitedBy|ownerChatId/i.test(name) && type !== 'DateTime'
     ? !(name in countings)
     : type === 'BigInt' && table !== 'Bucket' && !/messageId$/i.test(name)
 
-/** Settings and prices, which name nobody. */
+/** Settings and prices, which identify nobody. */
 const countings = { agentPrices: true, agentUnitPesewas: true }
 
 const listed: Record<string, Record<string, Ending>> = personalColumns
@@ -41,7 +41,7 @@ describe.each(databaseKinds)('the schema for %s', async (kind) => {
   })
 })
 
-/** A person with an account, and a row of theirs in every table. */
+/** A person with an account and a row in every table. */
 interface Held {
   userId: number
   accountId: string

@@ -93,7 +93,7 @@ describe('the operators’ list of stuck work', () => {
     expect(await references(later(2))).toEqual([])
     expect(await store.operations.dismiss(third?.id ?? 0, later(2))).toBe(false)
     expect(await store.statusReports.unapplied(0, 9)).toEqual([])
-    // The reference was this order's after all, so its dismissed callbacks are processed again.
+    // The reference is this order's after all, so its dismissed callbacks are processed again.
     await store.statusReports.reopen('o', 'BUD-API-1')
     expect((await store.statusReports.unapplied(0, 9)).map(({ reference }) => reference)).toEqual([
       'BUD-API-1',

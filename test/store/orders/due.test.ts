@@ -9,7 +9,7 @@ import { newDatabaseUrl } from '../../support/database.ts'
 const noon = new Date('2026-01-05T12:00:00Z')
 const later = (seconds: number) => new Date(noon.getTime() + seconds * 1_000)
 const card = cardOf('p')
-/** More than a search reads by their time. */
+/** More rows than a search reads in the order of their times. */
 const veryMany = 300
 const daySeconds = 24 * 60 * 60
 

@@ -243,7 +243,7 @@ test('an owner who was warned of an order is told its outcome, and a former owne
   await say({ about: 'placement' }, leaves)
   await store.accounts.detach(leaves)
   await reconcile(store, 'placed', placed)
-  // In Telegram each chat numbers its messages; here no two messages share a number.
+  // Real chats number their messages separately. Here all messages have different numbers.
   expect(await edit(stays)).toBe(1)
   expect(await edit(leaves)).toBe(1)
   expect(texts()).toEqual([closedAs('placed'), warningOverForOthers])

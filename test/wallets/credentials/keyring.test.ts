@@ -14,7 +14,7 @@ const stranger = createKeyring([randomBytes(32)])
 const text = fc.string({ unit: anyCharacter, maxLength: 200 }).map((each) => each.toWellFormed())
 const id = fc.stringMatching(/^[\w-]{22}$/)
 
-/** A text with one character taken out, put in, or replaced by another. */
+/** A text in which one character is removed, inserted or replaced. */
 const mutationOf = (whole: string) =>
   fc
     .record({

@@ -94,7 +94,7 @@ describe('the change to a new credentials key', () => {
     expect(found).toMatchObject({ outdated: 0, unreadable: [], twins: [{ id: 'first', other: 'second' }] })
     const first = await store.credentials.byId('first')
     expect(after.open(first?.sealedSecret ?? '', credentialPlace('first', 'secret'))).toBe('secret of first')
-    // Typing that key again leads to the account that stays.
+    // Typing that key again finds the account that remains.
     expect(await store.accounts.byKeyHash(both.lookupHashes('key of first'))).toMatchObject({ id: 'second' })
     await store.accounts.erase('second')
     expect(await standing(store)).toMatchObject({ outdated: 1, twins: [] })
@@ -104,7 +104,7 @@ describe('the change to a new credentials key', () => {
 
   test('is incomplete while a bot still writes with the older key, until the next run', async () => {
     const store = await connected('a')
-    // It comes before those that are done, where this run looks no more.
+    // The new account comes before the ones that are done, where this run does not look again.
     const onProgress = () => void connectAccount(store, before, '0')
     await resealAll({ store, keyring: both, now, onProgress })
     await expect.poll(() => store.accounts.byId('0')).not.toBeNull()

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import type { Download } from '../../../../src/telegram/chat/files/download.ts'
 import { createListFiles, smallBytes } from '../../../../src/telegram/chat/files/read-list-file.ts'
 
-/** A slow machine is no fault. */
+/** Allows for a slow machine. */
 const soon = { timeout: 30_000 }
 
 const document = (name: string): Document => ({ file_id: name, file_unique_id: name, file_name: name })

@@ -52,7 +52,7 @@ const newReplies = () => {
 let updates = 0
 const message = (chat: number, type: 'private' | 'group' = 'private', text = '024 2GB') =>
   ({ update_id: ++updates, message: { message_id: updates, chat: { id: chat, type }, text } }) as Update
-/** @param card the message with the button */
+/** Telegram delivers it again. */
 const press = (chat: number, card = 5) =>
   ({
     update_id: ++updates,
