@@ -282,7 +282,7 @@ describe('the judge of the promise “nothing is announced twice”', () => {
       'the end of a list',
       said(owner, 60, 10_000, '📋 List of 2 numbers is done\n✅ 1 delivered · ⚪️ 1 not ordered', 8),
     ],
-  ])('%s', (_what, again) => {
+  ])('reports that %s is announced again', (_what, again) => {
     expect(breaches(says(again))).toEqual(only(promise, /chat 11 was told twice, by messages \d and 60/))
   })
 
@@ -385,7 +385,7 @@ describe('the judge of the promise “no debit is denied”', () => {
       'in a line of the order’s list',
       edited(owner, 8, 11_000, 'MTN 2GB × 1: rejected BUD-API-AAAA-5. Nothing was charged.'),
     ],
-  ])('%s', (_where, denial) => {
+  ])('reports a denial %s', (_where, denial) => {
     expect(breaches(says(denial))).toEqual(only(promise, /chat 11 read “.*(nothing was|not) charged/i))
   })
 

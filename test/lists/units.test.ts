@@ -21,7 +21,7 @@ const heads = [
   'Data (MB, 30 days)',
 ]
 
-describe('a column head of a list that names megabytes', () => {
+describe('a column heading of a list that names megabytes', () => {
   test.each(heads)('makes the sizes below it megabytes: “%s”', (head) => {
     const rows = [
       ['0241234567', '100'],

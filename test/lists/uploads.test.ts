@@ -57,7 +57,7 @@ describe('a file in the network’s own upload format', () => {
     expect(file.kind === 'text' && result(file.text)).toEqual(both)
   })
 
-  test('without a head leads to a suggestion for each row, and none for its totals', () => {
+  test('without a heading row leads to a suggestion for each row, and none for its totals', () => {
     const { lines, counts } = readList(
       [...rows, sums].map((cells) => lineOf(cells)).join('\n'),
       priceSnapshot,
@@ -101,7 +101,7 @@ describe('the other columns of a list’s table', () => {
     expect(result(text)).toEqual(both)
   })
 
-  test('leave a line to fix if there is a word of doubt below an unknown head', () => {
+  test('leave a line to fix if there is a word of doubt below an unknown heading', () => {
     expect(readList('Phone,Size,Zzyx\n0241234567,5,cancel', priceSnapshot).counts.fix).toBe(1)
   })
 })

@@ -23,7 +23,7 @@ const writeAndClose =
   (socket) =>
     socket.end(Buffer.concat(parts.map((part) => Buffer.from(part))))
 
-describe('an order is unconfirmed and was sent only once if the answer is', () => {
+describe('an order is unconfirmed and was sent only once if the provider answers with', () => {
   const body = JSON.stringify(placed)
   test.each<[string, Answer, string]>([
     ['a connection reset before the first byte', (socket) => socket.resetAndDestroy(), 'connection_lost'],
@@ -34,23 +34,23 @@ describe('an order is unconfirmed and was sent only once if the answer is', () =
       'connection_lost',
     ],
     [
-      'cut short before its content length',
+      'a body cut short before its content length',
       writeAndClose(`HTTP/1.1 201 Created\r\ncontent-length: 999\r\n\r\n${body}`),
       'connection_lost',
     ],
     [
-      'cut short between chunks',
+      'a body cut short between chunks',
       writeAndClose(
         `HTTP/1.1 201 Created\r\ntransfer-encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n`,
       ),
       'connection_lost',
     ],
     [
-      'cut short by the end of the connection',
+      'a body cut short by the end of the connection',
       writeAndClose(`HTTP/1.1 201 Created\r\nconnection: close\r\n\r\n${body.slice(0, -1)}`),
       'bad_answer',
     ],
-    ['not HTTP', write('220 mail.example ESMTP\r\n\r\n'), 'connection_lost'],
+    ['bytes that are not HTTP', write('220 mail.example ESMTP\r\n\r\n'), 'connection_lost'],
     [
       'a header of 100,000 characters',
       write(`HTTP/1.1 201 Created\r\nx: ${'x'.repeat(100_000)}\r\n\r\n`),
@@ -80,7 +80,7 @@ describe('an order is unconfirmed and was sent only once if the answer is', () =
     ['a request to try again', always(rawAnswer(408, '', { connection: 'close' })), 'unexpected_status'],
     ['a 503 of an overloaded server', always(rawAnswer(503, '', { 'retry-after': '0' })), 'server_error'],
     [
-      'marked as compressed although it is not',
+      'a body marked as compressed although it is not',
       always(rawAnswer(201, 'x', { 'content-encoding': 'gzip' })),
       'bad_answer',
     ],

@@ -12,7 +12,7 @@ import { always, jsonAnswer, rawAnswer, startRawServer } from './raw-server.ts'
 const clientAnswered = async (bytes: Buffer) => clientOf(await startRawServer(always(bytes)))
 const clientTold = (body: unknown) => clientAnswered(jsonAnswer(200, body))
 
-describe('a read of the provider throws the right error after', () => {
+describe('a read of the provider throws the right error after the answer', () => {
   const no = { success: false, error: 'No', type: 'ODD', message: 'It cannot be.' }
   const words = { type: 'ODD', providerMessage: 'It cannot be.' }
   test.each<[string, Buffer, object]>([

@@ -175,7 +175,7 @@ test.each([
     'a port of their own, a token and a public address',
     { metricsToken, metricsPort: 9464, publicUrl: 'https://bot.example.com' },
   ],
-])('the metrics are on the port of callbacks (%s) with %s', async (isThere, _, config) => {
+])('it is %s that the metrics are on the port of callbacks with %s', async (isThere, _, config) => {
   expect(hasMetricsOnPort(config)).toBe(isThere)
 })
 

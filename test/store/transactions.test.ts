@@ -97,7 +97,7 @@ test('a person whom several processes attach to two accounts at once ends up in 
   expect(seen.filter((before) => before === null)).toHaveLength(1)
 })
 
-test('a person who changes accounts while they are being moved is moved from the new account', async () => {
+test('a person who changes accounts while they are being moved is moved out of the new account', async () => {
   const [one, other] = await storesOf()
   await one.accounts.attach({ userId: 7, chatId: 7, accountId: 'a', role: 'owner' }, now)
   let isFirst = true

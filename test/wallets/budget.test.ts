@@ -36,7 +36,7 @@ const inMemory = () => {
 }
 
 describe('the request budget of an account', () => {
-  test('never exceeds a request limit, and tells exactly when there is room', async () => {
+  test('never exceeds a request limit, and says exactly when there is room', async () => {
     const steps = fc.array(
       fc.record({ afterMs: fc.integer({ min: 0, max: 4_000 }), purpose: fc.constantFrom(...purposes) }),
       { minLength: 50, maxLength: 200 },

@@ -56,7 +56,7 @@ const readAll = (...minutes: number[]) => {
 }
 
 describe('the read history of a wallet', () => {
-  test('ends with the last page, or if newest first, where entries are older than needed', () => {
+  test('ends with the last page, or, if the newest come first, where entries are older than needed', () => {
     expect(read(page([entry(3, 0)], 2))).toMatchObject({ next: 2, reached: false })
     expect(read(page([entry(3, 0)], 2), page([entry(2, -1)], 2))).toMatchObject({ next: null, reached: true })
     expect(read(page([entry(3, 0), entry(2, -11)], 9))).toMatchObject({ next: null, reached: true })

@@ -54,7 +54,7 @@ test('behind a pooler, all 200 simultaneous transactions of two processes take e
   expect(counters.map(({ value }) => value)).toEqual(accounts.map(() => String(each)))
 })
 
-test('behind a pooler, the doctor’s look leaves no setting to the next client', { tags }, async () => {
+test('behind a pooler, the doctor’s check leaves no setting to the next client', { tags }, async () => {
   const url = await openPooler(await newDatabaseUrl())
   expect(await inspectDatabase(url)).toMatchObject({ isEmpty: false, missing: [], unknown: [] })
   const database = await open(url)

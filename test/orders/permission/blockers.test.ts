@@ -8,7 +8,7 @@ const later = new Date(now.getTime() + 1)
 test.each([
   ['the one that was confirmed first is sent first', { id: 'z', now }, { id: 'a', now: later }],
   [
-    'and were confirmed at the same moment, the same one always comes first',
+    'the same one always comes first if both were confirmed at the same moment',
     { id: 'a', now },
     { id: 'z', now },
   ],

@@ -25,7 +25,7 @@ test.each<[boolean, string, { wallMs: number; monotonicMs: number; isWorker?: bo
     { wallMs: usableMs + 1, monotonicMs: 0 },
   ],
   [false, 'when another process is the worker', { wallMs: 0, monotonicMs: 0, isWorker: false }],
-])('an order may be sent (%s) %s', async (may, _, { wallMs, monotonicMs, isWorker = true }) => {
+])('it is %s that an order may be sent %s', async (may, _, { wallMs, monotonicMs, isWorker = true }) => {
   const store = await newStore()
   await addAccount(store, 'a', now)
   const order = await addOrder(store, { id: '1', accountId: 'a', now })

@@ -246,7 +246,7 @@ describe('no forged or copied button shows or changes anything of a shop', () =>
   })
 })
 
-test('an owner’s button that names nothing that fits gets an answer and changes nothing', async () => {
+test('an owner’s press about something missing, or of the wrong kind, gets an answer and changes nothing', async () => {
   const { ids } = shop
   const things = [ids.orderId, ids.draftId, ids.listDraftId, ids.contactId, ids.enquiryId, ids.accountId]
   const strange = [idsOfNothing(), ...things.map((id) => allNaming(id, idsOfNothing()))].flatMap(everyButton)

@@ -94,7 +94,7 @@ const moments: Moment[] = [
   },
   { when: 'behind another command', send: said((both) => `/orders ${both}`) },
   { when: 'behind /status', send: said((_, { account }) => `/Status ${account.apiKey}`) },
-  { when: 'behind /start', send: said((_, { account }) => `/start ${account.apiKey}`) },
+  { when: 'after /start', send: said((_, { account }) => `/start ${account.apiKey}`) },
   { when: 'behind a misspelled command', send: said((both) => `/conect ${both}`) },
   { when: 'as a number to order for', send: answering(() => ({ what: 'phone', bundleId: 1 })) },
   {
@@ -226,7 +226,7 @@ describe('a member’s own key and secret are deleted and not stored', () => {
     await expectNoTrace(id, second, [account.apiKey, account.apiSecret])
   })
 
-  test('unless the bot cannot, and asks the person to delete them', async () => {
+  test('unless the bot cannot delete them, and then the person is asked to', async () => {
     const owner = await newOwner()
     world.telegram.addFault({ method: 'deleteMessage', kind: 'bad_request', times: null, chat: owner.id })
     owner.chat.say(owner.account.apiKey)
@@ -250,9 +250,9 @@ describe('a text that looks like a credential is deleted and not stored', () => 
 
   test.each([
     ['unasked', (id: number) => world.telegram.say({ from: id, text: pair.join(' ') }).message_id],
-    ['behind /start', (id: number) => world.telegram.say({ from: id, text: `/start ${pair[0]}` }).message_id],
+    ['after /start', (id: number) => world.telegram.say({ from: id, text: `/start ${pair[0]}` }).message_id],
     [
-      'behind /Start with the bot’s name',
+      'after /Start with the bot’s name',
       (id: number) => {
         const { username } = world.telegram.state().bot
         return world.telegram.say({ from: id, text: `/Start@${username}  ${pair[1]} ` }).message_id

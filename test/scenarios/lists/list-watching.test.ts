@@ -90,7 +90,7 @@ describe.concurrent('if the provider reports each number of a list', () => {
     await chat.waitForText(/Left on your list/, { after: done.message_id })
   })
 
-  test('the list’s file has a row for each number, and /orders one line', async () => {
+  test('the list’s file has a row for each number, and /orders shows the list on one line', async () => {
     const world = worldNow()
     const reseller = await world.newReseller()
     const { chat } = reseller
@@ -326,7 +326,7 @@ describe.concurrent('if the provider accepts fewer numbers of a list than were s
   })
 })
 
-test('a list without an answer is paired with a debit for fewer numbers if the record names them', async () => {
+test('a list without an answer is paired with a debit for fewer numbers if the provider’s record names them', async () => {
   const world = await createWorld({ settings: { bulkPending: 'skip', bulkRecipients: true } })
   try {
     const reseller = await world.newReseller()

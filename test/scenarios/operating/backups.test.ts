@@ -324,7 +324,7 @@ describe('a bot restored from a backup', () => {
     await world.bot.start()
   })
 
-  test('does not start on a copy of unknown age, and names the command that dates it', async () => {
+  test('does not start on a copy of unknown age, and names the command that sets its age', async () => {
     await world.bot.stop()
     await write(world, `INSERT INTO Fact (name, value) VALUES ('backup_of', 'last week')`)
     await expect(world.bot.start()).rejects.toThrow(/(npm run|bundlegram) restored (-- )?--at/)

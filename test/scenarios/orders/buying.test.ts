@@ -359,7 +359,7 @@ describe('the balance on a card', () => {
     expect(card.text).not.toContain('short')
   })
 
-  test('has its time if it cannot be read again, as has a shortfall', async () => {
+  test('is shown with its time if it cannot be read again, and so is a shortfall', async () => {
     const reseller = await world.newReseller()
     await knownFromBefore(reseller)
     world.provider.addFault({ kind: 'error_before', path: '/wallet/balance', account: reseller.account.id })
@@ -588,7 +588,7 @@ describe('a second order for a number with an open order', () => {
     expect(postsFor(world, phone)).toHaveLength(1)
   })
 
-  test('may be refused by the provider after Send anyway, which names the first', async () => {
+  test('can be sent with Send anyway, and a refusal by the provider then names the first', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const first = await place(world, reseller, phone)

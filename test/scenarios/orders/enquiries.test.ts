@@ -553,7 +553,7 @@ describe('an account', () => {
 })
 
 describe('a follower', () => {
-  test('finds the orders that they follow without the references', async () => {
+  test('finds the orders that they follow, without typing their references', async () => {
     const reseller = await world.newReseller()
     const { contact, phone, reference } = await newScene(reseller)
     const { chat } = contact

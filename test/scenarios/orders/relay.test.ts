@@ -128,7 +128,7 @@ describe.concurrent('a status that only a callback has reported', () => {
     await reseller.chat.waitForText(/\?start=/, { after: announced.message_id })
   })
 
-  test('that is a failure leads to “Order again” only once it is confirmed', async () => {
+  test('leads to “Order again”, if it is a failure, only once it is confirmed', async () => {
     const reseller = await world.newReseller()
     const { placed, url } = await placedOrder(reseller)
     hideStatus(placed.reference)

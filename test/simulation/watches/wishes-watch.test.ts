@@ -33,7 +33,7 @@ const watchedList = async () => {
   return { store, wishes, tell }
 }
 
-test('the simulation judges a list that is closed by its state at the close', async () => {
+test('when a list is closed, the simulation judges it by its state at that moment', async () => {
   const { store, wishes, tell } = await watchedList()
   await tell('delivered', 'refunded')
   expect((await store.orders.byId('1'))?.status).toBe('refunded')

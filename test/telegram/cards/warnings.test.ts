@@ -127,7 +127,7 @@ describe('late news of an order is sent only if it still matters', () => {
     ['still in review', 'in review', review, ['review'], 1],
     ['judged by somebody else', 'in review', review, ['review', 'not_placed'], 1],
     ['placed', 'placed', lastWord, ['placed'], 1],
-  ] as const)('as if the order is now %s and the news says “%s”', async (_, __, what, way, count) => {
+  ] as const)('with the order now %s and the news “%s”', async (_, __, what, way, count) => {
     const store = await newShop()
     const patches = { placed, not_placed: { reason: 'by_person' }, review: { reason: 'ambiguous' } }
     for (const to of way) await reconcile(store, to, patches[to])

@@ -120,7 +120,7 @@ test('a chat that blocked the bot or does not exist counts as blocked', async ()
 const picture = (colour: string) =>
   render(drawing(200, [field({ x: 0, y: 0, width: 500, height: 90 }, colour)]))
 
-test('a picture is sent with caption and buttons, edited in place, or sent anew if the message is gone', async () => {
+test('a picture is sent with caption and buttons, edited in place, or sent again if the message is gone', async () => {
   const { sender, chatId, last, sim } = await started()
   const rows = [[button('Home', { do: 'home' })]]
   const sent = await sender.sendPhoto(chatId, { png: await picture('#a00'), text: '<b>Today</b>', rows })

@@ -65,7 +65,7 @@ test('operators are warned once of a nearly full disk, even if the disk has no r
   expect(told.slice(2)).toEqual(['1 over 1', '2 over 2'])
 })
 
-test('if one operator cannot be reached, the others are warned of a full disk once, and told its end', async () => {
+test('if one operator cannot be reached, the others are warned of a full disk once, and told when it is over', async () => {
   const { world, told, look } = newAlert([1, 2])
   world.unreached.add(2)
   for (let round = 0; round < 3; round += 1) await look()

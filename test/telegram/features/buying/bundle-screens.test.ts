@@ -49,7 +49,7 @@ test('a network that accepts no orders is marked in its button', () => {
   )
 })
 
-test('a number of a network that is not sold is offered the size of each network', () => {
+test('for a number of a network that is not sold, the size is offered on each network that is', () => {
   const bundles = [...sold, bundle(20, '1GB', 'Telecel')]
   const choice = chooseBundle(
     bundles,
@@ -62,7 +62,7 @@ test('a number of a network that is not sold is offered the size of each network
   expect(labelsOf(choice.screen)).toEqual(['MTN 1GB · GHS 2.00', 'Telecel 1GB · GHS 20.00', '✖️ Cancel'])
 })
 
-test('the nearest sizes to one that is not sold are near by their ratio', () => {
+test('the sizes offered instead of one that is not sold are the nearest by ratio', () => {
   expect(nearest(sold, { amount: 2.5, unit: 'GB' }).map(({ volume }) => volume)).toEqual([
     '2GB',
     '3GB',
