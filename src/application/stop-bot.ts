@@ -8,7 +8,7 @@ import type { Worker } from './worker.ts'
 /** How long a POST of an order may continue after SIGTERM before it is aborted and committed as `unconfirmed`. */
 const graceMs = 7_000
 
-/** How long each of the other steps may take. */
+/** How long each of the other steps of a stop may take. */
 const replyGraceMs = 500
 
 /**

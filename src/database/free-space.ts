@@ -8,8 +8,8 @@ import { dirname } from 'node:path'
 export const floorBytes = 100_000_000
 
 /**
- * Once space is short, the disk must have this much again. The margin keeps the state from changing with each write
- * near the limit.
+ * Once space is short, it counts as enough again only when this much is free. The margin keeps the state from
+ * changing with each write near the limit.
  */
 const enoughBytes = 1.2 * floorBytes
 

@@ -36,7 +36,7 @@ export type Answers = Readonly<Record<string, string>>
 export interface ListReading {
   /** One for each line of the text, in order. */
   lines: ReadLine[]
-  /** How many lines have each verdict. Together they are `lines.length`. */
+  /** How many lines have each verdict. The sum is `lines.length`. */
   counts: Record<Verdict, number>
   /**
    * The orders that can be placed without corrections, in the order of the list: the recipients of all lines with

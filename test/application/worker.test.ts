@@ -9,7 +9,7 @@ const now = () => new Date()
 
 const names = ['heartbeat', 'place', 'follow', 'reconcile', 'send', 'apply', 'upkeep'] as const
 
-/** A process on the store, whose loops do nothing within the test unless they are woken. */
+/** A process that uses the store. Its loops do nothing during the test unless they are woken. */
 const newProcess = async (store: Store, token: string) => {
   const rounds: string[] = []
   let taken = 0

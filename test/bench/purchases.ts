@@ -18,7 +18,8 @@ interface Measured {
 }
 
 /**
- * What the promise costs: compares purchases by the bot with purchases by a naive bot. The provider answers at once.
+ * What the bot's promises cost: compares its purchases with those of a naive bot, which keeps no promise. The
+ * provider answers at once.
  */
 export const purchases = async (options: BenchOptions): Promise<Figure[]> => {
   const figures = await compared('SQLite', options)

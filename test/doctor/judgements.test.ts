@@ -8,7 +8,7 @@ import type { Reached } from '../../src/doctor/reach.ts'
 import { examineTelegram } from '../../src/doctor/telegram.ts'
 import { createKeyring } from '../../src/wallets/credentials/keyring.ts'
 
-/** States that a test cannot produce with a real database, server or clock. */
+/** These tests judge states that no test can produce with a real database, server or clock. */
 
 const told = (findings: readonly Finding[]) => findings.map(({ grade, finding }) => `${grade} ${finding}`)
 

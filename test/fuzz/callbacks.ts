@@ -68,7 +68,7 @@ interface Target {
   url: string
   /** The status in the provider's record. */
   truth: string
-  /** How many bodies were posted to it. After too many, another order is attacked instead. */
+  /** How many bodies were posted to the order's address. After too many, another order is attacked instead. */
   posted: number
   /** Every status that callbacks to the order's own address have reported. */
   told: Set<string>

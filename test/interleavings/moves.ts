@@ -17,7 +17,7 @@ export const beginning = (size: { orders: number; faults: number }): State => ({
   broken: null,
 })
 
-/** Each of these is long enough: for a lease to end, for a debit to appear and an order to go to review. */
+/** Waits that are long enough for a lease to end, for a debit to appear, and for an order to go to review. */
 const leaseEndsMs = 31_000
 const debitShowsMs = 11 * 60_000
 /** A POST is on its way for no longer than this. */
@@ -624,8 +624,8 @@ const deny = (next: State, index: number, entries: readonly number[]): void => {
   const isShown = entries.includes(own) && !next.orders.some(({ reference }) => reference === own)
   if (isShown)
     next.broken ??= `${nameOf(index)} is said not to be charged, and the wallet showed ${referenceOf(own)}`
-  // If the clock was set ahead, the wait is too short, because after a crash there is no other clock to measure it
-  // by. The later watch then finds the debit.
+  // If the clock was ahead when a process crashed, the wait may be too short, because the next process can measure it
+  // only by that clock. A later read of the wallet then finds the debit.
   const isTooSoon =
     next.aheadMs <= 0 && next.requests.some(({ order }) => order === index) && next.nowMs < debitTakesMs
   if (isTooSoon) next.broken ??= `${nameOf(index)} is said not to be charged while its POST is on its way`

@@ -131,7 +131,7 @@ test('a chat for which twenty answers wait is refused until it is quiet, with on
   expect(begins(member)).toBeNull()
   waiting.set(member, floodLimits.maxWaiting)
   expect(begins(member)).toMatchObject({ why: 'flood', who: 'member', isNew: true })
-  // The updates that waited behind it are refused, and so are new ones, although the answers have been sent.
+  // The chat's other waiting updates are refused, and so are new ones, although the answers have been sent.
   waiting.delete(member)
   expect(begins(member)).toMatchObject({ isNew: false })
   for (let second = 1; second < 30; second += 1) {

@@ -9,7 +9,10 @@ import type { Store } from '../../src/store/store.ts'
 export const addAccount = (store: Store, id: string, now: Date): Promise<void> =>
   store.accounts.insert({ id, keyHash: id, sealedKey: 'k', sealedSecret: 's', accountType: null, now })
 
-/** A confirmed order of 5GB from MTN in chat 1, moved along these arrows. With several numbers, it is a bulk order. */
+/**
+ * A confirmed order of 5GB from MTN in chat 1, taken through these placements. With several numbers, it is a bulk
+ * order.
+ */
 export const addOrder = async (
   store: Store,
   { id, accountId, now }: { id: string; accountId: string; now: Date },

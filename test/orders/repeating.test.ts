@@ -39,7 +39,7 @@ const twoProcesses = async (): Promise<{ store: Store; both: Purchases[]; at: { 
   return { store, both, at }
 }
 
-/** Moves all orders along these arrows. Orders that are sent get this send time. */
+/** Takes all orders through these placements. Orders that are sent get this send time. */
 const come = async (store: Store, sentAt: Date, ...arrows: Placement[]): Promise<void> => {
   const orders = [...(await store.orders.queuedOfAccount('a')), ...(await store.orders.underWatch('a'))]
   for (const { id } of orders) for (const to of arrows) await store.orders.go({ id }, to, { sentAt }, sentAt)

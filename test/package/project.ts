@@ -27,7 +27,7 @@ export const npm = async (folder: string, ...args: string[]): Promise<string> =>
 
 export interface Program {
   process: ChildProcess
-  /** Everything that it has printed so far. */
+  /** Everything that the program has printed so far. */
   said(): string
   /** Its exit code; null if a signal ended it. */
   ended: Promise<number | null>

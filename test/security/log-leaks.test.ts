@@ -23,7 +23,7 @@ const newWorld = (level: string): Promise<World> =>
     settings: { limits: { perMinute: 5_000, perHour: 5_000, perDay: 5_000 } },
   })
 
-/** Plays it, and returns everything that must not be in the log. */
+/** Plays the part of the day. @returns everything that must not be in the log. */
 const partOfADay = async (world: World): Promise<string[]> => {
   const reseller = await newConnected(world)
   const { chat, id, account } = reseller

@@ -18,7 +18,7 @@ const newShop = async (settled: object = {}): Promise<Store> => {
   return store
 }
 
-/** MTN orders. @param deliveredAfter minutes; null: they are still on their way. */
+/** Adds orders for MTN. @param deliveredAfter minutes; null: they are still on their way. */
 const order = async (
   store: Store,
   name: string,

@@ -692,7 +692,6 @@ function undisturbed(weather: Weather): Weather {
   }
 }
 
-/** The claims that all processes share. */
 /** At least three instances. */
 function several(weather: Weather): Weather {
   const { instances } = weather

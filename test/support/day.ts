@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
 const dayMs = 86_400_000
-/** Longer than any such test takes on a slow machine, but shorter than a hook may take. */
+/** Longer than any test that uses this takes on a slow machine, but shorter than a hook may take. */
 const neededMs = 75_000
 
 /**

@@ -19,8 +19,8 @@ export interface RandomLedger {
   /** Whether answers say how many pages there are. If not, a page has as many entries as were requested. */
   hasPagination: boolean
   /**
-   * Entries that appear before the request with that number. A minute before that of the newest entry means that the
-   * entry is late.
+   * Entries that appear before the request with that number. An entry is late if its minute is before the newest
+   * entry's.
    */
   arrivals: { before: number; row: Row }[]
 }

@@ -29,7 +29,7 @@ const ofBeginning = (ledger: RandomLedger, keys: string[]): string[] => {
   return keys.filter((key) => there.has(key))
 }
 
-/** Each caller of the reader, with the entries since that time that it gets to see. */
+/** For each caller of the reader: reads the ledger, and returns the entries since that time that the caller gets. */
 const callers: Record<string, (ledger: RandomLedger, sinceMs: number) => Promise<Transaction[]>> = {
   'the audit after a restore': async (ledger, sinceMs) => {
     const reading = newReading(began)

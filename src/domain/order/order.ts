@@ -57,7 +57,7 @@ export interface Purchase {
   lines: PurchaseLine[]
   remark: PurchaseRemark | null
   cardMessageId: number | null
-  /** Whether the card has no buttons, because the message that told how the order ended has them. */
+  /** Whether the card has no buttons, because the message that says how the order ended has them. */
   isBare: boolean
   createdAt: Date
   expiresAt: Date

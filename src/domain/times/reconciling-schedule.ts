@@ -23,7 +23,7 @@ export const watchEndsMs = 24 * hour
 
 /** How far before the send a debit's time may be, if the difference to the provider's clock has been measured. */
 export const measuredToleranceMs = 2 * minute
-/** The same, if the difference has not been measured. */
+/** How far before the send a debit's time may be, if the difference to the provider's clock has not been measured. */
 export const unmeasuredToleranceMs = 15 * minute
 
 /**

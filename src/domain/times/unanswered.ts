@@ -4,7 +4,7 @@ import { nextTryAt, type RetrySchedule } from './retry-schedule.ts'
 /** The requests that the bot repeats for a while if the provider has not answered them. */
 export const unansweredKinds = ['order', 'balance', 'transactions', 'bundles'] as const
 
-/** `order` is the text of an order; the others only show something. */
+/** `order` repeats an order from its text; the others only show something. */
 export type UnansweredKind = (typeof unansweredKinds)[number]
 
 const minuteMs = 60_000

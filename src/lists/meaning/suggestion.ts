@@ -87,7 +87,7 @@ export const writtenAs = (text: string, phone: Phone): string | null => {
 /** Characters that people put between the digits of a number. */
 const between = '[ .()/-]{0,3}'
 
-/** Where the words are in the text without being part of a longer number; -1 if nowhere. */
+/** The index at which `written` is found in the text, but not inside a longer number; -1 if it is not found. */
 const placeOf = (written: string, text: string): number => {
   for (let at = text.indexOf(written); at >= 0; at = text.indexOf(written, at + 1)) {
     const end = at + written.length

@@ -18,13 +18,13 @@ interface Chosen {
 
 /** The recipients that are in no retry yet. */
 export interface RetryChoices {
-  /** How many certainly received nothing. */
+  /** How many of the recipients certainly received nothing. */
   sure: number
   /** The number that certainly received nothing, if it is the only one. */
   onlySure: string | null
   /** Recipients that probably failed. Each needs its own press to be ordered again. */
   doubtful: Failure[]
-  /** How many were refused because they have an open order. */
+  /** How many of the recipients were refused because they have an open order. */
   pending: number
 }
 

@@ -9,7 +9,7 @@ import { addAccount, addOrder } from '../../orders/placed-orders.ts'
 import { executeIn, newDatabaseUrl } from '../../support/database.ts'
 import { openGateway } from '../../support/network/gateway.ts'
 
-/** PostgreSQL's behaviour that SQLite does not have. */
+/** Tests the behaviour of PostgreSQL that SQLite does not have. */
 
 const limitMs = 10_000
 const now = new Date('2026-11-21T10:32:00Z')
@@ -59,7 +59,7 @@ test('options in the database’s address are kept, and the bot’s own settings
   const url = new URL(await newDatabaseUrl())
   url.searchParams.set('options', '-c work_mem=2345kB')
   const database = await open(url.href)
-  // It uses the tables of its own schema; no other connection of this test uses the same one.
+  // The connection uses the tables of its own schema; no other connection of this test uses the same schema.
   expect(await database.client.$queryRaw`SELECT "value" FROM "Fact"`).toEqual([])
   const settings = await database.client.$queryRaw`
     SELECT current_setting('work_mem') AS memory, current_setting('jit') AS jit, current_setting('search_path') AS path`
@@ -327,7 +327,7 @@ describe('while more transactions than there are connections wait for a lock,', 
       const opened = await client.query(`SELECT 1 FROM pg_stat_activity WHERE ${ofThisBot}`, [
         applicationName,
       ])
-      // One more connection is for signals.
+      // The bot has one more connection, for signals.
       expect(opened.rowCount).toBeLessThanOrEqual(connections + 1)
       await client.query('COMMIT')
       await written

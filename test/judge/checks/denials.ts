@@ -76,7 +76,10 @@ const lineOf = (said: Said, purchases: readonly Purchase[]): string | null => {
 const isCharged = (orders: readonly Order[], atMs: number): boolean =>
   orders.length > 0 && orders.every(({ debits }) => debits.some((debit) => wasShown(debit, atMs)))
 
-/** A text may arrive after the debit although it was written before it, or right after a read of the wallet. */
+/**
+ * How long a text may take to arrive. It may have been written before the debit, or right after a read of the wallet
+ * that did not show it.
+ */
 const underWayMs = 5_000
 
 /**

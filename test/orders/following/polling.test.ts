@@ -12,7 +12,7 @@ const now = new Date('2026-11-21T10:32:00Z')
 const day = 86_400_000
 const ago = (ms: number): Date => new Date(now.getTime() - ms)
 
-/** A store of accounts with one placed order each. The orders are due to be polled in this order. */
+/** A store of accounts with one placed order each, whose polls are due in the given sequence. */
 const withPlaced = async (
   names: string[],
   answeredAt = ago(60_000),

@@ -118,7 +118,7 @@ const somebody = async (store: Store, name: string, userId: number, { role }: Se
     state,
     person,
     said,
-    /** How each caller of the question answers. */
+    /** The presses and messages that lead to the question whether the person may order. */
     callers: {
       begin: () => admit(ctx, services, person),
       takeFurther: () => admitForRoom(ctx, services),

@@ -6,7 +6,7 @@ import { addAccount, addOrder, orderOf } from '../placed-orders.ts'
 
 const now = new Date('2026-11-21T10:32:00Z')
 
-/** A list of one order, which was moved along these arrows. */
+/** A list of one order, which was taken through these placements. */
 const listOfOne = async (arrows: Parameters<typeof addOrder>[2] = []) => {
   const store = await newStore()
   await addAccount(store, 'a', now)

@@ -286,7 +286,7 @@ describe('the late answer to an order that was found in the wallet', () => {
     await answerLate(store, 'o', { reference: 'BUD-API-AB12CD-2' })
     expect(await orderOf(store, 'o')).toMatchObject({ reference: singleReference, otherReference: null })
     expect(await announcedTo(store, 1)).toEqual([])
-    // `/admin` shows it.
+    // `/admin` shows the answer's reference as another order's.
     expect(await store.statusReports.ofOrder('o', 'foreign')).toMatchObject([
       { reference: 'BUD-API-AB12CD-2' },
     ])

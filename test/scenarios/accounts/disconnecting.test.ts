@@ -373,7 +373,7 @@ describe('another API key sent by an owner', () => {
       chat.press(connectLabels.sameAccount)
     }
     await chat.waitForText(nowConnected, { after })
-    // The message that told of the doubt says it, and may be older than the new key.
+    // The message about the unknown outcome now says this. It may be older than the new key.
     await chat.waitForText(
       /(?:placed(?: after all)?, charged GHS 9\.60 once|one charge of GHS 9\.60 fits this order)/,
     )

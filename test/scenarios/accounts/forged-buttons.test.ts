@@ -250,8 +250,8 @@ test('an owner’s press about something missing, or of the wrong kind, gets an 
   const { ids } = shop
   const things = [ids.orderId, ids.draftId, ids.listDraftId, ids.contactId, ids.enquiryId, ids.accountId]
   const strange = [idsOfNothing(), ...things.map((id) => allNaming(id, idsOfNothing()))].flatMap(everyButton)
-  // The owner's real buttons, which are no forgeries. A draft of one number is no list, so a list's button about it is
-  // one.
+  // The owner's real buttons, which are no forgeries. A draft of one number is no list, so a list's button about it
+  // is a forgery.
   const own = everyButton({ ...ids, listId: ids.listDraftId }).filter(
     (button) => button.do !== 'list' || button.purchaseId !== ids.draftId,
   )

@@ -46,7 +46,7 @@ const exported = async (owner: Reseller, format: string): Promise<Buffer> => {
   await owner.chat.waitForText('Which kind of file?', { after })
   owner.chat.press(format)
   const { bytes } = await owner.chat.waitForFile({ after })
-  // The next export is accepted only then.
+  // The next export is accepted only after this message.
   await owner.chat.waitForText(/^✅ Export of/, { after })
   return bytes
 }
@@ -78,7 +78,7 @@ test('hostile names appear in chats, pictures and files as harmless text within 
   await owner.chat.waitForPhoto({ after })
   expect(owner.chat.texts().join('\n')).toContain(shopName)
 
-  // Somebody whose own name is one of these becomes an agent and orders.
+  // Somebody whose own name is one of the hostile names becomes an agent and orders.
   await say(owner, '/agents', 'Agents')
   owner.chat.press('✉️ Invite')
   const { text = '' } = await owner.chat.waitForText(invitationTitle)

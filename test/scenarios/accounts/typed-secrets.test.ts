@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.close())
 
-/** Credentials that do not look like any. Only a bot that stores them can recognise them. */
+/** Credentials that do not look like credentials. Only a bot that stores them can recognise them. */
 let accounts = 0
 const plainCredentials = () => {
   accounts += 1

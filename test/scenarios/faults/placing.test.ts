@@ -514,7 +514,7 @@ const dayIsOver = [
   ...[isPlaced, provider.setsQuietly('failed'), minutesLater(5), failedIsTold],
   ...[minutesLater(24 * 60), sees(/refund not seen yet, and a day has passed/), provider.credits(960)],
 ]
-/** The news of the failure stays as it is. */
+/** Opens another card of the order. The news of the failure stays as it is. */
 const opensCard: Step = async (scene) => {
   const { chat } = scene.reseller
   const { message_id: after } = chat.say(providersOrders(scene).at(-1)?.reference ?? '')

@@ -68,7 +68,7 @@ interface OrderingPress {
   press(reseller: Reseller, screen: Message): Promise<Message>
   /** The button that refuses. */
   label: string
-  /** Makes sure that the order is sent when the button is pressed after all. */
+  /** Checks that the order is sent if the button is pressed after the pause. */
   goes(reseller: Reseller, card: Message): Promise<unknown>
 }
 

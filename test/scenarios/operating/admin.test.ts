@@ -292,7 +292,7 @@ describe('the operators’ screens and settings', () => {
           toastOf(world, world.telegram.press({ from: id, chat: id, messageId: 900_000, data, stale: true })),
         ),
       )
-      // The command does not exist for them; every other press is refused.
+      // The command does not exist for these people; every other press is refused.
       expect(new Set(answers)).toEqual(new Set(['', notYours]))
       expect(answers.filter((answer) => answer === '')).toHaveLength(1)
     }

@@ -49,7 +49,7 @@ describe.each([
   ['a day', 24 * 60],
 ])('a bot restored from a backup that is %s old', (_age, minutes) => {
   let world: World
-  /** Each has an order in another state when the copy is made. The last one orders after that. */
+  /** Resellers who have an order in different states when the copy is made. The last one orders after that. */
   let drafts: Reseller
   let queues: Reseller
   let sends: Reseller
@@ -67,8 +67,8 @@ describe.each([
   }
   let postsBefore: number
   /**
-   * The first message to each that an order is in doubt. Awaited from before the start, because the message is soon
-   * edited.
+   * The first message to each reseller that says that an order is in doubt. The test waits for it from before the
+   * start, because the message is soon edited.
    */
   const doubts = new Map<Reseller, Promise<{ message_id: number }>>()
 

@@ -53,7 +53,7 @@ test('a member who sends a thousand messages gets some answers and one warning, 
   )
 })
 
-/** A harmless button, to press while the chat is left out. */
+/** A harmless button, to press while the chat's updates are dropped. */
 const openHelp = async ({
   chat,
 }: {

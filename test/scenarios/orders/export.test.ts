@@ -336,7 +336,7 @@ describe('an export of transactions', () => {
     const own = rows.find((row) => cell(row, 'Reference') === placed.reference) ?? []
     expect([cell(own, 'Number'), cell(own, 'In this bot')]).toEqual([phone, 'order'])
     expect(cell(rows[0] ?? [], 'In this bot')).toBe('no order explains it')
-    // Its two parts are on different pages, and only their sum is reported.
+    // The refund's two parts are on different pages of the wallet, and only their sum is reported.
     await reseller.chat.waitForText('GHS 9.60 came back')
     expect(reseller.chat.texts().filter((text) => text.includes('came back'))).toHaveLength(1)
   })

@@ -49,7 +49,7 @@ describe('a number that a person keeps on another network than its prefix’s', 
     owner.chat.press('Keep MTN')
     await owner.chat.waitForText(asksToConfirm)
     await cancel(owner)
-    // Nothing was ordered. The press itself is remembered, for everybody of the account.
+    // Nothing was ordered. The press is remembered, for everybody of the account.
     await says(owner, `${phone} 2GB MTN`, asksToConfirm)
     const agent = await addMember(world, owner)
     const bare = await says(agent, `${phone} 2GB`, asksToConfirm)
@@ -155,7 +155,7 @@ describe('when an operator marks a network as down', () => {
           stale: true,
         }),
       )
-    // A card from before still has its Confirm, until a press of it.
+    // A card from before still has Confirm, until somebody presses it.
     expect(await press(before, 'Confirm')).toContain('📴 MTN is down, so nothing new was ordered.')
     expect(labelsOf(await cardReads(world, reseller, before, isDown))).not.toContain('✅ Confirm')
 

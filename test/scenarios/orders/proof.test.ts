@@ -142,7 +142,7 @@ describe('a reference that was inferred from a debit', () => {
     const slow: Fault[] = [{ kind: 'callback_never' }, { kind: 'slow', delayMs: 8_000 }]
     const second = await orderWith(reseller, phone, slow, /Being sent/)
     await world.until(() => ordersFor(world, phone).length === 1, 'the provider has debited')
-    // Pretends that its refusal was believed, so that it does not compete with the first order for the debit.
+    // Pretends that the second order was refused, so that it does not compete with the first order for the debit.
     await changeDatabase(world, (db) =>
       db.exec(
         `UPDATE "Order" SET placement = 'rejected', reason = 'refused', leaseToken = NULL WHERE placement = 'sending'`,

@@ -14,7 +14,7 @@ describe('a bot whose database was moved to PostgreSQL', () => {
   let folder: string
   let file: string
   let moved: Ended
-  /** Each has an order in another state when the bot is stopped. */
+  /** Resellers who have an order in different states when the bot is stopped. */
   let drafts: Reseller
   let queues: Reseller
   let loses: Reseller

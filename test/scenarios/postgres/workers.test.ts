@@ -89,7 +89,7 @@ describe('with a worker and two receivers on one PostgreSQL', () => {
     await world.until(() => placements(world).includes('sending'), 'it to be on its way')
     await endLeases(world)
     await reseller.chat.waitForText('unconfirmed')
-    // By its own clocks there would still be time for a request.
+    // By the worker's own clocks there would still be time for a request.
     await wait(sendLeaseMs - leaseReserveMs)
     for (const bot of bots) wake(bot)
     await reconcileAfter(world, 11)
@@ -143,8 +143,8 @@ describe('with a worker and two receivers on one PostgreSQL', () => {
 type Middle = 'applying callbacks' | 'asking for statuses' | 'reading wallets'
 
 /**
- * Each orders once, and the connection breaks before the provider gets it. Resolves when the wallets are due to be
- * read.
+ * Each reseller orders once, and the connection breaks before the provider gets it. Resolves when the wallets are due
+ * to be read.
  */
 const losePosts = async ({ world }: Crew, resellers: readonly Reseller[]): Promise<void> => {
   world.provider.addFault({ kind: 'reset_before', times: resellers.length })
@@ -155,8 +155,8 @@ const losePosts = async ({ world }: Crew, resellers: readonly Reseller[]): Promi
 }
 
 /**
- * Each orders once. Then the worker begins that work and cannot finish it. @returns a function that lets the work
- * continue.
+ * Each reseller orders once. Then the worker begins that work and cannot finish it.
+ * @returns a function that lets the work continue.
  */
 const holdUp = async (middle: Middle, crew: Crew, resellers: readonly Reseller[]) => {
   const { world } = crew

@@ -253,7 +253,7 @@ describe('an order whose bot is killed after a wallet read but before it stores 
 interface Delivered {
   when: string
   crash: Crash
-  /** If it is killed between the message and its receipt, it sends the message twice rather than never. */
+  /** If the bot is killed between the message and its receipt, it sends the message twice rather than never. */
   announced: 1 | 2
   /** The answers to the provider's callback, try by try, without repeats. */
   answers: (number | null)[]

@@ -14,7 +14,7 @@ const ways: [string, (world: World) => Promise<void>, number][] = [
       await bot.kill()
       await bot.start()
     },
-    // If it is killed between the message and its receipt, it sends the message twice rather than never.
+    // If the bot is killed between the message and its receipt, it sends the message twice rather than never.
     2,
   ],
 ]

@@ -415,7 +415,7 @@ test('after a shop’s day a customer knows none of its secrets, and the shop do
 
   const made = await madeForContacts(day)
   const told = everSent(day, [contact.id, groupId])
-  // The checks below look into a daily summary that was sent, and pictures that were made.
+  // Proves that the texts and pictures that are checked below include a daily summary, a receipt and so on.
   for (const words of ['✓ delivered', 'refunded', 'Restart your phone', 'While I couldn’t write', '1 failed'])
     expect(told.join('\n')).toContain(words)
   for (const words of ['GHS 19.50', 'GHS 21.00', 'Ama Data', first])

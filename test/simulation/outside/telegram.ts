@@ -59,7 +59,7 @@ export class Telegram {
     if (content.kind === 'card') this.#draw(content.purchaseId, shown, isUndisturbed)
     this.#world.say('telegram', () => `${chatId} ${JSON.stringify(content)} ${JSON.stringify(shown)}`)
     const isLost = random.chance(weather.telegram.lost)
-    // Two processes without a lease may each send it.
+    // Each of two processes without a lease may send the message.
     this.told.push({ chatId, atMs: this.#world.nowMs, content, words, isLost: isLost || !isUndisturbed })
     return isLost ? { kind: 'later', waitMs: null, reason: 'no answer' } : { kind: 'sent' }
   }

@@ -34,8 +34,8 @@ export interface Weather {
     pageSize: number
     isOrdered: boolean
     /**
-     * Older entries are listed before the newer ones, whose times fall. The pages do not show how the wallet is
-     * sorted, so all are read.
+     * The oldest entries of the wallet are listed first, and the others after them, newest first. The pages then do
+     * not show how the wallet is sorted, so all are read.
      */
     isMixed: boolean
     describes: boolean

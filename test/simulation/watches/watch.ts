@@ -55,9 +55,9 @@ export class Watch {
   /** Networks that were down at the end of the last step, and since when. */
   #down = new Map<string, number>()
   #wasPaused = false
-  /** When each order's newest refund became known. */
   /** When the bot learned the outcome of each order whose outcome was unknown before. */
   readonly #settledAt = new Map<string, number>()
+  /** When each order's newest refund became known. */
   readonly #refundedAt = new Map<string, number>()
   readonly #changedOrders: () => OrderRow[]
   readonly #changedPurchases: () => PurchaseRow[]

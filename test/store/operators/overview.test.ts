@@ -213,7 +213,7 @@ describe('a person who was refused while orders were paused', () => {
     await store.transaction((tx) => beginMaintenance(tx, { until: later(30) }, noon))
     await enqueueForMaintenanceEnd(store, 1, noon)
     await enqueueForMaintenanceEnd(store, 1, noon)
-    // A change of quiet hours does not release it.
+    // A change of quiet hours does not release the notice.
     await store.notices.setQuietUntil(1, later(1))
     expect(await releaseMaintenanceNotices(store, () => later(5))).toBe(0)
     expect(await store.notices.dueChats(later(60 * 24 * 365), 9)).toEqual([])

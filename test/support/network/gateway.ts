@@ -12,7 +12,7 @@ export interface Gateway {
   close(): Promise<void>
 }
 
-/** Passes data on from one side to the other, and the end of the stream. */
+/** Passes data and the end of the stream on from one side to the other. */
 export type HandOn = (from: Socket, to: Socket) => void
 
 /** Data is not buffered, and a side that has finished sending can still receive. */

@@ -188,7 +188,7 @@ describe('the news of a debit that may be an order’s', () => {
 describe('the news of a charge or refund of an agent’s order', () => {
   const [owner, agent] = [9, 1]
 
-  /** It costs GHS 20.00, the agent confirmed GHS 26.00, and the owner wants no news of this agent. */
+  /** An order that costs GHS 20.00. Its agent confirmed GHS 26.00, and the owner wants no news of this agent. */
   const newAgentsOrder = async (sees: AgentPrices): Promise<Store> => {
     const store = await newStore()
     await addAccount(store, 'a', now)

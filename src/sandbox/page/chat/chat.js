@@ -80,8 +80,7 @@ export function chat() {
   telegram.follow({ load: reload, apply: take, status: connection })
   return { offer }
 
-  // ── What is on the screen
-  // ──────────────────────────────────────────────────────────────────────────────────────────
+  // ── What is on the screen ────────────────────────────────────────────────────────────────────────────────────────
 
   function draw() {
     const me = current()
@@ -189,8 +188,7 @@ export function chat() {
     else writer.attach(new File([text], fileName, { type: 'text/csv' }))
   }
 
-  // ── What comes from the server
-  // ─────────────────────────────────────────────────────────────────────────────────────
+  // ── What comes from the server ───────────────────────────────────────────────────────────────────────────────────
 
   async function reload() {
     load(conversations, await telegram.state(), openChat)
@@ -223,8 +221,7 @@ export function chat() {
     else toast(answer.text)
   }
 
-  // ── What the person does
-  // ───────────────────────────────────────────────────────────────────────────────────────────
+  // ── What the person does ─────────────────────────────────────────────────────────────────────────────────────────
 
   /** @param {Outgoing} outgoing */
   function send({ text, file, replyTo, edits }) {
@@ -410,8 +407,7 @@ export function chat() {
     if (!blocked) writer.focus()
   }
 
-  // ── Look-ups
-  // ───────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── Look-ups ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
   function current() {
     return conversations.people.find((one) => one.id === person)

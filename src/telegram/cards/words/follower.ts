@@ -21,7 +21,7 @@ export interface SharedContext {
   events: readonly TimelineReport[]
   /** Whether the account is still connected, so that the order is followed to its end. */
   connected: boolean
-  /** How long such orders take now; null if that is not known. */
+  /** How long orders on that network take now; null if that is not known. */
   pace: DeliveryPace | null
   shop: SeenShop
   now: Date

@@ -148,7 +148,7 @@ const orderOf = (text: string): string =>
     ),
   )
 
-// ── An edited order for one number ─────────────────────────────────────────────────────────────────────────────────────────────────
+// ── An edited order for one number ─────────────────────────────────────────────────────────────────────────────────
 
 const readOrderAnew = async (
   ctx: BotContext,

@@ -110,7 +110,7 @@ test('a chat’s menu and role are not read again if they were just read', async
   expect(asked).toEqual([])
   await menu.greet(7, { menu: null, role: 'owner' })
   expect(asked).toHaveLength(1)
-  // They have become an agent since.
+  // The person has become an agent since.
   roles.set(7, 'agent')
   given.set(7, null)
   await menu.greet(7, { menu: null, role: 'owner' })

@@ -52,7 +52,7 @@ const newReplies = () => {
 let updates = 0
 const message = (chat: number, type: 'private' | 'group' = 'private', text = '024 2GB') =>
   ({ update_id: ++updates, message: { message_id: updates, chat: { id: chat, type }, text } }) as Update
-/** Telegram delivers it again. */
+/** @param card the id of the message with the button */
 const press = (chat: number, card = 5) =>
   ({
     update_id: ++updates,
@@ -82,7 +82,7 @@ test('each press in an outage gets one toast that it is kept, and none that noth
   const { replies, said, toasts } = newReplies()
   const pressed = press(1)
   await replies.answer(pressed)
-  // Telegram brings it again.
+  // Telegram delivers the press again.
   await replies.answer(pressed)
   await replies.answer(press(1))
   expect(toasts.map(({ text }) => text)).toEqual([pressKept, pressKept])

@@ -57,7 +57,7 @@ const callback = ({ text, flag, count }: Values) => ({
   isAnswer: !flag,
 })
 
-/** A page lists a few of them. */
+/** A few rows, as a page lists them. */
 const few = <T>({ count }: Values, value: T): T[] => times(count % 6, value)
 
 const personOf = ({ text, count }: Values) => ({
