@@ -83,7 +83,7 @@ export interface LimitAsk {
 interface Guest {
   userId: number
   chatId: number
-  /** Their name in Telegram; null if it cannot be used as a name. */
+  /** The person's name in Telegram; null if it cannot be used as a name. */
   name: string | null
 }
 

@@ -11,7 +11,7 @@ import { absorb, enqueueNewOwner, removeOtherOwners } from './ownership.ts'
 export interface User {
   userId: number
   chatId: number
-  /** Their name in Telegram; null if it cannot be used as a name, or was lost in a crash. */
+  /** The person's name in Telegram; null if it cannot be used as a name, or was lost in a crash. */
   name: string | null
 }
 

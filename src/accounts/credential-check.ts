@@ -24,11 +24,11 @@ import {
  */
 export type Place = { balance: Balance; askedAt: Date } & (
   | { kind: 'by_key' }
-  /** They are new credentials of the user's account, and replace the old ones. */
+  /** The credentials are new ones of the user's account, and replace the old ones. */
   | { kind: 'regenerated'; accountId: string }
   /**
-   * They belong to an account other than the user's, for certain or probably. `mayBeSame`: they may be a new key of the
-   * user's account, and the user is allowed to confirm that.
+   * The credentials belong to an account other than the user's, for certain or probably. `mayBeSame`: they may be a
+   * new key of the user's account, and the user is allowed to confirm that.
    */
   | { kind: 'other_account'; isCertain: boolean; mayBeSame: boolean }
 )

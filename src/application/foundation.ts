@@ -25,7 +25,7 @@ export interface Foundation {
   readonly log: Logger
   readonly keyring: Keyring
   readonly database: Database
-  /** Its commits are reported to the log, the metrics and the security journal. */
+  /** The store, whose commits are reported to the log, the metrics and the security journal. */
   readonly store: Store
   readonly security: SecurityJournal
   readonly observations: Observations

@@ -1,6 +1,6 @@
 /** A file that this bot exported and a person sent back, as a file or as pasted text, in whole or in part. */
 export interface OwnFile {
-  /** Its rows as a list to order again, each with number, size and network. Null if the rows have no sizes. */
+  /** The file's rows as a list to order again, each with number, size and network. Null if the rows have no sizes. */
   again: { text: string; count: number } | null
 }
 

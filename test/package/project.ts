@@ -29,7 +29,7 @@ export interface Program {
   process: ChildProcess
   /** Everything that the program has printed so far. */
   said(): string
-  /** Its exit code; null if a signal ended it. */
+  /** The program's exit code; null if a signal ended it. */
   ended: Promise<number | null>
 }
 

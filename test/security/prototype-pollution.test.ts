@@ -77,7 +77,7 @@ test('no JSON, table or word from outside changes a shared prototype or is taken
   })
   await cardReads(world, reseller, await order(reseller, newPhone()), /constructor|processing|unconfirmed/)
 
-  // Updates, the data of buttons, sessions, and files with such headings.
+  // Updates, the data of buttons, sessions, and files, each with the names of inherited properties.
   await postUpdate(world, `{"update_id":900000001,${poison}}`)
   await postUpdate(
     world,

@@ -26,7 +26,7 @@ export const prefixChanges = async ({
   return changesIn(await facts.read(prefixFact))
 }
 
-/** The changes of prefixes in the stored fact. Null (no such fact) means that there are none. */
+/** The changes of prefixes in the stored fact. Null means that there is no fact, and so there are no changes. */
 export const changesIn = (fact: string | null): PrefixChanges =>
   fact ? changesSchema.parse(JSON.parse(fact)) : {}
 

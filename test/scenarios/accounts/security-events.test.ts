@@ -185,7 +185,7 @@ const kept = async (owner: Reseller, kind: SecurityKind, before: readonly string
   await world.until(() => count(kinds()) > count(before), `${kind} to be noted for ${owner.id}`)
 }
 
-test.for(causes)('the security trail records: $kinds', async ({ kinds: expected, by }) => {
+test.for(causes)('the security trail records events of the kinds $kinds', async ({ kinds: expected, by }) => {
   const owner = await world.newReseller()
   const before = kinds()
   await by(owner)

@@ -32,7 +32,7 @@ test('the credentials key can be changed while the bot works, and the old one is
   const link = await shareLink(reseller)
   await startWith(`${newer},${older}`)
 
-  // Somebody connects and orders are sent while every account is sealed anew.
+  // Somebody connects and orders are sent while every account is sealed with the new key.
   const [rotated, partner] = await Promise.all([rotate(), newConnected(world), order(reseller, newPhone())])
   expect(rotated).toMatchObject({ code: 0 })
   expect(rotated.out).toMatch(/\d open orders? sent before 20.*, 20.* at the latest/)

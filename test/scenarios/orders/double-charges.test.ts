@@ -17,7 +17,7 @@ afterAll(() => world?.close())
 
 const twice = /charged twice for MTN 2GB to .*: GHS 19\.20 instead of GHS 9\.60/
 
-/** The messages in the chat that say so. */
+/** The messages in the chat that report a double charge. */
 const told = ({ chat }: Reseller, words = /charged (?:twice|the wallet twice)/): string[] =>
   chat.texts().filter((text) => words.test(text))
 

@@ -96,7 +96,7 @@ export class LeaseLoop {
     await this.#lease.round()
     this.#isLooking = false
     this.#rests = false
-    // Their rounds were skipped while this process did not lead.
+    // The loops' rounds were skipped while this process did not lead.
     if (!led && this.leads()) for (const loop of this.#loops) loop.wake()
     this.#armAbout(Math.max(this.#nextMs(), this.#world.nowMs + 1))
   }

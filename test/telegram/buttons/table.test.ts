@@ -127,7 +127,7 @@ const sellingActs: { [Act in ActOf<'selling'>['act']]: fc.Arbitrary<Omit<ActOf<'
   networks: fc.record({}),
 
   bundles: fc.record({ network, page }),
-  // Larger ids do not fit in the column for such prices.
+  // Larger ids do not fit in the database column of a bundle's own price.
   bundle: fc.record({ bundleId: fc.nat() }),
   by_rule: fc.record({ bundleId: fc.nat() }),
   undo_price: fc.record({ bundleId: fc.nat(), before: price, after: price }),

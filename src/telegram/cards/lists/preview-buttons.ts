@@ -174,7 +174,7 @@ export const nearSuggestions = (preview: Preview): Suggestion[] =>
         : []
     })
 
-/** One is enough: after each correction the card is shown again, with the next suggestion. */
+/** One button is enough: after each correction the card is shown again, with the next suggestion. */
 const maxNearButtons = 1
 
 const nearRows = (preview: Preview, act: Act, numbering: OwnNumbering): Button[][] =>

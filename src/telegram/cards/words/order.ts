@@ -71,7 +71,7 @@ interface OrderContext {
   names?: ReadonlyMap<string, string>
   /** The selling price in words. */
   sale: string | null
-  /** How long such orders take now; null if that is not known. */
+  /** How long orders on its network take now; null if that is not known. */
   pace: DeliveryPace | null
   /** Whether the order was refused because of an open order, and a debit that may be for it has appeared since. */
   isDoubted?: boolean

@@ -47,7 +47,7 @@ export const receiptTogetherLabel = (count: number) => `All ${grouped(count)} to
 /** A bundle with its cost and the shop's price. */
 export interface PricedBundle {
   network: string
-  /** Its size, with the offer's name if several bundles have that size. */
+  /** The bundle's size, with the offer's name if several bundles have that size. */
   name: string
   costPesewas: Pesewas
   sellPesewas: Pesewas | null
