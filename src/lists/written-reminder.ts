@@ -30,9 +30,9 @@ const scheduled = new RegExp(String.raw`^(?:${daily}|${weekly})[,:]? (?:at )?(${
 const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
 
 /**
- * Reads `Fridays 18:00: MTN 5GB for Ama`, `every Fri 6pm 0241234567 5GB`, `daily 8 am Ama 2GB`. The time needs minutes
- * or am or pm, because a bare number may be a size. A single day, such as in `Fri 18:00: Ama 2GB`, needs a mark after the
- * time: without one, it may be when a copied message was sent.
+ * Reads `Fridays 18:00: MTN 5GB for Ama`, `every Fri 6pm 0241234567 5GB`, `daily 8 am Ama 2GB`. The time needs
+ * minutes or am or pm, because a bare number may be a size. A single day, such as in `Fri 18:00: Ama 2GB`, needs a
+ * mark after the time: without one, it may be when a copied message was sent.
  * @returns null if the text is anything but one line with a schedule and an order for one number or name
  */
 export const readReminder = (text: string): WrittenReminder | null => {

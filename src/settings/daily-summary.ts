@@ -29,8 +29,8 @@ export const enqueueSummaries = async (store: Store, now: () => Date): Promise<n
 }
 
 /**
- * Queues one summary and sets the time of the next in the same commit, on condition that the row still has the old time.
- * So exactly one summary is made, even with two processes or after a crash.
+ * Queues one summary and sets the time of the next in the same commit, on condition that the row still has the old
+ * time. So exactly one summary is made, even with two processes or after a crash.
  * @param accountId the person's account when it was last read; it is checked again here
  */
 const enqueueSummary = async (

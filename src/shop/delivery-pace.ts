@@ -2,7 +2,10 @@ import type { Order } from '../domain/order/order.ts'
 import { isTerminal } from '../domain/order/status.ts'
 import type { DeliveryTime, TallyStore } from '../store/shop/tallies.ts'
 
-/** How long a network's deliveries take at present: half of them at most the median, nine in ten at most `mostSeconds`. */
+/**
+ * How long a network's deliveries take at present: half of them at most the median, nine in ten at most
+ * `mostSeconds`.
+ */
 export interface DeliveryPace {
   network: string
   medianSeconds: number

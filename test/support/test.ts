@@ -2,8 +2,8 @@ import { test as base } from 'vitest'
 import { createWorld, type WorldOptions } from './world.ts'
 
 /**
- * A test of the bot. All such tests of a worker share one world, across files. So each uses its own people and accounts,
- * and leaves nothing behind.
+ * A test of the bot. All such tests of a worker share one world, across files. So each uses its own people and
+ * accounts, and leaves nothing behind.
  */
 export const test = base
   .extend('options', { scope: 'worker' }, (): WorldOptions => ({}))

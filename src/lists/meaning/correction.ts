@@ -45,7 +45,7 @@ export const mergeCorrections = (
   return lines.join('\n')
 }
 
-/** The most corrections without a line number in one message that are matched with damaged phones. */
+/** If a message has more corrections without a line number than this, none of them is matched with a damaged phone. */
 const maxCompared = 20
 
 interface List {

@@ -18,8 +18,9 @@ import { complaintRulesOf } from './complaint-rules.ts'
 import { askedChat, ownerChat } from './enquiries.ts'
 
 /**
- * Complaints that a delivered order has not arrived, from the people who sold it and from customers who follow it. They
- * go to the owner who answers for the order, and to the agent who ordered it. The rules are in `domain/order/complaint`.
+ * Complaints that a delivered order has not arrived, from the people who sold it and from customers who follow it.
+ * They go to the owner who answers for the order, and to the agent who ordered it. The rules are in
+ * `domain/order/complaint`.
  */
 export interface Complaints {
   /**

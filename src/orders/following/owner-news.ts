@@ -26,7 +26,7 @@ export type NewsOrder = Pick<
   'id' | 'accountId' | 'userId' | 'ownerChatId' | 'listed' | 'purchaseId' | 'extraPesewas'
 >
 
-/** Enqueues an announcement about an agent's order, or about any order's charge beyond its price, for owners. */
+/** Enqueues for owners an announcement about an agent's order, or about any order's charge beyond its price. */
 export const enqueueForOwner = async (
   tx: Queries,
   order: NewsOrder,

@@ -7,8 +7,9 @@ import type { Phone } from '../../provider/phone.ts'
 import type { Queries } from '../../store/store.ts'
 
 /**
- * Statuses of a bulk order's single recipients. They follow the same rules as an order's own (see `domain/order/status`).
- * The API does not say whether the provider sends them, or in what form (API §2, §4.4), so nothing relies on them.
+ * Statuses of a bulk order's single recipients. They follow the same rules as an order's own (see
+ * `domain/order/status`). The API does not say whether the provider sends them, or in what form (API §2, §4.4), so
+ * nothing relies on them.
  */
 
 const knownOf = ({ status, statusAt, reported }: Recipient): KnownStatus => ({

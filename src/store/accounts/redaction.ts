@@ -6,7 +6,7 @@ import { readReason } from '../../domain/order/reason.ts'
 import { removedPrefix } from '../../domain/order/removed-phone.ts'
 import { forgetQuestions, owedAbout } from './personal-data.ts'
 
-/** A position in rows that are sorted by a time and the id: that of the last row of a page. */
+/** Where a page ends in rows that are sorted by a time and an id: the time and the id of its last row. */
 export interface Position {
   id: string
   at: Date

@@ -59,7 +59,10 @@ export const walletStore = (client: Client) => ({
     return { ...bundle, pricePesewas: pesewas(unitPricePesewas) }
   },
 
-  /** The bundles of a network that were ordered most since `since`, the most frequent first. @param userId null: all. */
+  /**
+   * The bundles of a network that were ordered most since `since`, the most frequent first.
+   * @param userId null: all.
+   */
   usualOn: async (
     { accountId, userId, network }: { accountId: string; userId: number | null; network: string },
     since: Date,

@@ -287,7 +287,10 @@ const table = variants('do', {
       csv: {},
       /** Sends a draft as the file that the network's own portal takes. */
       network_file: {},
-      /** Shows the list's numbers in a new message. `numbers_page` turns its pages, `references_page` shows references. */
+      /**
+       * Shows the list's numbers in a new message. `numbers_page` turns its pages, `references_page` shows
+       * references.
+       */
       numbers: {},
       numbers_page: { page: count },
       references_page: { page: count },

@@ -67,7 +67,9 @@ export const createFloodGuard = (options: {
    * not skipped.
    */
   const begun = new WeakSet<Update>()
-  /** The chat of each accepted update, by its id, because Telegram redelivers an update as a new object with that id. */
+  /**
+   * The chat of each accepted update, by its id, because Telegram redelivers an update as a new object with that id.
+   */
   const kept = new Map<number, number>()
 
   const arrivalOf = (update: Update): Arrival | null => {

@@ -118,9 +118,9 @@ export const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
 /**
- * A text from outside on one line. A longer one ends with `…`. It is cut between characters, never inside one, because Telegram refuses half a
- * surrogate pair. Invisible characters are removed: they could reverse the words next to them, or make two names look
- * the same.
+ * A text from outside on one line. A longer one ends with `…`. It is cut between characters, never inside one,
+ * because Telegram refuses half a surrogate pair. Invisible characters are removed: they could reverse the words next
+ * to them, or make two names look the same.
  * @param most UTF-16 units, as Telegram counts.
  */
 export const oneLine = (text: string, most = 40): string => {

@@ -82,7 +82,9 @@ export const createTalk = (options: {
   pressed: { queryId: string | null; messageId: number | null; isPhoto: boolean } | null
   /** Called with the error of failed work, before it is logged. */
   onFault?: (error: unknown) => Promise<void>
-  /** Called when every try to answer a message has failed. A person who pressed a button notices and can press again. */
+  /**
+   * Called when every try to answer a message has failed. A person who pressed a button notices and can press again.
+   */
   onLost?: () => Promise<void>
   prompts?: Prompts
 }): Talk => {

@@ -20,7 +20,10 @@ const recipients = (...statuses: (string | null)[]): Recipient[] =>
     retryId: null,
   }))
 
-/** A placed bulk order. @param statuses of its recipients; a question mark marks a status known only from a callback. */
+/**
+ * A placed bulk order.
+ * @param statuses of its recipients; a question mark marks a status known only from a callback.
+ */
 const order = (statuses: (string | null)[], rest: Partial<Order> = {}): Order =>
   ({
     id: 'order',

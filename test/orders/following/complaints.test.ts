@@ -153,7 +153,7 @@ describe('nobody outside an order', () => {
     ['a stranger', () => by(stranger)],
     ['the owner of another account', () => by(stranger, 'owner', 'b')],
     ['another agent', () => by(stranger, 'agent')],
-  ])('can raise or end a complaint, as with %s', async (_, who) => {
+  ])('can raise or end a complaint: not even %s', async (_, who) => {
     const order = await addDelivered('1')
     expect(await complaints.raise(order, who(), said)).toEqual({ kind: 'not_theirs' })
     const { id } = await raise(order, by(customer))

@@ -91,8 +91,9 @@ const ownDebits = ({ world, reseller, elsewhere }: Scene) =>
   debitsOf(world, reseller).filter(({ reference }) => !elsewhere.has(reference))
 
 /**
- * Expects that the person was told of each debit: by its reference, or as part of a list by the list's charge, because a
- * list names its references only when asked. Not expected if the account was removed before the reference was known.
+ * Expects that the person was told of each debit: by its reference, or as part of a list by the list's charge,
+ * because a list names its references only when asked. Not expected if the account was removed before the reference
+ * was known.
  */
 const expectEachDebitTold = (scene: Scene): void => {
   if (orders(scene).some(({ placement }) => placement === 'unconfirmed')) return

@@ -42,8 +42,8 @@ export const createExportClaims = ({
       const holder = await leases.holder(nameOf(chatId))
       if (!holder) return false
       await leases.release(nameOf(chatId), holder.token)
-      // A claim of this process is left from before a restart that kept its process id: exports that this process runs are
-      // ended without reading their claims.
+      // A claim of this process is left from before a restart that kept its process id: exports that this process
+      // runs are ended without reading their claims.
       return !processHasEnded(holder.token) && holder.until > (await clock())
     },
   }
