@@ -102,7 +102,7 @@ describe.concurrent('a reseller', () => {
     const all = await chat.waitForText('BigTime')
     for (const network of ['MTN', 'Telecel', 'AirtelTigo']) expect(all.text).toContain(network)
     expect(all.text).toContain('5GB Express · GHS 25.45')
-    expect(all.text).toMatch(/^📋 What bundles cost you\nSet selling prices.*\/prices/)
+    expect(all.text).toMatch(/^📋 What you pay for bundles\nSet selling prices.*\/prices/)
     for (const word of ['telecel', ' TELECEL ', 'Vodafone']) {
       const { message_id: after } = chat.say(`/bundles ${word}`)
       const filtered = await chat.waitForText('15GB · GHS 60.10', { after })

@@ -16,7 +16,7 @@ export const waitingWords = (waiting: number): string | null =>
 export const openWords = (open: number): string | null =>
   open === 0
     ? null
-    : `${counted(open, 'order is', 'orders are')} still open. I’ll tell you here how ${open === 1 ? 'it ends' : 'they end'}.`
+    : `${counted(open, 'order is', 'orders are')} still open. I’ll tell you here what happens to ${open === 1 ? 'it' : 'them'}.`
 
 export const cancelledWords = (cancelled: number): string | null =>
   cancelled === 0

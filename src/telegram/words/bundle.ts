@@ -36,8 +36,8 @@ export const bundleGone = 'This bundle is no longer sold. Nothing was ordered. C
 /** Says that no bundle has that size. @param network null if the person asked for all networks. */
 export const notSold = (size: string, network: string | null) =>
   network === null
-    ? `No network has a ${foreignWord(size)} bundle for your account. The nearest:`
-    : `${foreignWord(network)} has no ${foreignWord(size)} bundle for your account. The nearest:`
+    ? `No network has a ${foreignWord(size)} bundle for your account. The closest sizes:`
+    : `${foreignWord(network)} has no ${foreignWord(size)} bundle for your account. The closest sizes:`
 
 export const buyLabel = (network: string, name: string) => `🛒 Buy ${oneLine(network)} ${oneLine(name)}`
 
@@ -82,7 +82,7 @@ export const priceHeadForAgent = (prices: AgentPrices, unpriced: number) =>
 /** The heading above bundles at cost: whether the reader or the wallet pays these prices. */
 export const priceHead = (isOwner: boolean, hasSelling: boolean) =>
   lines(
-    b(isOwner ? '📋 What bundles cost you' : '📋 What bundles cost the wallet'),
+    b(isOwner ? '📋 What you pay for bundles' : '📋 What the owner pays for bundles'),
     hasSelling
       ? isOwner
         ? 'Cost → your selling price: /prices'

@@ -17,7 +17,7 @@ export const refundSeen = (order: SeenOrder): string => {
   if (!isPartlyRefunded(order)) return 'refund not seen yet'
   return order.priced
     ? `refunded${amountOf(order.priced.refundedPesewas)} of${amountOf(awaitedRefund(order.priced))}`
-    : 'refunded in part'
+    : 'partly refunded'
 }
 
 /** Like `refundSeen`, and what is done about the part that is missing. */
@@ -26,7 +26,7 @@ export const refundWords = (order: SeenOrder): string => {
   if (isRefunded(order)) return seen
   return order.refundAt || order.statusReported
     ? `${seen}. I’m watching for it`
-    : `${seen}, and ${lengthIn('day', watchEndsMs)} has passed. Press Report for a text to send to the provider’s support`
+    : `${seen}, after ${lengthIn('day', watchEndsMs)}. Press Report for a text to send to the provider’s support`
 }
 
 const amountOf = (amount: Pesewas | null | undefined): string => (amount ? ` ${formatGhs(amount)}` : '')
@@ -136,7 +136,7 @@ const knownOfUnplaced = ({ reason }: SeenOrder): string => {
       return 'You said nothing was charged.'
     case 'no_debit':
     case null:
-      return 'When I last looked, nothing was charged for it.'
+      return 'When I last looked, nothing had been charged for it.'
   }
 }
 
@@ -198,11 +198,11 @@ export const whatCameToUs = ({ answerStatus }: Pick<SeenOrder, 'answerStatus'>):
  * order's reference.
  */
 export const fittingCharge = ({ costs, acceptedQuantity, quantity }: SeenOrder): string => {
-  if (!costs) return 'one charge in the wallet fits this order'
+  if (!costs) return 'one charge in the wallet matches this order'
   const charged = formatGhs(chargeOf(costs))
   return isOtherCharge(costs, costs.chargedPesewas, acceptedQuantity ?? quantity)
-    ? `a charge of ${charged} in the wallet fits this order`
-    : `one charge of ${charged} fits this order`
+    ? `a charge of ${charged} in the wallet matches this order`
+    : `one charge of ${charged} matches this order`
 }
 
 /**

@@ -33,7 +33,7 @@ export const removedNote = (count: number): string =>
 /** Answers a press that needs the number of an old order. It is plain text of at most 200 characters. */
 export const needsNumber = `This order is old, so its number was removed. To order again, send number and size: ${exampleOrder}.`
 
-export const tooOldToFollow = 'This order ended long ago, so there’s nothing to follow.'
+export const tooOldToFollow = 'This order finished long ago, so there’s nothing to follow.'
 
 /** Whom an order is for: its number with the saved name, or how many numbers. */
 export const forWhom = ({ recipients }: Pick<Order, 'recipients'>, name: string | null = null): string =>

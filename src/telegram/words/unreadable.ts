@@ -30,7 +30,7 @@ export const cannotRead = (what: string, error: ReadFailure): string => {
     case 'unauthorized':
       return `I couldn’t read ${what}: the provider refuses your API key. /connect with the current key from the dashboard.`
     case 'rate_limited':
-      return `I couldn’t read ${what}: the provider’s request limit is reached. Try again in ${duration(error.retryAfterMs ?? 60_000)}.`
+      return `I couldn’t read ${what}: I’ve reached the provider’s request limit. Try again in ${duration(error.retryAfterMs ?? 60_000)}.`
     case 'no_wallet':
       return needAccount
     case 'invalid_credentials':
@@ -60,7 +60,7 @@ const failedAsk = (error: ReadFailure, viewer: ViewerRole): string => {
         ? 'I couldn’t ask: the provider refuses the owner’s API key. Ask them to /connect.'
         : 'I couldn’t ask: the provider refuses your API key. /connect with the current one.'
     case 'rate_limited':
-      return `I couldn’t ask: the provider’s request limit is reached. Try again in ${duration(error.retryAfterMs ?? 60_000)}.`
+      return `I couldn’t ask: I’ve reached the provider’s request limit. Try again in ${duration(error.retryAfterMs ?? 60_000)}.`
     case 'no_wallet':
       return 'I couldn’t ask: the account was removed here. See the provider’s dashboard.'
     case 'invalid_credentials':

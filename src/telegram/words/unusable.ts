@@ -30,7 +30,7 @@ export const unknownCommand = 'I don’t know that command. /help says what I ca
 export const outdatedButton = 'This button is out of date. Please start again with /start.'
 
 export const cannotHandle =
-  'Something went wrong here. Please try again. Pressing Confirm again never orders twice, and the card shows if your order was taken.'
+  'Something went wrong here. Please try again. Pressing Confirm again never orders twice: the card shows if you’ve ordered.'
 
 export const groupOnly =
   'In groups I only answer /status with a reference. Write to me in private for the rest.'
@@ -38,7 +38,7 @@ export const groupOnly =
 /** Said once to a person who sends too much, and again only after a pause. */
 export const flood = (who: 'member' | 'stranger') =>
   who === 'member'
-    ? `${skipping}\n\nAn order counts once its card says so. Pressing Confirm again never orders twice.`
+    ? `${skipping}\n\nNothing is ordered until its card says so. Pressing Confirm again never orders twice.`
     : skipping
 
 const skipping = `You’re sending faster than I can answer, so I’m skipping your messages for now. Pause for ${lengthIn('second', floodLimits.quietMs)}, then send them again.`
@@ -47,4 +47,4 @@ const skipping = `You’re sending faster than I can answer, so I’m skipping y
 export const crowd =
   'Too many people are writing to me right now, so I skipped your message. Send it again in a minute.'
 
-export const pressLeftOut = `Too many at once: I skipped this press. Pause for ${lengthIn('second', floodLimits.quietMs)}, then press again. Confirm never orders twice.`
+export const pressLeftOut = `Too many presses at once: I skipped this one. Pause for ${lengthIn('second', floodLimits.quietMs)}, then press again. Confirm never orders twice.`

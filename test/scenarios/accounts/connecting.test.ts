@@ -159,7 +159,7 @@ describe('credentials', () => {
       [{ kind: 'redirect', path }, 'the provider sent an answer I can’t read'],
       [
         { kind: 'rate_limited', path, retryAfter: '120' },
-        'request limit is used up. Nothing was stored. /connect again in about 2 min',
+        'I’ve reached the provider’s request limit. Nothing was stored. /connect again in about 2 min',
       ],
     ] as const) {
       world.provider.addFault(fault)
@@ -353,7 +353,7 @@ describe('/disconnect', () => {
     expect(left.text).toContain('1 waiting order was cancelled, not charged.')
     await chat.waitForText(new RegExp(`No longer followed here[\\s\\S]*${sent.reference}`))
     await cardReads(world, reseller, waiting, /cancelled[\s\S]*nothing was charged/)
-    await cardReads(world, reseller, sentCard ?? question, /I no longer check this/)
+    await cardReads(world, reseller, sentCard ?? question, /I’m no longer checking this/)
 
     const asked = requestsBy(account.id).length
     world.provider.setStatus(sent.reference, 'delivered')

@@ -375,7 +375,7 @@ describe('another API key sent by an owner', () => {
     await chat.waitForText(nowConnected, { after })
     // The message about the unknown outcome now says this. It may be older than the new key.
     await chat.waitForText(
-      /(?:placed(?: after all)?, charged GHS 9\.60 once|one charge of GHS 9\.60 fits this order)/,
+      /(?:placed(?: after all)?, charged GHS 9\.60 once|one charge of GHS 9\.60 matches this order)/,
     )
     const { text } = await cardReads(world, reseller, card, /processing[\s\S]*BUD-API-/)
     expect(text).toContain(ordersFor(world, phone)[0]?.reference)

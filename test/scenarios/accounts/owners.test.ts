@@ -118,7 +118,7 @@ test('an agent who has not ordered for 90 days is paused, and can order again on
     db.prepare('UPDATE Member SET createdAt = ? WHERE userId = ?').run(longAgo, agent.id),
   )
   await world.bot.restart()
-  const asked = await owner.chat.waitForText(/hasn’t ordered for 90 days, so I paused them/)
+  const asked = await owner.chat.waitForText(/hasn’t ordered for 90 days, so I’ve paused them/)
   expect(asked.text).toContain('Telegram accounts can change hands')
   agent.chat.say(`${newPhone()} 2GB`)
   await agent.chat.waitForText('You’re paused, so nothing new was ordered')

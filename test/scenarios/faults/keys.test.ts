@@ -16,7 +16,7 @@ const { sees, hears, presses, connects } = person
 
 const isUnconfirmed = hears(/unconfirmed[\s\S]*on’t order again/)
 const isProven = sees(/placed(?: after all)?, charged GHS 9\.60 once/)
-const isPlacedAfterAll = sees(/: one charge of GHS 9\.60 fits this order\./)
+const isPlacedAfterAll = sees(/: one charge of GHS 9\.60 matches this order\./)
 const isNotPlaced = hears(/not placed[\s\S]*Checked: nothing was charged/)
 const isConnected = hears(new RegExp(nowConnected))
 const isAlerted = hears(/The provider refuses your API key now/)

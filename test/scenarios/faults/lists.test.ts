@@ -164,7 +164,7 @@ const debits: Row[] = [
     fault: 'two debits under the reference of a list whose answer is lost',
     provider: [lost, { kind: 'debit_twice' }],
     play: [
-      ...[isUnconfirmed, minutesLater(0.1), hears(/GHS 57\.60 in the wallet fits this order/)],
+      ...[isUnconfirmed, minutesLater(0.1), hears(/GHS 57\.60 in the wallet matches this order/)],
       hears(/You were charged twice for MTN 2GB to 3 numbers: GHS 57\.60 instead of GHS 28\.80/),
       ...[provider.endsEachQuietly('delivered', 'delivered', 'delivered'), minutesLater(5)],
       hears(/List of 3 numbers is done[\s\S]*✅ 3 delivered/),

@@ -22,7 +22,7 @@ const { sees, hears, confirms } = person
 
 const isPlaced = sees(/processing[\s\S]*BUD-API-/)
 const isUnconfirmed = hears(/unconfirmed[\s\S]*on’t order again/)
-const isPlacedAfterAll = sees(/: one charge of GHS 9\.60 fits this order\./)
+const isPlacedAfterAll = sees(/: one charge of GHS 9\.60 matches this order\./)
 const isNotPlaced = hears(/not placed[\s\S]*Checked: nothing was charged/)
 const isDelivered = hears(/✅ .* for \d{10}: delivered/)
 
@@ -280,7 +280,7 @@ const machines: MachineRow[] = [
     provider: [{ kind: 'rate_limited', retryAfter: '60' }],
     play: [
       ...[sees(/waiting[\s\S]*Not charged yet/), becomesBulk, minutesLater(2)],
-      hears(/the provider took 2 of 3 numbers and charged for those[\s\S]*BUD-BULK-/),
+      hears(/the provider accepted 2 of 3 numbers and charged for those[\s\S]*BUD-BULK-/),
     ],
     posts: 2,
     debits: 2,
@@ -296,8 +296,8 @@ const machines: MachineRow[] = [
       ...[
         isUnconfirmed,
         minutesLater(0.1),
-        sees(/most likely placed, as one charge of GHS 19\.20 fits this order/),
-        hears(/took 2 of 3 numbers[\s\S]*Reference BUD-BULK-/),
+        sees(/most likely placed, as one charge of GHS 19\.20 matches this order/),
+        hears(/accepted 2 of 3 numbers[\s\S]*Reference BUD-BULK-/),
       ],
     ],
     posts: 2,

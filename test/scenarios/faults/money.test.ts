@@ -10,7 +10,7 @@ import { minutesLater } from './time.ts'
 const { sees, hears, presses } = person
 
 const isUnconfirmed = hears(/unconfirmed[\s\S]*on’t order again/)
-const isPlacedAfterAll = hears(/one charge of GHS 9\.60 fits this order\. Reference BUD-API-/)
+const isPlacedAfterAll = hears(/one charge of GHS 9\.60 matches this order\. Reference BUD-API-/)
 const isTwice = hears(
   /You were charged twice for MTN 2GB to .*: GHS 19\.20 instead of GHS 9\.60\.[\s\S]*Press Report/,
 )
@@ -34,7 +34,7 @@ const entries: Row[] = [
     provider: [lost],
     play: [
       ...[isUnconfirmed, minutesLater(0.1)],
-      hears(/GHS 9\.75 in the wallet fits this order\. You confirmed GHS 9\.60\. Reference BUD-API-/),
+      hears(/GHS 9\.75 in the wallet matches this order\. You confirmed GHS 9\.60\. Reference BUD-API-/),
     ],
     posts: 1,
     debits: 1,
@@ -81,7 +81,10 @@ const twice: Row[] = [
   {
     fault: 'two debits under one reference and a lost answer',
     provider: [lost, { kind: 'debit_twice' }],
-    play: [...[isUnconfirmed, minutesLater(0.1), sees(/GHS 19\.20 in the wallet fits this order/)], isTwice],
+    play: [
+      ...[isUnconfirmed, minutesLater(0.1), sees(/GHS 19\.20 in the wallet matches this order/)],
+      isTwice,
+    ],
     posts: 1,
     debits: 2,
     ends: ['placed'],
@@ -136,7 +139,7 @@ const twice: Row[] = [
     provider: [{ kind: 'debit_twice' }],
     play: [
       ...[isTwice, provider.goesOn(3), provider.credits(400), minutesLater(1.5)],
-      hears(/GHS 4\.00 of GHS 9\.60 came back of the extra charge\. I’m watching for the rest/),
+      hears(/GHS 4\.00 of GHS 9\.60 came back for the extra charge\. I’m watching for the rest/),
       ...[provider.credits(560), minutesLater(11)],
       hears(/GHS 9\.60 came back to your wallet[\s\S]*That was the extra charge\. It’s settled/),
       ...[person.says('/transactions'), sees(/➖ GHS 9\.60/)],

@@ -11,8 +11,8 @@ const { sees, hears, confirms, presses, ordersAgain } = person
 
 const isPlaced = sees(/processing[\s\S]*BUD-API-/)
 const isUnconfirmed = hears(/unconfirmed[\s\S]*on’t order again/)
-const isPlacedAfterAll = sees(/: one charge of GHS 9\.60 fits this order\./)
-const isMostLikely = sees(/[Mm]ost likely (?:placed|this one), as one charge of GHS 9\.60 fits this order/)
+const isPlacedAfterAll = sees(/: one charge of GHS 9\.60 matches this order\./)
+const isMostLikely = sees(/[Mm]ost likely (?:placed|this one), as one charge of GHS 9\.60 matches this order/)
 const isContested = hears(/unconfirmed[\s\S]*this one, or one made elsewhere/)
 const isNotPlaced = hears(/not placed[\s\S]*Checked: nothing was charged/)
 
@@ -185,7 +185,7 @@ const limits: Row[] = [
     provider: [(): Fault => ({ kind: 'rate_limited', retryAfter: retryAfter() })],
     play: [
       sees(
-        /waiting[\s\S]*request limit is reached\. It’ll be sent at \d\d:\d\d, in (5\d s|60 s|about 1 min)/,
+        /waiting[\s\S]*reached the provider’s request limit\. It’ll be sent at \d\d:\d\d, in (5\d s|60 s|about 1 min)/,
       ),
       ...[minutesLater(2), isPlaced],
     ],

@@ -53,7 +53,7 @@ const failing: Failing[] = [
   {
     answer: 'a 429',
     fails: onReads({ kind: 'rate_limited', retryAfter: '2' }),
-    words: /I couldn’t ask: the provider’s request limit is reached\. Try again in \d+ s\./,
+    words: /I couldn’t ask: I’ve reached the provider’s request limit\. Try again in \d+ s\./,
     recovers: [provider.recovers],
   },
   {

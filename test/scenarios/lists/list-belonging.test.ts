@@ -80,7 +80,7 @@ test('the bot asks whether lines correct the open list or start a new one, and b
   const question = await previewOf(another, `2. 0241230502 1gb\n${newPhone('020')} 2gb`, correctOrNew)
   another.chat.press(labels.newList)
   const fresh = await cardReads(world, another, question, /2 lines: 2 to order/)
-  expect(fresh.text).toContain('2 numbers of your earlier list are still not ordered.')
+  expect(fresh.text).toContain('2 numbers in your earlier list still haven’t been ordered.')
 })
 
 test('a second list’s card and closing message mention an older list that is still open', async () => {
@@ -88,7 +88,7 @@ test('a second list’s card and closing message mention an older list that is s
   const { chat } = reseller
   const { first, fourth } = await openList(reseller)
   const [third, second] = [newPhone('020'), newPhone('020')]
-  const reminder = /2 numbers of your earlier list are still not ordered\./
+  const reminder = /2 numbers in your earlier list still haven’t been ordered\./
   const card = await previewOf(reseller, `${third} 2gb\n${second} 5gb`, '2 lines: 2 to order')
   expect(card.text).toMatch(reminder)
   chat.press('Confirm 2')

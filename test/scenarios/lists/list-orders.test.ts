@@ -109,11 +109,11 @@ describe.concurrent('a list', () => {
     world.provider.addFault({ kind: 'slow', delayMs: 1, account: reseller.account.id })
     world.provider.addFault({ kind: 'error_after', account: reseller.account.id })
     pressOn(reseller, card, 'Confirm')
-    const held = await reseller.chat.waitForText(/MTN 1GB × 30: unconfirmed[\s\S]*Go on, or stop here\?/)
-    expect(held.text).toContain('The other 1 number waits: not sent, not charged')
+    const held = await reseller.chat.waitForText(/MTN 1GB × 30: unconfirmed[\s\S]*Continue, or stop here\?/)
+    expect(held.text).toContain('The other number is waiting: not sent, not charged')
     seen = postsOf(world, reseller).length
     expect(seen).toBe(2)
-    await reseller.chat.waitForText(/MTN 1GB for 30 numbers: one charge of GHS \S+ fits this order/)
+    await reseller.chat.waitForText(/MTN 1GB for 30 numbers: one charge of GHS \S+ matches this order/)
     await cardReads(world, reseller, card, /131 processing/)
     await referencesOf(world, reseller, 3)
     expect(postsOf(world, reseller)).toEqual([100, 30, 1])
@@ -131,9 +131,9 @@ describe.concurrent('a list', () => {
     world.provider.addFault({ kind: 'slow', delayMs: 1, account: reseller.account.id })
     world.provider.addFault({ kind: 'error_before', account: reseller.account.id })
     pressOn(reseller, card, 'Confirm')
-    await reseller.chat.waitForText(/MTN 2GB × 2: unconfirmed[\s\S]*Go on, or stop here\?/)
-    await reseller.chat.waitForButton('Go on')
-    reseller.chat.press('Go on')
+    await reseller.chat.waitForText(/MTN 2GB × 2: unconfirmed[\s\S]*Continue, or stop here\?/)
+    await reseller.chat.waitForButton('Continue')
+    reseller.chat.press('Continue')
     await cardReads(world, reseller, card, /5 processing[\s\S]*2 unconfirmed/)
     await later(world, reseller, 11)
     await reseller.chat.waitForText(/MTN 2GB for [\s\S]*not placed[\s\S]*nothing was charged/)
@@ -160,7 +160,7 @@ describe.concurrent('a list', () => {
     ])
   })
 
-  test('stops at the order for which the wallet holds too little, and Go on sends the rest', async () => {
+  test('stops at the order for which the wallet holds too little, and Continue sends the rest', async () => {
     const reseller = await world.newReseller(rich)
     const [first, second, third] = [phones(2), phones(2), phones(2)]
     const lines = [...linesOf(first, '1GB'), ...linesOf(second, '2GB'), ...linesOf(third, '3GB')]
@@ -168,9 +168,9 @@ describe.concurrent('a list', () => {
     world.provider.addFault({ kind: 'slow', delayMs: 1, account: reseller.account.id })
     world.provider.addFault({ kind: 'refuse', type: 'INSUFFICIENT_BALANCE', account: reseller.account.id })
     pressOn(reseller, card, 'Confirm')
-    await reseller.chat.waitForText(/MTN 2GB × 2: rejected[\s\S]*Top up first[\s\S]*2 numbers wait/)
-    await reseller.chat.waitForButton('Go on')
-    reseller.chat.press('Go on')
+    await reseller.chat.waitForText(/MTN 2GB × 2: rejected[\s\S]*Top up first[\s\S]*2 numbers are waiting/)
+    await reseller.chat.waitForButton('Continue')
+    reseller.chat.press('Continue')
     await cardReads(world, reseller, card, /4 processing[\s\S]*2 not ordered/)
     await expectCharged(world, reseller, [
       ...first.map((phone) => `${phone} 1GB`),
@@ -184,7 +184,7 @@ describe.concurrent('a list', () => {
     const card = await paste(reseller, [...linesOf(first, '1GB'), ...linesOf(second, '2GB')])
     world.provider.addFault({ kind: 'refuse', type: 'UNAUTHORIZED', account: reseller.account.id })
     pressOn(reseller, card, 'Confirm')
-    await reseller.chat.waitForText(/rejected[\s\S]*refused the API key[\s\S]*2 numbers wait/)
+    await reseller.chat.waitForText(/rejected[\s\S]*refused the API key[\s\S]*2 numbers are waiting/)
     await reseller.chat.waitForButton('Stop here')
     reseller.chat.press('Stop here')
     await reseller.chat.waitForText(/List of 4 numbers is done[\s\S]*4 not ordered/)
@@ -203,7 +203,7 @@ describe.concurrent('a list', () => {
     world.provider.addFault({ kind: 'debit_late', delayMs: 86_400_000, account })
     world.provider.addFault({ kind: 'answer_lost', account })
     pressOn(reseller, card, 'Confirm')
-    await reseller.chat.waitForText(/unconfirmed[\s\S]*Go on, or stop here\?/)
+    await reseller.chat.waitForText(/unconfirmed[\s\S]*Continue, or stop here\?/)
     const press = world.telegram.press({ from: reseller.id, messageId: card.message_id, data, stale: true })
     expect(await toastOf(world, press)).toBe('Stopped. Nothing more is sent.')
     const { text } = await cardReads(world, reseller, card, /2 unconfirmed[\s\S]*2 not ordered/)

@@ -85,7 +85,7 @@ describe.concurrent('if the provider reports each number of a list', () => {
     await chat.waitForText(/Left on your list/, { after })
     await world.until(() => ordersOf(world, reseller).length === 1, 'the number to be ordered')
     deliverAll(world, reseller)
-    const done = await chat.waitForText(/is done[\s\S]*📌 1 still to fix: press the button below to go on/)
+    const done = await chat.waitForText(/is done[\s\S]*📌 1 still to fix: press the button below to continue/)
     chat.press('📌 1 still to fix')
     await chat.waitForText(/Left on your list/, { after: done.message_id })
   })
@@ -315,7 +315,7 @@ describe.concurrent('if the provider accepts fewer numbers of a list than were s
         body: JSON.stringify({ bundle_id: 3, phone: numbers[1] }),
       })
     })
-    const told = await chat.waitForText(/took 3 of 4 numbers and charged for those/)
+    const told = await chat.waitForText(/accepted 3 of 4 numbers and charged for those/)
     expect(told.text).toContain('“not known”')
     const { text } = await cardReads(world, reseller, card, /❔ 4 not known/)
     expect(text).toContain('Charged GHS 14.40')
@@ -345,9 +345,9 @@ test('a list without an answer is paired with a debit for fewer numbers if the p
       world.provider.addFault({ kind: 'callback_never', times: null, account: account.id })
       world.provider.addFault({ kind: 'answer_lost', account: account.id })
     })
-    const words = /most likely placed, as one charge of GHS 14\.40 fits this order/
+    const words = /most likely placed, as one charge of GHS 14\.40 matches this order/
     await reseller.chat.waitForText(words)
-    await reseller.chat.waitForText(/took 3 of 4 numbers and charged for those/)
+    await reseller.chat.waitForText(/accepted 3 of 4 numbers and charged for those/)
   } finally {
     await world.close()
   }

@@ -191,7 +191,7 @@ describe('/bulk', () => {
     await chat.waitForText('send the numbers')
     const [own, other, sized] = [newPhone(), newPhone('020'), newPhone()]
     const card = await previewOf(reseller, `${own}\n${other}\n${sized} 3gb`)
-    expect(card.text).toContain('3 lines: 1 to order · 2 wait for your answer')
+    expect(card.text).toContain('3 lines: 1 to order · 2 waiting for your answer')
     expect(card.text).toContain(`Question 1 of 2: 2. ${other}: you chose MTN, but it looks like Telecel.`)
     chat.press('Switch to Telecel')
     await cardReads(reseller, `3. ${sized}: you chose 2GB, but the list says 3GB.`)
@@ -316,7 +316,7 @@ describe('a list', () => {
     const card = await previewOf(agent, [...lines, '024123456 5', '024123457 5'].join('\n'))
     expect(card.text).toContain('6 lines: 2 to order · 2 skipped · 1 left out · 2 to fix')
     await confirmed(agent, 4)
-    const became = '1 ordered · 1 ordered in part · 1 skipped (already ordered) · 1 not allowed'
+    const became = '1 ordered · 1 partly ordered · 1 skipped (already ordered) · 1 not allowed'
     const left = await chat.waitForText('Left on your list: 2 still to fix')
     expect(left.text).toContain(`6 lines: ${became} · 0 to order · 2 to fix`)
     await reply(agent, left, `5. ${fixed} 2`)

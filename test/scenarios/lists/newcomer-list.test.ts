@@ -48,7 +48,7 @@ test('a newcomer on a small phone can paste, correct and confirm a list, and dow
   await connect(page)
 
   await say(page, list)
-  await inLog(page, '7 lines: 2 to order · 4 to fix (2 need only an answer)')
+  await inLog(page, '7 lines: 2 to order · 4 to fix (2 only need an answer)')
   await pressNewest(page, /^5GB · GHS 22\.80/)
   await pressNewest(page, 'Keep one')
   await pressNewest(page, '✏️ Fix 2')

@@ -175,15 +175,15 @@ const ways: OrderingPress[] = [
     goes: confirmed,
   },
   {
-    name: 'Go on with a list that waits',
+    name: 'Continue with a list that waits',
     prepare: async (reseller) => {
       world.provider.addFault({ kind: 'refuse', type: 'INSUFFICIENT_BALANCE', account: reseller.account.id })
       const card = await orderList(reseller, [...linesOf(phones(2), '1GB'), ...linesOf(phones(2), '2GB')])
-      await reseller.chat.waitForText(/2 numbers wait/)
+      await reseller.chat.waitForText(/2 numbers are waiting/)
       return cardReads(world, reseller, card, /rejected/)
     },
     press: asItIs,
-    label: 'Go on',
+    label: 'Continue',
     goes: confirmed,
   },
   {

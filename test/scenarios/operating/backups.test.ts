@@ -42,7 +42,7 @@ const readsOf = (world: World, { account }: Reseller): number =>
     .requests()
     .filter(({ path, accountId }) => path.includes('/transactions') && accountId === account.id).length
 
-const settled = /(?:placed(?: after all)?, charged GHS 9\.60 once|one charge of GHS 9\.60 fits this order)/
+const settled = /(?:placed(?: after all)?, charged GHS 9\.60 once|one charge of GHS 9\.60 matches this order)/
 
 describe.each([
   ['a minute', 1],
@@ -94,7 +94,7 @@ describe.each([
     fault('callback_never', sends, { times: null })
     fault('slow', sends, { delayMs: 3_000 })
     await order(sends, phones.sending)
-    await queues.chat.waitForText(/request limit is reached/)
+    await queues.chat.waitForText(/reached the provider’s request limit/)
     await world.until(() => ordersFor(world, phones.sending).length === 1, 'the order to arrive')
     await takeCopy(world)
     // The bot on the newer database sends the orders that waited, and takes new ones.
@@ -148,7 +148,7 @@ describe.each([
 
   test('reports the charges since the backup in one message', async () => {
     const { text = '' } = await later.chat.waitForText('not in this bot’s books')
-    expect(text).toContain('your wallet was charged 2 times')
+    expect(text).toContain('your wallet has been charged 2 times')
     for (const phone of [phones.later, phones.second]) {
       expect(text).toContain(ordersFor(world, phone)[0]?.reference)
       expect(text).toContain(phone)
@@ -232,7 +232,7 @@ describe('a bot restored from a backup', () => {
     const phone = newPhone()
     world.provider.addFault({ kind: 'rate_limited', account: reseller.account.id, retryAfter: '600' })
     const card = await order(reseller, phone)
-    await reseller.chat.waitForText(/request limit is reached/)
+    await reseller.chat.waitForText(/reached the provider’s request limit/)
     await takeCopy(world)
     // Cancelled in the newer database.
     reseller.chat.press('Cancel')

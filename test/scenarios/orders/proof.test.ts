@@ -97,7 +97,7 @@ describe('a reference that was inferred from a debit', () => {
     await reconcileAfter(world, 0)
     const lost = await cardReads(world, reseller, unanswered, /processing[\s\S]*BUD-API-/)
     expect(lost.text).toContain(reference)
-    expect(lost.text).toContain('One charge of GHS 9.60 fits this order')
+    expect(lost.text).toContain('One charge of GHS 9.60 matches this order')
     return { reseller, phone, denied, lost, reference }
   }
 
@@ -330,7 +330,7 @@ test('an order that was charged twice under one reference is reported with both 
   const faults: Fault[] = [{ kind: 'callback_never' }, { kind: 'debit_twice' }, { kind: 'answer_lost' }]
   const card = await orderWith(reseller, phone, faults, /unconfirmed/)
   await reconcileAfter(world, 0)
-  await cardReads(world, reseller, card, /GHS 19\.20 in the wallet fits this order/)
+  await cardReads(world, reseller, card, /GHS 19\.20 in the wallet matches this order/)
   const words = await told(reseller, card, 'GHS 19.20 instead of GHS 9.60')
   expect(words).toContain(ordersFor(world, phone)[0]?.reference)
   expect(debitsOf(world, reseller)).toHaveLength(2)

@@ -76,7 +76,7 @@ describe('the provider’s request limit', () => {
     await world.bot.restart()
     world.provider.addFault({ kind: 'rate_limited', path: '/bundles', retryAfter: '4' })
     reseller.chat.press('Confirm')
-    await cardReads(world, reseller, card, /request limit is reached\. It’ll be sent/)
+    await cardReads(world, reseller, card, /reached the provider’s request limit\. It’ll be sent/)
     await cardReads(world, reseller, card, /processing[\s\S]*BUD-API-/)
     expect(postsFor(world, phone)).toHaveLength(1)
   })
@@ -88,11 +88,11 @@ describe('the provider’s request limit', () => {
       reseller,
       phone,
       { kind: 'rate_limited', retryAfter: '30000' },
-      /request limit is reached[\s\S]*Not charged yet/,
+      /reached the provider’s request limit[\s\S]*Not charged yet/,
     )
     expect(waiting.text).toContain('in 30 s')
     const next = await order(reseller, newPhone())
-    await cardReads(world, reseller, next, /waiting[\s\S]*request limit is reached/)
+    await cardReads(world, reseller, next, /waiting[\s\S]*reached the provider’s request limit/)
     const toast = await toastOf(
       world,
       world.telegram.press({

@@ -186,7 +186,7 @@ test('a balance that has to wait for the request limit is promised for a time, a
   const { chat } = reseller
   await useRequests(world, reseller, 60)
   const { message_id: after } = chat.say('/balance')
-  const kept = await chat.waitForText('request limit is reached', { after })
+  const kept = await chat.waitForText('reached the provider’s request limit', { after })
   expect(kept.text).toMatch(/I’ll show the balance here at about \d\d:\d\d/)
   await changeDatabase(world, (database) => database.prepare('DELETE FROM Request').run())
   await beDue(reseller)
@@ -217,7 +217,7 @@ test('a price list that cannot be read is sent later, and a waiting order is giv
   const { message_id: after } = chat.say('/bundles')
   const kept = await chat.waitForText(keepsTrying, { after })
   await beDue(reseller)
-  await cardReads(world, reseller, kept, /What bundles cost you/)
+  await cardReads(world, reseller, kept, /What you pay for bundles/)
 
   const { kept: old, phone } = await orderUnread(reseller)
   await changeDatabase(world, (database) =>

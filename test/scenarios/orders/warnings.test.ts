@@ -191,10 +191,10 @@ describe('the question whether the rest of a list goes on', () => {
     const card = await paste(reseller, [...linesOf(first, '1GB'), ...linesOf(second, '2GB')])
     world.provider.addFault({ kind: 'error_before', account: reseller.account.id })
     pressOn(reseller, card, 'Confirm')
-    const held = await reseller.chat.waitForText(/MTN 1GB × 2: unconfirmed[\s\S]*Go on, or stop here\?/, {
+    const held = await reseller.chat.waitForText(/MTN 1GB × 2: unconfirmed[\s\S]*Continue, or stop here\?/, {
       after: card.message_id,
     })
-    reseller.chat.press('Go on')
+    reseller.chat.press('Continue')
     const warned = await cardReads(world, reseller, held, dontOrderAgain)
     expect(keysOf(warned)).toEqual([])
     await minutesLater(11)
@@ -209,12 +209,12 @@ describe('the question whether the rest of a list goes on', () => {
     const card = await paste(reseller, [...linesOf(first, '1GB'), ...linesOf(second, '2GB')])
     world.provider.addFault({ kind: 'error_before', account: reseller.account.id })
     pressOn(reseller, card, 'Confirm')
-    const held = await reseller.chat.waitForText(/MTN 1GB × 2: unconfirmed[\s\S]*Go on, or stop here\?/, {
+    const held = await reseller.chat.waitForText(/MTN 1GB × 2: unconfirmed[\s\S]*Continue, or stop here\?/, {
       after: card.message_id,
     })
     await minutesLater(11)
-    const settled = await cardReads(world, reseller, held, /not placed[\s\S]*Go on, or stop here\?/)
-    expect(keysOf(settled)).toEqual(expect.arrayContaining(['▶️ Go on']))
+    const settled = await cardReads(world, reseller, held, /not placed[\s\S]*Continue, or stop here\?/)
+    expect(keysOf(settled)).toEqual(expect.arrayContaining(['▶️ Continue']))
     world.telegram.press({
       from: reseller.id,
       messageId: held.message_id,

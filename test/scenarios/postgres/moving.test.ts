@@ -40,7 +40,7 @@ describe('a bot whose database was moved to PostgreSQL', () => {
     await loses.chat.waitForText(/unconfirmed/)
     world.provider.addFault({ kind: 'rate_limited', account: queues.account.id, retryAfter: '600' })
     await order(queues, phones.queued)
-    await queues.chat.waitForText(/request limit is reached/)
+    await queues.chat.waitForText(/reached the provider’s request limit/)
     await world.bot.stop()
     postsBefore = posts(world)
     moved = await runCommand('db-move', ['--from', file], { DATABASE_URL: world.databaseUrl })
@@ -69,7 +69,7 @@ describe('a bot whose database was moved to PostgreSQL', () => {
 
   test('pairs an order that was unconfirmed with the only debit that fits it', async () => {
     await loses.chat.waitForText(
-      /(?:placed(?: after all)?, charged GHS 9\.60 once|one charge of GHS 9\.60 fits this order)/,
+      /(?:placed(?: after all)?, charged GHS 9\.60 once|one charge of GHS 9\.60 matches this order)/,
     )
     expect(debitsOf(world, loses)).toHaveLength(1)
     expect(postsFor(world, phones.lost)).toHaveLength(1)

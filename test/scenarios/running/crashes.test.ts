@@ -65,7 +65,7 @@ const isPlaced = async ({ reseller, phone, card }: Scene): Promise<void> => {
 const isPlacedAfterAll = async (scene: Scene): Promise<void> => {
   const { reseller, card } = scene
   await reseller.chat.waitForText(
-    /(?:placed(?: after all)?, charged GHS 9\.60 once|one charge of GHS 9\.60 fits this order)/,
+    /(?:placed(?: after all)?, charged GHS 9\.60 once|one charge of GHS 9\.60 matches this order)/,
     { after: card.message_id },
   )
   await isPlaced(scene)
@@ -337,7 +337,7 @@ describe('a start of the bot that is killed', () => {
     const scene = await newScene()
     world.provider.addFault({ kind: 'rate_limited', retryAfter: '600' })
     scene.reseller.chat.press('Confirm')
-    await scene.reseller.chat.waitForText(/request limit is reached/)
+    await scene.reseller.chat.waitForText(/reached the provider’s request limit/)
     const other = await newScene()
     await takeCopy(world)
     await putCopyBack(world)

@@ -87,7 +87,7 @@ describe('a bot killed at the second order of a list', () => {
       expect(await world.bot.died()).toBe('SIGKILL')
       await startAgain()
       if (becomes !== 'placed') {
-        await reseller.chat.waitForText(/MTN 2GB × 2: unconfirmed[\s\S]*2 numbers wait/)
+        await reseller.chat.waitForText(/MTN 2GB × 2: unconfirmed[\s\S]*2 numbers are waiting/)
         expect(postsOf(world, reseller).length).toBeLessThanOrEqual(2)
         await later(world, reseller, becomes === 'unconfirmed, then placed' ? 1 : 11)
       }
@@ -98,7 +98,7 @@ describe('a bot killed at the second order of a list', () => {
           card,
           /2 waiting[\s\S]*2 not ordered[\s\S]*I checked: it wasn’t charged/,
         )
-        reseller.chat.press('Go on')
+        reseller.chat.press('Continue')
         await cardReads(world, reseller, card, /🟡 4 processing[\s\S]*2 not ordered/)
         const { numbers } = shop
         await expectCharged(world, reseller, [

@@ -198,7 +198,7 @@ const orderInTrouble = async (day: Day, lost: string, dearer: string): Promise<v
   await cardReads(world, reseller, card, /not placed/)
   world.provider.showDebits(reseller.account.id)
   await reconcileAfter(world, 5)
-  await reseller.chat.waitForText(/placed(?: after all)?, charged|one charge of GHS \S+ fits this order/)
+  await reseller.chat.waitForText(/placed(?: after all)?, charged|one charge of GHS \S+ matches this order/)
   await say(contact.chat, ordersFor(world, lost)[0]?.reference ?? '', 'Status: ')
   contact.chat.press('🔔 Follow')
 
@@ -207,7 +207,7 @@ const orderInTrouble = async (day: Day, lost: string, dearer: string): Promise<v
   world.provider.setAccount(reseller.account.id, { prices: { [bundleId]: costLater } })
   await world.bot.start()
   reseller.chat.press('Confirm')
-  await reseller.chat.waitForText(/The price went/)
+  await reseller.chat.waitForText(/The price has gone/)
   reseller.chat.press('Confirm')
   await reseller.chat.waitForText(new RegExp(`${dearer}[\\s\\S]*processing[\\s\\S]*BUD-`))
   await say(contact.chat, ordersFor(world, dearer)[0]?.reference ?? '', 'Status: processing')
@@ -297,7 +297,7 @@ const closeShop = async ({ world, reseller, contact }: Day, phone: string): Prom
   reseller.chat.press('Now')
   await reseller.chat.waitForText('Disconnected')
   await contact.chat.waitForText('I no longer follow')
-  await say(contact.chat, reference, 'I no longer follow this order')
+  await say(contact.chat, reference, 'I’m no longer following this order')
 }
 
 const isTo = (payload: Record<string, unknown>, chatId: number): boolean => Number(payload.chat_id) === chatId

@@ -240,7 +240,7 @@ describe('the news of a charge or refund of an agent’s order', () => {
     ])
     expect(read.agent).toHaveLength(3)
     expect(read.agent[0]).toContain('The wallet may have been charged twice. I’ve asked the owner')
-    expect(read.agent[1]).toContain('a different amount than expected')
+    expect(read.agent[1]).toContain('charged a different amount')
   })
 
   const failed = { about: 'status', status: 'failed', reported: false, contradicts: false } as const

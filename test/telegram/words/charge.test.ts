@@ -112,9 +112,9 @@ test.each([
 test('a charge that only the wallet shows is described as one that fits the order', () => {
   const inferred = { placement: 'placed', inferred: true, reference: 'BUD-API-AB12CD-123456' } as const
   expect(words.fittingCharge(orderWith({ ...inferred, chargedPesewas: pesewas(2350) }))).toBe(
-    'one charge of GHS 23.50 fits this order',
+    'one charge of GHS 23.50 matches this order',
   )
   expect(words.fittingCharge(orderWith({ ...inferred, chargedPesewas: pesewas(4700) }))).toBe(
-    'a charge of GHS 47.00 in the wallet fits this order',
+    'a charge of GHS 47.00 in the wallet matches this order',
   )
 })

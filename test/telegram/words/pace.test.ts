@@ -23,6 +23,6 @@ test('the news of a slow network says how long orders take and not to order agai
     '🐢 <b>MTN is slow</b>: your orders take about 42 min, usually about 5 min. Don’t order again: I’m following each one, and I’ll tell you when it’s over.',
   )
   expect(words.networkPace('MTN', { isSlow: false, ...pace })).toBe(
-    '✅ <b>MTN is no longer slow</b>: your orders take about 42 min now.',
+    '✅ <b>MTN is no longer slow</b>: your orders now take about 42 min.',
   )
 })

@@ -92,7 +92,7 @@ describe('whatever made a request to the provider fail', () => {
 test.each([
   ['server_error', 500, 'I couldn’t ask just now: the provider answered with an error (500).'],
   ['timeout', null, 'I couldn’t ask just now: the provider didn’t answer in time.'],
-  ['rate_limited', 429, 'I couldn’t ask: the provider’s request limit is reached. Try again in 20 s.'],
+  ['rate_limited', 429, 'I couldn’t ask: I’ve reached the provider’s request limit. Try again in 20 s.'],
 ])(
   'an unconfirmed order is still described as maybe charged after a look-up that failed (%s)',
   (code, httpStatus, why) => {

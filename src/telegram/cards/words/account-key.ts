@@ -27,7 +27,7 @@ const tooManyTries = (waitMs: number) =>
 
 const uncheckedByProvider = (error: ReadFailure) =>
   error.code === 'rate_limited'
-    ? `I can’t check this key now: the provider’s request limit is used up. Nothing was stored. /connect again in ${duration(error.retryAfterMs ?? 60_000)}.`
+    ? `I can’t check this key now: I’ve reached the provider’s request limit. Nothing was stored. /connect again in ${duration(error.retryAfterMs ?? 60_000)}.`
     : `I can’t check this key now: the provider ${silence(error)}. Nothing was stored. /connect again in a minute.`
 
 export const credentialsInterrupted =
@@ -90,7 +90,7 @@ const switchMeans = (options: Parameters<typeof askSwitch>[0]): string => {
     )
   }
   if (options.shared) {
-    return 'you’ll order on the new account. The others will keep the old one, and I’ll still tell you how your orders end.'
+    return 'you’ll order on the new account. The others will keep the old one, and I’ll still tell you what happens to your orders.'
   }
   const refused =
     options.refused && options.open > 0
@@ -104,7 +104,7 @@ const switchLeaves = (waiting: number, open: number): string =>
     ' ',
     waiting > 0 ? waitingOrders(waiting) : null,
     open > 0
-      ? `${notFinished(open)} I’ll tell you how ${open === 1 ? 'it ends' : 'they end'}, then erase the old key and secret, within ${lengthIn('hour', closingMs)}.`
+      ? `${notFinished(open)} I’ll tell you what happens to ${open === 1 ? 'it' : 'them'}, then erase the old key and secret, within ${lengthIn('hour', closingMs)}.`
       : 'I’ll erase the old key and secret.',
   )
 
@@ -133,12 +133,12 @@ const leftBehind = (
     ' ',
     eraseByMs === null
       ? 'Your old account is removed, its key and secret erased.'
-      : `Your old account is being removed. ${notFinished(open)} I’ll tell you how ${open === 1 ? 'it ends' : 'they end'}, then erase the old key and secret, by ${when(new Date(eraseByMs), now)} at the latest.`,
+      : `Your old account is being removed. ${notFinished(open)} I’ll tell you what happens to ${open === 1 ? 'it' : 'them'}, then erase the old key and secret, by ${when(new Date(eraseByMs), now)} at the latest.`,
     cancelled > 0 ? wereCancelled(cancelled) : null,
   )
 
 export const reconnect =
-  '⚠️ The provider refuses your API key now. No orders go out until it’s accepted again. I’ll keep trying.\nMade a new key in the provider’s dashboard? /connect with it.'
+  '⚠️ The provider now refuses your API key. No orders go out until it’s accepted again. I’ll keep trying.\nMade a new key in the provider’s dashboard? /connect with it.'
 
 export const acceptedAgain =
-  '✅ The provider accepts your API key again. I’m following your open orders again, and you can order.\nOrders that couldn’t be sent are waiting on their cards for you to press Confirm.'
+  '✅ The provider accepts your API key again. I’m following your open orders again, and you can order.\nOrders I couldn’t send are waiting: press Confirm on their cards.'

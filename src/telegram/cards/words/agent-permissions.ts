@@ -34,7 +34,7 @@ const capital = (words: string): string => words.charAt(0).toUpperCase() + words
 /** The news to an agent that they were paused or may order again. */
 export const pausedOrResumed = (agentPermissions: AgentPermissions) =>
   agentPermissions.isPaused
-    ? '⏸ You’re paused, so you can’t order now. Orders that you confirmed before still go out.'
+    ? '⏸ You’re paused, so you can’t order now. Orders you’ve already confirmed still go out.'
     : ['▶️ You can order again.', ...mayLines(agentPermissions)].join('\n')
 
 export const agentHome = (
@@ -177,22 +177,28 @@ export const askResign = (shop: string | null, waiting: number, open: number) =>
     joined(
       ' ',
       waitingWords(waiting),
-      open > 0 ? 'I’ll still tell you and the owner how open orders end.' : null,
+      open > 0 ? 'I’ll still tell you and the owner what happens to open orders.' : null,
     ) || null,
   )
 
 export const resigned = (cancelled: number, open: number) =>
   lines(
     'You can no longer order on that wallet. I’ve told the owner.',
-    joined(' ', cancelledWords(cancelled), open > 0 ? 'I’ll still tell you how open orders end.' : null) ||
-      null,
+    joined(
+      ' ',
+      cancelledWords(cancelled),
+      open > 0 ? 'I’ll still tell you what happens to open orders.' : null,
+    ) || null,
   )
 
 export const dismissed = (cancelled: number, open: number) =>
   lines(
     'The owner has removed you, so you can’t order on their wallet any more, or open your orders and saved numbers there.',
-    joined(' ', cancelledWords(cancelled), open > 0 ? 'I’ll still tell you how open orders end.' : null) ||
-      null,
+    joined(
+      ' ',
+      cancelledWords(cancelled),
+      open > 0 ? 'I’ll still tell you what happens to open orders.' : null,
+    ) || null,
     'To order on a wallet of your own, /connect.',
   )
 

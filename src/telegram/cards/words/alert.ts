@@ -8,9 +8,9 @@ const ends: Record<AlertName, string> = {
   balance: 'the balance isn’t below your alert any more.',
   disk: 'the database’s disk has room again. People can order and send lists.',
   database: 'the database accepts changes again. I’m answering people’s messages.',
-  updates: 'this bot’s updates come to me again.',
+  updates: 'I’m getting this bot’s updates again.',
   rival:
-    'no other program reads this bot’s updates. If it wasn’t yours, make a new token with @BotFather (/revoke).',
+    'no other program is reading this bot’s updates now. If it wasn’t yours, make a new token with @BotFather (/revoke).',
   renamed: 'this bot has its old name again.',
   lookups: 'the provider finds orders again when I look them up.',
 }

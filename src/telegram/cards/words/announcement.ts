@@ -133,7 +133,7 @@ const announceExtraRefund = (order: SeenOrder): string => {
     )
   const owed = order.costs ? formatGhs(awaitedRefund(order.costs)) : 'the money'
   return order.refund === 'part'
-    ? `↩️ ${head}: ${b(`${cameBack(order)} of ${owed} came back`)} of the extra charge. ${order.refundAt ? watchedRest : askSupport} ${referenceOf(order)}`.trim()
+    ? `↩️ ${head}: ${b(`${cameBack(order)} of ${owed} came back`)} for the extra charge. ${order.refundAt ? watchedRest : askSupport} ${referenceOf(order)}`.trim()
     : `⚠️ ${head}: the extra charge of ${owed} hasn’t come back after a day. ${askSupport} ${referenceOf(order)}`.trim()
 }
 
@@ -179,7 +179,7 @@ const referenceOf = ({ reference }: SeenOrder): string => (reference ? code(refe
  */
 export const announceOtherPrice = (order: SeenOrder) =>
   order.costs === null
-    ? `ℹ️ ${bundleOf(order)} for ${forWhom(order)}: ${order.inferred ? 'one charge in the wallet fits this order, but for a different amount' : 'the provider charged a different amount than expected'}. Your price stays as you confirmed it. I’ve told the owner.`
+    ? `ℹ️ ${bundleOf(order)} for ${forWhom(order)}: ${order.inferred ? 'one charge in the wallet matches this order, but for a different amount' : 'the provider charged a different amount'}. Your price stays the same. I’ve told the owner.`
     : order.reason === 'likely'
       ? `⚠️ ${bundleOf(order)}: most likely ${b(formatGhs(chargeOf(order.costs)))} was charged for it. You confirmed ${formatGhs(totalPesewas(order.costs))}. Reference ${code(order.reference ?? '')}.`
       : order.inferred
@@ -193,7 +193,7 @@ export const announceOvercharge = (
 ) => {
   const what = `${bundleOf(order)} to ${forWhom(order)}`
   if (!order.costs)
-    return `ℹ️ The provider charged the wallet ${timesCharged(debits)} for ${what}. Your price stays as you confirmed it. I’ve told the owner.`
+    return `ℹ️ The provider charged the wallet ${timesCharged(debits)} for ${what}. Your price stays the same. I’ve told the owner.`
   const who = isTheirWallet(order) ? 'You were' : 'The wallet was'
   return lines(
     `⚠️ ${who} charged ${timesCharged(debits)} for ${what}: ${b(`${formatGhs(chargedPesewas)} instead of ${formatGhs(pricePesewas)}`)}.`,
@@ -222,7 +222,7 @@ export const announceProof = (order: SeenOrder) =>
 
 export const announceMistaken = (order: SeenOrder, reference: string) =>
   [
-    `⚠️ Correction: the reference ${code(reference)} is another order’s. My earlier messages with it weren’t about ${bundleOf(order)} for ${forWhom(order)}.`,
+    `⚠️ Correction: the reference ${code(reference)} belongs to another order. My earlier messages with it weren’t about ${bundleOf(order)} for ${forWhom(order)}.`,
     order.placement === 'unconfirmed'
       ? 'You may have been charged for this one, so don’t order it again. I’m checking and will tell you here.'
       : `This one is now: ${b(statusWord(order))}.`,

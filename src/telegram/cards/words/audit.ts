@@ -9,7 +9,7 @@ import { b, code, grouped, joined, lines } from '../../words/markup.ts'
 export const audit = ({ sinceMs, debits, more }: AuditFindings, now: Date) =>
   lines(
     `⚠️ ${b('Charged, but not in this bot’s books')}`,
-    `I was restored from a backup of ${when(new Date(sinceMs), now)}. Since then your wallet was charged ${debits.length + more === 1 ? 'once' : `${grouped(debits.length + more)} times`} without an order here:`,
+    `I was restored from a backup of ${when(new Date(sinceMs), now)}. Since then your wallet has been charged ${debits.length + more === 1 ? 'once' : `${grouped(debits.length + more)} times`} without an order here:`,
     '',
     ...debits.map((debit) => unknownDebit(debit, now)),
     more > 0 ? `… and ${more} more: /transactions` : null,

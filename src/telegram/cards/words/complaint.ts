@@ -49,11 +49,11 @@ export const askKind = (order: PricelessOrder, whom: string) =>
 export const askPicture = (code: string | undefined) =>
   lines(
     b('Send a picture of the balance'),
-    'Your complaint isn’t sent yet. A screenshot or photo helps, but you can send it without one.',
+    'Your complaint hasn’t been sent yet. A screenshot or photo helps, but you can send it without one.',
     code === undefined ? null : checkYourself(code),
   )
 
-export const needsPicture = `I need a photo here. Nothing was sent yet. Send one, or press “${complaintLabels.noPicture}”.`
+export const needsPicture = `I need a photo here. Nothing has been sent yet. Send one, or press “${complaintLabels.noPicture}”.`
 
 /** Replaces the question for a picture if the person did something else. */
 export const notSent = `${b('This complaint wasn’t sent.')}`
@@ -114,8 +114,8 @@ export const shopComplaint = (
 const takenBack = (order: PricelessOrder, { position }: Complaint): string => {
   const recipient = order.recipients.find((each) => each.position === position)
   return recipient
-    ? `The number is ${recipientWord(order, recipient)} now`
-    : `The order is ${statusWord(order)} now`
+    ? `The provider now says ${recipientWord(order, recipient)}`
+    : `The provider now says ${statusWord(order)}`
 }
 
 const deadlineLine = ({ deadlineAt, expiresAt }: Complaint, now: Date): string => {
@@ -142,7 +142,7 @@ export const customerComplaint = (
   const { end, kind, createdAt } = complaint
   const since = when(createdAt, now)
   const open = isTheirs
-    ? `📭 ${b(capital(kindWords[kind]))}. Sent to the shop: ${since}. I’ll tell you here how it ends.`
+    ? `📭 ${b(capital(kindWords[kind]))}. Sent to the shop: ${since}. I’ll tell you here what happens.`
     : `📭 The shop has known since ${since} that it hasn’t arrived.`
   const ends = {
     solved: `✅ The shop says ${b('it’s solved')}. If it isn’t, ask the shop.`,

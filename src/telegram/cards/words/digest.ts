@@ -19,7 +19,7 @@ export const digest = (news: string[], counted: [status: string, count: number][
     b(quiet ? 'During your quiet hours:' : 'While I couldn’t write to you:'),
     ...news,
     more > 0 ? `… and ${grouped(more)} more: ${countedWords(counted)}.` : null,
-    '\nThe cards here show how each order stands now. /orders shows them all.',
+    '\nThe cards here are up to date. /orders shows all your orders.',
   )
 }
 
@@ -35,17 +35,17 @@ const countedWords = (counted: [status: string, count: number][]): string =>
 /** The words for news that does not name a status. */
 const newsWords = new Map<string, string>([
   ['placed', 'placed'],
-  ['placement', 'ended or unconfirmed'],
+  ['placement', 'not placed or unconfirmed'],
   ['other_price', 'charged at a different price'],
   ['overcharged', 'charged too much'],
   ['proof', 'cleared up'],
   ['mistaken', 'corrected'],
   ['other_reference', 'corrected'],
-  ['refund', 'with news of a refund'],
+  ['refund', 'with refund news'],
   ['two_references', 'with two references'],
-  ['second_status', 'with news of a second reference'],
-  ['second_refund', 'with news of a second reference'],
-  ['accepted_in_part', 'accepted in part'],
+  ['second_status', 'with news of their second reference'],
+  ['second_refund', 'with news of their second reference'],
+  ['accepted_in_part', 'partly accepted'],
 ])
 
 const secondNews = ['two_references', 'second_status', 'second_refund']
@@ -78,7 +78,7 @@ const remarksOf = (order: SeenOrder, about: string[]): string[] => {
       return ['was it charged? Answer on its card']
     case 'not_placed':
       if (order.reason === 'late_doubt') return ['a charge that may be for it has appeared, see its card']
-      if (order.reason === 'by_person') return ['you said that nothing was charged']
+      if (order.reason === 'by_person') return ['you said nothing was charged']
       return ['nothing was charged']
     case 'rejected':
       return ['nothing was charged']
@@ -98,8 +98,8 @@ const remarksOf = (order: SeenOrder, about: string[]): string[] => {
           ? costs && ownChargeOf(costs) !== totalPesewas(costs)
             ? `${order.inferred ? fittingCharge(order) : `charged ${formatGhs(ownChargeOf(costs))}`}, you confirmed ${formatGhs(totalPesewas(costs))}`
             : order.inferred
-              ? 'one charge in the wallet fits this order, but for a different amount'
-              : 'charged a different amount than expected'
+              ? 'one charge in the wallet matches this order, but for a different amount'
+              : 'charged a different amount'
           : null,
         about.includes('overcharged')
           ? costs?.extraPesewas

@@ -104,7 +104,7 @@ const otherPrice = ({ writtenPrice = null, price, sell }: DraftOptions): string 
 const shortText = (short: Pesewas, balanceAt: string | null): string =>
   balanceAt === null
     ? `⚠️ ${formatGhs(short)} short. Top up first, or the provider will refuse.`
-    : `⚠️ At ${balanceAt} that was ${formatGhs(short)} short. I haven’t been able to read the balance since. If you topped up, confirm.`
+    : `⚠️ At ${balanceAt} that was ${formatGhs(short)} short. I haven’t been able to read the balance since. If you’ve topped up, confirm.`
 
 /** The label for a second order of the same bundle for the same number. Plain text. */
 export const confirmAgain = '⚠️ Confirm again'
@@ -141,7 +141,7 @@ const remarkText = ({ remark, price, confirmedPrice = null, isPriceTheirs }: Dra
       return null
     case 'price_changed':
       if (isPriceTheirs && (price === null || price === confirmedPrice))
-        return `⚠️ The provider’s price changed. Nothing was charged.${price === null ? '' : ' Your price is the same.'} Order anyway?\n`
+        return `⚠️ The provider’s price has changed. Nothing was charged.${price === null ? '' : ' Your price is the same.'} Order anyway?\n`
       return `⚠️ ${changedFrom(confirmedPrice, price)}. Nothing was charged. Order at the new price?\n`
     case 'balance_changed':
       return '⚠️ The wallet doesn’t have enough for this. Nothing was charged. Top up, then confirm:\n'
@@ -167,8 +167,8 @@ const remarkText = ({ remark, price, confirmedPrice = null, isPriceTheirs }: Dra
 
 const changedFrom = (confirmed: Pesewas | null, price: Pesewas | null): string =>
   confirmed === null || price === null
-    ? 'The price changed'
-    : `The price went ${price > confirmed ? 'up' : 'down'}: ${formatGhs(price)} (was ${formatGhs(confirmed)})`
+    ? 'The price has changed'
+    : `The price has gone ${price > confirmed ? 'up' : 'down'}: ${formatGhs(price)} (was ${formatGhs(confirmed)})`
 
 /**
  * How an unconfirmed draft ended. `restored`: the database was restored from a copy, and the draft may have been
@@ -188,7 +188,7 @@ export const endedUnconfirmed = (state: Exclude<DraftEnd, 'superseded'>, head: s
     case 'left':
       return `⌛ ${head}: ${b('expired')}\nYou can no longer order on that wallet. ${untouched}`
     case 'crowded_out':
-      return `⌛ ${head}: ${b('expired')}\nYour newer lists took its place. ${untouched} Send it again if you need it.`
+      return `⌛ ${head}: ${b('expired')}\nYou’ve sent newer lists, so I closed this card. ${untouched} If you still need it, send it again.`
     case 'restored':
       return `⌛ ${head}: ${b('expired')}\nI was restored from a backup. As far as the backup shows, nothing was ordered with this card. If you confirmed it later, check /transactions before you order again.`
   }
@@ -214,4 +214,4 @@ export const confirmedToast = 'Confirmed'
 
 export const cancelledToast = 'Cancelled. Nothing was charged.'
 
-export const tooLateToast = 'Too late to cancel: it’s at the provider already.'
+export const tooLateToast = 'Too late to cancel: it’s already with the provider.'

@@ -120,7 +120,7 @@ export const askAnswer = (question: string) =>
   [
     b('Your answer to:'),
     quoted(question),
-    `Send it in one message, at most ${maxMessageLength} characters. The customer sees only your shop’s name, if you set one.`,
+    `Send it in one message, at most ${maxMessageLength} characters. The customer sees only your shop’s name, if you’ve set one.`,
   ].join('\n')
 
 export const answerSent = '✅ Sent to the customer.'

@@ -102,7 +102,7 @@ const stepWord = (step: TimelineStep): string => {
 /** What the status means for a customer, if its word is not clear enough. */
 const sharedNote = (order: PricelessOrder, connected: boolean): string | null => {
   if (!connected && !isOver(order)) {
-    return 'I no longer follow this order. Ask the shop what happened to it.'
+    return 'I’m no longer following this order. Ask the shop what happened to it.'
   }
   switch (order.placement) {
     case 'queued':
@@ -110,7 +110,7 @@ const sharedNote = (order: PricelessOrder, connected: boolean): string | null =>
       return null
     case 'unconfirmed':
     case 'review':
-      return 'Not certain yet if it went through. The shop knows and is checking.'
+      return 'I can’t tell yet if it went through. The shop knows and is checking.'
     case 'placed':
       if (order.reason === 'stale') return 'No news of it for a week. Ask the shop.'
       if (isFailed(order.status)) return failureNote(order.status, order.statusReported)
@@ -179,12 +179,12 @@ export const followMistaken = (order: PricelessOrder, maskedPhone: string) =>
 
 export const followEnded = (order: PricelessOrder, maskedPhone: string) =>
   lines(
-    `I no longer follow ${bundleOf(order)} for ${maskedPhone} (${statusWord(order)}). Ask the shop what happened to it.`,
+    `I’m no longer following ${bundleOf(order)} for ${maskedPhone} (${statusWord(order)}). Ask the shop what happened to it.`,
     order.reference ? code(order.reference) : null,
   )
 
 /** @param isOver whether the order can no longer change. */
 export const followedToast = (isOver: boolean) =>
-  isOver ? 'You’re following this order. It has already ended.' : 'I’ll tell you when it arrives.'
+  isOver ? 'You’re following this order. It’s already finished.' : 'I’ll tell you when it arrives.'
 
 export const unfollowedToast = 'No more messages about this order.'

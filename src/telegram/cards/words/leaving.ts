@@ -36,7 +36,7 @@ export const nothingNew = ({ open, eraseBy, isOwner, now }: ClosingOptions) =>
     `${open === 0 ? '' : `${notFinished(open)} `}The account will be erased by ${when(eraseBy, now)} at the latest.`,
     isOwner
       ? 'To keep it and order, press the button, or /connect with its key and secret.'
-      : 'To go on ordering, /connect with its key and secret.',
+      : 'To keep ordering, /connect with its key and secret.',
   ].join('\n')
 
 export const nothingNewToast =
@@ -45,7 +45,7 @@ export const nothingNewToast =
 /** @param connected whether the person has another account by now. */
 export const departed = (erased: boolean, connected: boolean) => {
   if (!erased) {
-    return 'You’ve left the account. Somebody else connected it with its key and keeps it. I’ll still tell you how your orders end. To order again, /connect.'
+    return 'You’ve left the account. Somebody else connected it with its key and keeps it. I’ll still tell you what happens to your orders. To order again, /connect.'
   }
   return connected
     ? 'Your old account is removed, its key and secret erased.'
@@ -61,8 +61,8 @@ export const unfollowed = (orders: PricelessOrder[], now: Date) =>
     ),
     '',
     orders.some(({ reference }) => reference === null)
-      ? 'See the provider’s dashboard for how they end. Orders without a reference may have been charged: check the wallet there before you order again.'
-      : 'See the provider’s dashboard for how they end.',
+      ? 'See the provider’s dashboard for what happens to them. Orders without a reference may have been charged: check the wallet there before you order again.'
+      : 'See the provider’s dashboard for what happens to them.',
   ].join('\n')
 
 export const ordersErased = 'I erased its orders and numbers here too.'

@@ -65,26 +65,26 @@ export const askNumbers = ({
   volume,
   pricePesewas,
 }: Pick<ListedBundle, 'network' | 'volume' | 'pricePesewas'>) =>
-  `${b(`${foreignWord(network)} ${foreignWord(volume)}`)}${pricePesewas === null ? '' : `${behind(pricePesewas)} each`}\nNow send the numbers: pasted, forwarded or as a file (.txt, .csv, .xlsx).\nYou see the total before anything is charged.`
+  `${b(`${foreignWord(network)} ${foreignWord(volume)}`)}${pricePesewas === null ? '' : `${behind(pricePesewas)} each`}\nNow send the numbers: pasted, forwarded or as a file (.txt, .csv, .xlsx).\nYou’ll see the total before anything is charged.`
 export const noNumbers = 'I don’t see a number in that. Send one number on each line, or a file.'
 
 // ── A further message about the list ─────────────────────────────────────────────────────────────────────────────────
 
 /** @param line the number of a line to fix. */
 export const askFix = (line: number) =>
-  `Send the corrected lines, such as <code>${line}. ${exampleOrder}</code>.\nA phone number on its own corrects the line with the most similar one. <code>${line}. skip</code> leaves line ${line} out.`
+  `Send the corrected lines, like <code>${line}. ${exampleOrder}</code>.\nA phone number on its own corrects the line with the most similar one. <code>${line}. skip</code> leaves line ${line} out.`
 /** Asked if the lines may belong to an open list. */
 export const correctOrNew =
   'Do these lines correct the list above, or are they a new list? Nothing is charged yet.'
 /** The line on a list's card about an older list that is still open. */
 export const earlierOpen = (count: number) =>
-  `⚠️ ${b(counted(count, 'number', 'numbers'))} of your earlier list ${count === 1 ? 'is' : 'are'} still not ordered.`
+  `⚠️ ${b(counted(count, 'number', 'numbers'))} in your earlier list still ${count === 1 ? 'hasn’t' : 'haven’t'} been ordered.`
 /** @param line the number of a line to fix. */
 export const nothingCorrected = (line: number) =>
   `I found no correction in that, so nothing has changed.\nSend the line’s number, then the correction: <code>${line}. ${exampleOrder}</code>.`
 export const correctionTooLong =
-  'That’s too long for a correction, so I took none of it. Send fewer lines at a time.'
-export const listTooLong = `That makes the list too long, so I added none of it. I take at most ${grouped(fileLimits.lines)} lines. Confirm this list first, then send the rest.`
+  'That’s too long for a correction, so nothing has changed. Send fewer lines at a time.'
+export const listTooLong = `That would make the list too long, so I added nothing. A list can have up to ${grouped(fileLimits.lines)} lines. Confirm this list first, then send the rest.`
 
 /** What the last correction changed. The card shows it until the next correction. */
 export const correctedText = (
@@ -98,7 +98,7 @@ export const correctedText = (
   return `✏️ Line ${grouped(only.number)} is ${only.isNew ? 'new' : 'now'}: ${brief(unmarked(only.text), 60)}`
 }
 export const acceptedToast = (count: number) =>
-  count === 1 ? 'Accepted. Look at the card.' : `${grouped(count)} accepted. Look at the card.`
+  count === 1 ? 'Accepted. See the card.' : `${grouped(count)} accepted. See the card.`
 export const undoneToast = 'Undone'
 
 // ── The preview card ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -108,7 +108,7 @@ export const nothingCharged = '<i>Nothing is charged before you confirm.</i>'
 /** Shown if the prices may be a minute old when the list is sent. */
 export const pricedAtText = (time: string) => `Prices as of ${time}.`
 export const unread = (lines: number) =>
-  `📋 ${b(`Your list of ${counted(lines, 'line', 'lines')}`)} is kept for ${lengthIn('hour', draftMs)}.\nI couldn’t read the prices and balance yet. Try again to order.`
+  `📋 ${b(`Your list of ${counted(lines, 'line', 'lines')}`)} is kept for ${lengthIn('hour', draftMs)}.\nI haven’t been able to read the prices and balance yet. Try again to order.`
 
 interface Whom {
   phone: string
@@ -190,7 +190,7 @@ const unpricedText = 'If no price is shown, ask the owner.'
 
 const fateWords: Readonly<Record<LineFate, string>> = {
   ordered: 'ordered',
-  in_part: 'ordered in part',
+  in_part: 'partly ordered',
   repeated: 'skipped (already ordered)',
   barred: 'not allowed',
 }
@@ -207,9 +207,9 @@ const verdicts = ({ selection, isAgain, fix, asked, ignored, ignoredLine = null,
     skipped > 0 ? `${grouped(skipped)} skipped` : null,
     leftOut > 0 ? `${grouped(leftOut)} left out` : null,
     fix > asked
-      ? `${grouped(fix)} to fix${asked > 0 ? ` (${counted(asked, 'needs', 'need')} only an answer)` : ''}`
+      ? `${grouped(fix)} to fix${asked > 0 ? ` (${grouped(asked)} only ${asked === 1 ? 'needs' : 'need'} an answer)` : ''}`
       : null,
-    fix > 0 && fix === asked ? `${counted(fix, 'waits', 'wait')} for your answer` : null,
+    fix > 0 && fix === asked ? `${grouped(fix)} waiting for your answer` : null,
     ignored > 0 ? `${grouped(ignored)} ignored${ignoredLine ? `: ${brief(ignoredLine, 20)}` : ''}` : null,
   )
 }
@@ -290,7 +290,7 @@ const moneyLines = ({
   ]
 }
 
-const refreshHint = (asOf: string): string => (asOf ? '\nIf you topped up, press <b>Refresh</b>.' : '')
+const refreshHint = (asOf: string): string => (asOf ? '\nIf you’ve topped up, press <b>Refresh</b>.' : '')
 
 const remarks = (sums: PreviewSums): (string | null)[] => [
   sums.waiting > 0
@@ -301,7 +301,7 @@ const remarks = (sums: PreviewSums): (string | null)[] => [
     ? `⚠️ ${counted(sums.otherPrices, 'amount in the list doesn’t match', 'amounts in the list don’t match')} the price.`
     : null,
   sums.otherNetworks > 0
-    ? `⚠️ ${counted(sums.otherNetworks, 'number looks', 'numbers look')} like another network than you wrote.`
+    ? `⚠️ ${counted(sums.otherNetworks, 'number looks', 'numbers look')} like a different network from the one you wrote.`
     : null,
 ]
 
@@ -315,7 +315,7 @@ export const repeatsText = (
 ) =>
   lines(
     `🔁 ${b(counted(repeats.length, 'number', 'numbers'))} already ordered in the last ${lengthIn('minute', recentMs)} or still open: ${
-      again ? `${b('ordered again')}.` : 'skipped.'
+      again ? `${b('ordering again')}.` : 'skipped.'
     }`,
     ...repeats
       .slice(0, maxNamed)
@@ -327,13 +327,13 @@ export const repeatsText = (
 
 // ── How each line was read, as a file ──────────────────────────────────────────────────────────────────────────────
 
-export const readingCaption = 'Every line, and how I read it. This orders nothing.'
+export const readingCaption = 'Every line, and how I read it. This doesn’t order anything.'
 export const verdictWord = (verdict: Verdict): string =>
   ({ ready: 'ready', fix: 'to fix', ignored: 'ignored' })[verdict]
 /** Why a number that is ready is not ordered. */
 export const leftOut = (why: 'barred' | 'down' | 'cut'): string =>
   ({
-    barred: 'left out: you may not order on this network',
+    barred: 'left out: you can’t order on this network',
     down: 'left out: the network is down',
     cut: 'left out: not enough money',
   })[why]

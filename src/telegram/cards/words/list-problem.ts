@@ -91,7 +91,7 @@ export const problemText = (problem: Problem, isPlain = false): string => {
     case 'not_saved':
       return `${brief(problem.name)}: not saved. Send ${brief(`${problem.line}. 0241234567`)}`
     case 'several_saved':
-      return `${brief(problem.name)}: you saved more than one. Send ${brief(`${problem.line}. 0241234567`)}`
+      return `${brief(problem.name)}: you’ve saved more than one. Send ${brief(`${problem.line}. 0241234567`)}`
     case 'doubtful_word':
       return `${brief(problem.written)}: order it or not? To order, send it without that word`
     case 'unclear':
@@ -123,7 +123,7 @@ const notSold = ({ network, size, nearest, suggestion }: Extract<Problem, { code
         .filter(Boolean)
         .join(' '),
     )
-  return `${writtenSize(size)} isn’t sold${where}${near.length > 0 ? `; there is ${near.join(', ')}` : ''}`
+  return `${writtenSize(size)} isn’t sold${where}${near.length > 0 ? `; there’s ${near.join(', ')}` : ''}`
 }
 
 export const noteText = (note: Note): string => {

@@ -43,7 +43,7 @@ const whomText = (whom: readonly AskedNumber[]): string => {
 }
 
 const likelyWords = (likely: readonly string[]): string =>
-  likely.length > 0 ? likely.map(foreignWord).join(' or ') : 'no network sold here'
+  likely.length > 0 ? likely.map(foreignWord).join(' or ') : 'a network I don’t sell'
 
 const askedOfOne = (question: Question): string => {
   switch (question.kind) {
@@ -86,7 +86,7 @@ const askedOfSeveral = (question: Question): string => {
     case 'contradiction':
       return `Your list says ${foreignWord(question.network)}, but these numbers look like ${likelyWords(question.likely)}. Numbers can be ported. Which network?`
     case 'other_size':
-      return `You chose ${foreignWord(question.chosen.volume)}, but ${counted(count, 'number has', 'numbers have')} another size (${some(question.sizes.map(writtenSize), escapeHtml)}).`
+      return `You chose ${foreignWord(question.chosen.volume)}, but ${counted(count, 'number has', 'numbers have')} a different size (${some(question.sizes.map(writtenSize), escapeHtml)}).`
     case 'unit':
       return `Your list names MB and GB. Which for ${counted(count, 'size', 'sizes')} without a unit (${some(question.sizes, escapeHtml)})?`
     case 'times':

@@ -26,7 +26,7 @@ const listed = (phones: readonly string[]) =>
 
 export const listLabels = {
   result: '📗 Excel',
-  goOn: '▶️ Go on',
+  goOn: '▶️ Continue',
   stop: '⏹ Stop here',
   retryFailed: (count: number) => `🔁 Retry failed (${grouped(count)})`,
   /** @param only the number, if there is only one. */
@@ -60,7 +60,7 @@ export const listRemark = (remark: PurchaseRemark): string => {
     case 'not_certain':
       return `${oneByOne}\n`
     case 'topped_up':
-      return '💰 Your balance is enough now for what was refused. Nothing below was sent or charged.\n'
+      return '💰 Your balance now covers what was refused. Nothing below was sent or charged.\n'
     case 'reminder':
     case 'reminder_unnamed':
     case 'left_over':
@@ -72,9 +72,9 @@ export const listRemark = (remark: PurchaseRemark): string => {
   }
 }
 
-export const listChanged = 'This card has changed, so nothing was ordered. Look at it again.'
+export const listChanged = 'This card has changed, so nothing was ordered. Check it again.'
 export const listRepeated =
-  'You ordered some of this a moment ago from another card, so I’m skipping it here. Nothing new was ordered. Look at the card again.'
+  'You ordered some of this a moment ago from another card, so I’m skipping it here. Nothing new was ordered. Check the card again.'
 export const listClosing = 'This account is being removed, so nothing new was ordered. /connect keeps it.'
 
 export const listUnreadable = (why: string) =>
@@ -94,7 +94,7 @@ export const listEnded = (state: DraftEnd, count: number, lastedMs: number): str
     case 'left':
       return `⌛ ${head}: ${b('expired')}\nYou can no longer order on that wallet. ${nothingDone}`
     case 'crowded_out':
-      return `⌛ ${head}: ${b('expired')}\nYour newer lists took its place. ${nothingDone} If you need it, send it again.`
+      return `⌛ ${head}: ${b('expired')}\nYou’ve sent newer lists, so I closed this card. ${nothingDone} If you still need it, send it again.`
     case 'restored':
       return `⌛ ${head}: ${b('expired')}\nI was restored from a backup. If you confirmed this since, check /transactions before you order again.`
   }
@@ -234,7 +234,7 @@ const leftWords = ({ lines: toFix, numbers }: RestOfList): string => {
 /** The line on a list's card about its rest, whose card is below. */
 export const leftLine = (left: RestOfList) => `📌 ${b(leftWords(left))}: see the card below`
 /** The line in news of the list about its rest, whose card may be further up. */
-export const leftNews = (left: RestOfList) => `📌 ${b(leftWords(left))}: press the button below to go on`
+export const leftNews = (left: RestOfList) => `📌 ${b(leftWords(left))}: press the button below to continue`
 /** The label of the button that shows the rest of a list. Plain text. */
 export const leftLabel = (left: RestOfList) => `📌 ${leftWords(left)}`
 
@@ -321,7 +321,7 @@ export const listOrderWhy = (order: SeenOrder, pending: readonly string[]): stri
         return `Most likely placed: ${fittingCharge(order)}. It isn’t certain, because others order with the same key.`
       if (order.inferred) return `${capital(fittingCharge(order))}.`
       return (order.acceptedQuantity ?? order.quantity) < order.quantity
-        ? `The provider took ${grouped(order.acceptedQuantity ?? 0)} of ${grouped(order.quantity)} and charged for those only.`
+        ? `The provider accepted ${grouped(order.acceptedQuantity ?? 0)} of ${grouped(order.quantity)} and charged only for those.`
         : null
     default:
       return null
@@ -349,7 +349,7 @@ const refusalWhy = (reason: RefusalKind | null, pending: readonly string[]): str
 
 /** @param tookMs how long the list took; null until it is done. */
 export const listTimes = (confirmed: string, tookMs: number | null) =>
-  joined(' · ', `Confirmed ${confirmed}`, tookMs === null ? null : `done after ${span(tookMs)}`)
+  joined(' · ', `Confirmed ${confirmed}`, tookMs === null ? null : `done in ${span(tookMs)}`)
 
 /** `42 s`, `3 min 5 s`, `2 h 4 min` */
 const span = (ms: number): string => {
@@ -385,19 +385,19 @@ export const heldWhy = (order: Pick<SeenOrder, 'placement' | 'reason' | 'answerS
     case 'review':
       return 'I can’t tell if one order was charged. Check /transactions.'
     case 'placed':
-      return 'The order before this is settled.'
+      return 'The order before this one is settled.'
     default:
       return `${whatCame(order)} It may have been charged. I’m checking: if it was placed, the rest continues.`
   }
 }
 
 export const heldText = (why: string, waiting: number) =>
-  `⚠️ ${why}\nThe other ${counted(waiting, 'number waits', 'numbers wait')}: not sent, not charged. Go on, or stop here?`
+  `⚠️ ${why}\nThe other ${waiting === 1 ? 'number is' : `${grouped(waiting)} numbers are`} waiting: not sent, not charged. Continue, or stop here?`
 
 export const goOnToast = 'Continuing'
 export const stoppedToast = 'Stopped. Nothing more is sent.'
-export const nothingHeld = 'Nothing is waiting any more. Look at the card.'
-export const nothingWaits = 'Nothing left to stop: everything was sent.'
+export const nothingHeld = 'Nothing is waiting any more. See the card.'
+export const nothingWaits = 'Nothing left to stop: everything has been sent.'
 export const nothingFailed =
   'Nothing to order again: no failure is certain yet, or the number has an open order.'
 
@@ -447,8 +447,8 @@ const oneByOne =
   '⚠️ This number may have got it already: its failure isn’t confirmed. Ask before you order again.'
 export const acceptedInPart = ({ network, volume, acceptedQuantity, quantity, reference }: SeenOrder) =>
   acceptedQuantity === null || acceptedQuantity >= quantity
-    ? `ℹ️ Correction for ${foreignWord(network)} ${foreignWord(volume)}: the provider took all ${grouped(quantity)} numbers and charged for all of them.\nReference ${code(reference ?? '', 60)}`
-    : `⚠️ ${foreignWord(network)} ${foreignWord(volume)}: the provider took ${grouped(acceptedQuantity ?? 0)} of ${grouped(quantity)} numbers and charged for those. It doesn’t say which.\nReference ${code(reference ?? '', 60)}\nUntil it says which, they all count as “not known”: don’t order them again.`
+    ? `ℹ️ Correction for ${foreignWord(network)} ${foreignWord(volume)}: the provider accepted all ${grouped(quantity)} numbers and charged for all of them.\nReference ${code(reference ?? '', 60)}`
+    : `⚠️ ${foreignWord(network)} ${foreignWord(volume)}: the provider accepted ${grouped(acceptedQuantity ?? 0)} of ${grouped(quantity)} numbers and charged for those. It doesn’t say which.\nReference ${code(reference ?? '', 60)}\nUntil it says which, they all count as “not known”: don’t order them again.`
 
 /** A list as one line of the history. */
 export const listEntry = (index: number, progress: SeenStanding, when: string) =>

@@ -7,8 +7,8 @@ import { b, joined, lines } from '../../words/markup.ts'
 export const walletLabels = {
   alert: '🔔 Alert',
   export: '📄 Export',
-  lookFurther: 'Look further ▶',
-  lookFurtherBack: '◀ Look further',
+  lookFurther: 'Search further ▶',
+  lookFurtherBack: '◀ Search further',
 } as const
 
 /** How many orders of the usual bundle a balance pays for. */

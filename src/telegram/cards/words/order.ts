@@ -118,7 +118,7 @@ const namedWhom = (order: PricelessOrder, names: OrderContext['names']): string 
 }
 
 const unaskedNote = ({ placement }: PricelessOrder): string =>
-  `\n⚡ ${placement === 'queued' ? 'Going out' : 'Sent'} without asking, as you set in /settings.${placement === 'queued' ? ` ${labels.cancel} still stops it.` : ''}`
+  `\n⚡ ${placement === 'queued' ? 'Going out' : 'Sent'} without asking, as you set in /settings.${placement === 'queued' ? ` ${labels.cancel} can still stop it.` : ''}`
 
 const timeLine = (order: PricelessOrder, now: Date): string => {
   const start = order.placedAt
@@ -180,7 +180,7 @@ const explainUnconfirmed = (order: SeenOrder, { connected, refused, viewer }: Or
   if (isContested(order)) return `${open} ${may}, so don’t order again. ${checking}`
   switch (reasonIn('unconfirmed', order.reason)) {
     case 'history_unreadable':
-      return `${may}, so don’t order again. I can’t read the wallet’s transactions now${order.reconcileAt ? ` and will try at ${clock(order.reconcileAt)}` : ''}.`
+      return `${may}, so don’t order again. I can’t read the wallet’s transactions now${order.reconcileAt ? `, but I’ll try again at ${clock(order.reconcileAt)}` : ''}.`
     case 'restored':
     case 'mistaken':
     case 'reference_taken':
@@ -221,7 +221,7 @@ const explainReview = (order: SeenOrder, { connected, viewer }: OrderContext): s
 const explainNotPlaced = (order: SeenOrder, { connected }: OrderContext): string => {
   const reason = reasonIn('not_placed', order.reason)
   if (reason !== 'unreachable' && !connected)
-    return 'No charge was seen before the account was removed here. I no longer check for a late one.'
+    return 'No charge was seen before the account was removed here. I’m no longer checking for a late one.'
   const late = `If a charge appears within ${lengthIn('day', watchEndsMs)}, I’ll tell you here.`
   switch (reason) {
     case 'unreachable':
@@ -270,16 +270,16 @@ const inferredNote = (order: SeenOrder): string | null => {
 
 const statusNote = (order: SeenOrder, { connected, viewer, now }: OrderContext): string | null => {
   if (order.reason === 'stale')
-    return `No final status for ${lengthIn('day', polledMs)}, so I stopped asking. <b>Refresh</b> asks once more. <b>Report</b> has a text for the provider’s support.`
+    return `No final status for ${lengthIn('day', polledMs)}, so I’ve stopped asking. <b>Refresh</b> asks once more. <b>Report</b> has a text for the provider’s support.`
   if (!connected && (order.statusReported || !isTerminal(order.status)))
-    return 'The account was removed here, so I no longer check this. See the provider’s dashboard.'
+    return 'The account was removed here, so I’m no longer checking this. See the provider’s dashboard.'
   if (isLongReported(order, now)) return 'Reported by the provider, but its own record hasn’t confirmed it.'
   if (order.statusReported) return 'Reported. Confirming with the provider…'
   switch (order.status) {
     case 'failed':
     case 'cancelled':
       if (!connected && !isRefunded(order))
-        return 'The account was removed here before the whole refund was seen. See the provider’s dashboard.'
+        return 'The account was removed here before the full refund was seen. See the provider’s dashboard.'
       return `Wallet: ${refundWords(order)}.`
     case 'refunded':
       return isAgents(viewer) ? 'The money is back in the wallet.' : 'The money is back in your wallet.'
@@ -294,7 +294,7 @@ const waitsForLimit = (order: PricelessOrder, until: Date, now: Date): string =>
   const time = `${clock(until)}${until > now ? `, in ${duration(until.getTime() - now.getTime())}` : ''}`
   const asksAgain = until.getTime() - order.createdAt.getTime() > staleConfirmationMs
   const next = asksAgain ? `I’ll ask you again at ${time}` : `It’ll be sent at ${time}`
-  return `Waiting: the provider’s request limit is reached. ${next}. Not charged yet.`
+  return `Waiting: I’ve reached the provider’s request limit. ${next}. Not charged yet.`
 }
 
 const explainWaiting = (order: PricelessOrder, { now, other, frozenUntil }: OrderContext): string => {
@@ -343,7 +343,7 @@ const explainRefusal = (
       const numbers =
         balanceNow === null || short === null || short <= 0
           ? '.'
-          : `: it holds ${formatGhs(balanceNow)}, ${formatGhs(short)} short.`
+          : `: it has ${formatGhs(balanceNow)}, ${formatGhs(short)} short.`
       return `Your wallet doesn’t have enough${numbers} Nothing was charged. Top up at the provider, then order again.${said}`
     }
     case 'pending': {

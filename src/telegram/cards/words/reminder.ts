@@ -54,7 +54,7 @@ export const noCard = (
 const reason = (why: NotReminded, due: Date, now: Date): string => {
   switch (why.kind) {
     case 'away':
-      return `I was offline on ${moment(due, now)}, so no card came. Nothing was ordered.`
+      return `I was offline on ${moment(due, now)}, so I sent no card. Nothing was ordered.`
     case 'restored':
       return `My database was restored, so I don’t know whether you ordered this on ${moment(due, now)}. Check /transactions before you order it.`
     case 'not_sold':

@@ -57,15 +57,15 @@ export const asksForMore = (options: {
   limitPesewas: Pesewas
 }) =>
   [
-    `🙋 ${b(agentName(options.name))} asks for a higher limit today.`,
+    `🙋 ${b(agentName(options.name))} is asking for a higher limit today.`,
     `${options.what}: ${b(formatGhs(options.neededPesewas))}`,
     `Used today: ${formatGhs(options.spentPesewas)} of ${formatGhs(options.limitPesewas)}`,
   ].join('\n')
 
 export const pausedUnused = (name: string | null, days: number) =>
   [
-    `⏸ ${b(agentName(name))} hasn’t ordered for ${days} days, so I paused them.`,
-    'Telegram accounts can change hands. Resume them only if you know who uses it now.',
+    `⏸ ${b(agentName(name))} hasn’t ordered for ${days} days, so I’ve paused them.`,
+    'Telegram accounts can change hands. Resume them only if you know who’s using the account now.',
   ].join('\n')
 
 export const leftByThemselves = (name: string | null, cancelled: number, open: number) =>
@@ -95,7 +95,7 @@ export const ownerConnected = (who: { userId: number; name: string | null }, at:
   [
     `🔑 ${someone(who)} connected your account with its key and secret, ${when(at, now)}.`,
     'They can order on your wallet and see everything in it.',
-    'Don’t trust them? Make a new key in the provider’s dashboard and /connect with it. They lose access at once.',
+    'Don’t trust them? Make a new key in the provider’s dashboard and /connect with it. They’ll lose access at once.',
   ].join('\n')
 
 /** Tells the owners that somebody tried wrong secrets with their key. */

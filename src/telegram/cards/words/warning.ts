@@ -31,10 +31,10 @@ export const warningOver = (order: SeenOrder): string => {
 
 /** Replaces the warning if the account was removed before it was known whether the order was charged. */
 export const warningDropped = (order: SeenOrder): string =>
-  `❓ ${bundleOf(order)} for ${forWhom(order)}: I no longer check this, because the account was removed here. Check the provider’s dashboard before you order again.`
+  `❓ ${bundleOf(order)} for ${forWhom(order)}: I’m no longer checking this, because the account was removed here. Check the provider’s dashboard before you order again.`
 
 /** Replaces the warning for people who may no longer see the order. */
 export const warningOverForOthers = '✅ This warning is over.'
 
 export const youAreBlocked =
-  '🚫 The operator of this bot has blocked this chat, so I don’t read what you write here.\n\nOrders you confirmed still go out. I’ll tell you here how they end.'
+  '🚫 The operator of this bot has blocked this chat, so I don’t read what you write here.\n\nOrders you confirmed still go out. I’ll tell you here what happens to them.'

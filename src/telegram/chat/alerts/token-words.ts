@@ -15,19 +15,19 @@ const tryAgain = 'I’ll try every minute. Nobody gets an answer until then.'
 export const updatesTaken = (place: string | null, isBack: boolean): string =>
   [
     place === null
-      ? `🚨 ${b('Somebody has switched off how this bot gets its updates.')} ${isBack ? 'I’ve switched it on again.' : `I can’t switch it on again yet. ${tryAgain}`}`
+      ? `🚨 ${b('Somebody has cut off this bot’s updates.')} ${isBack ? 'I’ve switched them on again.' : `I can’t switch them on again yet. ${tryAgain}`}`
       : `🚨 ${b('Somebody has sent this bot’s updates to another address')}: ${code(place)}. ${isBack ? 'I’ve taken them back.' : `I can’t take them back yet. ${tryAgain}`}`,
     'Messages sent in the meantime may have been read there, including API keys.',
     newToken,
   ].join('\n')
 
-export const updatesBack = `✅ This bot’s updates come to me again.\n${newToken}`
+export const updatesBack = `✅ I’m getting this bot’s updates again.\n${newToken}`
 
 /** @param bearableMs how long the other program is tolerated before the bot stops. */
 export const rivalReads = (bearableMs: number): string =>
   [
     `🚨 ${b('Another program is reading this bot’s updates with the same token.')} What people write may end up there.`,
-    `If this goes on, I’ll stop in ${lengthIn('second', bearableMs)}.`,
+    `If this continues, I’ll stop in ${lengthIn('second', bearableMs)}.`,
     newToken,
   ].join('\n')
 

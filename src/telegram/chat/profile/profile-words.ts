@@ -8,8 +8,9 @@ export const description = [
   '',
   'You sell data? Connect your account at the provider once. Then send a number and a size, see the price and press Confirm.',
   '',
-  'Somebody ordered for you? Send the order’s reference to see where it is.',
+  'Somebody ordered for you? Send the order’s reference to see if it has arrived.',
 ].join('\n')
 
 /** Shown on the bot's profile and with its link: at most 120 characters. */
-export const shortDescription = 'Order mobile data bundles for any number, and see where each order is.'
+export const shortDescription =
+  'Order mobile data bundles for any number, and follow each one until it arrives.'

@@ -24,7 +24,7 @@ export const sendAgain =
   'Telegram was down, so my answer may not have reached you. If you don’t see it, send your message again.'
 
 const causes: Record<OutageCause, string> = {
-  full: 'its disk is full. Make room on it',
+  full: 'its disk is full. Free up some space',
   read_only: 'it is read-only. Let the bot write to it again',
   locked: 'it is locked by another program, or too slow to answer. End that program',
   unreachable: 'it can’t be reached. Start its server, or repair the connection',
@@ -35,7 +35,7 @@ const causes: Record<OutageCause, string> = {
 export const causeInWords = (cause: OutageCause): string => causes[cause].split('. ')[0] ?? cause
 
 export const toldOperators = (cause: OutageCause): string =>
-  `⚠️ The database accepts no changes: ${causes[cause]}.\n\nNobody can order until then, and people are told so. Messages wait at Telegram.`
+  `⚠️ The database accepts no changes: ${causes[cause]}.\n\nNobody can order until then, and I tell people so. Messages wait at Telegram.`
 
 /** Replaces the operators' warning if the bot stops before the database takes changes again. */
 export const stoppedMeanwhile =

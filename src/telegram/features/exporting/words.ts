@@ -77,7 +77,7 @@ const progressWords = (how: ExportProgress, now: Date): string => {
         : `Reading… ${grouped(how.rows)} of ${grouped(how.total)}`
     case 'waits':
       return how.why === 'limit'
-        ? `The provider’s limit is used up. I’ll continue at ${when(how.until, now)}.`
+        ? `I’ve reached the provider’s request limit. I’ll continue at ${when(how.until, now)}.`
         : `No answer from the provider. I’ll try again at ${clock(how.until)}.`
     case 'sending':
       return how.part === 1 ? 'Sending the file…' : `Sending file ${how.part}…`

@@ -39,7 +39,7 @@ export const waiting = ({
 }: Waiting & { why: ReadFailure; limitEnds: Date | null }): string =>
   lines(
     writtenLine(written),
-    `⏳ ${limitEnds ? 'The provider’s request limit is reached.' : `The provider ${silence(why)}.`}${kind === 'order' ? ` ${untouched}` : ''}`,
+    `⏳ ${limitEnds ? 'I’ve reached the provider’s request limit.' : `The provider ${silence(why)}.`}${kind === 'order' ? ` ${untouched}` : ''}`,
     limitEnds
       ? `I’ll show ${things[kind]} here at about ${when(limitEnds, now)}.`
       : `${keepsTrying} until ${when(until, now)} and show ${things[kind]} here.`,

@@ -107,8 +107,8 @@ const nothingHere = ({ filter, cutShort, isFirst }: EntriesScreen): string | nul
 const cutShortWords = ({ cutShort, lines: found }: EntriesScreen): string => {
   const soFar = found.length > 0 ? 'This is all I’ve found so far' : 'Nothing found so far'
   return cutShort?.waitMs == null
-    ? `${soFar}. There are more transactions to search. Press <b>Look further</b>.`
-    : `${soFar}. The provider’s request limit is reached. Press <b>Look further</b> in ${duration(cutShort.waitMs)}.`
+    ? `${soFar}. There are more transactions to search. Press <b>Search further</b>.`
+    : `${soFar}. I’ve reached the provider’s request limit. Press <b>Search further</b> in ${duration(cutShort.waitMs)}.`
 }
 
 /**

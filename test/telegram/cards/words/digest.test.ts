@@ -35,7 +35,7 @@ test('a digest describes a charge that only the wallet shows as one that fits th
   const inferred = orderWith({ ...placed, inferred: true })
   const proven = orderWith({ ...placed, inferred: false })
   for (const text of [announceOtherPrice(inferred), words.digestLine(inferred, ['other_price'])]) {
-    expect(text).toContain('GHS 9.75 in the wallet fits this order')
+    expect(text).toContain('GHS 9.75 in the wallet matches this order')
     expect(text).not.toMatch(/the provider charged|: charged/)
   }
   expect(announceOtherPrice(proven)).toContain('the provider charged')

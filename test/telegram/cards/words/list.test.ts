@@ -58,7 +58,7 @@ const wording: Wording<typeof words> = {
   progressLine: (each) => words.progressLine(countsOf(each)) || null,
   listCard: (each) =>
     words.listCard(progressOf(each), {
-      ...{ times: 'Confirmed 10:32 · done after 3 min', orders: [], numbers: [], left: null },
+      ...{ times: 'Confirmed 10:32 · done in 3 min', orders: [], numbers: [], left: null },
       held: each.flag
         ? words.heldText('The wallet doesn’t have enough for the next order. Top up first.', each.count)
         : null,

@@ -84,7 +84,7 @@ test('if somebody keeps changing the webhook, the bot sets it back each time and
   }
   expect(seen.settled).toBe(4)
   expect(seen.told).toHaveLength(2)
-  expect(seen.told[0]).toContain('switched off how this bot gets its updates')
+  expect(seen.told[0]).toContain('cut off this bot’s updates')
 })
 
 test('if the bot cannot set the webhook back, operators are told at once, and told again when updates return', async () => {
@@ -97,7 +97,7 @@ test('if the bot cannot set the webhook back, operators are told at once, and to
   telegram.keepsAddress = false
   await watch.look()
   await watch.look()
-  const isBack = expect.stringMatching(/^✅ This bot’s updates come to me again\.\nNot you\?/)
+  const isBack = expect.stringMatching(/^✅ I’m getting this bot’s updates again\.\nNot you\?/)
   expect(seen.told.slice(1)).toEqual([isBack])
   expect(seen.closed).toEqual(['updates'])
   // The answer is lost, but the webhook is set back.
@@ -106,7 +106,7 @@ test('if the bot cannot set the webhook back, operators are told at once, and to
   await watch.look()
   telegram.url = ownUrl
   await watch.look()
-  expect(seen.told.slice(2)).toEqual([expect.stringContaining('I can’t switch it on again yet'), isBack])
+  expect(seen.told.slice(2)).toEqual([expect.stringContaining('I can’t switch them on again yet'), isBack])
 })
 
 test('operators are told of a changed webhook even if the database cannot store the security event', async () => {
@@ -147,7 +147,7 @@ test('operators are alerted that the bot will stop if another program reads its 
   await watch.onAlone()
   expect(seen.closed).toEqual([])
   await watch.onRival()
-  expect(seen.told).toEqual([expect.stringContaining('If this goes on, I’ll stop in 30 seconds.')])
+  expect(seen.told).toEqual([expect.stringContaining('If this continues, I’ll stop in 30 seconds.')])
   await watch.onAlone()
   await watch.onAlone()
   expect(seen.closed).toEqual(['rival'])
