@@ -128,7 +128,7 @@ test('a wallet with hostile entries is exported as a file with harmless cells', 
   chat.press('Transactions')
   await chat.waitForText(/Which days\?/, { after })
   chat.press('Everything')
-  await chat.waitForText('Which kind of file?', { after })
+  await chat.waitForText('What kind of file?', { after })
   chat.press('CSV')
   const cells = (parse((await chat.waitForFile({ after })).bytes, { bom: true }) as string[][]).flat()
   expect(cells.filter((cell) => /^\s*[=+@]/.test(cell))).toEqual([])

@@ -172,7 +172,7 @@ describe('an invitation', () => {
       }
     })
     await showInvitations(owner)
-    const list = await owner.chat.waitForText(/5\. good until .*\n… and 105 more/)
+    const list = await owner.chat.waitForText(/5\. Good until .*\n… and 105 more/)
     expect(list.reply_markup?.inline_keyboard.flat().length).toBeLessThanOrEqual(8)
     expect(await toastOf(world, owner.chat.press('Revoke all'))).toContain('Revoked 110 invitations.')
   })
@@ -423,7 +423,7 @@ describe('an owner', () => {
     owner.chat.say('/prices')
     await owner.chat.waitForButton('Set prices')
     owner.chat.press('Set prices')
-    await owner.chat.waitForText('What do you add')
+    await owner.chat.waitForText('How much do you add')
     owner.chat.say('+2')
     await owner.chat.waitForText('Saved')
     expect(await priceOf()).toBe('Price: GHS 11.60')

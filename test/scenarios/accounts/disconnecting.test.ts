@@ -289,7 +289,7 @@ describe('another API key sent by an owner', () => {
     const other = newAccount()
     const refused = await askToSwitch(reseller, other)
     expect(refused.text).toMatch(/Account type: dealer\nBalance: GHS 123\.45/)
-    expect(refused.text).toContain('1 order is not finished yet. I’ll tell you how it ends')
+    expect(refused.text).toContain('1 order is not finished yet. I’ll tell you what happens to it')
     expect(await databaseBytes(world.databasePath)).not.toContain(other.apiSecret)
     chat.press('Keep')
     await cardReads(world, reseller, refused, /Nothing changed. You’re still connected/)
@@ -301,7 +301,7 @@ describe('another API key sent by an owner', () => {
       world.telegram.press({ from: reseller.id, messageId: card.message_id, data })
     }
     const connected = await chat.waitForText(/✅ Connected\.[\s\S]*GHS 123\.45/, { after: card.message_id })
-    expect(connected.text).toContain('2 orders are not finished yet. I’ll tell you how they end')
+    expect(connected.text).toContain('2 orders are not finished yet. I’ll tell you what happens to them')
     const late = world.telegram.press({ from: reseller.id, messageId: card.message_id, data, stale: true })
     expect(await toastOf(world, late)).toContain('already answered')
     await place(world, { ...reseller, account: other }, newPhone())

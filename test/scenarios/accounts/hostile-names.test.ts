@@ -43,7 +43,7 @@ const exported = async (owner: Reseller, format: string): Promise<Buffer> => {
   owner.chat.press('Orders')
   await owner.chat.waitForText(/Which days\?/, { after })
   owner.chat.press('Today')
-  await owner.chat.waitForText('Which kind of file?', { after })
+  await owner.chat.waitForText('What kind of file?', { after })
   owner.chat.press(format)
   const { bytes } = await owner.chat.waitForFile({ after })
   // The next export is accepted only after this message.

@@ -38,7 +38,7 @@ test('security events are shown to owners and operators, and each is a line in t
   owner.chat.say('/export')
   await owner.chat.waitForText('What should be in it?')
   await press('🧾 Orders', /Which days/)
-  await press('Today', 'Which kind of file?')
+  await press('Today', 'What kind of file?')
   owner.chat.press('CSV')
   await world.until(() => kinds().includes('exported'), 'the export to be noted')
 

@@ -150,7 +150,7 @@ const otherWallets: Row[] = [
     play: [
       ...[isUnconfirmed, connectsAnotherWallet()],
       hears(
-        /may belong to another account[\s\S]*1 order is not finished yet\. I’ll tell you how it ends, then erase the old key/,
+        /may belong to another account[\s\S]*1 order is not finished yet\. I’ll tell you what happens to it, then erase the old key/,
       ),
       ...[presses('Switch'), isConnected, minutesLater(3), provider.showsDebits],
       ...[minutesLater(1), isPlacedAfterAll],

@@ -139,7 +139,7 @@ describe('an operator’s panel', () => {
     expect(shown.text).toContain('Next check:')
     expect(JSON.stringify(shown)).not.toContain(phone)
     expect(JSON.stringify(shown)).not.toContain(phone.slice(-4))
-    await operator.press('Look now', 'The outcome of that order is known now.')
+    await operator.press('Look now', 'That order’s outcome is known now.')
     expect(placementOf(world, phone)).toEqual(['not_placed'])
     expect(postsFor(world, phone)).toHaveLength(1)
     expect(ordersFor(world, phone)).toHaveLength(0)
@@ -184,7 +184,7 @@ describe('an operator’s panel', () => {
       'the callback to be judged',
     )
     await operator.go(['Stuck: 1', 'Reports: 1'], '1. BUD-API-ANOTHER-000001')
-    const open = await operator.press('1', 'Names: BUD-API-ANOTHER-000001')
+    const open = await operator.press('1', 'Reference: BUD-API-ANOTHER-000001')
     expect(open.text).toContain(orderIdOf(phone))
     await operator.press('Dismiss', /^Reports from the provider[\s\S]*Nothing here/)
     await operator.press('Back', 'Nothing is stuck')

@@ -183,7 +183,7 @@ test('an export has all redacted orders, with their amounts and without phone nu
   press(reseller, subjects, dataOf(subjects, 'Orders'))
   await chat.waitForText(/Which days\?/, { after })
   chat.press('Everything')
-  const screen = await chat.waitForText('Which kind of file?', { after })
+  const screen = await chat.waitForText('What kind of file?', { after })
   press(reseller, screen, dataOf(messageOf(reseller, screen), 'CSV'))
   const { bytes } = await chat.waitForFile({ after: screen.message_id })
   const [, ...rows] = Buffer.from(bytes).toString('utf8').trim().split(/\r?\n/)

@@ -109,7 +109,7 @@ test('a double charge counts in profit, statistics and files until it is refunde
     reseller.chat.press('🧾 Orders')
     await reseller.chat.waitForText(/Which days\?/, { after })
     reseller.chat.press('Today')
-    await reseller.chat.waitForText('Which kind of file?', { after })
+    await reseller.chat.waitForText('What kind of file?', { after })
     reseller.chat.press('CSV')
     const file = await reseller.chat.waitForFile({ after })
     await reseller.chat.waitForText(/^✅ Export of/, { after })

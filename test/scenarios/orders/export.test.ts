@@ -42,7 +42,7 @@ const asked = async ({ chat }: Reseller, { subject, period }: Omit<Asked, 'forma
     await chat.waitForText(/Which days\?/, { after })
   }
   chat.press(period)
-  return chat.waitForText('Which kind of file?', { after })
+  return chat.waitForText('What kind of file?', { after })
 }
 
 const pressOn = ({ id }: Reseller, message: Message, label: string): { id: string } =>
@@ -228,7 +228,7 @@ describe('an export of orders', () => {
       reseller.chat.say('next week')
       await reseller.chat.waitForText('don’t see a date', { after })
       reseller.chat.say(dates)
-      await reseller.chat.waitForText('Which kind of file?', { after })
+      await reseller.chat.waitForText('What kind of file?', { after })
       reseller.chat.press('CSV')
       return reseller.chat.waitForText(part, { after })
     }
@@ -335,7 +335,7 @@ describe('an export of transactions', () => {
     )
     const own = rows.find((row) => cell(row, 'Reference') === placed.reference) ?? []
     expect([cell(own, 'Number'), cell(own, 'In this bot')]).toEqual([phone, 'order'])
-    expect(cell(rows[0] ?? [], 'In this bot')).toBe('no order explains it')
+    expect(cell(rows[0] ?? [], 'In this bot')).toBe('matches no order')
     // The refund's two parts are on different pages of the wallet, and only their sum is reported.
     await reseller.chat.waitForText('GHS 9.60 came back')
     expect(reseller.chat.texts().filter((text) => text.includes('came back'))).toHaveLength(1)

@@ -95,7 +95,7 @@ describe('one order in a message', () => {
     expect(labelsOf(asked)[0]).toBe('2GB · GHS 9.60')
     reseller.chat.press('2GB · GHS 9.60')
     await cardReads(world, reseller, asked, asksToConfirm)
-    await says(reseller, `${phone} GHS 0.10`, 'buys nothing')
+    await says(reseller, `${phone} GHS 0.10`, 'isn’t enough for a bundle')
   })
 
   test('with a digit too many is answered with the likely numbers as buttons', async ({

@@ -289,7 +289,7 @@ describe('/transactions', () => {
     await reseller.chat.waitForText('unconfirmed')
     const { text = '' } = await ask(reseller, '/transactions', unknown)
     expect(text).toContain(`MTN 2GB for ${phone}`)
-    expect(text).toMatch(/⚠️ GHS[^⚠]*No order here explains it/)
+    expect(text).toMatch(/⚠️ GHS[^⚠]*It doesn’t match any order here/)
     const { message_id: after } = reseller.chat.last() as Message
     reseller.chat.press('1')
     await reseller.chat.waitForText(new RegExp(`${phone}[\\s\\S]*${placed.reference}`), { after: after - 1 })

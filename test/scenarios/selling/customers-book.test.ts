@@ -93,7 +93,7 @@ describe('the book of contacts', () => {
     await says(reseller, 'EMI', new RegExp(`Émile[\\s\\S]*${phones[1]}`))
     await says(reseller, '/customers kw', new RegExp(`Kwame[\\s\\S]*${phones[2]}`))
     await says(reseller, `/customers ${phones[4]?.slice(-5)}`, new RegExp(`Yaw[\\s\\S]*${phones[4]}`))
-    await says(reseller, '/customers nobody', 'No customer found with nobody')
+    await says(reseller, '/customers nobody', 'No customer found for nobody')
   })
 
   test('is exported as a file that can be imported again, with leading zeros kept and formulas harmless', async () => {
@@ -146,7 +146,7 @@ describe('the book of contacts', () => {
     const result = await reseller.chat.waitForText('Done.')
     expect(result.text).toMatch(/Saved: 1\nRenamed: 1\nAlready saved, unchanged: 1/)
     expect(result.text).toMatch(
-      /2 lines that I couldn’t read\n• line 5, Yaw 02412: not a Ghanaian mobile number\n• line 6, only words: no number/,
+      /2 lines I couldn’t read\n• line 5, Yaw 02412: not a Ghanaian mobile number\n• line 6, only words: no number/,
     )
     const accountId = accountIdOf(world, reseller)
     expect(savedIn(accountId).map(({ name }) => name)).toEqual(['Ama', 'Esi', 'Kofi Mensah'])

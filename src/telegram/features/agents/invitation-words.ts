@@ -34,7 +34,7 @@ export const openInvitations = (open: readonly { expiresAt: Date }[]) =>
   lines(
     b('Open invitations'),
     open.length === 0 ? 'None. Press <b>Invite</b> to get a link.' : null,
-    ...open.slice(0, maxNamed).map(({ expiresAt }, index) => `${index + 1}. good until ${clock(expiresAt)}`),
+    ...open.slice(0, maxNamed).map(({ expiresAt }, index) => `${index + 1}. Good until ${clock(expiresAt)}`),
     open.length > maxNamed ? `… and ${open.length - maxNamed} more` : null,
   )
 
@@ -83,9 +83,9 @@ export const askToJoin = (
     `You’ll order here, up to ${formatGhs(limit)} a day, and that wallet will pay. The owner will see your orders and their numbers.`,
     present === null
       ? 'Didn’t expect this? Press <b>Don’t join</b>.'
-      : `At the moment you order on ${walletOf(present.shop)}. If you join, you’ll leave it, and your waiting orders there will be cancelled. You won’t be able to open your orders and saved numbers there: export them first.`,
+      : `Right now you order on ${walletOf(present.shop)}. If you join, you’ll leave it, and your waiting orders there will be cancelled. You won’t be able to open your orders and saved numbers there: export them first.`,
   )
 
-export const youJoined = 'You joined.'
+export const youJoined = 'You’ve joined.'
 
 export const stayed = 'Nothing changed.'

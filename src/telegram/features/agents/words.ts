@@ -108,16 +108,18 @@ export const agent = (
     `Used today: ${usedOf(options.spent, options.limitPesewas)}`,
     `Pays: ${paysWords(options.rule, options.prices)}`,
     `Networks: ${networkWords(options.networks)}`,
-    `I tell you: ${toldWords[options.told]}`,
+    `I tell you about: ${toldWords[options.told]}`,
   )
 
 const paysWords = (rule: PriceRule | null, prices: AgentPrices): string =>
   rule === null ? `${priceWords[prices]} (as all agents)` : ruleWords(rule)
 
 export const more = (name: string | null, networks: readonly string[] | null, told: AgentNotifyLevel) =>
-  [`👤 ${b(agentName(name))}`, `Networks: ${networkWords(networks)}`, `I tell you: ${toldWords[told]}`].join(
-    '\n',
-  )
+  [
+    `👤 ${b(agentName(name))}`,
+    `Networks: ${networkWords(networks)}`,
+    `I tell you about: ${toldWords[told]}`,
+  ].join('\n')
 
 /** Asks what an agent pays. @param example a bundle in the prices of the agent's rule. */
 export const askPrice = (
@@ -133,7 +135,7 @@ export const askPrice = (
       : null,
     'They see only this price, and it counts towards their limit.',
     '',
-    'What do you add to the cost? Press a button, or send <code>+2</code>, <code>10%</code> or <code>+2 round 0.50</code>.',
+    'How much do you add to the cost? Press a button, or send <code>+2</code>, <code>10%</code> or <code>+2 round 0.50</code>.',
   )
 
 export const priceSet = (rule: PriceRule | null) =>
@@ -142,10 +144,10 @@ export const priceSet = (rule: PriceRule | null) =>
 export const askZero = (name: string | null) =>
   [
     `With a limit of GHS 0, ${agentName(name)} can’t order anything.`,
-    'Pausing does the same and tells them. Nothing was changed yet.',
+    'Pausing does the same and tells them. Nothing has changed yet.',
   ].join('\n')
 
-export const nothingToAsk = 'Your limit is enough now, or the order is gone. I didn’t ask the owner.'
+export const nothingToAsk = 'Your limit covers this now, or the order is gone. I didn’t ask the owner.'
 
 export const askIsOver = 'You’ve already answered that, or it’s from another day. Nothing was changed.'
 
@@ -156,13 +158,13 @@ export const raisedLimit = (limit: Pesewas) => `Limit today: ${formatGhs(limit)}
 export const askLimit = (name: string | null, limit: Pesewas | null) =>
   [
     `${b('Daily limit')} for ${agentName(name)}: ${limitWords(limit)}. Resets at midnight in Ghana.`,
-    'It counts the prices they see, without failed or refunded orders.',
+    'It counts the prices they see, but not failed or refunded orders.',
     '',
     'Press a limit, or send an amount in GHS, for example <code>150</code>.',
   ].join('\n')
 
 export const notALimit = (written: string) =>
-  `${code(written, 40)} isn’t an amount. Send GHS, for example <code>150</code> or <code>75.50</code>, or press a button above.`
+  `${code(written, 40)} isn’t an amount. Send an amount in GHS, for example <code>150</code> or <code>75.50</code>, or press a button above.`
 
 export const networksOf = (name: string | null, networks: readonly string[] | null) =>
   [
@@ -180,7 +182,7 @@ export const askNotifyLevel = (name: string | null, told: AgentNotifyLevel) =>
     `${b(toldLabels.problems)}: failed, unconfirmed, charged late or refunded.`,
     `${b(toldLabels.ends)}: problems and deliveries.`,
     `${b(toldLabels.each)}: all that, and each order placed.`,
-    'A list is one message.',
+    'You get one message for a whole list.',
   ].join('\n')
 
 export const askRemove = (name: string | null, waiting: number, open: number) =>
@@ -191,7 +193,7 @@ export const askRemove = (name: string | null, waiting: number, open: number) =>
       ' ',
       waitingWords(waiting),
       open > 0
-        ? `${counted(open, 'order is', 'orders are')} not finished. I’ll tell you how ${open === 1 ? 'it ends' : 'they end'}.`
+        ? `${counted(open, 'order is', 'orders are')} not finished. I’ll tell you what happens to ${open === 1 ? 'it' : 'them'}.`
         : null,
     ) || null,
   )
@@ -210,7 +212,7 @@ export const resumed = 'They can order again, and I’ve told them.'
 
 export const limitSet = (limit: Pesewas | null) => `Daily limit: ${limitWords(limit)}`
 
-export const notifyLevelSaved = (told: AgentNotifyLevel) => `I tell you: ${toldWords[told]}`
+export const notifyLevelSaved = (told: AgentNotifyLevel) => `I tell you about: ${toldWords[told]}`
 
 export const noSuchAgent = 'They’re no longer your agent.'
 
@@ -232,11 +234,11 @@ export const askPrices = (now: AgentPrices) =>
     b('Which prices do agents see?'),
     `Now: ${priceWords[now]}.`,
     '',
-    `${b(priceLabels.selling)}: what you set in /prices. A bundle without one shows no price.`,
+    `${b(priceLabels.selling)}: what you set in /prices. A bundle without a selling price shows none.`,
     `${b(priceLabels.cost)}: the provider’s price, as you see it.`,
     `${b(priceLabels.none)}: they order without seeing prices.`,
     '',
-    'This is for all agents without a price of their own. A limit counts the prices they see, or else what you pay.',
+    'This is for all agents without a price of their own. Their limits count the prices they see, or what you pay if they see none.',
   ].join('\n')
 
 const priceWords: Record<AgentPrices, string> = {

@@ -14,22 +14,22 @@ export const chooseNetwork = `${b('Buy a bundle')}\nWhich network?`
 
 /** For a number whose first digits belong to no network that is sold here. */
 export const networkNotSold = (phone: string) =>
-  `${phone.slice(0, 3)} is a network I don’t sell. Did ${phoneText(phone)} move to another one? Choose it:`
+  `${phone.slice(0, 3)} is a network I don’t sell. Has ${phoneText(phone)} moved to another one? Choose it:`
 
 /** @param amount as `formatGhs` writes it. @param isResale whether the selling prices are meant. */
 export const byAmount = (amount: string, phone: string, isResale: boolean) =>
   `What ${b(amount)} buys for ${phoneText(phone)}${isResale ? ' at your selling prices' : ''}, best first:`
 
 export const nothingFor = (amount: string, phone: string) =>
-  `${b(amount)} buys nothing for ${phoneText(phone)}. The cheapest:`
+  `${b(amount)} isn’t enough for a bundle. The cheapest for ${phoneText(phone)}:`
 
 /** Said to somebody who sees no prices, so that no bundle can be named for an amount. */
 export const amountUnknown = (amount: string, phone: string) =>
-  `I can’t tell what ${b(amount)} buys for ${phoneText(phone)}. Send the number with a size, such as <code>${exampleOrder}</code>.`
+  `I can’t tell what ${b(amount)} buys for ${phoneText(phone)}. Send the number with a size, like <code>${exampleOrder}</code>.`
 
 /** @param hasOffers whether likely numbers follow as buttons. */
 export const mistyped = (written: string, hasOffers: boolean) =>
-  `${code(written, 40)} ${phoneFault(written)}. Nothing was ordered.\n${hasOffers ? 'Which number is right? Or send it again with the size.' : `Send it again with the size, such as <code>${exampleOrder}</code>.`}`
+  `${code(written, 40)} ${phoneFault(written)}. Nothing was ordered.\n${hasOffers ? 'Which number is right? Or send it again with the size.' : `Send it again with the size, like <code>${exampleOrder}</code>.`}`
 
 export const chooseNetworkFor = (phone: string) => `For ${phoneText(phone)}: which network?`
 
@@ -80,10 +80,10 @@ const phoneFault = (written: string): string => {
 export const notAPhone = (written: string) =>
   `${code(written, 40)} ${phoneFault(written)}. Nothing was ordered.\nSend ten digits, like <code>0241234567</code>, or /cancel.`
 
-export const notAnOrder = `I can’t read a number and a size in that. Nothing was ordered.\nWrite <code>/buy ${exampleOrder}</code>, or /buy to choose.`
+export const notAnOrder = `I can’t read a number and a size in that. Nothing was ordered.\nSend <code>/buy ${exampleOrder}</code>, or /buy to choose.`
 
 export const noSuchSize = (size: string, network: string) =>
-  `${foreignWord(network)} has no ${foreignWord(size)} bundle for your account. Nothing was ordered. The nearest:`
+  `${foreignWord(network)} has no ${foreignWord(size)} bundle for your account. Nothing was ordered. The closest sizes:`
 
 export const whichOffer = (size: string, network: string, phone: string, name: string | null) =>
   `${foreignWord(network)} has more than one ${foreignWord(size)} offer. Which one for ${phoneText(phone, name)}?`

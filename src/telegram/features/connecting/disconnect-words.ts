@@ -19,7 +19,7 @@ const removal = [
 ].join('\n')
 
 /** For an account that still has other owners. */
-export const askLeave = `${b('Remove your account from this chat?')}\nOthers here will keep the account, and its orders will go on. I’ll still tell you how your orders end. Nothing will change at the provider.`
+export const askLeave = `${b('Remove your account from this chat?')}\nOthers here will keep the account, and its orders will continue. I’ll still tell you what happens to yours. Nothing will change at the provider.`
 
 /**
  * @param watched how many orders were not placed but may still turn out to be charged, so that the bot keeps reading
@@ -42,8 +42,8 @@ export const askDisconnectOpen = (waiting: number, open: number) =>
     b('Remove your account from this bot?'),
     `${notFinished(open)}${waiting > 0 ? ` ${waitingOrders(waiting)}` : ''} Nothing will change at the provider.`,
     '',
-    `${b(disconnectLabels.whenDone)}: no new orders. I’ll tell you how the open ones end, then erase the key and secret, within ${lengthIn('hour', closingMs)}.`,
-    `${b(disconnectLabels.now)}: I’ll erase them immediately. You won’t be told how open orders end.`,
+    `${b(disconnectLabels.whenDone)}: no new orders. I’ll tell you what happens to the open ones, then erase the key and secret, within ${lengthIn('hour', closingMs)}.`,
+    `${b(disconnectLabels.now)}: I’ll erase them immediately. I won’t tell you what happens to open orders.`,
     '',
     staysBehind,
   )
@@ -62,16 +62,16 @@ export const reopened = 'Account kept. You can order again.'
 export const otherThanAsked = 'That was about an account you no longer have here. Nothing changed.'
 
 export const leftShared =
-  'Disconnected. The account is removed from this chat. I’ll still tell you how your orders end. To order again, /connect.'
+  'Disconnected. The account is removed from this chat. I’ll still tell you what happens to your orders. To order again, /connect.'
 
 /** @param sending how many orders were sent but have no answer from the provider yet. */
 export const disconnected = (options: { cancelled: number; sending: number; unfollowed: number }) =>
   lines(
     'Disconnected. Your account is removed, its key and secret erased.',
     options.cancelled > 0 ? wereCancelled(options.cancelled) : null,
-    options.unfollowed > 0 ? 'Below are the orders I no longer follow.' : null,
+    options.unfollowed > 0 ? 'Below are the orders I’m no longer following.' : null,
     options.sending > 0
-      ? `${counted(options.sending, 'order is', 'orders are')} being sent right now. I’ll tell you how ${options.sending === 1 ? 'it ends' : 'they end'}.`
+      ? `${counted(options.sending, 'order is', 'orders are')} being sent right now. I’ll tell you what happens to ${options.sending === 1 ? 'it' : 'them'}.`
       : null,
     'To order again, /connect.',
   )

@@ -20,7 +20,8 @@ export const ported = (count: number, shown: number): string =>
     count > shown ? `The newest ${grouped(shown)} of ${grouped(count)}.` : null,
   )
 
-export const portedForgotten = 'Forgotten. I’ll ask about its network again, unless it got data on it before.'
+export const portedForgotten =
+  'Forgotten. I’ll ask about its network again, unless it has already got data on that network.'
 
 export const portedAllForgotten = 'All forgotten.'
 

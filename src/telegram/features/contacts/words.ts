@@ -55,7 +55,7 @@ export const askSearch = 'Which customer? Send part of the name or number.'
 
 export const searched = (words: string, found: readonly Contact[], more: boolean) =>
   found.length === 0
-    ? `No customer found with ${code(words)}. Try another part, or press ${b(contactLabels.add)}.`
+    ? `No customer found for ${code(words)}. Try another part, or press ${b(contactLabels.add)}.`
     : [
         `${b('Customers')} with ${code(words)}`,
         '',
@@ -99,7 +99,7 @@ export const chooseUsual = ({ name, phone }: Contact, stillSold: boolean) =>
 // ── Saving contacts ─────────────────────────────────────────────────────────────────────────────────────────────────
 export const askNew = [
   b('Add a customer'),
-  'Send name and number, for example <code>Kofi 0241234567</code>. Several? One on each line.',
+  'Send a name and a number, for example <code>Kofi 0241234567</code>. Several? One on each line.',
   'Or send a contact from your phone (📎 → Contact).',
 ].join('\n')
 
@@ -118,7 +118,7 @@ export const notAName =
   'A name needs at least one letter, for example <code>Kofi</code>. Nothing was saved. Send it again, or /cancel.'
 
 export const numberNotName = (phone: string) =>
-  `That has a number in it. Send just the name of ${phoneText(phone)}, for example <code>Kofi</code>, or /cancel.`
+  `That has a number in it. Send just the name for ${phoneText(phone)}, for example <code>Kofi</code>, or /cancel.`
 
 export const savedOne = ({ name, phone }: Pick<Contact, 'name' | 'phone'>) =>
   `✅ Saved: ${phoneText(phone, name)}\nTo order, send <code>${foreignWord(name)} ${exampleSize}</code>.`
@@ -159,7 +159,7 @@ const badLines = (bad: readonly BadLine[]): string[] =>
     ? []
     : [
         '',
-        `⚠️ Not saved: ${counted(bad.length, 'line', 'lines')} that I couldn’t read`,
+        `⚠️ Not saved: ${counted(bad.length, 'line', 'lines')} I couldn’t read`,
         ...bad
           .slice(0, maxNamed)
           .map(({ line, text, fault }) => `• line ${line}, ${code(text, 40)}: ${faults[fault]}`),
@@ -177,7 +177,7 @@ export const imported = (change: Omit<BookChange, 'id'>, bad: readonly BadLine[]
     count(change.unchanged, 'Already saved, unchanged'),
     change.left.length === 0
       ? null
-      : `⚠️ No room for: ${grouped(change.left.length)} (you can save ${grouped(most)} numbers)`,
+      : `⚠️ No room for: ${grouped(change.left.length)} (you can save up to ${grouped(most)} numbers)`,
     ...badLines(bad),
   )
 }
@@ -196,7 +196,11 @@ export const undone = ({ back, removed, kept }: Undone) =>
     back.length + removed.length === 0 ? '↩️ Nothing to undo.' : '↩️ Undone.',
     ...undoneFor(removed, 'no longer saved'),
     ...undoneFor(back, 'saved as before'),
-    ...(kept > 0 ? [`${kept} changed again since, so I left ${kept === 1 ? 'it' : 'them'}.`] : []),
+    ...(kept > 0
+      ? [
+          `${kept} ${kept === 1 ? 'has changed since, so I left it alone' : 'have changed since, so I left them alone'}.`,
+        ]
+      : []),
   ].join('\n')
 
 const undoneFor = (numbers: Undone['back'], how: string): string[] => {
@@ -227,7 +231,7 @@ export const whichOne = (written: string, bundle: string) =>
 export const manyOfThat = 'There are more. Send more of the name.'
 
 export const nobodySaved = (written: string) =>
-  `I don’t know “${foreignWord(written)}”. Nothing was ordered.\nTo save them, send their number, such as <code>0241234567</code>. To order, send number and size: <code>${exampleOrder}</code>.`
+  `I don’t know “${foreignWord(written)}”. Nothing was ordered.\nTo save them, send their number, like <code>0241234567</code>. To order, send a number and a size: <code>${exampleOrder}</code>.`
 
 /** Asked if saved names are one typing slip away from the written one. */
 export const didYouMean = (written: string, names: readonly string[]) =>

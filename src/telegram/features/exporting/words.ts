@@ -30,7 +30,7 @@ export const chooseSubjectAgent = `${b('Export of your orders')}\nA file for you
 export const choosePeriod = (subject: ExportSubject) => `${b(nameOf(subject))}\nWhich days?`
 
 export const chooseFormat = (subject: ExportSubject, period: ExportPeriod) =>
-  `${b(nameOf(subject))}, ${periodWords(period)}\nWhich kind of file? Google Sheets opens Excel files too. CSV is for other programs.`
+  `${b(nameOf(subject))}, ${periodWords(period)}\nWhat kind of file? Google Sheets opens Excel files too. CSV is for other programs.`
 
 const nameOf = (subject: ExportSubject): string =>
   subject === 'orders' ? 'Export of orders' : 'Export of transactions'
@@ -43,7 +43,7 @@ const periodWords = (period: ExportPeriod): string => {
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
 
 export const askPeriod =
-  'From which day to which? Send two dates, such as <code>1 Jan to 31 Mar</code>, or one day.'
+  'From which day to which? Send two dates, like <code>1 Jan to 31 Mar</code>, or just one day.'
 
 export const notAPeriod = (fault: Extract<WrittenPeriod, { kind: 'refused' }>['fault']) => {
   const again =
@@ -137,10 +137,10 @@ export const sheetNames: Record<ExportSubject, string> = { orders: 'Orders', tra
 
 export const knownWords = {
   order: 'order',
-  extra: 'extra charge of an order',
-  maybe: 'may be an order without an answer',
-  nothing: 'no order explains it',
+  extra: 'extra charge for an order',
+  maybe: 'may be for an order with no answer',
+  nothing: 'matches no order',
   not_of_an_order: '',
 } as const
 
-export const ownersOnly = 'That is for the owner of the account.'
+export const ownersOnly = 'Only the account’s owner can export that.'

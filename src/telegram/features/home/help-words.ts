@@ -55,7 +55,7 @@ const member = [
 ]
 
 const stranger = [
-  `${b('Somebody ordered for you?')} Send the order’s reference or open the shop’s link. You see its status and can ask the shop.`,
+  `${b('Somebody ordered for you?')} Send the order’s reference or open the shop’s link. You’ll see its status and can ask the shop.`,
   `${b('You sell data?')} Connect your account at the provider, then order for any number here.`,
 ]
 
@@ -94,7 +94,7 @@ const linesOn: Record<HelpTopic, (role: Role) => string[]> = {
   selling: (role) => [
     ...(role === 'owner'
       ? [
-          '/prices: your selling prices. A rule for all, such as <code>+2</code> or <code>10%</code>, by network or size, or a price for one bundle.',
+          '/prices: your selling prices. A rule for all, like <code>+2</code> or <code>10%</code>, by network or size, or a price for one bundle.',
           '• 🏪 Your shop: its name, number and colour on price lists and receipts.',
         ]
       : ['/prices: the shop’s selling prices, which its owner sets.']),
@@ -105,7 +105,7 @@ const linesOn: Record<HelpTopic, (role: Role) => string[]> = {
     ...(role === 'owner'
       ? [
           '',
-          `/agents: others order on your wallet, without seeing your key or balance. You send a link, good for ${lengthIn('hour', invitationMs)}, and set a daily limit and the networks.`,
+          `/agents: let others order on your wallet, without seeing your key or balance. You send a link, good for ${lengthIn('hour', invitationMs)}, and set a daily limit and the networks.`,
         ]
       : []),
   ],
@@ -140,6 +140,6 @@ const linesOn: Record<HelpTopic, (role: Role) => string[]> = {
         ]),
     `• ${b('failed')}: not delivered.${role === 'owner' ? ' I watch for the refund and tell you.' : ''}`,
     `• ${b('(reported)')}: not confirmed by the provider yet. I’m asking.`,
-    ...(role === null ? [] : ['', 'Delivered, but nothing arrived? Press ⋯ and 🛟 Report on the card.']),
+    ...(role === null ? [] : ['', 'Delivered, but nothing arrived? Press ⋯, then 🛟 Report on the card.']),
   ],
 }

@@ -20,7 +20,7 @@ export const tooLate = (what: string, isOrdered: boolean, isLeft = false) =>
   lines(
     `${what} is already ${isOrdered ? 'ordered' : 'confirmed'}, so your edit changes nothing.`,
     isLeft
-      ? 'For the lines that are left, send the corrected lines.'
+      ? 'To change the lines that are left, send them again, corrected.'
       : 'To order something else, send a new message.',
   )
 

@@ -11,7 +11,7 @@ export const blockedChats = (
 ): string =>
   lines(
     title('Blocked', page),
-    'I don’t read what blocked people write. Orders they’ve confirmed still go out, and I tell them how those end.',
+    'I don’t read what blocked people write. Orders they’ve confirmed still go out, and I tell them what happens.',
     '',
     ...numbered(
       first,
@@ -39,7 +39,7 @@ export const notMet = (username: string): string =>
   `${code(`@${username}`, 40)} hasn’t written since I was started. Send their Telegram id instead, or /cancel.`
 
 export const notAnId = (text: string): string =>
-  `${code(text, 30)} isn’t an @username or a Telegram id. Send one such as <code>123456789</code>, or /cancel.`
+  `${code(text, 30)} isn’t an @username or a Telegram id. Send one like <code>123456789</code>, or /cancel.`
 
 export interface BlockOptions {
   chatId: number
@@ -57,13 +57,13 @@ export const askBlockSure = ({ chatId, person, role, open }: BlockOptions): stri
     joined(
       ' ',
       role === null
-        ? 'They belong to no account.'
+        ? 'They have no account here.'
         : role === 'owner'
           ? 'They own an account.'
           : 'They’re an agent.',
       open === 0
         ? null
-        : `${counted(open, 'order is', 'orders are')} not finished in that account. I’ll tell them how theirs end.`,
+        : `${counted(open, 'order is', 'orders are')} not finished in that account. I’ll tell them what happens to theirs.`,
     ),
     '',
     'I won’t read what they send. I’ll tell them so once.',

@@ -49,7 +49,7 @@ const standingWords = (standing: ShownStanding, now: Date): string => {
 /** Said after a name was chosen and Telegram has answered. */
 export const botNameChosen = (standing: ShownStanding, now: Date): string =>
   standing.kind === 'published'
-    ? `✅ The bot is called ${quoted(standing.name)} now. Telegram’s apps show it after some minutes.`
+    ? `✅ The bot is called ${quoted(standing.name)} now. It shows in Telegram after a few minutes.`
     : standingWords(standing, now)
 
 export const botNameTooLong = (length: number, most: number): string =>

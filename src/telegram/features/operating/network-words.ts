@@ -49,14 +49,14 @@ const codeOr = (codes: BalanceCodes, network: Network): string => code(codes[net
 export const askBalanceCode = (codes: BalanceCodes) =>
   lines(
     b('Balance codes'),
-    'What a customer dials to see what they have. I add it to the news that a bundle was delivered.',
+    'What customers dial to see their balance. I add it to the message when a bundle is delivered.',
     ...allNetworks.map((network) => `${network}: ${codeOr(codes, network)}`),
     '',
     'To change one, send <code>MTN *124#</code> or <code>MTN none</code>.',
   )
 
 export const notABalanceCode =
-  'I can’t read that. Nothing was changed. Send a network and its code, such as <code>MTN *124#</code>, or /cancel.'
+  'I can’t read that. Nothing was changed. Send a network and its code, like <code>MTN *124#</code>, or /cancel.'
 
 export const balanceCodeSet = (network: string, balanceCode: string | null) =>
   `✅ ${foreignWord(network)}: ${balanceCode === null ? 'no balance code' : code(balanceCode)}.`
@@ -95,7 +95,7 @@ export const prefixes = (map: PrefixMap, changed: ReadonlySet<string>): string =
         `• ${b(foreignWord(named))}: ${digits.map((prefix) => `${prefix}${changed.has(prefix) ? ' ✏️' : ''}`).join(', ')}`,
     ),
     '',
-    `They tell me a number’s likely network. A four-digit rule wins.${changed.size > 0 ? ' Your changes have a ✏️.' : ''}`,
+    `They tell me a number’s likely network. Four digits beat three.${changed.size > 0 ? ' Your changes have a ✏️.' : ''}`,
   )
 }
 
@@ -111,7 +111,7 @@ export const notAPrefix = (fault: PrefixFault, written: string): string => {
     prefix: `${code(written, 20)} aren’t first digits. Send three or four that begin with 02 or 05.`,
     network: `I don’t know a network called ${code(written, 20)}.`,
   }[fault]
-  return `${why} Nothing was changed. Send a change such as <code>0256 MTN</code>, or /cancel.`
+  return `${why} Nothing was changed. Send a change like <code>0256 MTN</code>, or /cancel.`
 }
 
 export const prefixSet = (prefix: string, named: readonly string[] | null): string =>

@@ -74,7 +74,7 @@ export const notice = ({ id, kind, subject, attempts, createdAt, setAsideAt }: S
     b(`Message ${id}`),
     `What: ${noticeName(kind)}`,
     `About: ${code(subject)}`,
-    `Owed: ${sinceFor(createdAt, now)}`,
+    `Waiting: ${sinceFor(createdAt, now)}`,
     `Stopped trying: ${when(setAsideAt, now)}, after ${counted(attempts + 1, 'try', 'tries')}`,
     '',
     '<b>Try again</b> sends the message as things are now. <b>Drop</b> deletes it unsent.',
@@ -92,7 +92,7 @@ export type ShownOrder = StuckOrder & { account: string }
 export const orders = (all: ShownOrder[], page: number, first: number, now: Date): string =>
   lines(
     title('Orders with an unknown outcome', page),
-    'I’m still checking them, and never resend one.',
+    'I’m still checking them, and I never resend an order.',
     '',
     ...numbered(
       first,
@@ -114,7 +114,7 @@ export const order = (
     reason === null ? null : `Why: ${foreignWord(reason.replaceAll('_', ' '))}`,
     quantity === 1 ? null : `For ${counted(quantity, 'number', 'numbers')}`,
     nextLookAt === null
-      ? 'Next check: none, the person decides'
+      ? 'Next check: none, it’s up to the person'
       : nextLookAt > now
         ? `Next check: ${when(nextLookAt, now)}`
         : 'Next check: now',
@@ -126,7 +126,7 @@ export const order = (
 
 export const looking = 'Looking…'
 
-export const endKnown = 'The outcome of that order is known now.'
+export const endKnown = 'That order’s outcome is known now.'
 
 export const callbacks = (all: StrangeCallback[], page: number, first: number, now: Date): string =>
   lines(
@@ -156,11 +156,11 @@ export const callback = (
     isUnapplied
       ? 'It couldn’t be applied. I’m still trying; the log says why.'
       : isAnswer
-        ? 'The provider’s answer to an order names this reference. Another one is proven for that order, or this one for another. Both are kept.'
+        ? 'The provider’s answer to an order names this reference, but that order is known by another one, or the reference belongs to another order. Both are kept.'
         : 'It arrived at one order’s callback address but names another order’s reference, or it arrived before its order was placed.',
     '',
     `${isAnswer ? 'Answer to' : 'Callback address of'}: ${code(orderId)}`,
-    `Names: ${code(reference, 60)}`,
+    `Reference: ${code(reference, 60)}`,
     `Status: ${foreignWord(status)}`,
     `Arrived: ${moment(receivedAt, now)}`,
     '',

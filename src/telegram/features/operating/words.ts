@@ -29,7 +29,7 @@ export const operatorLabels = {
   resumeSure: '✅ Confirm: resume orders',
   reason: '✏️ Say why',
   noReason: '🗑 No reason',
-  noEnd: 'End not known',
+  noEnd: 'Don’t know yet',
 } as const
 
 export const stuckLabel = (count: number): string =>
@@ -193,10 +193,10 @@ export const askPause = (minutes: number, reason: string | null): string =>
     b('Pause all orders?'),
     `How long: ${minutes === 0 ? 'not said' : `about ${lengthWords(minutes)}`} · ${reasonWords(reason)}`,
     '',
-    `People are told this. Choose how long below, or send the time it ends, such as <code>14:30</code>. You can also send a reason, up to ${maxReasonLength} characters.`,
+    `I’ll tell people this. Choose how long below, or send the time it ends, like <code>14:30</code>. You can also send a reason, up to ${maxReasonLength} characters.`,
   )
 
-export const askReason = `Send the reason that people are told, up to ${maxReasonLength} characters. Or send the time it ends, such as <code>14:30</code>.`
+export const askReason = `Send the reason people will see, up to ${maxReasonLength} characters. Or send the time it ends, like <code>14:30</code>.`
 
 export const reasonTooLong = (length: number): string =>
   `That has ${grouped(length)} characters. Send at most ${maxReasonLength}, or /cancel.`

@@ -113,7 +113,7 @@ export const listLine = (index: number, standing: SeenStanding, time: string) =>
 
 export const askFilter = [
   b('Which orders?'),
-  'Press a button, or send a number, a name, the end of a reference, or words such as <code>MTN yesterday</code>.',
+  'Press a button, or send a number, a name, the end of a reference, or words like <code>MTN yesterday</code>.',
 ].join('\n')
 
 export const whichContact = (written: string) => `More than one customer matches ${code(written)}. Which?`

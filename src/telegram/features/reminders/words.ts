@@ -35,7 +35,7 @@ export const askTime = (weekday: number): string =>
   `${dayNames[weekday] ?? dayNames[everyDay]}: what time? Or send it: <code>${clockOf(18 * 60)}</code>.`
 
 export const notASchedule =
-  'I don’t understand that time. Send a day and a time, such as <code>Fridays 18:00</code> or <code>daily 6pm</code>, or /cancel.'
+  'I don’t understand that time. Send a day and a time, like <code>Fridays 18:00</code> or <code>daily 6pm</code>, or /cancel.'
 
 export const tooMany = `You have ${maxReminders} reminders, the maximum. Delete one first: ☰ More → ${reminderLabels.all}.`
 

@@ -56,7 +56,7 @@ export const dayClosed = (closed: DayClose, tally: Tally, date: string): string 
     ...walletRows(closed).map(rowText),
     ...closed.gaps.map(gapText),
     closed.unexplainedPesewas > 0
-      ? `⚠️ ${formatGhs(closed.unexplainedPesewas)} of the charges match no order here: /transactions.`
+      ? `⚠️ ${formatGhs(closed.unexplainedPesewas)} in charges doesn’t match any order here: /transactions.`
       : null,
     '',
     ...salesRows(tally).map(rowText),
@@ -73,7 +73,7 @@ const unpricedText = ({ unpriced, delivered }: Tally): string | null => {
 const rowText = ({ label, value }: Row): string => `${label}: ${b(value)}`
 
 const gapText = ({ at, pesewas }: Gap): string =>
-  `⚠️ The balance changed by ${signed(pesewas)} ${at ? `before ${clock(at)}` : 'after the last transaction'} without a transaction.`
+  `⚠️ The balance changed by ${signed(pesewas)} ${at ? `before ${clock(at)}` : 'after the last transaction'} with no transaction.`
 
 /** The picture's title, its date and its figures. Plain text. */
 export const dayPictureOf = (closed: DayClose, tally: Tally, shop: string | null, date: string) => ({

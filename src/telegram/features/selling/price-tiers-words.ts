@@ -25,7 +25,7 @@ export const tierLabel = ({ rule, ...scope }: PriceTier) =>
 export const newTierLabel = (network: string) => `＋ ${oneLine(network)}`
 
 const howToType =
-  'Send a rule, such as <code>MTN +1</code>, <code>from 10GB +2</code> or <code>MTN from 10GB 5%</code>.'
+  'Send a rule, like <code>MTN +1</code>, <code>from 10GB +2</code> or <code>MTN from 10GB 5%</code>.'
 
 /** A rule, and the price that it gives to one bundle. */
 export interface TierExample {
@@ -36,7 +36,7 @@ export interface TierExample {
 const tierLine = ({ tier, example: bundle }: TierExample): string =>
   lines(
     `• ${b(foreignWord(scopeWords(tier)))}: ${ruleWords(tier.rule)}`,
-    example(bundle) ?? 'No bundle follows this rule now.',
+    example(bundle) ?? 'No bundle uses this rule now.',
   )
 
 /** @param rest the rule for all bundles without a rule of their own. */
@@ -57,9 +57,9 @@ export const tierScreen = (scope: TierScope, rule: PriceRule | null, bundle: Pri
   lines(
     b(foreignWord(scopeWords(scope))),
     `Rule: ${rule === null ? 'none of its own' : b(ruleWords(rule))}`,
-    rule === null ? null : (example(bundle) ?? 'No bundle follows this rule now.'),
+    rule === null ? null : (example(bundle) ?? 'No bundle uses this rule now.'),
     '',
-    'What do you add to the cost? Press a button, or send <code>+2</code>, <code>10%</code> or <code>+2 round 0.50</code>.',
+    'How much do you add to the cost? Press a button, or send <code>+2</code>, <code>10%</code> or <code>+2 round 0.50</code>.',
   )
 
 /** @param fault `scope`: the text names neither a network nor a size. */

@@ -17,7 +17,7 @@ export const shopLabels = {
   letter: '🔤 Letter',
   hiding: '👁 Sizes on the list',
   noPhone: '🗑 Remove number',
-  firstLetter: '↩️ First of the name',
+  firstLetter: '↩️ First letter of name',
 } as const
 
 const accentWords: Record<Accent, string> = {
@@ -68,16 +68,16 @@ export const askPhone = (phone: Phone | null) =>
     b('Shop number'),
     phoneLine(phone),
     '',
-    'Send the number that customers may call or message, such as <code>0241234567</code>.',
+    'Send the number customers can call or message, like <code>0241234567</code>.',
   )
 
 export const phoneSaved = (phone: Phone) =>
   `✅ Saved. Price lists and receipts now show ${phoneText(phone)} to customers.`
 
-export const phoneRemoved = '✅ Number removed. Pictures that you sent before still show it.'
+export const phoneRemoved = '✅ Number removed. Pictures you’ve already sent still show it.'
 
 export const notAPhone =
-  'That isn’t a Ghanaian mobile number. Nothing was changed. Send one such as <code>0241234567</code>, or /cancel.'
+  'That isn’t a Ghanaian mobile number. Nothing was changed. Send one like <code>0241234567</code>, or /cancel.'
 
 export const askColour = `${b('Colour and letter')}\nThe colour behind your shop’s name on lists and receipts, and the letter next to it.`
 
@@ -86,7 +86,7 @@ export const askLetter = (shop: Shopfront) =>
     b('Letter'),
     `Now: ${foreignWord(letterOf(shop) ?? 'none')}`,
     '',
-    'Send one letter or digit. It is shown next to your shop’s name on price lists and receipts.',
+    'Send one letter or digit. It shows next to your shop’s name on price lists and receipts.',
   )
 
 export const letterSaved = (letter: string | null) =>
@@ -100,4 +100,4 @@ const letterFaults: Record<LetterFault, string> = {
 }
 
 export const notALetter = (fault: LetterFault) =>
-  `${letterFaults[fault]}. Nothing was changed. Send one such as <code>A</code>, or /cancel.`
+  `${letterFaults[fault]}. Nothing was changed. Send one like <code>A</code>, or /cancel.`

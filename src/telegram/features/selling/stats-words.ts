@@ -94,7 +94,7 @@ export const statsPictureOf = (
       })),
     },
     networks: {
-      title: 'Delivered, and the usual time',
+      title: 'Delivered, and usual time',
       rows: total.networks.map(({ network, delivered, medianSeconds }) => ({
         network: oneLine(network),
         delivered,
@@ -114,7 +114,7 @@ const profitFigure = (total: Tally): StatsPicture['figures'][number] => {
   const { profitPesewas, delivered, unpriced } = total
   const word = profitPesewas < 0 ? 'Loss' : 'Profit'
   return {
-    label: unpriced > 0 ? `${word} of ${grouped(delivered - unpriced)} of ${grouped(delivered)} sales` : word,
+    label: unpriced > 0 ? `${word} on ${grouped(delivered - unpriced)} of ${grouped(delivered)} sales` : word,
     value: formatGhs(amount(profitPesewas)),
     tone: profitTone(profitPesewas),
   }

@@ -59,7 +59,7 @@ export interface PricedBundle {
 export const ruleWords = (rule: PriceRule | null): string => {
   if (rule === null) return 'none yet'
   const added = rule.kind === 'plus' ? formatGhs(rule.pesewas) : `${rule.tenths / 10}%`
-  return `cost + ${added}${rule.roundPesewas > 1 ? `, rounded up to ${formatGhs(rule.roundPesewas)}` : ''}`
+  return `cost + ${added}${rule.roundPesewas > 1 ? `, rounded up to the next ${formatGhs(rule.roundPesewas)}` : ''}`
 }
 
 /** The price of an example bundle; null without a bundle or a price. */
@@ -117,7 +117,7 @@ export const ruleScreen = (options: Settled & { example: PricedBundle | null }) 
     tierCount(options.tiers),
     ownPrices(options.own),
     '',
-    'What do you add to the cost? Press a button, or send <code>+2</code>, <code>10%</code> or <code>+2 round 0.50</code>.',
+    'How much do you add to the cost? Press a button, or send <code>+2</code>, <code>10%</code> or <code>+2 round 0.50</code>.',
   )
 
 export const askRounding = `${b('Rounding')}\nRound prices up to which amount? With 0.50, a price of 4.80 becomes 5.00.`
@@ -131,7 +131,7 @@ export const undone = '↩️ Undone.'
 
 export const notUndone = 'It has changed since then. Nothing was undone.'
 
-export const ownersOnly = 'Only the owner sets prices.'
+export const ownersOnly = 'Only the owner can set prices.'
 
 export const savedToast = 'Saved'
 
@@ -141,7 +141,7 @@ const amountFaults: Record<AmountFault, string> = {
   unreadable: 'I don’t see an amount in that',
   comma: 'Write it with a point, not a comma',
   negative: 'It can’t be below zero',
-  fraction: 'A pesewa is the smallest coin',
+  fraction: 'There’s nothing smaller than a pesewa',
   huge: 'That’s too much',
 }
 
@@ -157,7 +157,7 @@ export const notARule = (fault: RuleFault) =>
   `${ruleFault(fault)}. Nothing was changed. Send <code>+2</code>, <code>10%</code> or <code>+2 round 0.50</code>, or /cancel.`
 
 export const notAPrice = (fault: AmountFault | 'zero') =>
-  `${fault === 'zero' ? 'A price must be more than zero' : amountFaults[fault]}. Nothing was changed. Send a price such as <code>26</code> or <code>26.50</code>, or /cancel.`
+  `${fault === 'zero' ? 'A price must be more than zero' : amountFaults[fault]}. Nothing was changed. Send a price like <code>26</code> or <code>26.50</code>, or /cancel.`
 
 export const whichNetwork = `${b('Price of one bundle')}\nWhich network?`
 
@@ -179,7 +179,7 @@ export const bundlePrice = (bundle: PricedBundle) =>
     `Cost: ${formatGhs(bundle.costPesewas)}`,
     priceLine(bundle),
     '',
-    `Send your price, such as <code>${plainGhs(exampleOf(bundle))}</code>.`,
+    `Send your price, like <code>${plainGhs(exampleOf(bundle))}</code>.`,
   )
 
 export const priceSaved = (bundle: PricedBundle) =>
@@ -270,7 +270,7 @@ export const nothingPriced = (isOwner: boolean) =>
     ? 'There’s nothing to list yet. Set your prices first: one button adds the same amount to every cost.'
     : 'There’s nothing to list yet. The owner hasn’t set the selling prices.'
 
-export const askShopName = `${b('What is your shop called?')}\nThe name goes on your price lists and receipts. Send it, such as <code>Ama Data</code>, or skip.`
+export const askShopName = `${b('What is your shop called?')}\nThe name goes on your price lists and receipts. Send it, like <code>Ama Data</code>, or skip.`
 
 export const notAShopName = (typed: string) =>
   `${noShopName(typed)} Send one of at most ${maxNameBytes} letters, for example <code>Ama Data</code>, or press <b>Skip</b>.`
@@ -287,7 +287,7 @@ export const askSoldFor = (order: PricelessOrder, cost: Pesewas | null) =>
       : `Selling price: ${formatGhs(order.sellUnitPesewas)}${eachOf(order)}`,
     cost === null ? null : `Cost: ${formatGhs(cost)}${eachOf(order)}`,
     '',
-    `What did you sell it for${eachOf(order)}? Send the price, such as <code>26</code>. Only this order changes.`,
+    `What did you sell it for${eachOf(order)}? Send the price, like <code>26</code>. Only this order changes.`,
   )
 
 /** @param sale the price and profit, in words. */

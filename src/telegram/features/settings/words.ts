@@ -119,11 +119,11 @@ const explained: Record<Topic, string[]> = {
     `Send the name, for example <code>Ama Data</code>. At most ${maxNameBytes} letters.`,
   ],
   summary: [
-    'Once a day I send a summary: orders, money and problems.',
-    'Morning, evening, or a time? Press a button, or send a full hour such as <code>8pm</code> or <code>14:00</code>.',
+    'Once a day, I’ll send a summary: orders, money and problems.',
+    'Morning, evening, or a time? Press a button, or send a full hour like <code>8pm</code> or <code>14:00</code>.',
   ],
   zone: [
-    'Quiet hours and the daily summary use this clock.',
+    'Quiet hours and the daily summary use this time zone.',
     'Choose, or send a city or a zone, for example <code>Lagos</code> or <code>Europe/London</code>.',
   ],
   slow: [
@@ -140,7 +140,7 @@ const wanted: Record<Topic, string> = {
   network: 'Press a button.',
   repeat: `Send an amount up to ${formatGhs(maxFreeRepeat)}, for example <code>15</code>, or <code>off</code>.`,
   shop: `Send a name of at most ${maxNameBytes} letters, for example <code>Ama Data</code>, or <code>off</code>.`,
-  summary: 'Send a full hour such as <code>8pm</code> or <code>14:00</code>, or <code>off</code>.',
+  summary: 'Send a full hour like <code>8pm</code> or <code>14:00</code>, or <code>off</code>.',
   zone: 'Send the nearest capital, for example <code>Accra</code>, <code>Lagos</code> or <code>London</code>.',
   slow: 'Press a button.',
 }
@@ -171,7 +171,7 @@ export type DisconnectCase = 'last' | 'shared' | 'agent' | 'none'
 const ownThings = 'your settings, the orders you follow, your questions, and what’s left of old accounts'
 
 const kept: Record<DisconnectCase, string> = {
-  last: 'Your API key and secret (encrypted), orders, customers, numbers kept on another network, prices, your shop’s name and number, settings, and the orders you follow.',
+  last: 'Your API key and secret (encrypted), orders, customers, numbers you kept on another network, prices, your shop’s name and number, settings, and the orders you follow.',
   shared:
     'Your settings, the orders you follow, and the account that you share, with its orders, customers and prices.',
   agent: 'Your settings, saved numbers, your orders on the owner’s account, and the orders you follow.',
@@ -191,7 +191,7 @@ export const exportCaption = 'Everything this bot keeps about you, except your k
 export const exportToast = 'Making your file…'
 
 const goes: Record<DisconnectCase, string> = {
-  last: 'your key and secret, all orders, customers, prices, settings, and what you follow. Your agents lose access',
+  last: 'your key and secret, all orders, customers, prices, settings, and what you follow. Your agents will lose access',
   shared: `your access to the account, ${ownThings}`,
   agent: `your access to the account, your saved numbers, ${ownThings}`,
   none: ownThings,
@@ -207,11 +207,11 @@ const stays: Record<DisconnectCase, string | null> = {
 /** @param isBlocked whether a shop has blocked the person's questions. */
 const staysOf = (standing: DisconnectCase, isBlocked: boolean): string | null => {
   const kept = [stays[standing], isBlocked ? keptBlock : null].filter((part) => part !== null)
-  return kept.length === 0 ? null : `${b('Kept')}: ${kept.join('\n')}`
+  return kept.length === 0 ? null : kept.map((part) => `${b('Kept')}: ${part}`).join('\n')
 }
 
 const keptBlock =
-  'That a shop blocked your questions, when, and for which order, until it unblocks you. What you wrote is deleted.'
+  'the record that a shop blocked your questions, when, and for which order, until it unblocks you. What you wrote is deleted.'
 
 interface ForgetOptions {
   /** How many orders are not sent yet. */
@@ -231,7 +231,7 @@ export const askForget = (standing: DisconnectCase, { waiting, open, isBlocked }
       ? `\n${counted(waiting, 'waiting order', 'waiting orders')} will be cancelled, not charged.`
       : null,
     standing === 'last' && open > 0
-      ? `\n${notFinished(open)}\n${b(disconnectLabels.whenDone)}: I’ll follow them for ${lengthIn('hour', closingMs)} at most, then erase them too.\n${b(disconnectLabels.now)}: you won’t hear how they end, or of refunds.`
+      ? `\n${notFinished(open)}\n${b(disconnectLabels.whenDone)}: I’ll follow them for ${lengthIn('hour', closingMs)} at most, then erase them too.\n${b(disconnectLabels.now)}: I won’t tell you what happens to them, or about refunds.`
       : null,
     '',
     'This can’t be undone.',
@@ -246,7 +246,7 @@ export const forgotten = (
   if (departure?.kind === 'closing') {
     return lines(
       '🗑 I’m erasing your customers, prices, settings and finished orders. You can’t order until that’s done.',
-      `${notFinished(departure.open)} I’ll follow ${departure.open === 1 ? 'it' : 'them'} for ${duration(closingMs)} at most, then erase the rest, with key and secret.`,
+      `${notFinished(departure.open)} I’ll follow ${departure.open === 1 ? 'it' : 'them'} for ${duration(closingMs)} at most, then erase the rest, including your key and secret.`,
       departure.cancelled > 0 ? wereCancelled(departure.cancelled) : null,
       isBlocked ? `${b('Kept')}: ${keptBlock}` : null,
     )

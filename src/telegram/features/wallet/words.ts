@@ -64,7 +64,7 @@ const headings: Record<EntryFilter, string> = {
 }
 
 const nothingFound: Record<EntryFilter, string> = {
-  all: 'No transactions yet. Each top-up and each order’s charge shows here.',
+  all: 'No transactions yet. Your top-ups, charges and refunds will show here.',
   debits: 'No debits.',
   credits: 'No credits.',
   unexplained: '✅ None: every charge belongs to an order here.',
@@ -127,7 +127,7 @@ export const entryLine = (
     order ? orderWords(order, options.name) : null,
     by.kind === 'extra' ? `Extra charge: this order costs ${formatGhs(ownChargeOf(by.order))}.` : null,
     !order && entry.description ? escapeHtml(oneLine(entry.description, 140)) : null,
-    by.kind === 'nothing' ? 'No order here explains it.' : null,
+    by.kind === 'nothing' ? 'It doesn’t match any order here.' : null,
     by.kind === 'maybe' ? maybeWords(by.orders, options.now) : null,
     entry.reference ? code(entry.reference) : null,
   )

@@ -125,7 +125,7 @@ test('labels of contacts are one short line, and different for customers of the 
 })
 
 test('an empty search and an empty import of contacts say that nothing was found or changed', () => {
-  expect(words.searched('x', [], false)).toMatch(/No customer found with/)
+  expect(words.searched('x', [], false)).toMatch(/No customer found for/)
   expect(words.imported({ saved: [], renamed: [], unchanged: [], left: [] }, [], 2_000)).toMatch(
     /^Nothing new/,
   )
