@@ -87,7 +87,7 @@ describe('a chat on the sandbox’s page', () => {
   test('shows times by the browser’s clock, and marks silent messages', async () => {
     await startChat()
     await say('time')
-    await lastFromBot().getByTitle('Came without a sound').waitFor()
+    await lastFromBot().getByTitle('Sent silently').waitFor()
     expect(await lastFromBot().locator('.text time').innerText()).toMatch(/^\d\d:\d\d$/)
   })
 
@@ -420,7 +420,7 @@ describe('the provider on the sandbox’s page', () => {
     expect(await endAll.isVisible()).toBe(false)
     await page.getByRole('button', { name: 'Silence: once' }).click()
     await endAll.click()
-    await page.getByText('Nothing goes wrong now.').waitFor()
+    await page.getByText('Nothing is going wrong right now.').waitFor()
     expect(await endAll.isVisible()).toBe(false)
     expect(provider.state().faults).toEqual([])
   })
@@ -438,11 +438,11 @@ describe('the provider on the sandbox’s page', () => {
   test('lets its user order like another program, for one number or several', async () => {
     await page.getByRole('tab', { name: 'Faults' }).click()
     const form = page.getByTestId('elsewhere')
-    await form.getByLabel('Bundle that they order').selectOption('MTN 2GB')
-    await form.getByLabel('Numbers that they order for').fill('0247000001')
+    await form.getByLabel('Bundle they order').selectOption('MTN 2GB')
+    await form.getByLabel('Numbers they order for').fill('0247000001')
     await form.getByRole('button', { name: 'Order' }).click()
     await vi.waitFor(() => expect(provider.orders()).toHaveLength(1), soon)
-    await form.getByLabel('Numbers that they order for').fill('0247000002, 0247000003')
+    await form.getByLabel('Numbers they order for').fill('0247000002, 0247000003')
     await form.getByRole('button', { name: 'Order' }).click()
     await vi.waitFor(() => expect(provider.orders()).toHaveLength(2), soon)
     expect(provider.orders()).toMatchObject([

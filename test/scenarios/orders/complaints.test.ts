@@ -111,7 +111,7 @@ test('a seller can complain once about an order, sees the complaint again, and i
   await reseller.chat.waitForText('Complaint by you', { after })
   expect(openComplaints()).toBe(1)
   world.provider.setStatus(reference, 'refunded')
-  await reseller.chat.waitForText('The order is refunded now', { timeoutMs: 30_000 })
+  await reseller.chat.waitForText('The provider now says refunded', { timeoutMs: 30_000 })
   expect(openComplaints()).toBe(0)
 })
 

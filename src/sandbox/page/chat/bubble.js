@@ -128,7 +128,7 @@ function metaOf(message, isSilent) {
   return element(
     'span',
     { class: 'meta' },
-    isSilent && element('span', { title: 'Came without a sound' }, '🔕 '),
+    isSilent && element('span', { title: 'Sent silently' }, '🔕 '),
     message.edit_date !== undefined && element('span', { class: 'edited' }, 'edited '),
     element('time', { datetime: new Date(message.date * 1000).toISOString() }, clockOf(message.date)),
   )

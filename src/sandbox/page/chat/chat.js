@@ -300,7 +300,7 @@ export function chat() {
       attempt(() => presses.start(node, () => telegram.press(press)))
     } else if ('url' in button) openLink(button.url)
     else if ('copy_text' in button) copy(button.copy_text.text)
-    else toast('The sandbox does not know this kind of button.')
+    else toast('The sandbox doesn’t support this kind of button.')
   }
 
   /** @param {string} address */
@@ -447,7 +447,7 @@ function titleWith(unread) {
 
 /** @param {string} url */
 async function openElsewhere(url) {
-  const body = [element('p', {}, 'This leaves the sandbox for:'), element('p', { class: 'share-text' }, url)]
+  const body = [element('p', {}, 'You’re leaving the sandbox for:'), element('p', { class: 'share-text' }, url)]
   const isMeant = await ask({
     title: 'Open this link?',
     body,

@@ -198,7 +198,7 @@ export function composer({ commands, send, sendContact, sendOther, lastOwn }) {
     const lines = contextLines(next)
     context.hidden = lines.length === 0
     context.replaceChildren(...lines)
-    if (lines.length > 0) context.append(roundButton('Take it back', 'close', cancel))
+    if (lines.length > 0) context.append(roundButton('Cancel', 'close', cancel))
   }
 
   function attachMenu() {

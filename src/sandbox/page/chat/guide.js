@@ -83,17 +83,17 @@ function sentencesFor({ role }) {
     case 'reseller':
       return [
         'You have an account at the provider and sell data bundles.',
-        'Press Start. Above the text field you then find what to send next.',
+        'Press Start. Suggestions for what to send next appear above the text field.',
       ]
     case 'agent':
       return [
         'You sell for a reseller and order on the reseller’s wallet.',
-        'First become the reseller, send /agents and invite an agent. Pass the link on to the agent.',
+        'First switch to the reseller, send /agents and invite an agent. Then forward the link to the agent.',
       ]
     case 'customer':
       return [
         'Somebody ordered a bundle for you.',
-        'Press Start and send the order’s reference, or open a link that the reseller shares with you.',
+        'Press Start and send the order’s reference, or open a link the reseller shares with you.',
       ]
     case 'operator':
       return ['You run this bot for everybody.', 'Press Start, then send /admin.']

@@ -14,7 +14,7 @@ export async function request(method, url, body) {
       ? {}
       : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   }).catch((cause) => {
-    throw new Error('The sandbox does not answer. Is it still running?', { cause })
+    throw new Error('The sandbox isn’t answering. Is it still running?', { cause })
   })
   const text = await response.text()
   if (!response.ok) throw new Error(refusal(text) ?? `${method} ${url} answered ${response.status}`)

@@ -43,6 +43,6 @@ export async function copy(text) {
     await navigator.clipboard.writeText(text)
     toast('Copied')
   } catch {
-    toast('The browser does not let the page copy. Select the text and copy it by hand.')
+    toast('Your browser won’t let this page copy. Select the text and copy it yourself.')
   }
 }

@@ -136,7 +136,7 @@ function walletForm(account, provider) {
   /** @param {(typedPesewas: number) => number} balanceFor */
   async function change(balanceFor) {
     const typed = pesewasOf(amount.value || amount.placeholder)
-    if (typed === null) return toast('Type an amount such as 100 or 99.50')
+    if (typed === null) return toast('Type an amount like 100 or 99.50')
     amount.value = ''
     await attempt(() => provider.changeAccount(account.id, { balancePesewas: balanceFor(typed) }))
   }

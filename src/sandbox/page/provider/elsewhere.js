@@ -10,13 +10,13 @@ import { attempt, toast } from '../common/toast.js'
  * @param {ProviderClient} provider
  */
 export function elsewhereView(provider) {
-  const account = choice({ 'aria-label': 'Wallet that they order on' }, [])
-  const bundle = choice({ 'aria-label': 'Bundle that they order' }, [])
+  const account = choice({ 'aria-label': 'Wallet they order on' }, [])
+  const bundle = choice({ 'aria-label': 'Bundle they order' }, [])
   const phones = element('input', {
     class: 'fault-numbers',
     inputmode: 'tel',
     placeholder: '0241234567',
-    'aria-label': 'Numbers that they order for',
+    'aria-label': 'Numbers they order for',
   })
   const button = smallButton('Order', order, { 'aria-label': 'Order elsewhere' })
   const box = element(
@@ -26,7 +26,7 @@ export function elsewhereView(provider) {
     element(
       'span',
       { class: 'small muted' },
-      'Somebody else orders with a wallet’s key. Several numbers make a bulk order.',
+      'Order as somebody else with the same key. Several numbers make a bulk order.',
     ),
     element('div', { class: 'fault-controls row wrap' }, account, bundle, phones, button),
   )

@@ -80,7 +80,7 @@ const ofRequests = {
       'The order is placed and charged, but the answer never reaches the bot.',
     ),
     fault('reset_before', 'Connection broken', 'The connection breaks before the provider does anything.'),
-    fault('hang', 'Silence', 'The provider takes the request and never answers.', {
+    fault('hang', 'Silence', 'The provider receives the request and never answers.', {
       label: 'order is',
       options: ['placed', 'not placed'],
       field: (value) => ({ processed: value === 'placed' }),
@@ -88,24 +88,24 @@ const ofRequests = {
     fault('slow', 'Slow answer', 'The answer is right, but it comes late.', delay),
     fault(
       'error_before',
-      'Error, nothing done',
-      'The provider answers with a server error and has charged nothing.',
+      'Error, not charged',
+      'The provider answers with a server error, and nothing is charged.',
       errorStatus,
     ),
     fault(
       'error_after',
-      'Error, yet charged',
+      'Error, but charged',
       'The order is placed and charged, but the answer is a server error.',
       errorStatus,
     ),
     fault('bad_json', 'Broken answer', 'The order is placed, but the answer is broken JSON.'),
-    fault('no_reference', 'No reference', 'The order is placed, but the answer does not name it.'),
+    fault('no_reference', 'No reference', 'The order is placed, but the answer has no reference.'),
     fault(
       'repeated',
       'Sent twice on the way',
-      'A proxy repeats the request. The first is charged, the answer to the second comes back.',
+      'A proxy sends the request twice. The first is charged, and the answer to the second comes back.',
     ),
-    fault('redirect', 'Redirect', 'The provider points the bot to another address and does nothing.'),
+    fault('redirect', 'Redirect', 'The provider redirects the bot to another address and does nothing.'),
     fault('rate_limited', 'Too many requests', 'The provider tells the bot to wait (429).', {
       label: 'Retry-After',
       options: ['20'],
@@ -129,7 +129,7 @@ const ofRequests = {
     fault(
       'debit_late',
       'Late debit',
-      'The order is placed, but its debit shows in the transactions only later.',
+      'The order is placed, but its debit only shows in the transactions later.',
       delay,
     ),
     fault(
@@ -148,10 +148,10 @@ const others = [
     switches: [
       fault(
         'entries_unreferenced',
-        'Entries without reference',
+        'Entries without references',
         'No transaction says which order it is for.',
       ),
-      fault('entries_reworded', 'Entries in other words', 'Every transaction is described in these words.', {
+      fault('entries_reworded', 'Unexpected wording', 'Every transaction has this description.', {
         label: 'words',
         options: ['Data purchase'],
         isFree: true,
@@ -159,13 +159,13 @@ const others = [
       }),
       fault(
         'entries_reversed',
-        'Entries from old to new',
-        'The transactions are listed from old to new: the newest stand on the last page.',
+        'Oldest entries first',
+        'The transactions are listed oldest first, so the newest are on the last page.',
       ),
       fault(
         'entries_many',
-        'Many entries of one time',
-        'The wallet has 250 older transactions, all of the same second.',
+        'Many entries at once',
+        'The wallet has 250 older transactions, all from the same second.',
       ),
     ],
   },
@@ -176,7 +176,7 @@ const others = [
       fault(
         'status_open',
         'Status lags behind',
-        'The look-up always says “processing”, and nothing about single numbers.',
+        'The look-up always says “processing”, and nothing about individual numbers.',
       ),
     ],
   },
@@ -188,14 +188,14 @@ const others = [
         'Callback too early',
         'The callback arrives before the answer to the order itself.',
       ),
-      fault('callback_late', 'Callback late', 'Callbacks leave later than they should.', delay),
-      fault('callback_twice', 'Callback twice', 'Each callback is sent two times.'),
+      fault('callback_late', 'Callback late', 'Callbacks are sent later than they should be.', delay),
+      fault('callback_twice', 'Callback twice', 'Each callback is sent twice.'),
       fault(
         'callback_reversed',
         'Callbacks out of order',
-        'Callbacks wait until the order is final. Then the last one leaves first.',
+        'Callbacks wait until the order is final. Then the last one is sent first.',
       ),
-      fault('callback_never', 'No callback', 'The provider never calls back. The bot has to ask.'),
+      fault('callback_never', 'No callback', 'The provider never calls back, so the bot has to ask.'),
     ],
   },
 ]
@@ -218,12 +218,12 @@ export function faultsView(provider) {
   const active = element('ul', {
     class: 'active-faults lines card',
     'data-testid': 'active-faults',
-    'aria-label': 'Faults that are switched on',
+    'aria-label': 'Active faults',
   })
   const elsewhere = elsewhereView(provider)
-  const none = nothingYet('Nothing goes wrong now.')
+  const none = nothingYet('Nothing is going wrong right now.')
   const clear = smallButton('End all faults', () => attempt(() => provider.endFaults()))
-  const path = choice({ 'aria-label': 'Request that the fault is about' }, paths)
+  const path = choice({ 'aria-label': 'Request the fault is about' }, paths)
   const box = element(
     'div',
     { class: 'panel-part column' },

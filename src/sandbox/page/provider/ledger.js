@@ -39,7 +39,7 @@ export function ledger(provider) {
   const notice = element(
     'p',
     { class: 'offline', hidden: true, role: 'status' },
-    'The provider does not answer. Reconnecting…',
+    'The provider isn’t answering. Reconnecting…',
   )
   moveByArrows(tabs)
   show('Orders')

@@ -24,7 +24,7 @@ export function ordersView(provider) {
   const quiet = element('input', { type: 'checkbox', checked: true, id: 'tell-bot' })
   const list = element('div', { class: 'cards column', 'data-testid': 'orders' })
   const none = nothingYet(
-    'No orders yet. The bot’s orders appear here. You can deliver them or let them fail.',
+    'No orders yet. The bot’s orders appear here. You can deliver them or make them fail.',
   )
   const box = element(
     'div',

@@ -121,7 +121,7 @@ function priceRow({ id, network, volume, offerSlug, pricePesewas, isOwn, withOff
     const typed = pesewasOf(input.value.replaceAll(',', ''))
     input.defaultValue = input.value // no longer half-typed: the row that comes next has the new price
     if (typed !== null && (await change({ [id]: typed }))) return
-    if (typed === null) toast('Type a price such as 23 or 23.50')
+    if (typed === null) toast('Type a price like 23 or 23.50')
     input.value = shown
   }
 }

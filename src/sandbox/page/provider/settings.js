@@ -31,7 +31,7 @@ const delivery = {
 const others = [
   {
     id: 'refund-after',
-    label: 'A failed order is refunded',
+    label: 'Failed orders are refunded',
     choices: [
       { words: 'at once', change: { refundAfterMs: 0 } },
       { words: 'after 10 seconds', change: { refundAfterMs: 10_000 } },
@@ -41,7 +41,7 @@ const others = [
   },
   {
     id: 'request-limit',
-    label: 'Requests a minute',
+    label: 'Requests per minute',
     choices: [60, 20, 5].map((perMinute) => ({
       words: `up to ${perMinute}`,
       change: { limits: { perMinute, perHour: 500, perDay: 5_000 } },
@@ -62,15 +62,15 @@ const others = [
   },
   {
     id: 'look-up',
-    label: 'A status is told',
+    label: 'You can look up',
     choices: [
-      { words: 'of your own orders', change: { lookUp: 'own' } },
-      { words: 'of everybody’s orders', change: { lookUp: 'all' } },
+      { words: 'your own orders', change: { lookUp: 'own' } },
+      { words: 'everybody’s orders', change: { lookUp: 'all' } },
     ],
   },
   {
     id: 'bulk-callbacks',
-    label: 'A list’s callbacks are',
+    label: 'Callbacks for a list',
     choices: [
       { words: 'one for each number', change: { bulkCallbacks: 'recipient' } },
       { words: 'one for the whole order', change: { bulkCallbacks: 'order' } },
@@ -79,9 +79,9 @@ const others = [
   },
   {
     id: 'bulk-recipients',
-    label: 'A list’s status tells',
+    label: 'A list’s status covers',
     choices: [
-      { words: 'the whole order only', change: { bulkRecipients: false } },
+      { words: 'only the whole order', change: { bulkRecipients: false } },
       { words: 'each number too', change: { bulkRecipients: true } },
     ],
   },
@@ -89,7 +89,7 @@ const others = [
     id: 'bulk-pending',
     label: 'A number with an open order',
     choices: [
-      { words: 'makes a list refused', change: { bulkPending: 'refuse' } },
+      { words: 'gets the whole list refused', change: { bulkPending: 'refuse' } },
       { words: 'is left out of a list', change: { bulkPending: 'skip' } },
     ],
   },

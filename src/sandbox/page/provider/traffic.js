@@ -12,8 +12,8 @@ export function trafficView() {
     'data-testid': 'callbacks',
     'aria-label': 'Callbacks',
   })
-  const noRequests = nothingYet('The bot has not asked anything yet.')
-  const noCallbacks = nothingYet('Nothing was called back yet.')
+  const noRequests = nothingYet('No requests from the bot yet.')
+  const noCallbacks = nothingYet('No callbacks yet.')
   const box = element(
     'div',
     { class: 'panel-part column' },
