@@ -158,7 +158,7 @@ const machines: MachineRow[] = [
     // The price is some seconds old. Only a busy account orders at such a price.
     beforeConfirm: [hasUsedHalfTheMinute, ({ world }) => world.provider.stop()],
     play: [
-      sees(/can’t be reached just now[\s\S]*Not charged yet/),
+      sees(/can’t reach the provider just now[\s\S]*Not charged yet/),
       sees(/not placed[\s\S]*couldn’t reach the provider\. Nothing was sent or charged/),
     ],
     posts: 0,

@@ -93,7 +93,7 @@ describe('the operators’ map of prefixes', () => {
     const phone = newPhone('025').replace(/^0251/, '0256')
     const map = await operator.go(['Networks', 'First digits'], 'First digits of numbers')
     expect(map.text).toContain('MTN: 024, 025, 053, 054, 055, 059')
-    await operator.press('Change one', 'Change the network of first digits')
+    await operator.press('Change one', 'Move first digits to another network')
     for (const [line, why] of [
       ['12 MTN', '12 aren’t first digits'],
       ['0256 Foo', 'don’t know a network called Foo'],
@@ -110,7 +110,7 @@ describe('the operators’ map of prefixes', () => {
     await operator.press('Undo', '✅ 0256: built in.')
     await says(reseller, `${phone} 2GB MTN`, asksToConfirm)
 
-    await operator.press('Change one', 'Change the network of first digits')
+    await operator.press('Change one', 'Move first digits to another network')
     operator.chat.say('0256 none')
     await operator.chat.waitForText('✅ 0256: none.')
     const asked = await says(reseller, `${phone} 2GB`, 'is a network I don’t sell')

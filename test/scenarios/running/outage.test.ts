@@ -194,7 +194,7 @@ describe.each(tried)('while the database is %s', (way) => {
         missing: ['database'],
         database: expect.stringMatching(causes[way]),
       })
-      const alert = await operator.chat.waitForText(/^⚠️ The database accepts no changes/, { after })
+      const alert = await operator.chat.waitForText(/^⚠️ The database isn’t accepting changes/, { after })
       alertId = alert.message_id
       expect(operator.chat.last()?.text).toMatch(causes[way])
     })
@@ -239,7 +239,7 @@ test.runIf(testedKind === 'sqlite')(
     await waitForText('Bundlegram')
     const unlock = await lockDatabase(world, tables)
     try {
-      const alert = await waitForText(/^⚠️ The database accepts no changes/, { after })
+      const alert = await waitForText(/^⚠️ The database isn’t accepting changes/, { after })
       await world.bot.stop()
       expect((await waitForText(stoppedMeanwhile, { after })).message_id).toBe(alert.message_id)
     } finally {

@@ -447,7 +447,10 @@ function titleWith(unread) {
 
 /** @param {string} url */
 async function openElsewhere(url) {
-  const body = [element('p', {}, 'You’re leaving the sandbox for:'), element('p', { class: 'share-text' }, url)]
+  const body = [
+    element('p', {}, 'You’re leaving the sandbox for:'),
+    element('p', { class: 'share-text' }, url),
+  ]
   const isMeant = await ask({
     title: 'Open this link?',
     body,

@@ -7,7 +7,7 @@ const ends: Record<AlertName, string> = {
   key: 'the provider accepts your API key again.',
   balance: 'the balance isn’t below your alert any more.',
   disk: 'the database’s disk has room again. People can order and send lists.',
-  database: 'the database accepts changes again. I’m answering people’s messages.',
+  database: 'the database is accepting changes again. I’m answering people’s messages.',
   updates: 'I’m getting this bot’s updates again.',
   rival:
     'no other program is reading this bot’s updates now. If it wasn’t yours, make a new token with @BotFather (/revoke).',

@@ -308,7 +308,7 @@ export const listOrderWhy = (order: SeenOrder, pending: readonly string[]): stri
             : 'I can’t tell if this was charged. Don’t order these again until that’s clear.'
     case 'not_placed':
       return order.reason === 'unreachable'
-        ? 'The provider couldn’t be reached. Nothing was charged.'
+        ? 'I couldn’t reach the provider. Nothing was charged.'
         : order.reason === 'late_doubt'
           ? 'A charge like this has appeared since. Check /transactions before you order these again.'
           : order.reason === 'by_person'
@@ -372,7 +372,7 @@ export const heldWhy = (order: Pick<SeenOrder, 'placement' | 'reason' | 'answerS
       switch (reasonIn('not_placed', reason)) {
         case 'unreachable':
         case 'not_made':
-          return 'The provider couldn’t be reached.'
+          return 'I couldn’t reach the provider.'
         case 'by_person':
           return 'You said one order wasn’t charged.'
         case 'late_doubt':

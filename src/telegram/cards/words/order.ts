@@ -308,7 +308,7 @@ const explainWaiting = (order: PricelessOrder, { now, other, frozenUntil }: Orde
     case 'rate_limited':
       return waitsForLimit(order, order.notBefore ?? frozenUntil ?? now, now)
     case 'unreachable':
-      return 'The provider can’t be reached just now. I’ll try again in a few seconds. Not charged yet.'
+      return 'I can’t reach the provider just now. I’ll try again in a few seconds. Not charged yet.'
     case 'interrupted':
     case null:
       return frozenUntil !== null && frozenUntil > now

@@ -35,8 +35,8 @@ const causes: Record<OutageCause, string> = {
 export const causeInWords = (cause: OutageCause): string => causes[cause].split('. ')[0] ?? cause
 
 export const toldOperators = (cause: OutageCause): string =>
-  `⚠️ The database accepts no changes: ${causes[cause]}.\n\nNobody can order until then, and I tell people so. Messages wait at Telegram.`
+  `⚠️ The database isn’t accepting changes: ${causes[cause]}.\n\nNobody can order until then, and I tell people so. Messages wait at Telegram.`
 
 /** Replaces the operators' warning if the bot stops before the database takes changes again. */
 export const stoppedMeanwhile =
-  '⏹ I was stopped while the database accepted no changes. Nobody can order until it accepts them and I’m started again.'
+  '⏹ I was stopped while the database wasn’t accepting changes. Nobody can order until it does and I’m started again.'

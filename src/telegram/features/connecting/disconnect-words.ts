@@ -32,7 +32,7 @@ export const askDisconnect = (waiting: number, watched: number) =>
       ' ',
       waiting > 0 ? waitingOrders(waiting) : null,
       watched > 0
-        ? `I’ll stop watching the wallet for late charges for ${counted(watched, 'order that was', 'orders that were')} not placed.`
+        ? `I’ll stop checking for late charges on ${counted(watched, 'order that wasn’t', 'orders that weren’t')} placed.`
         : null,
     ) || null,
   )

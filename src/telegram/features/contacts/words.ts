@@ -147,7 +147,7 @@ interface BadLine {
 const faults: Record<NameFault, string> = {
   no_number: 'no number in it',
   bad_number: 'not a Ghanaian mobile number',
-  two_numbers: 'two numbers in it, put each on its own line',
+  two_numbers: 'two numbers in it; put each on its own line',
   no_name: 'no name next to the number',
 }
 

@@ -100,7 +100,7 @@ export const prefixes = (map: PrefixMap, changed: ReadonlySet<string>): string =
 }
 
 export const askPrefix = [
-  b('Change the network of first digits'),
+  b('Move first digits to another network'),
   'Send the digits and the network: <code>0256 MTN</code>. Several: <code>026 AirtelTigo BigTime</code>.',
   '<code>0256 none</code>: no network. <code>0256 built in</code>: undo your change.',
 ].join('\n')

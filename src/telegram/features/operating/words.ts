@@ -183,7 +183,7 @@ export const maintenanceOn = (maintenance: Maintenance, now: Date): string =>
     `🛠 Orders are ${b('paused')}${sinceUntil(maintenance, now)}.`,
     reasonWords(maintenance.reason),
     '',
-    'Nobody can order until you resume. Orders already confirmed still go out. I’ll tell people who tried when orders reopen.',
+    'Nobody can order until you resume. Orders already confirmed still go out. When orders reopen, I’ll tell everyone who tried.',
     '',
     'When will it be over?',
   )

@@ -114,7 +114,7 @@ const complaintsOf = ({ recipients }: PricelessOrder, complaints: readonly Compl
   complaints.map(({ kind, position, createdAt, photoId }) => {
     const phone = recipients.find((each) => each.position === position)?.phone
     const whom = phone === undefined ? '' : ` on ${ungroupedOr(phone)}`
-    return `Complaint of ${utc(createdAt)}: ${kindWords[kind]}${whom}.${photoId === null ? '' : ' A picture of the balance is attached.'}`
+    return `Complaint made ${utc(createdAt)}: ${kindWords[kind]}${whom}.${photoId === null ? '' : ' A picture of the balance is attached.'}`
   })
 
 /** The question to the support, by the order's state. */

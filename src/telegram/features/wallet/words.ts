@@ -37,10 +37,10 @@ export const balance = (options: {
   const left = minus(options.balance, held.waiting.pesewas)
   return lines(
     `💰 Balance: ${b(formatGhs(options.balance))}`,
-    `${options.accountType ? `Account type: ${foreignWord(options.accountType)} · read` : 'Read'} ${when(options.at, options.now)}`,
+    `${options.accountType ? `Account type: ${foreignWord(options.accountType)} · as of` : 'As of'} ${when(options.at, options.now)}`,
     '',
     held.waiting.orders > 0
-      ? `⏳ ${counted(held.waiting.orders, 'order waits', 'orders wait')} to be sent: ${formatGhs(held.waiting.pesewas)} is still to be charged, leaving ${b(formatGhs(left))}${left < 0 ? ', not enough for all' : ''}.`
+      ? `⏳ ${counted(held.waiting.orders, 'order is', 'orders are')} waiting to be sent: ${formatGhs(held.waiting.pesewas)} is still to be charged, leaving ${b(formatGhs(left))}${left < 0 ? ', not enough for all' : ''}.`
       : null,
     held.uncertain.orders > 0
       ? `❓ ${counted(held.uncertain.orders, 'order is', 'orders are')} not certain yet: ${formatGhs(held.uncertain.pesewas)} may have been charged.`

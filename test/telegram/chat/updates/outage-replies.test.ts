@@ -147,7 +147,7 @@ test('operators are told of an outage that lasts a minute, and their message is 
     replies.begin(outage)
     await vi.advanceTimersByTimeAsync(60_000)
     expect(said).toEqual([
-      { chatId: operator, text: expect.stringMatching(/^⚠️ The database accepts no changes/) },
+      { chatId: operator, text: expect.stringMatching(/^⚠️ The database isn’t accepting changes/) },
     ])
     replies.end(outage)
     await vi.advanceTimersByTimeAsync(0)
