@@ -322,7 +322,7 @@ describe('an account', () => {
     const before = erased()
     chat.press('Switch')
     const connected = await chat.waitForText(/Connected\.[\s\S]*GHS 123\.45/)
-    expect(connected.text).toContain('Your old account is removed')
+    expect(connected.text).toContain('Your old account has been removed')
     expect(erased()).toBe(before + 1)
   })
 })

@@ -202,7 +202,7 @@ describe('an owner’s data', () => {
     world.provider.setStatus(second.reference, 'delivered')
     await reseller.chat.waitForText(new RegExp(`✅ .*${open}: delivered`))
     await world.bot.restart()
-    await reseller.chat.waitForText('I erased its orders and numbers here too.')
+    await reseller.chat.waitForText('I’ve erased its orders and numbers here too.')
     await nothingIsLeftOf([open, reseller.id])
   })
 

@@ -388,7 +388,7 @@ describe('a list', () => {
     const busy = newPhone()
     await place(world, reseller, busy, '1GB')
     const card = await previewOf(reseller, `${busy} 2\n${newPhone()} 2`)
-    expect(card.text).toContain('1 number has an open order, so it waits.')
+    expect(card.text).toContain('1 number has an open order, so it’ll wait.')
   })
 })
 

@@ -93,7 +93,7 @@ describe('/balance', () => {
     const { text } = await ask(reseller, '/balance', /Balance/)
     expect(text).toContain(`Balance: ${ghs(balancePesewas)}`)
     expect(text).toContain(
-      `1 order waits to be sent: ${ghs(price)} is still to be charged, leaving ${ghs(left)}.`,
+      `1 order is waiting to be sent: ${ghs(price)} is still to be charged, leaving ${ghs(left)}.`,
     )
     expect(text).toContain(`1 order is not certain yet: ${ghs(price)} may have been charged`)
     expect(text).toContain(`${ghs(price)} should come back for 1 order.`)

@@ -132,7 +132,7 @@ const leftBehind = (
   joined(
     ' ',
     eraseByMs === null
-      ? 'Your old account is removed, its key and secret erased.'
+      ? 'Your old account has been removed, and its key and secret erased.'
       : `Your old account is being removed. ${notFinished(open)} I’ll tell you what happens to ${open === 1 ? 'it' : 'them'}, then erase the old key and secret, by ${when(new Date(eraseByMs), now)} at the latest.`,
     cancelled > 0 ? wereCancelled(cancelled) : null,
   )

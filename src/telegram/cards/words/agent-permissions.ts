@@ -152,7 +152,7 @@ export const denied = (denial: Denial, now: Date): string => {
 
 const allowedWords = (allowed: readonly string[]): string =>
   allowed.length === 0
-    ? 'The owner doesn’t allow any network now.'
+    ? 'The owner hasn’t allowed any networks.'
     : oneLine(`Allowed: ${allowed.map((network) => oneLine(network, 15)).join(', ')}.`, 100)
 
 const removedToast = 'You can no longer order on this wallet. Nothing changed.'
@@ -164,7 +164,7 @@ export const agentBalance = ({ shop, isPaused, networks, allowance }: AgentPermi
     'Only the owner sees the wallet’s balance.',
   )
 
-export const ownerJudges = 'The owner can see whether it was charged, and decides.'
+export const ownerJudges = 'The owner can check whether it was charged, and decide.'
 
 /** The news of a charge that may be for an agent's order. Agents see no wallet entries. */
 export const doubtForAgent = (what: string, whom: string) =>

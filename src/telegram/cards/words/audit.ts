@@ -14,7 +14,7 @@ export const audit = ({ sinceMs, debits, more }: AuditFindings, now: Date) =>
     ...debits.map((debit) => unknownDebit(debit, now)),
     more > 0 ? `… and ${more} more: /transactions` : null,
     '',
-    'You ordered them before the restore, or elsewhere. Before you order the same again, send a reference to see that order.',
+    'You made these orders before the restore, or elsewhere. Before you order the same again, send a reference to see that order.',
   )
 
 const unknownDebit = ({ atMs, amountPesewas, description, reference }: UnknownDebit, now: Date) =>

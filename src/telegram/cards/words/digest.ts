@@ -87,7 +87,7 @@ const remarksOf = (order: SeenOrder, about: string[]): string[] => {
         about.includes('proof')
           ? order.inferred
             ? `${order.reason === 'likely' ? 'most likely placed, as ' : ''}${fittingCharge(order)}`
-            : `placed after all, ${charged ?? 'it'} was charged once`
+            : `placed after all, charged ${charged === null ? '' : `${charged} `}once`
           : null,
         about.includes('accepted_in_part')
           ? isAcceptedInPart(order)

@@ -103,8 +103,8 @@ const otherPrice = ({ writtenPrice = null, price, sell }: DraftOptions): string 
 
 const shortText = (short: Pesewas, balanceAt: string | null): string =>
   balanceAt === null
-    ? `⚠️ ${formatGhs(short)} short. Top up first, or the provider will refuse.`
-    : `⚠️ At ${balanceAt} that was ${formatGhs(short)} short. I haven’t been able to read the balance since. If you’ve topped up, confirm.`
+    ? `⚠️ ${formatGhs(short)} short. Top up first, or the provider will refuse it.`
+    : `⚠️ At ${balanceAt}, the balance was ${formatGhs(short)} short. I haven’t been able to read the balance since. If you’ve topped up, confirm.`
 
 /** The label for a second order of the same bundle for the same number. Plain text. */
 export const confirmAgain = '⚠️ Confirm again'
@@ -154,7 +154,7 @@ const remarkText = ({ remark, price, confirmedPrice = null, isPriceTheirs }: Dra
     case 'reminder':
       return `🔔 ${b('Your reminder')}\n`
     case 'reminder_unnamed':
-      return `🔔 ${b('Your reminder')}\n⚠️ This number is no longer in your customers.\n`
+      return `🔔 ${b('Your reminder')}\n⚠️ This number is no longer saved.\n`
     case 'not_certain':
     case 'topped_up':
     case 'left_over':

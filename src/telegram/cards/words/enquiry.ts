@@ -55,9 +55,9 @@ export const notText = (what: string) =>
 export const refused = (refusal: EnquiryRefusal): string => {
   switch (refusal.kind) {
     case 'nobody':
-      return 'The shop no longer uses this bot. Nothing was sent. Please contact it the way you ordered.'
+      return 'The shop no longer uses this bot. Nothing was sent. Please contact the shop the way you ordered.'
     case 'blocked':
-      return 'This shop isn’t taking questions here at the moment. Nothing was sent. Please contact it the way you ordered.'
+      return 'This shop isn’t taking questions here at the moment. Nothing was sent. Please contact the shop the way you ordered.'
     case 'unanswered':
       return 'The shop hasn’t answered your last question about this order yet. Nothing was sent. Ask again after the answer, or tomorrow.'
     case 'too_many':

@@ -48,8 +48,8 @@ export const departed = (erased: boolean, connected: boolean) => {
     return 'You’ve left the account. Somebody else connected it with its key and keeps it. I’ll still tell you what happens to your orders. To order again, /connect.'
   }
   return connected
-    ? 'Your old account is removed, its key and secret erased.'
-    : 'Your account is removed, its key and secret erased. To order again, /connect.'
+    ? 'Your old account has been removed, and its key and secret erased.'
+    : 'Your account has been removed, and its key and secret erased. To order again, /connect.'
 }
 
 export const unfollowed = (orders: PricelessOrder[], now: Date) =>
@@ -65,4 +65,4 @@ export const unfollowed = (orders: PricelessOrder[], now: Date) =>
       : 'See the provider’s dashboard for what happens to them.',
   ].join('\n')
 
-export const ordersErased = 'I erased its orders and numbers here too.'
+export const ordersErased = 'I’ve erased its orders and numbers here too.'

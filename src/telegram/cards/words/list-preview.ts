@@ -238,7 +238,7 @@ const bundleLine = ({
 const barredText = ({ selection: { barred }, allowed }: PreviewSums) => {
   if (barred.length === 0) return null
   const others = [...new Set(barred.map(({ network }) => network))]
-  return `🚫 Left out: ${counted(barred.length, 'number', 'numbers')} on ${some(others, foreignWord)}, which you can’t order. ${allowed.length > 0 ? `Allowed: ${some(allowed, foreignWord)}.` : 'No network is allowed now.'}`
+  return `🚫 Left out: ${counted(barred.length, 'number', 'numbers')} on ${some(others, foreignWord)}, which you can’t order. ${allowed.length > 0 ? `Allowed: ${some(allowed, foreignWord)}.` : 'The owner hasn’t allowed any networks.'}`
 }
 
 const downText = ({ selection: { down } }: PreviewSums) =>
@@ -294,9 +294,9 @@ const refreshHint = (asOf: string): string => (asOf ? '\nIf you’ve topped up, 
 
 const remarks = (sums: PreviewSums): (string | null)[] => [
   sums.waiting > 0
-    ? `⏳ ${counted(sums.waiting, 'number has', 'numbers have')} an open order, so ${sums.waiting === 1 ? 'it waits' : 'they wait'}.`
+    ? `⏳ ${counted(sums.waiting, 'number has', 'numbers have')} an open order, so ${sums.waiting === 1 ? 'it’ll' : 'they’ll'} wait.`
     : null,
-  sums.restored > 0 ? `ℹ️ First 0 added to ${counted(sums.restored, 'number', 'numbers')}.` : null,
+  sums.restored > 0 ? `ℹ️ Added the first 0 to ${counted(sums.restored, 'number', 'numbers')}.` : null,
   sums.otherPrices > 0
     ? `⚠️ ${counted(sums.otherPrices, 'amount in the list doesn’t match', 'amounts in the list don’t match')} the price.`
     : null,

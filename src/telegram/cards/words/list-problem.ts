@@ -80,7 +80,7 @@ export const problemText = (problem: Problem, isPlain = false): string => {
       return `two networks (${some(problem.networks, foreignWord)}); name one`
     case 'network_unclear':
       return isPlain
-        ? `is ${brief(problem.written)} its network? Send the line again with the network’s full name`
+        ? `is ${brief(problem.written)} the network? Send the line again with the network’s full name`
         : `${brief(problem.written)}: for which number? Put each number on its own line`
     case 'network_unknown':
       return `which network${isPlain ? '' : ` is ${phoneText(problem.phone)}`}? Write it after the size`

@@ -88,7 +88,7 @@ const askedOfSeveral = (question: Question): string => {
     case 'other_size':
       return `You chose ${foreignWord(question.chosen.volume)}, but ${counted(count, 'number has', 'numbers have')} a different size (${some(question.sizes.map(writtenSize), escapeHtml)}).`
     case 'unit':
-      return `Your list names MB and GB. Which for ${counted(count, 'size', 'sizes')} without a unit (${some(question.sizes, escapeHtml)})?`
+      return `Your list uses both MB and GB. Which for ${counted(count, 'size', 'sizes')} without a unit (${some(question.sizes, escapeHtml)})?`
     case 'times':
       return `One order for each of ${counted(count, 'number', 'numbers')} (${some(question.sizes.map(writtenSize), escapeHtml)})?`
     case 'heading':

@@ -54,7 +54,7 @@ export const listRemark = (remark: PurchaseRemark): string => {
     case 'prices_unreadable':
       return '⚠️ I couldn’t check the prices. Nothing below was sent or charged. Confirm to try again.\n'
     case 'unauthorized':
-      return '⚠️ The provider refuses the API key. Nothing below was sent or charged. /connect the new key, then confirm.\n'
+      return '⚠️ The provider refuses the API key. Nothing below was sent or charged. /connect with the new key, then confirm.\n'
     case 'waited_long':
       return `⚠️ This waited for more than ${lengthIn('minute', staleConfirmationMs)}, so nothing below was sent or charged. Do you still want it?\n`
     case 'not_certain':
@@ -75,7 +75,7 @@ export const listRemark = (remark: PurchaseRemark): string => {
 export const listChanged = 'This card has changed, so nothing was ordered. Check it again.'
 export const listRepeated =
   'You ordered some of this a moment ago from another card, so I’m skipping it here. Nothing new was ordered. Check the card again.'
-export const listClosing = 'This account is being removed, so nothing new was ordered. /connect keeps it.'
+export const listClosing = 'This account is being removed, so nothing new was ordered. To keep it, /connect.'
 
 export const listUnreadable = (why: string) =>
   `📋 Your list is kept for ${lengthIn('hour', draftMs)}.\n${why}`
@@ -302,9 +302,9 @@ export const listOrderWhy = (order: SeenOrder, pending: readonly string[]): stri
       return order.reason === 'charged_by_person'
         ? 'You said it was charged.'
         : order.reason === 'hinted'
-          ? 'The provider reported on this, but can’t find its reference yet. Don’t order these again until that’s clear.'
+          ? 'The provider sent a report on this, but can’t find its reference yet. Don’t order these again until that’s clear.'
           : order.reason === 'unexplained'
-            ? 'The wallet was charged for something like this. Don’t order these again until that’s clear.'
+            ? 'The wallet was charged for an order like this. Don’t order these again until that’s clear.'
             : 'I can’t tell if this was charged. Don’t order these again until that’s clear.'
     case 'not_placed':
       return order.reason === 'unreachable'
@@ -366,7 +366,7 @@ export const heldWhy = (order: Pick<SeenOrder, 'placement' | 'reason' | 'answerS
   switch (placement) {
     case 'rejected':
       return reason === 'unauthorized'
-        ? 'The provider refused the API key. If there’s a new one, /connect it first.'
+        ? 'The provider refused the API key. If there’s a new one, /connect with it first.'
         : 'The wallet doesn’t have enough for the next order. Top up first.'
     case 'not_placed':
       switch (reasonIn('not_placed', reason)) {
@@ -387,7 +387,7 @@ export const heldWhy = (order: Pick<SeenOrder, 'placement' | 'reason' | 'answerS
     case 'placed':
       return 'The order before this one is settled.'
     default:
-      return `${whatCame(order)} It may have been charged. I’m checking: if it was placed, the rest continues.`
+      return `${whatCame(order)} It may have been charged. I’m checking. If it was placed, the rest will go out.`
   }
 }
 

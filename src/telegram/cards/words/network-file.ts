@@ -24,6 +24,6 @@ export const fileLabel = ([only = '', another]: readonly string[]) =>
 
 export const fileCaption = (network: string, count: number) =>
   lines(
-    `${b(foreignWord(network))}: ${counted(count, 'number', 'numbers')}, as the network’s own upload file.`,
+    `${b(foreignWord(network))}: ${counted(count, 'number', 'numbers')}, in the network’s own upload format.`,
     'Nothing was ordered. If you upload this file, cancel the list here so nobody gets it twice.',
   )

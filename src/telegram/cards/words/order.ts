@@ -209,7 +209,7 @@ const explainReview = (order: SeenOrder, { connected, viewer }: OrderContext): s
     case 'charged_by_person':
       return 'You said it was charged. Press <b>Report</b> to ask the provider’s support about it.'
     case 'hinted':
-      return `The provider reported on this, but can’t find its reference yet. Don’t order again. I’ll keep asking for ${lengthIn('day', watchEndsMs)}. If you know whether it was charged, press a button.`
+      return `The provider sent a report on this, but can’t find its reference yet. Don’t order again. I’ll keep asking for ${lengthIn('day', watchEndsMs)}. If you know whether it was charged, press a button.`
     case 'unexplained':
       return 'There’s a charge that may be for this. Don’t order again yet. Check /transactions, then tell me with a button.'
     case 'ambiguous':
@@ -273,7 +273,8 @@ const statusNote = (order: SeenOrder, { connected, viewer, now }: OrderContext):
     return `No final status for ${lengthIn('day', polledMs)}, so I’ve stopped asking. <b>Refresh</b> asks once more. <b>Report</b> has a text for the provider’s support.`
   if (!connected && (order.statusReported || !isTerminal(order.status)))
     return 'The account was removed here, so I’m no longer checking this. See the provider’s dashboard.'
-  if (isLongReported(order, now)) return 'Reported by the provider, but its own record hasn’t confirmed it.'
+  if (isLongReported(order, now))
+    return 'The provider reported this, but its own record hasn’t confirmed it yet.'
   if (order.statusReported) return 'Reported. Confirming with the provider…'
   switch (order.status) {
     case 'failed':
@@ -318,7 +319,7 @@ const explainWaiting = (order: PricelessOrder, { now, other, frozenUntil }: Orde
 }
 
 /** The answer to a press if the person or the provider has already settled whether the order was charged. */
-export const alreadySettled = 'Already settled. The card shows what is known.'
+export const alreadySettled = 'Already settled. The card shows what I know.'
 
 export const openOrderPhrase = 'this number has an open order'
 
@@ -337,7 +338,7 @@ const explainRefusal = (
   switch (reasonIn('rejected', order.reason)) {
     case 'balance': {
       if (viewer !== 'owner' || !order.priced)
-        return 'The wallet doesn’t have enough. Nothing was charged. Tell its owner, then order again.'
+        return 'The wallet doesn’t have enough. Nothing was charged. Tell the owner, then order again.'
       const balanceNow = order.balancePesewas ?? present
       const short = balanceNow === null ? null : minus(totalPesewas(order.priced), balanceNow)
       const numbers =

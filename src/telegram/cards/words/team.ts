@@ -43,7 +43,7 @@ export const agentLabel = (name: string | null, isPaused: boolean) =>
 export const limitWords = (limit: Pesewas | null): string => (limit === null ? 'no limit' : formatGhs(limit))
 
 export const joined = (name: string | null, limit: Pesewas | null) =>
-  `👤 ${b(agentName(name))} accepted your invitation and can order on your wallet. Daily limit: ${b(limitWords(limit))}.`
+  `👤 ${b(agentName(name))} has accepted your invitation and can order on your wallet. Daily limit: ${b(limitWords(limit))}.`
 
 export const raiseLabel = (limit: Pesewas) => `Raise today’s limit to ${formatGhs(limit)}`
 
@@ -70,7 +70,7 @@ export const pausedUnused = (name: string | null, days: number) =>
 
 export const leftByThemselves = (name: string | null, cancelled: number, open: number) =>
   lines(
-    `👤 ${b(agentName(name))} left and is no longer your agent.`,
+    `👤 ${b(agentName(name))} has left and is no longer your agent.`,
     cancelledWords(cancelled),
     openWords(open),
   )
@@ -101,7 +101,7 @@ export const ownerConnected = (who: { userId: number; name: string | null }, at:
 /** Tells the owners that somebody tried wrong secrets with their key. */
 export const wrongSecrets = (at: Date, now: Date) =>
   [
-    `⚠️ Somebody typed your API key here with a wrong secret several times, last ${when(at, now)}. They didn’t get in.`,
+    `⚠️ Somebody has typed your API key here with a wrong secret several times, most recently ${when(at, now)}. They didn’t get in.`,
     'Not you? Then somebody knows your key: make a new one in the provider’s dashboard and /connect with it.',
   ].join('\n')
 

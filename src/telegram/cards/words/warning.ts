@@ -37,4 +37,4 @@ export const warningDropped = (order: SeenOrder): string =>
 export const warningOverForOthers = '✅ This warning is over.'
 
 export const youAreBlocked =
-  '🚫 The operator of this bot has blocked this chat, so I don’t read what you write here.\n\nOrders you confirmed still go out. I’ll tell you here what happens to them.'
+  '🚫 The operator of this bot has blocked this chat, so I don’t read what you write here.\n\nOrders you’ve already confirmed still go out. I’ll tell you here what happens to them.'

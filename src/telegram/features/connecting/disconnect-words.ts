@@ -62,12 +62,12 @@ export const reopened = 'Account kept. You can order again.'
 export const otherThanAsked = 'That was about an account you no longer have here. Nothing changed.'
 
 export const leftShared =
-  'Disconnected. The account is removed from this chat. I’ll still tell you what happens to your orders. To order again, /connect.'
+  'Disconnected. The account has been removed from this chat. I’ll still tell you what happens to your orders. To order again, /connect.'
 
 /** @param sending how many orders were sent but have no answer from the provider yet. */
 export const disconnected = (options: { cancelled: number; sending: number; unfollowed: number }) =>
   lines(
-    'Disconnected. Your account is removed, its key and secret erased.',
+    'Disconnected. Your account has been removed, and its key and secret erased.',
     options.cancelled > 0 ? wereCancelled(options.cancelled) : null,
     options.unfollowed > 0 ? 'Below are the orders I’m no longer following.' : null,
     options.sending > 0
