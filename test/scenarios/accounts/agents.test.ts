@@ -510,7 +510,7 @@ describe('an agent who leaves or is removed', () => {
     await cardReads(world, agent, waiting, /this number has an open order/)
     const draft = await askFor(agent, newPhone())
     await pressOnCardOf(owner, 'Ama', 'More', 'Remove', 'Remove now')
-    const answer = await owner.chat.waitForText('is removed and can’t order')
+    const answer = await owner.chat.waitForText('has been removed and can’t order')
     expect(answer.text).toContain('1 waiting order was cancelled')
     expect(answer.text).toContain('1 order is still open')
     await agent.chat.waitForText('The owner has removed you')
@@ -567,7 +567,7 @@ describe('an agent who leaves or is removed', () => {
     const question = await cardReads(world, owner, asked, /Remove Ama\?/)
     for (const card of drafts) pressData(agent, card.message_id, dataOf(card, 'Confirm'))
     pressData(owner, question.message_id, dataOf(question, 'Remove now'))
-    await owner.chat.waitForText('is removed and can’t order')
+    await owner.chat.waitForText('has been removed and can’t order')
     await agent.chat.waitForText('The owner has removed you')
     await world.until(
       () => phones.every((phone) => !String(placementOf(world, phone)).match(/queued|sending/)),

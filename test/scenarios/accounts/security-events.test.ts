@@ -75,7 +75,7 @@ test('security events are shown to owners and operators, and each is a line in t
     expect(shown.text).toContain(words)
   expect(shown.text).not.toContain('orders paused')
   const all = await operator.go(['🔐 Security'], 'Security events')
-  expect(all.text).toContain('✅ No entry was changed.')
+  expect(all.text).toContain('✅ No entries have been changed.')
   expect(all.text).toContain('all orders paused')
 
   await changeDatabase(world, (db) =>

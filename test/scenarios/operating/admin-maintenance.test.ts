@@ -254,7 +254,7 @@ describe('while orders are paused', () => {
     const drawn = await cardReads(world, reseller, card, paused)
     expect(drawn.text).toContain('“The provider <b>moves</b> house & comes back”')
     expect(drawn.text).toContain('confirm when orders reopen')
-    await operator.press('No reason', 'Why: not said')
+    await operator.press('No reason', 'Why: not given')
     const overview = await operator.open()
     expect(overview.text).toMatch(/Orders are paused since .*until about/)
   })

@@ -224,6 +224,6 @@ test('a price list that cannot be read is sent later, and a waiting order is giv
     database.prepare('UPDATE Unanswered SET until = createdAt WHERE chatId = ?').run(reseller.id),
   )
   await beDue(reseller)
-  await cardReads(world, reseller, old, /so I stopped trying[\s\S]*Nothing new was ordered/)
+  await cardReads(world, reseller, old, /so I’ve stopped trying[\s\S]*Nothing new was ordered/)
   expect(postsFor(world, phone)).toEqual([])
 })

@@ -87,7 +87,7 @@ describe('price rules by network or size', () => {
       ['MTN -2', 'give it its own price'],
       ['MTN 2,50', 'with a point'],
       ['from 10GB', 'don’t see an amount'],
-      ['MTN +1 round 500', 'rounded up to an amount'],
+      ['MTN +1 round 500', 'for rounding up'],
     ] as const) {
       const answer = await says(reseller, wrong, 'Nothing was changed')
       expect(answer.text).toContain(why)

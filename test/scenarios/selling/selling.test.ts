@@ -102,7 +102,7 @@ describe('a price rule', () => {
       ['5000', 'too much'],
       ['2000%', 'too much'],
       ['<b>two</b>', 'don’t see an amount'],
-      ['+2 round 500', 'rounded up to an amount'],
+      ['+2 round 500', 'for rounding up'],
     ] as const) {
       const answer = await says(reseller, wrong, 'Nothing was changed')
       expect(answer.text).toContain(why)

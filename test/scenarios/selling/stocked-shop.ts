@@ -145,7 +145,7 @@ export const openStockedShop = async (world: World): Promise<StockedShop> => {
   owner.chat.press('🗑 Remove')
   await owner.chat.waitForButton('Remove now')
   owner.chat.press('Remove now')
-  await owner.chat.waitForText('is removed and can’t order')
+  await owner.chat.waitForText('has been removed and can’t order')
   await invite(owner)
 
   const complaintId = newId()

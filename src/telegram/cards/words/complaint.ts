@@ -18,7 +18,7 @@ import { orderLabels } from './order.ts'
 export const complaintLabels = {
   begin: '📭 It hasn’t arrived',
   noPicture: 'Send without a picture',
-  goOn: '📭 Go on',
+  goOn: '📭 Continue',
   solved: '✅ Solved',
   arrived: '✅ It has arrived',
 } as const

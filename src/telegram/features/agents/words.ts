@@ -44,7 +44,7 @@ export const agents = (
     owners,
     b(count > team.length ? `Agents (${count})` : 'Agents'),
     count === 0
-      ? 'Nobody yet. Agents order in their own chats and your wallet pays. They never see your key, balance or orders. They learn one thing about your orders: whether a number just got the same bundle.'
+      ? 'Nobody yet. Agents order in their own chats and your wallet pays. They never see your key, balance or orders. All they learn about your orders is whether a number just got the same bundle.'
       : null,
     ...team.map(standingLine),
     open === 0 ? null : `🎟 ${counted(open, 'invitation is', 'invitations are')} open.`,
@@ -112,7 +112,7 @@ export const agent = (
   )
 
 const paysWords = (rule: PriceRule | null, prices: AgentPrices): string =>
-  rule === null ? `${priceWords[prices]} (as all agents)` : ruleWords(rule)
+  rule === null ? `${priceWords[prices]} (same as all agents)` : ruleWords(rule)
 
 export const more = (name: string | null, networks: readonly string[] | null, told: AgentNotifyLevel) =>
   [
@@ -131,7 +131,7 @@ export const askPrice = (
   lines(
     `${b('Price')} for ${agentName(name)}: ${paysWords(rule, prices)}.`,
     example?.sellPesewas
-      ? `${foreignWord(example.network)} ${foreignWord(example.name)} costs you ${formatGhs(example.costPesewas)}, they pay ${b(formatGhs(example.sellPesewas))}.`
+      ? `${foreignWord(example.network)} ${foreignWord(example.name)} costs you ${formatGhs(example.costPesewas)}; they pay ${b(formatGhs(example.sellPesewas))}.`
       : null,
     'They see only this price, and it counts towards their limit.',
     '',
@@ -200,7 +200,7 @@ export const askRemove = (name: string | null, waiting: number, open: number) =>
 
 export const removed = (name: string | null, cancelled: number, open: number) =>
   lines(
-    `🗑 ${b(agentName(name))} is removed and can’t order on your wallet any more.`,
+    `🗑 ${b(agentName(name))} has been removed and can’t order on your wallet any more.`,
     cancelledWords(cancelled),
     openWords(open),
   )

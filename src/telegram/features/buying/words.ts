@@ -67,7 +67,7 @@ export const askNewNumber = (bundle: string, phone: string) =>
   `${b(bundle)} for ${phoneText(phone)}\nSend the right number, for example <code>0241234567</code>.`
 
 export const noOtherOffer = (network: string, volume: string) =>
-  `${foreignWord(network)} has no other ${foreignWord(volume)} offer now.`
+  `${foreignWord(network)} has no other ${foreignWord(volume)} offer right now.`
 
 const phoneFault = (written: string): string => {
   if (/\d/.test(written) && /\p{L}/u.test(written)) return 'has letters in it'

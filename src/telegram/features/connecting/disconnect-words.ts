@@ -51,7 +51,7 @@ export const askDisconnectOpen = (waiting: number, open: number) =>
 export const closing = ({ open, eraseBy, now }: ClosingOptions) =>
   [
     b('Your account is being removed'),
-    `You can’t order now. ${open === 0 ? 'No order is open.' : notFinished(open)} I’ll erase the key and secret after the last one, by ${when(eraseBy, now)} at the latest, and tell you.`,
+    `You can’t order now. ${open === 0 ? 'No orders are open. I’ll erase the key and secret' : `${notFinished(open)} I’ll erase the key and secret after the last one,`} by ${when(eraseBy, now)} at the latest, and tell you.`,
     'To keep the account, press the button, or /connect with its key and secret.',
   ].join('\n')
 

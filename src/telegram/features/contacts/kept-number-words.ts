@@ -15,7 +15,7 @@ export const ported = (count: number, shown: number): string =>
   lines(
     b('Kept numbers'),
     count === 0
-      ? 'None. When you press <b>Keep</b> for a ported number, it’s listed here.'
+      ? 'None yet. When you press <b>Keep</b> for a ported number, it’s listed here.'
       : 'You pressed <b>Keep</b> for these numbers, so I don’t ask about their network. Press a number to make me forget it.',
     count > shown ? `The newest ${grouped(shown)} of ${grouped(count)}.` : null,
   )

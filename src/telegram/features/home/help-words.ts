@@ -117,7 +117,7 @@ const linesOn: Record<HelpTopic, (role: Role) => string[]> = {
           '• /export: orders or transactions as a file for Excel.',
         ]
       : ['• /balance: what’s left of your limit today.', '• /export: your orders as a file for Excel.']),
-    '• /settings: messages, quiet hours, daily summary, the network to start with.',
+    '• /settings: messages, quiet hours, daily summary, the network shown first.',
     '• Quick repeat: 🔁 Repeat without Confirm, up to an amount.',
     '• 🗂 My data: all of it as a file, or delete it.',
   ],
@@ -140,6 +140,8 @@ const linesOn: Record<HelpTopic, (role: Role) => string[]> = {
         ]),
     `• ${b('failed')}: not delivered.${role === 'owner' ? ' I watch for the refund and tell you.' : ''}`,
     `• ${b('(reported)')}: not confirmed by the provider yet. I’m asking.`,
-    ...(role === null ? [] : ['', 'Delivered, but nothing arrived? Press ⋯, then 🛟 Report on the card.']),
+    ...(role === null
+      ? []
+      : ['', 'Delivered, but nothing arrived? On the card, press ⋯, then 📭 It hasn’t arrived.']),
   ],
 }

@@ -51,7 +51,7 @@ export const stuck = (counts: StuckCounts, { refused, frozen, muted }: Troubled)
 export const notices = (all: StuckNotice[], page: number, first: number, now: Date): string =>
   lines(
     title('Unsent messages', page),
-    'Telegram refused them, or a fault kept me from writing them. The log says which.',
+    'Telegram refused them, or a fault stopped me from writing them. The log says which.',
     '',
     ...numbered(
       first,

@@ -128,7 +128,7 @@ export const dismissed = (count: number): string => `Dismissed: ${grouped(count)
 
 /** @param goodForMs how long the link can be used. */
 export const invitation = (url: string, goodForMs: number) =>
-  `A one-time link, good for ${lengthIn('hour', goodForMs)}. Its first user may connect an account:\n${escapeHtml(url)}`
+  `A one-time link, good for ${lengthIn('hour', goodForMs)}. The first person to use it can connect an account:\n${escapeHtml(url)}`
 
 /** The text that is forwarded. Plain text. */
 export const invitationText = (url: string, goodForMs: number) =>
@@ -136,7 +136,7 @@ export const invitationText = (url: string, goodForMs: number) =>
 
 /** The answer if anyone may connect. */
 export const openToAll =
-  '<b>Invitations</b>\nAnyone may connect an account here (<code>ACCESS=open</code>), so nobody needs an invitation.\n\nTo let in only people you invite, start the bot with <code>ACCESS=invite</code>.'
+  '<b>Invitations</b>\nAnyone can connect an account here (<code>ACCESS=open</code>), so nobody needs an invitation.\n\nTo let in only people you invite, start the bot with <code>ACCESS=invite</code>.'
 
 export const invitations = (all: Pick<OpenInvitation, 'createdAt' | 'expiresAt'>[], now: Date): string =>
   lines(
@@ -168,7 +168,7 @@ const sinceUntil = ({ since, until }: Maintenance, now: Date): string =>
   )
 
 const reasonWords = (reason: string | null): string =>
-  `Why: ${reason === null ? 'not said' : `“${escapeHtml(oneLine(reason, maxReasonLength))}”`}`
+  `Why: ${reason === null ? 'not given' : `“${escapeHtml(oneLine(reason, maxReasonLength))}”`}`
 
 export const maintenanceOff = lines(
   b('Maintenance'),
@@ -185,13 +185,13 @@ export const maintenanceOn = (maintenance: Maintenance, now: Date): string =>
     '',
     'Nobody can order until you resume. Orders already confirmed still go out. When orders reopen, I’ll tell everyone who tried.',
     '',
-    'When will it be over?',
+    'When will orders reopen?',
   )
 
 export const askPause = (minutes: number, reason: string | null): string =>
   lines(
     b('Pause all orders?'),
-    `How long: ${minutes === 0 ? 'not said' : `about ${lengthWords(minutes)}`} · ${reasonWords(reason)}`,
+    `How long: ${minutes === 0 ? 'not known yet' : `about ${lengthWords(minutes)}`} · ${reasonWords(reason)}`,
     '',
     `I’ll tell people this. Choose how long below, or send the time it ends, like <code>14:30</code>. You can also send a reason, up to ${maxReasonLength} characters.`,
   )

@@ -15,4 +15,4 @@ export const shareText = (url: string, order: PricelessOrder) =>
 export const forwardText = (order: PricelessOrder, shop: string | null) =>
   `Your ${oneLine(order.network)} ${oneLine(order.volume)} bundle${shop === null ? '' : ` from ${oneLine(shop)}`}. Open the link to see if it has arrived.`
 
-export const notSharedYet = 'This order has no reference yet. Share it once it is placed.'
+export const notSharedYet = 'This order has no reference yet. Share it once it’s placed.'

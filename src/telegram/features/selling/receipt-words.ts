@@ -79,7 +79,7 @@ export const receiptHint = (sellPesewas: Pesewas | null, isEach: boolean, isOwne
       )
     : `☝️ Forward it to your customer. If you sold it for a price other than ${formatGhs(sellPesewas)}${isEach ? ' each' : ''}, change it and make the receipt again.`
 
-export const notPlacedYet = 'You get a receipt once the order is placed.'
+export const notPlacedYet = 'You can get a receipt once the order is placed.'
 
 export const whoseReceipt = (bundle: string, count: number) =>
   `${b(bundle)} for ${grouped(count)} numbers\nWho is the receipt for?`

@@ -33,7 +33,7 @@ export const colourLabel = (accent: Accent, isChosen: boolean) => chosenLabel(ac
 
 const phoneLine = (phone: Phone | null): string =>
   phone === null
-    ? 'Number: none. Customers see no number.'
+    ? 'Number: none. Customers won’t see a number.'
     : `Number: ${phoneText(phone)}. Customers see it on price lists and receipts.`
 
 /** The labels of the shop's buttons, with their values. Plain text. */

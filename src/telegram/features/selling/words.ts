@@ -120,7 +120,7 @@ export const ruleScreen = (options: Settled & { example: PricedBundle | null }) 
     'How much do you add to the cost? Press a button, or send <code>+2</code>, <code>10%</code> or <code>+2 round 0.50</code>.',
   )
 
-export const askRounding = `${b('Rounding')}\nRound prices up to which amount? With 0.50, a price of 4.80 becomes 5.00.`
+export const askRounding = `${b('Rounding')}\nHow should I round prices up? With 0.50, a price of 4.80 becomes 5.00.`
 
 export const ruleSaved = (rule: PriceRule | null) =>
   rule === null
@@ -147,7 +147,7 @@ const amountFaults: Record<AmountFault, string> = {
 
 /** Why a text is not a price rule: a sentence without its full stop. */
 export const ruleFault = (fault: RuleFault): string => {
-  if (fault === 'rounding') return 'Prices can be rounded up to an amount from 0.01 to 10'
+  if (fault === 'rounding') return 'Choose an amount from 0.01 to 10 for rounding up'
   return fault === 'negative'
     ? 'A rule can’t go below cost. To sell a bundle at a loss, give it its own price'
     : amountFaults[fault]

@@ -67,7 +67,7 @@ const detailWords = (kind: string, detail: string): string => {
   if (kind === 'agent_limit') return limitWords(detail)
   const rule = kind === 'agent_price' ? readBriefRule(detail) : undefined
   if (rule === undefined) return foreignWord(oneLine(detail, 40))
-  return rule === null ? 'as all agents' : ruleWords(rule)
+  return rule === null ? 'same as all agents' : ruleWords(rule)
 }
 
 const limitWords = (detail: string): string =>
@@ -94,7 +94,7 @@ export const allEvents = (
   lines(
     `${b('Security events')}${page > 0 ? ` · page ${page + 1}` : ''}`,
     altered === null
-      ? '✅ No entry was changed.'
+      ? '✅ No entries have been changed.'
       : `⚠️ Entry ${altered} was changed or added in the database, not by the bot.`,
     '',
     ...(events.length === 0 ? ['None.'] : events.map((event) => line(event, now))),

@@ -108,7 +108,7 @@ const explained: Record<Topic, string[]> = {
     'I’ll tell you once when your wallet falls below this amount.',
     'Choose, or send an amount in GHS, for example <code>150</code>.',
   ],
-  network: ['Buying, lists and prices begin with this network. One button shows the others.'],
+  network: ['Buying, lists and prices start with this network. One button shows the others.'],
   repeat: [
     'Up to this price, 🔁 Repeat orders and charges at once, without Confirm.',
     `I still ask if the number got the same bundle in the last ${lengthIn('minute', recentMs)}.`,
@@ -254,7 +254,7 @@ export const forgotten = (
   const cancelled = departure && 'cancelled' in departure ? departure.cancelled : 0
   return lines(
     `🗑 Deleted: ${goes[standing]}.`,
-    standing === 'last' ? 'Old orders are erased within minutes.' : null,
+    standing === 'last' ? 'Old orders will be erased within minutes.' : null,
     cancelled > 0 ? wereCancelled(cancelled) : null,
     staysOf(standing, isBlocked),
     'To start again, /start.',

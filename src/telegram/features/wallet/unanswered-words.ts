@@ -52,7 +52,7 @@ const writtenLine = (written: string | null): string | null =>
 export const stopped = ({ kind, written, until, now }: Waiting): string =>
   lines(
     writtenLine(written),
-    `⌛ The provider didn’t answer by ${when(until, now)}, so I stopped trying.`,
+    `⌛ The provider didn’t answer by ${when(until, now)}, so I’ve stopped trying.`,
     kind === 'order' ? `${untouched} Send it again.` : null,
   )
 
@@ -62,4 +62,4 @@ export const cancelledAsk = `Cancelled. ${untouched}`
 
 export const tryingToast = 'Asking the provider…'
 
-export const overToast = 'This is no longer waiting. Nothing new was ordered.'
+export const overToast = 'I’m no longer trying this. Nothing new was ordered.'
