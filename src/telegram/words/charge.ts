@@ -26,7 +26,7 @@ export const refundWords = (order: SeenOrder): string => {
   if (isRefunded(order)) return seen
   return order.refundAt || order.statusReported
     ? `${seen}. I’m watching for it`
-    : `${seen}, after ${lengthIn('day', watchEndsMs)}. Press Report for a text to send to the provider’s support`
+    : `${seen}, and it’s been ${lengthIn('day', watchEndsMs)}. Press Report for a text to send to the provider’s support`
 }
 
 const amountOf = (amount: Pesewas | null | undefined): string => (amount ? ` ${formatGhs(amount)}` : '')
@@ -145,10 +145,9 @@ const knownOfPlaced = (order: SeenOrder, isTriedAgain: boolean): string => {
   if (isFailed) return `It was placed and charged: ${b(statusWord(order))}, ${refundSeen(order)}.`
   if (order.status === 'refunded' && isRefunded(order)) return 'It was charged and refunded.'
   const again = isTriedAgain && order.nextPollAt !== null ? ' I’ll ask again automatically.' : ''
-  const known = order.inferred
-    ? `${capital(fittingCharge(order))}, so don’t order again`
-    : 'It’s placed and charged'
-  return `${known}: ${b(statusWord(order))}.${again}`
+  return order.inferred
+    ? `${capital(fittingCharge(order))}: ${b(statusWord(order))}. Don’t order again.${again}`
+    : `It’s placed and charged: ${b(statusWord(order))}.${again}`
 }
 
 /** What came from the provider instead of a yes or no to the order. */

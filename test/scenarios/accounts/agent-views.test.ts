@@ -252,7 +252,7 @@ test.each(shops)(
     await world.bot.stop()
     await world.bot.start()
     agent.chat.press('Confirm')
-    const again = await agent.chat.waitForText(/price went up|price changed/, {
+    const again = await agent.chat.waitForText(/price has gone up|price has changed/, {
       after: card.message_id,
     })
     expect(again.text).toMatch(sellPesewas && sees === 'selling' ? /Your price is the same/ : /Price: –/)

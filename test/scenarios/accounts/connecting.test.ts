@@ -299,8 +299,8 @@ describe('an account', () => {
       const { message_id: after } = chat.say('/balance')
       await chat.waitForText('I couldn’t read the balance: the provider refuses your API key', { after })
     }
-    await chat.waitForText('⚠️ The provider refuses your API key now')
-    const told = chat.texts().filter((text) => text.includes('⚠️ The provider refuses your API key now'))
+    await chat.waitForText('⚠️ The provider now refuses your API key')
+    const told = chat.texts().filter((text) => text.includes('⚠️ The provider now refuses your API key'))
     expect(told).toHaveLength(1)
     await connectWith(chat, { apiKey, apiSecret })
     await chat.waitForText(nowConnected)

@@ -212,7 +212,7 @@ describe('leaving an account now', () => {
     expect(told.message_id).toBeGreaterThan(question.message_id)
     expect(told.text).toContain(placed.reference)
     expect(told.text).toMatch(new RegExp(`${unknown}.*: unconfirmed, sent \\d\\d:\\d\\d`))
-    await contact.chat.waitForText(/I no longer follow .*024•••\d{4} \(processing\)/)
+    await contact.chat.waitForText(/I’m no longer following .*024•••\d{4} \(processing\)/)
     await cardReads(world, reseller, card, /unconfirmed[\s\S]*the account was removed here/)
     expect(erasedAccounts()).toBe(before + 1)
     const asked = requestsBy(reseller).length
@@ -364,7 +364,7 @@ describe('another API key sent by an owner', () => {
     world.provider.clearFaults()
     if (earlier) {
       chat.say('/balance')
-      await chat.waitForText('The provider refuses your API key now')
+      await chat.waitForText('The provider now refuses your API key')
     }
     const after = await connectWith(reseller, { apiKey, apiSecret })
     if (!earlier) {

@@ -51,7 +51,7 @@ const parts: Row[] = [
 
 const dayIsOver: Step[] = [
   ...[isPlaced, endsAllQuietly, minutesLater(5), isDone, minutesLater(24 * 60)],
-  hears(/refund not seen yet, and a day has passed/i),
+  hears(/refund not seen yet, and it’s been a day/i),
   provider.credits(960),
 ]
 

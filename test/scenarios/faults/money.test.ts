@@ -169,7 +169,7 @@ const elsewhere: Row[] = [
 ]
 
 const dearer = { 2: 1_010 }
-const isAskedAnew = sees(/price went up[\s\S]*10\.10/)
+const isAskedAnew = sees(/price has gone up[\s\S]*10\.10/)
 
 const prices: Row[] = [
   {

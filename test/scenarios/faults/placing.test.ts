@@ -370,7 +370,7 @@ const departures: Row[] = [
         isUnconfirmed,
         provider.regenerates,
         minutesLater(0.1),
-        hears(/The provider refuses your API key now/),
+        hears(/The provider now refuses your API key/),
         sees(/unconfirmed[\s\S]*The provider refuses your API key: \/connect/),
       ],
       ...[person.connects, isAskedWhose, presses('Same account')],
@@ -383,7 +383,7 @@ const departures: Row[] = [
 ]
 
 const refusedOnce: Fault = { kind: 'refuse', type: 'UNAUTHORIZED' }
-const isAlert = /The provider refuses your API key now/
+const isAlert = /The provider now refuses your API key/
 const alert = hears(isAlert)
 const noAlert: Step = (scene) => {
   expect(shown(scene).filter(({ text }) => isAlert.test(text))).toEqual([])
@@ -482,7 +482,7 @@ const refunds: Row[] = [
     fault: 'a failed order that is never refunded',
     play: [
       ...[isPlaced, provider.setsQuietly('failed'), minutesLater(5), failedIsTold],
-      ...[minutesLater(24 * 60), sees(/↩️ .* failed: refund not seen yet, and a day has passed/)],
+      ...[minutesLater(24 * 60), sees(/↩️ .* failed: refund not seen yet, and it’s been a day/)],
       ...[
         person.presses('Report'),
         sees(/For the provider’s support[\s\S]*Refund seen in the wallet: GHS 0\.00/),
@@ -512,7 +512,7 @@ const earlyRefunds: Row[] = [
 
 const dayIsOver = [
   ...[isPlaced, provider.setsQuietly('failed'), minutesLater(5), failedIsTold],
-  ...[minutesLater(24 * 60), sees(/refund not seen yet, and a day has passed/), provider.credits(960)],
+  ...[minutesLater(24 * 60), sees(/refund not seen yet, and it’s been a day/), provider.credits(960)],
 ]
 /** Opens another card of the order. The news of the failure stays as it is. */
 const opensCard: Step = async (scene) => {

@@ -253,7 +253,7 @@ describe('a list', () => {
     expect(card.text).toContain(reference)
     expect(labelsOf(card).slice(0, 2)).toEqual(['✅ Confirm 1 · GHS 9.60', `Add ${again} again · GHS 9.60`])
     chat.press(`Add ${again} again`)
-    await cardReads(reseller, /ordered again\.[\s\S]*/)
+    await cardReads(reseller, /ordering again\.[\s\S]*/)
     await chat.waitForButton('⚠️ Confirm 2, 1 of them again · GHS 19.20')
     chat.press(`Skip ${again}`)
     await chat.waitForButton('✅ Confirm 1 · GHS 9.60')

@@ -106,7 +106,7 @@ describe('a reference that was inferred from a debit', () => {
     await callBack(tokenUrlOf(phone, 0), phone, reference)
 
     const correction = await told(reseller, lost, 'Correction')
-    expect(correction).toContain(`${reference} is another order’s`)
+    expect(correction).toContain(`${reference} belongs to another order`)
     expect(correction).toContain('don’t order it again')
     const owner = await cardReads(world, reseller, denied, /processing[\s\S]*BUD-API-/)
     expect(owner.text).toContain(reference)
@@ -152,7 +152,7 @@ describe('a reference that was inferred from a debit', () => {
     const reference = ordersFor(world, phone)[0]?.reference ?? ''
     expect((await cardReads(world, reseller, first, /processing[\s\S]*BUD-API-/)).text).toContain(reference)
 
-    expect(await told(reseller, second, 'Correction')).toContain(`${reference} is another order’s`)
+    expect(await told(reseller, second, 'Correction')).toContain(`${reference} belongs to another order`)
     const owner = await cardReads(world, reseller, second, /processing[\s\S]*BUD-API-/)
     expect(owner.text).toContain(reference)
     await cardReads(world, reseller, first, /unconfirmed/)

@@ -29,7 +29,7 @@ describe('a refusal by the provider', () => {
     const refused = await cardReads(world, reseller, card, /2\.60 short/)
     expect(refused.text).toContain('rejected')
     expect(refused.text).toContain(
-      'Your wallet doesn’t have enough: it holds GHS 7.00, GHS 2.60 short. Nothing was charged.',
+      'Your wallet doesn’t have enough: it has GHS 7.00, GHS 2.60 short. Nothing was charged.',
     )
     expect(refused.text).toContain('Top up')
     expect(debitsOf(world, reseller)).toEqual([])
@@ -124,7 +124,7 @@ describe('credentials that the provider refuses', () => {
       card,
       /The provider refuses your API key\. Nothing was charged\. Use \/connect/,
     )
-    const notice = await chat.waitForText(/The provider refuses your API key now/)
+    const notice = await chat.waitForText(/The provider now refuses your API key/)
     expect(notice.text).toContain('/connect')
     expect(notice.text).toContain('dashboard')
 
@@ -148,7 +148,7 @@ describe('credentials that the provider refuses', () => {
     await chat.waitForText(new RegExp(`delivered\\n(?!.*reported)[\\s\\S]*${open.reference}`))
     const closed = await chat.waitForText(/^✅ Over after .*the provider accepts your API key again/)
     expect(closed.message_id).toBe(notice.message_id)
-    expect(chat.texts().filter((text) => text.includes('refuses your API key now'))).toEqual([])
+    expect(chat.texts().filter((text) => text.includes('now refuses your API key'))).toEqual([])
     expect(debitsOf(world, reseller)).toHaveLength(1)
   })
 
@@ -161,12 +161,12 @@ describe('credentials that the provider refuses', () => {
     await chat.waitForText(
       /^I couldn’t ask: the provider refuses your API key\. \/connect with the current one\.\nIt’s placed and charged: processing\.$/,
     )
-    await chat.waitForText('refuses your API key now')
+    await chat.waitForText('now refuses your API key')
     const asked = world.provider.requests().length
     world.provider.setStatus(open.reference, 'failed')
     await chat.waitForText(/failed \(reported\)/)
     expect(world.provider.requests()).toHaveLength(asked)
-    expect(chat.texts().filter((text) => text.includes('refuses your API key now'))).toHaveLength(1)
+    expect(chat.texts().filter((text) => text.includes('now refuses your API key'))).toHaveLength(1)
   })
 })
 

@@ -198,9 +198,12 @@ describe.each(tried)('while the database is %s', (way) => {
       alertId = alert.message_id
       expect(operator.chat.last()?.text).toMatch(causes[way])
     })
-    const closed = await operator.chat.waitForText(/^✅ Over after .*the database accepts changes again/, {
-      after,
-    })
+    const closed = await operator.chat.waitForText(
+      /^✅ Over after .*the database is accepting changes again/,
+      {
+        after,
+      },
+    )
     expect(closed.message_id).toBe(alertId)
     await world.until(async () => (await readyz()).status === 200, '/readyz to be 200')
   })

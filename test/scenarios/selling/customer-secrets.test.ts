@@ -296,7 +296,7 @@ const closeShop = async ({ world, reseller, contact }: Day, phone: string): Prom
   await say(reseller.chat, '/disconnect', 'Remove your account')
   reseller.chat.press('Now')
   await reseller.chat.waitForText('Disconnected')
-  await contact.chat.waitForText('I no longer follow')
+  await contact.chat.waitForText('I’m no longer following')
   await say(contact.chat, reference, 'I’m no longer following this order')
 }
 

@@ -97,7 +97,7 @@ describe('the number of a shop', () => {
   test('can be sent as a contact, and a typed order is still read as one while the number is asked for', async () => {
     const reseller = await world.newReseller()
     const screen = await openShop(reseller)
-    await ask(reseller, screen, 'Number', /may call or message/)
+    await ask(reseller, screen, 'Number', /can call or message/)
     const { message_id: after } = reseller.chat.sendContact('Ama', '+233241112223')
     await reseller.chat.waitForText('now show 0241112223', { after })
     await ask(reseller, await openShop(reseller), 'Number', /^Shop number\n/)

@@ -4,7 +4,7 @@ import { isTerminal } from '../../../domain/order/status.ts'
 import { formatGhs } from '../../../provider/money.ts'
 import { foreignWord } from '../../chat/screen.ts'
 import { bundleOf } from '../../words/bundle.ts'
-import { fittingCharge, refundSeen } from '../../words/charge.ts'
+import { chargedOnce, fittingCharge, refundSeen } from '../../words/charge.ts'
 import { b, code, grouped, joined, lines } from '../../words/markup.ts'
 import { forWhom } from '../../words/numbers.ts'
 import { orderMark, statusWord } from '../../words/order-state.ts'
@@ -87,7 +87,7 @@ const remarksOf = (order: SeenOrder, about: string[]): string[] => {
         about.includes('proof')
           ? order.inferred
             ? `${order.reason === 'likely' ? 'most likely placed, as ' : ''}${fittingCharge(order)}`
-            : `placed after all, charged ${charged === null ? '' : `${charged} `}once`
+            : joined(', ', 'placed after all', chargedOnce(order))
           : null,
         about.includes('accepted_in_part')
           ? isAcceptedInPart(order)

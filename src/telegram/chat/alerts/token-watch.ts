@@ -129,7 +129,7 @@ export const createTokenWatch = (options: {
     const { username } = await api.getMe()
     if (before === null) return
     if (username === before) return void (await end('renamed'))
-    log.warn({ before, username }, 'the bot has another name since it was started')
+    log.warn({ before, username }, 'the bot has been renamed since it was started')
     await warn('renamed', words.renamed(before, username))
   }
 
@@ -144,7 +144,7 @@ export const createTokenWatch = (options: {
         if (error instanceof HttpError) return
         if (!(error instanceof GrammyError)) throw error
         if (error.error_code !== 401) return
-        log.error('TELEGRAM_BOT_TOKEN: Telegram knows this token no more. Start the bot with the new one')
+        log.error('TELEGRAM_BOT_TOKEN: Telegram no longer accepts this token. Start the bot with the new one')
         await alert('refused', async () => {})
       }
     },

@@ -139,7 +139,7 @@ test('operators are told if the bot’s username has changed, and a refused toke
   await watch.look()
   expect(seen.noted).toEqual(['token_misused renamed', 'token_misused refused'])
   expect(seen.told).toHaveLength(1)
-  expect(seen.lines.join()).toContain('Telegram knows this token no more')
+  expect(seen.lines.join()).toContain('Telegram no longer accepts this token')
 })
 
 test('operators are alerted that the bot will stop if another program reads its updates', async () => {

@@ -152,7 +152,7 @@ test('the balance screen shows what the balance can buy, and what open orders wi
   })
   for (const part of [
     'GHS 100.00',
-    '3 orders wait',
+    '3 orders are waiting',
     'leaving <b>GHS 29.50</b>',
     '1 order is not certain',
     'GHS 47.00 should come back',
