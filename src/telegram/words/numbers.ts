@@ -31,7 +31,7 @@ export const removedNote = (count: number): string =>
     : 'This order is old, so its numbers were removed.'
 
 /** Answers a press that needs the number of an old order. It is plain text of at most 200 characters. */
-export const needsNumber = `This order is old, so its number was removed. To order again, send number and size: ${exampleOrder}.`
+export const needsNumber = `This order is old, so its number was removed. To order again, send a number and a size: ${exampleOrder}.`
 
 export const tooOldToFollow = 'This order finished long ago, so there’s nothing to follow.'
 

@@ -110,7 +110,7 @@ describe('an invitation', () => {
     expect(welcome.text).toContain('Left today: GHS 100.00 of GHS 100.00')
     await owner.chat.waitForText('accepted your invitation')
     world.telegram.openLink(thief.id, url)
-    await thief.chat.waitForText('Somebody used this invitation already')
+    await thief.chat.waitForText('Somebody has already used this invitation')
     expect(memberOf(thief)).toBeUndefined()
     const again = world.telegram.openLink(ama.id, url)
     await ama.chat.waitForText('You already order on this wallet', { after: again.message_id })
@@ -153,7 +153,7 @@ describe('an invitation', () => {
     expect(await toastOf(world, owner.chat.press('Revoke all'))).toContain('Revoked 10 invitations.')
     const guest = world.newPerson()
     world.telegram.openLink(guest.id, urls[9] ?? '')
-    await guest.chat.waitForText('This invitation was revoked')
+    await guest.chat.waitForText('This invitation has been revoked')
     await joinBy(world, guest, await invite(owner))
     await guest.chat.waitForText(orderNowPhrase)
   })
@@ -191,7 +191,7 @@ describe('an invitation', () => {
     await showInvitations(owner)
     await owner.chat.waitForButton('Revoke 1')
     expect(await toastOf(world, owner.chat.press('Revoke 1'))).toContain('Revoked')
-    await open(own, 'This invitation was revoked')
+    await open(own, 'This invitation has been revoked')
 
     const late = await invite(owner)
     await changeDatabase(world, (db) =>
@@ -217,7 +217,7 @@ describe('an invitation', () => {
     await cardReads(world, owner, message, /Open invitations/)
     const guest = world.newPerson()
     const { message_id: after } = guest.chat.say(lost)
-    await guest.chat.waitForText('This invitation was revoked', { after })
+    await guest.chat.waitForText('This invitation has been revoked', { after })
     guest.chat.say(`Ama sends you this: ${good}`)
     await guest.chat.waitForButton('Join')
     expect(memberOf(guest)).toBeUndefined()
@@ -694,7 +694,7 @@ describe('an agent above the limit', () => {
     expect(JSON.stringify(card.reply_markup)).not.toContain('Confirm')
     expect(await pressOn(agent, card, 'Ask the owner')).toContain('I’ve asked the owner')
     await cardReads(world, agent, card, /I’ve asked the owner/)
-    expect(await pressOn(agent, card, 'Ask the owner')).toContain('asked already')
+    expect(await pressOn(agent, card, 'Ask the owner')).toContain('already asked')
     return card
   }
 

@@ -404,7 +404,7 @@ describe('with access by invitation', () => {
     const [guest, stranger] = [invited.newPerson(), invited.newPerson()]
     const account = invited.provider.addAccount()
     guest.chat.say('/connect')
-    await guest.chat.waitForText('This bot is by invitation')
+    await guest.chat.waitForText('This bot is invitation-only')
     guest.chat.say('/start')
     await guest.chat.waitForText('You need an invitation here')
     expect(guest.chat.button('Connect')).toBeUndefined()
@@ -419,15 +419,15 @@ describe('with access by invitation', () => {
     const url = /https:\/\/t\.me\/\S+/.exec(message.text ?? '')?.[0] ?? ''
 
     invited.telegram.openLink(stranger.id, `${url.slice(0, -1)}${url.endsWith('A') ? 'B' : 'A'}`)
-    await stranger.chat.waitForText('This invitation was used already')
+    await stranger.chat.waitForText('This invitation has already been used')
     invited.telegram.openLink(guest.id, url)
     await guest.chat.waitForText('You’re invited')
     const again = invited.telegram.openLink(guest.id, url)
     await guest.chat.waitForText('You’re invited', { after: again.message_id })
     const { message_id: after } = invited.telegram.openLink(stranger.id, url)
-    await stranger.chat.waitForText('This invitation was used already', { after })
+    await stranger.chat.waitForText('This invitation has already been used', { after })
     const { message_id: last } = stranger.chat.say(`/connect ${account.apiKey} ${account.apiSecret}`)
-    await stranger.chat.waitForText('This bot is by invitation', { after: last })
+    await stranger.chat.waitForText('This bot is invitation-only', { after: last })
     expect(invited.provider.requests()).toHaveLength(0)
 
     guest.chat.press('Connect')

@@ -179,7 +179,7 @@ describe('leaving an account when the orders are done', () => {
     const other = world.newPerson()
     const after = await connectWith(other, account)
     await other.chat.waitForText(nowConnected, { after })
-    await chat.waitForText('Somebody else connected it with its key')
+    await chat.waitForText('Somebody else has connected it with its key')
     const { message_id: last } = chat.say('/balance')
     await chat.waitForText(needAccount, { after: last })
     await place(world, { ...other, account }, newPhone())

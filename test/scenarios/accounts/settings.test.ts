@@ -178,7 +178,7 @@ describe('the daily summary', () => {
     })
 
   const choose = async (person: Person): Promise<void> => {
-    const choices = await open(person, 'Daily summary', /I send a summary/)
+    const choices = await open(person, 'Daily summary', /I’ll send a summary/)
     press(person, choices, 'Evening')
     await cardReads(world, person, choices, /Daily summary: at 19:00/)
   }

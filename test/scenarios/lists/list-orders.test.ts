@@ -205,7 +205,7 @@ describe.concurrent('a list', () => {
     pressOn(reseller, card, 'Confirm')
     await reseller.chat.waitForText(/unconfirmed[\s\S]*Continue, or stop here\?/)
     const press = world.telegram.press({ from: reseller.id, messageId: card.message_id, data, stale: true })
-    expect(await toastOf(world, press)).toBe('Stopped. Nothing more is sent.')
+    expect(await toastOf(world, press)).toBe('Stopped. Nothing more will be sent.')
     const { text } = await cardReads(world, reseller, card, /2 unconfirmed[\s\S]*2 not ordered/)
     expect(text).toContain('GHS 9.60 maybe charged')
     expect(reseller.chat.texts().join('\n')).not.toMatch(/[Nn]othing was charged/)

@@ -241,7 +241,7 @@ describe('an operator’s invitation', () => {
     expect(eventsKept(world)).toEqual(expect.arrayContaining(['operator_invited', 'invitation_revoked']))
     const guest = world.newPerson()
     world.telegram.openLink(guest.id, /https:\/\/t\.me\/\S+/.exec(text)?.[0] ?? '')
-    await guest.chat.waitForText('This invitation was used already')
+    await guest.chat.waitForText('This invitation has already been used')
   })
 })
 

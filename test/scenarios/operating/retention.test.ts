@@ -135,7 +135,7 @@ test('once orders are redacted, no row except saved contacts has their phone num
 test('a redacted order’s card says that the phone was removed, and its Repeat says how to order again', async () => {
   const repeat = dataOf(messageOf(reseller, news), 'Repeat')
   expect(await toastOf(world, press(reseller, news, repeat))).toMatch(
-    /number was removed.*send number and size/,
+    /number was removed.*send a number and a size/,
   )
   press(reseller, card, refresh)
   const drawn = await cardReads(

@@ -49,8 +49,8 @@ describe('the steps of /buy', () => {
     await reads(/MTN 2GB · GHS 9\.60\s+Which number/)
 
     for (const [wrong, why] of [
-      ['024123456', 'has 9 digits, and a number has 10'],
-      ['02412345678', 'has 11 digits, and a number has 10'],
+      ['024123456', 'has 9 digits, but a number has 10'],
+      ['02412345678', 'has 11 digits, but a number has 10'],
       ['0302123456', 'isn’t a Ghanaian mobile number'],
       ['my mother', 'isn’t a Ghanaian mobile number'],
     ] as const) {
@@ -180,8 +180,8 @@ describe('an order', () => {
   test('with an impossible number cannot be confirmed, and the answer names the fault', async () => {
     const { chat, account } = await world.newReseller()
     for (const [text, fault] of [
-      ['024123456 5GB', 'has 9 digits, and a number has 10'],
-      ['5gb 02412345678', 'has 11 digits, and a number has 10'],
+      ['024123456 5GB', 'has 9 digits, but a number has 10'],
+      ['5gb 02412345678', 'has 11 digits, but a number has 10'],
       ['/buy 0302123456 5GB', 'landline'],
     ] as const) {
       const { message_id: after } = chat.say(text)
@@ -366,7 +366,7 @@ describe('the balance on a card', () => {
     const card = await askFor(reseller, newPhone())
     expect(card.text).toMatch(/Balance \(as of [^)]*\d\d:\d\d\): GHS 1\.00/)
     expect(card.text).toMatch(
-      /At .*\d\d:\d\d that was GHS 8\.60 short\. I haven’t been able to read the balance since/,
+      /At .*\d\d:\d\d, the balance was GHS 8\.60 short\. I haven’t been able to read the balance since/,
     )
     expect(card.text).not.toContain('the provider will refuse')
   })

@@ -26,7 +26,7 @@ test('a corrected number of a draft makes a new card, and the old card orders no
   chat.press(draftLabels.number)
   const asked = await cardReads(world, reseller, card, /Send the right number/)
   const { message_id: after } = chat.say('024123456')
-  await chat.waitForText('has 9 digits, and a number has 10', { after })
+  await chat.waitForText('has 9 digits, but a number has 10', { after })
   const { message_id: said } = chat.say(right)
   const corrected = await chat.waitForText(asksToConfirm, { after: said })
   expect(corrected.text).toContain(`Number: ${right}`)

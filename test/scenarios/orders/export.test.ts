@@ -248,7 +248,7 @@ describe('an export of orders', () => {
       await place(world, reseller, phone)
       const { name, bytes } = await exported(reseller, { subject: 'Orders', period: 'Today', format })
       chat.sendFile(name, bytes)
-      const answer = await chat.waitForText('This is my own export. Nothing was ordered.')
+      const answer = await chat.waitForText('That’s one of my own exports. Nothing was ordered.')
       expect(rowsInDatabase(reseller)).toHaveLength(1)
       expect(chat.texts().some((text) => /\d to order/.test(text))).toBe(false)
       pressOn(reseller, answer, 'Order these again (1)')
@@ -264,7 +264,7 @@ describe('an export of orders', () => {
     await place(world, reseller, newPhone())
     const { bytes } = await exported(reseller, { subject: 'Orders', period: 'Today', format: 'CSV' })
     reseller.chat.say(bytes.toString().replaceAll(',', '\t'))
-    await reseller.chat.waitForText('This is my own export. Nothing was ordered.')
+    await reseller.chat.waitForText('That’s one of my own exports. Nothing was ordered.')
   })
 
   test('for an agent holds only the agent’s own orders, without the columns for owners', async () => {

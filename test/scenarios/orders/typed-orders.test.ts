@@ -103,7 +103,7 @@ describe('one order in a message', () => {
     reseller,
   }) => {
     const phone = newPhone()
-    const asked = await says(reseller, `${phone}9 2gb`, 'has 11 digits, and a number has 10')
+    const asked = await says(reseller, `${phone}9 2gb`, 'has 11 digits, but a number has 10')
     reseller.chat.press(phone)
     const card = await cardReads(world, reseller, asked, asksToConfirm)
     expect(card.text).toContain(`Number: ${phone}`)

@@ -46,7 +46,7 @@ test('an invitation that many people accept at once lets in exactly one, and eve
   expect(agentsOf(owner)).toEqual([])
   for (const { chat } of people) chat.press('Join')
   const answers = await Promise.all(
-    people.map(({ chat }) => chat.waitForText(/You can order now|Somebody used this invitation already/)),
+    people.map(({ chat }) => chat.waitForText(/You can order now|Somebody has already used this invitation/)),
   )
   const welcomed = people.filter((_, index) => answers[index]?.text?.includes(orderNowPhrase))
   expect(welcomed).toHaveLength(1)

@@ -91,7 +91,7 @@ export const leftForDraft = (limit: DraftLimit, price: Pesewas | null): string[]
 
 export const asked = '🙋 I’ve asked the owner and will tell you the answer here.'
 
-export const askedBefore = 'I’ve asked already. The owner hasn’t answered yet.'
+export const askedBefore = 'I’ve already asked. The owner hasn’t answered yet.'
 
 /**
  * The owner's answer to an agent who asked for more.

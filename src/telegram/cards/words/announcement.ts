@@ -150,7 +150,7 @@ const announceRefundInPart = (order: SeenOrder): string => {
   if (failed.length === 0)
     return lines(
       `↩️ ${bundleOf(order)} for ${forWhom(order)}: ${b(`${cameBack(order)} came back`)} to ${whoseWallet(order)}. ${referenceOf(order)}`.trim(),
-      'The provider doesn’t say for which numbers. Ask before you order for them again.',
+      'The provider doesn’t say which numbers it’s for. Ask before you order again.',
     )
   const left = failed.length - maxNamed
   const many = `${failed.length} of ${counted(total, 'number', 'numbers')} failed`

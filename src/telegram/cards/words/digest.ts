@@ -73,11 +73,11 @@ const remarksOf = (order: SeenOrder, about: string[]): string[] => {
   const charged = costs && formatGhs(chargeOf(costs))
   switch (order.placement) {
     case 'unconfirmed':
-      return ['may have been charged, don’t order again']
+      return ['may have been charged, so don’t order again']
     case 'review':
       return ['was it charged? Answer on its card']
     case 'not_placed':
-      if (order.reason === 'late_doubt') return ['a charge that may be for it has appeared, see its card']
+      if (order.reason === 'late_doubt') return ['a charge that may be for it has appeared: see its card']
       if (order.reason === 'by_person') return ['you said nothing was charged']
       return ['nothing was charged']
     case 'rejected':

@@ -45,7 +45,7 @@ export const nothingNewToast =
 /** @param connected whether the person has another account by now. */
 export const departed = (erased: boolean, connected: boolean) => {
   if (!erased) {
-    return 'You’ve left the account. Somebody else connected it with its key and keeps it. I’ll still tell you what happens to your orders. To order again, /connect.'
+    return 'You’ve left the account. Somebody else has connected it with its key, and keeps it. I’ll still tell you what happens to your orders. To order again, /connect.'
   }
   return connected
     ? 'Your old account has been removed, and its key and secret erased.'

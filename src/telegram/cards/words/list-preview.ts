@@ -72,7 +72,7 @@ export const noNumbers = 'I don’t see a number in that. Send one number on eac
 
 /** @param line the number of a line to fix. */
 export const askFix = (line: number) =>
-  `Send the corrected lines, like <code>${line}. ${exampleOrder}</code>.\nA phone number on its own corrects the line with the most similar one. <code>${line}. skip</code> leaves line ${line} out.`
+  `Send the corrected lines, like <code>${line}. ${exampleOrder}</code>.\nA phone number on its own corrects the line with the most similar number. <code>${line}. skip</code> leaves line ${line} out.`
 /** Asked if the lines may belong to an open list. */
 export const correctOrNew =
   'Do these lines correct the list above, or are they a new list? Nothing is charged yet.'

@@ -103,7 +103,7 @@ export const problemText = (problem: Problem, isPlain = false): string => {
     case 'truncation':
       return 'Telegram cut the list here; send this line again'
     case 'heading_lost':
-      return 'its heading may have been cut off; send number, size and network'
+      return 'its heading may have been cut off; send the number, size and network'
     case 'asked':
       return 'waiting for your answer'
   }

@@ -96,7 +96,7 @@ export const listEnded = (state: DraftEnd, count: number, lastedMs: number): str
     case 'crowded_out':
       return `⌛ ${head}: ${b('expired')}\nYou’ve sent newer lists, so I closed this card. ${nothingDone} If you still need it, send it again.`
     case 'restored':
-      return `⌛ ${head}: ${b('expired')}\nI was restored from a backup. If you confirmed this since, check /transactions before you order again.`
+      return `⌛ ${head}: ${b('expired')}\nI was restored from a backup. If you confirmed it after that, check /transactions before you order again.`
   }
 }
 const nothingDone = 'Nothing was ordered or charged.'
@@ -395,7 +395,7 @@ export const heldText = (why: string, waiting: number) =>
   `⚠️ ${why}\nThe other ${waiting === 1 ? 'number is' : `${grouped(waiting)} numbers are`} waiting: not sent, not charged. Continue, or stop here?`
 
 export const goOnToast = 'Continuing'
-export const stoppedToast = 'Stopped. Nothing more is sent.'
+export const stoppedToast = 'Stopped. Nothing more will be sent.'
 export const nothingHeld = 'Nothing is waiting any more. See the card.'
 export const nothingWaits = 'Nothing left to stop: everything has been sent.'
 export const nothingFailed =

@@ -16,7 +16,7 @@ const untilWords = ({ until }: Maintenance, now: Date): string => {
 
 /** Why a press did not order. Plain text of at most 200 characters. */
 export const pausedToast = (maintenance: Maintenance, now: Date): string =>
-  `🛠 Orders are paused${untilWords(maintenance, now)} Nothing new was ordered. I’ll tell you here when you can press again.`
+  `🛠 Orders are paused${untilWords(maintenance, now)} Nothing new was ordered. I’ll tell you here when orders reopen.`
 
 /** The line on a card that cannot be confirmed now. */
 export const pausedOnCard = (maintenance: Maintenance, now: Date): string =>

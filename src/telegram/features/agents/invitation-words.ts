@@ -48,13 +48,13 @@ export const revokedAll = (count: number) =>
 /** The refusal of one more invitation, as a pop-up. Plain text of at most 200 characters. */
 export const tooManyInvitations = `${maxInvitations} invitations are open already, so I made no new link. Revoke one first.`
 
-export const revokedTooLate = 'Too late: it was accepted, or has expired.'
+export const revokedTooLate = 'Too late: it’s been accepted, or has expired.'
 
 // ── Opening an invitation ──────────────────────────────────────────────────────────────────────────────────────
 
-export const invitationUsed = 'Somebody used this invitation already. Ask for a new link.'
+export const invitationUsed = 'Somebody has already used this invitation. Ask for a new link.'
 
-export const invitationRevoked = 'This invitation was revoked. Ask for a new link.'
+export const invitationRevoked = 'This invitation has been revoked. Ask for a new link.'
 
 export const invitationExpired = `This invitation has expired: each is good for ${lengthIn('hour', invitationMs)}. Ask for a new link.`
 

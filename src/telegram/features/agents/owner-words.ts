@@ -53,7 +53,7 @@ export const ownerRemoved = (
   )
 
 export const noSuchOwner =
-  'You can’t remove them: they left, or were an owner before you. Nothing was changed.'
+  'You can’t remove them: they’ve left, or became an owner before you. Nothing was changed.'
 
 /** Said after an owner was removed, because they still know the key. */
 const keepOut =

@@ -73,7 +73,7 @@ const phoneFault = (written: string): string => {
   if (/\d/.test(written) && /\p{L}/u.test(written)) return 'has letters in it'
   const digits = written.replace(/\D/g, '').length
   return digits > 7 && digits < 14 && digits !== 10
-    ? `has ${digits} digits, and a number has 10`
+    ? `has ${digits} digits, but a number has 10`
     : 'isn’t a Ghanaian mobile number'
 }
 

@@ -132,7 +132,7 @@ export const knownOne = ({ name, phone }: Pick<Contact, 'name' | 'phone'>) =>
 export const namesKnown = 'These names are already saved.'
 
 export const bookFull = (most: number) =>
-  `You have ${grouped(most)} saved numbers, the maximum. Nothing was saved. Delete some, then try again.`
+  `You can’t save more than ${grouped(most)} numbers. Nothing was saved. Delete some, then try again.`
 
 export const notGhanaian = (name: string, written: string) =>
   `${foreignWord(name) || 'This contact'} wasn’t saved: ${code(written, 40)} isn’t a Ghanaian mobile number.`

@@ -74,14 +74,14 @@ const linesOn: Record<HelpTopic, (role: Role) => string[]> = {
       : '• /bundles: what’s sold. The owner decides which prices you see.',
     '• /customers: your saved numbers. To save one, send <code>Kofi 0241234567</code> or a contact.',
     '',
-    'Nothing is charged before Confirm. If the price changed, I ask again.',
+    'Nothing is charged before Confirm. If the price has changed, I’ll ask again.',
   ],
   lists: () => [
     '• Send the whole list, a number and a size on each line: pasted, forwarded or as a file (.txt, .csv, .xlsx).',
     '• Names of saved customers work too: <code>Kofi 5GB</code>.',
     '• One size for all? /bulk.',
     '',
-    `You see how I read each line and can correct it before Confirm. I skip numbers that got the same bundle in the last ${lengthIn('minute', recentMs)}, unless you want it again.`,
+    `You’ll see how I read each line, and can correct it before Confirm. I skip numbers that got the same bundle in the last ${lengthIn('minute', recentMs)}, unless you want it again.`,
   ],
   orders: () => [
     '• /orders: all your orders. Search: <code>/orders 0241234567</code>, part of a reference, or a name.',

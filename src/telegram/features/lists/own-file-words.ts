@@ -2,7 +2,7 @@ import { grouped } from '../../words/markup.ts'
 
 /** The answer to a person who sends back a file of orders that this bot exported. */
 
-export const ownFile = '📄 This is my own export. Nothing was ordered.'
+export const ownFile = '📄 That’s one of my own exports. Nothing was ordered.'
 
 export const orderTheseAgain = (count: number) => `🔁 Order these again (${grouped(count)})`
 

@@ -117,7 +117,7 @@ export const notAPrefix = (fault: PrefixFault, written: string): string => {
 export const prefixSet = (prefix: string, named: readonly string[] | null): string =>
   `✅ ${code(prefix)}: ${b(foreignWord(networkWords(named)))}.`
 
-export const tooManyPrefixes = `You have ${maxChanges} changes already, the maximum. Reset some first. Nothing was changed.`
+export const tooManyPrefixes = `You can’t make more than ${maxChanges} changes. Reset some first. Nothing was changed.`
 
 export const prefixesReset = 'All reset to default.'
 

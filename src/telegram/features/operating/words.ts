@@ -36,11 +36,11 @@ export const stuckLabel = (count: number): string =>
   count === 0 ? '✅ Nothing stuck' : `⚠️ Stuck: ${grouped(count)}`
 
 export const byInvitation =
-  'This bot is by invitation: ask whoever runs it for a link. You can check an order without one: send its reference.'
+  'This bot is invitation-only: ask whoever runs it for a link. You can check an order without one: send its reference.'
 
 export const invitationAccepted = '✅ You’re invited. Now /connect your account.'
 
-export const invitationSpent = 'This invitation was used already or has expired. Ask for a new link.'
+export const invitationSpent = 'This invitation has already been used, or has expired. Ask for a new link.'
 
 // ── The operators' overview ─────────────────────────────────────────────────────────────────────────────────────────
 
@@ -83,9 +83,9 @@ export const overview = ({ maintenance, down, people, today, open, now, ...rest 
     '',
     b('People'),
     `${counted(rest.accounts, 'account', 'accounts')} · ${counted(people.owners, 'owner', 'owners')} · ${counted(people.agents, 'agent', 'agents')}`,
-    `Chats that follow an order: ${grouped(people.following)}`,
+    `Chats following an order: ${grouped(people.following)}`,
     people.muted === 0 ? null : `Chats that blocked the bot: ${grouped(people.muted)}`,
-    people.blocked === 0 ? null : `Chats that you blocked: ${grouped(people.blocked)}`,
+    people.blocked === 0 ? null : `Chats you blocked: ${grouped(people.blocked)}`,
     '',
     `Bundlegram ${shortWord(rest.version)} · ${shortWord(rest.database)} · ${when(now, now)}:${String(now.getUTCSeconds()).padStart(2, '0')}`,
   )
@@ -152,7 +152,7 @@ export const invitations = (all: Pick<OpenInvitation, 'createdAt' | 'expiresAt'>
 
 export const revokeLabel = (number: number): string => `🗑 Revoke ${number}`
 export const revoked = 'Revoked: that link no longer works.'
-export const revokedTooLate = 'That link was already used or revoked, or has expired.'
+export const revokedTooLate = 'That link has already been used or revoked, or has expired.'
 
 // ── The pause of all orders ─────────────────────────────────────────────────────────────────────────────────────────
 

@@ -37,7 +37,7 @@ export const askTime = (weekday: number): string =>
 export const notASchedule =
   'I don’t understand that time. Send a day and a time, like <code>Fridays 18:00</code> or <code>daily 6pm</code>, or /cancel.'
 
-export const tooMany = `You have ${maxReminders} reminders, the maximum. Delete one first: ☰ More → ${reminderLabels.all}.`
+export const tooMany = `You can’t have more than ${maxReminders} reminders. Delete one first: ☰ More → ${reminderLabels.all}.`
 
 export const notClear = `I can’t tell which bundle or number you mean, so no reminder was set. Order it once, then press ⋯ and ${b(reminderLabels.remind)} on its card.`
 
