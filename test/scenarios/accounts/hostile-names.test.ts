@@ -86,7 +86,7 @@ test('hostile names appear in chats, pictures and files as harmless text within 
   const agent = { ...owner, id, chat: chatOf(world.telegram, id) }
   await joinBy(world, agent, /https:\/\/t\.me\/\S+/.exec(text)?.[0] ?? '')
   await agent.chat.waitForText(orderNowPhrase)
-  await owner.chat.waitForText('=<b>Esi</b> &"@ accepted your invitation')
+  await owner.chat.waitForText('=<b>Esi</b> &"@ has accepted your invitation')
   await place(world, agent, newPhone())
 
   await say(owner, '/customers', 'Customers · ')

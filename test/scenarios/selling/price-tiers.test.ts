@@ -60,7 +60,7 @@ describe('price rules by network or size', () => {
     reseller.chat.press('MTN · +1.00')
     await cardReads(world, reseller, two, /^MTN\nRule: cost \+ GHS 1\.00\n/)
     const typed = await says(reseller, '10% round 0.50', '✅ Saved')
-    expect(typed.text).toContain('• MTN: cost + 10%, rounded up to GHS 0.50')
+    expect(typed.text).toContain('• MTN: cost + 10%, rounded up to the next GHS 0.50')
     expect(typed.text).toContain('you sell for GHS 26.00')
     reseller.chat.press('MTN · +10%')
     await cardReads(world, reseller, typed, /^MTN\nRule/)

@@ -87,11 +87,11 @@ describe('a price rule', () => {
     reseller.chat.press('Round: off')
     await cardReads(world, reseller, menu, /^Rounding/)
     reseller.chat.press('Round to 1.00')
-    await cardReads(world, reseller, menu, /rounded up to GHS 1\.00\n.*you sell for GHS 25\.00/)
+    await cardReads(world, reseller, menu, /rounded up to the next GHS 1\.00\n.*you sell for GHS 25\.00/)
     reseller.chat.press('Undo')
     await cardReads(world, reseller, menu, /^Set prices\nRule: cost \+ GHS 1\.00\n/)
     const typed = await says(reseller, '10% round 0.50', 'you sell for GHS 26.00')
-    expect(typed.text).toContain('Rule: cost + 10%, rounded up to GHS 0.50')
+    expect(typed.text).toContain('Rule: cost + 10%, rounded up to the next GHS 0.50')
   })
 
   test('that makes no sense is refused with the reason, and the question stays open', async () => {
