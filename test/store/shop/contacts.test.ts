@@ -88,7 +88,7 @@ describe('the undo of a change of contacts', () => {
     expect(await rowsOf(store)).toEqual([`Kofi=${phone}`])
   })
 
-  test('is refused once the change was deleted after a week', async () => {
+  test('is refused if the change is a week old and was therefore deleted', async () => {
     const store = await newStore()
     const phone = newPhone()
     const saved = await store.contacts.save(owners, [{ phone, name: 'Kofi' }], at)
