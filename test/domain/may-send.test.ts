@@ -84,7 +84,7 @@ describe('a queued order', () => {
   })
 
   test.each(denials.slice(1).map(([name], index) => [name, index] as const))(
-    'is decided by an earlier reason, even if it is also true that %s',
+    'is not sent for a more important reason, if it is also true that %s',
     (_, index) => {
       const [, first, ask, decision] = denials[index] ?? []
       const [, second] = denials[index + 1] ?? []
