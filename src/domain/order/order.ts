@@ -129,7 +129,7 @@ export interface Order {
   reference: string | null
   /** The reference was inferred from a debit. It is removed if it proves to be another order's. */
   inferred: boolean
-  /** A second proven reference. The order's own answer came late and named it after a callback had named the first. */
+  /** A second reference that may be the order's too: its late answer named it, or a callback to its address. */
   otherReference: string | null
   status: string | null
   statusReported: boolean

@@ -100,7 +100,7 @@ const applyStatusReport = async (
 ): Promise<Judgement> => {
   const { read, seen, orders } = swarm
   const known = orders.get(report.orderId)
-  if (known) {
+  if (known && !namesAnother(report, known)) {
     const phone = recipientOf(report, known)
     if (phone && !known.inferred) return applyToRecipient(tx, known, report, { phone, ...swarm }, now)
   }
@@ -133,6 +133,12 @@ const applyStatusReport = async (
     await tx.orders.patch(order.id, { inferred: false, reason: null }, now)
   }
   if (isAboutSecond(report, order)) return enqueueSecondStatus(tx, order, report, swarm, now)
+  if (namesAnother(report, order)) {
+    if (await isKnownForeign(tx, report)) return { disposition: 'foreign', ended: false }
+    // It may be a second charge for the order. The poll looks it up, and its record decides.
+    await tx.orders.patch(order.id, { nextPollAt: now }, now)
+    return { disposition: 'unmatched', ended: false }
+  }
   const recipient = order.kind === 'bulk' ? recipientOf(report, order) : null
   if (order.placement === 'placed' && recipient) {
     return applyToRecipient(tx, order, report, { phone: recipient, ...swarm }, now)
@@ -152,6 +158,26 @@ const isAboutSecond = ({ reference, phone }: StatusReport, order: Order): boolea
   reference === order.otherReference &&
   (phone === null || (order.kind === 'single' && mayBeFor(phone, order)))
 
+/** Whether a callback to the address of a proven order names a reference that the order does not have. */
+const namesAnother = ({ reference, phone }: StatusReport, order: Order): boolean =>
+  order.placement === 'placed' &&
+  !order.inferred &&
+  reference !== order.reference &&
+  reference !== order.otherReference &&
+  isReferenceOf(order.kind, reference) &&
+  (phone === null || mayBeFor(phone, order))
+
+/** Whether another order has the reference, or an earlier look-up showed that it is not this order's. */
+const isKnownForeign = async (tx: Queries, { orderId, reference }: StatusReport): Promise<boolean> =>
+  (await tx.orders.byReference(reference)) !== null ||
+  (await judgedReports(tx, orderId)).some((each) => each.reference === reference)
+
+/** The order's callbacks that were not its own, or were about its second reference. */
+const judgedReports = async (tx: Queries, orderId: string): Promise<StatusReport[]> => [
+  ...(await tx.statusReports.ofOrder(orderId, 'foreign')),
+  ...(await tx.statusReports.ofOrder(orderId, 'dismissed')),
+]
+
 /** Announces the final status of the second reference, once. No other news of the second reference is announced. */
 const enqueueSecondStatus = async (
   tx: Queries,
@@ -161,10 +187,7 @@ const enqueueSecondStatus = async (
   now: Date,
 ): Promise<Judgement> => {
   const key = `${order.id} ${reference} ${status}`
-  const known = [
-    ...(await tx.statusReports.ofOrder(order.id, 'foreign')),
-    ...(await tx.statusReports.ofOrder(order.id, 'dismissed')),
-  ]
+  const known = await judgedReports(tx, order.id)
   const isKnown =
     seconds.has(key) ||
     known.some((each) => each.source === 'callback' && each.reference === reference && each.status === status)

@@ -1,15 +1,17 @@
-import { isReferenceOf } from '../../domain/debits/matching.ts'
+import { fitsRecord, isReferenceOf } from '../../domain/debits/matching.ts'
 import type { Order, Recipient } from '../../domain/order/order.ts'
 import { haveAllRecipientsEnded } from '../../domain/order/recipient-ends.ts'
 import { type IncomingStatus, isTerminal } from '../../domain/order/status.ts'
 import { givenUpMs, pollAgainAtLatestMs } from '../../domain/times/polling-schedule.ts'
 import { type OrderStatus, ProviderError } from '../../provider/index.ts'
-import type { Queries, Store } from '../../store/store.ts'
+import type { Queries } from '../../store/store.ts'
 import type { Purpose } from '../../wallets/budget.ts'
 import { isWalletError, NoWallet } from '../../wallets/wallets.ts'
-import { accountsFor, adoptReference, isStillOwn, takeReferenceBack } from '../reconciling/proof.ts'
+import { claimantOf } from '../reconciling/claimants.ts'
+import { accountsFor, adoptReference, isStillOwn, recordOf, takeReferenceBack } from '../reconciling/proof.ts'
 import type { ReconcilerOptions } from '../reconciling/reconciler.ts'
 import { watchRefund } from '../reconciling/refunds.ts'
+import { judgeSecond } from '../reconciling/second-reference.ts'
 import { closeIfDone, enqueueListChange, enqueueNews } from './order-news.ts'
 import { withPrefetched } from './read-ahead.ts'
 import { applyRecipientRecord } from './recipient-reports.ts'
@@ -36,7 +38,9 @@ const numbersQuietMs = 30_000
  */
 export const ask = async (options: TrackerOptions, order: Order, purpose: Purpose): Promise<void> => {
   const { store, now } = options
-  const hinted = isProven(order) ? [] : await hintedReferences(store, order)
+  const named = await namedReferences(store, order)
+  if (isProven(order)) await askSeconds(options, order, named, purpose)
+  const hinted = isProven(order) ? [] : named
   if (hinted.length === 0 && !order.reference) {
     // The order has no reference to look up, so its poll is cancelled, unless the order was placed in the meantime.
     await store.transaction(
@@ -49,7 +53,7 @@ export const ask = async (options: TrackerOptions, order: Order, purpose: Purpos
     return
   }
   const began = now()
-  const { record, isHintUnknown } = await recordOf(options, order, hinted, purpose)
+  const record = await answerFor(options, order, hinted, purpose)
   const { reference } = record
   const { proven, ended } = await store.transaction(
     async (queries) => {
@@ -74,7 +78,7 @@ export const ask = async (options: TrackerOptions, order: Order, purpose: Purpos
         ? await waitForNumbers(tx, placed, now())
         : await applyStatus(tx, told, incoming, record.deliveredAt, now())
       if (placed.kind === 'bulk') await watchRecipients(tx, placed, now())
-      if (isHintUnknown) await askAgain(tx, placed, now())
+      await planForNamed(tx, placed, named, now())
       return { proven: !isKnown, ended: change.ended || placed.kind === 'bulk' }
     },
     { accounts: await accountsFor(store, order, reference) },
@@ -84,8 +88,34 @@ export const ask = async (options: TrackerOptions, order: Order, purpose: Purpos
   if (ended) options.onEnded()
 }
 
-/** Whether the order's reference is proven, so that a poll asks for nothing else. */
+/** Whether the order's reference is proven, so that any other that callbacks name can only be a second one. */
 const isProven = ({ reference, inferred }: Order): boolean => reference !== null && !inferred
+
+/** Looks up the references that callbacks named for a proven order besides its own. */
+const askSeconds = async (
+  options: TrackerOptions,
+  order: Order,
+  named: readonly string[],
+  purpose: Purpose,
+): Promise<void> => {
+  const { store, now, onPlaced } = options
+  for (const reference of named) {
+    const record = await lookUp(options, order, reference, purpose).catch((error: unknown) => {
+      if (!isNotFound(error)) throw error
+      return null
+    })
+    const verdict = await store.transaction(
+      async (tx) => {
+        const verdict = record ? await judgeSecond(tx, order, record, now()) : 'open'
+        if (verdict === 'foreign') await disown(tx, order, reference, now())
+        if (record === null) await dismissOld(tx, order.id, now())
+        return verdict
+      },
+      { accounts: [order.accountId] },
+    )
+    if (verdict === 'second') onPlaced()
+  }
+}
 
 /**
  * Whether callbacks still arrive for single numbers of a bulk order that has ended as a whole. If its end counted now,
@@ -128,30 +158,22 @@ const watchRecipients = async (tx: Queries, order: Order, now: Date): Promise<vo
   await enqueueNews(tx, order, now)
 }
 
-interface Answered {
-  record: OrderStatus
-  /** Callbacks have named a reference that the look-up does not know. */
-  isHintUnknown: boolean
-}
-
 /**
- * Reads the provider's record of the newest reference that callbacks named and the look-up knows. If it knows none of
- * them, reads the record of the order's own reference.
+ * Reads the provider's records of the references that callbacks named. The order's is the newest that was placed after
+ * the send or, if none was, the newest that the look-up knows. If it knows none of them, reads the record of the
+ * order's own reference.
  */
-const recordOf = async (
-  { store, wallets, now, onLookedUp }: TrackerOptions,
+const answerFor = async (
+  options: TrackerOptions,
   order: Order,
   hinted: readonly string[],
   purpose: Purpose,
-): Promise<Answered> => {
+): Promise<OrderStatus> => {
+  const { store, now, onLookedUp } = options
   const { id, accountId, reference } = order
-  const ask = async (asked: string): Promise<OrderStatus> => ({
-    ...(await wallets.ask(accountId, purpose, (provider) => provider.orderStatus(asked))),
-    reference: asked,
-  })
   const askOwn = async (own: string): Promise<OrderStatus> => {
     try {
-      const record = await ask(own)
+      const record = await lookUp(options, order, own, purpose)
       onLookedUp?.(order, true)
       return record
     } catch (error) {
@@ -159,20 +181,35 @@ const recordOf = async (
       throw error
     }
   }
+  const records: OrderStatus[] = []
   let unknown: unknown = null
   for (const hint of hinted) {
     if (hint === reference) break
     try {
-      return { record: await ask(hint), isHintUnknown: false }
+      records.push(await lookUp(options, order, hint, purpose))
     } catch (error) {
       if (!isNotFound(error)) throw error
       unknown = error
     }
   }
+  const claimant = claimantOf(order)
+  const record = records.find((each) => fitsRecord(claimant, recordOf(each))) ?? records[0]
+  if (record) return record
   if (unknown) await store.transaction((tx) => dismissOld(tx, id, now()), { accounts: [accountId] })
   if (reference === null) throw unknown
-  return { record: await askOwn(reference), isHintUnknown: unknown !== null }
+  return askOwn(reference)
 }
+
+/** @throws {WalletError} */
+const lookUp = async (
+  { wallets }: TrackerOptions,
+  { accountId }: Order,
+  reference: string,
+  purpose: Purpose,
+): Promise<OrderStatus> => ({
+  ...(await wallets.ask(accountId, purpose, (provider) => provider.orderStatus(reference))),
+  reference,
+})
 
 const isNotFound = (error: unknown): boolean => error instanceof ProviderError && error.code === 'not_found'
 
@@ -187,27 +224,30 @@ const dismissOld = async (tx: Queries, id: string, at: Date): Promise<void> => {
 }
 
 /**
- * Schedules another poll soon for an order with an inferred reference, because the look-up may yet learn the reference
- * that callbacks named.
+ * Plans a poll for references that callbacks named and that are not judged yet: immediately if this poll has not looked
+ * them up, otherwise soon, because the look-up may yet learn them.
  */
-const askAgain = async (tx: Queries, { id }: Order, at: Date): Promise<void> => {
+const planForNamed = async (tx: Queries, { id }: Order, lookedUp: readonly string[], at: Date) => {
   const order = await tx.orders.byId(id)
-  if (!order?.inferred) return
-  const soon = new Date(at.getTime() + pollAgainAtLatestMs)
-  if (!order.nextPollAt || order.nextPollAt > soon) await tx.orders.patch(id, { nextPollAt: soon }, at)
+  if (order?.placement !== 'placed') return
+  const left = await namedReferences(tx, order)
+  if (left.length === 0) return
+  const isNew = left.some((reference) => !lookedUp.includes(reference))
+  const by = isNew ? at : new Date(at.getTime() + pollAgainAtLatestMs)
+  if (!order.nextPollAt || order.nextPollAt > by) await tx.orders.patch(id, { nextPollAt: by }, at)
 }
 
 /** The most references from callbacks that one poll looks up. Each costs a request. */
-const maxHinted = 3
+const maxNamed = 3
 
-/**
- * The references named by the callbacks that wait for the order's own reference, newest first, except callbacks about
- * single recipients.
- */
-const hintedReferences = async (store: Store, order: Order): Promise<string[]> => {
-  const held = await store.statusReports.ofOrder(order.id, 'unmatched')
+/** The references that callbacks named and that are not judged yet, newest first, except those of single recipients. */
+const namedReferences = async (
+  { statusReports }: Pick<Queries, 'statusReports'>,
+  order: Order,
+): Promise<string[]> => {
+  const held = await statusReports.ofOrder(order.id, 'unmatched')
   const named = held.map(({ reference }) => reference).filter((each) => isReferenceOf(order.kind, each))
-  return [...new Set(named.toReversed())].slice(0, maxHinted)
+  return [...new Set(named.toReversed())].slice(0, maxNamed)
 }
 
 /**
@@ -232,10 +272,17 @@ const proveBy = async (
 
 /** Marks a reference as another order's and makes a poll due immediately, which looks up the next reference. */
 const dismiss = async (tx: Queries, order: Order, reference: string, at: Date): Promise<void> => {
-  for (const report of await tx.statusReports.ofOrder(order.id, 'unmatched')) {
-    if (report.reference === reference) await tx.statusReports.disown([report.id], at)
-  }
+  await disown(tx, order, reference, at)
   await tx.orders.patch(order.id, { nextPollAt: at }, at)
+}
+
+const disown = async (tx: Queries, { id }: Order, reference: string, at: Date): Promise<void> => {
+  const held = await tx.statusReports.ofOrder(id, 'unmatched')
+  const its = held.filter((report) => report.reference === reference)
+  await tx.statusReports.disown(
+    its.map((report) => report.id),
+    at,
+  )
 }
 
 /**

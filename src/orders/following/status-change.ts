@@ -219,6 +219,8 @@ export const regularPoll = async (
   now: Date,
   callbackSeen: { callbackSeenAt: Date } | null = null,
 ): Promise<Date | null> => {
+  // A callback does not put off a poll that is due, because the poll may have to look up another reference.
+  if (callbackSeen && order.nextPollAt && order.nextPollAt <= now) return order.nextPollAt
   if (isTerminal(order.status) && !order.statusReported) return null
   const lately = callbacksSeenLately(callbackSeen ?? (await tx.accounts.byId(order.accountId)), now)
   // Counted from our own times, because the provider's clock may be minutes off.

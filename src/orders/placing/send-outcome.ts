@@ -27,6 +27,7 @@ import { enqueueAnnouncement, enqueueNews } from '../following/order-news.ts'
 import { enqueueForOwner } from '../following/owner-news.ts'
 import { holdsUp, holdUpRest, releaseRest } from '../listing/sequence.ts'
 import { accountsFor, freeReference, newsOfProof, takeReferenceBack } from '../reconciling/proof.ts'
+import { keepSecond } from '../reconciling/second-reference.ts'
 import type { PlacerOptions } from './placer-options.ts'
 import type { SendLease } from './sending.ts'
 
@@ -101,7 +102,7 @@ const commit = async (
       }
       const found = await tx.orders.toAnswer(order, answer.reference)
       const known = { ...found, order: found.order ?? order }
-      if (await keepSecond(tx, known, answer, options.now())) return { step: answer, isSecond: true }
+      if (await keepAnswered(tx, known, answer, options.now())) return { step: answer, isSecond: true }
       if (await commitPlaced(tx, known, lease, answer, options.now()))
         return { step: answer, isSecond: false }
       await noteUntaken(tx, order, answer, options.now())
@@ -156,22 +157,21 @@ export const withoutLease = { leaseToken: null, leaseUntil: null }
  * concerned are told. If another order had only inferred the second reference, that order loses it.
  * @returns true if the order now has two references.
  */
-const keepSecond = async (
+const keepAnswered = async (
   tx: Queries,
   { order, holder }: Known,
   step: PlacedStep,
   at: Date,
 ): Promise<boolean> => {
-  const { id, placement, inferred, reference, otherReference } = order
+  const { placement, inferred, reference, otherReference } = order
   if (placement !== 'placed' || inferred || reference === null || reference === step.reference) return false
   if (otherReference === step.reference) return true
   // A reference that is proven to belong to another order is not a second reference of this one.
   if (holder && !holder.inferred) return false
   if (holder) await takeReferenceBack(tx, holder, step.reference, at)
-  await tx.orders.patch(id, { otherReference: step.reference }, at)
+  await keepSecond(tx, order, step.reference, at)
   await noteUntaken(tx, order, step, at)
   await noteTold(tx, order, step, at, zero)
-  await enqueueNews(tx, order, at, { about: 'two_references', reference: step.reference })
   return true
 }
 

@@ -72,12 +72,7 @@ export const adoptReference = async (
   { by, isLikely = false, chargedPesewas }: Grounds,
   at: Date,
 ): Promise<boolean> => {
-  if (!isReferenceOf(order.kind, record.reference)) return false
-  // The numbers are compared too, except for a redacted order, whose numbers are removed. For that one, the callback
-  // that named the reference is enough.
-  const isNumberKnown = !(by === 'proof' && isRedacted(order))
-  const evidence = { ...recordOf(record), ...(!isNumberKnown && { phone: null, phones: null }) }
-  if (!fitsRecordButTime(claimantOf(order), evidence) || isTooEarly(order, evidence.placedAtMs)) return false
+  if (!mayBeAbout(order, record, by)) return false
   const { reference } = record
   const holder = await tx.orders.byReference(reference)
   const way = by === 'proof' ? await freeReference(tx, order, { reference, holder }, at) : freeWay(holder)
@@ -130,10 +125,17 @@ const chargeIn = ({ kind }: Order, { totalPricePesewas, pricePesewas }: OrderSta
   totalPricePesewas ?? (kind === 'single' ? pricePesewas : null)
 
 /**
- * Whether the record is older than the send. For an inferred reference, the times were already compared, more strictly.
+ * Whether the provider's record may be about this order. The numbers of a redacted order are removed, so they are not
+ * compared if a callback named the reference. For an inferred reference, the times were already compared, more
+ * strictly.
  */
-const isTooEarly = (order: Order, placedAtMs: number | null): boolean =>
-  placedAtMs !== null && placedAtMs < claimantOf(order).suspectFromMs
+export const mayBeAbout = (order: Order, record: OrderStatus, by: Grounds['by']): boolean => {
+  const isNumberKnown = !(by === 'proof' && isRedacted(order))
+  const evidence = { ...recordOf(record), ...(!isNumberKnown && { phone: null, phones: null }) }
+  const claimant = claimantOf(order)
+  const isTooEarly = evidence.placedAtMs !== null && evidence.placedAtMs < claimant.suspectFromMs
+  return isReferenceOf(order.kind, record.reference) && fitsRecordButTime(claimant, evidence) && !isTooEarly
+}
 
 /** What was known before a reference moved to this order, from both orders concerned. */
 interface FreedReference {

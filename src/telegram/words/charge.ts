@@ -205,13 +205,14 @@ export const fittingCharge = ({ costs, acceptedQuantity, quantity }: SeenOrder):
 }
 
 /**
- * `charged GHS 4.65 once`. Without `once` if the charge differs from the confirmed price, which another message
- * explains. Null if the reader sees no costs.
+ * `charged GHS 4.65 once`. Without `once` if the charge differs from the confirmed price, or there may be a second one,
+ * which another message explains. Null if the reader sees no costs.
  */
-export const chargedOnce = ({ costs, acceptedQuantity, quantity }: SeenOrder): string | null => {
+export const chargedOnce = (order: SeenOrder): string | null => {
+  const { costs, acceptedQuantity, quantity, otherReference } = order
   if (costs === null) return null
   const isOther = isOtherCharge(costs, costs.chargedPesewas, acceptedQuantity ?? quantity)
-  return `charged ${formatGhs(chargeOf(costs))}${isOther ? '' : ' once'}`
+  return `charged ${formatGhs(chargeOf(costs))}${isOther || otherReference ? '' : ' once'}`
 }
 
 /**

@@ -4,7 +4,7 @@ import { nowConnected } from '../../../src/telegram/cards/words/account-key.ts'
 import { createWorld, type World } from '../../support/world.ts'
 import { changeDatabase, inDatabase, newPhone, postsFor } from '../shop.ts'
 import { expectCleanLog } from './judge.ts'
-import { person, provider, providersOrders, type Row, run, type Step, shown } from './row.ts'
+import { person, provider, providersOrders, type Row, run, type Scene, type Step, shown } from './row.ts'
 import { minutesLater } from './time.ts'
 
 const { sees, hears, confirms, presses, ordersAgain } = person
@@ -565,26 +565,63 @@ const isInterrupted: Step = ({ world, accountId }) =>
       .run(accountId),
   )
 
-/** A callback to the order's own address names a reference that somebody else ordered with the key. */
-const isCalledBackForAnother: Step = async ({ world, phone, elsewhere }) => {
-  const body = postsFor(world, phone).at(-1)?.body as { webhook_url: string }
-  const [reference] = elsewhere
-  const said = { event: 'order.status.updated', reference, status: 'processing', phone, network: 'MTN' }
+/** A callback to the order's own address names that reference. */
+const callBack = async ({ world, phone }: Scene, reference: string | undefined, status: string) => {
+  const body = postsFor(world, phone).findLast(({ body }) => JSON.stringify(body).includes('/webhooks/'))
+    ?.body as { webhook_url: string }
+  const said = { event: 'order.status.updated', reference, status, phone, network: 'MTN' }
   const answer = await fetch(body.webhook_url, { method: 'POST', body: JSON.stringify(said) })
   expect(answer.status).toBe(200)
 }
 
+/** A callback names an order that somebody else placed with the key. */
+const isCalledBackForAnother: Step = (scene) => callBack(scene, [...scene.elsewhere][0], 'processing')
+
+/** A callback names the order's own reference. */
+const isCalledBack =
+  (status: string): Step =>
+  (scene) => {
+    const own = providersOrders(scene).find(({ reference }) => !scene.elsewhere.has(reference))
+    return callBack(scene, own?.reference, status)
+  }
+
 const isAtTheProvider: Step = (scene) =>
   scene.world.until(() => providersOrders(scene).length === 2, 'the provider to have the order')
 
+const isNamedTwice = hears(/names two references for MTN 2GB[\s\S]*GHS 9\.60 may have been charged twice/)
+
 const secondReferences: Row[] = [
+  {
+    fault: 'callbacks that name somebody else’s order before the order’s own reference',
+    before: [provider.takesAnother(), provider.setsQuietly('delivered')],
+    provider: [lost],
+    play: [
+      ...[isAtTheProvider, isCalledBackForAnother, sees(/delivered[\s\S]*BUD-API-/)],
+      ...[isCalledBack('processing'), isNamedTwice, sees(/Second reference: BUD-API-/)],
+      ...[isCalledBack('failed'), hears(/its second reference BUD-API-\S+ is failed \(reported\)/)],
+    ],
+    posts: 1,
+    debits: 2,
+    ends: ['placed'],
+    isOnlyLikely: true,
+  },
+  {
+    fault: 'a callback that names another order for the number than the answer did',
+    play: [
+      ...[sees(/processing[\s\S]*BUD-API-/), provider.setsQuietly('delivered'), provider.takesAnother()],
+      ...[isCalledBackForAnother, isNamedTwice, sees(/Second reference: BUD-API-/)],
+    ],
+    posts: 1,
+    debits: 2,
+    ends: ['placed'],
+  },
   {
     fault: 'a late answer that names another reference than a callback has proven',
     before: [provider.takesAnother(), provider.setsQuietly('delivered')],
     provider: [{ kind: 'slow', delayMs: 10_000 }],
     play: [
       ...[isAtTheProvider, isInterrupted, isCalledBackForAnother, sees(/delivered[\s\S]*BUD-API-/)],
-      hears(/has two references[\s\S]*GHS 9\.60 may have been charged twice/),
+      isNamedTwice,
       sees(/Second reference: BUD-API-/),
     ],
     posts: 1,

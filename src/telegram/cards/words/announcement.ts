@@ -233,7 +233,7 @@ export const announceOtherReference = (order: SeenOrder, reference: string) =>
 
 export const announceTwoReferences = (order: SeenOrder, reference: string) =>
   lines(
-    `⚠️ ${bundleOf(order)} for ${forWhom(order)} has two references: ${code(order.reference ?? '')} in the provider’s reports, and ${code(reference)} in its answer to the order.`,
+    `⚠️ The provider names two references for ${bundleOf(order)} for ${forWhom(order)}: ${code(order.reference ?? '')} and ${code(reference)}.`,
     !isTheirWallet(order)
       ? 'The wallet may have been charged twice. I’ve asked the owner to look for both. I’m following the first.'
       : `${order.costs ? formatGhs(chargeOf(order.costs)) : 'It'} may have been charged twice. Look for both in /transactions and ask the provider’s support. I’m following the first.`,
