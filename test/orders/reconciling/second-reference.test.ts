@@ -19,9 +19,14 @@ type Records = Record<string, { placedAt?: Date; phone?: string; status?: string
 /** A bot whose provider has only these records. */
 const botOf = (store: Store, records: Records) => {
   let now = start
+  let meanwhile = async () => {}
   const asked: string[] = []
   const orderStatus = async (reference: string) => {
     asked.push(reference)
+    const happens = meanwhile
+    meanwhile = async () => {}
+    await happens()
+    await tracker.applyCallbacks()
     const known = records[reference]
     if (!known) throw new ProviderError('not_found', 'The provider knows no such order.')
     const bundle = { network: 'MTN', volume: '5GB', phone: '0241234567', totalQuantity: null }
@@ -38,6 +43,10 @@ const botOf = (store: Store, records: Records) => {
   return {
     asked,
     records,
+    /** Something that happens during the next look-up. */
+    meanwhile: (happens: () => Promise<void>): void => {
+      meanwhile = happens
+    },
     later: (ms: number): void => {
       now = new Date(now.getTime() + ms)
     },
@@ -111,6 +120,26 @@ describe('a second reference that a callback names for a proven order', () => {
     expect(await orderOf(store, 'o')).toMatchObject({ reference: own, otherReference: second })
     expect(await announced(store)).toEqual(['o two_references', 'o second_status'])
     expect(bot.asked.filter((reference) => reference === second)).toHaveLength(1)
+  })
+
+  test('is looked up even if the order’s own end is reported once more before', async () => {
+    const store = await withOrder(placed)
+    const bot = botOf(store, { [own]: { status: 'delivered' }, [second]: {} })
+    await bot.callBack(own, 'delivered')
+    await bot.work()
+    await bot.callBack(second)
+    await bot.callBack(own, 'delivered')
+    await bot.work()
+    expect(await announced(store)).toEqual(['o status', 'o two_references'])
+  })
+
+  test('is looked up even if it arrives while the order’s own end is read', async () => {
+    const store = await withOrder(placed)
+    const bot = botOf(store, { [own]: { status: 'delivered' }, [second]: {} })
+    bot.meanwhile(() => bot.callBack(second))
+    await bot.callBack(own, 'delivered')
+    await bot.work()
+    expect(await announced(store)).toEqual(['o status', 'o two_references'])
   })
 
   test('is looked up for a day until the provider knows it', async () => {
