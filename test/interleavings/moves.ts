@@ -384,7 +384,7 @@ const attemptOf = (outcome: Outcome): AttemptOutcome => {
   }
 }
 
-/** Stands for `commitPlaced` and `keepSecond` in `send-outcome`. */
+/** Stands for `commitPlaced` and `keepAnswered` in `send-outcome`. */
 const takeAnswer = (
   next: State,
   index: number,
