@@ -363,6 +363,16 @@ export const mutations: Record<string, Mutation> = {
       lists: { ...weather.lists, rate: 0 },
     }),
   },
+  'that a second reference which a callback names is looked up': {
+    queries: (queries) => ({ ...queries, statusReports: withoutNamedSecond(queries) }),
+    weather: (weather) => ({
+      ...weather,
+      outsiders: 1,
+      post: { ...weather.post, answerLost: 0.5 },
+      callback: { ...weather.callback, never: 0, misdirected: 1 },
+      lists: { ...weather.lists, rate: 0 },
+    }),
+  },
   'that nothing is confirmed on a network that is switched off': {
     queries: allNetworks,
     weather: (weather) => ({ ...weather, networkSwitches: 6 }),
@@ -610,6 +620,16 @@ const withoutSecond =
   ({ orders }: Queries): Queries['orders']['patch'] =>
   (id, { otherReference: _, ...patch }, at) =>
     orders.patch(id, patch, at)
+
+/** As if callbacks had named no reference for orders that are proven. */
+const withoutNamedSecond = ({ orders, statusReports }: Queries): Queries['statusReports'] => ({
+  ...statusReports,
+  ofOrder: async (id, disposition) => {
+    const order = disposition === 'unmatched' ? await orders.byId(id) : null
+    const isProven = order?.placement === 'placed' && !order.inferred
+    return isProven ? [] : statusReports.ofOrder(id, disposition)
+  },
+})
 
 /** Makes that fact look unset, always or only in some queries. */
 const withoutFact = (

@@ -227,14 +227,18 @@ const dismissOld = async (tx: Queries, id: string, at: Date): Promise<void> => {
  * Plans a poll for references that callbacks named and that are not judged yet: immediately if this poll has not looked
  * them up, otherwise soon, because the look-up may yet learn them.
  */
-const planForNamed = async (tx: Queries, { id }: Order, lookedUp: readonly string[], at: Date) => {
-  const order = await tx.orders.byId(id)
-  if (order?.placement !== 'placed') return
+const planForNamed = async (
+  tx: Queries,
+  order: Order,
+  lookedUp: readonly string[],
+  at: Date,
+): Promise<void> => {
   const left = await namedReferences(tx, order)
   if (left.length === 0) return
   const isNew = left.some((reference) => !lookedUp.includes(reference))
   const by = isNew ? at : new Date(at.getTime() + pollAgainAtLatestMs)
-  if (!order.nextPollAt || order.nextPollAt > by) await tx.orders.patch(id, { nextPollAt: by }, at)
+  const current = await tx.orders.byId(order.id)
+  if (!current?.nextPollAt || current.nextPollAt > by) await tx.orders.patch(order.id, { nextPollAt: by }, at)
 }
 
 /** The most references from callbacks that one poll looks up. Each costs a request. */
