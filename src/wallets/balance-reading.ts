@@ -41,23 +41,24 @@ export const readBalanceQuietly = async (reader: Reader, accountId: string): Pro
 /**
  * The balance for a person who is waiting: the stored one, or a new one if the stored one is too old for its purpose.
  * @param neededPesewas the payment that the balance must cover
- * @param known the stored balance, if the caller has just read it
  * @throws {WalletError}
  */
 export const balanceFor = async (
   reader: Reader,
   accountId: string,
   neededPesewas: number,
-  known?: StoredBalance | null,
 ): Promise<KnownBalance> => {
-  const { balancePesewas = null, balanceAt = null } =
-    known ?? (await reader.store.accounts.byId(accountId)) ?? {}
-  if (balancePesewas !== null && balanceAt !== null) {
-    const maxMs = balancePesewas >= neededPesewas ? balanceFreshMs : freshWhereShortMs
-    const ageMs = reader.now().getTime() - balanceAt.getTime()
-    if (ageMs >= 0 && ageMs < maxMs) return { balancePesewas, at: balanceAt }
-  }
-  return read(reader, accountId, 'person')
+  const stored = await reader.store.accounts.byId(accountId)
+  return usable(stored, neededPesewas, reader.now()) ?? read(reader, accountId, 'person')
+}
+
+/** The stored balance; null if it is too old to say whether it covers the payment. */
+const usable = (stored: StoredBalance | null, neededPesewas: number, now: Date): KnownBalance | null => {
+  const { balancePesewas = null, balanceAt = null } = stored ?? {}
+  if (balancePesewas === null || balanceAt === null) return null
+  const maxMs = balancePesewas >= neededPesewas ? balanceFreshMs : freshWhereShortMs
+  const ageMs = now.getTime() - balanceAt.getTime()
+  return ageMs >= 0 && ageMs < maxMs ? { balancePesewas, at: balanceAt } : null
 }
 
 /**
@@ -78,17 +79,24 @@ export const asOf = async (
 /** The longest time that a card waits for its balance. */
 const cardMs = 3_000
 
-/** Refreshes the balance for a card if it is too old. If that is slow or fails, the card shows the stored balance. */
+/**
+ * Refreshes the balance for a card if it is too old. If that is slow or fails, the card shows the stored balance.
+ * @param known the stored balance, if the caller has just read it
+ * @returns whether it was too old, so that the stored balance may have changed
+ */
 export const freshenBalance = async (
   reader: Reader,
   accountId: string,
   neededPesewas: number,
   known?: StoredBalance | null,
-): Promise<void> => {
+): Promise<boolean> => {
+  const stored = known ?? (await reader.store.accounts.byId(accountId))
+  if (usable(stored, neededPesewas, reader.now())) return false
   const done = new AbortController()
-  const reading = balanceFor(reader, accountId, neededPesewas, known).catch(() => {})
+  const reading = read(reader, accountId, 'person').catch(() => {})
   await Promise.race([reading, wait(cardMs, null, { signal: done.signal }).catch(() => {})])
   done.abort()
+  return true
 }
 
 const read = async (

@@ -1,5 +1,5 @@
 import { isAhead } from '../domain/times/ahead.ts'
-import type { Room, Usage } from '../store/accounts/requests.ts'
+import type { Room } from '../store/accounts/requests.ts'
 import type { Queries } from '../store/store.ts'
 
 /**
@@ -50,18 +50,11 @@ export const isHalfUsed = async (
   accountId: string,
   now: Date,
 ): Promise<boolean> => {
-  return isHalfUsedBy(await requests.countsSince(accountId, windowStarts(now)))
+  const made = await requests.countsSince(accountId, windowStarts(now))
+  return windows.some(({ limit }, index) => (made[index] ?? 0) >= limit / 2)
 }
 
-/**
- * Like `isHalfUsed`, for a caller that has read the counts already.
- * @param made how many requests were made in each window
- */
-export const isHalfUsedBy = (made: readonly number[]): boolean =>
-  windows.some(({ limit }, index) => (made[index] ?? 0) >= limit / 2)
-
-export const windowStarts = (now: Date): Date[] =>
-  windows.map(({ lengthMs }) => new Date(now.getTime() - lengthMs))
+const windowStarts = (now: Date): Date[] => windows.map(({ lengthMs }) => new Date(now.getTime() - lengthMs))
 
 const maxWindowMs = 24 * 60 * minute
 
@@ -76,14 +69,6 @@ export const roomsFor = (purpose: Purpose, now: Date): Room[] => {
   const starts = windowStarts(now)
   return windows.map((window, index) => ({ since: starts[index] ?? now, most: roomFor(purpose, window) }))
 }
-
-/**
- * Whether counts that were already read leave room for one more request. Use it in a transaction that has locked the
- * account, so that the counts do not change.
- */
-export const hasRoom = (purpose: Purpose, { counts, frozenUntil }: Readonly<Usage>, now: Date): boolean =>
-  !(frozenUntil && isAhead(frozenUntil, 'frozenUntil', now)) &&
-  windows.every((window, index) => (counts[index] ?? 0) < roomFor(purpose, window))
 
 /**
  * Counts a request if every window has room for it.

@@ -22,18 +22,15 @@ type FactQueries = Pick<Queries, 'accounts' | 'orders' | 'purchases'>
 /**
  * Reads all facts in the database that decide whether a queued order may be sent, as of one moment.
  * @param order as the caller has read it; it may have changed since.
- * @param since the start of each window in which the account's requests are counted.
- * @returns `made`: the number of requests in each window.
  */
 export const factsOf = async (
   queries: FactQueries,
   order: Order,
   { offer }: Pick<Learned, 'offer'>,
-  since: readonly Date[] = [],
-): Promise<{ facts: OrderFacts; account: Account | null; made: readonly number[] }> => {
+): Promise<{ facts: OrderFacts; account: Account | null }> => {
   const { accountId, purchaseId, userId, ownerChatId, listed } = order
-  const [{ order: written, account, networksDown, made, open }, member, purchase] = await Promise.all([
-    queries.orders.toSend(order, phonesOf(order), since),
+  const [{ order: written, account, networksDown, open }, member, purchase] = await Promise.all([
+    queries.orders.toSend(order, phonesOf(order)),
     ownerChatId === null ? null : queries.accounts.member(userId),
     listed ? queries.purchases.byId(purchaseId) : null,
   ])
@@ -51,7 +48,7 @@ export const factsOf = async (
       isCheckedAgainstBalance ? await queries.orders.ofPurchase(purchaseId) : [order],
     ),
   }
-  return { facts, account, made }
+  return { facts, account }
 }
 
 const heldUpAmong = async (

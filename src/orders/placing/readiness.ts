@@ -2,7 +2,6 @@ import { crashPoint } from '../../base/crash-point.ts'
 import { sendDecision } from '../../domain/may-send.ts'
 import type { Order } from '../../domain/order/order.ts'
 import type { Provider } from '../../provider/index.ts'
-import { windowStarts } from '../../wallets/budget.ts'
 import { noteBalance } from '../../wallets/low-balance.ts'
 import { factsOf, type HeardOffer, readOffer } from '../permission/order-facts.ts'
 import type { PlacerOptions } from './placer-options.ts'
@@ -106,7 +105,7 @@ const act = async (options: PlacerOptions, { order: queued, wasVerified, heard }
     async (tx): Promise<Look> => {
       if (heard?.balance) await noteBalance(tx, queued.accountId, heard.balance)
       const learned = { wasVerified, offer: heard?.offer ?? null }
-      const { facts, account, made } = await factsOf(tx, queued, learned, windowStarts(at))
+      const { facts, account } = await factsOf(tx, queued, learned)
       const decision = sendDecision(facts, learned, at)
       const order = facts.order ?? queued
       switch (decision.kind) {
@@ -119,7 +118,7 @@ const act = async (options: PlacerOptions, { order: queued, wasVerified, heard }
           // The client is made before `sending` is written. If making it failed after that, an order that was never
           // sent would look like one with an unknown outcome.
           const provider = options.wallets.clientFor(account)
-          const isBegun = await beginSending(tx, options, { order, account, made }, lease, at)
+          const isBegun = await beginSending(tx, options, order, lease, at)
           return isBegun ? { kind: 'ready', ready: { order, lease, provider } } : { kind: 'postponed' }
         }
         default: {

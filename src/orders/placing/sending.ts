@@ -13,9 +13,8 @@ import {
   ProviderError,
 } from '../../provider/index.ts'
 import type { Phone } from '../../provider/phone.ts'
-import type { Account } from '../../store/accounts/accounts.ts'
 import type { Queries } from '../../store/store.ts'
-import { hasRoom, waitForRoom } from '../../wallets/budget.ts'
+import { countRequest } from '../../wallets/budget.ts'
 import { enqueueSendingCard } from '../following/order-news.ts'
 import type { PlacerOptions } from './placer-options.ts'
 import { wait } from './postponing.ts'
@@ -37,13 +36,6 @@ export const leaseFrom = (
   endsMonotonicMs: monotonicMs() + sendLeaseMs,
 })
 
-interface ToSend {
-  order: Order
-  account: Account | null
-  /** How many requests the account has made in each window of its limits. */
-  made: readonly number[]
-}
-
 /**
  * Moves the order from `queued` to `sending`; this is committed before anything is sent. If the account's request limit
  * is reached, the order waits.
@@ -52,12 +44,13 @@ interface ToSend {
 export const beginSending = async (
   tx: Queries,
   { prices }: Pick<PlacerOptions, 'prices'>,
-  { order, account, made }: ToSend,
+  order: Order,
   lease: SendLease,
   at: Date,
 ): Promise<boolean> => {
-  if (!hasRoom('order', { counts: made, frozenUntil: account?.frozenUntil ?? null }, at)) {
-    const until = new Date(at.getTime() + (await waitForRoom(tx, order.accountId, 'order', at)))
+  const waitMs = await countRequest(tx, order.accountId, 'order', at)
+  if (waitMs > 0) {
+    const until = new Date(at.getTime() + waitMs)
     await wait(tx, order, { kind: 'wait', reason: 'rate_limited', until }, at)
     return false
   }
@@ -71,7 +64,6 @@ export const beginSending = async (
     notBefore: null,
   }
   if (!(await tx.orders.go({ id: order.id }, 'sending', patch, at))) return false
-  await tx.requests.count(order.accountId, at)
   await enqueueSendingCard(tx, order, at)
   return true
 }

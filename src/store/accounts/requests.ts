@@ -47,14 +47,6 @@ export const requestStore = (client: Client) => ({
     return count === 1
   },
 
-  /**
-   * Counts a request without checking for room. Call it in a transaction that has the account to itself and has already
-   * checked.
-   */
-  count: async (accountId: string, at: Date): Promise<void> => {
-    await client.request.create({ data: { accountId, at } })
-  },
-
   /** How many requests the account has made since each of the times, read in one statement. */
   countsSince: async (accountId: string, times: readonly Date[]): Promise<number[]> => {
     if (times.length === 0) return []

@@ -9,11 +9,9 @@ import type { Shop } from '../../domain/selling/price-rule.ts'
 import { isAhead } from '../../domain/times/ahead.ts'
 import type { Phone } from '../../provider/phone.ts'
 import { type Account, accountIn, type MemberOfAccount, memberOf } from '../accounts/accounts.ts'
-import { requestStore } from '../accounts/requests.ts'
 import { type Follow, followOf } from '../chats/chats.ts'
 import { defaultPreferences, type Preferences, preferenceStore, preferencesOf } from '../chats/preferences.ts'
 import { factStore, networksFact, switchFacts } from '../operators/facts.ts'
-import { bookOf, type Contact, contactStore } from '../shop/contacts.ts'
 import { shopStore } from '../shop/shops.ts'
 import { readingQueries } from './order-reading.ts'
 import { oldestFirst, orderOf, withRecipients } from './order-rows.ts'
@@ -27,8 +25,6 @@ export interface OrderToSend {
   account: Account | null
   /** The stored text with the network switches; null if none was ever used. */
   networksDown: string | null
-  /** How many requests the account has made since each of the given times. */
-  made: number[]
   /** The account's other orders for the same phones that may still be open, oldest first. */
   open: Order[]
 }
@@ -57,10 +53,6 @@ export interface PurchaseToConfirm {
   shop: Shop
   /** The stored facts with the operators' switches, by name. */
   switches: ReadonlyMap<string, string>
-  /** How many requests the account has made since each of the given times. */
-  made: number[]
-  /** The contact in the member's book for the draft's number; null if it is not saved. */
-  saved: Contact | null
 }
 
 /** An order whose POST was answered, with the facts that the answer is compared with, as of one moment. */
@@ -78,52 +70,43 @@ export interface AnsweredOrder {
  * has the account to itself.
  */
 export const surroundingQueries = (client: Client) => {
-  const [facts, requests] = [factStore(client), requestStore(client)]
+  const facts = factStore(client)
   const orders = { ...readingQueries(client), ...recipientQueries(client) }
 
   return {
     toSend: async (
       { id, accountId }: Pick<Order, 'id' | 'accountId'>,
       phones: readonly Phone[],
-      since: readonly Date[] = [],
     ): Promise<OrderToSend> => {
-      // Read separately, because plain SQL in the same batch makes Prisma compile its other queries again.
-      const made = await requests.countsSince(accountId, since)
       const [found, networksDown, open] = await Promise.all([
         withAccount(client, id),
         facts.read(networksFact),
         orders.openFor(accountId, phones, id),
       ])
-      return { ...found, networksDown, made, open }
+      return { ...found, networksDown, open }
     },
 
     /**
      * A draft with the facts that decide whether it may be confirmed.
      * @param since orders since this time count as recent.
-     * @param countedSince the times since which requests are counted.
      */
     toConfirm: async (
       id: string,
       { userId, accountId }: { userId: number; accountId: string },
       since: Date,
-      countedSince: readonly Date[] = [],
     ): Promise<PurchaseToConfirm> => {
-      const [found, shop, switches, made] = await Promise.all([
+      const [found, shop, switches] = await Promise.all([
         client.purchase.findUnique({
           where: { id, accountId },
           include: { account: { include: { members: { where: { userId: BigInt(userId) } } } } },
         }),
         shopStore(client).of(accountId),
         facts.readAll(switchFacts),
-        requests.countsSince(accountId, countedSince),
       ])
       const { purchase, member } = draftIn(found)
       const [line] = purchase?.lines ?? []
-      const [recent, saved] = await Promise.all([
-        line ? orders.recentFor(accountId, [line.phone], since) : [],
-        line && member ? contactStore(client).byPhone(bookOf(member), line.phone) : null,
-      ])
-      return { purchase, member, recent, shop, switches, made, saved }
+      const recent = line ? await orders.recentFor(accountId, [line.phone], since) : []
+      return { purchase, member, recent, shop, switches }
     },
 
     /**

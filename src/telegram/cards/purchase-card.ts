@@ -16,7 +16,7 @@ import type { PurchaseToConfirm } from '../../store/orders/order-surroundings.ts
 import { bookOf } from '../../store/shop/contacts.ts'
 import type { Queries } from '../../store/store.ts'
 import { asOf, balanceFreshMs } from '../../wallets/balance-reading.ts'
-import { isHalfUsedBy, windowStarts } from '../../wallets/budget.ts'
+import { isHalfUsed } from '../../wallets/budget.ts'
 import { isRefused } from '../../wallets/refused-credentials.ts'
 import { type Button, button, type Screen } from '../chat/screen.ts'
 import { when } from '../chat/time.ts'
@@ -71,7 +71,7 @@ const draftCard = async (
   }
   const found = await toDraw(queries, { id, accountId }, viewerId, now)
   const member = viewer && { ...viewer, account }
-  return openDraftCard(queries, { ...found, purchase, member, saved: contact ?? null }, viewerId, now)
+  return openDraftCard(queries, { ...found, purchase, member, name: contact?.name ?? null }, viewerId, now)
 }
 
 /** Reads what the card of an open draft shows. */
@@ -80,31 +80,31 @@ export const toDraw = (
   { id, accountId }: Pick<Purchase, 'id' | 'accountId'>,
   viewerId: number,
   now: Date,
-): Promise<PurchaseToConfirm> =>
-  orders.toConfirm(id, { userId: viewerId, accountId }, recentSince(now), windowStarts(now))
+): Promise<PurchaseToConfirm> => orders.toConfirm(id, { userId: viewerId, accountId }, recentSince(now))
 
 const lineOf = ({ id, lines: [line] }: Purchase): PurchaseLine => {
   if (!line) throw new Error(`The purchase ${id} has no lines.`)
   return line
 }
 
-/** The card of a draft that can be confirmed. */
+/** The card of a draft that can be confirmed. @param draft `name`: what the number is saved as; null if it is not. */
 export const openDraftCard = async (
   queries: Queries,
-  { purchase, member, saved, switches, shop, made, recent }: PurchaseToConfirm & { purchase: Purchase },
+  draft: PurchaseToConfirm & { purchase: Purchase; name: string | null },
   viewerId: number,
   now: Date,
 ): Promise<Screen> => {
+  const { purchase, member, name, switches, shop, recent } = draft
   const line = lineOf(purchase)
-  const [purse, { prices }] = await Promise.all([
+  const [purse, { prices }, isTight] = await Promise.all([
     spendableIn(queries, member, line, now),
     viewOf(queries, purchase, member?.role ?? null),
+    line.pricedAt && isHalfUsed(queries, purchase.accountId, now),
   ])
   const near = line.near ?? null
   const nearName = near && member && (await queries.contacts.byPhone(bookOf(member), near.phone))?.name
   const earlier = earlierAmong(recent, line, now)
   const { maintenance, down } = pausedOrDownLine(switchesIn(switches), line.network, now)
-  const pricedAt = isHalfUsedBy(made) ? (line.pricedAt ?? null) : null
   const confirm = button(earlier ? draftTexts.confirmAgain : labels.confirm, {
     do: 'confirm',
     purchaseId: purchase.id,
@@ -122,13 +122,13 @@ export const openDraftCard = async (
       offer: line.offerSlug,
       isAsLastTime: line.asLastTime === true,
       phone: line.phone,
-      name: saved?.name ?? null,
+      name,
       price: seenPrice(line, prices),
       confirmedPrice: confirmedPrice(line, prices),
       writtenPrice: line.writtenPesewas ?? null,
       near: near && { ...near, name: nearName ?? null },
       isPriceTheirs: prices !== 'cost',
-      pricedAt: pricedAt && when(pricedAt, now),
+      pricedAt: line.pricedAt && isTight ? when(line.pricedAt, now) : null,
       sell: prices === 'cost' ? sellingPrice(shop, line, line.pricePesewas) : null,
       ...purse,
       remark: purchase.remark,

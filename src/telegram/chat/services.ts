@@ -34,7 +34,7 @@ export interface Services {
    * @param neededPesewas the amount that the card asks for.
    * @param known the stored balance, if it was read just now.
    */
-  freshenBalance: (accountId: string, neededPesewas: number, known?: StoredBalance | null) => Promise<void>
+  freshenBalance: (accountId: string, neededPesewas: number, known?: StoredBalance | null) => Promise<boolean>
   purchases: Purchases
   lists: Lists
   enquiries: Enquiries

@@ -9,7 +9,7 @@ import type { Queries } from '../../../src/store/store.ts'
  * removed from a query is removed from them too.
  */
 export const withSurroundings = (queries: Queries): Queries => {
-  const { accounts, chats, facts, orders, preferences, purchases, requests, shops } = queries
+  const { accounts, chats, facts, orders, preferences, purchases, shops } = queries
 
   const reported = async (order: Order, now: Date): Promise<ReportedOrder> => {
     const account = await accounts.byId(order.accountId)
@@ -38,7 +38,7 @@ export const withSurroundings = (queries: Queries): Queries => {
         return result
       },
 
-      toConfirm: async (id, { userId, accountId }, since, countedSince = []) => {
+      toConfirm: async (id, { userId, accountId }, since) => {
         const purchase = await purchases.byId(id)
         const [line] = purchase?.lines ?? []
         return {
@@ -46,9 +46,6 @@ export const withSurroundings = (queries: Queries): Queries => {
           member: await accounts.orderer(userId, accountId),
           recent: line ? await orders.recentFor(accountId, [line.phone], since) : [],
           shop: await shops.of(accountId),
-          // The simulation has no contact books.
-          saved: null,
-          made: await requests.countsSince(accountId, countedSince),
           switches: await facts.readAll(switchFacts),
         }
       },

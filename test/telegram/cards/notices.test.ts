@@ -52,7 +52,7 @@ const deliveryOf = (store: Store, onSend: () => Promise<unknown> = async () => {
     senders: { member: senderOf('reply'), notice: senderOf('notice') },
     now: () => now,
     readBalance: async () => {},
-    freshenBalance: async () => {},
+    freshenBalance: async () => false,
   })
   return { deliver, texts, ways }
 }

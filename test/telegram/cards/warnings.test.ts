@@ -73,7 +73,7 @@ const chatsOf = (
     ...{ store, lists: {} as Lists, now: () => now },
     senders: { member: sender, notice: sender },
     readBalance: async () => {},
-    freshenBalance: async () => {},
+    freshenBalance: async () => false,
   })
   const say = (what: Announcement, chatId = 1) =>
     deliver({ ...empty, chatId, content: announcementOf('1', what) })

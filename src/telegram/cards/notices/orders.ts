@@ -48,14 +48,13 @@ export const orderNotices: Wordings<'card' | 'announce' | 'list'> = {
  * Reads the balance again for an owner's draft, because the card shows it. @returns false if it cannot have changed.
  */
 const freshenFor = async (
-  { purchase, viewer }: ShownPurchase,
+  { purchase, viewer, account }: ShownPurchase,
   { freshenBalance }: Sources,
 ): Promise<boolean> => {
   const [line] = purchase.lines
   if (purchase.state !== 'draft' || purchase.kind !== 'single' || viewer?.role !== 'owner' || !line)
     return false
-  await freshenBalance(purchase.accountId, line.pricePesewas)
-  return true
+  return freshenBalance(purchase.accountId, line.pricePesewas, account)
 }
 
 const listNews = async (

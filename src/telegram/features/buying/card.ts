@@ -1,6 +1,7 @@
 import type { Purchase } from '../../../domain/order/order.ts'
 import { isWarnedOf } from '../../../orders/following/warnings.ts'
 import type { Lists } from '../../../orders/listing/list-orders.ts'
+import { bookOf, type Contact } from '../../../store/shop/contacts.ts'
 import type { Store } from '../../../store/store.ts'
 import { orderButtons } from '../../cards/order-buttons.ts'
 import { openDraftCard, orderCard, purchaseCard, toDraw } from '../../cards/purchase-card.ts'
@@ -33,17 +34,27 @@ const cardNotShown = async (
   return shown?.purchase.cardMessageId === null ? purchaseCard(store, lists, shown, at, chatId) : null
 }
 
-/** Like `showCardOnce`, for a new draft. One database statement reads everything that its card shows. */
-export const showDraftOnce = (ctx: Asker, services: Services, draft: Purchase): void => {
+/**
+ * Like `showCardOnce`, for a new draft.
+ * @param saved the contact with its number, if the caller has just read it; null if the number is not saved.
+ */
+export const showDraftOnce = (
+  ctx: Asker,
+  services: Services,
+  draft: Purchase,
+  saved?: Contact | null,
+): void => {
   const { store, lists, now } = services
   const { chatId } = ctx.talk
   const words = async () => {
     const at = now()
     const found = await toDraw(store, draft, chatId, at)
-    const { purchase } = found
-    return found.member && purchase?.state === 'draft' && purchase.cardMessageId === null
-      ? openDraftCard(store, { ...found, purchase }, chatId, at)
-      : cardNotShown(store, lists, draft.id, { at, chatId })
+    const { purchase, member } = found
+    const [line] = draft.lines
+    if (!member || !line || purchase?.state !== 'draft' || purchase.cardMessageId !== null)
+      return cardNotShown(store, lists, draft.id, { at, chatId })
+    const contact = saved === undefined ? await store.contacts.byPhone(bookOf(member), line.phone) : saved
+    return openDraftCard(store, { ...found, purchase, name: contact?.name ?? null }, chatId, at)
   }
   ctx.talk.show(words, (messageId) => store.purchases.showOn(draft.id, messageId))
 }

@@ -94,5 +94,5 @@ export const offer = async (
     services.purchases.draft(person, cause, [{ ...chosen, pricedAt, ...(near && { near }) }]),
     person.role === 'owner' && services.freshenBalance(person.accountId, chosen.pricePesewas, known?.balance),
   ])
-  showDraftOnce(ctx, services, purchase)
+  showDraftOnce(ctx, services, purchase, known?.saved)
 }
