@@ -15,6 +15,7 @@ export type {
   Purchase,
   Recipient,
   Reminder,
+  SellingPrice,
   Shop,
   Unanswered,
 } from './client/sqlite/client.ts'

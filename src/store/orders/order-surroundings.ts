@@ -12,7 +12,7 @@ import { type Account, accountIn, type MemberOfAccount, memberOf } from '../acco
 import { type Follow, followOf } from '../chats/chats.ts'
 import { defaultPreferences, type Preferences, preferenceStore, preferencesOf } from '../chats/preferences.ts'
 import { factStore, networksFact, switchFacts } from '../operators/facts.ts'
-import { shopStore } from '../shop/shops.ts'
+import { type ShopRows, shopIn, withShop } from '../shop/shops.ts'
 import { readingQueries } from './order-reading.ts'
 import { oldestFirst, orderOf, withRecipients } from './order-rows.ts'
 import { purchaseOf } from './purchases.ts'
@@ -95,18 +95,18 @@ export const surroundingQueries = (client: Client) => {
       { userId, accountId }: { userId: number; accountId: string },
       since: Date,
     ): Promise<PurchaseToConfirm> => {
-      const [found, shop, switches] = await Promise.all([
+      const members = { where: { userId: BigInt(userId) } }
+      const [row, switches] = await Promise.all([
         client.purchase.findUnique({
           where: { id, accountId },
-          include: { account: { include: { members: { where: { userId: BigInt(userId) } } } } },
+          include: { account: { include: { ...withShop, members } } },
         }),
-        shopStore(client).of(accountId),
         facts.readAll(switchFacts),
       ])
-      const { purchase, member } = draftIn(found)
-      const [line] = purchase?.lines ?? []
+      const found = draftIn(row)
+      const [line] = found.purchase?.lines ?? []
       const recent = line ? await orders.recentFor(accountId, [line.phone], since) : []
-      return { purchase, member, recent, shop, switches }
+      return { ...found, recent, switches }
     },
 
     /**
@@ -190,18 +190,19 @@ const withAccount = async (
   return { order: orderOf(order), account: accountIn(account) }
 }
 
-/** The purchase with the member who looks at it; nulls if it does not exist. */
+/** The purchase with its shop and the member who looks at it. */
 const draftIn = (
-  row: (PurchaseRow & { account: AccountRow & { members: MemberRow[] } }) | null,
-): Pick<PurchaseToConfirm, 'purchase' | 'member'> => {
-  if (!row) return { purchase: null, member: null }
+  row: (PurchaseRow & { account: AccountRow & ShopRows & { members: MemberRow[] } }) | null,
+): Pick<PurchaseToConfirm, 'purchase' | 'member' | 'shop'> => {
+  if (!row) return { purchase: null, member: null, shop: shopIn(null) }
   const {
-    account: { members, ...account },
+    account: { members, shop, priceTiers, sellingPrices, ...account },
     ...purchase
   } = row
   const [member] = members
   return {
     purchase: purchaseOf(purchase),
     member: member ? { ...memberOf(member), account: accountIn(account) } : null,
+    shop: shopIn({ shop, priceTiers, sellingPrices }),
   }
 }

@@ -1,5 +1,9 @@
 import type { Client } from '../../database/database.ts'
-import type { PriceTier as TierRow } from '../../database/row-types.ts'
+import type {
+  SellingPrice as SellingPriceRow,
+  Shop as ShopRow,
+  PriceTier as TierRow,
+} from '../../database/row-types.ts'
 import { shopSeenBy } from '../../domain/selling/agent-prices.ts'
 import {
   type AgentPrices,
@@ -121,21 +125,35 @@ export const shopStore = (client: Client) => ({
 
 export type ShopStore = ReturnType<typeof shopStore>
 
-const shopOf = async (client: Client, accountId: string): Promise<Shop> => {
-  const where = { where: { accountId } }
-  const [row, tiers, own] = await Promise.all([
-    client.shop.findUnique(where),
-    client.priceTier.findMany({ ...where, orderBy: [{ network: 'asc' }, { fromMegabytes: 'asc' }] }),
-    client.sellingPrice.findMany(where),
-  ])
+/** What to read with an account for `shopIn`. */
+export const withShop = {
+  shop: true,
+  priceTiers: { orderBy: [{ network: 'asc' as const }, { fromMegabytes: 'asc' as const }] },
+  sellingPrices: true,
+}
+
+export interface ShopRows {
+  shop: ShopRow | null
+  priceTiers: TierRow[]
+  sellingPrices: Pick<SellingPriceRow, 'bundleId' | 'pricePesewas'>[]
+}
+
+const shopOf = async (client: Client, accountId: string): Promise<Shop> =>
+  shopIn(await client.account.findUnique({ where: { id: accountId }, select: withShop }))
+
+const noRows: ShopRows = { shop: null, priceTiers: [], sellingPrices: [] }
+
+/** The account's settings for selling, or the defaults. @param rows null if there is no account. */
+export const shopIn = (rows: ShopRows | null): Shop => {
+  const { shop: row, priceTiers, sellingPrices } = rows ?? noRows
   return {
     name: row?.name ?? null,
     phone: row?.phone && isPhone(row.phone) ? row.phone : null,
     accent: accentNames.find((accent) => accent === row?.accent) ?? usualAccent,
     letter: row?.letter ?? null,
     rule: row ? ruleOf(row) : null,
-    tiers: tiers.flatMap(tierOf),
-    own: new Map(own.map(({ bundleId, pricePesewas }) => [bundleId, pesewas(pricePesewas)])),
+    tiers: priceTiers.flatMap(tierOf),
+    own: new Map(sellingPrices.map(({ bundleId, pricePesewas }) => [bundleId, pesewas(pricePesewas)])),
     agentPrices: agentPriceKinds.find((kind) => kind === row?.agentPrices) ?? 'selling',
   }
 }

@@ -53,7 +53,8 @@ CREATE TABLE "Shop" (
     "accent" TEXT,
     "letter" TEXT,
     "nameAskedAt" DATETIME,
-    "agentPrices" TEXT
+    "agentPrices" TEXT,
+    CONSTRAINT "Shop_accountId_fkey" FOREIGN KEY ("accountId") REFERENCES "Account" ("id") ON DELETE RESTRICT ON UPDATE CASCADE
 );
 
 -- CreateTable
@@ -73,7 +74,8 @@ CREATE TABLE "PriceTier" (
     "ruleValue" INTEGER NOT NULL,
     "roundPesewas" INTEGER NOT NULL,
 
-    PRIMARY KEY ("accountId", "network", "fromMegabytes")
+    PRIMARY KEY ("accountId", "network", "fromMegabytes"),
+    CONSTRAINT "PriceTier_accountId_fkey" FOREIGN KEY ("accountId") REFERENCES "Account" ("id") ON DELETE RESTRICT ON UPDATE CASCADE
 );
 
 -- CreateTable
@@ -82,7 +84,8 @@ CREATE TABLE "SellingPrice" (
     "bundleId" INTEGER NOT NULL,
     "pricePesewas" INTEGER NOT NULL,
 
-    PRIMARY KEY ("accountId", "bundleId")
+    PRIMARY KEY ("accountId", "bundleId"),
+    CONSTRAINT "SellingPrice_accountId_fkey" FOREIGN KEY ("accountId") REFERENCES "Account" ("id") ON DELETE RESTRICT ON UPDATE CASCADE
 );
 
 -- CreateTable
