@@ -82,10 +82,7 @@ export const applyCallbacks = async (
   const due = all.flatMap(({ order, mayBeAsked }) => (mayBeAsked && dueIds.has(order.id) ? order : []))
   const ended = judged.some((each) => each.ended)
   const changed =
-    ended ||
-    judged.some(
-      ({ disposition, isTold }) => disposition === 'applied' || disposition === 'unmatched' || isTold,
-    )
+    ended || judged.some(({ disposition, isTold, isDue }) => disposition === 'applied' || isTold || isDue)
   return { changed, ended, due }
 }
 
@@ -116,19 +113,20 @@ const applyStatusReport = async (
   if (isRedacted(order)) await tx.statusReports.eraseContent(report.id)
   if (!seen.has(order.accountId)) await tx.accounts.sawCallback(order.accountId, report.receivedAt)
   seen.add(order.accountId)
-  if (order.placement === 'sending') return { disposition: 'unmatched', ended: false }
+  if (order.placement === 'sending' || order.placement === 'queued')
+    return { disposition: 'unmatched', ended: false }
   if (provable.includes(order.placement)) {
     // Nothing proves yet that the order exists. The poll looks up the reference that the callback names, and its record
     // decides.
     await tx.orders.patch(order.id, { nextPollAt: now, callbackAt: report.receivedAt }, now)
-    return { disposition: 'unmatched', ended: false }
+    return { disposition: 'unmatched', ended: false, isDue: true }
   }
   if (order.placement === 'placed' && order.inferred && isReferenceOf(order.kind, report.reference)) {
     // A callback that names the order's inferred reference proves that reference. If it names another one, that may be
     // the true reference, and the poll looks up its record to decide.
     if (report.reference !== order.reference) {
       await tx.orders.patch(order.id, { nextPollAt: now }, now)
-      return { disposition: 'unmatched', ended: false }
+      return { disposition: 'unmatched', ended: false, isDue: true }
     }
     await tx.orders.patch(order.id, { inferred: false, reason: null }, now)
   }

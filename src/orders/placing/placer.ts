@@ -67,10 +67,7 @@ export const createPlacer = (options: PlacerOptions): Placer => {
       .catch((error: unknown) =>
         log.error({ orderId: order.id, err: error }, 'an order could not be attempted'),
       )
-      .finally(() => {
-        underWay.delete(order.id)
-        options.onNotice()
-      })
+      .finally(() => underWay.delete(order.id))
     underWay.set(order.id, { accountId: order.accountId, done })
   }
 

@@ -1,6 +1,7 @@
 import type { Client } from '../../database/database.ts'
 import { newId } from '../../database/id.ts'
-import { empty, join, sql } from '../../database/sql.ts'
+import { join, sql } from '../../database/sql.ts'
+import type { Placement } from '../../domain/order/placement.ts'
 import type { StatusReport } from '../../domain/order/status.ts'
 import { type Note, noNote } from '../changes.ts'
 
@@ -43,22 +44,17 @@ export const statusReportStore = (client: Client, note: Note = noNote) => ({
   },
 
   /**
-   * Callbacks that are not processed yet, in the order of arrival, with the accounts of their orders.
+   * Callbacks that are not processed yet, in the order of arrival, with the accounts of their orders. Those about an
+   * order that is being sent are left out: the answer to its POST, or its loss, comes first.
    * @param after only reports with a higher id; 0 for all.
-   * @param except the accounts, and the unknown orders, whose reports are left out.
    */
-  unapplied: async (
-    after: number,
-    limit: number,
-    except: readonly string[] = [],
-  ): Promise<ArrivedReport[]> => {
-    const others =
-      except.length === 0 ? empty : sql`AND COALESCE("accountId", "orderId") NOT IN (${join([...except])})`
+  unapplied: async (after: number, limit: number): Promise<ArrivedReport[]> => {
     const rows = await client.$queryRaw<(ReportRow & Pick<ArrivedReport, 'accountId'>)[]>`
       SELECT "StatusReport"."id", "orderId", "source", "StatusReport"."reference", "StatusReport"."status", "phone", "happenedAt",
         "receivedAt", "accountId"
       FROM "StatusReport" LEFT JOIN "Order" ON "Order"."id" = "orderId"
-      WHERE "appliedAt" IS NULL AND "StatusReport"."id" > ${after} ${others} ORDER BY "StatusReport"."id" LIMIT ${limit}`
+      WHERE "appliedAt" IS NULL AND "StatusReport"."id" > ${after}
+        AND ("placement" IS NULL OR "placement" <> ${'sending' satisfies Placement}) ORDER BY "StatusReport"."id" LIMIT ${limit}`
     return rows.map((row) => ({ ...reportOf(row), accountId: row.accountId }))
   },
 
