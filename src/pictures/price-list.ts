@@ -62,7 +62,7 @@ const lookOf = (list: PicturedNetwork[], room: number): Look => {
   return { ...look, letters: letterSize(list, look) }
 }
 
-/** The letter size of all lines, at which the longest one (a size and its price) still fits. */
+/** The font size of all lines: the largest at which the longest line (a bundle and its price) still fits. */
 const letterSize = (list: PicturedNetwork[], { columns, letters }: Look): number => {
   const sizes = [0, 2, 4, 6, 8, 10, 12].map((less) => letters - less)
   const room = cellWidth(columns) - between

@@ -202,7 +202,7 @@ const inDoubt = async () => {
   }
 }
 
-test('a key whose wallet has a charge like an unconfirmed order’s is stored only once the owner vouches for it', async () => {
+test('a key whose wallet has a charge like an unconfirmed order’s is stored only once the owner says that it belongs to the same wallet', async () => {
   const { types, saysSame, keyOf } = await inDoubt()
   const before = await keyOf()
   expect(await types(5)).toMatchObject({ kind: 'other_account', isCertain: false, mayBeSame: true })
@@ -211,7 +211,7 @@ test('a key whose wallet has a charge like an unconfirmed order’s is stored on
   expect(await keyOf()).not.toBe(before)
 })
 
-test('an owner who joined later cannot vouch for a new key of the account', async () => {
+test('an owner who joined later cannot say that a new key belongs to the same wallet', async () => {
   const { store, now, types, saysSame, keyOf } = await inDoubt()
   await store.accounts.attach({ userId: 6, chatId: 6, accountId: 'a', role: 'owner' }, now)
   const before = await keyOf()
@@ -220,7 +220,7 @@ test('an owner who joined later cannot vouch for a new key of the account', asyn
   expect(await keyOf()).toBe(before)
 })
 
-test('an owner cannot vouch for a key with which other people have connected an account', async () => {
+test('an owner cannot say that a key belongs to the same wallet if other people have connected an account with it', async () => {
   const { store, keyring, now, types, saysSame, keyOf } = await inDoubt()
   await connectAccount(store, keyring, 'b', '', 'another-key')
   await store.accounts.attach({ userId: 7, chatId: 7, accountId: 'b', role: 'owner' }, now)

@@ -362,7 +362,7 @@ const table = variants('do', {
   /** Selling prices and receipts. */
   selling: {
     act: acts({
-      /** Shows the selling menu, for one network's price list or for all networks. */
+      /** Shows the selling menu. Its price list has one network or all of them. */
       menu: ofNetwork,
       picture: ofNetwork,
       text: ofNetwork,
@@ -395,7 +395,7 @@ const table = variants('do', {
       no_shop_phone: {},
       colours: {},
       colour: { accent: oneOf(accentNames) },
-      /** Asks for the shop's letter, or goes back to the first letter of its name. */
+      /** Asks which letter stands for the shop in its pictures, or goes back to the first letter of its name. */
       letter: {},
       first_letter: {},
       /**

@@ -111,7 +111,7 @@ describe('the failure of a number in a list', () => {
       'surely',
       'by_callback',
     ]))
-  test('is not certain if the provider says it of the whole order alone', () =>
+  test('is not certain if the provider reports it only for the order as a whole', () =>
     expect(toldOf(order([null, null], { status: 'failed' }))).toEqual(['whole', 'whole']))
   test('is certain if the money of the whole order came back', () =>
     expect(toldOf(order([null, null], { status: 'failed', refundedPesewas: pesewas(1_000) }))).toEqual([
@@ -180,7 +180,7 @@ describe('the refund of a failed number in a list', () => {
     const single = { ...charged, kind: 'single' as const, status: 'failed' }
     expect(sharesOf(['failed'], { ...single, refundedPesewas: pesewas(1_200) })).toEqual([1_200])
   })
-  test('is its share of the charge, if the provider accepted fewer numbers', () =>
+  test('is its share of the charge, even if the provider accepted fewer numbers than were sent', () =>
     expect(
       sharesOf(['failed', 'delivered', 'delivered'], {
         ...{ acceptedQuantity: 2, chargedPesewas: pesewas(1_200), refundedPesewas: pesewas(600) },

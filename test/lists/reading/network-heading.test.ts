@@ -85,7 +85,7 @@ describe.each(Object.keys(names))('the lines of a list below a heading for %s', 
       `${numbers[other]?.slice(0, 10)} ${other}`,
       `${numbers[network]?.slice(0, 10)} ${network}`,
     ])
-    // A number whose prefix belongs to the network above leads to a question.
+    // Under this heading, a number with the other network's prefix leads to a question.
     const { questions } = readList(`${text}\n${numbers[other]?.replace('567', '568')}`, priceSnapshot)
     expect(questions).toMatchObject([{ kind: 'contradiction', network, whom: [{ lines: [5] }] }])
   })

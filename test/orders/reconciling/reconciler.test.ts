@@ -557,7 +557,7 @@ describe('for bulk orders of the same size and price', () => {
     ])
   })
 
-  test('neither of two debits is assigned to a single order', async () => {
+  test('neither of two debits is assigned if only one order fits them', async () => {
     const store = await withAccounts('a')
     const arrows = unconfirmed(sent)
     await addOrder(store, { id: '1', accountId: 'a', now: sent }, arrows, '0241234567', '0241234568')

@@ -233,7 +233,7 @@ describe('a reminder', () => {
     expect(news?.content).toMatchObject({ kind: 'reminder', why: { kind: 'denied', denial: 'paused' } })
   })
 
-  test('makes a card even while its network is down, which the card says', async () => {
+  test('makes a card even while its network is down, and the card says so', async () => {
     const { store, round } = await newShop()
     await store.transaction((tx) => markNetwork(tx, 'MTN', true, made))
     await round(friday)

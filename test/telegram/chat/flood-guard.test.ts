@@ -10,7 +10,7 @@ import { crowd, flood } from '../../../src/telegram/words/unusable.ts'
 
 const [member, stranger] = [1, 1_000]
 
-/** A guard with a Telegram that can be made to fail. Every chat has its greatest number of waiting answers. */
+/** A guard with a Telegram that can be made to fail. In every chat, as many replies wait as the guard allows. */
 const newGuard = () => {
   const tasks = createTasks(() => {})
   const said: string[] = []

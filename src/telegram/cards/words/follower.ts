@@ -19,7 +19,7 @@ export interface SharedContext {
   follows: boolean
   /** The order's status reports, oldest first. */
   events: readonly TimelineReport[]
-  /** Whether the account is still connected, so that the order is followed to its end. */
+  /** Whether the account is still connected. If it isn't, the order is no longer followed. */
   connected: boolean
   /** How long orders on that network take now; null if that is not known. */
   pace: DeliveryPace | null

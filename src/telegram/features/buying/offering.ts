@@ -21,8 +21,8 @@ export interface ReadNumber extends Pick<KnownNumber, 'saved' | 'served' | 'bala
 }
 
 /**
- * The number that gets a bundle, with what is known about it. @param known what was already read about the number, if
- * anything.
+ * The number that gets a bundle, with what is known about it.
+ * @param known what was already read about the number, if anything
  */
 export const buyerOf = async (
   { store }: Services,
