@@ -51,4 +51,4 @@ const valueAsRead = (value: unknown): unknown => {
 
 /** The text with numbers and amounts as they are written in tests: without groups and no-break spaces. */
 export const readOut = (text: string): string =>
-  text.replace(/(?<=\d)\u00a0(?=\d)/g, '').replaceAll('\u00a0', ' ')
+  text.includes('\u00a0') ? text.replace(/(?<=\d)\u00a0(?=\d)/g, '').replaceAll('\u00a0', ' ') : text
