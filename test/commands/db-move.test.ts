@@ -1,3 +1,4 @@
+// @module-tag process
 import { writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+// @module-tag process
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runCommand } from '../support/bot/command.ts'

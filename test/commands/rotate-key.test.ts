@@ -1,3 +1,4 @@
+// @module-tag process
 import { randomBytes } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

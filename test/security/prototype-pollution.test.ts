@@ -1,3 +1,4 @@
+// @module-tag process
 import { expect, test } from 'vitest'
 import { helpTitle } from '../../src/telegram/features/home/help-words.ts'
 import { cardReads, changeDatabase, newPhone, order, place } from '../scenarios/shop.ts'

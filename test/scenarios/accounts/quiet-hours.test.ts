@@ -1,3 +1,4 @@
+// @module-tag screens
 import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { enquiryLabels, sendQuestion } from '../../../src/telegram/cards/words/enquiry.ts'

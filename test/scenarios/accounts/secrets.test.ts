@@ -1,3 +1,4 @@
+// @module-tag process
 import type { Message } from 'grammy/types'
 import { expect, test } from 'vitest'
 import type { TestChat } from '../../../src/sandbox/index.ts'

@@ -1,3 +1,4 @@
+// @module-tag screens
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SecurityKind } from '../../../src/accounts/security-trail.ts'
 import { type ActOf, type ButtonPress, encodePress } from '../../../src/telegram/buttons/table.ts'

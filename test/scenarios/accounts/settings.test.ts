@@ -1,3 +1,4 @@
+// @module-tag screens
 import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { helpTitle } from '../../../src/telegram/features/home/help-words.ts'

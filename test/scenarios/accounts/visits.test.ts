@@ -1,3 +1,4 @@
+// @module-tag screens
 import { describe } from 'vitest'
 import { nowConnected } from '../../../src/telegram/cards/words/account-key.ts'
 import { orderNowPhrase } from '../../../src/telegram/cards/words/agent-permissions.ts'

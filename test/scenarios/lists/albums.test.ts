@@ -1,3 +1,4 @@
+// @module-tag screens
 import type { Message } from 'grammy/types'
 import { expect } from 'vitest'
 import { asksToConfirm } from '../../../src/telegram/cards/words/draft.ts'

@@ -1,3 +1,4 @@
+// @module-tag screens
 import { expect } from 'vitest'
 import { alreadyEnded, asksToConfirm } from '../../../src/telegram/cards/words/draft.ts'
 import { correctOrNew, labels } from '../../../src/telegram/cards/words/list-preview.ts'

@@ -1,3 +1,4 @@
+// @module-tag screens
 import type { Message } from 'grammy/types'
 import { readSheet } from 'read-excel-file/node'
 import { expect } from 'vitest'

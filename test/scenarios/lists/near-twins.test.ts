@@ -1,3 +1,4 @@
+// @module-tag screens
 import { describe, expect } from 'vitest'
 import { asksToConfirm } from '../../../src/telegram/cards/words/draft.ts'
 import { test } from '../../support/test.ts'

@@ -1,3 +1,4 @@
+// @module-tag screens
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chatOf } from '../../../src/sandbox/index.ts'
 import { followsOpen } from '../../../src/telegram/cards/words/follower.ts'

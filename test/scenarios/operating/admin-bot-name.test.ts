@@ -1,3 +1,4 @@
+// @module-tag screens
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createWorld, type World } from '../../support/world.ts'
 import { eventsKept, type Operator, operatorId, operatorOf } from './operator.ts'

@@ -1,3 +1,4 @@
+// @module-tag screens
 import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { inWorldOfItsOwn } from '../../support/own-world.ts'

@@ -1,3 +1,4 @@
+// @module-tag screens
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../../src/database/id.ts'
 import { chatOf } from '../../../src/sandbox/index.ts'

@@ -1,3 +1,4 @@
+// @module-tag screens
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { chatOf } from '../../../src/sandbox/index.ts'
 import { noRoom } from '../../../src/telegram/chat/alerts/disk-words.ts'

@@ -1,3 +1,4 @@
+// @module-tag screens
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { floodLimits } from '../../../src/messaging/admission.ts'
 import { telegramLimits } from '../../../src/messaging/pacer.ts'

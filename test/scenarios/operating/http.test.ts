@@ -1,3 +1,4 @@
+// @module-tag screens
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asksToConfirm } from '../../../src/telegram/cards/words/draft.ts'
 import { helpTitle } from '../../../src/telegram/features/home/help-words.ts'

@@ -1,3 +1,4 @@
+// @module-tag process
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { followsOpen } from '../../../src/telegram/cards/words/follower.ts'

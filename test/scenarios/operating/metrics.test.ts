@@ -1,3 +1,4 @@
+// @module-tag screens
 import { expect, test } from 'vitest'
 import { metricsToken, readMetrics } from '../../support/metrics.ts'
 import { createWorld } from '../../support/world.ts'

@@ -1,3 +1,4 @@
+// @module-tag screens
 import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestChat } from '../../../src/sandbox/index.ts'

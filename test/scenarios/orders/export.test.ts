@@ -1,3 +1,4 @@
+// @module-tag screens
 import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { parse } from 'csv-parse/sync'

@@ -1,3 +1,4 @@
+// @module-tag screens
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createWorld, type World } from '../../support/world.ts'
 import { age } from '../operating/age.ts'

@@ -1,3 +1,4 @@
+// @module-tag screens
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { telegramLimits } from '../../../src/messaging/pacer.ts'
 import { createWorld, type Reseller, type World } from '../../support/world.ts'

@@ -1,3 +1,4 @@
+// @module-tag screens
 import { expect } from 'vitest'
 import { reminderLabels } from '../../../src/telegram/cards/words/reminder.ts'
 import { labels } from '../../../src/telegram/words/labels.ts'

@@ -1,3 +1,4 @@
+// @module-tag screens
 import type { Message } from 'grammy/types'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createWorld, type Reseller, type World } from '../../support/world.ts'

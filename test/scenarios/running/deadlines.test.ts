@@ -1,3 +1,4 @@
+// @module-tag process
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createWorld, type Reseller, type World, type WorldOptions } from '../../support/world.ts'

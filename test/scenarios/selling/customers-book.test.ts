@@ -1,3 +1,4 @@
+// @module-tag screens
 import { readSheet } from 'read-excel-file/node'
 import { describe, expect } from 'vitest'
 import { asksToConfirm } from '../../../src/telegram/cards/words/draft.ts'

@@ -1,3 +1,4 @@
+// @module-tag screens
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ProviderOrderState } from '../../../src/sandbox/index.ts'
 import { asksToConfirm } from '../../../src/telegram/cards/words/draft.ts'

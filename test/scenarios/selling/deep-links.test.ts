@@ -1,3 +1,4 @@
+// @module-tag screens
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 import { orderNowPhrase } from '../../../src/telegram/cards/words/agent-permissions.ts'

@@ -1,3 +1,4 @@
+// @module-tag screens
 import type { Message } from 'grammy/types'
 import { describe, expect } from 'vitest'
 import { maxTiers } from '../../../src/shop/written-tier.ts'
