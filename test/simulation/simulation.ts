@@ -102,7 +102,7 @@ class Simulation {
       onStatus: (charge, recipient) => this.#report(charge, recipient),
     })
     const ask: Ask = (work) => this.#ask(work)
-    this.#wishes = new Wishes({ world, service: this.#service, ask, seed })
+    this.#wishes = new Wishes({ world, service: this.#service, telegram: this.#telegram, ask, seed })
     this.#typedKeys = new TypedKeys({ world, service: this.#service, ask, seed })
     this.#outside = {
       service: this.#service,
@@ -473,6 +473,7 @@ class Simulation {
       const { handled, result } = await this.#ask(({ updates, purchases }) =>
         updates.press(press, () => purchases.confirm(purchaseId, person, { cardMessageId: null, after })),
       )
+      if (result?.kind === 'repeated') this.#telegram.shows(person.chatId, 'Send again?')
       if (handled === 'done') return result
       await this.#world.sleep(1_000)
     }

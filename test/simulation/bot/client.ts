@@ -47,7 +47,7 @@ export const createClient = (
     const fault = readFault(world)
     const result = fault ?? answer()
     const [method = '', path = ''] = what.split(' ')
-    const status = fault ? 500 : 200
+    const status = fault ? (fault.httpStatus ?? 500) : 200
     if (!isTyped && process.stops === stops)
       service.requests.push({ accountId, atMs: world.nowMs, method, path, status })
     await process.pass(`${what} answered`, random.spread(5, 1_500))

@@ -433,7 +433,7 @@ const deliverOf = (
       )
     }
     if (await isOutdatedNews(store, content)) return { kind: 'sent' }
-    const words = wordsOf(world.tables, content)
+    const words = wordsOf(world.tables, chatId, content)
     const warning = await warnings.wordingOf(chatId, content)
     await pace.turn(process, pacer, { chatId, urgency: isAnswer(content) ? 'reply' : 'notice' })
     if (!leads()) throw new LeaseLost()

@@ -28,6 +28,8 @@ interface StandingWarning extends Pick<SaidWarning, 'state'> {
 /** Telegram: accepts messages, refuses them, asks to wait, and loses answers. */
 export class Telegram {
   readonly told: Told[] = []
+  /** What people read on screens that are no notices, for the judge. */
+  readonly screens: { chatId: number; atMs: number; words: string }[] = []
   readonly cards = new Map<string, Shown>()
   /**
    * Cards that were last drawn by one of two concurrent processes. If that process was suspended, the card may show
@@ -68,6 +70,10 @@ export class Telegram {
     this.cards.set(purchaseId, shown)
     if (isUndisturbed) this.drawnInTurns.delete(purchaseId)
     else this.drawnInTurns.add(purchaseId)
+  }
+
+  shows(chatId: number, words: string): void {
+    this.screens.push({ chatId, atMs: this.#world.nowMs, words })
   }
 
   /** Puts a warning or its edit into the chat. @returns the message's id; null if there is nothing to send. */

@@ -10,6 +10,7 @@ import { Random } from '../random.ts'
 import type { World } from '../world.ts'
 import type { Ask } from './people.ts'
 import type { Service } from './service.ts'
+import type { Telegram } from './telegram.ts'
 
 const minute = 60_000
 
@@ -17,15 +18,17 @@ const minute = 60_000
 export class Wishes {
   readonly #world: World
   readonly #service: Service
+  readonly #telegram: Telegram
   readonly #ask: Ask
   /** A separate random source, so that wallets and limits are the same as without settings. */
   readonly #random: Random
   /** The owner of each account, who invites and removes its agents. */
   readonly #owners = new Map<string, Person>()
 
-  constructor(options: { world: World; service: Service; ask: Ask; seed: number }) {
+  constructor(options: { world: World; service: Service; telegram: Telegram; ask: Ask; seed: number }) {
     this.#world = options.world
     this.#service = options.service
+    this.#telegram = options.telegram
     this.#ask = options.ask
     this.#random = new Random(options.seed + 1_000_003)
   }
@@ -71,7 +74,11 @@ export class Wishes {
     store: Pick<Domain['store'], 'transaction'>,
     person: Person,
     setting: Setting,
-  ): Promise<unknown> => store.transaction((tx) => changeSetting(tx, person, setting, this.#world.now()))
+  ): Promise<unknown> => {
+    if (setting.topic === 'notify' && setting.level === 'failures')
+      this.#telegram.shows(person.chatId, 'problems only')
+    return store.transaction((tx) => changeSetting(tx, person, setting, this.#world.now()))
+  }
 
   /** @param spanMs the time in which people change their settings. */
   schedule(persons: readonly Person[], spanMs: number): void {

@@ -10,7 +10,11 @@ import type { World } from '../world.ts'
  * The evidence of a run for the judge. Because the simulated bot sends no texts, each message gets the text of
  * `wordsOf`.
  */
-export const evidenceOf = async (world: World, service: Service, { told }: Telegram): Promise<Evidence> => {
+export const evidenceOf = async (
+  world: World,
+  service: Service,
+  { told, screens }: Telegram,
+): Promise<Evidence> => {
   const { tables } = world
   const cards = cardsOf(tables)
   return {
@@ -36,7 +40,10 @@ export const evidenceOf = async (world: World, service: Service, { told }: Teleg
     telegram: {
       isPaced: false,
       interruptionsMs: world.interruptionsMs,
-      entries: told.map((each, index) => entryOf(each, tables, cards, told.length + index)),
+      entries: [
+        ...told.map((each, index) => entryOf(each, tables, cards, told.length + index)),
+        ...screens.map(screenOf),
+      ].toSorted((a, b) => a.at - b.at),
     },
   }
 }
@@ -80,8 +87,13 @@ const entryOf = (
   return { ...common, kind: 'sent', messageId, ...(replyTo !== undefined && { replyTo }) }
 }
 
+const screenOf = ({ chatId, atMs, words }: Telegram['screens'][number]): HistoryEntry => ({
+  ...{ at: atMs, chat: chatId, messageId: null, by: 'bot', kind: 'edited', text: words },
+})
+
 /** What a message would say now, in words that the judge reads. Empty if the judge does not need the message. */
-export const wordsOf = ({ orders, purchases }: Tables, content: NoticeContent): string => {
+export const wordsOf = (tables: Tables, chatId: number, content: NoticeContent): string => {
+  const { orders, purchases } = tables
   switch (content.kind) {
     case 'card': {
       const own = orders.where(({ purchaseId }) => purchaseId === content.purchaseId)
@@ -96,7 +108,9 @@ export const wordsOf = ({ orders, purchases }: Tables, content: NoticeContent): 
     case 'list': {
       const own = orders.where(({ purchaseId }) => purchaseId === content.purchaseId)
       const lost = own.filter(({ placement }) => placement === 'unconfirmed').map(({ id }) => id)
-      return `${content.what} by ${purchases.get(content.purchaseId)?.heldById}, unconfirmed ${lost.join(', ')}: ${sumOf(own)}`
+      return content.what === 'done'
+        ? sumOf(own, ' is done')
+        : `${content.what} by ${purchases.get(content.purchaseId)?.heldById}, unconfirmed ${lost.join(', ')}: ${sumOf(own)}`
     }
     case 'digest':
       return [
@@ -109,11 +123,19 @@ export const wordsOf = ({ orders, purchases }: Tables, content: NoticeContent): 
         }),
         ...(content.counted.length > 0 ? ['… and some more: …'] : []),
       ].join('\n')
+    case 'agency':
+      return teamNews(tables, chatId, content.news.what)
     case 'audit':
       return content.debits.map(({ reference }) => reference).join(', ')
     default:
       return ''
   }
+}
+
+const teamNews = ({ members }: Tables, chatId: number, what: string): string => {
+  if (what === 'dismissed') return 'The owner has removed you'
+  if (what !== 'paused') return ''
+  return members.get(chatId)?.pausedAt ? 'You’re paused' : 'You can order again'
 }
 
 const digestWords: Record<string, string> = {
@@ -136,8 +158,10 @@ const newsOf = (order: OrderRow, what: Extract<NoticeContent, { kind: 'announce'
       return `${nameOf(order)} has two references: ${order.reference}, ${what.reference}`
     case 'doubt':
       return `${nameOf(order)} (${order.id}): the wallet was charged for it or one like it: ${what.debits.map(({ reference }) => reference).join(', ')}`
+    case 'refund':
+      return `${nameOf(order)}: refunded ${order.refundedPesewas}${order.refundAt === null ? ', the last word' : ''}. ${order.reference}`
     default:
-      return `${nameOf(order)}: ${what.about} ${JSON.stringify(what)} ${order.reference} ${order.refundedPesewas} ${order.refundAt === null ? 'the last word' : ''}`
+      return `${nameOf(order)}: ${what.about} ${JSON.stringify(what)} ${order.reference}`
   }
 }
 
@@ -163,7 +187,7 @@ const stateOf = (order: OrderRow): string => `${nameOf(order)} · ${wordOf(order
 const lineOf = (order: OrderRow): string =>
   `${order.network} ${order.volume} × ${order.quantity}: ${wordOf(order)} ${order.reference ?? ''}`
 
-const sumOf = (orders: readonly OrderRow[]): string => {
+const sumOf = (orders: readonly OrderRow[], state = ''): string => {
   const statuses = orders.flatMap(({ placement, status, recipients }) =>
     placement === 'placed' ? recipients.map((each) => each.status ?? status) : recipients.map(() => null),
   )
@@ -171,5 +195,5 @@ const sumOf = (orders: readonly OrderRow[]): string => {
   const failed = statuses.filter((status) =>
     ['failed', 'cancelled', 'refunded'].includes(status ?? ''),
   ).length
-  return `List of ${statuses.length} numbers: ${delivered} delivered, ${failed} failed`
+  return `List of ${statuses.length} numbers${state}: ${delivered} delivered, ${failed} failed`
 }
