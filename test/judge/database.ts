@@ -46,6 +46,7 @@ export const tablesBy = async (ask: Ask): Promise<Database> => ({
     lines: text(row.lines),
     cardMessageId: number(row.cardMessageId),
     isConfirmed: row.confirmedAt !== null,
+    remark: word(row.remark),
   })),
   orders: (await ask('SELECT * FROM "Order" ORDER BY "createdAt", "id"')).map(orderOf),
   recipients: (await ask('SELECT "orderId", "phone", "status" FROM "Recipient"')).map((row) => ({
@@ -69,8 +70,9 @@ export const tablesBy = async (ask: Ask): Promise<Database> => ({
   members: (
     await ask(
       // A limit that an owner raised for a day counts instead of the daily one.
-      `SELECT "userId", "accountId", "chatId", "role", CASE WHEN "raisedPesewas" > "dailyLimitPesewas"
-        THEN "raisedPesewas" ELSE "dailyLimitPesewas" END AS "dailyLimitPesewas" FROM "Member"`,
+      `SELECT "userId", "accountId", "chatId", "role", "createdAt", "resumedAt",
+        CASE WHEN "raisedPesewas" > "dailyLimitPesewas" THEN "raisedPesewas" ELSE "dailyLimitPesewas" END
+        AS "dailyLimitPesewas" FROM "Member"`,
     )
   ).map((row) => ({
     userId: Number(row.userId),
@@ -78,6 +80,8 @@ export const tablesBy = async (ask: Ask): Promise<Database> => ({
     chatId: Number(row.chatId),
     role: text(row.role),
     dailyLimitPesewas: number(row.dailyLimitPesewas),
+    createdAtMs: Number(time(row.createdAt)),
+    resumedAtMs: time(row.resumedAt),
   })),
   invited: (
     await ask(

@@ -26,6 +26,9 @@ export interface Database {
     chatId: number
     role: string
     dailyLimitPesewas: number | null
+    /** When they joined, and when they were last allowed to order again, ms since 1970. */
+    createdAtMs: number
+    resumedAtMs: number | null
   }[]
   /** People who became agents by an owner's invitation. */
   invited: { accountId: string; usedBy: number }[]
@@ -43,6 +46,8 @@ export interface PurchaseRow {
   lines: string
   cardMessageId: number | null
   isConfirmed: boolean
+  /** A word for what is special about it, such as `by_setting`: ordered without a press of Confirm. */
+  remark: string | null
 }
 
 export interface OrderRow {

@@ -6,6 +6,8 @@ export interface Facts {
   database: Database
   requests: Evidence['ledger']['requests']
   orders: ReadonlyMap<string, Order>
+  /** Orders whose news must be in the chat: none is queued, the chat accepts messages, and no text was erased. */
+  toldOrders: Order[]
   purchases: ReadonlyMap<string, Purchase>
   debits: Debit[]
   /** The provider's orders. */
@@ -14,6 +16,8 @@ export interface Facts {
   /** The provider's account for each reference. */
   accountOf: ReadonlyMap<string, string>
   telegram: Telegram
+  /** If the bot's clock was wrong, the times in its database tell nothing. */
+  isClockRight: boolean
   /** When the run ended, ms since 1970. */
   endedMs: number
   /** Everything that the bot said in that chat, each version of a message separately, oldest first. */
@@ -62,6 +66,11 @@ export interface Post {
 /** A text that the bot showed to somebody. */
 export type Said = HistoryEntry & { text: string }
 
+/** Whether the text names the order, or replies to its card. */
+export const isAbout = ({ text, replyTo }: Said, { reference, phones, purchase }: Order): boolean =>
+  [reference, ...phones].some((name) => name !== null && text.includes(name)) ||
+  (purchase.cardMessageId !== null && replyTo === purchase.cardMessageId)
+
 export const factsOf = ({ database, ledger, telegram: told, endedMs }: Evidence): Facts => {
   const telegram = { ...told, entries: told.entries.map(withUngroupedText) }
   const said = Map.groupBy(telegram.entries.filter(isSaid), ({ chat }) => chat)
@@ -73,14 +82,20 @@ export const factsOf = ({ database, ledger, telegram: told, endedMs }: Evidence)
   const orders = joinOrders(database, purchases)
   const debits = joinDebits(ledger, database.orders)
   for (const debit of debits) orders.get(debit.orderId ?? '')?.debits.push(debit)
+  const posts = postsOf(ledger)
+  const muted = new Set(database.chats.filter(({ isMuted }) => isMuted).map(({ id }) => id))
   return {
     database,
     requests: ledger.requests,
+    isClockRight: isClockRight(posts, orders),
+    toldOrders: [...orders.values()].filter(
+      ({ isUnderWay, isRedacted, chatId }) => !isUnderWay && !isRedacted && !muted.has(chatId),
+    ),
     orders,
     purchases,
     debits,
     ledgerOrders: ledger.orders,
-    posts: postsOf(ledger),
+    posts,
     accountOf: new Map(ledger.orders.map(({ reference, accountId }) => [reference, accountId])),
     telegram,
     endedMs:
@@ -151,6 +166,15 @@ const postsOf = ({ requests }: Evidence['ledger']): Post[] =>
     const phones = order.phones ?? (order.phone === undefined ? [] : [order.phone])
     return [{ atMs: Date.parse(at), status, orderId, accountId, phones }]
   })
+
+/** Each order was sent when its row says so. */
+const isClockRight = (posts: readonly Post[], orders: ReadonlyMap<string, Order>): boolean => {
+  const lastPosts = new Map(posts.map(({ orderId, atMs }) => [orderId, atMs]))
+  return [...lastPosts].every(([orderId, atMs]) => {
+    const sentAtMs = orders.get(orderId)?.sentAtMs ?? null
+    return sentAtMs === null || Math.abs(sentAtMs - atMs) < 60_000
+  })
+}
 
 interface Posted {
   phone?: string

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Evidence, HistoryEntry, OrderRow } from './evidence.ts'
+import type { Evidence, HistoryEntry, OrderRow, PurchaseRow } from './evidence.ts'
 import {
   agent,
   booked,
@@ -198,7 +198,7 @@ describe('the judge of the promise “each end is told”', () => {
 
   test('reports a chat that was told another final status', () => {
     const broken = breaches((run) => Object.assign(orderIn(run, 'o1'), { status: 'failed' }))
-    expect(broken).toEqual(only(promise, /o1 .* is failed/))
+    expect(broken).toMatchObject(only(promise, /o1 .* is failed/))
   })
 
   test('accepts a missing message about an order that a digest counts', () => {
@@ -260,7 +260,7 @@ describe('the judge of the promise “orders and costs are private”', () => {
   })
 
   test('reports a cost in an agent’s chat unless the shop shows costs to agents', () => {
-    const cost = says(edited(agent, 20, 9_000, 'MTN 2GB for 0241000004\nGHS 9.60 · placed'))
+    const cost = says(edited(agent, 20, 9_000, 'MTN 2GB for 0241000004\nGHS 9.60 · delivered'))
     expect(breaches(cost)).toEqual(only(promise, /agent 12 read the cost of order o4 in message 20/))
     const isOpen = (run: Evidence) => {
       cost(run)
@@ -450,4 +450,169 @@ test('the judge finds a debit without a notice after its order was declared not 
     run.endedMs = 900_000 + 3 * 60 * 60_000
   }
   expect(breaches(shows)).toEqual(only('each debit is known', /BUD-API-LATE-3 of order o3 .* was not told/))
+})
+
+test('the judge finds an order of a list that was sent while the one before was being carried out', () => {
+  const beside = (run: Evidence) => {
+    Object.assign(run.ledger.entries.find(({ reference }) => reference === 'BUD-API-AAAA-5') ?? {}, {
+      atMs: 5_200,
+    })
+    run.ledger.requests.push(post(5_100, 'o5b', 422))
+  }
+  expect(breaches(beside)).toEqual(only('lists are sent in turn', /o5b was sent beside order o5 of its list/))
+  const isTold = (run: Evidence) => {
+    beside(run)
+    says(edited(owner, 8, 5_050, 'MTN 2GB × 1: unconfirmed'))(run)
+  }
+  expect(breaches(isTold)).toEqual({})
+})
+
+test('the judge finds a refund that no message tells', () => {
+  const card = edited(stranger, 30, 9_700, 'MTN 2GB for 0241000006\nGHS 9.60 · failed\nrefunded GHS 9.60')
+  const isUntold = (run: Evidence) => {
+    unsays('came back')(run)
+    says(card)(run)
+  }
+  expect(breaches(isUntold)).toEqual(only('each refund is told', /960 pesewas of order o6 .* chat 21/))
+})
+
+describe('the judge of the promise “each card is true”', () => {
+  const older = 'MTN 2GB for 0241000001\nGHS 9.60 · processing\nReference: BUD-API-AAAA-1'
+
+  test('reports a card that shows an older state in the end', () => {
+    expect(breaches(says(edited(owner, 1, 9_900, older)))).toEqual(
+      only('each card is true', /o1 says “processing” in the end, and it is delivered/),
+    )
+  })
+
+  test('accepts a card that was lost, deleted or replaced by something else', () => {
+    const last: HistoryEntry[] = [
+      { ...edited(owner, 1, 9_900, older), lost: true },
+      edited(owner, 1, 9_900, 'Your orders · processing'),
+    ]
+    for (const entry of last) expect(breaches(says(entry))).toEqual({})
+    const { text: _, ...gone } = edited(owner, 1, 9_950, '')
+    expect(breaches(says(edited(owner, 1, 9_900, older), { ...gone, kind: 'deleted' }))).toEqual({})
+  })
+})
+
+describe('the judge of the promise “agents order only while they may”', () => {
+  const promise = 'agents order only while they may'
+  const removed = says(said(agent, 60, 10_000, 'The owner has removed you, so you can’t order any more.'))
+  const sends = (run: Evidence) => {
+    run.database.purchases.push(purchase('p9', { chatId: agent }))
+    run.database.orders.push(
+      order('o9', 'p9', { userId: agent, chatId: agent, sentAtMs: 90_000, createdAtMs: 90_000 }),
+    )
+    run.ledger.requests.push(post(90_000, 'o9', null))
+  }
+  const leaves = ({ database }: Evidence) => {
+    database.members = database.members.filter(({ userId }) => userId !== agent)
+  }
+  const members = ({ database }: Evidence, change: object) =>
+    Object.assign(database.members.find(({ userId }) => userId === agent) ?? {}, change)
+
+  test('reports an order that is sent for an agent who was told that they are removed', () => {
+    const isSent = (run: Evidence) => {
+      for (const change of [removed, sends, leaves]) change(run)
+    }
+    expect(breaches(isSent)).toEqual(only(promise, /o9 was sent for the agent in chat 12, who was removed/))
+    const hasJoinedAgain = (run: Evidence) => {
+      for (const change of [removed, sends]) change(run)
+      members(run, { createdAtMs: 50_000 })
+    }
+    expect(breaches(hasJoinedAgain)).toEqual({})
+  })
+
+  test('reports an order that an agent confirms after they were told of a pause', () => {
+    expect(breaches(sends)).toEqual(only(promise, /o9 was confirmed by the agent in chat 12, who was paused/))
+    const isResumed = (run: Evidence) => {
+      sends(run)
+      members(run, { resumedAtMs: 80_000 })
+    }
+    expect(breaches(isResumed)).toEqual({})
+  })
+})
+
+test('the judge finds a failure or the end of a list that only a card shows', () => {
+  const isSilent = (run: Evidence) => {
+    unsays(': failed')(run)
+    says(edited(stranger, 30, 9_600, 'MTN 2GB for 0241000006\nGHS 9.60 · failed\nBUD-API-BBBB-6'))(run)
+  }
+  expect(breaches(isSilent)).toEqual(only('each end is told', /o6 .* is failed, and chat 21 was not told/))
+  expect(breaches(unsays('is done'))).toEqual(only('each end is told', /list p5: chat 11 got no message/))
+  const isWanted = (run: Evidence) => {
+    unsays('is done')(run)
+    says(edited(owner, 70, 100, '✅ Saved. Messages: Problems only'))(run)
+  }
+  expect(breaches(isWanted)).toEqual({})
+})
+
+describe('the judge of the promise “the same again is asked about”', () => {
+  const promise = 'the same again is asked about'
+  const earlier = (run: Evidence) => {
+    run.database.purchases.push(purchase('p9', {}))
+    run.database.orders.push(order('o9', 'p9', { placement: 'placed', status: 'delivered', reference: 'R9' }))
+    run.database.recipients.push({ orderId: 'o9', phone: '0241000008', status: null })
+    says(said(owner, 70, 1_000, 'MTN 2GB for 0241000008: delivered\nR9'))(run)
+  }
+  const again = (change: Partial<PurchaseRow>) => (run: Evidence) => {
+    run.database.purchases.push(purchase('p10', change))
+    run.database.orders.push(order('o10', 'p10', { createdAtMs: 300_000 }))
+    run.database.recipients.push({ orderId: 'o10', phone: '0241000008', status: null })
+  }
+  const asked = says(said(owner, 71, 290_000, '⚠️ MTN 2GB went to this number 4 min ago. Send again?'))
+  const broken = only(promise, /o10 was ordered without a word of o9/)
+
+  test('reports a second order of the same that nobody was asked about', () => {
+    expect(breaches((run) => [earlier, again({})].map((change) => change(run)))).toEqual(broken)
+    const bySetting = again({ remark: 'by_setting' })
+    expect(breaches((run) => [earlier, asked, bySetting].map((change) => change(run)))).toEqual(broken)
+  })
+
+  test('accepts one that was asked about, and one after a failure', () => {
+    expect(breaches((run) => [earlier, asked, again({})].map((change) => change(run)))).toEqual({})
+    const fails = (run: Evidence) => {
+      earlier(run)
+      orderIn(run, 'o9').status = 'failed'
+      says(said(owner, 72, 1_100, 'MTN 2GB for 0241000008: failed\nR9'))(run)
+      again({})(run)
+    }
+    expect(breaches(fails)).toEqual({})
+  })
+})
+
+test('the judge finds a debit that was taken for that of an order for other numbers', () => {
+  const guesses = (run: Evidence) => {
+    Object.assign(orderIn(run, 'o5'), { reference: null, placement: 'unconfirmed', status: null })
+    Object.assign(orderIn(run, 'o5b'), {
+      ...{ reference: 'BUD-API-AAAA-5', placement: 'placed', quantity: 2, inferred: true },
+    })
+  }
+  expect(breaches(guesses)).toMatchObject(
+    only('each debit is known', /BUD-API-AAAA-5 of order o5 was taken for that of order o5b/),
+  )
+})
+
+test('the judge finds a list whose numbers have all ended by callbacks, and that nobody was told is done', () => {
+  const lags = (run: Evidence) => {
+    orderIn(run, 'o5').status = 'processing'
+    unsays('1 delivered')(run)
+  }
+  expect(breaches(lags)).toEqual(only('each end is told', /list p5: 1 delivered and 0 failed of 2/))
+})
+
+test('the judge finds a charge above the confirmed price that no message tells', () => {
+  const charges = (run: Evidence) => Object.assign(orderIn(run, 'o1'), { chargedPesewas: 1_060 })
+  expect(breaches(charges)).toEqual(
+    only(
+      'each other charge is told',
+      /o1 .* was charged 1060 instead of 960 pesewas, and chat 11 was not told/,
+    ),
+  )
+  const isTold = (run: Evidence) => {
+    charges(run)
+    says(said(owner, 60, 9_000, '⚠️ MTN 2GB: the provider charged GHS 10.60. You confirmed GHS 9.60.', 1))(run)
+  }
+  expect(breaches(isTold)).toEqual({})
 })

@@ -1,14 +1,20 @@
+import { agentsAllowed } from './checks/agents-allowed.ts'
 import { announcedTwice } from './checks/announced-twice.ts'
+import { cardsTrue } from './checks/cards-true.ts'
+import { chargesTold } from './checks/charges-told.ts'
 import { debitsKnown } from './checks/debits-known.ts'
 import { denials } from './checks/denials.ts'
 import { doubleCharges } from './checks/double-charges.ts'
 import { endingsReached } from './checks/endings-reached.ts'
 import { endingsTold } from './checks/endings-told.ts'
 import { limits } from './checks/limits.ts'
+import { listTurns } from './checks/list-turns.ts'
 import { ownCallbacks } from './checks/own-callbacks.ts'
 import { privacy } from './checks/privacy.ts'
 import { rates } from './checks/rates.ts'
+import { refundsTold } from './checks/refunds-told.ts'
 import { repeatedPosts } from './checks/repeated-posts.ts'
+import { sameAgain } from './checks/same-again.ts'
 import { statusesLearned } from './checks/statuses-learned.ts'
 import { warningsOver } from './checks/warnings-over.ts'
 import type { Evidence } from './evidence.ts'
@@ -20,12 +26,18 @@ const checks = {
   'each debit is known': debitsKnown,
   'no order is charged twice': doubleCharges,
   'no order is sent twice': repeatedPosts,
+  'lists are sent in turn': listTurns,
   'each order comes to an end': endingsReached,
   'each end is told': endingsTold,
+  'each other charge is told': chargesTold,
+  'each refund is told': refundsTold,
+  'each card is true': cardsTrue,
   'each order holds its reference': ownCallbacks,
   'each status is learned': statusesLearned,
   'no warning outlives its cause': warningsOver,
   'no agent exceeds a limit': limits,
+  'agents order only while they may': agentsAllowed,
+  'the same again is asked about': sameAgain,
   'orders and costs are private': privacy,
   'nothing is announced twice': announcedTwice,
   'no rate is exceeded': rates,

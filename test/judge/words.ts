@@ -33,12 +33,34 @@ export const saysTwice = (text: string): boolean =>
     text,
   )
 
+/** Whether the text tells an agent that the owner has removed or paused them. */
+export const isDismissal = (text: string): boolean => /^The owner has removed you/.test(text)
+export const isPause = (text: string): boolean => /You’re paused/.test(text)
+
+/** Whether the text says that the number got the same bundle minutes ago. */
+export const asksForSame = (text: string): boolean => /Send again\?|Nothing new was ordered/.test(text)
+
+/** Whether the text says that money came back. */
+export const tellsRefund = (text: string): boolean =>
+  /\brefunded\b|came back|back in (?:your|the) wallet/i.test(text)
+
+/** Whether the text says that the list of `total` numbers is done. */
+export const isListDone = (text: string, total: number): boolean =>
+  new RegExp(`List of ${total.toLocaleString('en')} numbers? is done|your list of`).test(text)
+
+/** Whether the text is about the setting for messages about problems only. */
+export const isOfProblemsOnly = (text: string): boolean => /problems only/i.test(text)
+
+/** Whether the text says that the charge differs from the confirmed price. */
+export const saysOtherCharge = (text: string): boolean =>
+  saysTwice(text) || /a different amount|You confirmed GHS/.test(text)
+
 /** Whether the text is a digest that only counts some of the news. */
 export const sumsUp = (text: string): boolean =>
   /^(While I couldn’t write|During your quiet hours)[\s\S]*\n… and .* more: /.test(text)
 
 /** The words for the ends that the bot decides itself. */
-export const wordFor: Readonly<Record<string, RegExp>> = {
+const wordFor: Readonly<Record<string, RegExp>> = {
   rejected: /rejected/,
   not_placed: /not placed/,
   review: /to review|You said (?:that )?it was charged/,
@@ -46,6 +68,21 @@ export const wordFor: Readonly<Record<string, RegExp>> = {
 }
 
 export const finalStatuses: ReadonlySet<string> = new Set(['delivered', 'failed', 'cancelled', 'refunded'])
+
+/** Matches the words that tell the order's end; null if it has not ended. */
+export const endOf = ({ placement, status }: { placement: string; status: string | null }): RegExp | null => {
+  if (placement !== 'placed') return wordFor[placement] ?? null
+  return status !== null && finalStatuses.has(status) ? new RegExp(`\\b${status}\\b`) : null
+}
+
+export const nameOf = ({ placement, status }: { placement: string; status: string | null }): string =>
+  placement === 'placed' ? String(status) : placement
+
+/** The state that a card shows, as in `GHS 23.50 · processing`; null if it shows none. */
+export const cardWord = (text: string): string | null =>
+  / · ((?:waiting|sending|processing|placed|unconfirmed|not placed|rejected|to review|cancelled|expired|delivered|failed|refunded|stale).*)/.exec(
+    text,
+  )?.[1] ?? null
 
 /** Masks phone numbers for printing. */
 export const masked = (text: string): string =>

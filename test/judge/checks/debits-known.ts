@@ -1,4 +1,4 @@
-import type { Debit, Facts } from '../facts.ts'
+import type { Debit, Facts, Order } from '../facts.ts'
 import { type Check, lookAt } from '../finding.ts'
 import { isDoubt } from '../words.ts'
 
@@ -34,6 +34,8 @@ const breachIn =
     const holder = [...facts.orders.values()].find((each) => each.reference === reference)
     if (holder && holder.id !== order.id && !holder.inferred)
       return `debit ${reference} of order ${order.id} is held as proven by order ${holder.id}`
+    if (holder && holder.id !== order.id && holder.quantity > 1 && !isForNumbersOf(holder, order))
+      return `debit ${reference} of order ${order.id} was taken for that of order ${holder.id}, which is for other numbers`
     if (holder || order.otherReference === reference) return null
     // If the bot has said that nothing was charged, its earlier doubt does not count as news of a debit that it has
     // had time to see.
@@ -45,6 +47,9 @@ const breachIn =
     if (isTold || (order.listed && facts.saidIn(order.chatId).some(({ text }) => isDoubt(text)))) return null
     return `debit ${reference} of order ${order.id} (${order.placement}) was not told`
   }
+
+const isForNumbersOf = (holder: Order, order: Order): boolean =>
+  order.phones.every((phone) => holder.phones.includes(phone))
 
 const isNamed = ({ telegram }: Facts, reference: string): boolean =>
   telegram.entries.some(({ by, text }) => by === 'bot' && text?.includes(reference))

@@ -1,23 +1,26 @@
-import type { Facts, Order, Said } from '../facts.ts'
+import type { Facts, Order, Purchase, Said } from '../facts.ts'
 import { type Check, lookAt } from '../finding.ts'
-import { finalStatuses, sumsUp, wordFor } from '../words.ts'
+import { endOf, finalStatuses, isListDone, isOfProblemsOnly, nameOf, sumsUp } from '../words.ts'
 
-/** The person who confirmed an order was told how it ended, unless their chat refuses messages. */
+/**
+ * The person who confirmed an order was told how it ended, unless their chat refuses messages. The provider's outcome
+ * was told in a new message, because nobody notices the edit of a card.
+ */
 export const endingsTold: Check = (facts) => {
-  const muted = new Set(facts.database.chats.filter(({ isMuted }) => isMuted).map(({ id }) => id))
-  const ended = [...facts.orders.values()].filter(
-    (order) => endOf(order) !== null && !order.isUnderWay && !order.isRedacted && !muted.has(order.chatId),
-  )
+  const ended = facts.toldOrders.filter(hasEnded(facts))
   return lookAt(ended, (order) => (order.listed ? listedBreach(facts, order) : singleBreach(facts, order)))
 }
 
-/** Matches the words that tell the order's end; null if it has not ended. */
-const endOf = ({ placement, status }: Order): RegExp | null => {
-  if (placement !== 'placed') return wordFor[placement] ?? null
-  return status !== null && finalStatuses.has(status) ? new RegExp(`\\b${status}\\b`) : null
-}
-
-const nameOf = ({ placement, status }: Order): string => (placement === 'placed' ? String(status) : placement)
+/** Callbacks may have told how each number of a list ended before the order's own record tells it. */
+const hasEnded =
+  ({ database }: Facts) =>
+  (order: Order): boolean => {
+    const own = database.recipients.filter(({ orderId }) => orderId === order.id)
+    const isEachEnded = order.listed && order.placement === 'placed' && own.length > 0
+    return (
+      endOf(order) !== null || (isEachEnded && own.every(({ status }) => finalStatuses.has(status ?? '')))
+    )
+  }
 
 const singleBreach = (facts: Facts, order: Order): string | null => {
   const { id, chatId, reference, placement, phones, purchase } = order
@@ -26,26 +29,54 @@ const singleBreach = (facts: Facts, order: Order): string | null => {
   const isAbout = ({ text, messageId, replyTo }: Said): boolean =>
     names.some((name) => text.includes(name)) ||
     (purchase.cardMessageId !== null && [messageId, replyTo].includes(purchase.cardMessageId))
+  const isHeard = placement === 'placed' && (order.status !== 'delivered' || hearsGoodNews(facts, chatId))
   const isTold = facts
     .saidIn(chatId)
+    .filter(({ kind }) => !isHeard || kind === 'sent')
     .some((said) => sumsUp(said.text) || (word?.test(said.text) && isAbout(said)))
   return isTold
     ? null
     : `order ${id} (${reference ?? 'no reference'}) is ${nameOf(order)}, and chat ${chatId} was not told`
 }
 
+/** False if the person has ever chosen to hear of problems only. */
+const hearsGoodNews = (facts: Facts, chatId: number): boolean =>
+  !facts.saidIn(chatId).some(({ text }) => isOfProblemsOnly(text))
+
 /** A list does not announce each order's end, but the totals, on its card and in its closing message. */
 const listedBreach = (facts: Facts, order: Order): string | null => {
   const { purchase } = order
-  if (order !== purchase.orders[0] || purchase.orders.some((each) => endOf(each) === null)) return null
+  if (order !== purchase.orders[0] || !purchase.orders.every(hasEnded(facts))) return null
   const counts = countsOf(facts, purchase.orders)
   if (counts === null) return null
-  const isTold = facts
-    .saidIn(purchase.chatId)
-    .some(({ text }) => text.includes(`List of ${counts.total} number`) && tells(text, counts))
+  const said = facts.saidIn(purchase.chatId)
+  const isTold = said.some(
+    ({ text }) => text.includes(`List of ${counts.total} number`) && tells(text, counts),
+  )
+  if (isTold && !isHeard(facts, purchase, counts))
+    return `list ${purchase.id}: chat ${purchase.chatId} got no message that it is done`
   return isTold
     ? null
     : `list ${purchase.id}: ${counts.delivered} delivered and ${counts.failed} failed of ${counts.total}, and chat ${purchase.chatId} was not told`
+}
+
+/** Whether a new message told that the list is done or, for a later failure, told about that order. */
+const isHeard = (facts: Facts, { chatId, orders }: Purchase, counts: Counts): boolean => {
+  const { total, delivered, failed } = counts
+  if (delivered + failed === 0) return true
+  if (failed === 0 && !hearsGoodNews(facts, chatId)) return true
+  const references = orders.map(({ reference }) => reference).filter((each) => each !== null)
+  return facts
+    .saidIn(chatId)
+    .filter(({ kind }) => kind === 'sent')
+    .some(
+      ({ text }) =>
+        sumsUp(text) ||
+        (isListDone(text, total) && (failed === 0 || count(text, 'failed') > 0)) ||
+        (failed > 0 &&
+          /failed|cancelled|refunded/.test(text) &&
+          references.some((each) => text.includes(each))),
+    )
 }
 
 interface Counts {

@@ -28,7 +28,7 @@ interface StandingWarning extends Pick<SaidWarning, 'state'> {
 /** Telegram: accepts messages, refuses them, asks to wait, and loses answers. */
 export class Telegram {
   readonly told: Told[] = []
-  /** What people read on screens that are no notices, for the judge. */
+  /** Texts for the judge that people read on other screens than notices. */
   readonly screens: { chatId: number; atMs: number; words: string }[] = []
   readonly cards = new Map<string, Shown>()
   /**

@@ -1,0 +1,64 @@
+import type { Facts, Order, Said } from '../facts.ts'
+import { type Check, lookAt, together } from '../finding.ts'
+import { isDismissal, isPause } from '../words.ts'
+
+/** Nothing was sent for agents after they were told of their removal, or confirmed by agents who were told of a pause. */
+export const agentsAllowed: Check = (facts) => {
+  if (!facts.isClockRight) return { looked: 0, breaches: [] }
+  return together(
+    lookAt(lastOfEach(facts, isDismissal), sentFor(facts)),
+    lookAt(lastOfEach(facts, isPause), confirmedBy(facts)),
+  )
+}
+
+/** An order that is being sent when the agent is removed still arrives at the provider. */
+const underWayMs = 60_000
+
+/** The last such text of each chat. */
+const lastOfEach = ({ telegram, saidIn }: Facts, fits: (text: string) => boolean): Said[] =>
+  [...new Set(telegram.entries.map(({ chat }) => chat))]
+    .map((chat) => saidIn(chat).findLast(({ kind, text }) => kind === 'sent' && fits(text)))
+    .filter((said) => said !== undefined)
+
+const sentFor =
+  (facts: Facts) =>
+  ({ chat, at }: Said): string | null => {
+    const post = facts.posts.find(({ orderId, atMs }) => {
+      const order = facts.orders.get(orderId)
+      return (
+        order?.chatId === chat &&
+        atMs > at + underWayMs &&
+        isOfOthers(facts, order) &&
+        !hasJoined(facts, order)
+      )
+    })
+    return post ? `order ${post.orderId} was sent for the agent in chat ${chat}, who was removed` : null
+  }
+
+const confirmedBy =
+  (facts: Facts) =>
+  ({ chat, at }: Said): string | null => {
+    const member = facts.database.members.find(({ chatId, role }) => chatId === chat && role === 'agent')
+    if (!member || member.createdAtMs > at) return null
+    const resumedAtMs = member.resumedAtMs ?? Number.POSITIVE_INFINITY
+    const order = [...facts.orders.values()].find(
+      ({ userId, accountId, createdAtMs }) =>
+        userId === member.userId &&
+        accountId === member.accountId &&
+        createdAtMs > at + underWayMs &&
+        !(resumedAtMs > at - underWayMs && resumedAtMs <= createdAtMs),
+    )
+    return order ? `order ${order.id} was confirmed by the agent in chat ${chat}, who was paused` : null
+  }
+
+/** Somebody else owns its account. */
+const isOfOthers = ({ database }: Facts, { userId, accountId }: Order): boolean =>
+  database.members.some(
+    (each) => each.accountId === accountId && each.role === 'owner' && each.userId !== userId,
+  )
+
+/** Its person was a member again when it was sent. */
+const hasJoined = ({ database }: Facts, { userId, accountId, sentAtMs }: Order): boolean =>
+  database.members.some(
+    (each) => each.userId === userId && each.accountId === accountId && each.createdAtMs <= (sentAtMs ?? 0),
+  )
