@@ -2,7 +2,7 @@ import type { Facts, Order, Said } from '../facts.ts'
 import { type Check, lookAt, together } from '../finding.ts'
 import { isDismissal, isPause } from '../words.ts'
 
-/** Nothing was sent for agents after they were told of their removal, or confirmed by agents who were told of a pause. */
+/** Nothing was sent for agents who had been told of their removal, or confirmed by agents told of a pause. */
 export const agentsAllowed: Check = (facts) => {
   if (!facts.isClockRight) return { looked: 0, breaches: [] }
   return together(
