@@ -21,6 +21,7 @@ const breaches = (change: (run: Evidence) => unknown): Record<string, string[]> 
   const run = goodRun()
   change(run)
   run.telegram.entries.sort((a, b) => a.at - b.at)
+  run.ledger.requests.sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
   const broken = judge(run).filter((verdict) => verdict.breaches.length > 0)
   return Object.fromEntries(broken.map(({ promise, breaches }) => [promise, breaches]))
 }
@@ -460,6 +461,8 @@ test('the judge finds an order of a list that was sent while the one before was 
     run.ledger.requests.push(post(5_100, 'o5b', 422))
   }
   expect(breaches(beside)).toEqual(only('lists are sent in turn', /o5b was sent beside order o5 of its list/))
+  const isRefusedAtFirst = (run: Evidence) => run.ledger.requests.push(post(4_700, 'o5b', 422))
+  expect(breaches(isRefusedAtFirst)).toEqual({})
   const isTold = (run: Evidence) => {
     beside(run)
     says(edited(owner, 8, 5_050, 'MTN 2GB × 1: unconfirmed'))(run)

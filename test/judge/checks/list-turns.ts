@@ -19,6 +19,7 @@ const breachIn =
     for (const [index, post] of posts.entries()) {
       const early = posts
         .slice(0, index)
+        .filter(({ orderId, status }) => orderId !== post.orderId && status !== 429)
         .find((before) => isUnderWay(facts, before, post.atMs) && !isDoubtTold(facts, list, before, post))
       if (early) return `order ${post.orderId} was sent beside order ${early.orderId} of its list`
     }
