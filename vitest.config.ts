@@ -18,10 +18,6 @@ if (!hasBrowser && process.env.CI) throw new Error(`There is no browser for the 
 // Each worker loads the bot's modules. A compile cache halves the time.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/bundlegram-tests/workers')
 
-/** Whether this is `npm test` without the names of files. It leaves out tests that take long. */
-const isQuick =
-  process.env.npm_lifecycle_event === 'test' && !process.argv.some((each) => each.startsWith('test/'))
-
 /** Tests about SQLite files, or about SQLite with Prisma and its driver. They run only on SQLite. */
 const ofFiles = ['test/database/{sqlite/{adapter,statements},copies/backup}.test.ts']
 
@@ -74,7 +70,7 @@ export default defineConfig({
     sequence: { sequencer: WaitingFirst },
     experimental: { viteModuleRunner: false, nodeLoader: false },
     tags: [
-      // These three run only in the full run. Of the crashes, `npm test` runs those in `crashes.test.ts`.
+      // `npm test` leaves out the first six. Of the crashes, it runs those in `crashes.test.ts`.
       {
         name: 'killed',
         description: 'Bots and commands that are killed, paused or doubled at each crash point.',
@@ -84,19 +80,13 @@ export default defineConfig({
         name: 'exhaustive',
         description: 'Every button by everybody, floods and thousands of rows: hundreds of the same.',
       },
-      // These three run in the full run, and whenever their files are named.
-      { name: 'process', description: 'Commands and bots in their own processes.', skip: isQuick },
+      { name: 'process', description: 'Commands and bots in their own processes.' },
       {
         name: 'screens',
         description:
           'What people see in the whole bot, besides buying. Its rules and texts have quicker tests.',
-        skip: isQuick,
       },
-      {
-        name: 'browser',
-        description: 'The page of the sandbox, in a browser.',
-        skip: isQuick || !hasBrowser,
-      },
+      { name: 'browser', description: 'The page of the sandbox, in a browser.', skip: !hasBrowser },
       { name: 'pooler', description: 'PostgreSQL behind a PgBouncer.', skip: !hasPgbouncer },
     ],
     // Five files keep two cores busy all the time. With more, a test waits long while others compute.
