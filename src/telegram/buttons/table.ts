@@ -130,8 +130,8 @@ const table = variants('do', {
   open: aboutOrder,
   /** Makes a new purchase like the order. The first press uses up the nonce, so a second press makes none. */
   again: { orderId: id, nonce: count },
-  /** Shows the other buttons of the order's card, or goes back to the card. */
-  more: { orderId: id, all: flag },
+  /** Shows all buttons of an order below the pressed message. */
+  more: aboutOrder,
   share: aboutOrder,
   report: aboutOrder,
   follow: aboutOrder,

@@ -29,11 +29,11 @@ export const orderButtons = (acting: ActingOn): Button[][] => {
   if (order.listed) {
     const receipt = order.placement === 'placed' ? [receiptButton(order)] : []
     const report = isSent(order) ? [reportButton(order)] : []
+    const isComplainable = isComplainableAtAll(order) && !isRedacted(order)
     return [
       judgeButtons(order, viewer),
       [refreshButton(order), listButton(order)],
-      [...receipt, ...report],
-      isComplainableAtAll(order) && !isRedacted(order) ? [complaintButton(order)] : [],
+      [...receipt, ...(isComplainable ? [complaintButton(order)] : report)],
     ]
   }
   switch (order.placement) {
@@ -69,17 +69,11 @@ export const orderButtons = (acting: ActingOn): Button[][] => {
     case 'superseded':
       return isRedacted(order) ? [] : [[againButton(order, nextRepeat, orderLabels.repeat)]]
     case 'placed':
-      return inRows([...placedButtons(acting).slice(0, maxOnCard), moreButton(order, true)], 3)
+      return inRows([...placedButtons(acting).slice(0, maxOnCard), moreButton(order)], 3)
   }
 }
 
 const maxOnCard = 4
-
-/** All buttons of a placed order that news of it leave out. */
-export const moreButtons = (acting: ActingOn): Button[][] => [
-  ...inRows(placedButtons(acting).slice(2), 2),
-  [moreButton(acting.order, false)],
-]
 
 /** The buttons of a placed order, those that people need most first. An erased number cannot be ordered again. */
 export const placedButtons = ({
@@ -94,20 +88,11 @@ export const placedButtons = ({
   const contact = isRedacted(order) || order.recipients.length !== 1 ? [] : [contactButton(order, saved)]
   const remind = contact.length === 0 ? [] : [remindButton(order)]
   if (order.status === 'delivered') {
-    const complaint = isRedacted(order) ? [] : [complaintButton(order)]
+    // The shop reports from the complaint's card.
+    const complaint = isRedacted(order) ? report : complaintButton(order)
     const phone = order.recipients[0]?.phone ?? ''
     const whatsApp = whatsAppButtons(phone, arrived(order))
-    return [
-      ...again,
-      receipt,
-      ...share,
-      refreshButton(order),
-      ...whatsApp,
-      ...contact,
-      ...remind,
-      report,
-      ...complaint,
-    ]
+    return [...again, receipt, ...share, refreshButton(order), ...whatsApp, ...contact, ...remind, complaint]
   }
   if (!isTerminal(order.status) || order.statusReported)
     return [refreshButton(order), ...share, ...again, receipt, ...contact, ...remind, report]
@@ -123,9 +108,9 @@ const againLabel = ({ status, statusReported }: Order): string =>
 export const againButton = ({ id }: Order, nonce: number, label: string): Button =>
   button(label, { do: 'again', orderId: id, nonce })
 
-/** @param all true: the press shows the other buttons; false: it goes back to the card. */
-export const moreButton = ({ id }: Order, all: boolean): Button =>
-  button(all ? orderLabels.more : labels.back, { do: 'more', orderId: id, all })
+/** Shows all buttons of a placed order. */
+export const moreButton = ({ id }: Pick<Order, 'id'>): Button =>
+  button(orderLabels.more, { do: 'more', orderId: id })
 
 export const reportButton = ({ id }: Order): Button =>
   button(orderLabels.report, { do: 'report', orderId: id })

@@ -24,7 +24,7 @@ import { bundleName } from '../words/bundle.ts'
 import { labels } from '../words/labels.ts'
 import { draftEnd } from './draft-end.ts'
 import { listCard } from './lists/list-card.ts'
-import { orderButtons } from './order-buttons.ts'
+import { moreButton, orderButtons } from './order-buttons.ts'
 import { pausedOrDownLine } from './paused-or-down.ts'
 import { earlierSeenBy, isMember, mayKnow, orderSeenBy, roleIn, viewOf } from './viewer.ts'
 import * as draftTexts from './words/draft.ts'
@@ -52,9 +52,11 @@ export const purchaseCard = async (
   return draftCard(queries, shown, viewerId, now)
 }
 
-/** Leaves out the buttons if the order has ended and the news of its end has them. */
-const withoutNews = ({ isBare }: Purchase, { placement, status }: Order, card: Screen): Screen =>
-  isBare && placement === 'placed' && isTerminal(status) ? { ...card, rows: [] } : card
+/** Leaves only `⋯` if the order has ended and the news of its end has the buttons. */
+const withoutNews = ({ isBare }: Purchase, order: Order, card: Screen): Screen =>
+  isBare && order.placement === 'placed' && isTerminal(order.status) && card.rows?.length
+    ? { ...card, rows: [[moreButton(order)]] }
+    : card
 
 const draftCard = async (
   queries: Queries,
@@ -237,14 +239,12 @@ const isFresh = ({ balanceAt }: Pick<Account, 'balanceAt'>, now: Date): boolean 
 /**
  * The card of an order as a member sees it.
  * @param viewerId the chat that the card is shown in.
- * @param buttons `orderButtons`, or `moreButtons` after a press on `⋯`.
  */
 export const orderCard = async (
   queries: Queries,
   { order, purchase, account, saved, nextRepeat, ...beside }: ShownOrder,
   now: Date,
   viewerId = order.chatId,
-  buttons = orderButtons,
 ): Promise<Screen> => {
   const connected = !isErased(account)
   const viewer = roleIn(order, viewerId, beside.viewer)
@@ -275,7 +275,10 @@ export const orderCard = async (
       isUnasked: !order.listed && purchase.remark === 'by_setting',
     }),
     // No buttons if the account was removed, or for a person who has left it, because they cannot act on the order.
-    rows: connected && isMember(viewer) ? buttons({ order, saved, nextRepeat, other, viewer, viewerId }) : [],
+    rows:
+      connected && isMember(viewer)
+        ? orderButtons({ order, saved, nextRepeat, other, viewer, viewerId })
+        : [],
   }
 }
 

@@ -46,7 +46,8 @@ export interface Sender {
   /** Sends two to ten pictures as one album with one caption. */
   sendAlbum(chatId: number, pictures: readonly Uint8Array[], caption: string): Promise<Sent>
   remove(chatId: number, messageId: number): Promise<Sent>
-  removeButtons(chatId: number, messageId: number): Promise<Sent>
+  /** Changes the buttons below a message; its text stays. */
+  putButtons(chatId: number, messageId: number, rows: Button[][]): Promise<Sent>
   /** Shows a chat action, if the pace leaves room for it. It never fails. */
   act(chatId: number, action: ChatAction): Promise<void>
 }
@@ -250,9 +251,11 @@ export const createSender = (api: Api, pacer: Pacer, now: () => number = Date.no
       const isGone = edited.kind === 'failed' && edited.refusal.kind === 'nothing_to_edit'
       return isGone ? sendPhoto(chatId, photo) : edited
     },
-    removeButtons: (chatId, messageId) =>
+    putButtons: (chatId, messageId, rows) =>
       call(chatId, messageId, async () => {
-        await api.editMessageReplyMarkup(chatId, messageId, { reply_markup: { inline_keyboard: [] } })
+        await api.editMessageReplyMarkup(chatId, messageId, {
+          reply_markup: keyboardOf({ text: '', rows }),
+        })
         return messageId
       }),
     remove: (chatId, messageId) =>

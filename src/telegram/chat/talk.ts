@@ -2,7 +2,7 @@ import { type Api, GrammyError } from 'grammy'
 import { render } from '../../pictures/render.ts'
 import { acting, type ChatAction } from './chat-action.ts'
 import { isPrompt, noPrompts, type Prompts } from './prompts.ts'
-import { escapeHtml, type Screen, withoutTimes } from './screen.ts'
+import { type Button, escapeHtml, type Screen, withoutTimes } from './screen.ts'
 import { type FileToSend, type Sender, type Sent, sendWithRetries } from './sender.ts'
 import type { Tasks } from './tasks.ts'
 
@@ -41,6 +41,8 @@ export interface Talk {
   show(words: Words, onSent?: (messageId: number) => Promise<void>): void
   /** Changes an earlier message of the bot. */
   edit(messageId: number, words: Words): void
+  /** Changes only the buttons of the message whose button was pressed. */
+  showButtons(make: () => Promise<Button[][]>): void
   /** Sends a document, which is made when its turn comes. */
   sendFile(make: () => Promise<FileToSend>): void
   /** Sends a picture, which is made and drawn when its turn comes. */
@@ -228,6 +230,17 @@ export const createTalk = (options: {
     // Below a picture, a new message is sent: Telegram cannot turn a picture into a text.
     show: (words, onSent) => put(words, pressed && !pressed.isPhoto ? pressed.messageId : null, onSent),
     edit: (messageId, words) => put(words, messageId),
+    showButtons: (make) => {
+      const messageId = pressed?.messageId ?? null
+      if (messageId === null) return
+      prompting.changes(messageId)
+      run(() =>
+        tasks.inOrder(chatId, async () => {
+          const rows = await told(make)
+          await answering(() => sender.putButtons(chatId, messageId, rows))
+        }),
+      )
+    },
     sendFile: (make) =>
       run(() =>
         tasks.inOrder(chatId, async () => {
@@ -272,7 +285,7 @@ const createPrompting = (options: { sender: Sender; prompts: Prompts; chatId: nu
   const close = async (): Promise<void> => {
     const messageId = before
     before = null
-    if (messageId !== null && !changed.has(messageId)) await sender.removeButtons(chatId, messageId)
+    if (messageId !== null && !changed.has(messageId)) await sender.putButtons(chatId, messageId, [])
   }
 
   return {

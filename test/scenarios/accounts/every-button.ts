@@ -352,10 +352,7 @@ export const everyButton = (ids: Ids): ButtonPress[] => {
     refresh: order,
     open: order,
     again: [{ orderId, nonce: 0 }],
-    more: [
-      { orderId, all: true },
-      { orderId, all: false },
-    ],
+    more: order,
     share: order,
     report: order,
     follow: order,

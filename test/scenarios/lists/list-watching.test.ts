@@ -102,7 +102,7 @@ describe.concurrent('if the provider reports each number of a list', () => {
     world.provider.setStatus(bulk, 'delivered')
     world.provider.setStatus(other, 'failed')
     const done = await chat.waitForText(/List of 4 numbers is done[\s\S]*3 delivered · ❌ 1 failed/)
-    pressOn(reseller, done, '⋯')
+    pressOn(reseller, card, '⋯')
     await chat.waitForText('4 numbers', { after: done.message_id })
     chat.press('Excel')
     const workbook = await chat.waitForFile({ after: done.message_id })

@@ -355,7 +355,7 @@ const fields: { [Do in ButtonPress['do']]: fc.Arbitrary<Fields<Do>> } = {
   refresh: fc.record({ orderId: id }),
   open: fc.record({ orderId: id }),
   again: fc.record({ orderId: id, nonce: page }),
-  more: fc.record({ orderId: id, all: fc.boolean() }),
+  more: fc.record({ orderId: id }),
   share: fc.record({ orderId: id }),
   report: fc.record({ orderId: id }),
   follow: fc.record({ orderId: id }),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Order } from '../../../src/domain/order/order.ts'
-import { type ActingOn, moreButtons, orderButtons } from '../../../src/telegram/cards/order-buttons.ts'
+import { type ActingOn, orderButtons, placedButtons } from '../../../src/telegram/cards/order-buttons.ts'
 import type { Button } from '../../../src/telegram/chat/screen.ts'
 import { labels } from '../../../src/telegram/words/labels.ts'
 import { confirmed } from '../words/any-order.ts'
@@ -20,36 +20,27 @@ test.each<[string, Partial<Order>, string[], string[]]>([
   [
     'delivered',
     { status: 'delivered' },
-    ['🔁 Repeat', '🧾 Receipt', '📤 Share', '🔄 Refresh', '⋯'],
-    [
-      '📤 Share',
-      '🔄 Refresh',
-      labels.whatsApp,
-      '👤 Save',
-      '🔔 Remind me',
-      '🛟 Report',
-      '📭 It hasn’t arrived',
-      '‹ Back',
-    ],
+    ['🔁 Repeat', '🧾 Receipt', '📤 Share', '🔄 Refresh'],
+    [labels.whatsApp, '👤 Save', '🔔 Remind me', '📭 It hasn’t arrived'],
   ],
   [
     'open',
     { status: 'processing' },
-    ['🔄 Refresh', '📤 Share', '🔁 Repeat', '🧾 Receipt', '⋯'],
-    ['🔁 Repeat', '🧾 Receipt', '👤 Save', '🔔 Remind me', '🛟 Report', '‹ Back'],
+    ['🔄 Refresh', '📤 Share', '🔁 Repeat', '🧾 Receipt'],
+    ['👤 Save', '🔔 Remind me', '🛟 Report'],
   ],
   [
     'failed',
     { status: 'failed' },
-    ['🔁 Order again', '🛟 Report', '📤 Share', '🔄 Refresh', '⋯'],
-    ['📤 Share', '🔄 Refresh', '🧾 Receipt', '👤 Save', '🔔 Remind me', '‹ Back'],
+    ['🔁 Order again', '🛟 Report', '📤 Share', '🔄 Refresh'],
+    ['🧾 Receipt', '👤 Save', '🔔 Remind me'],
   ],
 ])(
-  'the card of an order that is %s has buttons to refresh, repeat and share it, and ⋯ shows the others',
-  (_what, fields, first, more) => {
+  'the card of an order that is %s has buttons to refresh, repeat and share it, and ⋯ shows the others too',
+  (_what, fields, first, others) => {
     const order = acting({ placement: 'placed', reference: 'BUD-API-A-1', ...fields })
-    expect(labelsOf(orderButtons(order))).toEqual(first)
-    expect(labelsOf(moreButtons(order))).toEqual(more)
+    expect(labelsOf(orderButtons(order))).toEqual([...first, '⋯'])
+    expect(placedButtons(order).map(({ label }) => label)).toEqual([...first, ...others])
   },
 )
 
@@ -63,5 +54,7 @@ test.each([
 
 test('an order whose failure only a callback reported has no button to order it again as failed', () => {
   const order = acting({ placement: 'placed', status: 'failed', statusReported: true })
-  expect([...labelsOf(orderButtons(order)), ...labelsOf(moreButtons(order))]).not.toContain('🔁 Order again')
+  expect([...orderButtons(order).flat(), ...placedButtons(order)].map(({ label }) => label)).not.toContain(
+    '🔁 Order again',
+  )
 })

@@ -317,11 +317,14 @@ export const listDone = async (
     what === 'done'
       ? listTexts.listDone(progress, timesOf(purchase, progress, now), details)
       : listTexts.listHasChanged(progress, details)
+  const act = actsOf(purchase)
   const names = await unsavedNames(queries, purchase, viewerId)
-  const save = names.length > 0 ? [actsOf(purchase)(listLabels.saveNames(names), { act: 'save_names' })] : []
+  const save = names.length > 0 ? [act(listLabels.saveNames(names), { act: 'save_names' })] : []
   // The rest of this list comes first, so that the card has at most six buttons.
   const others = left ? [] : earlierButtons(earlier)
-  return { text, rows: [...(await doneButtons(queries, purchase, state)), save, others] }
+  const retry = all.some(isRedacted) ? [] : retryButtons(act, all)
+  // Repeat and ⋯ are on the card.
+  return { text, rows: [retry, leftButtons(left), save, others] }
 }
 
 /** The message that the rest of a list waits for an order; null if it does not. */

@@ -15,7 +15,7 @@ export const statusButtons = (shown: ShownOrder, viewer: ViewerRole): Button[][]
   const { order } = shown
   if (order.listed) return listButtons(order)
   if (!mayAct(order, viewer) || order.placement !== 'placed' || !isTerminal(order.status)) return []
-  return [[...placedButtons(shown).slice(0, 2), moreButton(order, true)]]
+  return [[...placedButtons(shown).slice(0, 2), moreButton(order)]]
 }
 
 /** The buttons for an order that the provider's support should be asked about. */

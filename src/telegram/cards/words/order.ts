@@ -372,3 +372,10 @@ const explainRefusal = (
 export const refreshed = 'Up to date'
 
 export const refreshing = 'Asking the provider…'
+
+/** Sent if the provider was asked and said nothing new. */
+export const unchanged = (order: PricelessOrder) =>
+  `${isTerminal(order.status) ? 'No change:' : 'No change yet: still'} ${b(statusWord(order))}. I asked just now.`
+
+/** The same for a list. */
+export const listUnchanged = 'No change yet. I asked just now.'

@@ -3,10 +3,11 @@ import { isWarnedOf } from '../../../orders/following/warnings.ts'
 import type { Lists } from '../../../orders/listing/list-orders.ts'
 import { bookOf, type Contact } from '../../../store/shop/contacts.ts'
 import type { Store } from '../../../store/store.ts'
-import { orderButtons } from '../../cards/order-buttons.ts'
+import { statusButtons } from '../../cards/notices/next-step-buttons.ts'
 import { openDraftCard, orderCard, purchaseCard, toDraw } from '../../cards/purchase-card.ts'
+import { roleIn } from '../../cards/viewer.ts'
 import type { Asker, BotContext } from '../../chat/context.ts'
-import type { Screen } from '../../chat/screen.ts'
+import type { Button, Screen } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 
 /**
@@ -66,16 +67,22 @@ export const showDraftOnce = (
 export const redrawPurchase = (ctx: BotContext, { purchases }: Services, purchaseId: string): Promise<void> =>
   purchases.redraw(purchaseId, (ctx.callbackQuery && ctx.msgId) ?? null)
 
+/** The person to answer, and the message with the pressed button if the press is handled at once. */
+type Pressed = Asker & Partial<Pick<BotContext, 'callbackQuery'>>
+
 /**
  * Redraws an order in the message with the pressed button. In the order's own chat, that message becomes its card and
  * the outbox draws it, because a second writer could replace a newer state by an older one.
  */
-export const redrawHere = async (ctx: Asker, services: Services, orderId: string): Promise<void> => {
+export const redrawHere = async (ctx: Pressed, services: Services, orderId: string): Promise<void> => {
   const { store, purchases } = services
   const order = await store.orders.byId(orderId)
   if (!order) return
   if (order.chatId === ctx.talk.chatId && ctx.msgId !== undefined && !order.listed) {
-    await purchases.redraw(order.purchaseId, ctx.msgId)
+    const purchase = await store.purchases.byId(order.purchaseId)
+    const isNews = purchase !== null && isNewsOfEnd(ctx, purchase)
+    if (isNews) ctx.talk.showButtons(async () => newsButtons(store, orderId, ctx.talk.chatId))
+    await purchases.redraw(order.purchaseId, isNews ? null : ctx.msgId)
     return
   }
   // The card replaces the warning in this message and says more than the line that would close it, so the warning is
@@ -88,13 +95,25 @@ export const redrawHere = async (ctx: Asker, services: Services, orderId: string
   else ctx.talk.show(words)
 }
 
+/**
+ * Whether the pressed message is the news of the purchase's end, and not an earlier card. The news replies to the card
+ * and keeps its text.
+ */
+const isNewsOfEnd = (ctx: Pressed, { isBare, cardMessageId }: Purchase): boolean =>
+  isBare && ctx.msgId !== cardMessageId && ctx.callbackQuery?.message?.reply_to_message !== undefined
+
+/** The first buttons of an order that has ended, with the nonce for its next repeat. */
+const newsButtons = async (store: Store, orderId: string, chatId: number): Promise<Button[][]> => {
+  const shown = await store.cards.ofOrder(orderId, chatId)
+  return shown ? statusButtons(shown, roleIn(shown.order, chatId, shown.viewer)) : []
+}
+
 /** An order's card, with its state when this is called. */
 export const orderWords = async (
   { store, now }: Services,
   orderId: string,
   viewerId: number,
-  buttons = orderButtons,
 ): Promise<Screen | null> => {
   const shown = await store.cards.ofOrder(orderId, viewerId)
-  return shown && orderCard(store, shown, now(), viewerId, buttons)
+  return shown && orderCard(store, shown, now(), viewerId)
 }

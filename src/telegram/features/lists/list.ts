@@ -24,6 +24,7 @@ import { needsNumber } from '../../words/numbers.ts'
 import { cannotAskOfList } from '../../words/unreadable.ts'
 import { saveNames } from '../contacts/saving-contacts.ts'
 import { admit, sayDenied } from '../guards/order-denial.ts'
+import { outcomes } from '../orders/order.ts'
 import { lookForRefunds } from '../orders/refund.ts'
 import { showPreview } from './list-preview.ts'
 
@@ -211,7 +212,10 @@ const refresh = async (ctx: BotContext, services: Services, { person, purchase }
   await services.purchases.redraw(purchase.id, isItsChat ? (ctx.msgId ?? null) : null)
   ctx.talk.aside(async () => {
     try {
+      const before = await services.store.orders.ofPurchase(purchase.id)
       await askAbout(services, purchase)
+      if (outcomes(before) === outcomes(await services.store.orders.ofPurchase(purchase.id)))
+        ctx.talk.say({ text: orderTexts.listUnchanged, silent: true })
     } catch (error) {
       if (!isWalletError(error)) throw error
       const { store } = services

@@ -8,7 +8,7 @@ import { shownShopName } from '../../../shop/shop-name.ts'
 import { againCause } from '../../../store/orders/cards.ts'
 import { isWalletError, type WalletError } from '../../../wallets/wallets.ts'
 import type { ButtonPress } from '../../buttons/table.ts'
-import { moreButtons } from '../../cards/order-buttons.ts'
+import { placedButtons } from '../../cards/order-buttons.ts'
 import { earlierSeenBy, orderSeenBy, viewOf } from '../../cards/viewer.ts'
 import * as agentWords from '../../cards/words/agent-permissions.ts'
 import * as draftTexts from '../../cards/words/draft.ts'
@@ -16,7 +16,7 @@ import { stoppedToast } from '../../cards/words/list.ts'
 import * as orderTexts from '../../cards/words/order.ts'
 import type { Asker, BotContext } from '../../chat/context.ts'
 import type { Handler } from '../../chat/handler.ts'
-import { forwardButton } from '../../chat/screen.ts'
+import { forwardButton, inRows } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
 import { whatsAppButtons } from '../../chat/whatsapp.ts'
 import { soldNoMore } from '../../words/bundle.ts'
@@ -152,13 +152,16 @@ export const judge = async (
 
 /** `Refresh`: asks the provider now, and redraws the card. */
 export const refresh = async (ctx: BotContext, services: Services, own: OwnOrder): Promise<void> => {
-  const orderId = own.order.id
+  const { id: orderId, reference, accountId } = own.order
   ctx.talk.toast(orderTexts.refreshing)
   ctx.talk.aside(async () => {
     try {
-      if (own.order.reference) await services.tracker.refresh(own.order)
-      else await services.reconciler.check(own.order.accountId)
+      if (reference) await services.tracker.refresh(own.order)
+      else await services.reconciler.check(accountId)
       await lookForRefunds(services, [orderId])
+      const order = await services.store.orders.byId(orderId)
+      if (order && outcomes([order]) === outcomes([own.order]))
+        ctx.talk.say({ text: orderTexts.unchanged(order), silent: true })
     } catch (error) {
       if (!isWalletError(error)) throw error
       await sayCannotAsk(ctx, services, own, error)
@@ -166,6 +169,15 @@ export const refresh = async (ctx: BotContext, services: Services, own: OwnOrder
     await redrawHere(ctx, services, orderId)
   })
 }
+
+/** What people can see change once the provider was asked about these orders, to be compared. */
+export const outcomes = (orders: readonly Order[]): string =>
+  JSON.stringify(
+    orders.map((order) => [
+      ...[order.placement, order.status, order.statusReported, order.reference],
+      ...[order.refundedPesewas, order.extraPesewas, order.recipients],
+    ]),
+  )
 
 /** Says that the provider could not be asked, and what is known of the order now. */
 const sayCannotAsk = async (
@@ -261,15 +273,11 @@ export const report = async (ctx: BotContext, services: Services, own: OwnOrder)
 /** The maximum number of an order's statuses that a report lists. */
 const maxEvents = 20
 
-/** `⋯` shows the other buttons of the order's card, and `Back` the card again. */
-export const showMore = async (
-  ctx: BotContext,
-  services: Services,
-  { order }: OwnOrder,
-  { all }: { orderId: string; all: boolean },
-): Promise<void> => {
-  if (!all) return redrawHere(ctx, services, order.id)
-  ctx.talk.show(() => orderWords(services, order.id, ctx.talk.chatId, moreButtons))
+/** `⋯`: shows all buttons of the order below the pressed message. */
+export const showMore = async (ctx: BotContext, services: Services, { order }: OwnOrder): Promise<void> => {
+  if (order.placement !== 'placed') return redrawHere(ctx, services, order.id)
+  const shown = await services.store.cards.ofOrder(order.id, ctx.talk.chatId)
+  if (shown) ctx.talk.showButtons(async () => inRows(placedButtons(shown), 2))
 }
 
 /** `Share`: shows an unguessable link to the customer's view, and a text to forward. */

@@ -24,6 +24,7 @@ const contextOf = ({ other, money, flag, text }: Values) => ({
 
 const html: Wording<typeof words> = {
   orderCard: (values) => words.orderCard(values.order, contextOf(values)),
+  unchanged: ({ order }) => words.unchanged(order),
 }
 
 testTexts(words, html, {
