@@ -88,6 +88,7 @@ export const addFeatures = (bot: Bot<BotContext>, options: BotOptions): void => 
     if (floodGuard.begins(ctx.update)) await next()
   })
   bot.use(async (ctx, next) => {
+    ctx.services = services
     lowerCommand(ctx)
     await next()
   })
@@ -127,13 +128,13 @@ export const addFeatures = (bot: Bot<BotContext>, options: BotOptions): void => 
     const { chat, from, snapshot } = ctx
     if (from && chat?.type === 'private')
       services.recentPeople.meet({ id: from.id, name: nameOf(from), username: from.username ?? null })
-    if (from) floodGuard.meets(from.id, snapshot.member !== null || isOperator(ctx, services))
-    if (snapshot.isBlocked && !isOperator(ctx, services)) return
-    if (snapshot.isMuted) await wakeMuted(ctx, services)
+    if (from) floodGuard.meets(from.id, snapshot.member !== null || isOperator(ctx))
+    if (snapshot.isBlocked && !isOperator(ctx)) return
+    if (snapshot.isMuted) await wakeMuted(ctx)
     const after = await withSnapshot(snapshot, async () => {
-      if (await removesSecret(ctx, services)) return
+      if (await removesSecret(ctx)) return
       if (!ctx.editedMessage) await next()
-      else if (chat?.type === 'private') for (const { edited } of features) await edited?.(ctx, services)
+      else if (chat?.type === 'private') for (const { edited } of features) await edited?.(ctx)
     })
     ctx.talk.begin()
     if (chat?.type === 'private' && from) {
@@ -142,29 +143,26 @@ export const addFeatures = (bot: Bot<BotContext>, options: BotOptions): void => 
     }
   })
 
-  addGroupCommands(bot, services)
-  addPrivateChats(bot.chatType('private'), services)
-  addGroupRefusals(bot, services)
+  addGroupCommands(bot)
+  addPrivateChats(bot.chatType('private'))
+  addGroupRefusals(bot)
 }
 
 /** Routes private chats: the first route that matches takes the update. */
-const addPrivateChats = (
-  privately: Composer<ChatTypeContext<BotContext, 'private'>>,
-  services: Services,
-): void => {
+const addPrivateChats = (privately: Composer<ChatTypeContext<BotContext, 'private'>>): void => {
   privately.on('message', async (ctx, next) => {
-    for (const { first } of features) if (await first?.(ctx, services)) return
+    for (const { first } of features) if (await first?.(ctx)) return
     await next()
   })
   privately
     .filter((ctx) => ctx.message?.forward_origin !== undefined)
-    .on('message', (ctx) => readForwarded(ctx, services, ctx.message))
-  addCommands(privately, services)
-  privately.on('message:text', (ctx) => readMessage(ctx, services, ctx.message.text))
-  privately.on('message:contact', (ctx) => readContact(ctx, services, ctx.message.contact))
-  privately.on([':photo', ':document', ':video'], (ctx) => readFile(ctx, services))
-  privately.on('message', (ctx) => refuseOther(ctx, services))
-  privately.on('callback_query:data', (ctx) => press(ctx, services, ctx.callbackQuery.data))
+    .on('message', (ctx) => readForwarded(ctx, ctx.message))
+  addCommands(privately)
+  privately.on('message:text', (ctx) => readMessage(ctx, ctx.message.text))
+  privately.on('message:contact', (ctx) => readContact(ctx, ctx.message.contact))
+  privately.on([':photo', ':document', ':video'], (ctx) => readFile(ctx))
+  privately.on('message', (ctx) => refuseOther(ctx))
+  privately.on('callback_query:data', (ctx) => press(ctx, ctx.callbackQuery.data))
 }
 
 /** Only private chats have a session, which holds the pending question. */
@@ -179,7 +177,8 @@ const enqueueSendAgain = async (chatId: number, { store, onNotice, now }: Servic
 }
 
 /** Releases the messages that wait for a chat that had blocked the bot and now writes again. */
-const wakeMuted = async (ctx: BotContext, { store, onNotice, now, log }: Services): Promise<void> => {
+const wakeMuted = async (ctx: BotContext): Promise<void> => {
+  const { store, onNotice, now, log } = ctx.services
   if (ctx.myChatMember?.new_chat_member.status === 'kicked') return
   const missed = await endMute(store, ctx.talk.chatId, now())
   if (missed === null) return

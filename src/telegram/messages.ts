@@ -8,7 +8,6 @@ import { takePart } from './chat/files/album.ts'
 import { personOf } from './chat/person.ts'
 import { linkIn } from './chat/reference.ts'
 import { homeButton } from './chat/screen.ts'
-import type { Services } from './chat/services.ts'
 import { type AnswerHandlers, type Answers, textKinds } from './features/feature.ts'
 import { features } from './features/features.ts'
 import { isBeside, runBeside, runCommand } from './routes.ts'
@@ -23,21 +22,21 @@ const answersTo = (question: Question | null): Answers =>
   ((question && answers[question.what]) ?? {}) as Answers
 
 /** Reads a text: the answer to a question, or a message that answers none. */
-export const readMessage = async (ctx: BotContext, services: Services, text: string): Promise<void> => {
+export const readMessage = async (ctx: BotContext, text: string): Promise<void> => {
   const question = await pendingQuestion(ctx)
   const { secret, staysFor, endsFor, stillAsked } = answersTo(question)
   if (secret ? looksLikeCommand.test(text) : text.startsWith('/'))
     return ctx.talk.say(refusalTexts.unknownCommand)
-  if (question && secret) return takeAnswer(ctx, services, question, text)
-  for (const { replies } of features) if (await replies?.text(ctx, services, { text, question })) return
-  if (linkIn(text, ctx.me.username)) return readText(ctx, services, null, text)
-  if (!question || staysFor?.(text)) return readText(ctx, services, question, text)
+  if (question && secret) return takeAnswer(ctx, question, text)
+  for (const { replies } of features) if (await replies?.text(ctx, { text, question })) return
+  if (linkIn(text, ctx.me.username)) return readText(ctx, null, text)
+  if (!question || staysFor?.(text)) return readText(ctx, question, text)
   if (endsFor?.(text, question)) {
-    await forgetQuestion(ctx, services)
-    return readText(ctx, services, question, text)
+    await forgetQuestion(ctx)
+    return readText(ctx, question, text)
   }
-  if (stillAsked && (await answeredBeside(ctx, services, text, stillAsked))) return
-  await takeAnswer(ctx, services, question, text)
+  if (stillAsked && (await answeredBeside(ctx, text, stillAsked))) return
+  await takeAnswer(ctx, question, text)
 }
 
 /**
@@ -45,17 +44,12 @@ export const readMessage = async (ctx: BotContext, services: Services, text: str
  */
 const looksLikeCommand = /^\/[a-z_]{1,32}(@\w+)?$/
 
-const takeAnswer = async (
-  ctx: BotContext,
-  services: Services,
-  question: Question,
-  text: string,
-): Promise<void> => {
+const takeAnswer = async (ctx: BotContext, question: Question, text: string): Promise<void> => {
   const { text: take, rewritten } = answersTo(question)
-  if (take) return take(ctx, services, { question, text })
-  if (!rewritten) return readText(ctx, services, question, text)
-  const instead = await rewritten(ctx, services, { question, text })
-  if (instead !== null) await readText(ctx, services, null, instead)
+  if (take) return take(ctx, { question, text })
+  if (!rewritten) return readText(ctx, question, text)
+  const instead = await rewritten(ctx, { question, text })
+  if (instead !== null) await readText(ctx, null, instead)
 }
 
 /**
@@ -63,67 +57,55 @@ const takeAnswer = async (
  * the command ends it.
  * @returns false if the text does not mean a command, or a contact is saved under that name.
  */
-const answeredBeside = async (
-  ctx: BotContext,
-  services: Services,
-  text: string,
-  stillAsked: string,
-): Promise<boolean> => {
+const answeredBeside = async (ctx: BotContext, text: string, stillAsked: string): Promise<boolean> => {
   const asked = commandMeant(text)
-  if (!asked || (await isSavedName(ctx, services, text))) return false
-  if (asked !== 'thanks' && !isBeside(asked.command))
-    return runCommand(ctx, services, asked.command, asked.argument)
+  if (!asked || (await isSavedName(ctx, text))) return false
+  if (asked !== 'thanks' && !isBeside(asked.command)) return runCommand(ctx, asked.command, asked.argument)
   // Sent before the command runs, because its answer may have to wait for the provider.
   ctx.talk.say(stillAsked)
   if (asked === 'thanks') ctx.talk.say(thanked)
-  else await runBeside(ctx, services, asked.command, asked.argument)
+  else await runBeside(ctx, asked.command, asked.argument)
   return true
 }
 
-const isSavedName = async (ctx: BotContext, services: Services, text: string): Promise<boolean> => {
-  const person = await personOf(ctx, services)
+const isSavedName = async (ctx: BotContext, text: string): Promise<boolean> => {
+  const person = await personOf(ctx)
   const name = cleanName(text)
   if (!person || !name) return false
-  return (await services.store.contacts.named(bookOf(person), nameKey(name), 1)).length > 0
+  return (await ctx.services.store.contacts.named(bookOf(person), nameKey(name), 1)).length > 0
 }
 
 /**
  * Offers a text to the features in turn. @param question the pending question that the text may be part of an answer
  * to; null if there is none.
  */
-const readText = async (
-  ctx: BotContext,
-  services: Services,
-  question: Question | null,
-  text: string,
-): Promise<void> => {
+const readText = async (ctx: BotContext, question: Question | null, text: string): Promise<void> => {
   const payload = linkIn(text, ctx.me.username)
   if (payload !== null) {
-    await runCommand(ctx, services, 'start', payload)
+    await runCommand(ctx, 'start', payload)
     return
   }
   for (const kind of textKinds) {
     for (const { texts } of features) {
-      if (await texts?.[kind]?.(ctx, services, { text, question })) return
+      if (await texts?.[kind]?.(ctx, { text, question })) return
     }
   }
   const asked = commandMeant(text)
   if (asked === 'thanks') ctx.talk.say(thanked)
-  else if (!asked || !(await runCommand(ctx, services, asked.command, asked.argument)))
-    await notUnderstood(ctx, services)
+  else if (!asked || !(await runCommand(ctx, asked.command, asked.argument))) await notUnderstood(ctx)
 }
 
 /** Reads a forwarded message, whose text a customer wrote. It can answer only a question for a list or for numbers. */
-export const readForwarded = async (ctx: BotContext, services: Services, message: Message): Promise<void> => {
+export const readForwarded = async (ctx: BotContext, message: Message): Promise<void> => {
   const question = await pendingQuestion(ctx)
   const { secret, takesForwarded } = answersTo(question)
   const text = message.text ?? pictureCaption(message)
-  if (secret) await secret.forwarded(ctx, services)
-  else if (message.contact) await readContact(ctx, services, message.contact)
-  else if (isSpoken(message)) await refuseOther(ctx, services)
-  else if (text === undefined) await readFile(ctx, services)
-  else if (question && takesForwarded?.(question)) await takeAnswer(ctx, services, question, text)
-  else await readText(ctx, services, null, text)
+  if (secret) await secret.forwarded(ctx)
+  else if (message.contact) await readContact(ctx, message.contact)
+  else if (isSpoken(message)) await refuseOther(ctx)
+  else if (text === undefined) await readFile(ctx)
+  else if (question && takesForwarded?.(question)) await takeAnswer(ctx, question, text)
+  else await readText(ctx, null, text)
 }
 
 /** The caption of a picture or a video; undefined if there is none. */
@@ -133,53 +115,49 @@ const pictureCaption = ({ photo, video, caption }: Message): string | undefined 
 const isSpoken = ({ voice, audio, video_note }: Message): boolean => Boolean(voice ?? audio ?? video_note)
 
 /** Reads a shared contact: the number that the bot asked for, or a person to save. */
-export const readContact = async (ctx: BotContext, services: Services, contact: Contact): Promise<void> => {
+export const readContact = async (ctx: BotContext, contact: Contact): Promise<void> => {
   const question = await pendingQuestion(ctx)
   const number = contact.phone_number
   if (question && answersTo(question).takesNumber?.(number, question))
-    return takeAnswer(ctx, services, question, number)
-  for (const feature of features) await feature.contact?.(ctx, services, contact)
+    return takeAnswer(ctx, question, number)
+  for (const feature of features) await feature.contact?.(ctx, contact)
 }
 
 /** Reads a file or a picture. A picture's caption is read as a message. */
-export const readFile = async (ctx: BotContext, services: Services): Promise<void> => {
+export const readFile = async (ctx: BotContext): Promise<void> => {
   const question = await pendingQuestion(ctx)
   const { secret, file: takeAsked } = answersTo(question)
-  if (secret) return secret.file(ctx, services)
-  if (await tookMedia(ctx, services, question)) return
+  if (secret) return secret.file(ctx)
+  if (await tookMedia(ctx, question)) return
   const caption = ctx.message && pictureCaption(ctx.message)
   if (caption !== undefined) {
-    await readMessage(ctx, services, caption)
+    await readMessage(ctx, caption)
     await takePart(ctx, { caption, bundleId: null })
     return
   }
-  if (question && (await takeAsked?.(ctx, services, question))) return
-  for (const { file } of features) if (await file?.(ctx, services, question)) return
-  await notUnderstood(ctx, services)
+  if (question && (await takeAsked?.(ctx, question))) return
+  for (const { file } of features) if (await file?.(ctx, question)) return
+  await notUnderstood(ctx)
 }
 
 /** Answers a sticker, a location or a voice message, which the bot can't read. */
-export const refuseOther = async (ctx: BotContext, services: Services): Promise<void> => {
-  if (!(await tookMedia(ctx, services, await pendingQuestion(ctx)))) await notUnderstood(ctx, services)
+export const refuseOther = async (ctx: BotContext): Promise<void> => {
+  if (!(await tookMedia(ctx, await pendingQuestion(ctx)))) await notUnderstood(ctx)
 }
 
-const tookMedia = async (
-  ctx: BotContext,
-  services: Services,
-  question: Question | null,
-): Promise<boolean> => {
-  for (const { replies } of features) if (await replies?.media(ctx, services, question)) return true
+const tookMedia = async (ctx: BotContext, question: Question | null): Promise<boolean> => {
+  for (const { replies } of features) if (await replies?.media(ctx, question)) return true
   return false
 }
 
 const thanked = { text: refusalTexts.thanked, rows: [[homeButton]] }
 
-const notUnderstood = async (ctx: BotContext, services: Services): Promise<void> => {
-  for (const { replies } of features) if (await replies?.again(ctx, services)) return
-  const isMember = (await personOf(ctx, services)) !== null
+const notUnderstood = async (ctx: BotContext): Promise<void> => {
+  for (const { replies } of features) if (await replies?.again(ctx)) return
+  const isMember = (await personOf(ctx)) !== null
   const { message } = ctx
   if (isMember && message && pictureCaption(message) !== undefined) return ctx.talk.say(pictureNotRead)
-  const followed = isMember ? [] : await followedButtons(services.store, ctx.talk.chatId)
+  const followed = isMember ? [] : await followedButtons(ctx.services.store, ctx.talk.chatId)
   const text =
     message && isSpoken(message) ? refusalTexts.spoken(isMember) : refusalTexts.notUnderstood(isMember)
   ctx.talk.say({ text, rows: [...followed, [homeButton]] })

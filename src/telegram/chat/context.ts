@@ -124,6 +124,7 @@ export type BotContext = Context &
     /** What was read from the database when this update's turn in its chat came. */
     snapshot: ChatSnapshot
     talk: Talk
+    services: Services
     /** The cause of a purchase, if it is not the message's own; see `Asker`. */
     cause?: string
     /** Reads the chat's memory again, because later updates may have changed it since this one began. */
@@ -141,6 +142,7 @@ export type BotContext = Context &
  */
 export interface Asker {
   talk: Talk
+  services: Services
   /** The message that asked, or whose button was pressed. */
   msgId?: number | undefined
   /** The key under which a purchase from this message is stored, if it is not the message's own key, as for an edit. */
@@ -179,7 +181,8 @@ export const endQuestion = (ctx: BotContext): void => {
 }
 
 /** Forgets the question, and drops an API key that waits for its secret. @returns false if there was no question. */
-export const forgetQuestion = async (ctx: BotContext, { store }: Services): Promise<boolean> => {
+export const forgetQuestion = async (ctx: BotContext): Promise<boolean> => {
+  const { store } = ctx.services
   const { question } = await ctx.session
   if (!question) return false
   tidyUp(ctx, question)

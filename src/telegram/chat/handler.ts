@@ -1,16 +1,11 @@
 import type { ActOf, ButtonPress } from '../buttons/table.ts'
 import type { BotContext } from './context.ts'
-import type { Services } from './services.ts'
 
 /**
  * Handles an update: commits, then says what happened (see `talk.ts`).
  * @param what the text after a command, the values that a button carries, or the answer to a question.
  */
-export type Handler<What = void, Result = void> = (
-  ctx: BotContext,
-  services: Services,
-  what: What,
-) => Promise<Result> | Result
+export type Handler<What = void, Result = void> = (ctx: BotContext, what: What) => Promise<Result> | Result
 
 /** A handler for each act of one button. */
 export type ActHandlers<Do extends ButtonPress['do']> = {

@@ -112,7 +112,7 @@ const somebody = async (store: Store, name: string, userId: number, { role }: Se
   const services = { store, now: () => noon, isShortOfRoom: common.isShortOfRoom } as unknown as Services
   const said: unknown[] = []
   const talk = { say: (words: unknown) => said.push(words), toast: (words: unknown) => said.push(words) }
-  const ctx = { talk } as unknown as BotContext
+  const ctx = { talk, services } as unknown as BotContext
   return {
     ask,
     state,
@@ -120,8 +120,8 @@ const somebody = async (store: Store, name: string, userId: number, { role }: Se
     said,
     /** The presses and messages that lead to the question whether the person may order. */
     callers: {
-      begin: () => admit(ctx, services, person),
-      takeFurther: () => admitForRoom(ctx, services),
+      begin: () => admit(ctx, person),
+      takeFurther: () => admitForRoom(ctx),
       confirm: () => purchases.confirm(single.id, person, press),
       confirmList: async () => lists.confirm(draft.id, person, await digestOf(draft.id), null),
       repeat: () => purchases.repeat(person, `${name}:again`, { ...offer, phone: phone(5) }),

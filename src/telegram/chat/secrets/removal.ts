@@ -1,16 +1,13 @@
 import { type Api, GrammyError } from 'grammy'
 import type { BotContext } from '../context.ts'
-import type { Services } from '../services.ts'
 import { couldNotDelete } from './secret-words.ts'
 
 /**
  * Enqueues the removal of the message, so that a crash does not leave a secret in the chat.
  * @returns a function that removes the message immediately, and tells the person if Telegram refuses.
  */
-export const enqueueRemoval = async (
-  ctx: BotContext,
-  { store, now, onNotice }: Services,
-): Promise<() => Promise<boolean>> => {
+export const enqueueRemoval = async (ctx: BotContext): Promise<() => Promise<boolean>> => {
+  const { store, now, onNotice } = ctx.services
   const messageId = ctx.msgId
   if (messageId === undefined) return async () => false
   const content = { kind: 'delete', subject: `message:${messageId}`, messageId } as const

@@ -16,15 +16,14 @@ import { secretFound, secretInGroup } from './secret-words.ts'
  * @returns whether the message has such a credential. A file is searched only when it has been loaded, after the
  * handler has returned; its readers then get `secret`.
  */
-export const removesSecret = async (ctx: BotContext, services: Services): Promise<boolean> => {
+export const removesSecret = async (ctx: BotContext): Promise<boolean> => {
   ctx.readDocument = async () => ({ kind: 'unavailable', reason: 'absent' })
   const message = ctx.message ?? ctx.editedMessage
   if (!message || !ctx.from || (await isTakenAsSecret(ctx))) return false
   const text = writtenIn(message)
-  const found = isSecretForAll(message) ? 'alike' : await secretIn(ctx, services, text)
-  if (found) await removeAndSay(ctx, services, found)
-  else if (ctx.message?.document && ctx.chat?.type === 'private')
-    lookInto(ctx, services, ctx.message.document)
+  const found = isSecretForAll(message) ? 'alike' : await secretIn(ctx, text)
+  if (found) await removeAndSay(ctx, found)
+  else if (ctx.message?.document && ctx.chat?.type === 'private') lookInto(ctx, ctx.message.document)
   return found !== null
 }
 
@@ -57,10 +56,10 @@ const isTakenAsSecret = async (ctx: BotContext): Promise<boolean> => {
 const isSecretForAll = ({ chat, text = '' }: Message): boolean =>
   chat.type !== 'private' && hasSecretBehindConnect(text)
 
-const secretIn = async (ctx: BotContext, services: Services, text: string): Promise<Found | null> => {
+const secretIn = async (ctx: BotContext, text: string): Promise<Found | null> => {
   const userId = ctx.from?.id
   if (userId === undefined || text === '') return null
-  const { store, keyring } = services
+  const { store, keyring } = ctx.services
   const { member, pending } =
     currentSnapshot() ?? (await store.chatSnapshots.of({ chatId: ctx.talk.chatId, userId: userId }))
   if (holdsOwnSecret(keyring, { account: member?.account ?? null, pending }, text)) return 'own'
@@ -73,11 +72,11 @@ const isDamagedLink = async ({ orders }: Services['store'], text: string): Promi
   return orderId !== undefined && (await orders.byId(orderId)) !== null
 }
 
-const removeAndSay = async (ctx: BotContext, services: Services, found: Found): Promise<void> => {
+const removeAndSay = async (ctx: BotContext, found: Found): Promise<void> => {
   const isPrivate = ctx.chat?.type === 'private'
-  const remove = isPrivate ? await enqueueRemoval(ctx, services) : () => deletedInGroup(ctx)
-  const member = await memberOf(ctx, services)
-  await services.security.note({
+  const remove = isPrivate ? await enqueueRemoval(ctx) : () => deletedInGroup(ctx)
+  const member = await memberOf(ctx)
+  await ctx.services.security.note({
     kind: 'secret_typed',
     accountId: member?.accountId ?? null,
     userId: ctx.from?.id ?? null,
@@ -97,22 +96,22 @@ const deletedInGroup = (ctx: BotContext): Promise<boolean> =>
   )
 
 /** Loads a small file whether or not a handler reads it, and a larger one only when a handler does. */
-const lookInto = (ctx: BotContext, services: Services, document: Document): void => {
+const lookInto = (ctx: BotContext, document: Document): void => {
   let reading: Promise<ListFileReading> | null = null
   ctx.readDocument = () => {
-    reading ??= read(ctx, services, document)
+    reading ??= read(ctx, document)
     return reading
   }
   if ((document.file_size ?? 0) <= smallBytes)
     ctx.talk.aside(async () => void (await ctx.readDocument(document)))
 }
 
-const read = async (ctx: BotContext, services: Services, document: Document): Promise<ListFileReading> => {
+const read = async (ctx: BotContext, document: Document): Promise<ListFileReading> => {
   let found: Found | null = null
-  const reading = await services.readFile(document, async (text) => {
-    found ??= await secretIn(ctx, services, text)
+  const reading = await ctx.services.readFile(document, async (text) => {
+    found ??= await secretIn(ctx, text)
     return found !== null
   })
-  if (found) await removeAndSay(ctx, services, found)
+  if (found) await removeAndSay(ctx, found)
   return reading
 }

@@ -5,7 +5,6 @@ import type { AgentPatch, Member } from '../../../store/accounts/accounts.ts'
 import { agentLabels } from '../../cards/words/team.ts'
 import { type BotContext, forgetQuestion, type Question } from '../../chat/context.ts'
 import { inRows, type Screen } from '../../chat/screen.ts'
-import type { Services } from '../../chat/services.ts'
 import { chosenLabel } from '../../words/labels.ts'
 import type { Answer } from '../feature.ts'
 import { agentButton, cancelButton } from './agent-screens.ts'
@@ -42,23 +41,22 @@ export const limitPatch = (dailyLimitPesewas: Member['dailyLimitPesewas']): Agen
 /** Takes the typed limit of an agent. A limit of 0 is explained before it is set. */
 export const takeLimit = async (
   ctx: BotContext,
-  services: Services,
   owner: Party,
   { question, text }: Answer<Extract<Question, { what: 'agent_limit' }>>,
 ): Promise<void> => {
-  const agent = await agentOf(services, owner, question.agentId)
+  const agent = await agentOf(ctx.services, owner, question.agentId)
   if (!agent) {
-    await forgetQuestion(ctx, services)
-    return gone(ctx, services, owner)
+    await forgetQuestion(ctx)
+    return gone(ctx, owner)
   }
   const isNone = /^(none|no|no limit)$/i.test(text.trim())
   const amount = readAmount(text)
   if (!isNone && amount.kind === 'refused')
     return ctx.talk.say({ text: words.notALimit(text), rows: [[cancelButton(agent)]] })
-  await forgetQuestion(ctx, services)
+  await forgetQuestion(ctx)
   const limit = amount.kind === 'amount' ? amount.pesewas : null
   if (limit === 0) return ctx.talk.say(zeroScreen(agent))
-  return changeAgent(ctx, services, owner, agent, limitPatch(limit))
+  return changeAgent(ctx, owner, agent, limitPatch(limit))
 }
 
 const zeroScreen = (agent: Member): Screen => {

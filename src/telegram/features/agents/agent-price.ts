@@ -6,7 +6,6 @@ import type { Member } from '../../../store/accounts/accounts.ts'
 import { agentLabels } from '../../cards/words/team.ts'
 import { askNext, type BotContext, forgetQuestion, type Question } from '../../chat/context.ts'
 import { type Button, inRows } from '../../chat/screen.ts'
-import type { Services } from '../../chat/services.ts'
 import type { Answer } from '../feature.ts'
 import { exampleOf, readableBundles } from '../selling/shop.ts'
 import { addLabel, notARule } from '../selling/words.ts'
@@ -23,10 +22,10 @@ const additions: readonly [PriceRule['kind'], number][] = [
 ]
 
 /** Asks for the rule that makes this agent's prices. */
-export const askPrice = async (ctx: BotContext, services: Services, agent: Member): Promise<void> => {
+export const askPrice = async (ctx: BotContext, agent: Member): Promise<void> => {
   await askNext(ctx, { what: 'agent_price', agentId: agent.userId })
   const { accountId, userId: id, priceRule } = agent
-  const shop = await services.store.shops.of(accountId)
+  const shop = await ctx.services.store.shops.of(accountId)
   const priceButton = (label: string, rule: PriceRule | null): Button =>
     agentButton(label, { act: 'set_price', id, rule })
   const adding = additions.map(([kind, value]) =>
@@ -38,7 +37,7 @@ export const askPrice = async (ctx: BotContext, services: Services, agent: Membe
     [cancelButton(agent)],
   ]
   ctx.talk.aside(async () => {
-    const bundles = (await readableBundles(services, accountId)) ?? []
+    const bundles = (await readableBundles(ctx.services, accountId)) ?? []
     const example = priceRule && exampleOf(shopSeenBy(shop, priceRule), bundles)
     ctx.talk.show({ text: words.askPrice(agent.name, priceRule, shop.agentPrices, example), rows })
   })
@@ -47,18 +46,17 @@ export const askPrice = async (ctx: BotContext, services: Services, agent: Membe
 /** Takes the typed rule that makes an agent's prices. */
 export const takePrice = async (
   ctx: BotContext,
-  services: Services,
   owner: Party,
   { question, text }: Answer<Extract<Question, { what: 'agent_price' }>>,
 ): Promise<void> => {
-  const agent = await agentOf(services, owner, question.agentId)
+  const agent = await agentOf(ctx.services, owner, question.agentId)
   if (!agent) {
-    await forgetQuestion(ctx, services)
-    return gone(ctx, services, owner)
+    await forgetQuestion(ctx)
+    return gone(ctx, owner)
   }
   const written = readRule(text, agent.priceRule)
   if (written.kind === 'refused')
     return ctx.talk.say({ text: notARule(written.fault), rows: [[cancelButton(agent)]] })
-  await forgetQuestion(ctx, services)
-  return changeAgent(ctx, services, owner, agent, { priceRule: written.rule })
+  await forgetQuestion(ctx)
+  return changeAgent(ctx, owner, agent, { priceRule: written.rule })
 }

@@ -9,7 +9,6 @@ import { askNext, type BotContext } from '../../chat/context.ts'
 import type { Handler } from '../../chat/handler.ts'
 import { botLink } from '../../chat/reference.ts'
 import { forwardButton, homeButton } from '../../chat/screen.ts'
-import type { Services } from '../../chat/services.ts'
 import { notYours } from '../../words/unusable.ts'
 import { sayAccountNeeded } from '../guards/account-needed.ts'
 import { limitPatch, limitScreen } from './agent-limit.ts'
@@ -36,15 +35,15 @@ import * as ownerWords from './owner-words.ts'
 import * as words from './words.ts'
 
 /** `/agents`: shows the people who order on the owner's wallet. */
-export const showAgents = async (ctx: BotContext, services: Services, owner: Party): Promise<void> =>
-  ctx.talk.say(await listScreen(services, owner))
+export const showAgents = async (ctx: BotContext, owner: Party): Promise<void> =>
+  ctx.talk.say(await listScreen(ctx.services, owner))
 
 export const pressAgents = async (
   ctx: BotContext,
-  services: Services,
   owner: Party,
   act: Exclude<ActOf<'agents'>, { act: 'join' | 'stay' | 'ask' }>,
 ): Promise<void> => {
+  const { services } = ctx
   switch (act.act) {
     case 'list':
       return ctx.talk.show(await listScreen(services, owner))
@@ -57,9 +56,9 @@ export const pressAgents = async (
     case 'invitations':
       return ctx.talk.show(await invitationsScreen(services, owner))
     case 'raise':
-      return answerAsk(ctx, services, owner, act)
+      return answerAsk(ctx, owner, act)
     case 'invite':
-      return invite(ctx, services, owner)
+      return invite(ctx, owner)
     case 'revoke_all':
       ctx.talk.toast(invitationWords.revokedAll(await services.agency.revokeAll(owner)))
       return ctx.talk.show(await invitationsScreen(services, owner))
@@ -75,24 +74,19 @@ export const pressAgents = async (
       await services.security.note({ kind: 'agent_prices', ...owner, detail: act.prices })
       return ctx.talk.show(await pricesScreen(services, owner))
     case 'remove_owner':
-      return askToRemoveOwner(ctx, services, owner, act.id)
+      return askToRemoveOwner(ctx, owner, act.id)
     case 'remove_owner_sure':
-      return removeOwner(ctx, services, owner, act.id)
+      return removeOwner(ctx, owner, act.id)
     default:
-      return pressOnAgent(ctx, services, owner, act)
+      return pressOnAgent(ctx, owner, act)
   }
 }
 
-const askToRemoveOwner = async (
-  ctx: BotContext,
-  services: Services,
-  owner: Party,
-  ownerId: number,
-): Promise<void> => {
-  const { accounts } = services.store
+const askToRemoveOwner = async (ctx: BotContext, owner: Party, ownerId: number): Promise<void> => {
+  const { accounts } = ctx.services.store
   const [self, other] = [await accounts.member(owner.userId), await accounts.member(ownerId)]
   const isTheirs = other?.accountId === owner.accountId
-  if (!self || !isTheirs || !mayRemove(self, other)) return noSuchOwner(ctx, services, owner)
+  if (!self || !isTheirs || !mayRemove(self, other)) return noSuchOwner(ctx, owner)
   ctx.talk.show({
     text: ownerWords.askRemoveOwner(other),
     rows: [
@@ -104,23 +98,18 @@ const askToRemoveOwner = async (
   })
 }
 
-const removeOwner = async (
-  ctx: BotContext,
-  services: Services,
-  owner: Party,
-  ownerId: number,
-): Promise<void> => {
-  const removed = await services.agency.removeOwner(owner, ownerId)
-  if (!removed) return noSuchOwner(ctx, services, owner)
+const removeOwner = async (ctx: BotContext, owner: Party, ownerId: number): Promise<void> => {
+  const removed = await ctx.services.agency.removeOwner(owner, ownerId)
+  if (!removed) return noSuchOwner(ctx, owner)
   ctx.talk.show({
     text: ownerWords.ownerRemoved(removed.owner, removed.paused, removed.cancelled),
     rows: [[allButton, homeButton]],
   })
 }
 
-const noSuchOwner = async (ctx: BotContext, services: Services, owner: Party): Promise<void> => {
+const noSuchOwner = async (ctx: BotContext, owner: Party): Promise<void> => {
   ctx.talk.toast(ownerWords.noSuchOwner, true)
-  ctx.talk.show(await listScreen(services, owner))
+  ctx.talk.show(await listScreen(ctx.services, owner))
 }
 
 type ActOnAgent = Exclude<
@@ -131,15 +120,11 @@ type ActOnAgent = Exclude<
 /**
  * Handles a button about one agent. The button may be old, so this checks that the agent still belongs to the account.
  */
-const pressOnAgent = async (
-  ctx: BotContext,
-  services: Services,
-  owner: Party,
-  act: ActOnAgent,
-): Promise<void> => {
+const pressOnAgent = async (ctx: BotContext, owner: Party, act: ActOnAgent): Promise<void> => {
+  const { services } = ctx
   const agent = await agentOf(services, owner, act.id)
-  if (!agent) return gone(ctx, services, owner)
-  const change = (patch: AgentPatch) => changeAgent(ctx, services, owner, agent, patch)
+  if (!agent) return gone(ctx, owner)
+  const change = (patch: AgentPatch) => changeAgent(ctx, owner, agent, patch)
   switch (act.act) {
     case 'open':
       return ctx.talk.show(await agentScreen(services, agent))
@@ -150,7 +135,7 @@ const pressOnAgent = async (
       ctx.talk.toast(words.limitSet(act.pesewas))
       return change(limitPatch(act.pesewas))
     case 'price':
-      return askPrice(ctx, services, agent)
+      return askPrice(ctx, agent)
     case 'set_price':
       ctx.talk.toast(words.priceSet(act.rule))
       return change({ priceRule: act.rule })
@@ -162,7 +147,7 @@ const pressOnAgent = async (
       const settled = await services.agency.changeAgent(owner, agent.userId, {
         networks: withNetwork(agent.networks, act.network, act.allowed),
       })
-      return settled ? ctx.talk.show(networksScreen(settled)) : gone(ctx, services, owner)
+      return settled ? ctx.talk.show(networksScreen(settled)) : gone(ctx, owner)
     }
     case 'pause':
       ctx.talk.toast(act.paused ? words.paused : words.resumed, act.paused)
@@ -177,17 +162,17 @@ const pressOnAgent = async (
     case 'remove':
       return ctx.talk.show(await removeScreen(services, agent))
     case 'remove_sure':
-      return remove(ctx, services, owner, agent)
+      return remove(ctx, owner, agent)
     default:
       return act satisfies never
   }
 }
 
 /** Refuses commands and buttons about agents to everybody but owners. */
-export const refuseAgents: Handler<Person | null> = (ctx, services, agent) => {
+export const refuseAgents: Handler<Person | null> = (ctx, agent) => {
   if (ctx.callbackQuery) ctx.talk.toast(agent ? words.notForAgents : notYours, true)
   else if (agent) ctx.talk.say(words.notForAgents)
-  else sayAccountNeeded(ctx, services)
+  else sayAccountNeeded(ctx)
 }
 
 /**
@@ -202,14 +187,9 @@ const withNetwork = (allowed: string[] | null, network: string, isAllowed: boole
 }
 
 /** Removes an agent from the owner's account, and shows the result. */
-export const remove = async (
-  ctx: BotContext,
-  services: Services,
-  owner: Party,
-  agent: Member,
-): Promise<void> => {
-  const removed = await services.agency.remove(owner, agent.userId)
-  if (!removed) return gone(ctx, services, owner)
+export const remove = async (ctx: BotContext, owner: Party, agent: Member): Promise<void> => {
+  const removed = await ctx.services.agency.remove(owner, agent.userId)
+  if (!removed) return gone(ctx, owner)
   ctx.talk.show({
     text: words.removed(removed.name, removed.cancelled, removed.open),
     rows: [[agentButton(agentLabels.inviteAgain, { act: 'invite' }), allButton]],
@@ -217,11 +197,11 @@ export const remove = async (
 }
 
 /** Sends an invitation link that works for one person, in a message of its own that the owner can forward. */
-export const invite = async (ctx: BotContext, services: Services, owner: Party): Promise<void> => {
-  const invitation = await services.agency.invite(owner)
+export const invite = async (ctx: BotContext, owner: Party): Promise<void> => {
+  const invitation = await ctx.services.agency.invite(owner)
   if (!invitation) {
     ctx.talk.toast(invitationWords.tooManyInvitations, true)
-    return ctx.talk.show(await invitationsScreen(services, owner))
+    return ctx.talk.show(await invitationsScreen(ctx.services, owner))
   }
   const { secret, name, expiresAt } = invitation
   const url = botLink(ctx.me, `a${secret}`)

@@ -11,13 +11,13 @@ import { pressAgents, refuseAgents, showAgents } from './agents.ts'
 import { join, open, stay } from './invitation.ts'
 import { askOwner } from './limit-ask.ts'
 
-const refuseAnswer: Handler<Person | null> = async (ctx, services, agent) => {
-  await refuseAgents(ctx, services, agent)
-  await forgetQuestion(ctx, services)
+const refuseAnswer: Handler<Person | null> = async (ctx, agent) => {
+  await refuseAgents(ctx, agent)
+  await forgetQuestion(ctx)
 }
 
-const forAgents = member<Extract<ActOf<'agents'>, { act: 'ask' }>>((ctx, services, person, act) =>
-  askOwner(ctx, services, person, act.purchaseId),
+const forAgents = member<Extract<ActOf<'agents'>, { act: 'ask' }>>((ctx, person, act) =>
+  askOwner(ctx, person, act.purchaseId),
 )
 
 const forOwners = owner(pressAgents, refuseAgents)
@@ -28,10 +28,10 @@ export const agents = {
     agents: { run: owner(showAgents, refuseAgents), onlyShows: true },
   },
   presses: {
-    agents: leaving((ctx, services, { act }) => {
-      if (act.act === 'join') return join(ctx, services, act.secret)
+    agents: leaving((ctx, { act }) => {
+      if (act.act === 'join') return join(ctx, act.secret)
       if (act.act === 'stay') return stay(ctx)
-      return act.act === 'ask' ? forAgents(ctx, services, act) : forOwners(ctx, services, act)
+      return act.act === 'ask' ? forAgents(ctx, act) : forOwners(ctx, act)
     }),
   },
   questions: {

@@ -12,29 +12,27 @@ import * as invitationWords from './invitation-words.ts'
 
 const { agentLabels } = words
 /** Opens an owner's invitation. */
-export const open = (ctx: BotContext, services: Services, secret: string): Promise<void> =>
-  accept(ctx, services, secret, false)
+export const open = (ctx: BotContext, secret: string): Promise<void> => accept(ctx, secret, false)
 
 /** `Join`: makes the person an agent of this account. They stop being an agent of any other. */
-export const join = (ctx: BotContext, services: Services, secret: string): Promise<void> =>
-  accept(ctx, services, secret, true)
+export const join = (ctx: BotContext, secret: string): Promise<void> => accept(ctx, secret, true)
 
 /** `Don’t join`: changes nothing. */
 export const stay = async (ctx: BotContext): Promise<void> => {
   ctx.talk.show({ text: invitationWords.stayed, rows: [[homeButton]] })
 }
 
-const accept = async (ctx: BotContext, services: Services, secret: string, sure: boolean): Promise<void> => {
+const accept = async (ctx: BotContext, secret: string, sure: boolean): Promise<void> => {
   const { from, talk } = ctx
   if (!from) return
-  await forgetQuestion(ctx, services)
+  await forgetQuestion(ctx)
   const guest = { userId: from.id, chatId: talk.chatId, name: nameOf(from) }
   const acceptance: Acceptance = isInvitationSecret(secret)
-    ? await services.agency.accept(guest, secret, sure)
+    ? await ctx.services.agency.accept(guest, secret, sure)
     : { kind: 'unknown' }
   // The welcome is already queued, so it arrives even if the bot stops now.
   if (acceptance.kind === 'accepted') return talk.show({ text: invitationWords.youJoined, rows: [] })
-  const screen = await answerTo(services, from.id, secret, acceptance)
+  const screen = await answerTo(ctx.services, from.id, secret, acceptance)
   if (sure) talk.show(screen)
   else talk.say(screen)
 }

@@ -12,12 +12,8 @@ import { agentScreen } from './agent-screens.ts'
 import * as words from './words.ts'
 
 /** `Ask the owner`: asks for a limit that is high enough for the agent's draft. */
-export const askOwner = async (
-  ctx: BotContext,
-  services: Services,
-  person: Person,
-  purchaseId: string,
-): Promise<void> => {
+export const askOwner = async (ctx: BotContext, person: Person, purchaseId: string): Promise<void> => {
+  const { services } = ctx
   const purchase = await services.store.purchases.byId(purchaseId)
   if (!purchase || !isTheirs(purchase, person)) return ctx.talk.toast(words.nothingToAsk, true)
   const ask = { purchaseId, neededPesewas: await neededBy(services, purchase) }
@@ -41,12 +37,11 @@ const neededBy = async ({ store, lists }: Services, purchase: Purchase) => {
 /** The owner's answer: raises the agent's limit for today, or keeps it. */
 export const answerAsk = async (
   ctx: BotContext,
-  services: Services,
   owner: Party,
   { id, pesewas: raisedPesewas, purchaseId }: Extract<ActOf<'agents'>, { act: 'raise' }>,
 ): Promise<void> => {
-  const settled = await services.agency.answerAsk(owner, id, { raisedPesewas, purchaseId })
+  const settled = await ctx.services.agency.answerAsk(owner, id, { raisedPesewas, purchaseId })
   if (!settled) return ctx.talk.toast(words.askIsOver, true)
   ctx.talk.toast(raisedPesewas === null ? words.keptLimit : words.raisedLimit(raisedPesewas))
-  ctx.talk.show(await agentScreen(services, settled))
+  ctx.talk.show(await agentScreen(ctx.services, settled))
 }

@@ -12,20 +12,19 @@ export const agentOf = async ({ store }: Services, owner: Party, agentId: number
 }
 
 /** Says that the agent has left, and shows those who are there. */
-export const gone = async (ctx: BotContext, services: Services, owner: Party): Promise<void> => {
+export const gone = async (ctx: BotContext, owner: Party): Promise<void> => {
   ctx.talk.toast(words.noSuchAgent, true)
-  ctx.talk.show(await listScreen(services, owner))
+  ctx.talk.show(await listScreen(ctx.services, owner))
 }
 
 /** Changes what an agent may do, and shows the agent. */
 export const changeAgent = async (
   ctx: BotContext,
-  services: Services,
   owner: Party,
   agent: Member,
   patch: AgentPatch,
 ): Promise<void> => {
-  const settled = await services.agency.changeAgent(owner, agent.userId, patch)
-  if (!settled) return gone(ctx, services, owner)
-  ctx.talk.show(await agentScreen(services, settled))
+  const settled = await ctx.services.agency.changeAgent(owner, agent.userId, patch)
+  if (!settled) return gone(ctx, owner)
+  ctx.talk.show(await agentScreen(ctx.services, settled))
 }

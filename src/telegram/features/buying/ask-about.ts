@@ -1,14 +1,12 @@
 import type { Asker } from '../../chat/context.ts'
 import type { Screen } from '../../chat/screen.ts'
-import type { Services } from '../../chat/services.ts'
 
 /**
  * Asks what is not clear about an order's text, and remembers the question, so that it is closed if the person edits
  * their message.
  */
 export const askAbout = (
-  { talk, msgId }: Pick<Asker, 'talk' | 'msgId'>,
-  { askedOrders }: Pick<Services, 'askedOrders'>,
+  { talk, msgId, services: { askedOrders } }: Pick<Asker, 'talk' | 'msgId' | 'services'>,
   { text, bundleId = null }: { text: string; bundleId?: number | null },
   screen: Screen,
 ): void =>

@@ -10,7 +10,6 @@ import type { ButtonPress } from '../../buttons/table.ts'
 import { networksFor } from '../../cards/agent-permissions.ts'
 import type { Asker, BotContext } from '../../chat/context.ts'
 import { type Button, button, homeButton, inRows, type Screen } from '../../chat/screen.ts'
-import type { Services } from '../../chat/services.ts'
 import * as bundleTexts from '../../words/bundle.ts'
 import { homeLabels } from '../../words/labels.ts'
 import { endEarlier } from '../wallet/unanswered.ts'
@@ -18,49 +17,39 @@ import { hasSize, nearest } from './bundle-screens.ts'
 import { withPrices } from './priced-bundles.ts'
 
 /** `/bundles`, `/bundles MTN` and `/bundles MTN 5GB`: shows bundles with their prices. */
-export const bundles = async (
-  ctx: BotContext,
-  services: Services,
-  person: Person,
-  text: string,
-): Promise<void> => {
+export const bundles = async (ctx: BotContext, person: Person, text: string): Promise<void> => {
   const { rest, network, size } = productsIn(text.toLowerCase().split(/\s+/).filter(Boolean))
   if (rest.length > 0)
     return ctx.talk.say({ text: bundleTexts.noSuchNetwork(text), rows: [filterButtons(null)] })
   const isAnything = network === null && size === null
-  const { defaultNetwork } = await services.store.preferences.of(person.userId)
+  const { defaultNetwork } = await ctx.services.store.preferences.of(person.userId)
   const products = {
     network: isAnything ? defaultNetwork : network,
     ...(size && { size: writtenSize(size) }),
   }
-  await showPrices(ctx, services, person, products)
+  await showPrices(ctx, person, products)
 }
 
 /** Which prices are shown: those of one network or all, and of one size or all. */
 type Products = Omit<Extract<ButtonPress, { do: 'prices' }>, 'do'>
 
 /** Shows bundles at the person's prices. */
-export const showPrices = async (
-  ctx: BotContext,
-  services: Services,
-  person: Person,
-  products: Products,
-): Promise<void> => {
-  await endEarlier(ctx, services, 'bundles')
-  showPricesTo(ctx, services, person, products)
+export const showPrices = async (ctx: BotContext, person: Person, products: Products): Promise<void> => {
+  await endEarlier(ctx, 'bundles')
+  showPricesTo(ctx, person, products)
 }
 
 /** Like `showPrices`. It also answers a request that had to wait because the prices could not be read. */
-export const showPricesTo = (ctx: Asker, services: Services, person: Person, products: Products): void => {
+export const showPricesTo = (ctx: Asker, person: Person, products: Products): void => {
   const { network, size: written } = products
   const size = written === undefined ? null : readSize(written)
   const work = async (list: ListedBundle[]) => {
-    const shop = await services.store.shops.asSeenBy(person)
+    const shop = await ctx.services.store.shops.asSeenBy(person)
     if (size === null) return ctx.talk.show(pricesScreen(list, network, shop, person))
-    const allowed = await networksFor(services.store, person)
+    const allowed = await networksFor(ctx.services.store, person)
     ctx.talk.show(sizeScreen(list, { network, size, allowed }, shop, person))
   }
-  withPrices(ctx, services, person, work, { view: { do: 'prices', ...products } })
+  withPrices(ctx, person, work, { view: { do: 'prices', ...products } })
 }
 
 const pricesButton = (label: string, network: string | null): Button =>

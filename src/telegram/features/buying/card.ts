@@ -15,8 +15,7 @@ import type { Services } from '../../chat/services.ts'
  * purchase, and two cards would look like two orders.
  */
 export const showCardOnce = (
-  { talk }: Asker,
-  { store, lists, now }: Services,
+  { talk, services: { store, lists, now } }: Asker,
   how: 'say' | 'show',
   purchaseId: string,
 ): void => {
@@ -39,13 +38,8 @@ const cardNotShown = async (
  * Like `showCardOnce`, for a new draft.
  * @param saved the contact with its number, if the caller has just read it; null if the number is not saved.
  */
-export const showDraftOnce = (
-  ctx: Asker,
-  services: Services,
-  draft: Purchase,
-  saved?: Contact | null,
-): void => {
-  const { store, lists, now } = services
+export const showDraftOnce = (ctx: Asker, draft: Purchase, saved?: Contact | null): void => {
+  const { store, lists, now } = ctx.services
   const { chatId } = ctx.talk
   const words = async () => {
     const at = now()
@@ -64,8 +58,8 @@ export const showDraftOnce = (
  * Redraws a purchase's card with its current state, in the message with the pressed button. Without a press, redraws
  * the message that shows the card.
  */
-export const redrawPurchase = (ctx: BotContext, { purchases }: Services, purchaseId: string): Promise<void> =>
-  purchases.redraw(purchaseId, (ctx.callbackQuery && ctx.msgId) ?? null)
+export const redrawPurchase = (ctx: BotContext, purchaseId: string): Promise<void> =>
+  ctx.services.purchases.redraw(purchaseId, (ctx.callbackQuery && ctx.msgId) ?? null)
 
 /** The person to answer, and the message with the pressed button if the press is handled at once. */
 type Pressed = Asker & Partial<Pick<BotContext, 'callbackQuery'>>
@@ -74,8 +68,8 @@ type Pressed = Asker & Partial<Pick<BotContext, 'callbackQuery'>>
  * Redraws an order in the message with the pressed button. In the order's own chat, that message becomes its card and
  * the outbox draws it, because a second writer could replace a newer state by an older one.
  */
-export const redrawHere = async (ctx: Pressed, services: Services, orderId: string): Promise<void> => {
-  const { store, purchases } = services
+export const redrawHere = async (ctx: Pressed, orderId: string): Promise<void> => {
+  const { store, purchases } = ctx.services
   const order = await store.orders.byId(orderId)
   if (!order) return
   if (order.chatId === ctx.talk.chatId && ctx.msgId !== undefined && !order.listed) {
@@ -89,7 +83,7 @@ export const redrawHere = async (ctx: Pressed, services: Services, orderId: stri
   // forgotten.
   if (ctx.msgId !== undefined && !(await isWarnedOf(store, order)))
     await store.warnings.forget({ chatId: ctx.talk.chatId, messageId: ctx.msgId })
-  const words = () => orderWords(services, orderId, ctx.talk.chatId)
+  const words = () => orderWords(ctx.services, orderId, ctx.talk.chatId)
   // If the request had to wait for the provider, the card replaces the message that said so.
   if (ctx.onUnread && ctx.msgId !== undefined) ctx.talk.edit(ctx.msgId, words)
   else ctx.talk.show(words)

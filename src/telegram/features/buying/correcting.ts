@@ -59,21 +59,17 @@ const openDraft = async (
  * Like `openDraft`, for a press. If the draft is no longer open, the person is told, and the card shows its current
  * state.
  */
-const ownDraft = async (
-  ctx: BotContext,
-  services: Services,
-  purchaseId: string,
-): Promise<OwnDraft | null> => {
-  const person = await personOf(ctx, services)
-  const own = person && (await openDraft(services, person, purchaseId))
+const ownDraft = async (ctx: BotContext, purchaseId: string): Promise<OwnDraft | null> => {
+  const person = await personOf(ctx)
+  const own = person && (await openDraft(ctx.services, person, purchaseId))
   if (own) return own
-  const purchase = person && (await services.store.purchases.byId(purchaseId))
+  const purchase = person && (await ctx.services.store.purchases.byId(purchaseId))
   if (!person || !purchase || purchase.kind === 'list' || !isTheirs(purchase, person)) {
     ctx.talk.toast(draftTexts.cardNotYours)
     return null
   }
   ctx.talk.toast(draftTexts.alreadyEnded, true)
-  await redrawPurchase(ctx, services, purchaseId)
+  await redrawPurchase(ctx, purchaseId)
   return null
 }
 
@@ -90,11 +86,11 @@ const toPhone =
     actOn(purchase.id, { act: 'set', bundleId: line.bundleId, phone })
 
 /** `✏️ Number`: asks for another number, on the card. */
-const askNumber = async (ctx: BotContext, services: Services, own: OwnDraft): Promise<void> => {
+const askNumber = async (ctx: BotContext, own: OwnDraft): Promise<void> => {
   const { person, purchase, line } = own
   await askNext(ctx, { what: 'new_number', purchaseId: purchase.id })
-  if (ctx.msgId !== undefined) await services.store.purchases.showOn(purchase.id, ctx.msgId)
-  const contacts = await contactButtons(services, person, line, toPhone(own))
+  if (ctx.msgId !== undefined) await ctx.services.store.purchases.showOn(purchase.id, ctx.msgId)
+  const contacts = await contactButtons(ctx.services, person, line, toPhone(own))
   const bundle = bundleName(line.network, line.volume, line.offerSlug)
   ctx.talk.show({
     text: buyTexts.askNewNumber(bundle, line.phone),
@@ -105,43 +101,37 @@ const askNumber = async (ctx: BotContext, services: Services, own: OwnDraft): Pr
 /** Takes the draft's new number. After any other text, the question stays open. */
 export const takeNewNumber = async (
   ctx: BotContext,
-  services: Services,
   { question: { purchaseId }, text }: Answer<Extract<Question, { what: 'new_number' }>>,
 ): Promise<void> => {
-  const known = await services.store.purchases.byCause(messageCause(ctx))
-  if (known) return showCardOnce(ctx, services, 'say', known.id)
-  const own = await ownDraft(ctx, services, purchaseId)
+  const known = await ctx.services.store.purchases.byCause(messageCause(ctx))
+  if (known) return showCardOnce(ctx, 'say', known.id)
+  const own = await ownDraft(ctx, purchaseId)
   if (!own) {
-    await forgetQuestion(ctx, services)
+    await forgetQuestion(ctx)
     return ctx.talk.say(draftTexts.alreadyEnded)
   }
   const { person, line } = own
-  const phone = phoneIn(text) ?? (await phoneByName(ctx, services, person, text, toPhone(own)))
+  const phone = phoneIn(text) ?? (await phoneByName(ctx, person, text, toPhone(own)))
   if (!phone) return
-  await forgetQuestion(ctx, services)
-  if (!(await admit(ctx, services, person))) return
-  if (await mayBeOnNetwork(services, person, line.network, phone)) {
+  await forgetQuestion(ctx)
+  if (!(await admit(ctx, person))) return
+  if (await mayBeOnNetwork(ctx.services, person, line.network, phone)) {
     const { asLastTime: _, confirmedPesewas: __, confirmedAgentPesewas: ___, near: ____, ...same } = line
     const corrected = { ...same, phone }
-    await replace(ctx, services, own, { cause: messageCause(ctx), line: corrected, how: 'say' })
+    await replace(ctx, own, { cause: messageCause(ctx), line: corrected, how: 'say' })
     return
   }
-  askNetwork(ctx, services, own, phone)
+  askNetwork(ctx, own, phone)
 }
 
 /**
  * Asks which network is meant, because the new number looks as if it belongs to another network than the draft's
  * bundle.
  */
-const askNetwork = (
-  ctx: Asker,
-  services: Services,
-  { person, purchase, line }: OwnDraft,
-  phone: Phone,
-): void => {
+const askNetwork = (ctx: Asker, { person, purchase, line }: OwnDraft, phone: Phone): void => {
   const work = async (bundles: ListedBundle[]) => {
     const chosen = bundles.find(({ id }) => id === line.bundleId)
-    const likely = await likelyNetworks(services.store, person.accountId, phone)
+    const likely = await likelyNetworks(ctx.services.store, person.accountId, phone)
     ctx.talk.say(
       chosen
         ? mismatchScreen(bundles, chosen, phone, likely, {
@@ -151,20 +141,20 @@ const askNetwork = (
         : bundleGone,
     )
   }
-  withPrices(ctx, services, person, work, { messageId: ctx.msgId ?? 0, purchaseId: purchase.id, phone })
+  withPrices(ctx, person, work, { messageId: ctx.msgId ?? 0, purchaseId: purchase.id, phone })
 }
 
 /** The acts that show a network's bundles on the card. */
 type Sizes = Extract<ActOf<'draft'>, { act: 'size' | 'other' }>
 
 /** `✏️ Size` shows the bundles of the card's network, `Switch to …` those of the new number's network. */
-const showSizes = (ctx: Asker, services: Services, own: OwnDraft, act: Sizes): void => {
+const showSizes = (ctx: Asker, own: OwnDraft, act: Sizes): void => {
   const { network } = act.act === 'other' ? act : own.line
   const work = async (bundles: ListedBundle[]) => {
-    const { usual } = await usualOn(services, own.person, network)
+    const { usual } = await usualOn(ctx.services, own.person, network)
     ctx.talk.show(bundlesScreen(bundles, network, act.page, { ...sizeWays(own, act), usual }))
   }
-  withPrices(ctx, services, own.person, work, pressOn(ctx, own, act))
+  withPrices(ctx, own.person, work, pressOn(ctx, own, act))
 }
 
 /** The press to try again if the prices cannot be read. */
@@ -187,13 +177,13 @@ const sizeWays = ({ purchase, line }: OwnDraft, act: Sizes): BundleWays => {
  * `Other offer`: shows the network's other bundles of the draft's size. If there is only one, puts it into the draft
  * without asking.
  */
-const showOffers = (ctx: Asker, services: Services, own: OwnDraft): void => {
+const showOffers = (ctx: Asker, own: OwnDraft): void => {
   const work = async (bundles: ListedBundle[], offered: Offered) => {
     const { purchase, line } = own
     const sold = bundlesOf(bundles, line.network).filter(({ volume }) => volume === line.volume)
     const others = sold.filter(({ id }) => id !== line.bundleId)
     const [only, more] = others
-    if (only && !more) return setBundle(ctx, services, own, { ...offered(only), phone: line.phone })
+    if (only && !more) return setBundle(ctx, own, { ...offered(only), phone: line.phone })
     ctx.talk.show({
       text: only
         ? buyTexts.whichOffer(line.volume, line.network, line.phone, null)
@@ -201,7 +191,7 @@ const showOffers = (ctx: Asker, services: Services, own: OwnDraft): void => {
       rows: [...others.map((bundle) => [choiceButton(own, bundle, sold)]), lastRow(purchase)],
     })
   }
-  withPrices(ctx, services, own.person, work, pressOn(ctx, own, { act: 'offers' }))
+  withPrices(ctx, own.person, work, pressOn(ctx, own, { act: 'offers' }))
 }
 
 const choiceButton = ({ purchase, line }: OwnDraft, bundle: ListedBundle, sold: ListedBundle[]): Button =>
@@ -213,19 +203,17 @@ const choiceButton = ({ purchase, line }: OwnDraft, bundle: ListedBundle, sold: 
 /** Puts the bundle and the number that a button carries into the draft. */
 const set = async (
   ctx: BotContext,
-  services: Services,
   own: OwnDraft,
   { bundleId, phone }: Pick<PurchaseLine, 'bundleId' | 'phone'>,
 ): Promise<void> => {
   const { person, purchase, line } = own
-  await forgetQuestion(ctx, services)
-  if (bundleId === line.bundleId && phone === line.phone) return redrawPurchase(ctx, services, purchase.id)
-  if (await admit(ctx, services, person)) setTo(ctx, services, own, { bundleId, phone })
+  await forgetQuestion(ctx)
+  if (bundleId === line.bundleId && phone === line.phone) return redrawPurchase(ctx, purchase.id)
+  if (await admit(ctx, person)) setTo(ctx, own, { bundleId, phone })
 }
 
 const setTo = (
   ctx: Asker,
-  services: Services,
   own: OwnDraft,
   { bundleId, phone }: Pick<PurchaseLine, 'bundleId' | 'phone'>,
 ): void => {
@@ -233,27 +221,27 @@ const setTo = (
   const work = async (bundles: ListedBundle[], offered: Offered) => {
     const bundle = bundles.find(({ id }) => id === bundleId)
     if (!bundle) return ctx.talk.show({ text: bundleGone, rows: [lastRow(purchase)] })
-    if (!(await mayBeOnNetwork(services, person, bundle.network, phone)))
-      await keepNumber(services, person, phone, bundle.network)
-    await setBundle(ctx, services, own, { ...offered(bundle), phone })
+    if (!(await mayBeOnNetwork(ctx.services, person, bundle.network, phone)))
+      await keepNumber(ctx.services, person, phone, bundle.network)
+    await setBundle(ctx, own, { ...offered(bundle), phone })
   }
-  withPrices(ctx, services, person, work, pressOn(ctx, own, { act: 'set', bundleId, phone }))
+  withPrices(ctx, person, work, pressOn(ctx, own, { act: 'set', bundleId, phone }))
 }
 
-const setBundle = (ctx: Asker, services: Services, own: OwnDraft, line: PurchaseLine): Promise<void> => {
+const setBundle = (ctx: Asker, own: OwnDraft, line: PurchaseLine): Promise<void> => {
   const cause = `correct:${own.purchase.id}:${line.bundleId}:${line.phone}`
-  const pricedAt = services.prices.readAt(own.person.accountId)
-  return replace(ctx, services, own, { cause, line: { ...line, pricedAt }, how: 'show' })
+  const pricedAt = ctx.services.prices.readAt(own.person.accountId)
+  return replace(ctx, own, { cause, line: { ...line, pricedAt }, how: 'show' })
 }
 
 /** Replaces the card by the corrected one: in its message if a button was pressed, otherwise in a new message. */
 const replace = async (
   ctx: Asker,
-  services: Services,
   { person, purchase }: OwnDraft,
   { cause, line, how }: { cause: string; line: PurchaseLine; how: 'say' | 'show' },
 ): Promise<void> => {
   // If the correction had to wait for the provider, the card replaces the message that said so.
+  const { services } = ctx
   const messageId = how === 'show' && !ctx.onUnread ? (ctx.msgId ?? null) : null
   const near = await nearNumber(services.store.knownNumbers, bookOf(person), line.phone)
   const corrected = await services.purchases.correct(purchase.id, person, {
@@ -263,31 +251,30 @@ const replace = async (
   })
   if (!corrected) return services.purchases.redraw(purchase.id, messageId)
   if (person.role === 'owner') await services.freshenBalance(person.accountId, line.pricePesewas)
-  showCardOnce(ctx, services, how, corrected.id)
+  showCardOnce(ctx, how, corrected.id)
 }
 
 /** Handles a button that corrects a draft for one number. */
 export const pressDraft = async (
   ctx: BotContext,
-  services: Services,
   { purchaseId, act }: Extract<ButtonPress, { do: 'draft' }>,
 ): Promise<void> => {
-  const own = await ownDraft(ctx, services, purchaseId)
+  const own = await ownDraft(ctx, purchaseId)
   if (!own) return
   switch (act.act) {
     case 'card':
-      await forgetQuestion(ctx, services)
-      return redrawPurchase(ctx, services, purchaseId)
+      await forgetQuestion(ctx)
+      return redrawPurchase(ctx, purchaseId)
     case 'number':
-      return askNumber(ctx, services, own)
+      return askNumber(ctx, own)
     case 'size':
     case 'other':
-      await forgetQuestion(ctx, services)
-      return showSizes(ctx, services, own, act)
+      await forgetQuestion(ctx)
+      return showSizes(ctx, own, act)
     case 'offers':
-      return showOffers(ctx, services, own)
+      return showOffers(ctx, own)
     case 'set':
-      return set(ctx, services, own, act)
+      return set(ctx, own, act)
   }
 }
 
@@ -297,14 +284,13 @@ export const pressDraft = async (
  */
 export const correctLate = async (
   ctx: Asker,
-  services: Services,
   person: Person,
   { purchaseId, wanted }: { purchaseId: string; wanted: ActOf<'draft'> | Phone },
 ): Promise<void> => {
-  const own = await openDraft(services, person, purchaseId)
+  const own = await openDraft(ctx.services, person, purchaseId)
   if (!own) ctx.talk.show(draftTexts.alreadyEnded)
-  else if (typeof wanted === 'string') askNetwork(ctx, services, own, wanted)
-  else if (wanted.act === 'size' || wanted.act === 'other') showSizes(ctx, services, own, wanted)
-  else if (wanted.act === 'offers') showOffers(ctx, services, own)
-  else if (wanted.act === 'set') setTo(ctx, services, own, wanted)
+  else if (typeof wanted === 'string') askNetwork(ctx, own, wanted)
+  else if (wanted.act === 'size' || wanted.act === 'other') showSizes(ctx, own, wanted)
+  else if (wanted.act === 'offers') showOffers(ctx, own)
+  else if (wanted.act === 'set') setTo(ctx, own, wanted)
 }

@@ -26,21 +26,15 @@ export const buying = {
   },
   presses: {
     networks: leaving(orderer(openAtDefault)),
-    all_networks: leaving(orderer((ctx, services, person) => showNetworks(ctx, services, person, null))),
-    networks_for: leaving(
-      orderer((ctx, services, person, { phone }) => showNetworks(ctx, services, person, phone)),
-    ),
-    bundles: leaving(
-      member((ctx, services, person, press) => showBundles(ctx, services, person, { ...press, phone: null })),
-    ),
+    all_networks: leaving(orderer((ctx, person) => showNetworks(ctx, person, null))),
+    networks_for: leaving(orderer((ctx, person, { phone }) => showNetworks(ctx, person, phone))),
+    bundles: leaving(member((ctx, person, press) => showBundles(ctx, person, { ...press, phone: null }))),
     bundles_for: leaving(member(showBundles)),
     bundle: orderer(choose),
     keep: orderer(choose),
-    own_number: member((ctx, _services, _person, { bundleId }) => askOwnNumber(ctx, bundleId)),
+    own_number: member((ctx, _person, { bundleId }) => askOwnNumber(ctx, bundleId)),
     draft: pressDraft,
-    prices: member((ctx, services, person, { do: _, ...products }) =>
-      showPrices(ctx, services, person, products),
-    ),
+    prices: member((ctx, person, { do: _, ...products }) => showPrices(ctx, person, products)),
   },
   questions: {
     phone: {
@@ -64,18 +58,18 @@ export const buying = {
     },
   },
   texts: {
-    several_orders: async (ctx, services, { text }) => {
+    several_orders: async (ctx, { text }) => {
       const several = readSeveralOrders(text)
-      if (several) await orderer<void>(() => askForNumbers(ctx, several))(ctx, services)
+      if (several) await orderer<void>(() => askForNumbers(ctx, several))(ctx)
       return several !== null
     },
-    order: async (ctx, services, { text }) => {
-      const person = await personOf(ctx, services)
-      return person !== null && buyByText(ctx, services, person, text)
+    order: async (ctx, { text }) => {
+      const person = await personOf(ctx)
+      return person !== null && buyByText(ctx, person, text)
     },
-    order_of_stranger: async (ctx, services, { text }) => {
-      if (!isOrder(text) || (await personOf(ctx, services))) return false
-      sayAccountNeeded(ctx, services)
+    order_of_stranger: async (ctx, { text }) => {
+      if (!isOrder(text) || (await personOf(ctx))) return false
+      sayAccountNeeded(ctx)
       return true
     },
   },

@@ -30,12 +30,12 @@ const maxOffered = 4
  * Says what is wrong with the number of a single order, with the likely numbers as buttons.
  * @returns false if something else is wrong, too, so that the text has to be read as a list.
  */
-export const askRightNumber = (ctx: Asker, services: Services, person: Person, text: string): boolean => {
+export const askRightNumber = (ctx: Asker, person: Person, text: string): boolean => {
   const found = mistypedIn(text)
   if (!found) return false
-  withPrices(ctx, services, person, async (bundles) => {
-    const screen = await numberScreen(services, person, bundles, { ...found, text })
-    askAbout(ctx, services, { text }, screen)
+  withPrices(ctx, person, async (bundles) => {
+    const screen = await numberScreen(ctx.services, person, bundles, { ...found, text })
+    askAbout(ctx, { text }, screen)
   })
   return true
 }

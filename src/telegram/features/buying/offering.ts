@@ -40,12 +40,12 @@ export const buyerOf = async (
 }
 
 /** Shows the purchase that the same message or press has made before. @returns false if there is none. */
-export const showEarlier = async (ctx: Asker, services: Services, cause: string): Promise<boolean> => {
+export const showEarlier = async (ctx: Asker, cause: string): Promise<boolean> => {
   const snapshot = currentSnapshot()
   const earlierId =
-    snapshot?.cause === cause ? snapshot.purchaseId : (await services.store.purchases.byCause(cause))?.id
+    snapshot?.cause === cause ? snapshot.purchaseId : (await ctx.services.store.purchases.byCause(cause))?.id
   if (!earlierId) return false
-  showCardOnce(ctx, services, 'say', earlierId)
+  showCardOnce(ctx, 'say', earlierId)
   return true
 }
 
@@ -81,12 +81,12 @@ export const mayBeOnNetwork = async (
 /** Makes the draft, and shows its card to confirm. @param known as in `buyerOf`. */
 export const offer = async (
   ctx: Asker,
-  services: Services,
   person: Person,
   cause: string,
   chosen: Offer & Pick<PurchaseLine, 'asLastTime' | 'writtenPesewas' | 'phone'>,
   known?: ReadNumber,
 ): Promise<void> => {
+  const { services } = ctx
   const pricedAt = services.prices.readAt(person.accountId)
   const isFamiliar = known !== undefined && (known.saved !== null || known.served.length > 0)
   const near = isFamiliar ? null : await nearNumber(services.store.knownNumbers, bookOf(person), chosen.phone)
@@ -94,5 +94,5 @@ export const offer = async (
     services.purchases.draft(person, cause, [{ ...chosen, pricedAt, ...(near && { near }) }]),
     person.role === 'owner' && services.freshenBalance(person.accountId, chosen.pricePesewas, known?.balance),
   ])
-  showDraftOnce(ctx, services, purchase, known?.saved)
+  showDraftOnce(ctx, purchase, known?.saved)
 }

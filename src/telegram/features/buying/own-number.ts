@@ -1,5 +1,4 @@
 import { askNext, type BotContext } from '../../chat/context.ts'
-import type { Services } from '../../chat/services.ts'
 import { hints } from '../../words/hints.ts'
 import { labels } from '../../words/labels.ts'
 import { leave } from '../home/home.ts'
@@ -20,13 +19,13 @@ const sayAsked = (ctx: BotContext, text: string): void => {
  * Takes two messages that have a meaning only while a person is asked for their own number: a contact that is not
  * theirs, and the button that leaves. @returns true if it took the message.
  */
-export const takeReply = async (ctx: BotContext, services: Services): Promise<boolean> => {
+export const takeReply = async (ctx: BotContext): Promise<boolean> => {
   const { message } = ctx
   if (!message?.contact && message?.text !== labels.leave) return false
   const { question } = await ctx.session
   if (question?.what !== 'phone' || !question.own) return false
   if (!message.contact) {
-    await leave(ctx, services)
+    await leave(ctx)
     return true
   }
   const isOwn = message.contact.user_id === ctx.from?.id && !message.forward_origin

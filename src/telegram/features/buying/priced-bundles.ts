@@ -7,7 +7,6 @@ import { pricesSeenBy } from '../../../orders/buying/spendable.ts'
 import type { Bundle } from '../../../provider/index.ts'
 import { isWalletError, type WalletError } from '../../../wallets/wallets.ts'
 import type { Asker } from '../../chat/context.ts'
-import type { Services } from '../../chat/services.ts'
 import * as unreadableTexts from '../../words/unreadable.ts'
 import { type Ask, endSame, keepAsk } from '../wallet/unanswered.ts'
 
@@ -21,18 +20,16 @@ export type Offered = (bundle: Pick<ListedBundle, 'id'>) => Offer
  */
 export const withPrices = (
   ctx: Asker,
-  services: Services,
   person: Person,
   work: (bundles: ListedBundle[], offered: Offered) => Promise<void>,
   ask: Ask | null = null,
 ): void =>
   withCosts(
     ctx,
-    services,
     person,
     async (bundles) => {
       const seen =
-        person.role === 'owner' ? undefined : (await pricesSeenBy(services.store, person, bundles)).seen
+        person.role === 'owner' ? undefined : (await pricesSeenBy(ctx.services.store, person, bundles)).seen
       const offered: Offered = ({ id }) => {
         const bundle = bundles.find((each) => each.id === id)
         if (!bundle) throw new Error(`The bundle ${id} is not in the list.`)
@@ -46,20 +43,19 @@ export const withPrices = (
 /** Like `withPrices`, but with costs: for owners, and for work that shows no prices. */
 export const withCosts = (
   ctx: Asker,
-  services: Services,
   person: Person,
   work: (bundles: Bundle[]) => Promise<void>,
   ask: Ask | null = null,
 ): void => {
   ctx.talk.aside(async () => {
     try {
-      const { bundles } = await services.prices.list(person.accountId, 'person')
-      if (ask && !ctx.onUnread) await endSame(ctx, services, ask)
+      const { bundles } = await ctx.services.prices.list(person.accountId, 'person')
+      if (ask && !ctx.onUnread) await endSame(ctx, ask)
       await work(bundles)
     } catch (error) {
       if (!isWalletError(error)) throw error
-      services.onNotice()
-      await sayUnread(ctx, services, { person, ask, what: unreadableTexts.readable.bundles }, error)
+      ctx.services.onNotice()
+      await sayUnread(ctx, { person, ask, what: unreadableTexts.readable.bundles }, error)
     }
   })
 }
@@ -70,11 +66,10 @@ export const withCosts = (
  */
 export const sayUnread = async (
   ctx: Asker,
-  services: Services,
   { person, ask, what }: { person: Person; ask: Ask | null; what: string },
   error: WalletError,
 ): Promise<void> => {
   if (ctx.onUnread) ctx.onUnread(error)
-  else if (!ask || !(await keepAsk(ctx, services, person, ask, error)))
+  else if (!ask || !(await keepAsk(ctx, person, ask, error)))
     ctx.talk.say(unreadableTexts.cannotRead(what, error))
 }

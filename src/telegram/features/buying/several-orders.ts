@@ -4,7 +4,6 @@ import type { SeveralOrders } from '../../../lists/several-orders.ts'
 import { writtenSize } from '../../../lists/size.ts'
 import { askNext, type BotContext, forgetQuestion, type Question } from '../../chat/context.ts'
 import { leaveButton } from '../../chat/screen.ts'
-import type { Services } from '../../chat/services.ts'
 import type { Answer } from '../feature.ts'
 import { hasNumbers, sayNoNumbers } from '../lists/paste.ts'
 import { askNumbers } from './words.ts'
@@ -27,14 +26,13 @@ type NumbersQuestion = Extract<Question, { what: 'numbers' }>
  */
 export const ordersWritten = async (
   ctx: BotContext,
-  services: Services,
   { question, text }: Answer<NumbersQuestion>,
 ): Promise<string | null> => {
-  if (!(await hasNumbers(ctx, services, text))) {
+  if (!(await hasNumbers(ctx, text))) {
     sayNoNumbers(ctx)
     return null
   }
-  await forgetQuestion(ctx, services)
+  await forgetQuestion(ctx)
   return recognize(text).kind === 'one' ? text : ordersOf(question, text)
 }
 

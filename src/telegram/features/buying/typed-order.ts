@@ -37,21 +37,15 @@ import * as buyTexts from './words.ts'
  * Reads an order for one number from a message, in the same way as a list. The answer is a card to confirm, an open
  * question, or the line to fix. @returns false if the text is not an order for one number.
  */
-export const buyByText = async (
-  ctx: Asker,
-  services: Services,
-  person: Person,
-  text: string,
-): Promise<boolean> => {
+export const buyByText = async (ctx: Asker, person: Person, text: string): Promise<boolean> => {
   const meant = recognize(text)
   const isDamaged = meant.kind === 'damaged' && referenceIn(text) === null
   if (meant.kind !== 'one' && meant.kind !== 'number' && !isDamaged) return false
-  if (await showEarlier(ctx, services, messageCause(ctx))) return true
-  if (!(await admit(ctx, services, person))) return true
-  if (meant.kind === 'number') await showNumber(ctx, services, person, { ...meant, text })
-  else if (meant.kind === 'one' && !meant.isUnclear) order(ctx, services, person, text)
-  else if (!isDamaged || !askRightNumber(ctx, services, person, text))
-    await showAsList(ctx, services, person, text)
+  if (await showEarlier(ctx, messageCause(ctx))) return true
+  if (!(await admit(ctx, person))) return true
+  if (meant.kind === 'number') await showNumber(ctx, person, { ...meant, text })
+  else if (meant.kind === 'one' && !meant.isUnclear) order(ctx, person, text)
+  else if (!isDamaged || !askRightNumber(ctx, person, text)) await showAsList(ctx, person, text)
   return true
 }
 
@@ -61,7 +55,6 @@ export const buyByText = async (
  */
 const showNumber = async (
   ctx: Asker,
-  services: Services,
   person: Person,
   {
     phone,
@@ -70,8 +63,9 @@ const showNumber = async (
     text,
   }: { phone: Phone; network: Network | null; amountPesewas: Pesewas | null; text: string },
 ): Promise<void> => {
+  const { services } = ctx
   const { store } = services
-  const ask = (screen: Screen) => askAbout(ctx, services, { text }, screen)
+  const ask = (screen: Screen) => askAbout(ctx, { text }, screen)
   const book = bookOf(person)
   const contact = amount === null && (await store.contacts.byPhone(book, phone))
   if (contact) {
@@ -83,14 +77,14 @@ const showNumber = async (
   if (amount !== null) {
     const meant = network ? [network] : likely.length > 0 ? likely : allowed
     const among = meant.filter((each) => allowed.includes(each))
-    withPrices(ctx, services, person, async (bundles) =>
+    withPrices(ctx, person, async (bundles) =>
       ask(await amountScreen(services, person, bundles, { phone, amount, among })),
     )
     return
   }
   const meant = network ?? (likely.length === 1 ? likely[0] : null)
   if (meant && allowed.includes(meant)) {
-    withPrices(ctx, services, person, async (bundles) => {
+    withPrices(ctx, person, async (bundles) => {
       const { usual, isDown } = await usualOn(services, person, meant)
       ask(bundlesScreen(bundles, meant, 0, { ...singleWays(meant, phone, isDown), usual }))
     })
@@ -100,13 +94,13 @@ const showNumber = async (
   ask(networksScreen(why, phone, { allowed, down, likely }))
 }
 
-const order = (ctx: Asker, services: Services, person: Person, text: string): void => {
+const order = (ctx: Asker, person: Person, text: string): void => {
   const work = async (bundles: ListedBundle[], offered: Offered) => {
-    const wanted = await wantedBy(services, person, bundles, text)
-    if (wanted) await offerWanted(ctx, services, person, wanted, { bundles, offered, text })
-    else await showAsList(ctx, services, person, text)
+    const wanted = await wantedBy(ctx.services, person, bundles, text)
+    if (wanted) await offerWanted(ctx, person, wanted, { bundles, offered, text })
+    else await showAsList(ctx, person, text)
   }
-  withPrices(ctx, services, person, work, { messageId: ctx.msgId ?? 0, text })
+  withPrices(ctx, person, work, { messageId: ctx.msgId ?? 0, text })
 }
 
 /** A number with its size, and what is known about the number. */
@@ -171,25 +165,24 @@ const askable: ReadonlySet<Problem['code']> = new Set(['asked', 'not_sold', 'net
 
 const offerWanted = async (
   ctx: Asker,
-  services: Services,
   person: Person,
   wanted: Wanted,
   { bundles, offered, text }: { bundles: ListedBundle[]; offered: Offered; text: string },
 ): Promise<void> => {
-  const choice = await chooseWanted(services, person, bundles, wanted)
-  if (choice.kind === 'ask') return askAbout(ctx, services, { text }, choice.screen)
+  const choice = await chooseWanted(ctx.services, person, bundles, wanted)
+  if (choice.kind === 'ask') return askAbout(ctx, { text }, choice.screen)
   const { phone, amountPesewas, known } = wanted
   const { asLastTime, bundle } = choice
   const typed = amountPesewas === null ? {} : { writtenPesewas: amountPesewas }
   const chosen = { ...offered(bundle), asLastTime, ...typed, phone }
-  await offer(ctx, services, person, messageCause(ctx), chosen, known)
+  await offer(ctx, person, messageCause(ctx), chosen, known)
 }
 
 /**
  * Shows the text as a list with a line to fix, because a card for one number has no way to ask about faults in the
  * text.
  */
-const showAsList = async (ctx: Asker, services: Services, person: Person, text: string): Promise<void> => {
-  const list = await services.lists.draft(person, messageCause(ctx), { text, fixedBundleId: null })
-  showPreview(ctx, services, list)
+const showAsList = async (ctx: Asker, person: Person, text: string): Promise<void> => {
+  const list = await ctx.services.lists.draft(person, messageCause(ctx), { text, fixedBundleId: null })
+  showPreview(ctx, list)
 }

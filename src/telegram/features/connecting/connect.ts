@@ -6,20 +6,20 @@ import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
 import { mayConnect, nameOf, personOf } from '../../chat/person.ts'
 import { askingFor, leaveButton } from '../../chat/screen.ts'
 import { enqueueRemoval } from '../../chat/secrets/removal.ts'
-import type { Services } from '../../chat/services.ts'
 import { hints } from '../../words/hints.ts'
 import { byInvitation } from '../operating/words.ts'
 import { keptAccount } from './disconnect-words.ts'
 import * as connectTexts from './words.ts'
 
 /** `/connect`. @param rest credentials typed after the command. They count as if sent in the next message. */
-export const connect = async (ctx: BotContext, services: Services, rest = ''): Promise<void> => {
-  if (!(await mayConnect(ctx, services))) {
-    if (rest) return removeWith(ctx, services, () => byInvitation)
+export const connect = async (ctx: BotContext, rest = ''): Promise<void> => {
+  const { services } = ctx
+  if (!(await mayConnect(ctx))) {
+    if (rest) return removeWith(ctx, () => byInvitation)
     return ctx.talk.say(byInvitation)
   }
-  if (rest) return takeCredentials(ctx, services, 'key', rest)
-  const person = await personOf(ctx, services)
+  if (rest) return takeCredentials(ctx, 'key', rest)
+  const person = await personOf(ctx)
   await services.store.chats.dropKey(ctx.talk.chatId)
   await askNext(ctx, { what: 'key' })
   const agentPermissions = await agentPermissionsOf(services.store, ctx.talk.chatId, services.now())
@@ -40,60 +40,46 @@ type Answer = (removed: boolean) => Promise<void>
  */
 export const takeCredentials = async (
   ctx: BotContext,
-  services: Services,
   asked: 'key' | 'secret',
   text: string,
 ): Promise<void> => {
-  const remove = await enqueueRemoval(ctx, services)
-  const answer = await readCredentials(ctx, services, asked, text)
+  const remove = await enqueueRemoval(ctx)
+  const answer = await readCredentials(ctx, asked, text)
   ctx.talk.aside(async () => answer(await remove()))
 }
 
 /** Deletes a picture or a file that was sent instead of a credential, because it may show one. */
-export const refuseFile = (ctx: BotContext, services: Services): Promise<void> =>
-  removeWith(ctx, services, connectTexts.credentialsAsText)
+export const refuseFile = (ctx: BotContext): Promise<void> => removeWith(ctx, connectTexts.credentialsAsText)
 
 /** Deletes a forwarded message that was sent instead of a credential. */
-export const refuseForwarded = (ctx: BotContext, services: Services): Promise<void> =>
-  removeWith(ctx, services, connectTexts.forwardedSecret)
+export const refuseForwarded = (ctx: BotContext): Promise<void> =>
+  removeWith(ctx, connectTexts.forwardedSecret)
 
-const removeWith = async (
-  ctx: BotContext,
-  services: Services,
-  words: (removed: boolean) => string,
-): Promise<void> => {
-  const remove = await enqueueRemoval(ctx, services)
+const removeWith = async (ctx: BotContext, words: (removed: boolean) => string): Promise<void> => {
+  const remove = await enqueueRemoval(ctx)
   ctx.talk.aside(async () => ctx.talk.say(words(await remove())))
 }
 
-const readCredentials = async (
-  ctx: BotContext,
-  services: Services,
-  asked: 'key' | 'secret',
-  text: string,
-): Promise<Answer> => {
+const readCredentials = async (ctx: BotContext, asked: 'key' | 'secret', text: string): Promise<Answer> => {
   const words = text.split(/\s+/).filter(Boolean)
   if (words.length === 0 || words.length > 2 || !words.every(looksLikeCredential)) {
     await askNext(ctx, { what: asked })
     return async () => ctx.talk.say(askingFor(hints[asked], connectTexts.notACredential(asked)))
   }
   const [first = '', second] = words
-  if (second !== undefined) return tryCredentials(ctx, services, first, second)
-  if (asked === 'key') return keepPendingKey(ctx, services, first)
-  const { store, keyring, now } = services
+  if (second !== undefined) return tryCredentials(ctx, first, second)
+  if (asked === 'key') return keepPendingKey(ctx, first)
+  const { store, keyring, now } = ctx.services
   const held = await typed.pendingKey(store.chats, keyring, ctx.talk.chatId, now())
   // If the same key arrives again, its message was redelivered after a crash, or the person sent it twice.
-  if (held === first) return keepPendingKey(ctx, services, first)
-  if (held !== null) return tryCredentials(ctx, services, held, first)
+  if (held === first) return keepPendingKey(ctx, first)
+  if (held !== null) return tryCredentials(ctx, held, first)
   await askNext(ctx, { what: 'key' })
   return async () => ctx.talk.say(askingFor(hints.key, connectTexts.askKeyAgain))
 }
 
-const keepPendingKey = async (
-  ctx: BotContext,
-  { store, keyring, now }: Services,
-  apiKey: string,
-): Promise<Answer> => {
+const keepPendingKey = async (ctx: BotContext, apiKey: string): Promise<Answer> => {
+  const { store, keyring, now } = ctx.services
   await typed.keepPendingKey(store.chats, keyring, ctx.talk.chatId, apiKey, now())
   await askNext(ctx, { what: 'secret' })
   const rows = [[leaveButton]]
@@ -103,22 +89,18 @@ const keepPendingKey = async (
 /**
  * Commits the sealed credentials before the provider is asked, so that the person learns the result even after a crash.
  */
-const tryCredentials = async (
-  ctx: BotContext,
-  services: Services,
-  apiKey: string,
-  apiSecret: string,
-): Promise<Answer> => {
+const tryCredentials = async (ctx: BotContext, apiKey: string, apiSecret: string): Promise<Answer> => {
   const { talk, from } = ctx
   if (!from) return async () => {}
   const user = { userId: from.id, chatId: talk.chatId, name: nameOf(from) }
-  const check = await services.membership.take(user, apiKey, apiSecret)
-  await forgetQuestion(ctx, services)
+  const check = await ctx.services.membership.take(user, apiKey, apiSecret)
+  await forgetQuestion(ctx)
   return check
 }
 
 /** `Same account`: the person says that the checked credentials are a new key of the current account. */
-export const answerSame = async (ctx: BotContext, { membership }: Services, until: Date): Promise<void> => {
+export const answerSame = async (ctx: BotContext, until: Date): Promise<void> => {
+  const { membership } = ctx.services
   const { talk, from } = ctx
   if (!from) return
   const user = { userId: from.id, chatId: talk.chatId, name: nameOf(from) }
@@ -128,12 +110,8 @@ export const answerSame = async (ctx: BotContext, { membership }: Services, unti
 }
 
 /** `Switch` or `Keep`: the person's answer about checked credentials of another account. */
-export const answerSwitch = async (
-  ctx: BotContext,
-  { membership }: Services,
-  sure: boolean,
-  until: Date,
-): Promise<void> => {
+export const answerSwitch = async (ctx: BotContext, sure: boolean, until: Date): Promise<void> => {
+  const { membership } = ctx.services
   const { talk, from } = ctx
   if (!from) return
   if (!sure) {

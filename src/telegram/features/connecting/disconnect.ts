@@ -13,8 +13,8 @@ import { settingsLabels } from '../settings/words.ts'
 import * as disconnectTexts from './disconnect-words.ts'
 
 /** `/disconnect`: asks for confirmation; if orders are open, asks when to remove the account. */
-export const disconnect = async (ctx: BotContext, services: Services, person: Person): Promise<void> =>
-  ctx.talk.say(await leavingScreen(services, person))
+export const disconnect = async (ctx: BotContext, person: Person): Promise<void> =>
+  ctx.talk.say(await leavingScreen(ctx.services, person))
 
 const leavingScreen = async (services: Services, person: Person): Promise<Screen> => {
   const { orders, accounts } = services.store
@@ -80,24 +80,23 @@ export const closingOf = async (
  */
 export const answerDisconnect = async (
   ctx: BotContext,
-  services: Services,
   accountId: string,
   when: When | 'never',
 ): Promise<void> => {
-  const person = await personOf(ctx, services)
+  const person = await personOf(ctx)
   if (person?.accountId !== accountId) {
     ctx.talk.toast(disconnectTexts.otherThanAsked)
-    return ctx.talk.show(await homeScreen(ctx, services))
+    return ctx.talk.show(await homeScreen(ctx))
   }
-  if (when === 'never') return keep(ctx, services, person)
-  const departure = await services.membership.disconnect(person.userId, accountId, when)
+  if (when === 'never') return keep(ctx, person)
+  const departure = await ctx.services.membership.disconnect(person.userId, accountId, when)
   switch (departure.kind) {
     case 'open':
     case 'closing':
       // An order was made or ended after the question was asked, so the person is asked again.
-      return ctx.talk.show(await leavingScreen(services, person))
+      return ctx.talk.show(await leavingScreen(ctx.services, person))
     case 'gone':
-      return ctx.talk.show(await homeScreen(ctx, services))
+      return ctx.talk.show(await homeScreen(ctx))
     case 'left':
       return ctx.talk.show(disconnectTexts.leftShared)
     case 'resigned':
@@ -107,8 +106,8 @@ export const answerDisconnect = async (
   }
 }
 
-const keep = async (ctx: BotContext, services: Services, person: Person): Promise<void> => {
-  const kept = await services.membership.keep(person.userId, person.accountId)
+const keep = async (ctx: BotContext, person: Person): Promise<void> => {
+  const kept = await ctx.services.membership.keep(person.userId, person.accountId)
   ctx.talk.toast(kept ? disconnectTexts.reopened : disconnectTexts.keptAccount)
-  ctx.talk.show(await homeScreen(ctx, services))
+  ctx.talk.show(await homeScreen(ctx))
 }

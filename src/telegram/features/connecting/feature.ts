@@ -5,7 +5,7 @@ import { answerDisconnect, disconnect } from './disconnect.ts'
 
 const credential = {
   secret: { forwarded: refuseForwarded, file: refuseFile },
-  text: (ctx, services, { question, text }) => takeCredentials(ctx, services, question.what, text),
+  text: (ctx, { question, text }) => takeCredentials(ctx, question.what, text),
 } satisfies Answers<{ what: 'key' } | { what: 'secret' }>
 
 /** Connecting an account, changing its key, and leaving the account. */
@@ -15,10 +15,10 @@ export const connecting = {
     disconnect: { run: member(disconnect) },
   },
   presses: {
-    connect: (ctx, services) => connect(ctx, services),
-    switch: (ctx, services, { sure, untilMs }) => answerSwitch(ctx, services, sure, new Date(untilMs)),
-    replace_key: (ctx, services, { untilMs }) => answerSame(ctx, services, new Date(untilMs)),
-    disconnect: (ctx, services, { accountId, when }) => answerDisconnect(ctx, services, accountId, when),
+    connect: (ctx) => connect(ctx),
+    switch: (ctx, { sure, untilMs }) => answerSwitch(ctx, sure, new Date(untilMs)),
+    replace_key: (ctx, { untilMs }) => answerSame(ctx, new Date(untilMs)),
+    disconnect: (ctx, { accountId, when }) => answerDisconnect(ctx, accountId, when),
   },
   questions: { key: credential, secret: credential },
 } satisfies Feature

@@ -5,7 +5,6 @@ import type { Contact } from '../../../store/shop/contacts.ts'
 import { contactLabels } from '../../cards/words/contact.ts'
 import type { BotContext } from '../../chat/context.ts'
 import { type Button, button, type Screen } from '../../chat/screen.ts'
-import type { Services } from '../../chat/services.ts'
 import { labels } from '../../words/labels.ts'
 import { bundleLabel, networksScreen } from '../buying/bundle-screens.ts'
 import { withPrices } from '../buying/priced-bundles.ts'
@@ -23,11 +22,7 @@ interface ForContact {
 }
 
 /** `Buy` on a contact's screen: offers the usual bundles at today's price, and a button to all others. */
-export const offerUsual = (
-  ctx: BotContext,
-  services: Services,
-  { person, contact, usual }: ForContact,
-): void => {
+export const offerUsual = (ctx: BotContext, { person, contact, usual }: ForContact): void => {
   const back = contactsButton(labels.back, { act: 'open', id: contact.id })
   const { phone } = contact
   if (usual.length === 0) {
@@ -35,7 +30,7 @@ export const offerUsual = (
     ctx.talk.show({ text, rows: [...rows.slice(0, -1), [back]] })
     return
   }
-  withPrices(ctx, services, person, async (bundles) => {
+  withPrices(ctx, person, async (bundles) => {
     ctx.talk.show(usualScreen(bundles, { person, contact, usual }, back))
   })
 }

@@ -40,16 +40,16 @@ export const meantBy = async (
 }
 
 /** `Kofi 5gb`: shows the card for Kofi's saved number. */
-export const orderByName: TextReader = async (ctx, services, { text }) => {
-  const person = await personOf(ctx, services)
+export const orderByName: TextReader = async (ctx, { text }) => {
+  const person = await personOf(ctx)
   const meant = recognize(text)
   if (!person || meant.kind !== 'named' || !meant.request.size) return false
   const { request, isName } = meant
-  const { found, network } = await meantBy(services, person, request)
+  const { found, network } = await meantBy(ctx.services, person, request)
   const [only, more] = found
   const size = writtenSize(meant.request.size)
   if (only && !more) {
-    await orderForContact(ctx, services, person, only, { size, network: network ?? '' })
+    await orderForContact(ctx, person, only, { size, network: network ?? '' })
     return true
   }
   if (only) {
@@ -57,7 +57,7 @@ export const orderByName: TextReader = async (ctx, services, { text }) => {
     return true
   }
   if (!isName || commandMeant(text)) return false
-  const likely = await likeNamed(services, person, request)
+  const likely = await likeNamed(ctx.services, person, request)
   if (likely.length > 0) {
     const text = words.didYouMean(
       request.written,
@@ -106,10 +106,9 @@ const likeNamed = async (
 /** Continues as if the person had written the number instead of the name. */
 export const orderForContact = async (
   ctx: BotContext,
-  services: Services,
   person: Person,
   { phone }: Contact,
   { size, network }: Wanted,
 ): Promise<void> => {
-  await buyByText(ctx, services, person, `${phone} ${size} ${network}`.trim())
+  await buyByText(ctx, person, `${phone} ${size} ${network}`.trim())
 }

@@ -40,8 +40,8 @@ export interface Owner {
 }
 
 /** The person who writes, with their book; null if they have no account. */
-export const ownerOf = async (ctx: BotContext, services: Services): Promise<Owner | null> => {
-  const person = await personOf(ctx, services)
+export const ownerOf = async (ctx: BotContext): Promise<Owner | null> => {
+  const person = await personOf(ctx)
   return person && { person, book: bookOf(person) }
 }
 

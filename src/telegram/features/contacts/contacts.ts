@@ -7,7 +7,6 @@ import { usualBundles } from '../../../shop/habit.ts'
 import { type Contact, maxContacts } from '../../../store/shop/contacts.ts'
 import type { ActOf, ButtonPress } from '../../buttons/table.ts'
 import { type BotContext, forgetQuestion } from '../../chat/context.ts'
-import type { Services } from '../../chat/services.ts'
 import { namedFile, sheetOf } from '../../words/file-columns.ts'
 import { labels } from '../../words/labels.ts'
 import type { TextReader } from '../feature.ts'
@@ -34,29 +33,25 @@ import * as words from './words.ts'
 import * as exportTexts from './words.ts'
 
 /** `/customers`: shows the contact book, or the contacts that match a part of a name or number. */
-export const showContacts = async (
-  ctx: BotContext,
-  services: Services,
-  owner: Owner,
-  typed: string,
-): Promise<void> => {
+export const showContacts = async (ctx: BotContext, owner: Owner, typed: string): Promise<void> => {
   ctx.talk.say(
-    typed === '' ? await bookScreen(services, owner.book, 0) : await foundScreen(services, owner, typed),
+    typed === ''
+      ? await bookScreen(ctx.services, owner.book, 0)
+      : await foundScreen(ctx.services, owner, typed),
   )
 }
 
 export const pressContacts = async (
   ctx: BotContext,
-  services: Services,
   owner: Owner,
   { act }: Extract<ButtonPress, { do: 'contacts' }>,
 ): Promise<void> => {
-  await forgetQuestion(ctx, services)
+  await forgetQuestion(ctx)
   switch (act.act) {
     case 'list':
-      return ctx.talk.show(await bookScreen(services, owner.book, act.page))
+      return ctx.talk.show(await bookScreen(ctx.services, owner.book, act.page))
     case 'more':
-      return ctx.talk.show(await bookMenu(services, owner.book))
+      return ctx.talk.show(await bookMenu(ctx.services, owner.book))
     case 'search':
       return ask(ctx, { act: 'search' }, words.askSearch)
     case 'add':
@@ -64,50 +59,51 @@ export const pressContacts = async (
     case 'import':
       return ask(ctx, { act: 'import' }, words.askImport)
     case 'export':
-      return exportBook(ctx, services, owner, 'xlsx')
+      return exportBook(ctx, owner, 'xlsx')
     case 'export_csv':
-      return exportBook(ctx, services, owner, 'csv')
+      return exportBook(ctx, owner, 'csv')
     case 'undo':
-      return undo(ctx, services, owner, act.change)
+      return undo(ctx, owner, act.change)
     case 'save':
-      return saveFromOrder(ctx, services, owner, act.orderId)
+      return saveFromOrder(ctx, owner, act.orderId)
     case 'kept':
     case 'forget_kept':
     case 'forget_all_kept':
-      return keptNumbers.press(ctx, services, owner.person, act)
+      return keptNumbers.press(ctx, owner.person, act)
     default:
-      return pressOne(ctx, services, owner, act)
+      return pressOne(ctx, owner, act)
   }
 }
 
 type ActOnOne = Extract<ActOf<'contacts'>, { id: string }>
 
-const pressOne = async (ctx: BotContext, services: Services, owner: Owner, act: ActOnOne): Promise<void> => {
+const pressOne = async (ctx: BotContext, owner: Owner, act: ActOnOne): Promise<void> => {
+  const { services } = ctx
   const contact = await services.store.contacts.byId(owner.book, act.id)
   if (!contact) return ctx.talk.toast(words.gone)
   switch (act.act) {
     case 'open':
       return ctx.talk.show(await contactScreen(services, owner, contact))
     case 'buy':
-      if (await admit(ctx, services, owner.person)) {
+      if (await admit(ctx, owner.person)) {
         const orders = await ordersOf(services, owner, contact, ordersLookedAt)
-        offerUsual(ctx, services, { person: owner.person, contact, usual: usualBundles(orders) })
+        offerUsual(ctx, { person: owner.person, contact, usual: usualBundles(orders) })
       }
       return
     case 'rename':
       return ask(ctx, { act: 'rename', id: contact.id }, words.askRename(contact))
     case 'delete':
-      return remove(ctx, services, owner, contact)
+      return remove(ctx, owner, contact)
     case 'meant':
-      return orderForContact(ctx, services, owner.person, contact, act)
+      return orderForContact(ctx, owner.person, contact, act)
     default:
       return act satisfies never
   }
 }
 
-const remove = async (ctx: BotContext, services: Services, owner: Owner, { id }: Contact): Promise<void> => {
-  const removed = await services.store.transaction(
-    (tx) => tx.contacts.remove(owner.book, id, { now: services.now(), newId }),
+const remove = async (ctx: BotContext, owner: Owner, { id }: Contact): Promise<void> => {
+  const removed = await ctx.services.store.transaction(
+    (tx) => tx.contacts.remove(owner.book, id, { now: ctx.services.now(), newId }),
     { accounts: [owner.book.accountId] },
   )
   if (!removed) return ctx.talk.toast(words.gone)
@@ -115,14 +111,9 @@ const remove = async (ctx: BotContext, services: Services, owner: Owner, { id }:
 }
 
 /** Undoes a change of the contact book, and shows the result. @param change the id of the change. */
-export const undo = async (
-  ctx: BotContext,
-  services: Services,
-  owner: Owner,
-  change: string,
-): Promise<void> => {
-  const undone = await services.store.transaction(
-    (tx) => tx.contacts.undo(owner.book, change, services.now()),
+export const undo = async (ctx: BotContext, owner: Owner, change: string): Promise<void> => {
+  const undone = await ctx.services.store.transaction(
+    (tx) => tx.contacts.undo(owner.book, change, ctx.services.now()),
     { accounts: [owner.book.accountId] },
   )
   if (!undone) return ctx.talk.toast(words.tooLateToUndo, true)
@@ -131,12 +122,8 @@ export const undo = async (
 }
 
 /** Sends the contact book as a file. Below an Excel file, a button offers the same as CSV. */
-const exportBook = async (
-  ctx: BotContext,
-  { store, security, now }: Services,
-  { book, person }: Owner,
-  format: ExportFormat,
-): Promise<void> => {
+const exportBook = async (ctx: BotContext, { book, person }: Owner, format: ExportFormat): Promise<void> => {
+  const { store, security, now } = ctx.services
   const all = await store.contacts.page(book, 0, maxContacts)
   if (all.length === 0) return ctx.talk.toast(words.nothingToExport)
   const { accountId, userId } = person
@@ -158,8 +145,9 @@ const exportBook = async (
 const csvButton = contactsButton(labels.csv, { act: 'export_csv' })
 
 /** Opens a contact if the whole text is a saved name. @returns false if it is not a saved name. */
-export const openByName: TextReader = async (ctx, services, { text }) => {
-  const owner = await ownerOf(ctx, services)
+export const openByName: TextReader = async (ctx, { text }) => {
+  const { services } = ctx
+  const owner = await ownerOf(ctx)
   const name = text.length > 80 || /\d{5}|\n/.test(text) ? null : cleanName(text)
   if (!owner || !name) return false
   const named = await services.store.contacts.named(owner.book, nameKey(name), maxFound)

@@ -11,7 +11,7 @@ import { isForNames, takeAnswer, takeContact, takeFile, takeNamedNumber } from '
 
 /** A handler for members, which also receives their contact book. */
 const withBook = <What>(run: HandlerFor<Owner, What>, refuse?: Handler): Handler<What> =>
-  member((ctx, services, person, what) => run(ctx, services, { person, book: bookOf(person) }, what), refuse)
+  member((ctx, person, what) => run(ctx, { person, book: bookOf(person) }, what), refuse)
 
 /** Contacts: saved numbers with names. */
 export const contacts = {

@@ -5,7 +5,6 @@ import type { Queries } from '../../../store/store.ts'
 import type { ActOf } from '../../buttons/table.ts'
 import type { BotContext } from '../../chat/context.ts'
 import type { Button, Screen } from '../../chat/screen.ts'
-import type { Services } from '../../chat/services.ts'
 import { labels } from '../../words/labels.ts'
 import { notYours } from '../../words/unusable.ts'
 import { contactsButton } from './contacts-button.ts'
@@ -27,12 +26,8 @@ export const buttons = async ({ ported }: Pick<Queries, 'ported'>, book: Book): 
 }
 
 /** Handles a button about kept numbers. */
-export const press = async (
-  ctx: BotContext,
-  { store }: Services,
-  { accountId, role }: Person,
-  act: KeptAct,
-): Promise<void> => {
+export const press = async (ctx: BotContext, { accountId, role }: Person, act: KeptAct): Promise<void> => {
+  const { store } = ctx.services
   if (role !== 'owner') return ctx.talk.toast(notYours)
   switch (act.act) {
     case 'kept':

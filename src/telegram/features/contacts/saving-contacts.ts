@@ -55,39 +55,38 @@ export const askNumber = (ctx: BotContext, written: string): Promise<void> =>
 
 export const takeAnswer = async (
   ctx: BotContext,
-  services: Services,
   owner: Owner,
   { question: { ask: what }, text }: Answer<ContactQuestion>,
 ): Promise<void> => {
   switch (what.act) {
     case 'search':
-      await forgetQuestion(ctx, services)
-      return ctx.talk.say(await foundScreen(services, owner, text))
+      await forgetQuestion(ctx)
+      return ctx.talk.say(await foundScreen(ctx.services, owner, text))
     case 'add':
     case 'import':
-      return takeLines(ctx, services, owner, linesOf(text))
+      return takeLines(ctx, owner, linesOf(text))
     case 'number': {
       const meant = recognize(text)
-      return takeLines(ctx, services, owner, [meant.kind === 'number' ? `${what.name} ${meant.phone}` : text])
+      return takeLines(ctx, owner, [meant.kind === 'number' ? `${what.name} ${meant.phone}` : text])
     }
     case 'name':
     case 'rename':
-      return takeName(ctx, services, owner, what, text)
+      return takeName(ctx, owner, what, text)
   }
 }
 
 const takeName = async (
   ctx: BotContext,
-  services: Services,
   owner: Owner,
   what: Extract<ContactAsk, { act: 'name' | 'rename' }>,
   text: string,
 ): Promise<void> => {
+  const { services } = ctx
   const name = cleanName(text)
   const renamed = what.act === 'rename' ? await services.store.contacts.byId(owner.book, what.id) : null
   const phone = what.act === 'name' ? what.phone : renamed?.phone
   if (!phone) {
-    await forgetQuestion(ctx, services)
+    await forgetQuestion(ctx)
     return ctx.talk.say({ text: words.gone, rows: [[allButton]] })
   }
   const hasNumber = /\d{6,}/.test(text.replace(/[\s-]/g, ''))
@@ -96,32 +95,27 @@ const takeName = async (
       text: hasNumber ? words.numberNotName(phone) : words.notAName,
       rows: [[leaveButton]],
     })
-  await forgetQuestion(ctx, services)
+  await forgetQuestion(ctx)
   const change = await save(services, owner.book, [{ phone, name }])
   ctx.talk.say(await oneSaved(services, owner.book, { phone, name }, change))
-  if (what.act === 'name' && what.orderId) await redrawOrder(ctx, services, owner.person, what.orderId)
+  if (what.act === 'name' && what.orderId) await redrawOrder(ctx, owner.person, what.orderId)
 }
 
 /** Redraws the order's card, which now shows the name. */
-const redrawOrder = async (
-  ctx: BotContext,
-  services: Services,
-  person: Person,
-  orderId: string,
-): Promise<void> => {
-  const order = await services.store.orders.byId(orderId)
+const redrawOrder = async (ctx: BotContext, person: Person, orderId: string): Promise<void> => {
+  const order = await ctx.services.store.orders.byId(orderId)
   if (!order || !mayRead(person, order)) return
-  if (order.chatId !== ctx.talk.chatId) return sayOrder(ctx, services, order)
-  await services.purchases.redraw(order.purchaseId, null)
+  if (order.chatId !== ctx.talk.chatId) return sayOrder(ctx, order)
+  await ctx.services.purchases.redraw(order.purchaseId, null)
 }
 
 /** Asks for the name of an order's number. If the number is saved, opens the contact. */
 export const saveFromOrder = async (
   ctx: BotContext,
-  services: Services,
   { person, book }: Owner,
   orderId: string,
 ): Promise<void> => {
+  const { services } = ctx
   const order = await services.store.orders.byId(orderId)
   const [only, more] = order?.recipients ?? []
   if (!order || !mayRead(person, order) || !only || more) return ctx.talk.toast(notYours)
@@ -140,15 +134,14 @@ const save = ({ store, now }: Services, book: Book, numbers: readonly NamedNumbe
 /** Saves the names that a list had for its numbers, and offers an undo. */
 export const saveNames = async (
   ctx: BotContext,
-  services: Services,
   person: Person,
   names: readonly NamedNumber[],
 ): Promise<void> => {
   const [only, another] = names
   if (!only) return ctx.talk.toast(words.namesKnown)
   const book = bookOf(person)
-  const change = await save(services, book, names)
-  if (!another) return ctx.talk.say(await oneSaved(services, book, only, change))
+  const change = await save(ctx.services, book, names)
+  if (!another) return ctx.talk.say(await oneSaved(ctx.services, book, only, change))
   ctx.talk.say({
     text: words.imported(change, [], maxContacts),
     rows: [change.id ? [undoButton(change.id)] : [], [allButton]],
@@ -175,16 +168,11 @@ const oneSaved = async (
 }
 
 /** Takes lines with names and numbers. If there are none, the question stays open. */
-const takeLines = async (
-  ctx: BotContext,
-  services: Services,
-  { book }: Owner,
-  lines: readonly string[],
-): Promise<void> => {
-  const outcome = await importLines(services, book, lines)
+const takeLines = async (ctx: BotContext, { book }: Owner, lines: readonly string[]): Promise<void> => {
+  const outcome = await importLines(ctx.services, book, lines)
   if (outcome) {
     // A text of this length may have been cut by Telegram, so the question stays open for the rest.
-    if ((ctx.message?.text?.length ?? 0) < maybeCut) await forgetQuestion(ctx, services)
+    if ((ctx.message?.text?.length ?? 0) < maybeCut) await forgetQuestion(ctx)
     return ctx.talk.say(outcome)
   }
   const [alone, more] = lines.filter((line) => line.trim() !== '')
@@ -226,16 +214,16 @@ type ContactQuestion = Extract<Question, { what: 'contact' }>
 export const isForNames = ({ ask: { act } }: ContactQuestion): boolean => act === 'import' || act === 'add'
 
 /** Takes a file with names and numbers. */
-export const takeFile: Handler<ContactQuestion, boolean> = async (ctx, services, question) => {
+export const takeFile: Handler<ContactQuestion, boolean> = async (ctx, question) => {
   const document = ctx.message?.document
-  const owner = await ownerOf(ctx, services)
+  const owner = await ownerOf(ctx)
   if (!owner || !document || !isForNames(question)) return false
-  await forgetQuestion(ctx, services)
+  await forgetQuestion(ctx)
   ctx.talk.aside(async () => {
     const reading = await ctx.readDocument(document)
     if (reading.kind === 'secret') return
     const read =
-      reading.kind === 'text' ? await importLines(services, owner.book, linesOf(reading.text)) : null
+      reading.kind === 'text' ? await importLines(ctx.services, owner.book, linesOf(reading.text)) : null
     ctx.talk.say(
       read ?? {
         text: reading.kind === 'text' ? words.nothingInFile : fileNotRead(reading),
@@ -247,26 +235,22 @@ export const takeFile: Handler<ContactQuestion, boolean> = async (ctx, services,
 }
 
 /** Saves a shared contact that answers no question. */
-export const takeContact = async (
-  ctx: BotContext,
-  services: Services,
-  owner: Owner,
-  contact: Contact,
-): Promise<void> => {
+export const takeContact = async (ctx: BotContext, owner: Owner, contact: Contact): Promise<void> => {
   const name = cleanName(`${contact.first_name} ${contact.last_name ?? ''}`)
   const phone = readPhone(contact.phone_number)?.phone
   if (!phone) return ctx.talk.say(words.notGhanaian(name ?? '', contact.phone_number))
   if (!name) return ask(ctx, { act: 'name', phone, orderId: null }, words.askName(phone))
-  const change = await save(services, owner.book, [{ phone, name }])
-  ctx.talk.say(await oneSaved(services, owner.book, { phone, name }, change))
+  const change = await save(ctx.services, owner.book, [{ phone, name }])
+  ctx.talk.say(await oneSaved(ctx.services, owner.book, { phone, name }, change))
 }
 
 /**
  * `Kofi 0241234567` as the whole text: saves a new number and offers an undo, or opens a saved one. @returns false if a
  * word next to the number may not be a name.
  */
-export const takeNamedNumber: TextReader = async (ctx, services, { text }) => {
-  const owner = await ownerOf(ctx, services)
+export const takeNamedNumber: TextReader = async (ctx, { text }) => {
+  const { services } = ctx
+  const owner = await ownerOf(ctx)
   const read = linesOf(text.trim()).length === 1 ? readNamedNumber(text) : null
   if (!owner || read?.kind !== 'read' || !isName(read.name)) return false
   const { phone, name } = read

@@ -4,18 +4,17 @@ import type { ExportSubject } from '../../buttons/export-choice.ts'
 import type { ActOf } from '../../buttons/table.ts'
 import { askNext, type BotContext, forgetQuestion, type Question } from '../../chat/context.ts'
 import { askingFor, type Button, button, homeButton, leaveButton, type Screen } from '../../chat/screen.ts'
-import type { ExportWish, Services } from '../../chat/services.ts'
+import type { ExportWish } from '../../chat/services.ts'
 import { hints } from '../../words/hints.ts'
 import { labels } from '../../words/labels.ts'
 import type { Answer } from '../feature.ts'
-
 import * as exportTexts from './words.ts'
 import { ownersOnly } from './words.ts'
 
 const { exportLabels } = exportTexts
 
 /** `/export`: asks for the subject, the period and the kind of file, then makes the file. */
-export const begin = (ctx: BotContext, _services: Services, { role }: Person): void =>
+export const begin = (ctx: BotContext, { role }: Person): void =>
   ctx.talk.show(role === 'owner' ? subjectScreen : periodScreen('orders', true))
 
 /**
@@ -23,15 +22,14 @@ export const begin = (ctx: BotContext, _services: Services, { role }: Person): v
  */
 export const pressExport = async (
   ctx: BotContext,
-  services: Services,
   person: Person,
   act: Exclude<ActOf<'export'>, { act: 'stop' }>,
 ): Promise<void> => {
-  await forgetQuestion(ctx, services)
+  await forgetQuestion(ctx)
   if ('subject' in act && !mayExport(person, act.subject)) return ctx.talk.toast(ownersOnly, true)
   switch (act.act) {
     case 'begin':
-      return begin(ctx, services, person)
+      return begin(ctx, person)
     case 'of':
       return ctx.talk.show(periodScreen(act.subject, false))
     case 'type':
@@ -39,7 +37,7 @@ export const pressExport = async (
     case 'period':
       return ctx.talk.show(formatScreen(act.subject, act.period))
     case 'make':
-      return make(ctx, services, person, act)
+      return make(ctx, person, act)
     default:
       return act satisfies never
   }
@@ -94,20 +92,19 @@ const askPeriod = async (ctx: BotContext, subject: ExportSubject): Promise<void>
 /** Takes the typed dates of the period. If they cannot be read, the question stays open. */
 export const takePeriod = async (
   ctx: BotContext,
-  services: Services,
   person: Person,
   { question: { subject }, text }: Answer<Extract<Question, { what: 'period' }>>,
 ): Promise<void> => {
-  const { timeZone } = await services.store.preferences.of(person.userId)
-  const written = readPeriod(text, services.now(), timeZone)
+  const { timeZone } = await ctx.services.store.preferences.of(person.userId)
+  const written = readPeriod(text, ctx.services.now(), timeZone)
   if (written.kind === 'refused')
     return ctx.talk.say(askingFor(hints.dates, exportTexts.notAPeriod(written.fault)))
-  await forgetQuestion(ctx, services)
+  await forgetQuestion(ctx)
   ctx.talk.say(formatScreen(subject, written.period))
 }
 
-const make = async (ctx: BotContext, services: Services, person: Person, wish: ExportWish): Promise<void> => {
-  const { exporter, security } = services
+const make = async (ctx: BotContext, person: Person, wish: ExportWish): Promise<void> => {
+  const { exporter, security } = ctx.services
   if (exporter.isBusy(person.chatId)) return ctx.talk.toast(exportTexts.alreadyRunning, true)
   const { subject, period, format } = wish
   const messageId = ctx.callbackQuery?.message?.message_id ?? null
@@ -118,7 +115,8 @@ const make = async (ctx: BotContext, services: Services, person: Person, wish: E
 const ofPerson = ({ accountId, userId }: Person) => ({ accountId, userId })
 
 /** `Stop`: ends the export that the message shows. */
-export const stop = async (ctx: BotContext, { exporter }: Services): Promise<void> => {
+export const stop = async (ctx: BotContext): Promise<void> => {
+  const { exporter } = ctx.services
   const messageId = ctx.callbackQuery?.message?.message_id ?? null
   if (await exporter.cancel(ctx.talk.chatId, messageId)) return ctx.talk.toast(exportTexts.stopping)
   ctx.talk.show({

@@ -9,8 +9,7 @@ export const exporting = {
     export: { run: member(begin) },
   },
   presses: {
-    export: (ctx, services, { act }) =>
-      act.act === 'stop' ? stop(ctx, services) : member(pressExport)(ctx, services, act),
+    export: (ctx, { act }) => (act.act === 'stop' ? stop(ctx) : member(pressExport)(ctx, act)),
   },
   questions: {
     period: {

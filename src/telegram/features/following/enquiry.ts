@@ -11,7 +11,6 @@ import { askNext, type BotContext, endQuestion, messageCause, type Question } fr
 import { personOf } from '../../chat/person.ts'
 import { readReference } from '../../chat/reference.ts'
 import { askingFor, type Button, button, leaveButton } from '../../chat/screen.ts'
-import type { Services } from '../../chat/services.ts'
 import { hints } from '../../words/hints.ts'
 import { maskedWhom } from '../../words/numbers.ts'
 import { orderGone } from '../../words/unusable.ts'
@@ -29,18 +28,17 @@ type EnquiryQuestion = Extract<Question, { what: 'ask' | 'answer' }>
 /** Handles a button about a question to the shop, or about its answer. */
 export const pressEnquiry = async (
   ctx: BotContext,
-  services: Services,
   { act }: Extract<ButtonPress, { do: 'enquiry' }>,
 ): Promise<void> => {
   switch (act.act) {
     case 'ask':
-      return beginQuestion(ctx, services, act.orderId)
+      return beginQuestion(ctx, act.orderId)
     case 'answer':
-      return beginAnswer(ctx, services, act.enquiryId)
+      return beginAnswer(ctx, act.enquiryId)
     case 'block':
-      return block(ctx, services, act.enquiryId, true)
+      return block(ctx, act.enquiryId, true)
     case 'unblock':
-      return block(ctx, services, act.enquiryId, false)
+      return block(ctx, act.enquiryId, false)
     default:
       return act satisfies never
   }
@@ -50,18 +48,18 @@ export const pressEnquiry = async (
  * The order, unless it is the person's own. No further check is needed: the order's id is too long to guess, so only
  * people who have seen the order can press its button.
  */
-const othersOrder = async (ctx: BotContext, services: Services, orderId: string): Promise<Order | null> => {
-  const order = await services.store.orders.byId(orderId)
-  const person = await personOf(ctx, services)
+const othersOrder = async (ctx: BotContext, orderId: string): Promise<Order | null> => {
+  const order = await ctx.services.store.orders.byId(orderId)
+  const person = await personOf(ctx)
   if (order && !(person && mayRead(person, order))) return order
   ctx.talk.toast(order ? words.ownOrder : orderGone, true)
   return null
 }
 
-const beginQuestion = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
-  const order = await othersOrder(ctx, services, orderId)
+const beginQuestion = async (ctx: BotContext, orderId: string): Promise<void> => {
+  const order = await othersOrder(ctx, orderId)
   if (!order) return
-  const refusal = await services.enquiries.refusal(order, ctx.talk.chatId)
+  const refusal = await ctx.services.enquiries.refusal(order, ctx.talk.chatId)
   if (refusal) return sayRefused(ctx, order, refusal)
   await askNext(ctx, { what: 'ask', orderId })
   ctx.talk.say({ text: words.askQuestion(order, maskedWhom(order)), rows: leaveRows })
@@ -70,16 +68,17 @@ const beginQuestion = async (ctx: BotContext, services: Services, orderId: strin
 const sayRefused = ({ talk }: BotContext, { id }: Order, refusal: EnquiryRefusal): void =>
   talk.say({ text: words.refused(refusal), rows: openRows(id) })
 
-const beginAnswer = async (ctx: BotContext, services: Services, enquiryId: string): Promise<void> => {
-  const person = await personOf(ctx, services)
-  const opened = person && (await services.enquiries.open(enquiryId, person))
+const beginAnswer = async (ctx: BotContext, enquiryId: string): Promise<void> => {
+  const person = await personOf(ctx)
+  const opened = person && (await ctx.services.enquiries.open(enquiryId, person))
   if (!opened || isForgotten(opened.enquiry)) return ctx.talk.toast(words.enquiryGone, true)
   await askNext(ctx, { what: 'answer', enquiryId, cardId: ctx.msgId ?? null })
   ctx.talk.say({ text: words.askAnswer(opened.enquiry.text), rows: leaveRows })
 }
 
-const block = async (ctx: BotContext, services: Services, enquiryId: string, on: boolean): Promise<void> => {
-  const person = await personOf(ctx, services)
+const block = async (ctx: BotContext, enquiryId: string, on: boolean): Promise<void> => {
+  const { services } = ctx
+  const person = await personOf(ctx)
   const opened = person && (await services.enquiries.block(enquiryId, person, on))
   if (!opened) return ctx.talk.toast(words.enquiryGone, true)
   const { accountId, userId } = person
@@ -92,7 +91,7 @@ const block = async (ctx: BotContext, services: Services, enquiryId: string, on:
  * Takes a text as a question to the shop or as an answer, if the bot asked for it or it replies to a message about a
  * question or an order. An answer that looks like an order is refused instead of sent.
  */
-export const takeText: TextReader = async (ctx, services, { question, text }) => {
+export const takeText: TextReader = async (ctx, { question, text }) => {
   const replied = repliedTo(ctx.message?.reply_to_message)
   const asked = replied ?? (isEnquiry(question) ? question : null)
   if (!asked || readReference(text)) return false
@@ -109,8 +108,8 @@ export const takeText: TextReader = async (ctx, services, { question, text }) =>
   }
   // A reply does not end the flow that the chat is in.
   if (isEnquiry(question)) endQuestion(ctx)
-  if (asked.what === 'ask') await takeQuestion(ctx, services, asked.orderId, text.trim())
-  else await takeAnswer(ctx, services, asked, text.trim())
+  if (asked.what === 'ask') await takeQuestion(ctx, asked.orderId, text.trim())
+  else await takeAnswer(ctx, asked, text.trim())
   return true
 }
 
@@ -138,28 +137,23 @@ const repliedTo = (
   return null
 }
 
-const takeQuestion = async (
-  ctx: BotContext,
-  services: Services,
-  orderId: string,
-  text: string,
-): Promise<void> => {
-  const order = await services.store.orders.byId(orderId)
-  const person = await personOf(ctx, services)
+const takeQuestion = async (ctx: BotContext, orderId: string, text: string): Promise<void> => {
+  const order = await ctx.services.store.orders.byId(orderId)
+  const person = await personOf(ctx)
   if (!order || (person && mayRead(person, order))) return ctx.talk.say(order ? words.ownOrder : orderGone)
   const asked = { chatId: ctx.talk.chatId, cause: messageCause(ctx), text }
-  const refusal = await services.enquiries.ask(order, asked)
+  const refusal = await ctx.services.enquiries.ask(order, asked)
   if (refusal) sayRefused(ctx, order, refusal)
   else ctx.talk.say({ text: words.questionSent, rows: openRows(orderId) })
 }
 
 const takeAnswer = async (
   ctx: BotContext,
-  services: Services,
   { enquiryId, cardId }: Extract<EnquiryQuestion, { what: 'answer' }>,
   text: string,
 ): Promise<void> => {
-  const person = await personOf(ctx, services)
+  const { services } = ctx
+  const person = await personOf(ctx)
   const said = { cause: messageCause(ctx), text }
   const answered = person && (await services.enquiries.answer(enquiryId, person, said))
   ctx.talk.say(answered ? words.answerSent : words.enquiryGone)
@@ -170,11 +164,7 @@ const takeAnswer = async (
 }
 
 /** Refuses anything but text as a question or an answer. @returns false if the message was neither. */
-export const refuseMedia = async (
-  ctx: BotContext,
-  _services: Services,
-  question: Question | null,
-): Promise<boolean> => {
+export const refuseMedia = async (ctx: BotContext, question: Question | null): Promise<boolean> => {
   const asked = repliedTo(ctx.message?.reply_to_message) ?? (isEnquiry(question) ? question : null)
   if (!asked) return false
   await askNext(ctx, asked)
@@ -186,7 +176,8 @@ export const refuseMedia = async (
  * Answers a message that is delivered again after it was taken as a question or an answer. @returns false if it was not
  * taken before.
  */
-export const isRepeat = async (ctx: BotContext, { enquiries }: Services): Promise<boolean> => {
+export const isRepeat = async (ctx: BotContext): Promise<boolean> => {
+  const { enquiries } = ctx.services
   const taken = await enquiries.takenAs(messageCause(ctx))
   if (taken) ctx.talk.say(taken === 'question' ? words.questionSent : words.answerSent)
   return taken !== null

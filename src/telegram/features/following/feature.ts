@@ -13,10 +13,10 @@ export const following = {
     status: { run: status },
   },
   presses: {
-    follow: (ctx, services, { orderId }) => follow(ctx, services, orderId, true),
-    unfollow: (ctx, services, { orderId }) => follow(ctx, services, orderId, false),
-    look: (ctx, services, { orderId }) => look(ctx, services, orderId),
-    open_shared: (ctx, services, { orderId }) => openShared(ctx, services, orderId),
+    follow: (ctx, { orderId }) => follow(ctx, orderId, true),
+    unfollow: (ctx, { orderId }) => follow(ctx, orderId, false),
+    look: (ctx, { orderId }) => look(ctx, orderId),
+    open_shared: (ctx, { orderId }) => openShared(ctx, orderId),
     enquiry: pressEnquiry,
     complaint: pressComplaint,
   },
@@ -25,29 +25,29 @@ export const following = {
   questions: {
     reference: {
       staysFor: isReferenceOrList,
-      text: (ctx, services, { text }) => lookUpWritten(ctx, services, text),
+      text: (ctx, { text }) => lookUpWritten(ctx, text),
     },
     // The texts for these two questions are taken by `replies`, which reads a message before any question does.
     ask: {},
     answer: {},
     complaint: {
       staysFor: isReferenceOrOrder,
-      text: async (ctx, services, { question }) => void (await takePicture(ctx, services, question)),
+      text: async (ctx, { question }) => void (await takePicture(ctx, question)),
       file: takePicture,
     },
   },
   replies: { text: takeText, media: refuseMedia, again: isRepeat },
   texts: {
-    reference: async (ctx, services, { text }) => {
+    reference: async (ctx, { text }) => {
       const reference = readReference(text)
       if (!reference) return false
-      await forgetQuestion(ctx, services)
-      await lookUp(ctx, services, reference)
+      await forgetQuestion(ctx)
+      await lookUp(ctx, reference)
       return true
     },
-    reference_within: async (ctx, services, { text }) => {
+    reference_within: async (ctx, { text }) => {
       const reference = referenceIn(text)
-      if (reference) await lookUp(ctx, services, reference)
+      if (reference) await lookUp(ctx, reference)
       return reference !== null
     },
   },

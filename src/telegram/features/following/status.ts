@@ -3,17 +3,16 @@ import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
 import { personOf } from '../../chat/person.ts'
 import { readReference } from '../../chat/reference.ts'
 import { leaveButton } from '../../chat/screen.ts'
-import type { Services } from '../../chat/services.ts'
 import { search } from '../orders/search.ts'
 import { lookUp } from './lookup.ts'
 import { askReference, notAReference } from './lookup-words.ts'
 
 /** `/status`: looks up what was written, or asks for a reference. */
-export const status = async (ctx: BotContext, services: Services, text: string): Promise<void> => {
-  if (text !== '') return lookUpWritten(ctx, services, text)
+export const status = async (ctx: BotContext, text: string): Promise<void> => {
+  if (text !== '') return lookUpWritten(ctx, text)
   const isPrivate = ctx.chat?.type === 'private'
   if (isPrivate) await askNext(ctx, { what: 'reference' })
-  const followed = isPrivate ? await followedButtons(services.store, ctx.talk.chatId) : []
+  const followed = isPrivate ? await followedButtons(ctx.services.store, ctx.talk.chatId) : []
   ctx.talk.say({
     text: askReference,
     rows: isPrivate ? [...followed, [leaveButton]] : [],
@@ -21,10 +20,10 @@ export const status = async (ctx: BotContext, services: Services, text: string):
 }
 
 /** Looks up a reference. Members also find their own orders by whatever `/orders` understands. */
-export const lookUpWritten = async (ctx: BotContext, services: Services, text: string): Promise<void> => {
+export const lookUpWritten = async (ctx: BotContext, text: string): Promise<void> => {
   const reference = readReference(text)
-  if (reference) return lookUp(ctx, services, reference)
-  const person = ctx.chat?.type === 'private' ? await personOf(ctx, services) : null
-  if (person && (await search(ctx, services, person, text))) await forgetQuestion(ctx, services)
+  if (reference) return lookUp(ctx, reference)
+  const person = ctx.chat?.type === 'private' ? await personOf(ctx) : null
+  if (person && (await search(ctx, person, text))) await forgetQuestion(ctx)
   else ctx.talk.say(notAReference(text))
 }

@@ -9,15 +9,13 @@ import { noRoom } from '../../chat/alerts/disk-words.ts'
 import type { Asker, BotContext } from '../../chat/context.ts'
 import { currentSnapshot } from '../../chat/request-context.ts'
 import { homeButton } from '../../chat/screen.ts'
-import type { Services } from '../../chat/services.ts'
 import { closingOf, disconnectButton } from '../connecting/disconnect.ts'
 
 /**
  * Says why a press did not order. If orders are paused, also remembers to tell the person when they can order again.
  */
 export const sayDenied = async (
-  { talk }: BotContext,
-  { store, now }: Services,
+  { talk, services: { store, now } }: BotContext,
   denial: Denial,
 ): Promise<void> => {
   talk.toast(denied(denial, now()), true)
@@ -25,8 +23,8 @@ export const sayDenied = async (
 }
 
 /** Checks whether a person may begin an order. If not, says why and what to do, and returns false. */
-export const admit = async (ctx: Asker, services: Services, person: Person): Promise<boolean> => {
-  const { store, now, isShortOfRoom } = services
+export const admit = async (ctx: Asker, person: Person): Promise<boolean> => {
+  const { store, now, isShortOfRoom } = ctx.services
   const moment = { at: now(), isShortOfRoom: isShortOfRoom() }
   const snapshot = currentSnapshot()
   const read =
@@ -34,30 +32,25 @@ export const admit = async (ctx: Asker, services: Services, person: Person): Pro
       ? { member: snapshot.member, switches: switchesIn(snapshot.switches) }
       : undefined
   const denial = await denialFor(store, person, { kind: 'begin' }, moment, read)
-  if (denial) await sayInPlaceOfOrder(ctx, services, person, denial)
+  if (denial) await sayInPlaceOfOrder(ctx, person, denial)
   return denial === null
 }
 
-const sayInPlaceOfOrder = async (
-  ctx: Asker,
-  services: Services,
-  person: Person,
-  denial: Denial,
-): Promise<void> => {
+const sayInPlaceOfOrder = async (ctx: Asker, person: Person, denial: Denial): Promise<void> => {
   switch (denial.kind) {
     case 'no_room':
       return sayNoRoom(ctx)
     case 'closing':
-      return sayClosing(ctx, services, person)
+      return sayClosing(ctx, person)
     case 'paused':
       return ctx.talk.say({ text: pausedNow, rows: [[homeButton]] })
     default:
-      ctx.talk.say({ text: denied(denial, services.now()), rows: [[homeButton]] })
+      ctx.talk.say({ text: denied(denial, ctx.services.now()), rows: [[homeButton]] })
   }
 }
 
 /** Says that the account is being removed, so it takes no new orders. An owner gets a button to keep it. */
-export const sayClosing = async ({ talk }: Asker, services: Services, person: Person): Promise<void> => {
+export const sayClosing = async ({ talk, services }: Asker, person: Person): Promise<void> => {
   const closing = await closingOf(services, person)
   if (!closing) return
   const keepIt = disconnectButton(disconnectLabels.keepAccount, person.accountId, 'never')
@@ -65,7 +58,8 @@ export const sayClosing = async ({ talk }: Asker, services: Services, person: Pe
 }
 
 /** Checks that the database's disk has room for more data. If it has none, tells the person and returns false. */
-export const admitForRoom = (ctx: Asker, { isShortOfRoom }: Services): boolean => {
+export const admitForRoom = (ctx: Asker): boolean => {
+  const { isShortOfRoom } = ctx.services
   if (isShortOfRoom()) sayNoRoom(ctx)
   return !isShortOfRoom()
 }

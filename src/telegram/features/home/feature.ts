@@ -13,6 +13,6 @@ export const home = {
     home: leaving(showHome),
     home_more: leaving(member(showMore)),
     leave: leaving(leaveByButton),
-    help: (ctx, services, { topic }) => showHelp(ctx, services, topic),
+    help: (ctx, { topic }) => showHelp(ctx, topic),
   },
 } satisfies Feature

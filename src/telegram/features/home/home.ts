@@ -9,25 +9,23 @@ import { welcomeFollower } from '../../cards/words/follower.ts'
 import { type BotContext, forgetQuestion } from '../../chat/context.ts'
 import { isOperator, mayConnect, personOf } from '../../chat/person.ts'
 import { type Button, button, homeButton, inRows, type Screen } from '../../chat/screen.ts'
-import type { Services } from '../../chat/services.ts'
 import { homeLabels, labels } from '../../words/labels.ts'
 import { endNewestOrder } from '../wallet/unanswered.ts'
 import { helpLabels, helpOn, help as helpText, topicsFor } from './help-words.ts'
 import * as homeTexts from './words.ts'
 
 /** The menu that suits the person's role. Operators also read which command opens the operators' menu. */
-export const homeScreen = async (ctx: BotContext, services: Services): Promise<Screen> => {
-  const screen = await menuScreen(ctx, services)
-  return isOperator(ctx, services)
-    ? { ...screen, text: `${screen.text}\n\n${homeTexts.operatorHint}` }
-    : screen
+export const homeScreen = async (ctx: BotContext): Promise<Screen> => {
+  const screen = await menuScreen(ctx)
+  return isOperator(ctx) ? { ...screen, text: `${screen.text}\n\n${homeTexts.operatorHint}` } : screen
 }
 
-const menuScreen = async (ctx: BotContext, services: Services): Promise<Screen> => {
-  const person = await personOf(ctx, services)
+const menuScreen = async (ctx: BotContext): Promise<Screen> => {
+  const { services } = ctx
+  const person = await personOf(ctx)
   const account = person && (await services.store.accounts.byId(person.accountId))
   if (!account) {
-    const may = await mayConnect(ctx, services)
+    const may = await mayConnect(ctx)
     const connect: Button[] = may ? [button(homeLabels.connect, { do: 'connect' })] : []
     const followed = await followedButtons(services.store, ctx.talk.chatId)
     return {
@@ -55,34 +53,30 @@ const menuScreen = async (ctx: BotContext, services: Services): Promise<Screen> 
 }
 
 /** `/start` without a payload: shows the menu. */
-export const start = async (ctx: BotContext, services: Services): Promise<void> => {
-  ctx.talk.say(await homeScreen(ctx, services))
+export const start = async (ctx: BotContext): Promise<void> => {
+  ctx.talk.say(await homeScreen(ctx))
 }
 
-export const showHome = async (ctx: BotContext, services: Services): Promise<void> => {
-  ctx.talk.show(await homeScreen(ctx, services))
+export const showHome = async (ctx: BotContext): Promise<void> => {
+  ctx.talk.show(await homeScreen(ctx))
 }
 
 /** `More`: shows what is not on the home menu. */
-export const showMore = async (ctx: BotContext, services: Services, person: Person): Promise<void> => {
-  const orders = await services.store.walletOrders.countUpTo(ordersCounted, whoseOrders(person))
-  const hasReminders = (await services.store.reminders.all(person.userId)).length > 0
+export const showMore = async (ctx: BotContext, person: Person): Promise<void> => {
+  const orders = await ctx.services.store.walletOrders.countUpTo(ordersCounted, whoseOrders(person))
+  const hasReminders = (await ctx.services.store.reminders.all(person.userId)).length > 0
   ctx.talk.show({ text: homeTexts.more, rows: moreRows(person.role, orders, hasReminders) })
 }
 
 /** `/help`: shows the topics for the person's role. */
-export const help = async (ctx: BotContext, services: Services): Promise<void> => {
-  const person = await personOf(ctx, services)
+export const help = async (ctx: BotContext): Promise<void> => {
+  const person = await personOf(ctx)
   ctx.talk.say(helpScreen(person?.role ?? null, null))
 }
 
 /** The Help button: shows the topics, or one of them. */
-export const showHelp = async (
-  ctx: BotContext,
-  services: Services,
-  topic: HelpTopic | null,
-): Promise<void> => {
-  const person = await personOf(ctx, services)
+export const showHelp = async (ctx: BotContext, topic: HelpTopic | null): Promise<void> => {
+  const person = await personOf(ctx)
   ctx.talk.show(helpScreen(person?.role ?? null, topic))
 }
 
@@ -99,16 +93,14 @@ const helpScreen = (role: Person['role'] | null, topic: HelpTopic | null): Scree
  * `/cancel`: leaves the pending question. If there is none, ends the order that waits for the provider, or else cancels
  * the card that waits to be confirmed.
  */
-export const leave = async (ctx: BotContext, services: Services): Promise<void> => {
-  const left =
-    (await forgetQuestion(ctx, services)) ||
-    (await endNewestOrder(ctx, services)) ||
-    (await cancelDraft(ctx, services))
+export const leave = async (ctx: BotContext): Promise<void> => {
+  const left = (await forgetQuestion(ctx)) || (await endNewestOrder(ctx)) || (await cancelDraft(ctx))
   ctx.talk.say(left ? homeTexts.left : homeTexts.nothingToLeave)
 }
 
-const cancelDraft = async (ctx: BotContext, { purchases }: Services): Promise<boolean> =>
-  ctx.from !== undefined && purchases.cancelNewestDraft({ userId: ctx.from.id, chatId: ctx.talk.chatId })
+const cancelDraft = async (ctx: BotContext): Promise<boolean> =>
+  ctx.from !== undefined &&
+  ctx.services.purchases.cancelNewestDraft({ userId: ctx.from.id, chatId: ctx.talk.chatId })
 
 /** The Cancel button of a flow: says that the flow was left. */
 export const leaveByButton = (ctx: BotContext): void => {

@@ -18,7 +18,6 @@ import * as words from '../../cards/words/list-preview.ts'
 import * as orderTexts from '../../cards/words/order.ts'
 import { askNext, type BotContext } from '../../chat/context.ts'
 import { button, inRows, leaveButton, type Screen } from '../../chat/screen.ts'
-import type { Services } from '../../chat/services.ts'
 import { bundleGone } from '../../words/bundle.ts'
 import { labels } from '../../words/labels.ts'
 import { notYours } from '../../words/unusable.ts'
@@ -33,29 +32,17 @@ import { lineToFix, showPreview } from './list-preview.ts'
 import { takeText } from './paste.ts'
 
 /** `/bulk`: asks for the network, the bundle and the numbers. If a list follows the command, reads that list. */
-export const bulk = async (
-  ctx: BotContext,
-  services: Services,
-  person: Person,
-  text: string,
-): Promise<void> => {
-  if (text && (await takeText(ctx, services, { question: null, text }))) return
-  const allowed = await networksFor(services.store, person)
-  const { defaultNetwork } = await services.store.preferences.of(person.userId)
+export const bulk = async (ctx: BotContext, person: Person, text: string): Promise<void> => {
+  if (text && (await takeText(ctx, { question: null, text }))) return
+  const allowed = await networksFor(ctx.services.store, person)
+  const { defaultNetwork } = await ctx.services.store.preferences.of(person.userId)
   if (defaultNetwork === null || !allowed.includes(defaultNetwork)) ctx.talk.show(networksScreen(allowed))
-  else
-    await showBundles(
-      ctx,
-      services,
-      person,
-      { network: defaultNetwork, page: 0 },
-      settingsLabels.otherNetworks,
-    )
+  else await showBundles(ctx, person, { network: defaultNetwork, page: 0 }, settingsLabels.otherNetworks)
 }
 
 /** Shows all networks, even if the person has a default one. */
-export const showNetworks = async (ctx: BotContext, services: Services, person: Person): Promise<void> =>
-  ctx.talk.show(networksScreen(await networksFor(services.store, person)))
+export const showNetworks = async (ctx: BotContext, person: Person): Promise<void> =>
+  ctx.talk.show(networksScreen(await networksFor(ctx.services.store, person)))
 
 const networksScreen = (allowed: readonly string[] = networks): Screen => {
   const buttons = allowed.map((network) => button(network, { do: 'bulk_bundles', network, page: 0 }))
@@ -65,13 +52,12 @@ const networksScreen = (allowed: readonly string[] = networks): Screen => {
 /** The second step of `/bulk`: a button for each bundle. */
 export const showBundles = async (
   ctx: BotContext,
-  services: Services,
   person: Person,
   { network, page }: { network: string; page: number },
   backLabel: string = labels.back,
 ): Promise<void> => {
-  if (!(await mayBuy(ctx, services, person, network))) return
-  withPrices(ctx, services, person, async (list) =>
+  if (!(await mayBuy(ctx, person, network))) return
+  withPrices(ctx, person, async (list) =>
     ctx.talk.show(
       bundlesScreen(list, network, page, {
         text: words.askBundle(network),
@@ -85,15 +71,10 @@ export const showBundles = async (
 }
 
 /** The last step of `/bulk`: asks for the numbers. */
-export const chooseBundle = async (
-  ctx: BotContext,
-  services: Services,
-  person: Person,
-  bundleId: number,
-): Promise<void> => {
+export const chooseBundle = async (ctx: BotContext, person: Person, bundleId: number): Promise<void> => {
   // Committed before the price list is read, because the person may send the numbers while it is being read.
   await askNext(ctx, { what: 'list', bundleId })
-  withPrices(ctx, services, person, async (list) => {
+  withPrices(ctx, person, async (list) => {
     const bundle = list.find(({ id }) => id === bundleId)
     if (!bundle) return ctx.talk.show({ ...networksScreen(), text: bundleGone })
     const back = button(labels.back, { do: 'bulk_bundles', network: bundle.network, page: 0 })
@@ -108,15 +89,15 @@ const isCardFor = ({ userId }: Person, purchase: Purchase): boolean =>
 /** Handles a button on the card of a list. */
 export const pressList = async (
   ctx: BotContext,
-  services: Services,
   person: Person,
   { purchaseId, act }: Extract<ButtonPress, { do: 'list' }>,
 ): Promise<void> => {
+  const { services } = ctx
   const purchase = await services.store.purchases.byId(purchaseId)
   if (!purchase || !mayRead(person, purchase) || !isCardFor(person, purchase)) return ctx.talk.toast(notYours)
   switch (act.act) {
     case 'confirm':
-      return confirm(ctx, services, person, purchaseId, act.digest)
+      return confirm(ctx, person, purchaseId, act.digest)
     case 'page':
     case 'more': {
       const page = act.act === 'page' ? { page: act.page } : { page: 0, isMore: true }
@@ -124,22 +105,22 @@ export const pressList = async (
       return ctx.talk.show(() => listCard(store, lists, purchase, page, now(), ctx.talk.chatId))
     }
     case 'answer':
-      return answer(ctx, services, person, purchaseId, act)
+      return answer(ctx, person, purchaseId, act)
     case 'unanswer':
-      return unanswer(ctx, services, person, purchaseId, act.question)
+      return unanswer(ctx, person, purchaseId, act.question)
     case 'repeats':
-      return change(ctx, services, person, purchaseId, (answers) => ({
+      return change(ctx, person, purchaseId, (answers) => ({
         ...answers,
         recent: act.order ? 'order' : 'skip',
       }))
     case 'fits':
-      return change(ctx, services, person, purchaseId, (answers) => ({ ...answers, fits: act.fits }))
+      return change(ctx, person, purchaseId, (answers) => ({ ...answers, fits: act.fits }))
     case 'accept':
     case 'accept_all':
     case 'uncorrect':
-      return pressCorrection(ctx, services, { person, purchaseId, act })
+      return pressCorrection(ctx, { person, purchaseId, act })
     case 'correct':
-      return pressCorrect(ctx, services, { person, purchaseId, listId: act.listId })
+      return pressCorrect(ctx, { person, purchaseId, listId: act.listId })
     case 'fix':
       if (purchase.state !== 'draft') return ctx.talk.toast(draftTexts.alreadyEnded)
       await askNext(ctx, { what: 'fix', purchaseId })
@@ -148,13 +129,13 @@ export const pressList = async (
         rows: [[leaveButton]],
       })
     case 'network_file':
-      return sendNetworkFiles(ctx, services, purchase)
+      return sendNetworkFiles(ctx, purchase)
     case 'excel':
     case 'csv':
     case 'look':
-      if (purchase.state !== 'draft') return pressConfirmed(ctx, services, { person, purchase, act })
-      if (act.act === 'look') return look(ctx, services, purchase)
-      sendReading(ctx, services, purchase, act.act === 'csv' ? 'csv' : 'xlsx')
+      if (purchase.state !== 'draft') return pressConfirmed(ctx, { person, purchase, act })
+      if (act.act === 'look') return look(ctx, purchase)
+      sendReading(ctx, purchase, act.act === 'csv' ? 'csv' : 'xlsx')
       return
     case 'numbers':
     case 'numbers_page':
@@ -169,7 +150,7 @@ export const pressList = async (
     case 'retry_one':
     case 'again':
     case 'repeat':
-      return pressConfirmed(ctx, services, { person, purchase, act })
+      return pressConfirmed(ctx, { person, purchase, act })
     default:
       return act satisfies never
   }
@@ -177,23 +158,22 @@ export const pressList = async (
 
 const confirm = async (
   ctx: BotContext,
-  services: Services,
   person: Person,
   purchaseId: string,
   digest: string,
 ): Promise<void> => {
-  const confirmation = await services.lists.confirm(purchaseId, person, digest, ctx.msgId ?? null)
+  const confirmation = await ctx.services.lists.confirm(purchaseId, person, digest, ctx.msgId ?? null)
   switch (confirmation.kind) {
     case 'confirmed':
       ctx.talk.toast(draftTexts.confirmedToast)
-      if (confirmation.leftId !== null) showPreview(ctx, services, { id: confirmation.leftId })
+      if (confirmation.leftId !== null) showPreview(ctx, { id: confirmation.leftId })
       return
     case 'already':
       return ctx.talk.toast(
         confirmation.purchase.state === 'confirmed' ? draftTexts.alreadyConfirmed : draftTexts.alreadyEnded,
       )
     case 'expired':
-      await services.purchases.expireDrafts()
+      await ctx.services.purchases.expireDrafts()
       return ctx.talk.toast(draftTexts.draftExpired, true)
     case 'repeated':
       return ctx.talk.toast(listTexts.listRepeated, true)
@@ -202,7 +182,7 @@ const confirm = async (
       return ctx.talk.toast(listTexts.listChanged, true)
     case 'denied':
       if (confirmation.denial.kind === 'closing') return ctx.talk.toast(listTexts.listClosing, true)
-      return sayDenied(ctx, services, confirmation.denial)
+      return sayDenied(ctx, confirmation.denial)
     case 'unknown':
       ctx.talk.toast(draftTexts.cardNotYours)
   }
@@ -210,58 +190,54 @@ const confirm = async (
 
 const answer = async (
   ctx: BotContext,
-  services: Services,
   person: Person,
   purchaseId: string,
   { question, choice }: { question: string; choice: number },
 ): Promise<void> => {
-  const preview = await services.lists.preview(purchaseId)
+  const preview = await ctx.services.lists.preview(purchaseId)
   const asked = preview?.reading.questions.find((each) => nameOf(each.key) === question)
   const chosen = asked?.choices[choice]
   if (!preview || !asked || !chosen) return ctx.talk.toast(draftTexts.alreadyEnded)
   if (asked.kind === 'contradiction' && chosen.answer === 'keep') {
     const { whom, network } = asked
     const phones = whom.map(({ phone }) => phone)
-    const { store, now } = services
+    const { store, now } = ctx.services
     await store.transaction((tx) => keepOn(tx, person.accountId, { phones, network }, now()), {
       accounts: [person.accountId],
     })
   }
-  await change(ctx, services, person, purchaseId, (answers) => withAnswer(answers, asked.key, chosen.answer))
+  await change(ctx, person, purchaseId, (answers) => withAnswer(answers, asked.key, chosen.answer))
 }
 
 const unanswer = async (
   ctx: BotContext,
-  services: Services,
   person: Person,
   purchaseId: string,
   question: string,
 ): Promise<void> => {
-  const list = await services.store.lists.byPurchase(purchaseId)
+  const list = await ctx.services.store.lists.byPurchase(purchaseId)
   const asked = Object.keys(list?.answers.questions ?? {}).find((name) => nameOf(name) === question)
-  await change(ctx, services, person, purchaseId, (answers) =>
+  await change(ctx, person, purchaseId, (answers) =>
     asked === undefined ? answers : withAnswer(answers, asked, null),
   )
 }
 
 const change = async (
   ctx: BotContext,
-  services: Services,
   person: Person,
   purchaseId: string,
   change: (answers: ListAnswers) => ListAnswers,
 ): Promise<void> => {
-  const changed = await services.lists.change(purchaseId, person, ({ answers }) => ({
+  const changed = await ctx.services.lists.change(purchaseId, person, ({ answers }) => ({
     answers: change(answers),
   }))
   if (!changed) ctx.talk.toast(draftTexts.alreadyEnded)
-  else await services.purchases.redraw(purchaseId, ctx.msgId ?? 0)
+  else await ctx.services.purchases.redraw(purchaseId, ctx.msgId ?? 0)
 }
 
 /** Sends a file that shows how each line was read. Below an Excel file, a button offers the same as CSV. */
 const sendReading = (
-  { talk }: BotContext,
-  { lists, store }: Services,
+  { talk, services: { lists, store } }: BotContext,
   { id, userId }: Purchase,
   format: ExportFormat,
 ): void =>
@@ -276,7 +252,7 @@ const sendReading = (
   })
 
 /** Sends the list as the file that the network's own portal takes, one for each network. */
-const sendNetworkFiles = async ({ talk }: BotContext, { lists }: Services, { id, state }: Purchase) => {
+const sendNetworkFiles = async ({ talk, services: { lists } }: BotContext, { id, state }: Purchase) => {
   const preview = state === 'draft' ? await lists.preview(id) : null
   const files = preview ? await networkFiles(preview) : []
   if (files.length === 0) talk.toast(draftTexts.alreadyEnded)
@@ -284,8 +260,8 @@ const sendNetworkFiles = async ({ talk }: BotContext, { lists }: Services, { id,
 }
 
 /** Reads prices and balance again, and moves the card to this message. */
-const look = async (ctx: BotContext, services: Services, { id }: Purchase): Promise<void> => {
+const look = async (ctx: BotContext, { id }: Purchase): Promise<void> => {
   ctx.talk.toast(orderTexts.refreshing)
-  if (ctx.msgId !== undefined) await services.store.purchases.showOn(id, ctx.msgId)
-  showPreview(ctx, services, { id })
+  if (ctx.msgId !== undefined) await ctx.services.store.purchases.showOn(id, ctx.msgId)
+  showPreview(ctx, { id })
 }

@@ -38,17 +38,17 @@ interface Edit {
  * together, a guarded update makes sure that only the first one counts. A confirmed order stays as it is, and the
  * person is told. An edit that changes only the spelling gets no answer.
  */
-export const readEdited = async (ctx: BotContext, services: Services): Promise<void> => {
+export const readEdited = async (ctx: BotContext): Promise<void> => {
   const message = ctx.editedMessage
   const text = message && textOf(message)
-  const person = text === undefined ? null : await personOf(ctx, services)
+  const person = text === undefined ? null : await personOf(ctx)
   if (!message || text === undefined || !person) return
-  const { purchases } = services.store
+  const { purchases } = ctx.services.store
   const cause = editCause(ctx.talk.chatId, message, text)
   if (await purchases.byCause(cause)) return
   const { chatId } = ctx.talk
   const made = await purchases.ofMessage(chatId, message.message_id)
-  const asked = services.askedOrders.of(chatId, message.message_id)
+  const asked = ctx.services.askedOrders.of(chatId, message.message_id)
   const chosen = asked && (await purchases.byButtonOf(chatId, asked.questionId))
   const edit = { person, text, messageId: message.message_id }
   // If the message has made no purchase yet, it may still be handled later. So the edit uses the message's own cause
@@ -57,12 +57,12 @@ export const readEdited = async (ctx: BotContext, services: Services): Promise<v
   const told = made.find(({ purchase, hasList }) => purchase.kind !== 'list' || hasList)?.purchase
   const own = chosen && (!told || chosen.createdAt > told.createdAt) ? chosen : told
   if (message.document) {
-    if (own) await readCaption(ctx, services, edit, own)
-  } else if (own?.kind === 'list') await readListAnew(ctx, services, edit, own)
-  else if (own) await readOrderAnew(ctx, services, edit, own)
-  else if (made[0]) await readCorrectionAnew(ctx, services, edit, made[0].purchase)
-  else if (asked) await readAskedAnew(ctx, services, edit, asked)
-  else await readFirst(ctx, services, edit)
+    if (own) await readCaption(ctx, edit, own)
+  } else if (own?.kind === 'list') await readListAnew(ctx, edit, own)
+  else if (own) await readOrderAnew(ctx, edit, own)
+  else if (made[0]) await readCorrectionAnew(ctx, edit, made[0].purchase)
+  else if (asked) await readAskedAnew(ctx, edit, asked)
+  else await readFirst(ctx, edit)
 }
 
 const command = /^\/(?:buy|bulk)(?:@\w+)?\s+/i
@@ -81,22 +81,22 @@ const editCause = (chatId: number, { message_id, edit_date = 0 }: Message, text:
 
 const orderKinds: ReadonlySet<Recognized['kind']> = new Set(['one', 'list', 'damaged', 'number'])
 
-const takeAsOrder = async (ctx: BotContext, services: Services, { person, text }: Edit): Promise<void> => {
+const takeAsOrder = async (ctx: BotContext, { person, text }: Edit): Promise<void> => {
   if (recognize(text).kind !== 'list') {
-    await buyByText(ctx, services, person, text)
+    await buyByText(ctx, person, text)
     return
   }
-  if (!(await admit(ctx, services, person))) return
+  if (!(await admit(ctx, person))) return
   const list = { text, fixedBundleId: null }
-  showPreview(ctx, services, await services.lists.draft(person, messageCause(ctx), list))
+  showPreview(ctx, await ctx.services.lists.draft(person, messageCause(ctx), list))
 }
 
 /**
  * Reads an edit of a message that has made no purchase: the message still waits for the provider, or only the edit
  * makes it an order.
  */
-const readFirst = async (ctx: BotContext, services: Services, edit: Edit): Promise<void> => {
-  const { store } = services
+const readFirst = async (ctx: BotContext, edit: Edit): Promise<void> => {
+  const { store } = ctx.services
   const waiting = await store.unanswered.byCause(causeOf(ctx.talk.chatId, edit.messageId))
   const ask = waiting && readAsk(waiting.ask)
   if (ask && 'text' in ask && orderOf(ask.text) === orderOf(edit.text)) return
@@ -105,13 +105,12 @@ const readFirst = async (ctx: BotContext, services: Services, edit: Edit): Promi
   if (kind !== 'one' && kind !== 'list') return
   if (waiting && (await store.unanswered.drop(waiting.id)) && waiting.messageId !== null)
     ctx.talk.edit(waiting.messageId, askedAgain)
-  await takeAsOrder(ctx, services, edit)
+  await takeAsOrder(ctx, edit)
 }
 
 /** Reads an edit of a message that the bot answered with a question, if the question is still open. */
 const readAskedAnew = async (
   ctx: BotContext,
-  services: Services,
   edit: Edit,
   { text, bundleId, questionId }: AskedOrder,
 ): Promise<void> => {
@@ -119,22 +118,17 @@ const readAskedAnew = async (
   const meant = recognize(edit.text)
   if (!orderKinds.has(meant.kind)) return ctx.talk.edit(questionId, words.askedNoMore)
   ctx.talk.edit(questionId, words.askedAnew)
-  await takeInPlace(ctx, services, edit, bundleId)
+  await takeInPlace(ctx, edit, bundleId)
 }
 
 /**
  * Takes the edited text as an order. A number without a size gets the bundle that belonged to the message before the
  * edit.
  */
-const takeInPlace = async (
-  ctx: BotContext,
-  services: Services,
-  edit: Edit,
-  bundleId: number | null,
-): Promise<void> => {
+const takeInPlace = async (ctx: BotContext, edit: Edit, bundleId: number | null): Promise<void> => {
   const meant = recognize(edit.text)
-  if (meant.kind !== 'number' || bundleId === null) return takeAsOrder(ctx, services, edit)
-  if (await admit(ctx, services, edit.person)) offerTyped(ctx, services, edit.person, bundleId, meant.phone)
+  if (meant.kind !== 'number' || bundleId === null) return takeAsOrder(ctx, edit)
+  if (await admit(ctx, edit.person)) offerTyped(ctx, edit.person, bundleId, meant.phone)
 }
 
 /** What a text orders, in a form that is the same for different spellings. */
@@ -150,12 +144,8 @@ const orderOf = (text: string): string =>
 
 // ── An edited order for one number ─────────────────────────────────────────────────────────────────────────────────
 
-const readOrderAnew = async (
-  ctx: BotContext,
-  services: Services,
-  edit: Edit,
-  own: Purchase,
-): Promise<void> => {
+const readOrderAnew = async (ctx: BotContext, edit: Edit, own: Purchase): Promise<void> => {
+  const { services } = ctx
   if (isSameOrder(own, edit.text)) return
   const what = nameOf(own)
   const live = await liveOf(services, own)
@@ -163,13 +153,13 @@ const readOrderAnew = async (
   const isOpen = isLive(live, services.now()) && !isOthers
   if (isOpen && !(await services.purchases.withdraw(live.id, edit.person))) {
     // The order was confirmed before the edit arrived.
-    return sayTooLate(ctx, services, await liveOf(services, own), what)
+    return sayTooLate(ctx, await liveOf(services, own), what)
   }
   if (!isOpen && !isOthers && live.confirmedAt && !(await isOver(services, live)))
-    return sayTooLate(ctx, services, live, what)
+    return sayTooLate(ctx, live, what)
   const isOrder = orderKinds.has(recognize(edit.text).kind)
   if (isOpen) ctx.talk.say(isOrder ? words.reread(what) : words.noOrderNow(what))
-  if (isOrder) await takeInPlace(ctx, services, edit, own.lines[0]?.bundleId ?? null)
+  if (isOrder) await takeInPlace(ctx, edit, own.lines[0]?.bundleId ?? null)
 }
 
 const isSameOrder = ({ lines }: Purchase, text: string): boolean => {
@@ -218,12 +208,8 @@ const over: ReadonlySet<Order['placement']> = new Set(['cancelled', 'rejected', 
 const isOver = async ({ store }: Services, { id }: Purchase): Promise<boolean> =>
   (await store.orders.ofPurchase(id)).every(({ placement }) => over.has(placement))
 
-const sayTooLate = async (
-  ctx: BotContext,
-  { store, now }: Services,
-  live: Purchase,
-  what: string,
-): Promise<void> => {
+const sayTooLate = async (ctx: BotContext, live: Purchase, what: string): Promise<void> => {
+  const { store, now } = ctx.services
   const orders = await store.orders.ofPurchase(live.id)
   const isOrdered = orders.some(({ placement }) => placement === 'placed')
   ctx.talk.say(words.tooLate(what, isOrdered, (await leftOver(store, live, now())) !== null))
@@ -231,71 +217,66 @@ const sayTooLate = async (
 
 // ── An edited list ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-const readListAnew = async (
-  ctx: BotContext,
-  services: Services,
-  edit: Edit,
-  own: Purchase,
-): Promise<void> => {
-  const { store, lists, now } = services
+const readListAnew = async (ctx: BotContext, edit: Edit, own: Purchase): Promise<void> => {
+  const { store, lists, now } = ctx.services
   const list = await store.lists.byPurchase(own.id)
   const before = list && { ...list, text: list.answers.sent ?? list.text }
   if (!list || !before || readsAlike(before, edit.text)) return
-  const live = await liveOf(services, own)
+  const live = await liveOf(ctx.services, own)
   if (isLive(live, now()) && (live.id !== own.id || list.text.includes(scissors)))
     return ctx.talk.say(words.unclear)
   const message = { kind: 'edit', text: edit.text } as const
   const taken = isLive(live, now())
     ? await lists.take(own.id, edit.person, messageCause(ctx), message)
     : 'gone'
-  if (taken === 'taken') showPreview(ctx, services, own)
-  else if (taken === 'gone') await readEnded(ctx, services, edit, own)
+  if (taken === 'taken') showPreview(ctx, own)
+  else if (taken === 'gone') await readEnded(ctx, edit, own)
 }
 
 /**
  * Reads an edit of a message whose list has ended. If the list was never confirmed, the edit is read as a new order.
  */
-const readEnded = async (ctx: BotContext, services: Services, edit: Edit, own: Purchase): Promise<void> => {
-  const live = await liveOf(services, own)
-  if (live.confirmedAt && !(await isOver(services, live)))
-    await sayTooLate(ctx, services, live, words.thisList)
-  else if (orderKinds.has(recognize(edit.text).kind)) await takeAsOrder(ctx, services, edit)
+const readEnded = async (ctx: BotContext, edit: Edit, own: Purchase): Promise<void> => {
+  const live = await liveOf(ctx.services, own)
+  if (live.confirmedAt && !(await isOver(ctx.services, live))) await sayTooLate(ctx, live, words.thisList)
+  else if (orderKinds.has(recognize(edit.text).kind)) await takeAsOrder(ctx, edit)
 }
 
 /** Reads an edit of a message that was a correction of a list, or a part of the list. */
 const readCorrectionAnew = async (
   ctx: BotContext,
-  services: Services,
   { person, text, messageId }: Edit,
   own: Purchase,
 ): Promise<void> => {
+  const { services } = ctx
   const live = await liveOf(services, own)
   const list = await services.store.lists.byPurchase(live.id)
   if (!list) return
   if (!isLive(live, services.now())) {
-    if (live.confirmedAt) await sayTooLate(ctx, services, live, words.thisList)
+    if (live.confirmedAt) await sayTooLate(ctx, live, words.thisList)
     return
   }
   const of = causeOf(ctx.talk.chatId, messageId)
   if (list.answers.correctedBy !== of) return ctx.talk.say(words.unclear)
   const message = { kind: 'corrections_again', text, of } as const
   const taken = await services.lists.take(live.id, person, messageCause(ctx), message)
-  if (taken === 'taken') showPreview(ctx, services, live)
-  else if (taken === 'gone') await sayTooLate(ctx, services, live, words.thisList)
+  if (taken === 'taken') showPreview(ctx, live)
+  else if (taken === 'gone') await sayTooLate(ctx, live, words.thisList)
 }
 
 /** Applies the edited caption of a file to that file and to the other files of its album. */
-const readCaption = async (ctx: BotContext, services: Services, edit: Edit, own: Purchase): Promise<void> => {
-  const { lists, purchases } = services.store
+const readCaption = async (ctx: BotContext, edit: Edit, own: Purchase): Promise<void> => {
+  const { lists, purchases } = ctx.services.store
   const list = await lists.byPurchase(own.id)
   if (!list || edit.text === (list.answers.caption ?? '')) return
   const { album } = list.answers
-  const open = album === undefined ? [] : await purchases.openLists(edit.person, services.now(), mostOfAlbum)
-  const changed: boolean[] = [await readWithCaption(ctx, services, edit, own, list)]
+  const open =
+    album === undefined ? [] : await purchases.openLists(edit.person, ctx.services.now(), mostOfAlbum)
+  const changed: boolean[] = [await readWithCaption(ctx, edit, own, list)]
   for (const other of open) {
     const beside = other.id === own.id ? null : await lists.byPurchase(other.id)
     if (beside && beside.answers.album === album)
-      changed.push(await readWithCaption(ctx, services, edit, other, beside))
+      changed.push(await readWithCaption(ctx, edit, other, beside))
   }
   if (changed.includes(true)) ctx.talk.say(words.captionReread)
 }
@@ -309,11 +290,11 @@ const mostOfAlbum = 20
 /** Reads a list's file again with the new caption. @returns false if the list reads as before. */
 const readWithCaption = async (
   ctx: BotContext,
-  services: Services,
   { person, text: caption }: Edit,
   own: Purchase,
   list: List,
 ): Promise<boolean> => {
+  const { services } = ctx
   const before = list.answers.caption ?? ''
   const bare =
     before !== '' && list.text.startsWith(`${before}\n`) ? list.text.slice(before.length + 1) : list.text
@@ -324,7 +305,7 @@ const readWithCaption = async (
   if (isSame) return false
   const live = await liveOf(services, own)
   if (live.confirmedAt) {
-    await sayTooLate(ctx, services, live, words.thisList)
+    await sayTooLate(ctx, live, words.thisList)
     return false
   }
   const isChanged = await services.lists.change(own.id, person, () => ({
@@ -333,9 +314,9 @@ const readWithCaption = async (
   }))
   if (!isChanged) {
     const now = await liveOf(services, own)
-    if (now.confirmedAt) await sayTooLate(ctx, services, now, words.thisList)
+    if (now.confirmedAt) await sayTooLate(ctx, now, words.thisList)
     return false
   }
-  showPreview(ctx, services, own)
+  showPreview(ctx, own)
   return true
 }

@@ -15,12 +15,10 @@ export const lists = {
     bulk: { run: orderer(bulk) },
   },
   presses: {
-    bulk: leaving(orderer((ctx, services, person) => bulk(ctx, services, person, ''))),
+    bulk: leaving(orderer((ctx, person) => bulk(ctx, person, ''))),
     bulk_networks: leaving(orderer(showNetworks)),
     bulk_bundles: leaving(orderer(showBundles)),
-    bulk_bundle: orderer((ctx, services, person, { bundleId }) =>
-      chooseBundle(ctx, services, person, bundleId),
-    ),
+    bulk_bundle: orderer((ctx, person, { bundleId }) => chooseBundle(ctx, person, bundleId)),
     list: member(pressList, toastNotYours),
     own_file: orderer(orderAgain, toastNotYours),
   },
@@ -34,9 +32,8 @@ export const lists = {
     rest: { takesForwarded: () => true },
   },
   texts: {
-    correction: async (ctx, services, told) =>
-      isCorrection(ctx, told.question) && takeText(ctx, services, told),
-    list: async (ctx, services, told) => !isCorrection(ctx, told.question) && takeText(ctx, services, told),
+    correction: async (ctx, told) => isCorrection(ctx, told.question) && takeText(ctx, told),
+    list: async (ctx, told) => !isCorrection(ctx, told.question) && takeText(ctx, told),
   },
   file: takeFile,
   edited: readEdited,

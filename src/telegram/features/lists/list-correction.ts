@@ -14,7 +14,6 @@ import { alreadyEnded } from '../../cards/words/draft.ts'
 import { listChanged } from '../../cards/words/list.ts'
 import * as words from '../../cards/words/list-preview.ts'
 import type { BotContext } from '../../chat/context.ts'
-import type { Services } from '../../chat/services.ts'
 import { showPreview } from './list-preview.ts'
 
 /** The buttons that correct lines of a draft. */
@@ -23,9 +22,9 @@ type CorrectingAct = Extract<ActOf<'list'>, { act: 'accept' | 'accept_all' | 'un
 /** Handles a press on one suggestion, on all of them, or on the undo of the last correction. */
 export const pressCorrection = async (
   ctx: BotContext,
-  services: Services,
   { person, purchaseId, act }: { person: Person; purchaseId: string; act: CorrectingAct },
 ): Promise<void> => {
+  const { services } = ctx
   const preview = await services.lists.preview(purchaseId)
   const correct = preview && correctionFor(preview, act)
   if (!correct) return ctx.talk.toast(preview?.purchase.state === 'draft' ? listChanged : alreadyEnded, true)
@@ -39,7 +38,7 @@ export const pressCorrection = async (
     act.act === 'uncorrect' ? words.undoneToast : words.acceptedToast(chosen(preview, act).length),
   )
   if (ctx.msgId !== undefined) await services.store.purchases.showOn(purchaseId, ctx.msgId)
-  showPreview(ctx, services, { id: purchaseId })
+  showPreview(ctx, { id: purchaseId })
 }
 
 /** The correction that the button makes; null if the list has changed since the button was made. */
@@ -58,10 +57,9 @@ const correctionFor = (
 /** Applies the lines of a new draft as corrections to the older list, and shows that list below. */
 export const pressCorrect = async (
   ctx: BotContext,
-  services: Services,
   { person, purchaseId, listId }: { person: Person; purchaseId: string; listId: string },
 ): Promise<void> => {
-  if (await services.lists.merge(purchaseId, listId, person)) showPreview(ctx, services, { id: listId })
+  if (await ctx.services.lists.merge(purchaseId, listId, person)) showPreview(ctx, { id: listId })
   else ctx.talk.toast(alreadyEnded, true)
 }
 

@@ -7,7 +7,6 @@ import type { NewList } from '../../../orders/listing/new-list.ts'
 import { type BotContext, forgetQuestion, messageCause, type Question } from '../../chat/context.ts'
 import { type AlbumPart, takePart } from '../../chat/files/album.ts'
 import { personOf } from '../../chat/person.ts'
-import type { Services } from '../../chat/services.ts'
 import { fileNotRead, pictureNotRead, sheetNotes } from '../../words/file.ts'
 import { admit } from '../guards/order-denial.ts'
 import { showPreview } from './list-preview.ts'
@@ -17,12 +16,8 @@ import { takeOwnFile } from './own-file.ts'
  * Takes a file or a picture without a caption, unless a secret is asked for. @returns false if the person has no
  * account, so that the file cannot be an order.
  */
-export const takeFile = async (
-  ctx: BotContext,
-  services: Services,
-  question: Question | null,
-): Promise<boolean> => {
-  const person = await personOf(ctx, services)
+export const takeFile = async (ctx: BotContext, question: Question | null): Promise<boolean> => {
+  const person = await personOf(ctx)
   if (!person) return false
   const document = ctx.message?.document
   if (!document) {
@@ -31,10 +26,9 @@ export const takeFile = async (
   }
   const chosen = question?.what === 'list' || question?.what === 'phone' ? question.bundleId : null
   const caption = ctx.message?.caption ?? ''
-  await forgetQuestion(ctx, services)
+  await forgetQuestion(ctx)
   const part = await takePart(ctx, { caption, bundleId: chosen })
-  if (await admit(ctx, services, person))
-    readDocument(ctx, services, { person, document, caption, chosen, part })
+  if (await admit(ctx, person)) readDocument(ctx, { person, document, caption, chosen, part })
   return true
 }
 
@@ -61,7 +55,7 @@ interface Sent {
   part: AlbumPart | null
 }
 
-const readDocument = (ctx: BotContext, services: Services, sent: Sent): void =>
+const readDocument = (ctx: BotContext, sent: Sent): void =>
   ctx.talk.aside(async () => {
     const { person, document, part } = sent
     const reading = await ctx.readDocument(document)
@@ -75,7 +69,7 @@ const readDocument = (ctx: BotContext, services: Services, sent: Sent): void =>
     if (album && caption === album.caption) list.answers.album = album.id
     const notes = reading.sheet ? sheetNotes(reading.sheet) : []
     if (notes.length > 0) ctx.talk.say(notes.join('\n'))
-    showPreview(ctx, services, await services.lists.draft(person, messageCause(ctx), list))
+    showPreview(ctx, await ctx.services.lists.draft(person, messageCause(ctx), list))
   })
 
 /**

@@ -12,18 +12,18 @@ import { labels } from '../../words/labels.ts'
 import * as unreadableTexts from '../../words/unreadable.ts'
 
 /** Reads prices and balance, and shows the preview of a list. If a read fails, the preview says so. */
-export const showPreview = (ctx: Asker, services: Services, { id }: Pick<Purchase, 'id'>): void =>
+export const showPreview = (ctx: Asker, { id }: Pick<Purchase, 'id'>): void =>
   ctx.talk.aside(async () => {
     try {
-      await services.lists.look(id)
+      await ctx.services.lists.look(id)
     } catch (error) {
       if (!isWalletError(error)) throw error
-      services.onNotice()
+      ctx.services.onNotice()
       const again = button(labels.tryAgain, { do: 'list', purchaseId: id, act: { act: 'look' } })
       const why = listTexts.listUnreadable(
         unreadableTexts.cannotRead(unreadableTexts.readable.pricesAndBalance, error),
       )
-      const preview = await services.lists.preview(id)
+      const preview = await ctx.services.lists.preview(id)
       const file = preview ? networkFileButtons(preview, actsOf({ id })) : []
       const cancel = button(labels.cancel, { do: 'cancel', purchaseId: id })
       ctx.talk.say({ text: why, rows: [[again, cancel], file] })

@@ -55,31 +55,30 @@ type ConfirmedAct = Extract<
 /** Handles a button on a confirmed list's card or closing message. */
 export const pressConfirmed = async (
   ctx: BotContext,
-  services: Services,
   { person, purchase, act }: { person: Person; purchase: Purchase; act: ConfirmedAct },
 ): Promise<void> => {
-  const { lists, store } = services
+  const { lists, store } = ctx.services
   if (needsNumbers(act) && (await store.orders.ofPurchase(purchase.id)).some(isRedacted))
     return ctx.talk.toast(needsNumber, true)
   switch (act.act) {
     case 'excel':
     case 'csv':
       ctx.talk.toast(listTexts.listLabels.result)
-      ctx.talk.sendFile(() => resultFile(services, person, purchase, act.act === 'csv' ? 'csv' : 'xlsx'))
+      ctx.talk.sendFile(() => resultFile(ctx.services, person, purchase, act.act === 'csv' ? 'csv' : 'xlsx'))
       return
     case 'numbers':
     case 'numbers_page':
     case 'references_page':
-      return showNumbers(ctx, services, purchase, act)
+      return showNumbers(ctx, purchase, act)
     case 'save_names':
-      return saveNames(ctx, services, person, await unsavedNames(store, purchase, person.userId))
+      return saveNames(ctx, person, await unsavedNames(store, purchase, person.userId))
     case 'look':
-      return refresh(ctx, services, { person, purchase })
+      return refresh(ctx, { person, purchase })
     case 'open':
-      return openList(ctx, services, purchase)
+      return openList(ctx, purchase)
     case 'go_on': {
       const outcome = await lists.goOn(purchase.id, person)
-      if (outcome.kind === 'denied') return sayDenied(ctx, services, outcome.denial)
+      if (outcome.kind === 'denied') return sayDenied(ctx, outcome.denial)
       return ctx.talk.toast(outcome.kind === 'going' ? listTexts.goOnToast : listTexts.nothingHeld)
     }
     case 'stop':
@@ -87,17 +86,17 @@ export const pressConfirmed = async (
         (await lists.stop(purchase.id, person)) ? listTexts.stoppedToast : listTexts.nothingWaits,
       )
     case 'retry':
-      return retryFailed(ctx, services, { person, purchase })
+      return retryFailed(ctx, { person, purchase })
     case 'retry_sure':
-      return retry(ctx, services, { person, purchase }, { kind: 'sure' })
+      return retry(ctx, { person, purchase }, { kind: 'sure' })
     case 'doubtful':
       return ctx.talk.show(() => retryScreen(store, purchase, act.page, ctx.talk.chatId))
     case 'retry_one':
-      return retry(ctx, services, { person, purchase }, { kind: 'one', position: act.position })
+      return retry(ctx, { person, purchase }, { kind: 'one', position: act.position })
     case 'again':
-      return retry(ctx, services, { person, purchase }, { kind: 'refused' })
+      return retry(ctx, { person, purchase }, { kind: 'refused' })
     case 'repeat':
-      if (await admit(ctx, services, person)) await repeat(ctx, services, { person, purchase }, act.nonce)
+      if (await admit(ctx, person)) await repeat(ctx, { person, purchase }, act.nonce)
       return
     default:
       return act satisfies never
@@ -124,8 +123,7 @@ const needsNumbers = ({ act }: ConfirmedAct): boolean =>
 
 /** The first press shows the numbers in a new message. The buttons of that message turn its pages. */
 const showNumbers = async (
-  { talk }: BotContext,
-  { store }: Services,
+  { talk, services: { store } }: BotContext,
   purchase: Purchase,
   act: Extract<ConfirmedAct, { act: 'numbers' | 'numbers_page' | 'references_page' }>,
 ): Promise<void> => {
@@ -138,16 +136,16 @@ const showNumbers = async (
 /**
  * Retries the failed numbers immediately if all of them certainly failed. Otherwise shows the doubtful numbers first.
  */
-const retryFailed = async (ctx: BotContext, services: Services, own: Own): Promise<void> => {
-  const { store } = services
+const retryFailed = async (ctx: BotContext, own: Own): Promise<void> => {
+  const { store } = ctx.services
   if (!isRetryDoubtful(await store.orders.ofPurchase(own.purchase.id)))
-    return retry(ctx, services, own, { kind: 'sure' })
+    return retry(ctx, own, { kind: 'sure' })
   ctx.talk.say(() => retryScreen(store, own.purchase, 0, ctx.talk.chatId))
 }
 
 /** Opens the list in a new card, which replaces the old one. */
-export const openList = async (ctx: BotContext, services: Services, purchase: Purchase): Promise<void> => {
-  const { store, lists, now } = services
+export const openList = async (ctx: BotContext, purchase: Purchase): Promise<void> => {
+  const { store, lists, now } = ctx.services
   const { id, chatId, state, cardMessageId } = purchase
   if (state === 'draft') {
     await store.transaction(
@@ -158,7 +156,7 @@ export const openList = async (ctx: BotContext, services: Services, purchase: Pu
       },
       { accounts: [purchase.accountId] },
     )
-    services.onNotice()
+    ctx.services.onNotice()
     return
   }
   const words = async () => {
@@ -176,37 +174,28 @@ interface Own {
 }
 
 /** Makes a new preview with some of the list's numbers, linked to the list. A second press opens the same preview. */
-const retry = async (
-  ctx: BotContext,
-  services: Services,
-  { person, purchase }: Own,
-  which: Which,
-): Promise<void> => {
-  if (!(await admit(ctx, services, person))) return
-  const again = await services.lists.retry(purchase.id, person, which)
+const retry = async (ctx: BotContext, { person, purchase }: Own, which: Which): Promise<void> => {
+  if (!(await admit(ctx, person))) return
+  const again = await ctx.services.lists.retry(purchase.id, person, which)
   if (!again) return ctx.talk.toast(listTexts.nothingFailed, true)
-  showPreview(ctx, services, again)
-  await services.purchases.redraw(purchase.id, null)
+  showPreview(ctx, again)
+  await ctx.services.purchases.redraw(purchase.id, null)
 }
 
-const repeat = async (
-  ctx: BotContext,
-  services: Services,
-  { person, purchase }: Own,
-  nonce: number,
-): Promise<void> => {
-  const repeated = await services.lists.repeat(purchase.id, person, `${repeatCause(purchase.id)}${nonce}`)
+const repeat = async (ctx: BotContext, { person, purchase }: Own, nonce: number): Promise<void> => {
+  const repeated = await ctx.services.lists.repeat(purchase.id, person, `${repeatCause(purchase.id)}${nonce}`)
   if (!repeated) return ctx.talk.toast(alreadyEnded)
-  showPreview(ctx, services, repeated)
+  showPreview(ctx, repeated)
   // The redrawn card carries the next nonce (each nonce makes only one purchase), so that its button works again.
-  await services.purchases.redraw(purchase.id, null)
+  await ctx.services.purchases.redraw(purchase.id, null)
 }
 
 /** How many orders one press polls. The others are polled on schedule. */
 const maxAsked = 5
 
 /** `Refresh`: polls the open orders, and moves the card to this message. */
-const refresh = async (ctx: BotContext, services: Services, { person, purchase }: Own): Promise<void> => {
+const refresh = async (ctx: BotContext, { person, purchase }: Own): Promise<void> => {
+  const { services } = ctx
   ctx.talk.toast(orderTexts.refreshing)
   const isItsChat = purchase.chatId === ctx.talk.chatId
   await services.purchases.redraw(purchase.id, isItsChat ? (ctx.msgId ?? null) : null)

@@ -25,14 +25,14 @@ export const takeOwnFile = (ctx: BotContext, text: string): boolean => {
 }
 
 /** Makes a preview of the orders in an exported table. The message with the pressed button is a reply to the table. */
-export const orderAgain = async (ctx: BotContext, services: Services, person: Person): Promise<void> => {
+export const orderAgain = async (ctx: BotContext, person: Person): Promise<void> => {
   const sent = ctx.callbackQuery?.message?.reply_to_message
   ctx.talk.aside(async () => {
-    const own = sent ? await read(services, sent) : null
+    const own = sent ? await read(ctx.services, sent) : null
     if (!own?.again) return ctx.talk.say(exportTexts.ownFileGone)
     const cause = `own-file:${ctx.talk.chatId}:${ctx.msgId}`
     const list = { text: own.again.text, fixedBundleId: null }
-    showPreview(ctx, services, await services.lists.draft(person, cause, list))
+    showPreview(ctx, await ctx.services.lists.draft(person, cause, list))
   })
 }
 

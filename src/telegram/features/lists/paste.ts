@@ -31,42 +31,40 @@ const surelyCut = 4_090
 const restMs = 2_000
 
 /** Takes a list, a part of a list, or lines that correct a list. */
-export const takeText: TextReader = async (ctx, services, { question, text }) => {
-  const person = await personOf(ctx, services)
+export const takeText: TextReader = async (ctx, { question, text }) => {
+  const person = await personOf(ctx)
   if (!person) return false
   const isContinued = isRest(ctx, question, text)
-  const open = isContinued ? null : await openListOf(ctx, services, person, text)
+  const open = isContinued ? null : await openListOf(ctx, person, text)
   if (open?.belonging === 'doubtful') {
-    await askWhich(ctx, services, { person, purchaseId: open.purchaseId, text })
+    await askWhich(ctx, { person, purchaseId: open.purchaseId, text })
     return true
   }
   const purchaseId = correctedList(ctx, question) ?? open?.purchaseId ?? null
-  if ((purchaseId || isRest(ctx, question, text)) && !admitForRoom(ctx, services)) return true
-  if (purchaseId && (await takeCorrections(ctx, services, question, { person, purchaseId, text })))
-    return true
-  if (isRest(ctx, question, text) && (await takeRest(ctx, services, { ...question, person, text })))
-    return true
+  if ((purchaseId || isRest(ctx, question, text)) && !admitForRoom(ctx)) return true
+  if (purchaseId && (await takeCorrections(ctx, question, { person, purchaseId, text }))) return true
+  if (isRest(ctx, question, text) && (await takeRest(ctx, { ...question, person, text }))) return true
   if (takeOwnFile(ctx, text)) return true
   if (question?.what === 'list') {
     const { bundleId: fixedBundleId } = question
-    if (await hasNumbers(ctx, services, text)) await takeList(ctx, services, { person, text, fixedBundleId })
+    if (await hasNumbers(ctx, text)) await takeList(ctx, { person, text, fixedBundleId })
     else sayNoNumbers(ctx)
     return true
   }
   if (!isList(text)) return false
   // If a bundle was chosen for one number, all numbers of the list get it.
   const fixedBundleId = question?.what === 'phone' ? question.bundleId : null
-  await takeList(ctx, services, { person, text, fixedBundleId })
+  await takeList(ctx, { person, text, fixedBundleId })
   return true
 }
 
 const hasDigit = /\p{Nd}/u
 
 /** Whether a text may contain numbers for a chosen size, or saved names. */
-export const hasNumbers = async (ctx: BotContext, services: Services, text: string): Promise<boolean> => {
+export const hasNumbers = async (ctx: BotContext, text: string): Promise<boolean> => {
   if (hasDigit.test(text)) return true
-  const person = await personOf(ctx, services)
-  return person !== null && (await namesSaved(services, person, text))
+  const person = await personOf(ctx)
+  return person !== null && (await namesSaved(ctx.services, person, text))
 }
 
 export const sayNoNumbers = (ctx: BotContext): void =>
@@ -85,12 +83,15 @@ interface Paste {
   fixedBundleId: number | null
 }
 
-const takeList = async (ctx: BotContext, services: Services, { person, ...list }: Paste): Promise<void> => {
-  await forgetQuestion(ctx, services)
-  if (!(await admit(ctx, services, person))) return
+const takeList = async (ctx: BotContext, { person, ...list }: Paste): Promise<void> => {
+  await forgetQuestion(ctx)
+  if (!(await admit(ctx, person))) return
   const { text, fixedBundleId } = list
-  const { id } = await services.lists.draft(person, messageCause(ctx), { text: asCut(text), fixedBundleId })
-  await showWhole(ctx, services, id, text)
+  const { id } = await ctx.services.lists.draft(person, messageCause(ctx), {
+    text: asCut(text),
+    fixedBundleId,
+  })
+  await showWhole(ctx, id, text)
 }
 
 // ── Texts that Telegram has cut ────────────────────────────────────────────────────────────────────────────
@@ -98,23 +99,18 @@ const takeList = async (ctx: BotContext, services: Services, { person, ...list }
 const asCut = (text: string): string => (text.length >= surelyCut ? cutOff(text) : text)
 
 /** Shows the preview. If the text may be cut, waits a moment for the next part first. */
-const showWhole = async (
-  ctx: BotContext,
-  services: Services,
-  purchaseId: string,
-  newest: string,
-): Promise<void> => {
+const showWhole = async (ctx: BotContext, purchaseId: string, newest: string): Promise<void> => {
   if (newest.length < maybeCut) {
-    showPreview(ctx, services, { id: purchaseId })
+    showPreview(ctx, { id: purchaseId })
     return
   }
   await askNext(ctx, { what: 'rest', purchaseId, sentAt: sentAt(ctx) })
-  const before = await services.store.lists.byPurchase(purchaseId)
+  const before = await ctx.services.store.lists.byPurchase(purchaseId)
   ctx.talk.aside(async () => {
     await wait(restMs)
     // If the list has changed, the next part has arrived, and its handler shows the whole list.
-    const list = await services.store.lists.byPurchase(purchaseId)
-    if (list?.text === before?.text) showPreview(ctx, services, { id: purchaseId })
+    const list = await ctx.services.store.lists.byPurchase(purchaseId)
+    if (list?.text === before?.text) showPreview(ctx, { id: purchaseId })
   })
 }
 
@@ -137,16 +133,16 @@ interface Part {
   text: string
 }
 
-const takeRest = async (ctx: BotContext, services: Services, part: Part): Promise<boolean> => {
+const takeRest = async (ctx: BotContext, part: Part): Promise<boolean> => {
   const { person, purchaseId, text } = part
-  await forgetQuestion(ctx, services)
-  const extension = await services.lists.take(purchaseId, person, messageCause(ctx), {
+  await forgetQuestion(ctx)
+  const extension = await ctx.services.lists.take(purchaseId, person, messageCause(ctx), {
     kind: 'part',
     text: asCut(text),
   })
   if (extension === 'gone') return false
   if (extension === 'too_long') ctx.talk.say(words.listTooLong)
-  await showWhole(ctx, services, purchaseId, text)
+  await showWhole(ctx, purchaseId, text)
   return true
 }
 
@@ -177,12 +173,8 @@ interface OpenList {
  * The newest open list in the chat that a message seems to correct, although it neither replies to the list's card nor
  * answers a question.
  */
-const openListOf = async (
-  ctx: BotContext,
-  { store, lists, now }: Services,
-  person: Person,
-  text: string,
-): Promise<OpenList | null> => {
+const openListOf = async (ctx: BotContext, person: Person, text: string): Promise<OpenList | null> => {
+  const { store, lists, now } = ctx.services
   if (text.length >= maybeCut || !hasDigit.test(text)) return null
   for (const { id: purchaseId } of await store.purchases.openLists(personHere(ctx, person), now())) {
     const preview = await lists.preview(purchaseId)
@@ -195,14 +187,10 @@ const openListOf = async (
 const personHere = ({ talk: { chatId } }: BotContext, person: Person): Person => ({ ...person, chatId })
 
 /** Stores the lines as a new list, and asks whether they correct the older list. */
-const askWhich = async (
-  ctx: BotContext,
-  services: Services,
-  { person, purchaseId, text }: Part,
-): Promise<void> => {
-  await forgetQuestion(ctx, services)
-  if (!(await admit(ctx, services, person))) return
-  const own = await services.lists.draft(person, messageCause(ctx), { text, fixedBundleId: null })
+const askWhich = async (ctx: BotContext, { person, purchaseId, text }: Part): Promise<void> => {
+  await forgetQuestion(ctx)
+  if (!(await admit(ctx, person))) return
+  const own = await ctx.services.lists.draft(person, messageCause(ctx), { text, fixedBundleId: null })
   if (own.cardMessageId !== null) return
   const act = actsOf(own)
   const rows = [
@@ -210,17 +198,17 @@ const askWhich = async (
     [act(words.labels.newList, { act: 'look' })],
   ]
   ctx.talk.say({ text: words.correctOrNew, rows }, (messageId) =>
-    services.store.purchases.showOn(own.id, messageId),
+    ctx.services.store.purchases.showOn(own.id, messageId),
   )
 }
 
 /** Corrects a list. @returns false if the draft no longer exists, so that the text must be read as a new message. */
 const takeCorrections = async (
   ctx: BotContext,
-  services: Services,
   question: Question | null,
   { person, purchaseId, text }: Part,
 ): Promise<boolean> => {
+  const { services } = ctx
   if (text.length >= maybeCut) {
     ctx.talk.say(words.correctionTooLong)
     return true
@@ -230,11 +218,11 @@ const takeCorrections = async (
   const taken = await services.lists.take(purchaseId, person, messageCause(ctx), message)
   const asked = question?.what === 'fix'
   if (asked && !(taken === 'unchanged' || (await hasMoreToFix(services, purchaseId))))
-    await forgetQuestion(ctx, services)
+    await forgetQuestion(ctx)
   switch (taken) {
     case 'taken':
     case 'known':
-      showPreview(ctx, services, { id: purchaseId })
+      showPreview(ctx, { id: purchaseId })
       return true
     case 'unchanged':
       ctx.talk.say({

@@ -31,19 +31,15 @@ const invitationMs = 24 * 60 * 60_000
 const maxInvitations = 6
 
 /** `/admin`: shows the operators' overview. */
-export const showOverview = async (ctx: BotContext, services: Services): Promise<void> => {
-  ctx.talk.show(await overviewScreen(services))
+export const showOverview = async (ctx: BotContext): Promise<void> => {
+  ctx.talk.show(await overviewScreen(ctx.services))
 }
 
-export const pressOperator = async (
-  ctx: BotContext,
-  services: Services,
-  act: ActOf<'operator'>,
-): Promise<void> => {
+export const pressOperator = async (ctx: BotContext, act: ActOf<'operator'>): Promise<void> => {
   // A pause keeps its reason, which was typed while the bot asked how long the pause will be.
-  if (act.act !== 'pause' && act.act !== 'pause_sure') await forgetQuestion(ctx, services)
+  if (act.act !== 'pause' && act.act !== 'pause_sure') await forgetQuestion(ctx)
   const answer = acts[act.act] as Handler<typeof act>
-  await answer(ctx, services, act)
+  await answer(ctx, act)
 }
 
 const acts: ActHandlers<'operator'> = {
@@ -52,28 +48,27 @@ const acts: ActHandlers<'operator'> = {
   ...maintenance.acts,
   ...networks.acts,
   ...botName.acts,
-  invitations: async (ctx, services) => ctx.talk.show(await invitationsScreen(services)),
-  security: (ctx, services, { page }) => security.showAll(ctx, services, page),
-  revoke: (ctx, services, { name }) => revoke(ctx, services, name),
+  invitations: async (ctx) => ctx.talk.show(await invitationsScreen(ctx.services)),
+  security: (ctx, { page }) => security.showAll(ctx, page),
+  revoke: (ctx, { name }) => revoke(ctx, name),
 }
 
 /** Takes an operator's typed answer. */
 export const takeText = async (
   ctx: BotContext,
-  services: Services,
   { question: { ask }, text }: Answer<Extract<Question, { what: 'operator' }>>,
 ): Promise<void> => {
   switch (ask.about) {
     case 'block':
-      return block.takeWhom(ctx, services, text)
+      return block.takeWhom(ctx, text)
     case 'pause':
-      return maintenance.takeWords(ctx, services, ask, text)
+      return maintenance.takeWords(ctx, ask, text)
     case 'prefix':
-      return networks.takePrefix(ctx, services, text)
+      return networks.takePrefix(ctx, text)
     case 'balance_code':
-      return networks.takeBalanceCode(ctx, services, text)
+      return networks.takeBalanceCode(ctx, text)
     case 'bot_name':
-      return botName.takeName(ctx, services, text)
+      return botName.takeName(ctx, text)
   }
 }
 
@@ -132,19 +127,21 @@ const invitationsScreen = async ({ store, access, now }: Services): Promise<Scre
   }
 }
 
-const revoke = async (ctx: BotContext, services: Services, name: string): Promise<void> => {
+const revoke = async (ctx: BotContext, name: string): Promise<void> => {
+  const { services } = ctx
   const { operations } = services.store
   const open = await operations.openInvitations(services.now(), maxInvitations)
   const meant = open.find((each) => invitationName(each) === name)
   const isRevoked =
     meant !== undefined && (await operations.revokeInvitation(meant.tokenHash, services.now()))
-  if (isRevoked) await noteAct(ctx, services, 'invitation_revoked')
+  if (isRevoked) await noteAct(ctx, 'invitation_revoked')
   ctx.talk.toast(isRevoked ? words.revoked : words.revokedTooLate, !isRevoked)
   ctx.talk.show(await invitationsScreen(services))
 }
 
 /** Makes a one-time link with which a person may connect an account. */
-export const invite = async (ctx: BotContext, services: Services, operatorId: number): Promise<void> => {
+export const invite = async (ctx: BotContext, operatorId: number): Promise<void> => {
+  const { services } = ctx
   if (services.access === 'open') return ctx.talk.show({ text: words.openToAll, rows: [[overviewButton]] })
   const secret = randomBytes(24).toString('base64url')
   const createdAt = services.now()
@@ -154,7 +151,7 @@ export const invite = async (ctx: BotContext, services: Services, operatorId: nu
     createdAt,
     expiresAt: new Date(createdAt.getTime() + invitationMs),
   })
-  await noteAct(ctx, services, 'operator_invited')
+  await noteAct(ctx, 'operator_invited')
   const url = botLink(ctx.me, `i${secret}`)
   ctx.talk.say({
     text: words.invitation(url, invitationMs),
@@ -166,15 +163,11 @@ export const invite = async (ctx: BotContext, services: Services, operatorId: nu
 }
 
 /** Opens an invitation. It is not used up by a person who may already connect an account. */
-export const acceptInvitation = async (
-  ctx: BotContext,
-  services: Services,
-  secret: string,
-): Promise<void> => {
+export const acceptInvitation = async (ctx: BotContext, secret: string): Promise<void> => {
+  const { services } = ctx
   const hashes = services.keyring.invitationHashes(secret)
   const accepted =
-    (await mayConnect(ctx, services)) ||
-    (await services.store.chats.accept(hashes, ctx.talk.chatId, services.now()))
+    (await mayConnect(ctx)) || (await services.store.chats.accept(hashes, ctx.talk.chatId, services.now()))
   const rows = [[button(homeLabels.connect, { do: 'connect' })]]
   ctx.talk.say(accepted ? { text: words.invitationAccepted, rows } : words.invitationSpent)
 }

@@ -23,10 +23,10 @@ const { operatorLabels } = words
 
 /** What operators' buttons do about blocking. */
 export const acts = {
-  blocked: async (ctx, services, { page }) => ctx.talk.show(await blockedScreen(services, page)),
-  ask_block: async (ctx, services) => {
+  blocked: async (ctx, { page }) => ctx.talk.show(await blockedScreen(ctx.services, page)),
+  ask_block: async (ctx) => {
     await askNext(ctx, { what: 'operator', ask: { about: 'block' } })
-    const people = await recentOf(services)
+    const people = await recentOf(ctx.services)
     const buttons = people.map((each) =>
       operatorButton(blockWords.personLabel(each), { act: 'block', chatId: each.id }),
     )
@@ -35,13 +35,13 @@ export const acts = {
       rows: [...buttons.map((each) => [each]), [operatorButton(labels.leave, { act: 'blocked', page: 0 })]],
     })
   },
-  block: (ctx, services, { chatId }) => ask(ctx, services, chatId),
-  block_sure: (ctx, services, { chatId }) => block(ctx, services, chatId),
-  unblock: async (ctx, services, { chatId }) => {
-    const isDone = await services.store.operations.unblock(chatId)
-    if (isDone) await noteAct(ctx, services, 'chat_unblocked')
+  block: (ctx, { chatId }) => ask(ctx, chatId),
+  block_sure: (ctx, { chatId }) => block(ctx, chatId),
+  unblock: async (ctx, { chatId }) => {
+    const isDone = await ctx.services.store.operations.unblock(chatId)
+    if (isDone) await noteAct(ctx, 'chat_unblocked')
     ctx.talk.toast(isDone ? blockWords.unblocked : blockWords.notBlocked)
-    ctx.talk.show(await blockedScreen(services, 0))
+    ctx.talk.show(await blockedScreen(ctx.services, 0))
   },
 } satisfies Partial<ActHandlers<'operator'>>
 
@@ -60,11 +60,11 @@ const recentOf = async ({ store, ownerIds, recentPeople }: Services): Promise<Re
 }
 
 /** Takes the typed @username or id of the chat to block. */
-export const takeWhom = async (ctx: BotContext, services: Services, text: string): Promise<void> => {
+export const takeWhom = async (ctx: BotContext, text: string): Promise<void> => {
   const typed = text.trim()
   const [, username] = /^(?:@|(?:https?:\/\/)?t\.me\/)(\w{4,32})$/.exec(typed) ?? []
   const chatId = username
-    ? services.recentPeople.byUsername(username)?.id
+    ? ctx.services.recentPeople.byUsername(username)?.id
     : isChatId(typed)
       ? Number(typed)
       : undefined
@@ -72,8 +72,8 @@ export const takeWhom = async (ctx: BotContext, services: Services, text: string
     const refusal = username ? blockWords.notMet(username) : blockWords.notAnId(typed)
     return ctx.talk.say(askingFor(hints.userId, refusal))
   }
-  await forgetQuestion(ctx, services)
-  await ask(ctx, services, chatId)
+  await forgetQuestion(ctx)
+  await ask(ctx, chatId)
 }
 
 const blockedScreen = async ({ store, now }: Services, page: number): Promise<Screen> => {
@@ -96,10 +96,10 @@ const blockedScreen = async ({ store, now }: Services, page: number): Promise<Sc
   }
 }
 
-const ask = async (ctx: BotContext, services: Services, chatId: number): Promise<void> => {
-  const { store, ownerIds, recentPeople } = services
-  if (ownerIds.includes(chatId)) return refuse(ctx, services, blockWords.operatorsStay)
-  if (await store.operations.blockedSince(chatId)) return refuse(ctx, services, blockWords.blockedBefore)
+const ask = async (ctx: BotContext, chatId: number): Promise<void> => {
+  const { store, ownerIds, recentPeople } = ctx.services
+  if (ownerIds.includes(chatId)) return refuse(ctx, blockWords.operatorsStay)
+  if (await store.operations.blockedSince(chatId)) return refuse(ctx, blockWords.blockedBefore)
   const member = await store.accounts.member(chatId)
   const open = member ? (await store.orders.underWatch(member.accountId)).filter(isAwaited).length : 0
   ctx.talk.show({
@@ -118,22 +118,22 @@ const ask = async (ctx: BotContext, services: Services, chatId: number): Promise
   })
 }
 
-const block = async (ctx: BotContext, services: Services, chatId: number): Promise<void> => {
-  const { store, ownerIds, now, onNotice } = services
-  if (ownerIds.includes(chatId)) return refuse(ctx, services, blockWords.operatorsStay)
+const block = async (ctx: BotContext, chatId: number): Promise<void> => {
+  const { store, ownerIds, now, onNotice } = ctx.services
+  if (ownerIds.includes(chatId)) return refuse(ctx, blockWords.operatorsStay)
   const isBlocked = await store.transaction(async (tx) => {
     if (!(await tx.operations.block(chatId, now()))) return false
     await tx.notices.enqueue(chatId, blockedNotice, now())
     return true
   })
   if (isBlocked) {
-    await noteAct(ctx, services, 'chat_blocked')
+    await noteAct(ctx, 'chat_blocked')
     onNotice()
   }
-  return refuse(ctx, services, isBlocked ? blockWords.blockedNow : blockWords.blockedBefore)
+  return refuse(ctx, isBlocked ? blockWords.blockedNow : blockWords.blockedBefore)
 }
 
-const refuse = async (ctx: BotContext, services: Services, why: string): Promise<void> => {
+const refuse = async (ctx: BotContext, why: string): Promise<void> => {
   ctx.talk.toast(why)
-  ctx.talk.show(await blockedScreen(services, 0))
+  ctx.talk.show(await blockedScreen(ctx.services, 0))
 }

@@ -8,7 +8,6 @@ import {
   publishName,
 } from '../../chat/profile/bot-name.ts'
 import { askingFor, oneLine, type Screen } from '../../chat/screen.ts'
-import type { Services } from '../../chat/services.ts'
 import { hints } from '../../words/hints.ts'
 import * as words from './bot-name-words.ts'
 import { noteAct } from './note-act.ts'
@@ -18,46 +17,46 @@ import { operatorButton, overviewButton } from './operator-buttons.ts'
 
 /** What operators' buttons do about the bot's name. */
 export const acts = {
-  bot_name: (ctx, services) => askName(ctx, services),
-  bot_name_left: async (ctx, services) => {
-    await choose(ctx, services, null)
+  bot_name: (ctx) => askName(ctx),
+  bot_name_left: async (ctx) => {
+    await choose(ctx, null)
     ctx.talk.toast(words.botNameLeft)
-    await askName(ctx, services)
+    await askName(ctx)
   },
 } satisfies Partial<ActHandlers<'operator'>>
 
-const askName = async (ctx: BotContext, services: Services): Promise<void> => {
+const askName = async (ctx: BotContext): Promise<void> => {
   await askNext(ctx, { what: 'operator', ask: { about: 'bot_name' } })
-  ctx.talk.show(() => nameScreen(namedBot(ctx, services)))
+  ctx.talk.show(() => nameScreen(namedBot(ctx)))
 }
 
-export const takeName = async (ctx: BotContext, services: Services, text: string): Promise<void> => {
+export const takeName = async (ctx: BotContext, text: string): Promise<void> => {
   const name = oneLine(text, text.length)
   if (name.length > maxBotNameLength)
     return ctx.talk.say(askingFor(hints.botName, words.botNameTooLong(name.length, maxBotNameLength)))
   if (!/[\p{L}\p{N}]/u.test(name)) return ctx.talk.say(askingFor(hints.botName, words.botNameEmpty))
-  await forgetQuestion(ctx, services)
-  await choose(ctx, services, name)
+  await forgetQuestion(ctx)
+  await choose(ctx, name)
   ctx.talk.say(async () => {
-    const standing = await publishName(namedBot(ctx, services))
+    const standing = await publishName(namedBot(ctx))
     return {
-      text: words.botNameChosen(standing, services.now()),
+      text: words.botNameChosen(standing, ctx.services.now()),
       rows: [[operatorButton(words.botNameLabels.name, { act: 'bot_name' }), overviewButton]],
     }
   })
 }
 
-const choose = async (ctx: BotContext, services: Services, name: string | null): Promise<void> => {
-  await chooseName(namedBot(ctx, services), name)
-  services.log.warn(name === null ? 'the bot’s name is left to BotFather' : 'an operator named the bot')
-  await noteAct(ctx, services, 'bot_named')
+const choose = async (ctx: BotContext, name: string | null): Promise<void> => {
+  await chooseName(namedBot(ctx), name)
+  ctx.services.log.warn(name === null ? 'the bot’s name is left to BotFather' : 'an operator named the bot')
+  await noteAct(ctx, 'bot_named')
 }
 
-const namedBot = (ctx: BotContext, { store, now }: Services): NamedBot => ({
+const namedBot = (ctx: BotContext): NamedBot => ({
   api: ctx.api,
   botId: ctx.me.id,
-  facts: store.facts,
-  now,
+  facts: ctx.services.store.facts,
+  now: ctx.services.now,
 })
 
 /** The screen with the name that Telegram shows, and the name that was chosen. */

@@ -14,13 +14,13 @@ export const operating = {
   presses: {
     admin: overview,
     invite: operator(invite),
-    operator: operator((ctx, services, _id, { act }) => pressOperator(ctx, services, act)),
+    operator: operator((ctx, _id, { act }) => pressOperator(ctx, act)),
   },
   questions: {
     operator: {
       staysFor: isReferenceOrList,
       text: operator(
-        (ctx, services, _id, answer) => takeText(ctx, services, answer),
+        (ctx, _id, answer) => takeText(ctx, answer),
         leaving((ctx) => ctx.talk.say(notYours)),
       ),
     },

@@ -37,21 +37,20 @@ type PauseAsk = Extract<OperatorAsk, { about: 'pause' }>
 
 /** What operators' buttons do about the pause of all orders. */
 export const acts = {
-  maintenance: (ctx, services) => show(ctx, services),
-  pause: (ctx, services, { minutes }) => askPause(ctx, services, minutes),
-  pause_sure: async (ctx, services, { minutes }) => {
+  maintenance: (ctx) => show(ctx),
+  pause: (ctx, { minutes }) => askPause(ctx, minutes),
+  pause_sure: async (ctx, { minutes }) => {
     const reason = (await askedPause(ctx))?.reason
-    await forgetQuestion(ctx, services)
-    const until = untilOf(minutes, services.now())
-    await change(ctx, services, { until, ...(reason && { reason }) }, words.pausedNow)
+    await forgetQuestion(ctx)
+    const until = untilOf(minutes, ctx.services.now())
+    await change(ctx, { until, ...(reason && { reason }) }, words.pausedNow)
   },
-  until: (ctx, services, { minutes }) =>
-    changeIfOn(ctx, services, { until: untilOf(minutes, services.now()) }),
+  until: (ctx, { minutes }) => changeIfOn(ctx, { until: untilOf(minutes, ctx.services.now()) }),
   reason: async (ctx) => {
     await askNext(ctx, { what: 'operator', ask: { about: 'pause', minutes: endless, reason: null } })
     ctx.talk.show({ text: words.askReason, rows: [[operatorButton(labels.leave, { act: 'maintenance' })]] })
   },
-  no_reason: (ctx, services) => changeIfOn(ctx, services, { reason: null }),
+  no_reason: (ctx) => changeIfOn(ctx, { reason: null }),
   resume: (ctx) =>
     ctx.talk.show({
       text: words.askResume,
@@ -62,25 +61,21 @@ export const acts = {
         ],
       ],
     }),
-  resume_sure: (ctx, services) => resume(ctx, services),
+  resume_sure: (ctx) => resume(ctx),
 } satisfies Partial<ActHandlers<'operator'>>
 
 /** Takes the typed reason for the pause, or its typed end. */
-export const takeWords = async (
-  ctx: BotContext,
-  services: Services,
-  ask: PauseAsk,
-  text: string,
-): Promise<void> => {
+export const takeWords = async (ctx: BotContext, ask: PauseAsk, text: string): Promise<void> => {
+  const { services } = ctx
   const reason = oneLine(text, maxReasonLength + 1)
   if (reason.length > maxReasonLength) return ctx.talk.say(words.reasonTooLong(text.length))
   const until = timeOf(text, services.now())
   if (await maintenanceOf(services.store)) {
-    await forgetQuestion(ctx, services)
-    return change(ctx, services, until ? { until } : { reason }, words.reasonSet)
+    await forgetQuestion(ctx)
+    return change(ctx, until ? { until } : { reason }, words.reasonSet)
   }
   const minutes = until ? Math.ceil((until.getTime() - services.now().getTime()) / minuteMs) : ask.minutes
-  await askPause(ctx, services, minutes, until ? ask.reason : reason)
+  await askPause(ctx, minutes, until ? ask.reason : reason)
 }
 
 const minuteMs = 60_000
@@ -107,13 +102,8 @@ const askedPause = async (ctx: BotContext): Promise<PauseAsk | null> => {
 }
 
 /** Asks for the length of the pause. A reason that was typed before is kept. */
-const askPause = async (
-  ctx: BotContext,
-  services: Services,
-  minutes: number,
-  typed?: string | null,
-): Promise<void> => {
-  if (await maintenanceOf(services.store)) return show(ctx, services)
+const askPause = async (ctx: BotContext, minutes: number, typed?: string | null): Promise<void> => {
+  if (await maintenanceOf(ctx.services.store)) return show(ctx)
   const reason = typed ?? (await askedPause(ctx))?.reason ?? null
   await askNext(ctx, { what: 'operator', ask: { about: 'pause', minutes, reason } })
   ctx.talk.show({
@@ -132,25 +122,25 @@ const lengthButton = (act: 'pause' | 'until', minutes: number, chosen: number | 
 
 type Change = Partial<Pick<Maintenance, 'until' | 'reason'>>
 
-const change = async (ctx: BotContext, services: Services, wanted: Change, said: string): Promise<void> => {
-  const { store, now, log } = services
+const change = async (ctx: BotContext, wanted: Change, said: string): Promise<void> => {
+  const { store, now, log } = ctx.services
   await store.transaction((tx) => beginMaintenance(tx, wanted, now()))
   crashPoint('maintenance_switched')
   log.warn('orders are paused by an operator')
-  await noteAct(ctx, services, 'orders_paused')
+  await noteAct(ctx, 'orders_paused')
   ctx.talk.toast(said)
-  await show(ctx, services)
+  await show(ctx)
 }
 
 /** Changes the current pause, if there is one: an old button from an earlier pause must not begin a new one. */
-const changeIfOn = async (ctx: BotContext, services: Services, wanted: Change): Promise<void> => {
-  const { store, now } = services
+const changeIfOn = async (ctx: BotContext, wanted: Change): Promise<void> => {
+  const { store, now } = ctx.services
   await store.transaction((tx) => changeMaintenance(tx, wanted, now()))
-  await show(ctx, services)
+  await show(ctx)
 }
 
-const resume = async (ctx: BotContext, services: Services): Promise<void> => {
-  const { store, now, log, onNotice } = services
+const resume = async (ctx: BotContext): Promise<void> => {
+  const { store, now, log, onNotice } = ctx.services
   const isOver = await store.transaction(async (tx) => {
     const wasOn = await endMaintenance(tx)
     if (wasOn) await noteReopened(tx, now())
@@ -158,7 +148,7 @@ const resume = async (ctx: BotContext, services: Services): Promise<void> => {
   })
   if (isOver) {
     log.warn('orders are taken again')
-    await noteAct(ctx, services, 'orders_resumed')
+    await noteAct(ctx, 'orders_resumed')
   }
   crashPoint('maintenance_switched')
   ctx.talk.toast(words.resumedNow)
@@ -167,11 +157,10 @@ const resume = async (ctx: BotContext, services: Services): Promise<void> => {
     await redrawReopened(store, now)
     onNotice()
   })
-  await show(ctx, services)
+  await show(ctx)
 }
 
-const show = async (ctx: BotContext, services: Services): Promise<void> =>
-  ctx.talk.show(await maintenanceScreen(services))
+const show = async (ctx: BotContext): Promise<void> => ctx.talk.show(await maintenanceScreen(ctx.services))
 
 const maintenanceScreen = async ({ store, now }: Services): Promise<Screen> => {
   const maintenance = await maintenanceOf(store)

@@ -26,8 +26,8 @@ const { networkLabels } = words
 
 /** What operators' buttons do about networks and prefixes. */
 export const acts = {
-  networks: async (ctx, services) => ctx.talk.show(await networksScreen(services)),
-  network_down: (ctx, _services, { network }) =>
+  networks: async (ctx) => ctx.talk.show(await networksScreen(ctx.services)),
+  network_down: (ctx, { network }) =>
     ctx.talk.show({
       text: words.askDown(network),
       rows: [
@@ -35,59 +35,55 @@ export const acts = {
         [operatorButton(labels.back, { act: 'networks' })],
       ],
     }),
-  network_down_sure: (ctx, services, { network }) => mark(ctx, services, network, true),
-  network_back: (ctx, services, { network }) => mark(ctx, services, network, false),
-  codes: async (ctx, services) => {
+  network_down_sure: (ctx, { network }) => mark(ctx, network, true),
+  network_back: (ctx, { network }) => mark(ctx, network, false),
+  codes: async (ctx) => {
     await askNext(ctx, { what: 'operator', ask: { about: 'balance_code' } })
     ctx.talk.show({
-      text: words.askBalanceCode(await balanceCodes(services.store)),
+      text: words.askBalanceCode(await balanceCodes(ctx.services.store)),
       rows: [[operatorButton(labels.back, { act: 'networks' })]],
     })
   },
-  complaints: async (ctx, services) => ctx.talk.show(await complaintsScreen(services)),
-  complaint_rule: async (ctx, services, { network, rule }) => {
-    await services.store.transaction((tx) => setComplaintRule(tx, network, rule))
-    await noteAct(ctx, services, 'complaint_rule_changed', `${network} ${words.ruleWords(rule)}`)
-    ctx.talk.show(await complaintsScreen(services))
+  complaints: async (ctx) => ctx.talk.show(await complaintsScreen(ctx.services)),
+  complaint_rule: async (ctx, { network, rule }) => {
+    await ctx.services.store.transaction((tx) => setComplaintRule(tx, network, rule))
+    await noteAct(ctx, 'complaint_rule_changed', `${network} ${words.ruleWords(rule)}`)
+    ctx.talk.show(await complaintsScreen(ctx.services))
   },
-  prefixes: async (ctx, services) => ctx.talk.show(await prefixesScreen(services)),
+  prefixes: async (ctx) => ctx.talk.show(await prefixesScreen(ctx.services)),
   prefix_edit: async (ctx) => {
     await askNext(ctx, { what: 'operator', ask: { about: 'prefix' } })
     ctx.talk.show({ text: words.askPrefix, rows: [[operatorButton(labels.leave, { act: 'prefixes' })]] })
   },
-  prefix_back: (ctx, services, { prefix, networks }) => change(ctx, services, prefix, networks),
-  prefix_reset: (ctx, services) => reset(ctx, services),
+  prefix_back: (ctx, { prefix, networks }) => change(ctx, prefix, networks),
+  prefix_reset: (ctx) => reset(ctx),
 } satisfies Partial<ActHandlers<'operator'>>
 
 /** Takes a typed change of a prefix: `0256 MTN`. */
-export const takePrefix = async (ctx: BotContext, services: Services, text: string): Promise<void> => {
+export const takePrefix = async (ctx: BotContext, text: string): Promise<void> => {
   const read = readPrefixLine(text)
   if (read.kind === 'refused')
     return ctx.talk.say(askingFor(hints.prefix, words.notAPrefix(read.fault, read.written)))
-  await forgetQuestion(ctx, services)
-  await change(ctx, services, read.prefix, read.networks)
+  await forgetQuestion(ctx)
+  await change(ctx, read.prefix, read.networks)
 }
 
 /** Takes a typed balance code: `MTN *124#`. */
-export const takeBalanceCode = async (ctx: BotContext, services: Services, text: string): Promise<void> => {
+export const takeBalanceCode = async (ctx: BotContext, text: string): Promise<void> => {
   const read = readBalanceCode(text)
   if (!read) return ctx.talk.say(askingFor(hints.balanceCode, words.notABalanceCode))
-  await forgetQuestion(ctx, services)
-  await services.store.transaction((tx) => setBalanceCode(tx, read.network, read.code))
-  await noteAct(ctx, services, 'balance_code_changed', `${read.network} ${read.code ?? 'none'}`)
-  const { text: shown, rows } = await networksScreen(services)
+  await forgetQuestion(ctx)
+  await ctx.services.store.transaction((tx) => setBalanceCode(tx, read.network, read.code))
+  await noteAct(ctx, 'balance_code_changed', `${read.network} ${read.code ?? 'none'}`)
+  const { text: shown, rows } = await networksScreen(ctx.services)
   ctx.talk.say({
     text: `${words.balanceCodeSet(read.network, read.code)}\n\n${shown}`,
     ...(rows && { rows }),
   })
 }
 
-const mark = async (
-  ctx: BotContext,
-  services: Services,
-  network: Network,
-  isDown: boolean,
-): Promise<void> => {
+const mark = async (ctx: BotContext, network: Network, isDown: boolean): Promise<void> => {
+  const { services } = ctx
   const { store, now, log } = services
   const isChanged = await store.transaction(async (tx) => {
     const changes = await markNetwork(tx, network, isDown, now())
@@ -97,7 +93,7 @@ const mark = async (
   if (isChanged && !isDown) services.onQueued()
   if (isChanged) {
     log.warn({ network }, isDown ? 'a network is marked as down' : 'a network is marked as back')
-    await noteAct(ctx, services, isDown ? 'network_down' : 'network_back', network)
+    await noteAct(ctx, isDown ? 'network_down' : 'network_back', network)
   }
   ctx.talk.toast(isDown ? words.networkMarkedDown(network) : words.networkMarkedBack(network))
   ctx.talk.aside(async () => {
@@ -148,25 +144,20 @@ const complaintsScreen = async ({ store }: Services): Promise<Screen> => {
   }
 }
 
-const change = async (
-  ctx: BotContext,
-  services: Services,
-  prefix: string,
-  wanted: readonly Network[] | null,
-): Promise<void> => {
-  const before = await services.store.transaction((tx) => changePrefix(tx, prefix, wanted))
+const change = async (ctx: BotContext, prefix: string, wanted: readonly Network[] | null): Promise<void> => {
+  const before = await ctx.services.store.transaction((tx) => changePrefix(tx, prefix, wanted))
   if (before === 'full') return ctx.talk.say(words.tooManyPrefixes)
-  await noteAct(ctx, services, 'prefix_changed', `${prefix} ${words.networkWords(wanted)}`)
-  const { text, rows = [] } = await prefixesScreen(services)
+  await noteAct(ctx, 'prefix_changed', `${prefix} ${words.networkWords(wanted)}`)
+  const { text, rows = [] } = await prefixesScreen(ctx.services)
   const undo = operatorButton(networkLabels.undo, { act: 'prefix_back', prefix, networks: before })
   ctx.talk.show({ text: `${words.prefixSet(prefix, wanted)}\n\n${text}`, rows: [[undo], ...rows] })
 }
 
-const reset = async (ctx: BotContext, services: Services): Promise<void> => {
-  const isReset = await services.store.transaction(resetPrefixes)
-  if (isReset) await noteAct(ctx, services, 'prefix_changed', words.networkWords(null))
+const reset = async (ctx: BotContext): Promise<void> => {
+  const isReset = await ctx.services.store.transaction(resetPrefixes)
+  if (isReset) await noteAct(ctx, 'prefix_changed', words.networkWords(null))
   ctx.talk.toast(isReset ? words.prefixesReset : words.nothingToReset)
-  ctx.talk.show(await prefixesScreen(services))
+  ctx.talk.show(await prefixesScreen(ctx.services))
 }
 
 const prefixesScreen = async ({ store }: Services): Promise<Screen> => {

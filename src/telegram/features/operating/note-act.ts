@@ -1,11 +1,9 @@
 import type { SecurityKind } from '../../../accounts/security-trail.ts'
 import type { BotContext } from '../../chat/context.ts'
-import type { Services } from '../../chat/services.ts'
 
 /** Notes in the security log what the operator who wrote or pressed has done. */
 export const noteAct = (
-  { from }: BotContext,
-  { security }: Services,
+  { from, services: { security } }: BotContext,
   kind: SecurityKind,
   detail?: string,
 ): Promise<void> =>

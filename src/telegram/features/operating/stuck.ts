@@ -22,19 +22,19 @@ const stuckButton = operatorButton(labels.back, { act: 'stuck' })
 
 /** What operators' buttons do about stuck work. */
 export const acts = {
-  stuck: async (ctx, services) => ctx.talk.show(await stuckScreen(services)),
-  notices: async (ctx, services, { page }) => ctx.talk.show(await noticesScreen(services, page)),
-  notice: (ctx, services, { id }) => openNotice(ctx, services, id),
-  again: (ctx, services, { id }) => settleNotice(ctx, services, 'again', id),
-  drop: (ctx, services, { id }) => settleNotice(ctx, services, 'drop', id),
-  orders: async (ctx, services, { page }) => ctx.talk.show(await ordersScreen(services, page)),
-  order: (ctx, services, { orderId }) => openOrder(ctx, services, orderId),
-  look: (ctx, services, { orderId }) => lookNow(ctx, services, orderId),
-  callbacks: async (ctx, services, { page }) => ctx.talk.show(await callbacksScreen(services, page)),
-  callback: (ctx, services, { id }) => openCallback(ctx, services, id),
-  dismiss: (ctx, services, { id }) => dismiss(ctx, services, 'dismiss', id),
-  dismiss_all: (ctx, services, { id }) => dismiss(ctx, services, 'dismiss_all', id),
-  accounts: async (ctx, services, { page }) => ctx.talk.show(await accountsScreen(services, page)),
+  stuck: async (ctx) => ctx.talk.show(await stuckScreen(ctx.services)),
+  notices: async (ctx, { page }) => ctx.talk.show(await noticesScreen(ctx.services, page)),
+  notice: (ctx, { id }) => openNotice(ctx, id),
+  again: (ctx, { id }) => settleNotice(ctx, 'again', id),
+  drop: (ctx, { id }) => settleNotice(ctx, 'drop', id),
+  orders: async (ctx, { page }) => ctx.talk.show(await ordersScreen(ctx.services, page)),
+  order: (ctx, { orderId }) => openOrder(ctx, orderId),
+  look: (ctx, { orderId }) => lookNow(ctx, orderId),
+  callbacks: async (ctx, { page }) => ctx.talk.show(await callbacksScreen(ctx.services, page)),
+  callback: (ctx, { id }) => openCallback(ctx, id),
+  dismiss: (ctx, { id }) => dismiss(ctx, 'dismiss', id),
+  dismiss_all: (ctx, { id }) => dismiss(ctx, 'dismiss_all', id),
+  accounts: async (ctx, { page }) => ctx.talk.show(await accountsScreen(ctx.services, page)),
 } satisfies Partial<ActHandlers<'operator'>>
 
 const stuckScreen = async ({ store, now }: Services): Promise<Screen> => {
@@ -91,7 +91,8 @@ const noticesScreen = async ({ store, now }: Services, page: number): Promise<Sc
   }
 }
 
-const openNotice = async (ctx: BotContext, services: Services, id: number): Promise<void> => {
+const openNotice = async (ctx: BotContext, id: number): Promise<void> => {
+  const { services } = ctx
   const notice = await services.store.operations.setAsideById(id)
   if (!notice) return showEnded(ctx, await noticesScreen(services, 0))
   ctx.talk.show({
@@ -109,12 +110,8 @@ const openNotice = async (ctx: BotContext, services: Services, id: number): Prom
   })
 }
 
-const settleNotice = async (
-  ctx: BotContext,
-  services: Services,
-  act: 'again' | 'drop',
-  id: number,
-): Promise<void> => {
+const settleNotice = async (ctx: BotContext, act: 'again' | 'drop', id: number): Promise<void> => {
+  const { services } = ctx
   const { operations } = services.store
   const isDone = act === 'again' ? await operations.tryAgain(id) : await operations.drop(id)
   if (isDone) services.onNotice()
@@ -154,14 +151,15 @@ const orderScreen = async ({ store, now }: Services, orderId: string): Promise<S
   )
 }
 
-const openOrder = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
-  const screen = await orderScreen(services, orderId)
+const openOrder = async (ctx: BotContext, orderId: string): Promise<void> => {
+  const screen = await orderScreen(ctx.services, orderId)
   if (screen) ctx.talk.show(screen)
-  else showEnded(ctx, await ordersScreen(services, 0), stuckWords.endKnown)
+  else showEnded(ctx, await ordersScreen(ctx.services, 0), stuckWords.endKnown)
 }
 
 /** Reads the wallet to find out what became of the order, as the reconciler does on schedule. No order is sent. */
-const lookNow = async (ctx: BotContext, services: Services, orderId: string): Promise<void> => {
+const lookNow = async (ctx: BotContext, orderId: string): Promise<void> => {
+  const { services } = ctx
   const order = await services.store.operations.openOrder(orderId)
   if (!order) return showEnded(ctx, await ordersScreen(services, 0), stuckWords.endKnown)
   ctx.talk.toast(stuckWords.looking)
@@ -202,7 +200,8 @@ const callbacksScreen = async ({ store, now }: Services, page: number): Promise<
   }
 }
 
-const openCallback = async (ctx: BotContext, services: Services, id: number): Promise<void> => {
+const openCallback = async (ctx: BotContext, id: number): Promise<void> => {
+  const { services } = ctx
   const callback = await services.store.operations.strangeCallback(id)
   if (!callback) return showEnded(ctx, await callbacksScreen(services, 0))
   ctx.talk.show({
@@ -216,12 +215,8 @@ const openCallback = async (ctx: BotContext, services: Services, id: number): Pr
   })
 }
 
-const dismiss = async (
-  ctx: BotContext,
-  services: Services,
-  act: 'dismiss' | 'dismiss_all',
-  id: number,
-): Promise<void> => {
+const dismiss = async (ctx: BotContext, act: 'dismiss' | 'dismiss_all', id: number): Promise<void> => {
+  const { services } = ctx
   const { operations } = services.store
   const count =
     act === 'dismiss_all'

@@ -31,18 +31,14 @@ const ordersPerPage = 5
 const manyOrders = 11
 
 /** Shows a page of orders, newest first, each with a button to open it. A list counts as one. */
-export const showOrders = async (
-  ctx: BotContext,
-  services: Services,
-  page: number,
-  filter: HistoryFilter,
-): Promise<void> => {
-  const person = await personOf(ctx, services)
+export const showOrders = async (ctx: BotContext, page: number, filter: HistoryFilter): Promise<void> => {
+  const { services } = ctx
+  const person = await personOf(ctx)
   if (!person) {
     // A person without an account sees the orders that they follow.
     const followed = await followedScreen(services.store, ctx.talk.chatId, services.now())
     if (followed) ctx.talk.show(followed)
-    else sayAccountNeeded(ctx, services)
+    else sayAccountNeeded(ctx)
     return
   }
   ctx.talk.show(await pageScreen(services, person, page, filter))
@@ -172,7 +168,6 @@ export const allButton: Button = pageButton(words.historyLabels.allOrders, 0, no
 /** `Filter`: offers states and days, which combine, and asks for anything else to search for. */
 export const askFilter = async (
   ctx: BotContext,
-  _services: Services,
   _person: Person,
   { filter }: { filter: HistoryFilter },
 ): Promise<void> => {

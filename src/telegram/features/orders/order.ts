@@ -17,7 +17,6 @@ import * as orderTexts from '../../cards/words/order.ts'
 import type { Asker, BotContext } from '../../chat/context.ts'
 import type { Handler } from '../../chat/handler.ts'
 import { forwardButton, inRows } from '../../chat/screen.ts'
-import type { Services } from '../../chat/services.ts'
 import { whatsAppButtons } from '../../chat/whatsapp.ts'
 import { soldNoMore } from '../../words/bundle.ts'
 import { needsNumber } from '../../words/numbers.ts'
@@ -35,10 +34,10 @@ import { forwardText, notSharedYet, shareText } from './share-words.ts'
 /** `Confirm`: confirms the purchase. The press is answered immediately, without waiting for the provider. */
 export const confirm = async (
   ctx: BotContext,
-  services: Services,
   person: Person,
   { purchaseId, after }: { purchaseId: string; after: string | null },
 ): Promise<void> => {
+  const { services } = ctx
   const { purchases } = services
   const confirmation = await purchases.confirm(purchaseId, person, {
     cardMessageId: ctx.msgId ?? null,
@@ -61,8 +60,8 @@ export const confirm = async (
       return ctx.talk.toast(draftTexts.repeatedToast(earlier, services.now()), true)
     }
     case 'denied':
-      await sayDenied(ctx, services, confirmation.denial)
-      if (confirmation.denial.kind === 'closing') await sayClosing(ctx, services, person)
+      await sayDenied(ctx, confirmation.denial)
+      if (confirmation.denial.kind === 'closing') await sayClosing(ctx, person)
       return
     case 'unknown':
       toastCardNotYours(ctx)
@@ -74,11 +73,10 @@ export const toastCardNotYours = (ctx: BotContext): void => ctx.talk.toast(draft
 /** `Cancel`: cancels a draft, or an order that was not sent yet. */
 export const cancel = async (
   ctx: BotContext,
-  services: Services,
   person: Person,
   { purchaseId }: { purchaseId: string },
 ): Promise<void> => {
-  const result = await services.purchases.cancel(purchaseId, person, ctx.msgId ?? null)
+  const result = await ctx.services.purchases.cancel(purchaseId, person, ctx.msgId ?? null)
   const words = {
     cancelled: draftTexts.cancelledToast,
     stopped: stoppedToast,
@@ -92,12 +90,11 @@ export const cancel = async (
 /** `Send anyway`: sends the order without waiting for another open order for the same number. */
 export const sendAnyway = async (
   ctx: BotContext,
-  services: Services,
   person: Person,
   { orderId }: { orderId: string },
 ): Promise<void> => {
-  const outcome = await services.purchases.sendAnyway(orderId, person)
-  if (outcome.kind === 'denied') return sayDenied(ctx, services, outcome.denial)
+  const outcome = await ctx.services.purchases.sendAnyway(orderId, person)
+  if (outcome.kind === 'denied') return sayDenied(ctx, outcome.denial)
   ctx.talk.toast(outcome.kind === 'sent' ? draftTexts.confirmedToast : notYours)
 }
 
@@ -111,16 +108,16 @@ interface OwnOrder {
 export const ofOwnOrder = <Press extends { orderId: string }>(
   run: HandlerFor<OwnOrder, Press>,
 ): Handler<Press> =>
-  member(async (ctx, services, person, press) => {
-    const order = await services.store.orders.byId(press.orderId)
-    if (order && mayRead(person, order)) await run(ctx, services, { person, order }, press)
+  member(async (ctx, person, press) => {
+    const order = await ctx.services.store.orders.byId(press.orderId)
+    if (order && mayRead(person, order)) await run(ctx, { person, order }, press)
     else ctx.talk.toast(notYours)
   }, toastNotYours)
 
 /** Shows an order in a new card, which replaces the old one. */
-export const sayOrder = async (ctx: BotContext, services: Services, order: Order): Promise<void> => {
-  const { store, now } = services
-  const words = await orderWords(services, order.id, ctx.talk.chatId)
+export const sayOrder = async (ctx: BotContext, order: Order): Promise<void> => {
+  const { store, now } = ctx.services
+  const words = await orderWords(ctx.services, order.id, ctx.talk.chatId)
   if (!words) return
   ctx.talk.say(words, async (messageId) => {
     // An order of a list has no card of its own.
@@ -141,17 +138,17 @@ export const sayOrder = async (ctx: BotContext, services: Services, order: Order
  */
 export const judge = async (
   ctx: BotContext,
-  services: Services,
   own: OwnOrder,
   { charged }: { orderId: string; charged: boolean },
 ): Promise<void> => {
   if (own.person.role !== 'owner') return ctx.talk.toast(agentWords.ownerJudges, true)
-  const done = await services.purchases.judge(own.order, charged)
+  const done = await ctx.services.purchases.judge(own.order, charged)
   ctx.talk.toast(done ? orderTexts.refreshed : orderTexts.alreadySettled)
 }
 
 /** `Refresh`: asks the provider now, and redraws the card. */
-export const refresh = async (ctx: BotContext, services: Services, own: OwnOrder): Promise<void> => {
+export const refresh = async (ctx: BotContext, own: OwnOrder): Promise<void> => {
+  const { services } = ctx
   const { id: orderId, reference, accountId } = own.order
   ctx.talk.toast(orderTexts.refreshing)
   ctx.talk.aside(async () => {
@@ -164,9 +161,9 @@ export const refresh = async (ctx: BotContext, services: Services, own: OwnOrder
         ctx.talk.say({ text: orderTexts.unchanged(order), silent: true })
     } catch (error) {
       if (!isWalletError(error)) throw error
-      await sayCannotAsk(ctx, services, own, error)
+      await sayCannotAsk(ctx, own, error)
     }
-    await redrawHere(ctx, services, orderId)
+    await redrawHere(ctx, orderId)
   })
 }
 
@@ -182,26 +179,21 @@ export const outcomes = (orders: readonly Order[]): string =>
 /** Says that the provider could not be asked, and what is known of the order now. */
 const sayCannotAsk = async (
   ctx: BotContext,
-  { store }: Services,
   { person, order }: OwnOrder,
   error: WalletError,
 ): Promise<void> => {
+  const { store } = ctx.services
   const current = (await store.orders.byId(order.id)) ?? order
   const seen = orderSeenBy(current, await viewOf(store, current, person.role))
   ctx.talk.say(cannotAsk(seen, error))
 }
 
 /** `Repeat` and `Order again`: makes a new purchase of the same bundle for the same number. */
-export const again = async (
-  ctx: BotContext,
-  services: Services,
-  own: OwnOrder,
-  press: Again,
-): Promise<void> => {
+export const again = async (ctx: BotContext, own: OwnOrder, press: Again): Promise<void> => {
   const phone = own.order.recipients[0]?.phone
-  if (!phone || !(await admit(ctx, services, own.person))) return
+  if (!phone || !(await admit(ctx, own.person))) return
   if (isRemoved(phone)) ctx.talk.toast(needsNumber, true)
-  else await orderAgain(ctx, services, { ...own, phone }, press)
+  else await orderAgain(ctx, { ...own, phone }, press)
 }
 
 type Again = Extract<ButtonPress, { do: 'again' }>
@@ -210,29 +202,22 @@ type Again = Extract<ButtonPress, { do: 'again' }>
  * Handles a press on `Repeat` or `Order again` that had to wait for the prices. Because it comes late, it always shows
  * a card to confirm, even if the person's settings say to order without asking.
  */
-export const orderAgainLate = async (
-  ctx: Asker,
-  services: Services,
-  person: Person,
-  press: Again,
-): Promise<void> => {
-  const order = await services.store.orders.byId(press.orderId)
+export const orderAgainLate = async (ctx: Asker, person: Person, press: Again): Promise<void> => {
+  const order = await ctx.services.store.orders.byId(press.orderId)
   const phone = order?.recipients[0]?.phone
   if (!order || !phone || isRemoved(phone) || !mayRead(person, order)) ctx.talk.show(notYours)
-  else if (await admit(ctx, services, person))
-    await orderAgain(ctx, services, { person, order, phone }, press)
+  else if (await admit(ctx, person)) await orderAgain(ctx, { person, order, phone }, press)
 }
 
 /** Makes the new purchase at today's price, one for each nonce. */
 const orderAgain = async (
   ctx: Asker,
-  services: Services,
   { person, order, phone }: OwnOrder & { phone: Phone },
   press: Again,
 ): Promise<void> => {
-  const { store, purchases, prices } = services
+  const { store, purchases, prices } = ctx.services
   const spent = await store.purchases.byCause(nonceCause(press))
-  if (spent) return showRepeat(ctx, services, spent)
+  if (spent) return showRepeat(ctx, spent)
   const isUnasked = !order.listed && !ctx.onUnread
   const work = async (bundles: ListedBundle[], offered: Offered) => {
     const bundle = bundles.find(({ id }) => id === order.bundleId)
@@ -241,12 +226,12 @@ const orderAgain = async (
     const purchase = isUnasked
       ? await purchases.repeat(person, nonceCause(press), line)
       : await purchases.draft(person, nonceCause(press), [line])
-    if (person.role === 'owner') await services.freshenBalance(person.accountId, line.pricePesewas)
-    await showRepeat(ctx, services, purchase)
+    if (person.role === 'owner') await ctx.services.freshenBalance(person.accountId, line.pricePesewas)
+    await showRepeat(ctx, purchase)
     // The card gets the next nonce, so that its button works again.
-    await redrawHere(ctx, services, order.id)
+    await redrawHere(ctx, order.id)
   }
-  withPrices(ctx, services, person, work, { messageId: ctx.msgId ?? 0, press })
+  withPrices(ctx, person, work, { messageId: ctx.msgId ?? 0, press })
 }
 
 const nonceCause = ({ orderId, nonce }: Again): string => `${againCause(orderId)}${nonce}`
@@ -255,14 +240,15 @@ const nonceCause = ({ orderId, nonce }: Again): string => `${againCause(orderId)
  * Shows the new purchase. If it is already confirmed, only the outbox sends its card, because two senders could each
  * send one.
  */
-const showRepeat = async (ctx: Asker, services: Services, purchase: Purchase): Promise<void> => {
-  if (purchase.state !== 'draft') return services.purchases.redraw(purchase.id, null)
+const showRepeat = async (ctx: Asker, purchase: Purchase): Promise<void> => {
+  if (purchase.state !== 'draft') return ctx.services.purchases.redraw(purchase.id, null)
   if (purchase.cardMessageId !== null) ctx.talk.toast(draftTexts.alreadyAsked)
-  else showCardOnce(ctx, services, 'say', purchase.id)
+  else showCardOnce(ctx, 'say', purchase.id)
 }
 
 /** `Report`: shows a text to send to the provider's support. */
-export const report = async (ctx: BotContext, services: Services, own: OwnOrder): Promise<void> => {
+export const report = async (ctx: BotContext, own: OwnOrder): Promise<void> => {
+  const { services } = ctx
   const events = await services.store.history.statusReports(own.order, maxEvents)
   const view = await viewOf(services.store, own.order, own.person.role)
   const seen = orderSeenBy(own.order, view)
@@ -274,17 +260,17 @@ export const report = async (ctx: BotContext, services: Services, own: OwnOrder)
 const maxEvents = 20
 
 /** `⋯`: shows all buttons of the order below the pressed message. */
-export const showMore = async (ctx: BotContext, services: Services, { order }: OwnOrder): Promise<void> => {
-  if (order.placement !== 'placed') return redrawHere(ctx, services, order.id)
-  const shown = await services.store.cards.ofOrder(order.id, ctx.talk.chatId)
+export const showMore = async (ctx: BotContext, { order }: OwnOrder): Promise<void> => {
+  if (order.placement !== 'placed') return redrawHere(ctx, order.id)
+  const shown = await ctx.services.store.cards.ofOrder(order.id, ctx.talk.chatId)
   if (shown) ctx.talk.showButtons(async () => inRows(placedButtons(shown), 2))
 }
 
 /** `Share`: shows an unguessable link to the customer's view, and a text to forward. */
-export const share = async (ctx: BotContext, services: Services, { order }: OwnOrder): Promise<void> => {
+export const share = async (ctx: BotContext, { order }: OwnOrder): Promise<void> => {
   if (!order.reference) return ctx.talk.toast(notSharedYet)
-  const url = statusLink(ctx, services.keyring, order.id)
-  const { name } = await services.store.shops.of(order.accountId)
+  const url = statusLink(ctx, ctx.services.keyring, order.id)
+  const { name } = await ctx.services.store.shops.of(order.accountId)
   const text = forwardText(order, shownShopName(name))
   const [{ phone = null } = {}, ...others] = order.recipients
   const isOne = others.length === 0

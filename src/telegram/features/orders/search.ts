@@ -17,29 +17,23 @@ import { sayOrder } from './order.ts'
 const maxContacts = 6
 
 /** `/orders`: shows all orders, or those that match the text after the command. */
-export const orders = async (ctx: BotContext, services: Services, text: string): Promise<void> =>
-  text === '' ? showOrders(ctx, services, 0, noFilter) : member(findOrders)(ctx, services, text)
+export const orders = async (ctx: BotContext, text: string): Promise<void> =>
+  text === '' ? showOrders(ctx, 0, noFilter) : member(findOrders)(ctx, text)
 
-const findOrders = async (
-  ctx: BotContext,
-  services: Services,
-  person: Person,
-  text: string,
-): Promise<void> => {
-  if (await search(ctx, services, person, text)) return
+const findOrders = async (ctx: BotContext, person: Person, text: string): Promise<void> => {
+  if (await search(ctx, person, text)) return
   const reference = readReference(text)
-  if (reference) return lookUp(ctx, services, reference)
+  if (reference) return lookUp(ctx, reference)
   ctx.talk.say({ text: words.notFound(text), rows: [[allButton, homeButton]] })
 }
 
 /** Takes the text to search for. The question stays open until something is found. */
 export const takeSearch = async (
   ctx: BotContext,
-  services: Services,
   person: Person,
   { text }: { text: string },
 ): Promise<void> => {
-  if (await search(ctx, services, person, text)) await forgetQuestion(ctx, services)
+  if (await search(ctx, person, text)) await forgetQuestion(ctx)
   else ctx.talk.say({ text: words.notFound(text), rows: [[leaveButton]] })
 }
 
@@ -48,17 +42,12 @@ export const takeSearch = async (
  * “MTN yesterday”. If only one order is found, it is opened.
  * @returns false if nothing was found.
  */
-export const search = async (
-  ctx: BotContext,
-  services: Services,
-  person: Person,
-  text: string,
-): Promise<boolean> => {
-  const filter = await filterFor(services, person, text)
+export const search = async (ctx: BotContext, person: Person, text: string): Promise<boolean> => {
+  const filter = await filterFor(ctx.services, person, text)
   if (filter === null) return false
   if ('text' in filter) ctx.talk.say(filter)
-  else if (!(await openOnly(ctx, services, person, filter)))
-    ctx.talk.say(await pageScreen(services, person, 0, filter))
+  else if (!(await openOnly(ctx, person, filter)))
+    ctx.talk.say(await pageScreen(ctx.services, person, 0, filter))
   return true
 }
 
@@ -88,20 +77,15 @@ const found = ({ store, now }: Services, person: Person, filter: HistoryFilter, 
   store.history.page(queryOf(person, filter, now()), 0, most)
 
 /** Opens the order or list if the filter finds only one. @returns false if it finds none or several. */
-const openOnly = async (
-  ctx: BotContext,
-  services: Services,
-  person: Person,
-  filter: HistoryFilter,
-): Promise<boolean> => {
-  const [entry, ...others] = await found(services, person, filter, 2)
+const openOnly = async (ctx: BotContext, person: Person, filter: HistoryFilter): Promise<boolean> => {
+  const [entry, ...others] = await found(ctx.services, person, filter, 2)
   if (!entry || others.length > 0) return false
   if (entry.kind === 'order') {
-    await sayOrder(ctx, services, entry.order)
+    await sayOrder(ctx, entry.order)
     return true
   }
-  const list = await services.store.purchases.byId(entry.order.purchaseId)
-  if (list) await openList(ctx, services, list)
+  const list = await ctx.services.store.purchases.byId(entry.order.purchaseId)
+  if (list) await openList(ctx, list)
   return list !== null
 }
 

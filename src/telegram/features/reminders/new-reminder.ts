@@ -30,23 +30,23 @@ export const remindButton = (label: string, act: ActOf<'remind'>): Button =>
   button(label, { do: 'remind', act })
 
 /** `Fridays 18:00: MTN 5GB for Ama`. A forwarded message sets no reminder, because somebody else wrote it. */
-export const takeReminder: TextReader = async (ctx, services, { text }) => {
+export const takeReminder: TextReader = async (ctx, { text }) => {
   const written = ctx.message?.forward_origin ? null : readReminder(text)
-  const person = written && (await personOf(ctx, services))
+  const person = written && (await personOf(ctx))
   if (!written || !person) return false
   const { order, ...schedule } = written
   const meant = recognize(order)
-  const byNumber = meant.kind === 'named' ? await withNumber(services, person, meant.request) : order
+  const byNumber = meant.kind === 'named' ? await withNumber(ctx.services, person, meant.request) : order
   if (byNumber === null) {
     if (meant.kind !== 'named' || !meant.isName) return false
     ctx.talk.say(words.unknownName(meant.request.written))
     return true
   }
-  withPrices(ctx, services, person, async (bundles) => {
-    const wanted = await chooseWritten(services, person, bundles, byNumber)
+  withPrices(ctx, person, async (bundles) => {
+    const wanted = await chooseWritten(ctx.services, person, bundles, byNumber)
     if (!wanted) ctx.talk.say(words.notClear)
     else if (wanted.kind === 'ask') ctx.talk.say(choiceScreen(wanted.screen, schedule))
-    else set(ctx, services, person, { bundleId: wanted.bundle.id, phone: wanted.phone, ...schedule }, 'say')
+    else set(ctx, person, { bundleId: wanted.bundle.id, phone: wanted.phone, ...schedule }, 'say')
   })
   return true
 }
@@ -76,15 +76,9 @@ const choiceScreen = ({ text, rows = [] }: Screen, schedule: Schedule): Screen =
 
 type Wanted = Omit<Extract<ActOf<'remind'>, { act: 'set' }>, 'act'>
 
-const set = (
-  ctx: BotContext,
-  services: Services,
-  person: Person,
-  wanted: Wanted,
-  how: 'say' | 'show',
-): void =>
-  withPrices(ctx, services, person, async (bundles, offered) => {
-    const { store, now } = services
+const set = (ctx: BotContext, person: Person, wanted: Wanted, how: 'say' | 'show'): void =>
+  withPrices(ctx, person, async (bundles, offered) => {
+    const { store, now } = ctx.services
     const at = now()
     const bundle = bundles.find(({ id }) => id === wanted.bundleId)
     if (!bundle) return ctx.talk[how](soldNoMore)
@@ -103,17 +97,16 @@ const set = (
 /** The presses that make a reminder. `Remind me` asks in a new message, so that the order's card stays. */
 export const pressNew = async (
   ctx: BotContext,
-  services: Services,
   person: Person,
   act: Extract<ActOf<'remind'>, { act: 'days' | 'times' | 'set' }>,
 ): Promise<void> => {
   if (act.act === 'set') {
-    await forgetQuestion(ctx, services)
+    await forgetQuestion(ctx)
     const { act: _, ...wanted } = act
-    return set(ctx, services, person, wanted, 'show')
+    return set(ctx, person, wanted, 'show')
   }
   const { orderId } = act
-  const order = await orderedBefore(services, person, orderId)
+  const order = await orderedBefore(ctx.services, person, orderId)
   if (!order) return toastNotYours(ctx)
   const weekday = act.act === 'times' ? act.weekday : null
   await askNext(ctx, { what: 'reminder', orderId, weekday })
@@ -134,16 +127,15 @@ const offeredHours = [7, 9, 12, 15, 18, 20]
 /** Takes the typed day and time. If they cannot be read, the question stays open. */
 export const takeSchedule = async (
   ctx: BotContext,
-  services: Services,
   person: Person,
   { question: { orderId, weekday }, text }: Answer<Extract<Question, { what: 'reminder' }>>,
 ): Promise<void> => {
   const minutes = weekday === null ? null : readTime(text)
   const schedule = minutes === null || weekday === null ? readSchedule(text) : { weekday, minutes }
   if (!schedule) return ctx.talk.say(words.notASchedule)
-  await forgetQuestion(ctx, services)
-  const order = await orderedBefore(services, person, orderId)
-  if (order) set(ctx, services, person, { ...order, ...schedule }, 'say')
+  await forgetQuestion(ctx)
+  const order = await orderedBefore(ctx.services, person, orderId)
+  if (order) set(ctx, person, { ...order, ...schedule }, 'say')
   else ctx.talk.say(words.notClear)
 }
 

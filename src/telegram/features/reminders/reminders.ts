@@ -18,12 +18,12 @@ const perPage = 5
 
 export const pressReminder = async (
   ctx: BotContext,
-  services: Services,
   person: Person,
   { act }: Extract<ButtonPress, { do: 'remind' }>,
 ): Promise<void> => {
+  const { services } = ctx
   const { store, now } = services
-  if ('orderId' in act || act.act === 'set') return pressNew(ctx, services, person, act)
+  if ('orderId' in act || act.act === 'set') return pressNew(ctx, person, act)
   if (act.act === 'list') return ctx.talk.show(await listScreen(services, person, act.page))
   const reminder = await store.reminders.of(person.userId, act.id)
   if (!reminder) return ctx.talk.toast(words.gone)

@@ -17,15 +17,10 @@ import * as words from './day-words.ts'
 import { pictureHeading } from './words.ts'
 
 /** `Close the day`: adds up the owner's day, as a text or as a picture. */
-export const close = (
-  ctx: BotContext,
-  services: Services,
-  person: Person,
-  { picture }: { picture: boolean },
-): void =>
+export const close = (ctx: BotContext, person: Person, { picture }: { picture: boolean }): void =>
   ctx.talk.aside(async () => {
     try {
-      await show(ctx, services, person, picture)
+      await show(ctx, person, picture)
     } catch (error) {
       if (!isWalletError(error)) throw error
       ctx.talk.say({
@@ -38,7 +33,8 @@ export const close = (
 export const closeButton = (label: string, picture = false): Button =>
   button(label, { do: 'close_day', picture })
 
-const show = async (ctx: BotContext, services: Services, person: Person, picture: boolean): Promise<void> => {
+const show = async (ctx: BotContext, person: Person, picture: boolean): Promise<void> => {
+  const { services } = ctx
   const { store, now } = services
   const { accountId, userId } = person
   const { timeZone } = await store.preferences.of(userId)

@@ -6,7 +6,7 @@ import { pressSelling, showPrices, takeText } from './selling.ts'
 import { stats } from './stats.ts'
 
 const statistics = {
-  run: member((ctx, services, person) => stats(ctx, services, person, 'week')),
+  run: member((ctx, person) => stats(ctx, person, 'week')),
   onlyShows: true,
 } as const
 
@@ -19,11 +19,9 @@ export const selling = {
     profit: statistics,
   },
   presses: {
-    selling: leaving(
-      member((ctx, services, person, { act }) => pressSelling(ctx, services, person, act), toastNotYours),
-    ),
+    selling: leaving(member((ctx, person, { act }) => pressSelling(ctx, person, act), toastNotYours)),
     close_day: owner(close, toastNotYours),
-    stats: member((ctx, services, person, { period }) => stats(ctx, services, person, period), toastNotYours),
+    stats: member((ctx, person, { period }) => stats(ctx, person, period), toastNotYours),
   },
   questions: {
     selling: {

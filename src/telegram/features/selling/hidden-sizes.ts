@@ -5,7 +5,6 @@ import { bundleNames } from '../../../shop/price-list.ts'
 import type { ActOf } from '../../buttons/table.ts'
 import type { BotContext } from '../../chat/context.ts'
 import { homeButton, inRows, pagingButtons, type Screen } from '../../chat/screen.ts'
-import type { Services } from '../../chat/services.ts'
 import { noBundles, soldNoMore } from '../../words/bundle.ts'
 import { labels } from '../../words/labels.ts'
 import { withCosts } from '../buying/priced-bundles.ts'
@@ -16,16 +15,11 @@ import * as words from './shopfront-words.ts'
 type HidingAct = Extract<ActOf<'selling'>, { act: 'hiding' | 'hiding_of' | 'hide' }>
 
 /** Handles a button that shows or changes which sizes price lists leave out. */
-export const press = async (
-  ctx: BotContext,
-  services: Services,
-  person: Person,
-  act: HidingAct,
-): Promise<void> => {
+export const press = async (ctx: BotContext, person: Person, act: HidingAct): Promise<void> => {
   if (act.act === 'hiding') return ctx.talk.show(networksScreen)
-  const { shops } = services.store
+  const { shops } = ctx.services.store
   if (act.act === 'hide') await shops.hide(person.accountId, act.bundleId, act.isHidden)
-  withCosts(ctx, services, person, async (bundles) => {
+  withCosts(ctx, person, async (bundles) => {
     const network = act.act === 'hide' ? bundles.find(({ id }) => id === act.bundleId)?.network : act.network
     const hidden = await shops.hidden(person.accountId)
     ctx.talk.show(

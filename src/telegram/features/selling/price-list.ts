@@ -6,7 +6,6 @@ import type { ActOf } from '../../buttons/table.ts'
 import { sellingLabels } from '../../cards/words/shop.ts'
 import { type BotContext, forgetQuestion } from '../../chat/context.ts'
 import { plainText } from '../../chat/screen.ts'
-import type { Services } from '../../chat/services.ts'
 import { whatsAppButtons } from '../../chat/whatsapp.ts'
 import { withCosts } from '../buying/priced-bundles.ts'
 import { asksShopName, sellingButton } from './shop.ts'
@@ -19,23 +18,18 @@ type ListAct = Extract<ActOf<'selling'>, { act: 'picture' | 'text' }>
  * Sends a price list for the seller to post, so its messages have no buttons that customers must not see. A message
  * after the list says what is missing from it. Pictures come in both formats, each as an album.
  */
-export const make = async (
-  ctx: BotContext,
-  services: Services,
-  person: Person,
-  act: ListAct,
-): Promise<void> => {
-  if (await asksShopName(ctx, services, person, act)) return
-  withCosts(ctx, services, person, async (bundles) => {
-    const shop = await services.store.shops.of(person.accountId)
-    const hidden = await services.store.shops.hidden(person.accountId)
+export const make = async (ctx: BotContext, person: Person, act: ListAct): Promise<void> => {
+  if (await asksShopName(ctx, person, act)) return
+  withCosts(ctx, person, async (bundles) => {
+    const shop = await ctx.services.store.shops.of(person.accountId)
+    const hidden = await ctx.services.store.shops.hidden(person.accountId)
     const list = priceListOf(shop, bundles, { network: act.network, hidden })
-    send(ctx, services, act, list)
+    send(ctx, act, list)
     sayWhatIsMissing(ctx, person, list)
   })
 }
 
-const send = ({ talk, me }: BotContext, { now }: Services, { act }: ListAct, list: PriceList): void => {
+const send = ({ talk, me, services: { now } }: BotContext, { act }: ListAct, list: PriceList): void => {
   if (list.networks.length === 0) return
   if (act === 'text') {
     for (const text of words.priceListTexts(list, now()))
@@ -70,7 +64,6 @@ const sayWhatIsMissing = ({ talk }: BotContext, { role }: Person, list: PriceLis
  */
 export const takeShopName = async (
   ctx: BotContext,
-  services: Services,
   { accountId }: Person,
   text: string,
 ): Promise<boolean> => {
@@ -79,8 +72,8 @@ export const takeShopName = async (
     ctx.talk.say(words.notAShopName(text))
     return false
   }
-  await services.store.shops.name(accountId, setting.name)
-  await forgetQuestion(ctx, services)
+  await ctx.services.store.shops.name(accountId, setting.name)
+  await forgetQuestion(ctx)
   ctx.talk.say(words.shopNamed(setting.name))
   return true
 }

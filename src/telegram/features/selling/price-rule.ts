@@ -11,7 +11,6 @@ import type { ActOf } from '../../buttons/table.ts'
 import { sellingLabels } from '../../cards/words/shop.ts'
 import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
 import { askingFor, type Button, homeButton, inRows, pagingButtons, type Screen } from '../../chat/screen.ts'
-import type { Services } from '../../chat/services.ts'
 import { noBundles, soldNoMore } from '../../words/bundle.ts'
 import { hints } from '../../words/hints.ts'
 import { labels } from '../../words/labels.ts'
@@ -40,40 +39,30 @@ type OwnersAct = Extract<
 >
 
 /** Handles a button that sets prices. */
-export const press = async (
-  ctx: BotContext,
-  services: Services,
-  person: Person,
-  act: OwnersAct,
-): Promise<void> => {
+export const press = async (ctx: BotContext, person: Person, act: OwnersAct): Promise<void> => {
   switch (act.act) {
     case 'rule':
-      return showRule(ctx, services, person, null)
+      return showRule(ctx, person, null)
     case 'add':
-      return changeRule(ctx, services, person, (present) => ruleAdding(act.kind, act.value, present))
+      return changeRule(ctx, person, (present) => ruleAdding(act.kind, act.value, present))
     case 'rounding':
-      return showRounding(ctx, services, person)
+      return showRounding(ctx, person)
     case 'round':
-      return changeRule(
-        ctx,
-        services,
-        person,
-        (present) => present && { ...present, roundPesewas: act.pesewas },
-      )
+      return changeRule(ctx, person, (present) => present && { ...present, roundPesewas: act.pesewas })
     case 'no_rule':
-      return changeRule(ctx, services, person, () => null)
+      return changeRule(ctx, person, () => null)
     case 'undo_rule':
-      return undoRule(ctx, services, person, act)
+      return undoRule(ctx, person, act)
     case 'networks':
       return ctx.talk.show(networksScreen)
     case 'bundles':
-      return showBundles(ctx, services, person, act.network, act.page)
+      return showBundles(ctx, person, act.network, act.page)
     case 'bundle':
-      return askPrice(ctx, services, person, act.bundleId)
+      return askPrice(ctx, person, act.bundleId)
     case 'by_rule':
-      return changePrice(ctx, services, person, act.bundleId, null)
+      return changePrice(ctx, person, act.bundleId, null)
     case 'undo_price':
-      return undoPrice(ctx, services, person, act)
+      return undoPrice(ctx, person, act)
     default:
       return act satisfies never
   }
@@ -87,16 +76,11 @@ interface RuleChange {
 }
 
 /** Shows the price rule for all bundles. @param change the last change, which a button can undo. */
-const showRule = async (
-  ctx: BotContext,
-  services: Services,
-  { accountId }: Person,
-  change: RuleChange | null,
-): Promise<void> => {
+const showRule = async (ctx: BotContext, { accountId }: Person, change: RuleChange | null): Promise<void> => {
   await askNext(ctx, { what: 'selling', ask: { about: 'rule' } })
   ctx.talk.aside(async () => {
-    const bundles = await readableBundles(services, accountId)
-    const shop = await services.store.shops.of(accountId)
+    const bundles = await readableBundles(ctx.services, accountId)
+    const shop = await ctx.services.store.shops.of(accountId)
     ctx.talk.show(ruleScreen(shop, bundles ?? [], change))
   })
 }
@@ -130,9 +114,9 @@ const ruleButtons = ({ roundPesewas }: PriceRule, isChanged: boolean): Button[] 
 ]
 
 /** Asks to what amount the rule's prices are rounded up. */
-const showRounding = async (ctx: BotContext, services: Services, person: Person): Promise<void> => {
-  const { rule } = await services.store.shops.of(person.accountId)
-  if (!rule) return showRule(ctx, services, person, null)
+const showRounding = async (ctx: BotContext, person: Person): Promise<void> => {
+  const { rule } = await ctx.services.store.shops.of(person.accountId)
+  if (!rule) return showRule(ctx, person, null)
   const buttons = roundings.map((pesewas) =>
     sellingButton(words.roundLabel(pesewas, pesewas === rule.roundPesewas), { act: 'round', pesewas }),
   )
@@ -141,11 +125,10 @@ const showRounding = async (ctx: BotContext, services: Services, person: Person)
 
 const changeRule = async (
   ctx: BotContext,
-  services: Services,
   person: Person,
   next: (present: PriceRule | null) => PriceRule | null,
 ): Promise<void> => {
-  const change = await services.store.transaction(
+  const change = await ctx.services.store.transaction(
     async (tx) => {
       const { rule: before } = await tx.shops.of(person.accountId)
       const after = next(before)
@@ -156,16 +139,11 @@ const changeRule = async (
   )
   const isChanged = !isSameRule(change.before, change.after)
   ctx.talk.toast(isChanged ? words.savedToast : words.sameAsBefore)
-  await showRule(ctx, services, person, isChanged ? change : null)
+  await showRule(ctx, person, isChanged ? change : null)
 }
 
-const undoRule = async (
-  ctx: BotContext,
-  services: Services,
-  person: Person,
-  { before, after }: RuleChange,
-): Promise<void> => {
-  const isUndone = await services.store.transaction(
+const undoRule = async (ctx: BotContext, person: Person, { before, after }: RuleChange): Promise<void> => {
+  const isUndone = await ctx.services.store.transaction(
     async (tx) => {
       const { rule } = await tx.shops.of(person.accountId)
       if (!isSameRule(rule, after)) return false
@@ -175,20 +153,15 @@ const undoRule = async (
     { accounts: [person.accountId] },
   )
   ctx.talk.toast(isUndone ? words.undone : words.notUndone)
-  await showRule(ctx, services, person, null)
+  await showRule(ctx, person, null)
 }
 
-export const takeRule = async (
-  ctx: BotContext,
-  services: Services,
-  person: Person,
-  text: string,
-): Promise<void> => {
-  const shop = await services.store.shops.of(person.accountId)
-  if (readTier(text, shop)) return takeTier(ctx, services, person, noScope, text)
+export const takeRule = async (ctx: BotContext, person: Person, text: string): Promise<void> => {
+  const shop = await ctx.services.store.shops.of(person.accountId)
+  if (readTier(text, shop)) return takeTier(ctx, person, noScope, text)
   const written = readRule(text, shop.rule)
   if (written.kind === 'refused') ctx.talk.say(askingFor(hints.rule, words.notARule(written.fault)))
-  else await changeRule(ctx, services, person, () => written.rule)
+  else await changeRule(ctx, person, () => written.rule)
 }
 
 // ── The price of one bundle ────────────────────────────────────────────────────────────────────────────────────
@@ -208,15 +181,9 @@ const networksScreen: Screen = {
 
 const perPage = 4
 
-const showBundles = async (
-  ctx: BotContext,
-  services: Services,
-  person: Person,
-  network: string,
-  page: number,
-): Promise<void> => {
-  withCosts(ctx, services, person, async (bundles) => {
-    const shop = await services.store.shops.of(person.accountId)
+const showBundles = async (ctx: BotContext, person: Person, network: string, page: number): Promise<void> => {
+  withCosts(ctx, person, async (bundles) => {
+    const shop = await ctx.services.store.shops.of(person.accountId)
     ctx.talk.show(bundlesScreen(shop, bundles, network, page))
   })
 }
@@ -243,15 +210,10 @@ const bundlesScreen = (shop: Shop, bundles: Bundle[], network: string, page: num
   }
 }
 
-const askPrice = async (
-  ctx: BotContext,
-  services: Services,
-  person: Person,
-  bundleId: number,
-): Promise<void> => {
+const askPrice = async (ctx: BotContext, person: Person, bundleId: number): Promise<void> => {
   await askNext(ctx, { what: 'selling', ask: { about: 'price', bundleId } })
-  withCosts(ctx, services, person, async (bundles) => {
-    const shop = await services.store.shops.of(person.accountId)
+  withCosts(ctx, person, async (bundles) => {
+    const shop = await ctx.services.store.shops.of(person.accountId)
     const bundle = bundles.find(({ id }) => id === bundleId)
     if (!bundle) return ctx.talk.show({ text: soldNoMore, rows: [[backToRule]] })
     const priced = pricedBundle(shop, bundle, bundles)
@@ -268,7 +230,6 @@ const backToBundles = ({ network }: Bundle): Button =>
 
 export const takePrice = async (
   ctx: BotContext,
-  services: Services,
   person: Person,
   bundleId: number,
   text: string,
@@ -276,18 +237,17 @@ export const takePrice = async (
   const amount = readAmount(text)
   if (amount.kind === 'refused') ctx.talk.say(askingFor(hints.price, words.notAPrice(amount.fault)))
   else if (amount.pesewas === 0) ctx.talk.say(askingFor(hints.price, words.notAPrice('zero')))
-  else await changePrice(ctx, services, person, bundleId, amount.pesewas)
+  else await changePrice(ctx, person, bundleId, amount.pesewas)
 }
 
 /** Sets a bundle's price, and offers an undo. @param after null: the bundle follows the rule again. */
 const changePrice = async (
   ctx: BotContext,
-  services: Services,
   person: Person,
   bundleId: number,
   after: Pesewas | null,
 ): Promise<void> => {
-  const before = await services.store.transaction(
+  const before = await ctx.services.store.transaction(
     async (tx) => {
       const { own } = await tx.shops.of(person.accountId)
       await tx.shops.price(person.accountId, bundleId, after)
@@ -295,22 +255,16 @@ const changePrice = async (
     },
     { accounts: [person.accountId] },
   )
-  await forgetQuestion(ctx, services)
+  await forgetQuestion(ctx)
   ctx.talk.toast(words.savedToast)
   const undo = sellingButton(sellingLabels.undo, { act: 'undo_price', bundleId, before, after })
-  showPrice(ctx, services, person, bundleId, before === after ? [] : [undo])
+  showPrice(ctx, person, bundleId, before === after ? [] : [undo])
 }
 
-const showPrice = (
-  ctx: BotContext,
-  services: Services,
-  person: Person,
-  bundleId: number,
-  buttons: Button[],
-): void => {
+const showPrice = (ctx: BotContext, person: Person, bundleId: number, buttons: Button[]): void => {
   ctx.talk.aside(async () => {
-    const bundles = (await readableBundles(services, person.accountId)) ?? []
-    const shop = await services.store.shops.of(person.accountId)
+    const bundles = (await readableBundles(ctx.services, person.accountId)) ?? []
+    const shop = await ctx.services.store.shops.of(person.accountId)
     const bundle = bundles.find(({ id }) => id === bundleId)
     ctx.talk.show({
       text: bundle ? words.priceSaved(pricedBundle(shop, bundle, bundles)) : words.priceSavedUnseen,
@@ -321,11 +275,10 @@ const showPrice = (
 
 const undoPrice = async (
   ctx: BotContext,
-  services: Services,
   person: Person,
   { bundleId, before, after }: Extract<ActOf<'selling'>, { act: 'undo_price' }>,
 ): Promise<void> => {
-  const isUndone = await services.store.transaction(
+  const isUndone = await ctx.services.store.transaction(
     async (tx) => {
       const { own } = await tx.shops.of(person.accountId)
       if ((own.get(bundleId) ?? null) !== after) return false
@@ -335,5 +288,5 @@ const undoPrice = async (
     { accounts: [person.accountId] },
   )
   ctx.talk.toast(isUndone ? words.undone : words.notUndone)
-  showPrice(ctx, services, person, bundleId, [])
+  showPrice(ctx, person, bundleId, [])
 }

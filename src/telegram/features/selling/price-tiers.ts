@@ -8,7 +8,6 @@ import type { ActOf } from '../../buttons/table.ts'
 import { sellingLabels } from '../../cards/words/shop.ts'
 import { askNext, type BotContext } from '../../chat/context.ts'
 import { askingFor, type Button, pagingButtons, type Screen } from '../../chat/screen.ts'
-import type { Services } from '../../chat/services.ts'
 import { hints } from '../../words/hints.ts'
 import { labels } from '../../words/labels.ts'
 import * as words from './price-tiers-words.ts'
@@ -28,21 +27,16 @@ interface TierChange {
 }
 
 /** Handles a button that shows or sets a rule by network or size. */
-export const press = async (
-  ctx: BotContext,
-  services: Services,
-  person: Person,
-  act: TierAct,
-): Promise<void> => {
-  if (act.act === 'tiers') return showTiers(ctx, services, person, null, act.page)
-  if (!isScoped(act)) return showTiers(ctx, services, person, null)
+export const press = async (ctx: BotContext, person: Person, act: TierAct): Promise<void> => {
+  if (act.act === 'tiers') return showTiers(ctx, person, null, act.page)
+  if (!isScoped(act)) return showTiers(ctx, person, null)
   switch (act.act) {
     case 'tier':
-      return showTier(ctx, services, person, scopeIn(act))
+      return showTier(ctx, person, scopeIn(act))
     case 'set_tier':
-      return changeTier(ctx, services, person, scopeIn(act), act.rule)
+      return changeTier(ctx, person, scopeIn(act), act.rule)
     case 'undo_tier':
-      return undoTier(ctx, services, person, { ...act, scope: scopeIn(act) })
+      return undoTier(ctx, person, { ...act, scope: scopeIn(act) })
     default:
       return act satisfies never
   }
@@ -53,15 +47,14 @@ const scopeIn = ({ network, fromMegabytes }: WrittenScope): WrittenScope => ({ n
 /** Shows all tiers, with buttons for a page of them. @param change the last change, which can be undone. */
 const showTiers = async (
   ctx: BotContext,
-  services: Services,
   { accountId }: Person,
   change: TierChange | null,
   page = 0,
 ): Promise<void> => {
   await askNext(ctx, { what: 'selling', ask: { about: 'tier', ...noScope } })
   ctx.talk.aside(async () => {
-    const bundles = await readableBundles(services, accountId)
-    const shop = await services.store.shops.of(accountId)
+    const bundles = await readableBundles(ctx.services, accountId)
+    const shop = await ctx.services.store.shops.of(accountId)
     ctx.talk.show(tiersScreen(shop, bundles ?? [], change, page))
   })
 }
@@ -100,16 +93,11 @@ const undoButton = ({ scope, before, after }: TierChange): Button =>
   sellingButton(sellingLabels.undo, { act: 'undo_tier', ...scope, before, after })
 
 /** Shows one tier, and asks for its rule. */
-const showTier = async (
-  ctx: BotContext,
-  services: Services,
-  { accountId }: Person,
-  scope: WrittenScope,
-): Promise<void> => {
+const showTier = async (ctx: BotContext, { accountId }: Person, scope: WrittenScope): Promise<void> => {
   await askNext(ctx, { what: 'selling', ask: { about: 'tier', ...scope } })
   ctx.talk.aside(async () => {
-    const bundles = await readableBundles(services, accountId)
-    const shop = await services.store.shops.of(accountId)
+    const bundles = await readableBundles(ctx.services, accountId)
+    const shop = await ctx.services.store.shops.of(accountId)
     ctx.talk.show(tierScreen(shop, bundles ?? [], scope))
   })
 }
@@ -133,12 +121,11 @@ const tierScreen = (shop: Shop, bundles: Bundle[], scope: WrittenScope): Screen 
 
 const changeTier = async (
   ctx: BotContext,
-  services: Services,
   person: Person,
   scope: WrittenScope,
   after: PriceRule | null,
 ): Promise<void> => {
-  const change = await services.store.transaction(
+  const change = await ctx.services.store.transaction(
     async (tx) => {
       const { tiers } = await tx.shops.of(person.accountId)
       const before = tierOf(tiers, scope)?.rule ?? null
@@ -151,16 +138,15 @@ const changeTier = async (
   if (change === null) return ctx.talk.say(words.tooManyTiers)
   const isChanged = !isSameRule(change.before, change.after)
   ctx.talk.toast(isChanged ? savedToast : sameAsBefore)
-  await showTiers(ctx, services, person, isChanged ? change : null)
+  await showTiers(ctx, person, isChanged ? change : null)
 }
 
 const undoTier = async (
   ctx: BotContext,
-  services: Services,
   person: Person,
   { scope, before, after }: TierChange,
 ): Promise<void> => {
-  const isUndone = await services.store.transaction(
+  const isUndone = await ctx.services.store.transaction(
     async (tx) => {
       const { tiers } = await tx.shops.of(person.accountId)
       if (!isSameRule(tierOf(tiers, scope)?.rule ?? null, after)) return false
@@ -170,20 +156,19 @@ const undoTier = async (
     { accounts: [person.accountId] },
   )
   ctx.talk.toast(isUndone ? undone : notUndone)
-  await showTiers(ctx, services, person, null)
+  await showTiers(ctx, person, null)
 }
 
 /** Takes a typed rule, which may name its network and size. @param asked the tier that the question was about. */
 export const takeTier = async (
   ctx: BotContext,
-  services: Services,
   person: Person,
   asked: WrittenScope,
   text: string,
 ): Promise<void> => {
-  const shop = await services.store.shops.of(person.accountId)
+  const shop = await ctx.services.store.shops.of(person.accountId)
   const written = readTier(text, shop) ?? (isScoped(asked) ? readBare(text, scopeIn(asked), shop) : null)
-  if (written?.kind === 'tier') return changeTier(ctx, services, person, written.scope, written.rule)
+  if (written?.kind === 'tier') return changeTier(ctx, person, written.scope, written.rule)
   const fault = written?.fault ?? 'scope'
   ctx.talk.say(
     isScoped(asked) && fault !== 'scope'

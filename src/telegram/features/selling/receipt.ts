@@ -18,7 +18,6 @@ import {
   plainText,
   type Screen,
 } from '../../chat/screen.ts'
-import type { Services } from '../../chat/services.ts'
 import { whatsAppButtons } from '../../chat/whatsapp.ts'
 import { bundleName } from '../../words/bundle.ts'
 import { hints } from '../../words/hints.ts'
@@ -32,12 +31,8 @@ import * as words from './words.ts'
 type ReceiptAct = Extract<ActOf<'selling'>, { act: 'receipt' | 'receipts' | 'receipt_for' }>
 
 /** The order if the person may read it; otherwise null. */
-const readable = async (
-  ctx: BotContext,
-  { store }: Services,
-  person: Person,
-  orderId: string,
-): Promise<Order | null> => {
+const readable = async (ctx: BotContext, person: Person, orderId: string): Promise<Order | null> => {
+  const { store } = ctx.services
   const order = await store.orders.byId(orderId)
   if (order && mayRead(person, order)) return order
   ctx.talk.toast(notYours)
@@ -45,20 +40,15 @@ const readable = async (
 }
 
 /** `Receipt`: sends a message to forward, without anything that customers must not see. */
-export const make = async (
-  ctx: BotContext,
-  services: Services,
-  person: Person,
-  act: ReceiptAct,
-): Promise<void> => {
-  const order = await readable(ctx, services, person, act.orderId)
+export const make = async (ctx: BotContext, person: Person, act: ReceiptAct): Promise<void> => {
+  const order = await readable(ctx, person, act.orderId)
   if (!order) return
   if (order.placement !== 'placed') return ctx.talk.toast(receiptTexts.notPlacedYet)
   if (act.act === 'receipts') return ctx.talk.show(whomScreen(order, act.page))
-  if (await asksShopName(ctx, services, person, act)) return
-  if (act.act === 'receipt_for') return send(ctx, services, person, order, act.position)
+  if (await asksShopName(ctx, person, act)) return
+  if (act.act === 'receipt_for') return send(ctx, person, order, act.position)
   if (order.recipients.length > 1) ctx.talk.say(whomScreen(order, 0))
-  else await send(ctx, services, person, order, 'all')
+  else await send(ctx, person, order, 'all')
 }
 
 /** Asks which number of the order the receipt is for. */
@@ -85,11 +75,11 @@ const whomScreen = (order: Order, page: number): Screen => {
 
 const send = async (
   ctx: BotContext,
-  { store, keyring }: Services,
   person: Person,
   order: Order,
   position: number | 'all',
 ): Promise<void> => {
+  const { store, keyring } = ctx.services
   const shop = await store.shops.of(person.accountId)
   const receipt = receiptOf(order, shop, position)
   if (!receipt) return ctx.talk.toast(notYours)
@@ -127,13 +117,8 @@ const priceButtons = ({ id: orderId, sellUnitPesewas }: Order, isOwner: boolean)
 // ── What an order was really sold for ──────────────────────────────────────────────────────────────────────────
 
 /** Asks for the price that an order was really sold for. */
-export const askSoldFor = async (
-  ctx: BotContext,
-  services: Services,
-  person: Person,
-  orderId: string,
-): Promise<void> => {
-  const order = await readable(ctx, services, person, orderId)
+export const askSoldFor = async (ctx: BotContext, person: Person, orderId: string): Promise<void> => {
+  const order = await readable(ctx, person, orderId)
   if (!order) return
   await askNext(ctx, { what: 'selling', ask: { about: 'sold_for', orderId } })
   const leave = leaveButton
@@ -142,7 +127,6 @@ export const askSoldFor = async (
 
 export const takeSoldFor = async (
   ctx: BotContext,
-  services: Services,
   person: Person,
   orderId: string,
   text: string,
@@ -152,24 +136,23 @@ export const takeSoldFor = async (
     const fault = amount.kind === 'refused' ? amount.fault : 'zero'
     return ctx.talk.say(askingFor(hints.price, words.notAPrice(fault)))
   }
-  await forgetQuestion(ctx, services)
-  const order = await readable(ctx, services, person, orderId)
+  await forgetQuestion(ctx)
+  const order = await readable(ctx, person, orderId)
   if (!order) ctx.talk.say(notYours)
-  else await changeSold(ctx, services, person, order, amount.pesewas)
+  else await changeSold(ctx, person, order, amount.pesewas)
 }
 
 /** Restores the earlier price, unless the price was changed again since. */
 export const undoSold = async (
   ctx: BotContext,
-  services: Services,
   person: Person,
   { orderId, before, after }: Extract<ActOf<'selling'>, { act: 'undo_sold' }>,
 ): Promise<void> => {
-  const order = await readable(ctx, services, person, orderId)
+  const order = await readable(ctx, person, orderId)
   if (!order) return
   const isLast = order.sellUnitPesewas === after
   ctx.talk.toast(isLast ? words.undone : words.notUndone)
-  if (isLast) await changeSold(ctx, services, person, order, before)
+  if (isLast) await changeSold(ctx, person, order, before)
 }
 
 /** The order's cost per number; null for agents, who do not see it. */
@@ -178,11 +161,11 @@ const costFor = ({ role }: Person, { unitPricePesewas }: Order): Pesewas | null 
 
 const changeSold = async (
   ctx: BotContext,
-  { store, purchases, now }: Services,
   person: Person,
   order: Order,
   after: Pesewas | null,
 ): Promise<void> => {
+  const { store, purchases, now } = ctx.services
   const { id: orderId, sellUnitPesewas: before } = order
   await store.orders.patch(orderId, { sellUnitPesewas: after }, now())
   await purchases.redraw(order.purchaseId, null)

@@ -6,7 +6,6 @@ import type { ActOf } from '../../buttons/table.ts'
 import { sellingLabels } from '../../cards/words/shop.ts'
 import { type BotContext, forgetQuestion, type Question } from '../../chat/context.ts'
 import { type Button, button, homeButton, type Screen } from '../../chat/screen.ts'
-import type { Services } from '../../chat/services.ts'
 import { noSuchNetwork } from '../../words/bundle.ts'
 import { homeLabels } from '../../words/labels.ts'
 import type { Answer } from '../feature.ts'
@@ -20,36 +19,31 @@ import * as shopfront from './shopfront.ts'
 import * as words from './words.ts'
 
 /** `/prices` and `/prices MTN`: shows the selling menu. */
-export const showPrices = (ctx: BotContext, services: Services, person: Person, word: string): void => {
+export const showPrices = (ctx: BotContext, person: Person, word: string): void => {
   const network = word ? readNetwork(word) : null
   if (word && !network) {
     const rows = [networks.map((name) => sellingButton(name, { act: 'menu', network: name }))]
     ctx.talk.say({ text: noSuchNetwork(word), rows })
     return
   }
-  showMenu(ctx, services, person, network)
+  showMenu(ctx, person, network)
 }
 
-export const pressSelling = async (
-  ctx: BotContext,
-  services: Services,
-  person: Person,
-  act: ActOf<'selling'>,
-): Promise<void> => {
+export const pressSelling = async (ctx: BotContext, person: Person, act: ActOf<'selling'>): Promise<void> => {
   switch (act.act) {
     case 'menu':
-      return showMenu(ctx, services, person, act.network)
+      return showMenu(ctx, person, act.network)
     case 'picture':
     case 'text':
-      return priceList.make(ctx, services, person, act)
+      return priceList.make(ctx, person, act)
     case 'receipt':
     case 'receipts':
     case 'receipt_for':
-      return receipt.make(ctx, services, person, act)
+      return receipt.make(ctx, person, act)
     case 'sold_for':
-      return receipt.askSoldFor(ctx, services, person, act.orderId)
+      return receipt.askSoldFor(ctx, person, act.orderId)
     case 'undo_sold':
-      return receipt.undoSold(ctx, services, person, act)
+      return receipt.undoSold(ctx, person, act)
   }
   if (person.role !== 'owner') return ctx.talk.toast(words.ownersOnly, true)
   switch (act.act) {
@@ -60,56 +54,55 @@ export const pressSelling = async (
     case 'colour':
     case 'letter':
     case 'first_letter':
-      return shopfront.press(ctx, services, person, act)
+      return shopfront.press(ctx, person, act)
     case 'tiers':
     case 'tier':
     case 'set_tier':
     case 'undo_tier':
-      return tiers.press(ctx, services, person, act)
+      return tiers.press(ctx, person, act)
     case 'hiding':
     case 'hiding_of':
     case 'hide':
-      return hiding.press(ctx, services, person, act)
+      return hiding.press(ctx, person, act)
     default:
-      return prices.press(ctx, services, person, act)
+      return prices.press(ctx, person, act)
   }
 }
 
 /** Takes the typed answer to a question about selling. */
 export const takeText = async (
   ctx: BotContext,
-  services: Services,
   person: Person,
   { question: { ask }, text }: Answer<Extract<Question, { what: 'selling' }>>,
 ): Promise<void> => {
-  if (ask.about === 'sold_for') return receipt.takeSoldFor(ctx, services, person, ask.orderId, text)
+  if (ask.about === 'sold_for') return receipt.takeSoldFor(ctx, person, ask.orderId, text)
   if (person.role !== 'owner') {
-    await forgetQuestion(ctx, services)
+    await forgetQuestion(ctx)
     return ctx.talk.say(words.ownersOnly)
   }
   switch (ask.about) {
     case 'rule':
-      return prices.takeRule(ctx, services, person, text)
+      return prices.takeRule(ctx, person, text)
     case 'tier':
-      return tiers.takeTier(ctx, services, person, ask, text)
+      return tiers.takeTier(ctx, person, ask, text)
     case 'price':
-      return prices.takePrice(ctx, services, person, ask.bundleId, text)
+      return prices.takePrice(ctx, person, ask.bundleId, text)
     case 'shop_phone':
-      return shopfront.takePhone(ctx, services, person, text)
+      return shopfront.takePhone(ctx, person, text)
     case 'letter':
-      return shopfront.takeLetter(ctx, services, person, text)
+      return shopfront.takeLetter(ctx, person, text)
     case 'shop_name': {
-      if (!(await priceList.takeShopName(ctx, services, person, text))) return
-      await forgetQuestion(ctx, services)
-      return pressSelling(ctx, services, person, ask.then)
+      if (!(await priceList.takeShopName(ctx, person, text))) return
+      await forgetQuestion(ctx)
+      return pressSelling(ctx, person, ask.then)
     }
   }
 }
 
-const showMenu = (ctx: BotContext, services: Services, person: Person, network: string | null): void => {
+const showMenu = (ctx: BotContext, person: Person, network: string | null): void => {
   ctx.talk.aside(async () => {
-    const bundles = await readableBundles(services, person.accountId)
-    const shop = await services.store.shops.of(person.accountId)
+    const bundles = await readableBundles(ctx.services, person.accountId)
+    const shop = await ctx.services.store.shops.of(person.accountId)
     ctx.talk.show(menuScreen(shop, bundles ?? [], person, network))
   })
 }

@@ -94,13 +94,12 @@ const exampleAmong = (
  */
 export const asksShopName = async (
   ctx: BotContext,
-  services: Services,
   person: Person,
   then: ActOf<'selling'>,
 ): Promise<boolean> => {
-  const { store, now } = services
+  const { store, now } = ctx.services
   const pending = await pendingQuestion(ctx)
-  if (pending?.what === 'selling' && pending.ask.about === 'shop_name') await forgetQuestion(ctx, services)
+  if (pending?.what === 'selling' && pending.ask.about === 'shop_name') await forgetQuestion(ctx)
   if (person.role !== 'owner' || !(await store.shops.askName(person.accountId, now()))) return false
   await askNext(ctx, { what: 'selling', ask: { about: 'shop_name', then } })
   ctx.talk.say({ text: words.askShopName, rows: [[sellingButton(sellingLabels.skip, then)]] })

@@ -6,7 +6,6 @@ import { readLetter } from '../../../shop/logo-letter.ts'
 import type { ActOf } from '../../buttons/table.ts'
 import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
 import { askingFor, type Button, button, homeButton, type Screen } from '../../chat/screen.ts'
-import type { Services } from '../../chat/services.ts'
 import { hints } from '../../words/hints.ts'
 import { labels } from '../../words/labels.ts'
 import { sellingButton } from './shop.ts'
@@ -24,13 +23,8 @@ type ShopAct = Extract<
 >
 
 /** Handles a button about how the shop looks. */
-export const press = async (
-  ctx: BotContext,
-  services: Services,
-  person: Person,
-  act: ShopAct,
-): Promise<void> => {
-  const { shops } = services.store
+export const press = async (ctx: BotContext, person: Person, act: ShopAct): Promise<void> => {
+  const { shops } = ctx.services.store
   const shop = await shops.of(person.accountId)
   switch (act.act) {
     case 'shop':
@@ -106,29 +100,19 @@ const letterScreen = (shop: Shopfront): Screen => ({
 })
 
 /** Takes the shop's number from a typed text or a shared contact. */
-export const takePhone = async (
-  ctx: BotContext,
-  services: Services,
-  { accountId }: Person,
-  text: string,
-): Promise<void> => {
+export const takePhone = async (ctx: BotContext, { accountId }: Person, text: string): Promise<void> => {
   const phone = readPhone(text)?.phone
   if (phone === undefined) return ctx.talk.say(askingFor(hints.number, words.notAPhone))
-  await services.store.shops.phone(accountId, phone)
-  await forgetQuestion(ctx, services)
-  ctx.talk.say(shopScreen(await services.store.shops.of(accountId), words.phoneSaved(phone)))
+  await ctx.services.store.shops.phone(accountId, phone)
+  await forgetQuestion(ctx)
+  ctx.talk.say(shopScreen(await ctx.services.store.shops.of(accountId), words.phoneSaved(phone)))
 }
 
-export const takeLetter = async (
-  ctx: BotContext,
-  services: Services,
-  { accountId }: Person,
-  text: string,
-): Promise<void> => {
+export const takeLetter = async (ctx: BotContext, { accountId }: Person, text: string): Promise<void> => {
   const written = readLetter(text)
   if (written.kind === 'refused')
     return ctx.talk.say(askingFor(hints.letter, words.notALetter(written.fault)))
-  await services.store.shops.letter(accountId, written.letter)
-  await forgetQuestion(ctx, services)
-  ctx.talk.say(shopScreen(await services.store.shops.of(accountId), words.letterSaved(written.letter)))
+  await ctx.services.store.shops.letter(accountId, written.letter)
+  await forgetQuestion(ctx)
+  ctx.talk.say(shopScreen(await ctx.services.store.shops.of(accountId), words.letterSaved(written.letter)))
 }

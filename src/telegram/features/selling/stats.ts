@@ -16,7 +16,8 @@ import { sellingButton } from './shop.ts'
 import * as words from './stats-words.ts'
 
 /** `/stats`: shows statistics of the account's orders (for an agent, of their own orders) as a picture with a text. */
-export const stats = (ctx: BotContext, services: Services, person: Person, period: StatsPeriod): void => {
+export const stats = (ctx: BotContext, person: Person, period: StatsPeriod): void => {
+  const { services } = ctx
   ctx.talk.aside(async () => {
     const shop = await services.store.shops.of(person.accountId)
     const view = await viewOf(person, services, period, shop.name)

@@ -16,9 +16,9 @@ const { settingsLabels } = words
 const settingsButton = (label: string, act: ActOf<'settings'>) => button(label, { do: 'settings', act })
 
 /** Shows what the bot keeps about the person, and what they can do with it. */
-export const show = async (ctx: BotContext, services: Services, person: Somebody): Promise<void> => {
+export const show = async (ctx: BotContext, person: Somebody): Promise<void> => {
   ctx.talk.show({
-    text: words.data(await standingOf(services, person)),
+    text: words.data(await standingOf(ctx.services, person)),
     rows: [
       [
         settingsButton(settingsLabels.export, { act: 'export' }),
@@ -36,8 +36,8 @@ const standingOf = async ({ store }: Services, person: Somebody): Promise<words.
 }
 
 /** Sends all of the person's data, as one or more files. */
-export const sendExport = async (ctx: BotContext, services: Services, person: Somebody): Promise<void> => {
-  const { store, now, security } = services
+export const sendExport = async (ctx: BotContext, person: Somebody): Promise<void> => {
+  const { store, now, security } = ctx.services
   const { accountId, userId } = person
   await security.note({ kind: 'exported', accountId, userId, detail: 'data' })
   ctx.talk.toast(words.exportToast)
@@ -60,8 +60,8 @@ const sent = ({ talk }: BotContext, file: FileToSend): Promise<void> =>
   })
 
 /** Asks whether to delete the data; if orders are open, asks when. */
-export const ask = async (ctx: BotContext, services: Services, person: Somebody): Promise<void> => {
-  ctx.talk.show(await askScreen(services, person))
+export const ask = async (ctx: BotContext, person: Somebody): Promise<void> => {
+  ctx.talk.show(await askScreen(ctx.services, person))
 }
 
 const askScreen = async (services: Services, person: Somebody): Promise<Screen> => {
@@ -95,10 +95,10 @@ const isBlocked = async ({ store }: Services, { userId }: Somebody): Promise<boo
  */
 export const forget = async (
   ctx: BotContext,
-  services: Services,
   person: Somebody,
   { accountId, when }: { accountId: string | null; when: When },
 ): Promise<void> => {
+  const { services } = ctx
   const { store, now, onNotice, onForgotten } = services
   const standing = await standingOf(services, person)
   const blocked = await isBlocked(services, person)

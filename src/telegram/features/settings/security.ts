@@ -2,7 +2,6 @@ import type { Person } from '../../../orders/buying/purchases.ts'
 import type { SecurityRow } from '../../../store/accounts/security-events.ts'
 import type { BotContext } from '../../chat/context.ts'
 import { button } from '../../chat/screen.ts'
-import type { Services } from '../../chat/services.ts'
 import { agentName } from '../../words/agent.ts'
 import { labels } from '../../words/labels.ts'
 import {
@@ -17,8 +16,8 @@ import * as words from './security-words.ts'
 const maxShown = 20
 
 /** Shows the account's security log to its owners. */
-export const show = async (ctx: BotContext, services: Services, person: Person): Promise<void> => {
-  const { store, security, now } = services
+export const show = async (ctx: BotContext, person: Person): Promise<void> => {
+  const { store, security, now } = ctx.services
   const members = await store.accounts.members(person.accountId)
   const whoOf = ({ actor }: SecurityRow): string | null => {
     if (actor === '') return null
@@ -38,7 +37,8 @@ export const show = async (ctx: BotContext, services: Services, person: Person):
 }
 
 /** Shows the whole security log to operators, without persons and accounts. */
-export const showAll = async (ctx: BotContext, { security, now }: Services, page: number): Promise<void> => {
+export const showAll = async (ctx: BotContext, page: number): Promise<void> => {
+  const { security, now } = ctx.services
   const found = await security.page(null, page * perPage, perPage + 1)
   const shown = pageOf(found).map((row) => ({
     ...row,

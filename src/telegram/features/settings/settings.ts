@@ -33,34 +33,33 @@ const settingsButton = (label: string, act: ActOf<'settings'>): Button =>
 const backButton = settingsButton(labels.back, { act: 'show' })
 
 /** `/settings`: shows all settings with their values. */
-export const showSettings = async (ctx: BotContext, services: Services, person: Somebody): Promise<void> =>
-  ctx.talk.say(await overview(services, person))
+export const showSettings = async (ctx: BotContext, person: Somebody): Promise<void> =>
+  ctx.talk.say(await overview(ctx.services, person))
 
 export const pressSettings = async (
   ctx: BotContext,
-  services: Services,
   person: Somebody,
   { act }: Extract<ButtonPress, { do: 'settings' }>,
 ): Promise<void> => {
   switch (act.act) {
     case 'show':
-      return ctx.talk.show(await overview(services, person))
+      return ctx.talk.show(await overview(ctx.services, person))
     case 'more':
-      return ctx.talk.show(await moreScreen(services, person))
+      return ctx.talk.show(await moreScreen(ctx.services, person))
     case 'open':
-      return open(ctx, services, person, act.topic)
+      return open(ctx, person, act.topic)
     case 'set':
-      return set(ctx, services, person, act.setting)
+      return set(ctx, person, act.setting)
     case 'data':
-      return myData.show(ctx, services, person)
+      return myData.show(ctx, person)
     case 'export':
-      return myData.sendExport(ctx, services, person)
+      return myData.sendExport(ctx, person)
     case 'security':
-      return owner<void>(security.show, toastNotYours)(ctx, services)
+      return owner<void>(security.show, toastNotYours)(ctx)
     case 'forget':
-      return myData.ask(ctx, services, person)
+      return myData.ask(ctx, person)
     case 'forget_sure':
-      return myData.forget(ctx, services, person, act)
+      return myData.forget(ctx, person, act)
     default:
       return act satisfies never
   }
@@ -131,8 +130,8 @@ const backTo = (topic: Topic): Button => {
 /** Settings whose value can be typed. */
 const typed: readonly Topic[] = ['quiet', 'level', 'repeat', 'shop', 'summary', 'zone']
 
-const open = async (ctx: BotContext, services: Services, person: Somebody, topic: Topic): Promise<void> => {
-  const now = (await settledBy(services, person)).find((setting) => setting.topic === topic)
+const open = async (ctx: BotContext, person: Somebody, topic: Topic): Promise<void> => {
+  const now = (await settledBy(ctx.services, person)).find((setting) => setting.topic === topic)
   if (!now) return ctx.talk.toast(words.settingNotYours)
   if (typed.includes(topic)) await askNext(ctx, { what: 'setting', topic })
   ctx.talk.show({ text: words.topic(now), rows: [...choices(now), [backTo(topic)]] })
@@ -186,12 +185,8 @@ const choices = (now: Setting): Button[][] => {
   }
 }
 
-const set = async (
-  ctx: BotContext,
-  services: Services,
-  person: Somebody,
-  setting: Setting,
-): Promise<void> => {
+const set = async (ctx: BotContext, person: Somebody, setting: Setting): Promise<void> => {
+  const { services } = ctx
   const change = await changeIn(services, person, setting)
   if (change.kind === 'not_theirs') return ctx.talk.toast(words.settingNotYours)
   const isSame = writtenSetting(change.before) === writtenSetting(change.after)
@@ -220,15 +215,14 @@ const changeIn = async (services: Services, person: Somebody, setting: Setting):
 /** Takes the typed value of a setting. If it cannot be read, the question stays open. */
 export const takeSetting = async (
   ctx: BotContext,
-  services: Services,
   person: Somebody,
   { question: { topic }, text }: Answer<Extract<Question, { what: 'setting' }>>,
 ): Promise<void> => {
   const setting = readSetting(topic, text)
   if (!setting) return ctx.talk.say({ text: words.notASetting(topic, text), rows: [[backTo(topic)]] })
-  await forgetQuestion(ctx, services)
-  const change = await changeIn(services, person, setting)
+  await forgetQuestion(ctx)
+  const change = await changeIn(ctx.services, person, setting)
   ctx.talk.say(
-    change.kind === 'changed' ? await changedScreen(services, person, change) : words.settingNotYours,
+    change.kind === 'changed' ? await changedScreen(ctx.services, person, change) : words.settingNotYours,
   )
 }

@@ -80,58 +80,56 @@ const attempt = async (
   const works: Promise<void>[] = []
   const unread: WalletError[] = []
   const asker: Asker = {
+    services,
     talk: { ...talk, say: talk.show, aside: (work) => void works.push(work()) },
     msgId: 'messageId' in ask ? ask.messageId : undefined,
     ...('text' in ask && { cause }),
     onUnread: (error) => void unread.push(error),
   }
-  await answer(asker, services, person, ask)
+  await answer(asker, person, ask)
   await Promise.all(works)
   return unread[0] ?? null
 }
 
-const answer = async (ctx: Asker, services: Services, person: Person, ask: Ask): Promise<void> => {
+const answer = async (ctx: Asker, person: Person, ask: Ask): Promise<void> => {
   if ('text' in ask) {
-    await buyByText(ctx, services, person, ask.text)
+    await buyByText(ctx, person, ask.text)
     return
   }
-  if ('press' in ask) return pressLate(ctx, services, person, ask.press)
-  if ('purchaseId' in ask)
-    return correctLate(ctx, services, person, { purchaseId: ask.purchaseId, wanted: ask.phone })
-  if ('phone' in ask) return offerTyped(ctx, services, person, ask.bundleId, ask.phone)
+  if ('press' in ask) return pressLate(ctx, person, ask.press)
+  if ('purchaseId' in ask) return correctLate(ctx, person, { purchaseId: ask.purchaseId, wanted: ask.phone })
+  if ('phone' in ask) return offerTyped(ctx, person, ask.bundleId, ask.phone)
   const { view } = ask
-  if (view.do === 'prices') return showPricesTo(ctx, services, person, view)
-  if (view.do === 'balance') showBalance(ctx, services, person)
-  else showEntries(ctx, services, person, view.wish)
+  if (view.do === 'prices') return showPricesTo(ctx, person, view)
+  if (view.do === 'balance') showBalance(ctx, person)
+  else showEntries(ctx, person, view.wish)
 }
 
 const pressLate = async (
   ctx: Asker,
-  services: Services,
   person: Person,
   press: Extract<Ask, { press: unknown }>['press'],
 ): Promise<void> => {
   switch (press.do) {
     case 'again':
-      return orderAgainLate(ctx, services, person, press)
+      return orderAgainLate(ctx, person, press)
     case 'bundles':
-      return showBundlesTo(ctx, services, person, { ...press, phone: null })
+      return showBundlesTo(ctx, person, { ...press, phone: null })
     case 'bundles_for':
-      return showBundlesTo(ctx, services, person, press)
+      return showBundlesTo(ctx, person, press)
     case 'bundle':
     case 'keep':
-      return takeChosen(ctx, services, person, press)
+      return takeChosen(ctx, person, press)
     case 'draft':
-      return correctLate(ctx, services, person, { purchaseId: press.purchaseId, wanted: press.act })
+      return correctLate(ctx, person, { purchaseId: press.purchaseId, wanted: press.act })
   }
 }
 
 export const pressUnanswered = async (
   ctx: BotContext,
-  services: Services,
   { id, act: { act } }: Extract<ButtonPress, { do: 'unanswered' }>,
 ): Promise<void> => {
-  const { store } = services
+  const { store } = ctx.services
   const row = await store.unanswered.byId(id)
   if (!row || row.userId !== ctx.from?.id || row.chatId !== ctx.talk.chatId)
     return ctx.talk.toast(words.overToast, true)
@@ -140,5 +138,5 @@ export const pressUnanswered = async (
     return
   }
   ctx.talk.toast(words.tryingToast)
-  ctx.talk.aside(() => tryAgain(services, row, ctx.talk))
+  ctx.talk.aside(() => tryAgain(ctx.services, row, ctx.talk))
 }

@@ -20,22 +20,17 @@ import * as walletTexts from './words.ts'
 const entriesPerScreen = 5
 
 /** `/transactions`: shows a screen of the wallet's entries, each with its order. */
-export const entries = async (
-  ctx: BotContext,
-  services: Services,
-  person: Person,
-  wish: EntriesWish,
-): Promise<void> => {
-  await endEarlier(ctx, services, 'transactions')
-  showEntries(ctx, services, person, wish)
+export const entries = async (ctx: BotContext, person: Person, wish: EntriesWish): Promise<void> => {
+  await endEarlier(ctx, 'transactions')
+  showEntries(ctx, person, wish)
 }
 
 /** Like `entries`. It also answers a request that had to wait for the provider. */
-export const showEntries = (ctx: Asker, services: Services, person: Person, wish: EntriesWish): void => {
+export const showEntries = (ctx: Asker, person: Person, wish: EntriesWish): void => {
   const ask = { view: { do: 'transactions', wish } } as const
-  readFor(ctx, services, { person, ask, what: entriesName }, async () => {
-    const view = await look(services, person, wish)
-    return entriesScreen(services, person, wish, view)
+  readFor(ctx, { person, ask, what: entriesName }, async () => {
+    const view = await look(ctx.services, person, wish)
+    return entriesScreen(ctx.services, person, wish, view)
   })
 }
 

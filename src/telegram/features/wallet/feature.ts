@@ -9,21 +9,15 @@ export const wallet = {
   commands: {
     balance: { run: owner(balance, refuseWallet), onlyShows: true },
     transactions: {
-      run: owner(
-        (ctx, services, person) => entries(ctx, services, person, { filter: 'all', seek: null }),
-        refuseWallet,
-      ),
+      run: owner((ctx, person) => entries(ctx, person, { filter: 'all', seek: null }), refuseWallet),
       onlyShows: true,
     },
   },
   presses: {
     balance: owner(balance, refuseWallet),
-    transactions: owner(
-      (ctx, services, person, { wish }) => entries(ctx, services, person, wish),
-      refuseWallet,
-    ),
+    transactions: owner((ctx, person, { wish }) => entries(ctx, person, wish), refuseWallet),
     transactions_filters: owner(
-      async (ctx, _services, _person, { filter }) => ctx.talk.show(filtersScreen(filter)),
+      async (ctx, _person, { filter }) => ctx.talk.show(filtersScreen(filter)),
       refuseWallet,
     ),
     unanswered: pressUnanswered,

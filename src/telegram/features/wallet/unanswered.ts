@@ -9,7 +9,6 @@ import type { WalletError } from '../../../wallets/wallets.ts'
 import { type ButtonPress, decodePress, encodePress } from '../../buttons/table.ts'
 import { type Asker, messageCause } from '../../chat/context.ts'
 import { type Button, button, type Screen } from '../../chat/screen.ts'
-import type { Services } from '../../chat/services.ts'
 import { labels } from '../../words/labels.ts'
 import * as words from './unanswered-words.ts'
 
@@ -106,15 +105,9 @@ const maxInChat = 20
  * Keeps the request if another try can help, and tells the person that it waits.
  * @returns false if nothing was kept, so that the caller must say why.
  */
-export const keepAsk = async (
-  ctx: Asker,
-  services: Services,
-  person: Person,
-  ask: Ask,
-  error: WalletError,
-): Promise<boolean> => {
+export const keepAsk = async (ctx: Asker, person: Person, ask: Ask, error: WalletError): Promise<boolean> => {
   if (!(error instanceof ProviderError) || !passing.has(error.code)) return false
-  const { store, now } = services
+  const { store, now } = ctx.services
   const kind = kindOf(ask)
   const cause = causeOf(ctx, ask)
   const known = await store.unanswered.byCause(cause)
@@ -165,8 +158,7 @@ export const endedScreen = ({ kind, until, ask }: Unanswered, now: Date): Screen
 
 /** Ends waiting requests for a view that the person asks for again now. Their messages say so. */
 export const endEarlier = async (
-  { talk }: Asker,
-  { store }: Services,
+  { talk, services: { store } }: Asker,
   kind: Exclude<UnansweredKind, 'order'>,
 ): Promise<void> => {
   for (const { id, messageId } of await store.unanswered.inChat(talk.chatId, kind)) {
@@ -175,14 +167,15 @@ export const endEarlier = async (
 }
 
 /** Ends the waiting request of the same press, because this press is answered now. */
-export const endSame = async (ctx: Asker, { store }: Services, ask: Ask): Promise<void> => {
+export const endSame = async (ctx: Asker, ask: Ask): Promise<void> => {
+  const { store } = ctx.services
   const waiting = 'press' in ask && (await store.unanswered.byCause(causeOf(ctx, ask)))
   if (waiting && (await store.unanswered.drop(waiting.id)) && waiting.messageId !== null)
     ctx.talk.edit(waiting.messageId, words.askedAgain)
 }
 
 /** Ends the chat's newest order request that still waits. @returns false if there was none. */
-export const endNewestOrder = async ({ talk }: Asker, { store }: Services): Promise<boolean> => {
+export const endNewestOrder = async ({ talk, services: { store } }: Asker): Promise<boolean> => {
   const newest = (await store.unanswered.inChat(talk.chatId, 'order')).at(-1)
   if (!newest || !(await store.unanswered.drop(newest.id))) return false
   if (newest.messageId !== null) talk.edit(newest.messageId, words.cancelledAsk)

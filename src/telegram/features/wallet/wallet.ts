@@ -20,23 +20,18 @@ import { type Ask, endEarlier } from './unanswered.ts'
 import * as walletTexts from './words.ts'
 
 /** `/balance`: shows a fresh balance, and what open orders still need of it. */
-export const balance = async (ctx: BotContext, services: Services, person: Person): Promise<void> => {
-  await endEarlier(ctx, services, 'balance')
-  showBalance(ctx, services, person)
+export const balance = async (ctx: BotContext, person: Person): Promise<void> => {
+  await endEarlier(ctx, 'balance')
+  showBalance(ctx, person)
 }
 
 /** Like `balance`. It also answers a request that had to wait for the provider. */
-export const showBalance = (ctx: Asker, services: Services, person: Person): void =>
-  readFor(
-    ctx,
-    services,
-    { person, ask: { view: { do: 'balance' } }, what: walletTexts.balanceName },
-    async () => {
-      const screen = await read(services, person)
-      ctx.talk.aside(() => services.lists.topUps.offer(person.accountId))
-      return screen
-    },
-  )
+export const showBalance = (ctx: Asker, person: Person): void =>
+  readFor(ctx, { person, ask: { view: { do: 'balance' } }, what: walletTexts.balanceName }, async () => {
+    const screen = await read(ctx.services, person)
+    ctx.talk.aside(() => ctx.services.lists.topUps.offer(person.accountId))
+    return screen
+  })
 
 const read = async (services: Services, { accountId, userId }: Person): Promise<Screen> => {
   const { store, wallets, now } = services
@@ -85,8 +80,8 @@ const awaitedRefunds = async (
 }
 
 /** Answers agents, who see nothing of the wallet except what they themselves may spend. */
-export const refuseWallet: Handler<Person | null> = async (ctx, services, agent) =>
-  agent ? ctx.talk.show(await agentScreen(services, agent)) : sayAccountNeeded(ctx, services)
+export const refuseWallet: Handler<Person | null> = async (ctx, agent) =>
+  agent ? ctx.talk.show(await agentScreen(ctx.services, agent)) : sayAccountNeeded(ctx)
 
 const agentScreen = async ({ store, now }: Services, { userId }: Person): Promise<Screen> => {
   const agentPermissions = await agentPermissionsOf(store, userId, now())
@@ -101,7 +96,6 @@ const agentScreen = async ({ store, now }: Services, { userId }: Person): Promis
  */
 export const readFor = (
   ctx: Asker,
-  services: Services,
   wanted: { person: Person; ask: Ask; what: string },
   work: () => Promise<Screen>,
 ): void =>
@@ -110,7 +104,7 @@ export const readFor = (
       ctx.talk.show(await work())
     } catch (error) {
       if (!isWalletError(error)) throw error
-      services.onNotice()
-      await sayUnread(ctx, services, wanted, error)
+      ctx.services.onNotice()
+      await sayUnread(ctx, wanted, error)
     }
   })
