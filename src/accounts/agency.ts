@@ -200,7 +200,7 @@ export const createAgency = (options: {
           if (!agent || !allowance || ask.neededPesewas <= allowance.leftPesewas) return 'fits'
           if ((await tx.purchases.byId(ask.purchaseId))?.state !== 'draft') return 'fits'
           if (agent.askedAt && isSameDay(agent.askedAt, at)) return 'asked'
-          await tx.accounts.patchAgent(userId, { askedAt: at })
+          await tx.accounts.patchAgent(userId, { askedAt: at, askedFor: ask.purchaseId })
           const owner = overseerOf(await tx.accounts.members(accountId), agent)
           if (owner) await enqueueNews(tx, owner.chatId, { what: 'asks', agentId: userId, ...ask }, at)
           await tx.notices.enqueue(agent.chatId, cardOf(ask.purchaseId), at)
@@ -218,11 +218,13 @@ export const createAgency = (options: {
         async (tx) => {
           const agent = await tx.accounts.memberIn(agentId, accountId)
           if (agent?.role !== 'agent' || !agent.askedAt || !isSameDay(agent.askedAt, at)) return null
+          // The button may be on the message of an earlier question.
+          if (agent.askedFor !== purchaseId) return null
           const limit = limitToday(agent, at)
           // An old button must not lower a limit that was raised since.
           if (raisedPesewas !== null && (limit === null || raisedPesewas <= limit)) return null
           const raised = raisedPesewas === null ? {} : { raisedPesewas, raisedAt: at }
-          await tx.accounts.patchAgent(agentId, { askedAt: null, ...raised })
+          await tx.accounts.patchAgent(agentId, { askedAt: null, askedFor: null, ...raised })
           await enqueueNews(tx, agent.chatId, { what: 'answered', purchaseId, raisedPesewas }, at)
           const purchase = await tx.purchases.byId(purchaseId)
           if (purchase?.userId === agentId) await tx.notices.enqueue(agent.chatId, cardOf(purchaseId), at)

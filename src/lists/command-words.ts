@@ -19,6 +19,7 @@ export type WordCommand =
   | 'connect'
   | 'buy'
   | 'bulk'
+  | 'reminders'
 
 /** What people type instead of a command: in English, pidgin or Twi. Spelled as `nameKey` folds texts. */
 const phrases: Record<WordCommand | 'thanks', string> = {
@@ -40,6 +41,7 @@ const phrases: Record<WordCommand | 'thanks', string> = {
   connect: 'connect, login, log in, sign in, sign up, register',
   buy: 'buy, buy data, buy bundle, buy a bundle, topup, top up',
   bulk: 'bulk, many numbers',
+  reminders: 'reminder, reminders, my reminders',
   thanks:
     'thanks, thank, thank you, thank u, tnx, thx, thanks a lot, thank you very much, medaase, meda ase, medase, me da ase, meda wo ase, god bless you',
 }

@@ -546,6 +546,7 @@ const asBefore = ({ accounts }: Queries): Queries['accounts'] => {
       raisedPesewas: null,
       raisedAt: null,
       askedAt: null,
+      askedFor: null,
       priceRule: null,
       networks: null,
       pausedAt: null,

@@ -64,6 +64,8 @@ export interface Member {
   raisedAt: Date | null
   /** When the agent asked for a higher limit; null once an owner has answered. */
   askedAt: Date | null
+  /** The purchase for which the agent asked. */
+  askedFor: string | null
   /** The rule that makes this agent's prices; null: the agent sees what all agents see. */
   priceRule: PriceRule | null
   /** The networks that the agent may order on; null: all. */
@@ -101,6 +103,7 @@ export type AgentPatch = Partial<
     | 'raisedPesewas'
     | 'raisedAt'
     | 'askedAt'
+    | 'askedFor'
     | 'priceRule'
     | 'networks'
     | 'pausedAt'
@@ -445,6 +448,7 @@ const memberRow = ({ chatId, accountId, role, name = null, invitedBy = null }: N
   raisedPesewas: null,
   raisedAt: null,
   askedAt: null,
+  askedFor: null,
   ...ruleColumns(null),
   networks: null,
   pausedAt: null,

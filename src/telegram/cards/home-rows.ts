@@ -21,7 +21,7 @@ const moreButton = button(homeLabels.more, { do: 'home_more' })
  * How many orders a person must have before `More` shows the button, so that newcomers see only a few. Commands always
  * work, and the topics of the help name them.
  */
-const fromOrders = { contacts: 1, prices: 3, statistics: 3, agents: 20 } as const
+const fromOrders = { contacts: 1, prices: 3, sales: 3, agents: 20 } as const
 
 /** Counting a person's orders can stop here, because no button depends on more. */
 export const ordersCounted = Math.max(...Object.values(fromOrders))
@@ -42,10 +42,7 @@ export const moreRows = (role: Person['role'], orders: number, hasReminders: boo
         fromOrders.prices,
         button(homeLabels.priceList, { do: 'selling', act: { act: 'menu', network: null } }),
       ),
-      ...from(
-        fromOrders.statistics,
-        button(role === 'owner' ? homeLabels.profit : homeLabels.statistics, { do: 'stats', period: 'week' }),
-      ),
+      ...from(fromOrders.sales, button(homeLabels.sales, { do: 'stats', period: 'week' })),
       ...(role === 'owner'
         ? from(fromOrders.agents, button(homeLabels.agents, { do: 'agents', act: { act: 'list' } }))
         : []),

@@ -46,10 +46,7 @@ export const summaryScreen = async (
       tally.ordered === 0
         ? []
         : [
-            [
-              button(isOwner ? homeLabels.profit : homeLabels.statistics, { do: 'stats', period: 'week' }),
-              homeButton,
-            ],
+            [button(homeLabels.sales, { do: 'stats', period: 'week' }), homeButton],
             isOwner ? [button(homeLabels.closeDay, { do: 'close_day', picture: false })] : [],
           ],
   }

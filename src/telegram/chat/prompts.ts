@@ -33,6 +33,6 @@ export const createPrompts = (
 /** Remembers nothing, for a talk that asks no questions. */
 export const noPrompts: Prompts = { set: async () => {}, of: async () => null, forget: async () => {} }
 
-/** Whether a screen asks a question, which it says or which shows in its button to leave or to skip the question. */
-export const isPrompt = ({ isQuestion = false, rows = [] }: Screen): boolean =>
-  isQuestion || rows.flat().some(({ label }) => label === labels.leave || label === sellingLabels.skip)
+/** Whether a screen asks a question, which shows in its button to leave the question or to go on without an answer. */
+export const isPrompt = ({ rows = [] }: Screen): boolean =>
+  rows.flat().some(({ label }) => label === labels.leave || label === sellingLabels.noName)

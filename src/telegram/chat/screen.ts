@@ -22,8 +22,6 @@ export interface Screen {
   silent?: boolean
   /** Telegram's id of a picture above the text. If it can't be sent, the text is sent alone. */
   photoId?: string
-  /** Whether the screen asks a question, although it has no button to leave it. */
-  isQuestion?: boolean
 }
 
 /** What the app's text field offers. Telegram shows `hint`, 1 to 64 characters, while the field is empty. */

@@ -5,7 +5,7 @@ import { asksToConfirm } from '../../../src/telegram/cards/words/draft.ts'
 import { inWorldOfItsOwn } from '../../support/own-world.ts'
 import { createWorld, type Reseller, type World } from '../../support/world.ts'
 import { age } from '../operating/age.ts'
-import { cardReads, changeDatabase, inDatabase, newPhone, place, pressOnCard } from '../shop.ts'
+import { cardReads, changeDatabase, dataOf, inDatabase, newPhone, place, pressOnCard } from '../shop.ts'
 
 let world: World
 const worlds = {
@@ -140,8 +140,14 @@ describe.concurrent('a status that only a callback has reported', () => {
     expect(labelsOf(announced)).toEqual(['🔁 Order again', '🛟 Report', '⋯'])
     reseller.chat.press('Order again')
     const again = await reseller.chat.waitForText(asksToConfirm, { after: announced.message_id })
-    // The news is the order's card now, so that its button works again.
-    await cardReads(world, reseller, announced, /Placed/)
+    // The news stays, and its button works again.
+    const pressed = dataOf(announced, 'Order again')
+    const news = await world.until(() => {
+      const { message } = reseller.chat.button('Order again') ?? {}
+      return message && dataOf(message, 'Order again') !== pressed && message
+    }, 'the button for another repeat')
+    expect(news.message_id).toBe(announced.message_id)
+    expect(news.text).toMatch(/: failed/)
     reseller.chat.press('Cancel')
     await cardReads(world, reseller, again, /cancelled/)
     reseller.chat.press('Order again')

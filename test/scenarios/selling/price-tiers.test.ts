@@ -124,7 +124,7 @@ describe('price rules by network or size', () => {
     const { message_id: menu } = await says(reseller, '/prices', '3 rules by network or size.')
     reseller.chat.press('Text')
     await reseller.chat.waitForText('What is your shop called?', { after: menu })
-    reseller.chat.press('Skip')
+    reseller.chat.press('Without a name')
     const list = await reseller.chat.waitForText(/^Mobile data\nData prices/, { after: menu })
     expect(list.text).toMatch(/MTN\n[\s\S]*2GB – GHS 10\.60[\s\S]*10GB – GHS 46\.10[\s\S]*BigTime\n/)
     expect(list.text?.split('BigTime\n')[1]).toContain('5GB – GHS 20.45')

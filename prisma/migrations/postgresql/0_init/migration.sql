@@ -34,6 +34,7 @@ CREATE TABLE "Member" (
     "raisedPesewas" INTEGER,
     "raisedAt" TIMESTAMP(3),
     "askedAt" TIMESTAMP(3),
+    "askedFor" TEXT COLLATE "C",
     "ruleKind" TEXT COLLATE "C",
     "ruleValue" INTEGER NOT NULL DEFAULT 0,
     "roundPesewas" INTEGER NOT NULL DEFAULT 1,

@@ -32,6 +32,7 @@ CREATE TABLE "Member" (
     "raisedPesewas" INTEGER,
     "raisedAt" DATETIME,
     "askedAt" DATETIME,
+    "askedFor" TEXT,
     "ruleKind" TEXT,
     "ruleValue" INTEGER NOT NULL DEFAULT 0,
     "roundPesewas" INTEGER NOT NULL DEFAULT 1,

@@ -34,7 +34,7 @@ export const kindWords: Record<ComplaintKind, string> = {
 /** The labels of the answers to what is wrong. */
 export const kindLabels: readonly [ComplaintKind, string][] = complaintKinds.map((kind) => [
   kind,
-  kind === 'unsaid' ? 'Skip ›' : capital(kindWords[kind]),
+  kind === 'unsaid' ? 'I can’t say' : capital(kindWords[kind]),
 ])
 
 // ── The questions ──────────────────────────────────────────────────────────────────────────────────────────────

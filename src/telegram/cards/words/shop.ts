@@ -84,7 +84,7 @@ export const sellingLabels = {
   receipt: '🧾 Receipt',
   otherPrice: '🏷 Other price',
   setPrice: '🏷 Set its price',
-  skip: 'Skip ›',
+  noName: 'Without a name',
 } as const
 
 /** Why a shop cannot have the typed name. */

@@ -36,6 +36,7 @@ export const limitPatch = (dailyLimitPesewas: Member['dailyLimitPesewas']): Agen
   raisedPesewas: null,
   raisedAt: null,
   askedAt: null,
+  askedFor: null,
 })
 
 /** Takes the typed limit of an agent. A limit of 0 is explained before it is set. */

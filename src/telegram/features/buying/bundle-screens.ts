@@ -209,11 +209,10 @@ export const phoneScreen = (
     buyTexts.askPhone(bundleTexts.bundleName(network, volume, offerSlug), pricePesewas, network),
     ...(contacts.length > 0 ? [orTypeName] : []),
   ].join('\n'),
-  isQuestion: true,
   rows: [
     ...contacts,
     [button(ownNumberLabels.ask, { do: 'own_number', bundleId })],
-    [button(labels.back, { do: 'bundles', network, page: 0 })],
+    [button(labels.back, { do: 'bundles', network, page: 0 }), leaveButton],
   ],
 })
 

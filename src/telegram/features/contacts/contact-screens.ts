@@ -17,7 +17,7 @@ import * as words from './words.ts'
 
 /** How many contacts a page shows. A book of at most `maxAlone` contacts fits on one page. */
 const perPage = 4
-const maxAlone = 6
+const maxAlone = 5
 
 /** How many contacts a search shows. */
 export const maxFound = 6
@@ -63,7 +63,11 @@ export const bookScreen = async ({ store }: Services, book: Book, page: number):
     rows: [
       ...openButtons(shown),
       pagingButtons(at, at + 1 < pages, (label, to) => contactsButton(label, { act: 'list', page: to })),
-      [contactsButton(contactLabels.search, { act: 'search' }), contactsButton(labels.more, { act: 'more' })],
+      [
+        contactsButton(contactLabels.search, { act: 'search' }),
+        contactsButton(labels.more, { act: 'more' }),
+        homeButton,
+      ],
     ],
   }
 }

@@ -16,6 +16,10 @@ import * as words from './words.ts'
 
 const perPage = 5
 
+/** `/reminders`: shows the person's reminders. */
+export const showReminders = async ({ talk, services }: BotContext, person: Person): Promise<void> =>
+  talk.say(await listScreen(services, person, 0))
+
 export const pressReminder = async (
   ctx: BotContext,
   person: Person,

@@ -1,3 +1,4 @@
+import { commandMeant } from '../../../lists/command-words.ts'
 import type { Feature } from '../feature.ts'
 import { leaving, member, owner, toastNotYours } from '../guards/guards.ts'
 import { isReferenceOrOrder } from '../guards/texts.ts'
@@ -25,7 +26,9 @@ export const selling = {
   },
   questions: {
     selling: {
-      endsFor: isReferenceOrOrder,
+      // A word for a command, such as “balance”, is not a shop's name.
+      endsFor: (text, { ask }) =>
+        isReferenceOrOrder(text) || (ask.about === 'shop_name' && commandMeant(text) !== null),
       text: member(takeText),
       takesNumber: (_number, { ask }) => ask.about === 'shop_phone',
     },

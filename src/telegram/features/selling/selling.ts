@@ -119,8 +119,7 @@ const menuScreen = (shop: Shop, bundles: Bundle[], person: Person, network: stri
     sellingButton(sellingLabels.setPrices, { act: 'rule' }),
     sellingButton(sellingLabels.shop, { act: 'shop' }),
   ]
-  const statistics = button(homeLabels.statistics, { do: 'stats', period: 'week' })
-  const home = homeButton
+  const sales = button(homeLabels.sales, { do: 'stats', period: 'week' })
   return {
     text: words.sellingMenu({
       shop: shop.name,
@@ -131,6 +130,6 @@ const menuScreen = (shop: Shop, bundles: Bundle[], person: Person, network: stri
       isOwner,
       network,
     }),
-    rows: [...(hasPrices(shop) ? list : []), isOwner ? own : [], [...(isOwner ? [statistics] : []), home]],
+    rows: [...(hasPrices(shop) ? list : []), isOwner ? own : [], [...(isOwner ? [sales] : []), homeButton]],
   }
 }

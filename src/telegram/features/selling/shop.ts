@@ -102,6 +102,6 @@ export const asksShopName = async (
   if (pending?.what === 'selling' && pending.ask.about === 'shop_name') await forgetQuestion(ctx)
   if (person.role !== 'owner' || !(await store.shops.askName(person.accountId, now()))) return false
   await askNext(ctx, { what: 'selling', ask: { about: 'shop_name', then } })
-  ctx.talk.say({ text: words.askShopName, rows: [[sellingButton(sellingLabels.skip, then)]] })
+  ctx.talk.say({ text: words.askShopName, rows: [[sellingButton(sellingLabels.noName, then)]] })
   return true
 }

@@ -41,7 +41,12 @@ export const nameLabel = ({ name }: Shopfront) => `${shopLabels.name}: ${name ? 
 export const phoneLabel = ({ phone }: Shopfront) => `${shopLabels.phone}: ${phone ? spaced(phone) : 'none'}`
 export const lookLabel = ({ accent }: Shopfront) => `${shopLabels.colour}: ${accentWords[accent]}`
 
-export const shopScreen = `${b(sellingLabels.shop)}\nCustomers see this on price lists, receipts and shared orders.`
+export const shopScreen = ({ name }: Pick<Shopfront, 'name'>) =>
+  lines(
+    b(sellingLabels.shop),
+    'Customers see this on price lists, receipts and shared orders.',
+    name === null ? 'It has no name yet. Send one, like <code>Ama Data</code>.' : null,
+  )
 
 export const whichHiding = `${b('Sizes on the list')}\nWhich network?`
 

@@ -4,7 +4,7 @@ import type { Person } from '../../../orders/buying/purchases.ts'
 import { accentNames } from '../../../pictures/theme.ts'
 import { readLetter } from '../../../shop/logo-letter.ts'
 import type { ActOf } from '../../buttons/table.ts'
-import { askNext, type BotContext, forgetQuestion } from '../../chat/context.ts'
+import { askNext, type BotContext, forgetQuestion, type Question } from '../../chat/context.ts'
 import { askingFor, type Button, button, homeButton, type Screen } from '../../chat/screen.ts'
 import { hints } from '../../words/hints.ts'
 import { labels } from '../../words/labels.ts'
@@ -28,6 +28,7 @@ export const press = async (ctx: BotContext, person: Person, act: ShopAct): Prom
   const shop = await shops.of(person.accountId)
   switch (act.act) {
     case 'shop':
+      if (shop.name === null) await askNext(ctx, nameQuestion)
       return ctx.talk.show(shopScreen(shop, null))
     case 'shop_phone':
       await askNext(ctx, { what: 'selling', ask: { about: 'shop_phone' } })
@@ -54,6 +55,10 @@ export const press = async (ctx: BotContext, person: Person, act: ShopAct): Prom
   }
 }
 
+/** The shop's screen asks for the name if there is none, and is shown again once the name is saved. */
+const then = { act: 'shop' } as const
+const nameQuestion: Question = { what: 'selling', ask: { about: 'shop_name', then } }
+
 const backButton = sellingButton(labels.back, { act: 'shop' })
 
 /**
@@ -61,7 +66,7 @@ const backButton = sellingButton(labels.back, { act: 'shop' })
  * undoes it.
  */
 export const shopScreen = (shop: Shopfront, change: string | null, undo: Button[] = []): Screen => ({
-  text: change === null ? words.shopScreen : `${change}\n\n${words.shopScreen}`,
+  text: change === null ? words.shopScreen(shop) : `${change}\n\n${words.shopScreen(shop)}`,
   rows: [
     undo,
     [button(words.nameLabel(shop), { do: 'settings', act: { act: 'open', topic: 'shop' } })],

@@ -270,10 +270,10 @@ export const nothingPriced = (isOwner: boolean) =>
     ? 'There’s nothing to list yet. Set your prices first: one button adds the same amount to every cost.'
     : 'There’s nothing to list yet. The owner hasn’t set the selling prices.'
 
-export const askShopName = `${b('What is your shop called?')}\nThe name goes on your price lists and receipts. Send it, like <code>Ama Data</code>, or skip.`
+export const askShopName = `${b('What is your shop called?')}\nThe name goes on your price lists and receipts. Send it, like <code>Ama Data</code>, or go on without a name.`
 
 export const notAShopName = (typed: string) =>
-  `${noShopName(typed)} Send one of at most ${maxNameBytes} letters, for example <code>Ama Data</code>, or press <b>Skip</b>.`
+  `${noShopName(typed)} Send one of at most ${maxNameBytes} letters, for example <code>Ama Data</code>, or /cancel.`
 
 export const shopNamed = (name: string) =>
   `✅ Your shop is called ${b(foreignWord(name))}. To change it: /prices, then 🏪 Your shop.`

@@ -115,6 +115,7 @@ const entriesScreen = async (
       [
         ...pagingRow(filter, seek, view),
         button(walletTexts.filterLabel(filter), { do: 'transactions_filters', filter }),
+        homeButton,
       ],
     ],
   }

@@ -8,6 +8,7 @@ import { expectLabel, hostile, readAsTelegram } from '../../words/outside.ts'
 import { testTexts, type Wording } from '../../words/wording.ts'
 
 const wording: Wording<typeof words> = {
+  shopScreen: ({ text, flag }) => words.shopScreen({ name: flag ? text : null }),
   colourLabel: ({ flag }) => accentNames.map((accent) => words.colourLabel(accent, flag)),
   nameLabel: ({ text, flag }) => words.nameLabel({ ...aShop, name: flag ? text : null }),
   phoneLabel: ({ flag }) => words.phoneLabel({ ...aShop, phone: flag ? phone : null }),
