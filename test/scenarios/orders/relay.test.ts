@@ -128,6 +128,20 @@ describe.concurrent('a status that only a callback has reported', () => {
     await reseller.chat.waitForText(/\?start=/, { after: announced.message_id })
   })
 
+  test('stays in its message when it is asked for again, and the answer says that nothing changed', async () => {
+    const reseller = await world.newReseller()
+    const { placed, card } = await placedOrder(reseller)
+    reseller.chat.press('Refresh')
+    await reseller.chat.waitForText('No change yet: still processing. I asked just now.')
+    world.provider.setStatus(placed.reference, 'delivered')
+    const announced = await reseller.chat.waitForText(/: delivered/)
+    expect(labelsOf(await cardReads(world, reseller, card, /· delivered/))).toEqual(['⋯'])
+    await pressOnCard(reseller.chat, 'Refresh')
+    await reseller.chat.waitForText('No change: delivered. I asked just now.')
+    const news = await cardReads(world, reseller, announced, /: delivered/)
+    expect(labelsOf(news)).toEqual(['🔁 Repeat', '🧾 Receipt', '⋯'])
+  })
+
   test('leads to “Order again”, if it is a failure, only once it is confirmed', async () => {
     const reseller = await world.newReseller()
     const { placed, url } = await placedOrder(reseller)

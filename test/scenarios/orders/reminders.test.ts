@@ -53,6 +53,8 @@ test('a typed reminder brings one card at its time, and none while it is paused'
   expect(debitsOf(world, reseller)).toHaveLength(1)
   expect(cardsIn(reseller)).toEqual([])
 
+  await say(reseller, '/reminders', 'Reminders · 1')
+  await say(reseller, 'show my reminders', 'Reminders · 1')
   await say(reseller, '/start', 'Balance')
   reseller.chat.press('More')
   await reseller.chat.waitForButton(reminderLabels.all)

@@ -55,6 +55,16 @@ test('a shop’s name can be set from the shop’s screen, and the answer is tha
   await ask(reseller, saved, 'Undo', /✅ Saved\. 🏪 Shop name: none/)
 })
 
+test('a shop without a name takes one that is typed on its screen, and no word for a command', async () => {
+  const reseller = await world.newReseller()
+  await openShop(reseller)
+  await says(reseller, 'balance', 'Balance')
+  await openShop(reseller)
+  await says(reseller, 'Ama Data', 'Your shop is called Ama Data')
+  await openShop(reseller)
+  await says(reseller, 'Esi Data', 'I don’t understand that')
+})
+
 describe('the number of a shop', () => {
   test('can be typed in any form that lists accept, is shown to customers, and can be removed', async () => {
     const reseller = await world.newReseller()
