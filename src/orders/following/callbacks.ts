@@ -128,7 +128,7 @@ const applyStatusReport = async (
       await tx.orders.patch(order.id, { nextPollAt: now }, now)
       return { disposition: 'unmatched', ended: false, isDue: true }
     }
-    await tx.orders.patch(order.id, { inferred: false, reason: null }, now)
+    await tx.orders.patch(order.id, { inferred: false, reason: null, reconcileAt: null }, now)
   }
   if (isAboutSecond(report, order)) return enqueueSecondStatus(tx, order, report, swarm, now)
   if (namesAnother(report, order)) {

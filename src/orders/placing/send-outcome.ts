@@ -208,7 +208,7 @@ const commitPlaced = async (
     const acceptedQuantity = acceptedNow(order, step)
     // The charge that the answer names, plus any extra charge that the wallet has already shown.
     const told = chargedPesewas === null ? null : plus(chargedPesewas, order.extraPesewas ?? zero)
-    const known = { inferred: false, reason: null, acceptedQuantity, balancePesewas }
+    const known = { inferred: false, reason: null, reconcileAt: null, acceptedQuantity, balancePesewas }
     await tx.orders.patch(order.id, { ...known, ...(told !== null && { chargedPesewas: told }) }, at)
     await noteTold(tx, order, step, at, zero, { account, isBalanceWatched })
     const isOtherPrice = !isChargeKnown(order, step) && isOtherThanListed(order, step)

@@ -8,6 +8,7 @@ import {
 import { acceptedBy, chargeOf, isOtherCharge, isRedacted, type Order } from '../../domain/order/order.ts'
 import { provable } from '../../domain/order/placement.ts'
 import { isTerminal } from '../../domain/order/status.ts'
+import { latestSend, nextWatch } from '../../domain/times/reconciling-schedule.ts'
 import type { OrderStatus } from '../../provider/index.ts'
 import { minus, type Pesewas, zero } from '../../provider/money.ts'
 import { isErased } from '../../store/accounts/accounts.ts'
@@ -93,7 +94,8 @@ export const adoptReference = async (
     acceptedQuantity,
     placedAt: record.placedAt ?? order.sentAt ?? at,
     answeredAt: at,
-    reconcileAt: null,
+    // An inferred debit may be somebody else's, and the order's own may come later.
+    reconcileAt: by === 'inference' ? nextWatch(latestSend(order), at) : null,
     nextPollAt: at,
     callbackAt: null,
   }

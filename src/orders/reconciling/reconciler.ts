@@ -157,7 +157,8 @@ const settleAccount = async (
   const { accountId, purpose } = reading
   const awaiting = await store.orders.awaitingRefund(accountId)
   const failed = [...awaiting, ...reading.owed.filter(({ id }) => awaiting.every((each) => each.id !== id))]
-  const open = [...(await watchedClaimants(store, accountId)), ...failed]
+  const inferred = await store.orders.watchedInferred(accountId)
+  const open = [...(await watchedClaimants(store, accountId)), ...inferred, ...failed]
   if (open.length === 0) return
   const at = now()
   const wanted = wantedOf(open, reading, at)
@@ -184,7 +185,8 @@ const settleAccount = async (
   const orders = await watchedClaimants(store, accountId)
   const free = await unexplained(store, accountId, read)
   const current = orders.map((order) => claimantAfter(read, order, view))
-  const likely = free.filter((debit) => current.some((claimant) => isSuspect(claimant, debit)))
+  const suspects = [...current, ...inferred.map((order) => claimantAt(order, view))]
+  const likely = free.filter((debit) => suspects.some((claimant) => isSuspect(claimant, debit)))
   const claimants = [...current, ...(await formerClaimants(store, accountId, orders, view))]
   const records = await debitRecords.read(accountId, purpose, likely)
   const named = await namedDebits(store, claimants, likely, records)
@@ -202,10 +204,13 @@ const settleAccount = async (
   await learnRefunds(options, accountId, read.credits, wholeSince(read))
   crashPoint('wallet_read')
   let ended = false
-  for (const order of orders) {
+  const paired = new Set(pairing.pairs.map(({ debit }) => debit))
+  for (const order of [...orders, ...inferred]) {
     if (order.placement === 'sending') continue
     const own = claimantAt(order, view)
-    const candidates = likely.filter((debit) => judge(own, debit).kind !== 'none')
+    const candidates = likely.filter(
+      (debit) => judge(own, debit).kind !== 'none' && !(order.inferred && paired.has(debit)),
+    )
     const others = claimants.filter(({ orderId }) => orderId !== order.id)
     const rivals = others.filter((other) => candidates.some((debit) => judge(other, debit).kind !== 'none'))
     const findings: Findings = {
@@ -420,7 +425,8 @@ const postpone = async (
         const soon = new Date(at.getTime() + Math.max(failedReadAgainMs, retryMs))
         await tx.orders.patch(order.id, { refundAt: isGone ? null : soon }, at)
       }
-      for (const order of await watchedClaimants(tx, accountId)) {
+      const inferred = await tx.orders.watchedInferred(accountId)
+      for (const order of [...(await watchedClaimants(tx, accountId)), ...inferred]) {
         if (order.placement === 'sending' || order.reconcileAt === null) continue
         if (isAhead(order.reconcileAt, 'readAt', at)) continue
         const next = isGone ? null : nextRead(order, at)

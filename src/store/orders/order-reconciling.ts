@@ -39,6 +39,15 @@ export const reconcilingQueries = (client: Client) => ({
       ],
     }),
 
+  /** The account's orders with an inferred reference. The wallet is still read in case their own debit comes later. */
+  watchedInferred: (accountId: string): Promise<Order[]> =>
+    oldestWhere(client, {
+      accountId,
+      placement: 'placed' satisfies Placement,
+      inferred: true,
+      reconcileAt: { not: null },
+    }),
+
   /**
    * Orders whose outcome stayed uncertain, and for which the search for a debit has ended. Orders that were certainly
    * never sent are left out.

@@ -708,6 +708,39 @@ test('each debit that may be an order’s is reported once, also if it appears l
   expect(await announced(store)).toEqual(['1 doubt'])
 })
 
+test('a later debit that may be the own one of an order paired with another is reported once', async () => {
+  const store = await withAccounts('a')
+  await addOrder(store, { id: '1', accountId: 'a', now }, unconfirmed(ago(20 * minute)))
+  let entries = [debit(1, ago(20 * minute), '0241234567')]
+  const { reconciler } = reconcilerOf({ store, entries: () => entries })
+  await reconciler.round()
+  expect(await orderOf(store, '1')).toMatchObject({ placement: 'placed', inferred: true })
+  expect((await orderOf(store, '1')).reconcileAt?.getTime()).toBeGreaterThan(now.getTime())
+  const told = await announced(store)
+  entries = [debit(2, ago(minute), '0241234567'), ...entries]
+  for (let reads = 0; reads < 2; reads += 1) {
+    await store.transaction((tx) => tx.orders.patch('1', { reconcileAt: now }, now))
+    await reconciler.round()
+  }
+  expect(await announced(store)).toEqual([...told, '1 doubt'])
+  expect(await orderOf(store, '1')).toMatchObject({ reference: 'BUD-API-AB12CD-1', reason: null })
+})
+
+test('a debit of an unconfirmed order is not reported for an older order paired with another', async () => {
+  const store = await withAccounts('a')
+  await addOrder(store, { id: '1', accountId: 'a', now }, unconfirmed(ago(20 * minute)))
+  let entries = [debit(1, ago(20 * minute), '0241234567')]
+  const { reconciler } = reconcilerOf({ store, entries: () => entries })
+  await reconciler.round()
+  const told = await announced(store)
+  await addOrder(store, { id: '2', accountId: 'a', now }, unconfirmed(ago(minute)))
+  await store.transaction((tx) => tx.orders.patch('1', { reconcileAt: now }, now))
+  entries = [debit(2, ago(minute), '0241234567'), ...entries]
+  await reconciler.round()
+  expect(await orderOf(store, '2')).toMatchObject({ reference: 'BUD-API-AB12CD-2' })
+  expect(await announced(store)).toEqual([...told, '2 proof'])
+})
+
 test('an order paired with a debit counts only as likely if other programs order with the same API key', async () => {
   const store = await withAccounts('a')
   await addOrder(store, { id: '1', accountId: 'a', now }, unconfirmed(ago(minute)))

@@ -320,7 +320,7 @@ export class Watch {
   }
 
   #check(order: OrderRow): void {
-    const { id, placement, leaseToken, leaseUntil, reference, reconcileAt } = order
+    const { id, placement, leaseToken, leaseUntil, reference, inferred, reconcileAt } = order
     if (placement === 'review') this.#reviewed.add(id)
     if (placement === 'sending' && (leaseToken === null || leaseUntil === null)) {
       this.#world.breaks(`${id} is sending without a lease`)
@@ -328,8 +328,8 @@ export class Watch {
     if ((placement === 'placed') !== (reference !== null)) {
       this.#world.breaks(`${id} is ${placement} with the reference ${reference}`)
     }
-    if (placement === 'placed' && reconcileAt !== null) {
-      this.#world.breaks(`${id} is placed and still claims debits`)
+    if (placement === 'placed' && !inferred && reconcileAt !== null) {
+      this.#world.breaks(`${id} is proven and still looks for its debit`)
     }
   }
 
