@@ -89,7 +89,7 @@ describe('the settings', () => {
     expect(refusal.text).toMatch(/Nothing was changed[\s\S]*21:30-6/)
     after = chat.say('21:30-6').message_id
     await chat.waitForText(/Saved\. .*Quiet hours: 21:30 to 06:00/, { after })
-    await openRare(reseller, 'Time zone', /use this clock/)
+    await openRare(reseller, 'Time zone', /use this time zone/)
     after = chat.say('mars').message_id
     await chat.waitForText('Send the nearest capital', { after })
     after = chat.say('Kumasi').message_id

@@ -131,7 +131,7 @@ describe.concurrent('if the provider reports each number of a list', () => {
     const repeated = await chat.waitForText(/1 to order · 3 skipped[\s\S]*Telecel 2GB × 1/, {
       after: opened.message_id,
     })
-    expect(repeated.text).toMatch(/3 numbers already ordered in the last 10 minutes/)
+    expect(repeated.text).toMatch(/3 numbers already have this order, from the last 10 minutes/)
     expect(debitsOf(world, reseller)).toHaveLength(3)
   })
 

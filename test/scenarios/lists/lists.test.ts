@@ -249,7 +249,7 @@ describe('a list', () => {
     const [again, fresh] = [newPhone(), newPhone()]
     const { reference } = await place(world, reseller, again)
     const card = await previewOf(reseller, `${again} 2\n${fresh} 2`)
-    expect(card.text).toMatch(/1 number already ordered in the last 10 minutes or still open: skipped/)
+    expect(card.text).toMatch(/1 number already has this order, from the last 10 minutes or still open: skipped/)
     expect(card.text).toContain(reference)
     expect(labelsOf(card).slice(0, 2)).toEqual(['✅ Confirm 1 · GHS 9.60', `Add ${again} again · GHS 9.60`])
     chat.press(`Add ${again} again`)
@@ -273,7 +273,7 @@ describe('a list', () => {
     const query = world.telegram.press({ from: id, messageId: one.message_id, data })
     expect(await toastOf(world, query)).toBe(listRepeated)
     const flagged = await chat.waitForText(
-      /2 numbers already ordered in the last 10 minutes or still open: skipped/,
+      /2 numbers already have this order, from the last 10 minutes or still open: skipped/,
     )
     expect(labelsOf(flagged)[0]).toBe('Add all 2 again · GHS 19.20')
     expect(served(reseller)).toHaveLength(2)

@@ -67,7 +67,7 @@ describe('a number that a person keeps on another network than its prefix’s', 
     owner.chat.press('Kept numbers (1)')
     await owner.chat.waitForText('I don’t ask about their network')
     owner.chat.press(`🗑 ${phone} · MTN`)
-    await owner.chat.waitForText(/Kept numbers\nNone\./)
+    await owner.chat.waitForText(/Kept numbers\nNone yet\./)
     await says(owner, `${phone} 2GB MTN`, 'looks like Telecel')
   })
 

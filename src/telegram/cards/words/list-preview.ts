@@ -314,7 +314,7 @@ export const repeatsText = (
   again: boolean,
 ) =>
   lines(
-    `🔁 ${b(counted(repeats.length, 'number', 'numbers'))} already ordered in the last ${lengthIn('minute', recentMs)} or still open: ${
+    `🔁 ${b(counted(repeats.length, 'number', 'numbers'))} already ${repeats.length === 1 ? 'has' : 'have'} this order, from the last ${lengthIn('minute', recentMs)} or still open: ${
       again ? `${b('ordering again')}.` : 'skipped.'
     }`,
     ...repeats

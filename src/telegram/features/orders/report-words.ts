@@ -103,7 +103,7 @@ const moneyOf = (order: SeenOrder, isCostSeen: boolean): string[] => {
   const refunded = priced.refundedPesewas ?? zero
   const isFailed = isTerminal(order.status) && order.status !== 'delivered'
   return [
-    `Charged: ${formatGhs(chargeOf(priced))}${priced.extraPesewas ? `, its price is ${formatGhs(ownChargeOf(priced))}` : ''}`,
+    `Charged: ${formatGhs(chargeOf(priced))}${priced.extraPesewas ? ` instead of ${formatGhs(ownChargeOf(priced))}` : ''}`,
     ...(isFailed || priced.extraPesewas || refunded > 0
       ? [`Refund seen in the wallet: ${formatGhs(refunded)}`]
       : []),
