@@ -96,7 +96,7 @@ test('operators are told once that the disk is nearly full and when it has room 
   await leave(little)
   expect(await readMetrics(world.botUrl)).toMatch(/^bundlegram_disk_short 1$/m)
   await leave(much)
-  const closed = await operator().waitForText(/^✅ Over after .*has room again/)
+  const closed = await operator().waitForText(/^✅ Over after .*has space again/)
   expect(closed.message_id).toBe(alert.message_id)
   expect(told()).toBe(before + 1)
 })

@@ -6,7 +6,7 @@ import { span } from '../../words/markup.ts'
 const ends: Record<AlertName, string> = {
   key: 'the provider accepts your API key again.',
   balance: 'the balance isn’t below your alert any more.',
-  disk: 'the database’s disk has room again. People can order and send lists.',
+  disk: 'the database’s disk has space again. People can order and send lists.',
   database: 'the database is accepting changes again. I’m answering people’s messages.',
   updates: 'I’m getting this bot’s updates again.',
   rival:
