@@ -249,7 +249,9 @@ describe('a list', () => {
     const [again, fresh] = [newPhone(), newPhone()]
     const { reference } = await place(world, reseller, again)
     const card = await previewOf(reseller, `${again} 2\n${fresh} 2`)
-    expect(card.text).toMatch(/1 number already has this order, from the last 10 minutes or still open: skipped/)
+    expect(card.text).toMatch(
+      /1 number already has this order, from the last 10 minutes or still open: skipped/,
+    )
     expect(card.text).toContain(reference)
     expect(labelsOf(card).slice(0, 2)).toEqual(['✅ Confirm 1 · GHS 9.60', `Add ${again} again · GHS 9.60`])
     chat.press(`Add ${again} again`)
