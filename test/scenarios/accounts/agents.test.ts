@@ -739,12 +739,14 @@ describe('an agent above the limit', () => {
     const owner = await world.newReseller()
     const agent = await newAgent(owner)
     await aboveLimit(owner, agent)
-    const first = await owner.chat.waitForText('asks for a higher limit today')
+    const first = await owner.chat.waitForText('asking for a higher limit today')
     const no = dataOf(first, 'No')
     await pressOn(owner, first, 'No')
     const { message_id: after } = await agent.chat.waitForText('The owner left your limit as it is')
     await pressOn(agent, await askFor(agent, newPhone()), 'Ask the owner')
-    const second = await owner.chat.waitForText('asks for a higher limit today', { after: first.message_id })
+    const second = await owner.chat.waitForText('asking for a higher limit today', {
+      after: first.message_id,
+    })
     expect(await toastOf(world, pressData(owner, first.message_id, no))).toContain('already answered')
     await pressOn(owner, second, 'No')
     await agent.chat.waitForText('The owner left your limit as it is', { after })
