@@ -141,6 +141,7 @@ const teamNews = ({ members }: Tables, chatId: number, what: string): string => 
 const digestWords: Record<string, string> = {
   overcharged: 'charged too much',
   other_price: 'the provider charged another amount',
+  refund: 'refunded',
   two_references: 'two references',
 }
 
