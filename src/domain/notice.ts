@@ -138,8 +138,11 @@ export type Announcement =
       /** The wallet's key is used outside the bot too. */
       isShared?: boolean
     }
-  /** The refund of a failed order was seen in the wallet, or was not seen within a day. */
-  | { about: 'refund' }
+  /**
+   * A refund of the order was seen in the wallet, or the rest of it was not seen within a day. `refundedPesewas`: all
+   * that was seen. If more is seen before this is sent, it is dropped (`isOutdated`), because later news says so.
+   */
+  | { about: 'refund'; refundedPesewas: Pesewas }
   /** A callback has proven one reference for the order, and the order's own answer names another. Both are kept. */
   | { about: 'two_references'; reference: string }
   /** A callback reported a final status for the order's second reference. */

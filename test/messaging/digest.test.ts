@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Announcement, announcementOf, cardOf, type NoticeContent } from '../../src/domain/notice.ts'
 import { digestOf, endMute, maxNamed, maxSentSingly, wakeUp } from '../../src/messaging/digest.ts'
+import { pesewas } from '../../src/provider/money.ts'
 import { newStore } from '../support/database.ts'
 
 const now = new Date('2026-03-01T10:00:00Z')
@@ -20,7 +21,7 @@ test('a digest names each order once with all its news, and news about money fir
     told('bad', status('failed')),
     told('late', { about: 'proof' }),
     told('late', status('delivered')),
-    told('bad', { about: 'refund' }),
+    told('bad', { about: 'refund', refundedPesewas: pesewas(0) }),
   ])
   expect(named.map(({ orderId, about }) => [orderId, about])).toEqual([
     ['late', ['placement', 'proof', 'status']],

@@ -23,10 +23,15 @@ export const isUncertain = ({ placement, reason }: Pick<Order, 'placement' | 're
 }
 
 /**
- * Whether this news about a doubt is out of date, because the outcome became known before the news was sent. If the
- * person has answered about an order in review, the news is still sent, because that answer has no message of its own.
+ * Whether the news is out of date: it is about a doubt whose outcome became known before the news was sent, or about a
+ * refund that later news tells in full. If the person has answered about an order in review, the news is still sent,
+ * because that answer has no message of its own.
  */
-export const isOutdated = (what: Announcement, { placement }: Pick<Order, 'placement'>): boolean => {
+export const isOutdated = (
+  what: Announcement,
+  { placement, refundedPesewas }: Pick<Order, 'placement' | 'refundedPesewas'>,
+): boolean => {
+  if (what.about === 'refund') return (refundedPesewas ?? 0) > what.refundedPesewas
   if (what.about !== 'placement') return false
   switch (what.while) {
     case 'unconfirmed':

@@ -68,7 +68,9 @@ export const applyRefund = async (
     await tx.orders.patchRecipients(id, [phone], status, at)
   }
   const isTold = isToldBack(order) && refunded <= chargeOf(order)
-  if (!isTold && (isMore || refundAt === null)) await enqueueNews(tx, order, at, { about: 'refund' })
+  const refundedPesewas = isMore ? refunded : (order.refundedPesewas ?? zero)
+  if (!isTold && (isMore || refundAt === null))
+    await enqueueNews(tx, order, at, { about: 'refund', refundedPesewas })
 }
 
 /** How long, ms, the wallet is searched for a charge beyond an order's price. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { closeIfDone, enqueueNews, enqueueStatusNews } from '../../../src/orders/following/order-news.ts'
+import { pesewas } from '../../../src/provider/money.ts'
 import type { PreferencesPatch } from '../../../src/store/chats/preferences.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { newStore } from '../../support/database.ts'
@@ -65,7 +66,7 @@ describe.each([
         order,
         at,
         { about: 'placement' },
-        { about: 'refund' },
+        { about: 'refund', refundedPesewas: pesewas(0) },
         { about: 'other_price' },
         { about: 'proof' },
       ),

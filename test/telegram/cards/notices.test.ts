@@ -230,7 +230,7 @@ describe('the news of a charge or refund of an agent’s order', () => {
       store,
       { about: 'two_references', reference: 'BUD-API-A-2' },
       { about: 'other_price' },
-      { about: 'refund' },
+      { about: 'refund', refundedPesewas: pesewas(0) },
     )
     expect(read.owner).toEqual([
       expect.stringMatching(
