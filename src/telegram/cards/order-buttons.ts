@@ -94,8 +94,11 @@ export const placedButtons = ({
     const whatsApp = whatsAppButtons(phone, arrived(order))
     return [...again, receipt, ...share, refreshButton(order), ...whatsApp, ...contact, ...remind, complaint]
   }
-  if (!isTerminal(order.status) || order.statusReported)
-    return [refreshButton(order), ...share, ...again, receipt, ...contact, ...remind, report]
+  if (!isTerminal(order.status) || order.statusReported) {
+    // The card of an order whose status is no longer asked for names Report.
+    const papers = order.reason === 'stale' ? [report, receipt] : [receipt, report]
+    return [refreshButton(order), ...share, ...again, ...papers, ...contact, ...remind]
+  }
   return [...again, report, ...share, refreshButton(order), receipt, ...contact, ...remind]
 }
 

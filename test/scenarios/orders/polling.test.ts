@@ -49,8 +49,8 @@ describe('an order without a final status in seven days', () => {
     const { reference } = await place(world, reseller, newPhone())
     const card = await reseller.chat.waitForText(reference)
     await age(world, reference, { answeredAt: days(7.1), nextPollAt: new Date() })
-    await cardReads(world, reseller, card, /processing · stale[\s\S]*I stopped asking/)
-    const said = await reseller.chat.waitForText('I stopped asking', { after: card.message_id })
+    await cardReads(world, reseller, card, /processing · stale[\s\S]*I’ve stopped asking/)
+    const said = await reseller.chat.waitForText('I’ve stopped asking', { after: card.message_id })
     expect(said.text).toContain('· stale')
     expect(said.reply_markup?.inline_keyboard.flat().map(({ text }) => text)).toContain('🔄 Refresh')
     expect(columnsOf(reference)?.nextPollAt).toBeNull()
@@ -62,7 +62,7 @@ describe('an order without a final status in seven days', () => {
     world.telegram.press({ from: reseller.id, messageId: said.message_id, data: dataOf(said, 'Refresh') })
     await reseller.chat.waitForText(/✅ .*: delivered/, { after: said.message_id })
     // The pressed message is now the card. The message before it is unchanged, and Refresh has added none.
-    expect(reseller.chat.texts().filter((text) => text.includes('I stopped asking'))).toHaveLength(1)
+    expect(reseller.chat.texts().filter((text) => text.includes('I’ve stopped asking'))).toHaveLength(1)
   })
 
   test('becomes stale even if the last poll finds a status that is not final', async () => {

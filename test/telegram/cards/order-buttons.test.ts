@@ -27,7 +27,13 @@ test.each<[string, Partial<Order>, string[], string[]]>([
     'open',
     { status: 'processing' },
     ['🔄 Refresh', '📤 Share', '🔁 Repeat', '🧾 Receipt'],
-    ['👤 Save', '🔔 Remind me', '🛟 Report'],
+    ['🛟 Report', '👤 Save', '🔔 Remind me'],
+  ],
+  [
+    'no longer asked for',
+    { status: 'processing', reason: 'stale' },
+    ['🔄 Refresh', '📤 Share', '🔁 Repeat', '🛟 Report'],
+    ['🧾 Receipt', '👤 Save', '🔔 Remind me'],
   ],
   [
     'failed',

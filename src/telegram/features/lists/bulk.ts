@@ -169,9 +169,7 @@ const confirm = async (
       if (confirmation.leftId !== null) showPreview(ctx, { id: confirmation.leftId })
       return
     case 'already':
-      return ctx.talk.toast(
-        confirmation.purchase.state === 'confirmed' ? draftTexts.alreadyConfirmed : draftTexts.alreadyEnded,
-      )
+      return ctx.talk.toast(draftTexts.pressedTooLate(confirmation.purchase.state))
     case 'expired':
       await ctx.services.purchases.expireDrafts()
       return ctx.talk.toast(draftTexts.draftExpired, true)
