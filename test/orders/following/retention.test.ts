@@ -121,7 +121,11 @@ describe('an old finished order', () => {
 
   test('is not redacted while a notice about it waits', async () => {
     const store = await shopWith()
-    const id = await store.notices.enqueueDirectly(1, announcementOf('1', { about: 'refund', refundedPesewas: pesewas(0) }), old)
+    const id = await store.notices.enqueueDirectly(
+      1,
+      announcementOf('1', { about: 'refund', refundedPesewas: pesewas(0) }),
+      old,
+    )
     await reduce(store)
     expect(isRedacted(await orderOf(store, '1'))).toBe(false)
     await store.notices.done([id])
@@ -426,7 +430,11 @@ test('unconfirmed drafts are deleted after a day, and questions and failed notic
   const today = { createdAt: daysAgo(0.9), expiresAt: daysAgo(0.9) }
   await store.purchases.insertDraft({ id: 'today', ...person, cause: 'today', lines: [], ...today })
   await store.purchases.expire('today')
-  const id = await store.notices.enqueueDirectly(5, announcementOf('x', { about: 'refund', refundedPesewas: pesewas(0) }), old)
+  const id = await store.notices.enqueueDirectly(
+    5,
+    announcementOf('x', { about: 'refund', refundedPesewas: pesewas(0) }),
+    old,
+  )
   await store.notices.setAside([id], old)
   await reduce(store)
   expect(await store.purchases.byId('expired')).toBeNull()
