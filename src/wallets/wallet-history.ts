@@ -93,9 +93,9 @@ const timesOf = (entries: Transaction[]): number[] =>
   entries.flatMap(({ createdAt }) => createdAt?.getTime() ?? [])
 
 /**
- * Whether the next page, which was read before this one, may now have unread entries: if a late entry appears among
- * older ones, it shifts others onto that page. If this page was read before as well, an entry can have shifted past it
- * only if at least as many entries arrived as the page holds.
+ * Whether the next page, which was read before this one, may now have unread entries. A late entry that appears among
+ * older ones pushes others onto that page. If this page had been read before too, an entry can have skipped it only if
+ * the wallet has since grown by at least a whole page.
  */
 const hasShiftedOn = ({ pages }: WalletHistory, page: number, { total, count }: SeenPage): boolean => {
   const next = pages.get(page + 1)

@@ -8,7 +8,7 @@ import type { State } from './state.ts'
 export const restBreach = (state: State): string | null => {
   const { orders, charges, lied } = state
   const isMisled = lied.length > 0
-  // If no more time may pass, an order that only waits for time is not at fault.
+  // If no more time may pass, an order that only has to wait longer is not at fault.
   const isOutOfTime = state.left.waits === 0
   for (const [index, charge] of charges.entries()) {
     const own = orders[charge.order]

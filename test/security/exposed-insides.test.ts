@@ -157,25 +157,25 @@ test('a metrics token is required even on this machine, because a proxy may add 
 })
 
 test.each([
-  [true, 'neither a token nor a public address', { metricsToken: null, metricsPort: null, publicUrl: null }],
-  [true, 'a token', { metricsToken, metricsPort: null, publicUrl: null }],
+  ['neither a token nor a public address', true, { metricsToken: null, metricsPort: null, publicUrl: null }],
+  ['a token', true, { metricsToken, metricsPort: null, publicUrl: null }],
   [
-    true,
     'a token and a public address',
+    true,
     { metricsToken, metricsPort: null, publicUrl: 'https://bot.example.com' },
   ],
   [
-    false,
     'a public address and no token',
+    false,
     { metricsToken: null, metricsPort: null, publicUrl: 'https://bot.example.com' },
   ],
-  [false, 'a port of their own', { metricsToken: null, metricsPort: 9464, publicUrl: null }],
+  ['a port of their own', false, { metricsToken: null, metricsPort: 9464, publicUrl: null }],
   [
-    false,
     'a port of their own, a token and a public address',
+    false,
     { metricsToken, metricsPort: 9464, publicUrl: 'https://bot.example.com' },
   ],
-])('it is %s that the metrics are on the port of callbacks with %s', async (isThere, _, config) => {
+])('with %s, the metrics are served on the port of callbacks: %s', async (_, isThere, config) => {
   expect(hasMetricsOnPort(config)).toBe(isThere)
 })
 

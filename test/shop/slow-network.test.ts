@@ -54,7 +54,7 @@ test.each<[string, Orders]>([
 test.each<[string, Orders]>([
   ['fewer than eight recent orders', { habit: [30, 5], recent: [7, 60] }],
   ['fewer than 30 deliveries in two weeks', { habit: [29, 5], recent: [8, 60] }],
-  ['many new orders of unknown end', { habit: [30, 5], recent: [2, 60], open: [20, 9] }],
+  ['many new orders of unknown outcome', { habit: [30, 5], recent: [2, 60], open: [20, 9] }],
 ])('a network with %s is not known to be slow', (_, orders) => {
   for (const wasSlow of [true, false]) expect(slownessIn(orders, wasSlow)).toBeNull()
 })

@@ -30,7 +30,7 @@ describe('a list that is divided into orders', () => {
     expect(chunksOf([line(1), line(1), line(2)])).toEqual([[line(1), line(2)], [line(1)]])
   })
 
-  test('loses no line, mixes no bundles in an order, and needs hardly more orders than possible', () => {
+  test('loses no line, mixes no bundles in an order, and needs hardly more orders than the minimum', () => {
     fc.assert(
       fc.property(list, (drawn) => {
         const lines = drawn.map(({ phone, bundleId }) => line(phone, bundleId))

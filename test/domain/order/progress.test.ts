@@ -149,7 +149,7 @@ describe('a list', () => {
     expect(isDone(order(['failed?', null]))).toBe(false)
     expect(isDone(order(['failed?', 'processing?']))).toBe(false)
   })
-  test('is done once as many numbers as the provider accepted have a final status', () => {
+  test('is done once it has a final status for as many numbers as the provider accepted', () => {
     expect(isDone(order([null, 'delivered?', null], { acceptedQuantity: 1 }))).toBe(true)
     expect(isDone(order([null, 'delivered?', null], { acceptedQuantity: 2 }))).toBe(false)
   })

@@ -103,7 +103,7 @@ describe('the search for a contact’s name', () => {
     )
   })
 
-  test('ranks an equal name first, then one that begins so, then one with a word that begins so', () => {
+  test('ranks an equal name first, then a name that begins with the search, then one with a word that does', () => {
     expect(nearness('kofi', 'kofi')).toBe('same')
     expect(nearness('kofi mensah', 'kofi')).toBe('begins')
     expect(nearness('ama kofi', 'kof')).toBe('word_begins')

@@ -257,7 +257,7 @@ describe('an old finished order', () => {
   })
 })
 
-describe('an old order without a known end', () => {
+describe('an old order whose outcome is unknown', () => {
   test.each<[string, readonly Arrow[]]>([
     [
       'unconfirmed',

@@ -117,7 +117,7 @@ describe('a simulated bulk order', () => {
     expect(credits(provider)).toEqual([expect.objectContaining({ amountPesewas: 2_350 })])
   })
 
-  it('keeps the status of its final recipients when its own status is changed', async () => {
+  it('keeps the final statuses of its recipients when its own status is changed', async () => {
     const { provider, order, reference } = await placeBulk()
     provider.setStatus(reference, 'failed', { phone: '0241234562' })
     provider.setStatus(reference, 'delivered')

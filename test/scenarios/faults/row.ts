@@ -35,8 +35,8 @@ export interface Row {
   /** The orders' placements, oldest first. */
   ends: readonly Placement[]
   /**
-   * The bot may take somebody else's order, made with the same key, for this one. The person is told that it is only
-   * likely.
+   * The bot may take somebody else's order, made with the same key, for this one. It then tells the person that the
+   * match is only likely.
    */
   isOnlyLikely?: boolean
   /** How often an end may be announced: more than once only if a message may have been lost. */

@@ -136,7 +136,7 @@ test('a picture without an order in its caption is refused, and an album of such
   expect(refusals()).toBe(3)
 })
 
-test('a voice note is answered as a voice note, and a sticker as not understood', async () => {
+test('a voice note gets the answer for voice notes, and a sticker the answer for what the bot does not understand', async () => {
   const [reseller, stranger] = [await world.newReseller(), world.newPerson()]
   for (const { id } of [reseller, stranger]) world.telegram.sendOther({ from: id, kind: 'voice' })
   await reseller.chat.waitForText(plain(spoken(true)))

@@ -245,7 +245,7 @@ test('after a 409 the wallet is read at once, and neither of two orders in doubt
   await reconcileAfter(world, 11)
   await cardReads(world, reseller, first, /not placed/)
 
-  // Debited as the second order is sent. More than 1.5 s earlier it could only be the first’s.
+  // The debit is made just as the second order is sent. More than 1.5 s earlier, it could only be the first order’s.
   const repeated: Fault[] = [{ kind: 'callback_never' }, { kind: 'repeated' }]
   const second = await orderWith(
     reseller,

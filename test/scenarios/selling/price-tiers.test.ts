@@ -86,7 +86,7 @@ describe('price rules by network or size', () => {
       ['+2', 'a network or a size'],
       ['hello', 'a network or a size'],
       ['MTN -2', 'give it its own price'],
-      ['MTN 2,50', 'with a point'],
+      ['MTN 2,50', 'Use a point'],
       ['from 10GB', 'don’t see an amount'],
       ['MTN +1 round 500', 'for rounding up'],
     ] as const) {

@@ -99,7 +99,7 @@ describe('a price rule', () => {
     const reseller = await newShop('+1')
     for (const [wrong, why] of [
       ['-2', 'give it its own price'],
-      ['2,50', 'with a point'],
+      ['2,50', 'Use a point'],
       ['5000', 'too much'],
       ['2000%', 'too much'],
       ['<b>two</b>', 'don’t see an amount'],

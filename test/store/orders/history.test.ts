@@ -51,7 +51,7 @@ test('each page of the order history begins where the previous one ended, even a
   expect(new Set(pages.flat()).size).toBe(10)
 })
 
-test('in the history each order has one state, one without a known end is open, and superseded ones are hidden', async () => {
+test('in the history each order has one state, one without a final status is open, and superseded ones are hidden', async () => {
   const store = await open()
   const statuses = ['processing', 'delivered', 'failed', 'cancelled', 'refunded', 'strange', null]
   for (const placement of placements) {

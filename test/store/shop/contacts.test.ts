@@ -148,7 +148,7 @@ describe('a typed name of a contact', () => {
       (await whoIsMeant(store.contacts, owners, key, 9)).map(({ name }) => name).sort()
   }
 
-  test('means contacts of that name, else with a name, else with a word that begins so', async () => {
+  test('finds contacts of that name, else those whose name begins with it, else those with a word that does', async () => {
     const meant = await saved('Kofi', 'Kofi Mensah', 'Ama Kofi', 'Kofí', 'Isaac')
     expect(await meant('kofi')).toEqual(['Kofi', 'Kofí'])
     expect(await meant('kofi m')).toEqual(['Kofi Mensah'])

@@ -10,7 +10,7 @@ import { type BotUnderTest, isConnected } from './bot.ts'
 
 const startsWithinMs = 60_000
 
-/** A bot in the process of the tests. Its modules are already loaded; it shares nothing else with other bots there. */
+/** A bot in the tests' process. It shares the loaded modules with the other bots there, and nothing else. */
 export const createBotInProcess = (
   environment: Record<string, string>,
   url: string,

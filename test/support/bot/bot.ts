@@ -6,7 +6,7 @@ export interface BotUnderTest {
   /** The address of its HTTP server. */
   url: string
   start(env?: Record<string, string>): Promise<void>
-  /** Stops the bot in order, like SIGTERM. @returns the exit code. */
+  /** Shuts the bot down cleanly, as SIGTERM does. @returns the exit code. */
   stop(): Promise<number | null>
   restart(): Promise<void>
   /** Everything that the bot has printed. */

@@ -20,7 +20,7 @@ export const numberAt = (line: TokenLine, at: number): NumberFound => {
   return readable.test(text) ? { kind: 'number', text, next } : unclear(line, at, next)
 }
 
-/** The longest number that can be a size or a price. It has no leading zero: `05` may be the rest of a phone. */
+/** A number short enough for a size or a price. It has no leading zero: `05` may be the rest of a phone number. */
 const readable = /^(?:0(?=\.)|[1-9]\d{0,4})(?:\.\d{1,3})?$/
 
 const unclear = ({ tokens, text }: TokenLine, at: number, next: number): NumberFound => ({

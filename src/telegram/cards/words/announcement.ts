@@ -138,7 +138,7 @@ const announceExtraRefund = (order: SeenOrder): string => {
 }
 
 const watchedRest = 'I’m watching for the rest.'
-const askSupport = 'Press <b>Report</b> for a text to send to the provider’s support.'
+const askSupport = 'Press <b>Report</b> for a message to send to the provider’s support.'
 
 /**
  * News of the refund of a bulk order in which some numbers failed. If nobody knows which numbers failed, the news says
@@ -197,7 +197,7 @@ export const announceOvercharge = (
   const who = isTheirWallet(order) ? 'You were' : 'The wallet was'
   return lines(
     `⚠️ ${who} charged ${timesCharged(debits)} for ${what}: ${b(`${formatGhs(chargedPesewas)} instead of ${formatGhs(pricePesewas)}`)}.`,
-    `I’m watching for the refund. Press <b>Report</b> for a text to send to the provider’s support. ${referenceOf(order)}`.trim(),
+    `I’m watching for the refund. Press <b>Report</b> for a message to send to the provider’s support. ${referenceOf(order)}`.trim(),
   )
 }
 

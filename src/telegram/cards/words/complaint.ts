@@ -119,7 +119,7 @@ const takenBack = (order: PricelessOrder, { position }: Complaint): string => {
 }
 
 const deadlineLine = ({ deadlineAt, expiresAt }: Complaint, now: Date): string => {
-  const toSend = `press ${orderLabels.report} for a text to send.`
+  const toSend = `press ${orderLabels.report} for a message to send.`
   if (deadlineAt === null)
     return `It stays open until ${dayAndClock(expiresAt, now)}. To pass it on, ${toSend}`
   return deadlineAt > now

@@ -1,4 +1,3 @@
-import type { PurchaseState } from '../../../domain/order/order.ts'
 import { staleConfirmationMs } from '../../../domain/order/placement.ts'
 import type { PurchaseRemark } from '../../../domain/order/reason.ts'
 import { draftMs } from '../../../domain/times/draft-lifetime.ts'
@@ -202,17 +201,12 @@ export const draftEnded = (state: DraftEnd, bundle: string, phone: string, name?
 
 export const alreadyConfirmed = 'Already confirmed.'
 
+/** True even on a restored copy, which cannot know whether the card was confirmed after the backup. */
 export const alreadyEnded = 'This card is closed. Nothing changed.'
 
 export const alreadyAsked = 'There’s a card for this already. Nothing new was ordered.'
 
 export const draftExpired = 'This card has expired. Nothing was ordered. Please order again.'
-
-/** The answer to a press of Confirm on a card that is no longer open. */
-export const pressedTooLate = (state: PurchaseState): string => {
-  if (state === 'confirmed') return alreadyConfirmed
-  return state === 'expired' ? draftExpired : alreadyEnded
-}
 
 export const cardNotYours =
   'Nothing was changed: this card isn’t yours, or its account is no longer connected here.'

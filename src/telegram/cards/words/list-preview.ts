@@ -296,7 +296,9 @@ const remarks = (sums: PreviewSums): (string | null)[] => [
   sums.waiting > 0
     ? `⏳ ${counted(sums.waiting, 'number has', 'numbers have')} an open order, so ${sums.waiting === 1 ? 'it’ll' : 'they’ll'} wait.`
     : null,
-  sums.restored > 0 ? `ℹ️ Added the first 0 to ${counted(sums.restored, 'number', 'numbers')}.` : null,
+  sums.restored > 0
+    ? `ℹ️ Added the missing 0 at the start of ${counted(sums.restored, 'number', 'numbers')}.`
+    : null,
   sums.otherPrices > 0
     ? `⚠️ ${counted(sums.otherPrices, 'amount in the list doesn’t match', 'amounts in the list don’t match')} the price.`
     : null,

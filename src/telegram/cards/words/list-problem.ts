@@ -71,7 +71,7 @@ export const problemText = (problem: Problem, isPlain = false): string => {
     case 'several_times':
       return `${brief(problem.written)}: two orders? Put each on its own line: ${brief('0241234567 10GB')}`
     case 'decimal_comma':
-      return `is ${brief(problem.written)} a size? Write ${problem.suggestion ? brief(problem.suggestion.amount.toString()) : 'it with a point'}`
+      return `is ${brief(problem.written)} a size? Write ${problem.suggestion ? brief(problem.suggestion.amount.toString()) : 'it with a decimal point'}`
     case 'not_paired':
       return `${counted(problem.phones, 'number', 'numbers')} and ${counted(problem.sizes, 'size', 'sizes')}; put each pair on its own line`
     case 'numbering_or_size':
@@ -129,7 +129,7 @@ const notSold = ({ network, size, nearest, suggestion }: Extract<Problem, { code
 export const noteText = (note: Note): string => {
   switch (note.code) {
     case 'zero_restored':
-      return 'first 0 added'
+      return 'missing 0 added'
     case 'other_price':
       return `the list says ${formatGhs(note.writtenPesewas)}, the price is ${formatGhs(note.pricePesewas)}`
     case 'other_prefix':

@@ -270,7 +270,7 @@ const inferredNote = (order: SeenOrder): string | null => {
 
 const statusNote = (order: SeenOrder, { connected, viewer, now }: OrderContext): string | null => {
   if (order.reason === 'stale')
-    return `No final status for ${lengthIn('day', polledMs)}, so I’ve stopped asking. <b>Refresh</b> asks once more. <b>Report</b> has a text for the provider’s support.`
+    return `No final status for ${lengthIn('day', polledMs)}, so I’ve stopped asking. <b>Refresh</b> asks once more. <b>Report</b> has a message for the provider’s support.`
   if (!connected && (order.statusReported || !isTerminal(order.status)))
     return 'The account was removed here, so I’m no longer checking this. See the provider’s dashboard.'
   if (isLongReported(order, now))

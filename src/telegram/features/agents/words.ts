@@ -170,7 +170,7 @@ export const networksOf = (name: string | null, networks: readonly string[] | nu
   [
     `${b('Networks')} for ${agentName(name)}`,
     `Now: ${networkWords(networks)}.`,
-    'Press a network to allow or stop it.',
+    'Press a network to allow or block it.',
   ].join('\n')
 
 export const askNotifyLevel = (name: string | null, told: AgentNotifyLevel) =>

@@ -55,7 +55,7 @@ export const askSearch = 'Which customer? Send part of the name or number.'
 
 export const searched = (words: string, found: readonly Contact[], more: boolean) =>
   found.length === 0
-    ? `No customer found for ${code(words)}. Try another part, or press ${b(contactLabels.add)}.`
+    ? `No customer found for ${code(words)}. Try another part of the name or number, or press ${b(contactLabels.add)}.`
     : [
         `${b('Customers')} with ${code(words)}`,
         '',

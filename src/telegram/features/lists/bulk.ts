@@ -169,7 +169,9 @@ const confirm = async (
       if (confirmation.leftId !== null) showPreview(ctx, { id: confirmation.leftId })
       return
     case 'already':
-      return ctx.talk.toast(draftTexts.pressedTooLate(confirmation.purchase.state))
+      return ctx.talk.toast(
+        confirmation.purchase.state === 'confirmed' ? draftTexts.alreadyConfirmed : draftTexts.alreadyEnded,
+      )
     case 'expired':
       await ctx.services.purchases.expireDrafts()
       return ctx.talk.toast(draftTexts.draftExpired, true)

@@ -21,7 +21,7 @@ import * as words from './words.ts'
 
 const { operatorLabels } = words
 
-/** What operators' buttons do about blocking. */
+/** What the operators' buttons for blocking do. */
 export const acts = {
   blocked: async (ctx, { page }) => ctx.talk.show(await blockedScreen(ctx.services, page)),
   ask_block: async (ctx) => {

@@ -47,7 +47,9 @@ export const confirm = async (
     case 'confirmed':
       return ctx.talk.toast(draftTexts.confirmedToast)
     case 'already':
-      return ctx.talk.toast(draftTexts.pressedTooLate(confirmation.purchase.state))
+      return ctx.talk.toast(
+        confirmation.purchase.state === 'confirmed' ? draftTexts.alreadyConfirmed : draftTexts.alreadyEnded,
+      )
     case 'expired':
       await purchases.expireDrafts()
       return ctx.talk.toast(draftTexts.draftExpired, true)

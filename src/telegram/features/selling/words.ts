@@ -139,7 +139,7 @@ export const sameAsBefore = 'Already set.'
 
 const amountFaults: Record<AmountFault, string> = {
   unreadable: 'I don’t see an amount in that',
-  comma: 'Write it with a point, not a comma',
+  comma: 'Use a point for decimals, not a comma',
   negative: 'It can’t be below zero',
   fraction: 'There’s nothing smaller than a pesewa',
   huge: 'That’s too much',

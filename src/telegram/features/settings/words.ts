@@ -111,7 +111,7 @@ const explained: Record<Topic, string[]> = {
   network: ['Buying, lists and prices start with this network. One button shows the others.'],
   repeat: [
     'Up to this price, 🔁 Repeat orders and charges at once, without Confirm.',
-    `I still ask if the number got the same bundle in the last ${lengthIn('minute', recentMs)}.`,
+    `If the number got the same bundle in the last ${lengthIn('minute', recentMs)}, I still ask first.`,
     `Choose, or send an amount in GHS, for example <code>15</code>. At most ${formatGhs(maxFreeRepeat)}.`,
   ],
   shop: [

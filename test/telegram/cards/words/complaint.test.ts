@@ -83,7 +83,7 @@ describe('the shop’s card of a complaint', () => {
         '✓ processing',
         '✓ delivered 10:32',
         '',
-        '⏳ The provider accepts it until 23:59 today: press 🛟 Report for a text to send.',
+        '⏳ The provider accepts it until 23:59 today: press 🛟 Report for a message to send.',
       ].join('\n'),
     )
   })

@@ -47,7 +47,6 @@ const html: Wording<typeof words> = {
     }),
   earlierText: ({ count }) => words.earlierText(earlierOf(count), now),
   repeatedToast: ({ count }) => escapeHtml(words.repeatedToast(earlierOf(count), now)),
-  pressedTooLate: ({ count }) => escapeHtml(words.pressedTooLate(count % 2 === 0 ? 'confirmed' : 'expired')),
   draftEnded: ({ text, count }) => words.draftEnded(endOf(count), bundleName(text, text), phone, text),
   endedUnconfirmed: ({ text, count }) => {
     const end = endOf(count)

@@ -141,7 +141,7 @@ describe('a file is requested only below the configured root', () => {
   })
 })
 
-describe('the reason of a failed download never contains the bot’s token', () => {
+describe('the reason for a failed download never contains the bot’s token', () => {
   const unavailable = async (answer: RequestListener, options: Partial<DownloadOptions> = {}) => {
     const { apiRoot } = await fileServer(answer)
     const download = await load(apiRoot, { file_path: 'documents/a.csv' }, options)
