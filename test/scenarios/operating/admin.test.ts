@@ -171,10 +171,11 @@ describe('an operator’s panel', () => {
     const reseller = await newReseller()
     const phone = newPhone()
     const placed = await place(world, reseller, phone)
+    const { reference } = await place(world, reseller, newPhone())
     const answer = await fetch(placed.webhookUrl ?? '', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ reference: 'BUD-API-ANOTHER-000001', status: 'delivered' }),
+      body: JSON.stringify({ reference, status: 'delivered' }),
     })
     expect(answer.status).toBe(200)
     await world.until(
@@ -184,8 +185,8 @@ describe('an operator’s panel', () => {
         ),
       'the callback to be judged',
     )
-    await operator.go(['Stuck: 1', 'Reports: 1'], '1. BUD-API-ANOTHER-000001')
-    const open = await operator.press('1', 'Reference: BUD-API-ANOTHER-000001')
+    await operator.go(['Stuck: 1', 'Reports: 1'], `1. ${reference}`)
+    const open = await operator.press('1', `Reference: ${reference}`)
     expect(open.text).toContain(orderIdOf(phone))
     await operator.press('Dismiss', /^Reports from the provider[\s\S]*Nothing here/)
     await operator.press('Back', 'Nothing is stuck')

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Phone } from '../../../src/provider/phone.ts'
 import { noFilter } from '../../../src/telegram/buttons/history-filter.ts'
 import { encodePress } from '../../../src/telegram/buttons/table.ts'
+import { complaintLabels } from '../../../src/telegram/cards/words/complaint.ts'
 import { asksToConfirm } from '../../../src/telegram/cards/words/draft.ts'
 import { helpTitle } from '../../../src/telegram/features/home/help-words.ts'
 import { historyLabels, historyTitle } from '../../../src/telegram/features/orders/history-words.ts'
@@ -338,13 +339,17 @@ describe('a report for the provider’s support', () => {
         ),
       'the provider’s record to be noted',
     )
-    await pressOnCard(reseller.chat, 'Report')
+    await pressOnCard(reseller.chat, complaintLabels.begin)
+    for (const label of ['Nothing arrived', complaintLabels.noPicture, 'Report']) {
+      await reseller.chat.waitForButton(label)
+      reseller.chat.press(label)
+    }
     const report = await reseller.chat.waitForText('For the provider’s support', { after })
     expect(report.text).toContain(`Order ${placed.reference}`)
     expect(report.text).toContain(phone)
     expect(report.text).toMatch(/- \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC delivered \(callback/)
     expect(report.text).toMatch(/- .* UTC delivered \(checked/)
-    expect(report.text).toContain('the customer got nothing')
+    expect(report.text).toContain('nothing arrived')
   })
 
   test('says how the request of an unconfirmed order ended, and asks about a charge', async () => {
