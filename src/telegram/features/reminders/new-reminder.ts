@@ -114,7 +114,7 @@ export const pressNew = async (
     const days = [everyDay, 1, 2, 3, 4, 5, 6, 0].map((day) =>
       remindButton(dayNames[day] ?? '', { act: 'times', orderId, weekday: day }),
     )
-    return ctx.talk.say({ text: words.askDay, rows: [...inRows(days, 2), [leaveButton]] })
+    return ctx.talk.say({ text: words.askDay, rows: inRows(days, 2) })
   }
   const times = offeredHours.map((hour) =>
     remindButton(clockOf(hour * 60), { act: 'set', ...order, weekday, minutes: hour * 60 }),

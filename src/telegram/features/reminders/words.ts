@@ -29,7 +29,8 @@ export const none = `${b('Reminders')}\nYou have none. ${howToWrite}`
 
 export const all = (count: number): string => `${b('Reminders')} · ${count}\n${howToWrite}`
 
-export const askDay = 'Which day? Or send a day and a time: <code>Fridays 18:00</code>.'
+export const askDay =
+  'Which day? Or send a day and a time: <code>Fridays 18:00</code>. To leave this, send /cancel.'
 
 export const askTime = (weekday: number): string =>
   `${dayNames[weekday] ?? dayNames[everyDay]}: what time? Or send it: <code>${clockOf(18 * 60)}</code>.`

@@ -108,16 +108,11 @@ const entriesScreen = async (
     hasUnexplained: view.shown.some(({ by }) => by.kind === 'nothing'),
   })
   const openButtons = orders.map((order, index) => openButton(order, String(index + 1)))
+  // The filter is chosen on the first page. With it, a page in the middle would have nine buttons.
+  const filters = button(walletTexts.filterLabel(filter), { do: 'transactions_filters', filter })
   return {
     text,
-    rows: [
-      openButtons,
-      [
-        ...pagingRow(filter, seek, view),
-        button(walletTexts.filterLabel(filter), { do: 'transactions_filters', filter }),
-        homeButton,
-      ],
-    ],
+    rows: [openButtons, [...pagingRow(filter, seek, view), ...(view.newer ? [] : [filters]), homeButton]],
   }
 }
 
