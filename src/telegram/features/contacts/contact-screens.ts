@@ -66,7 +66,8 @@ export const bookScreen = async ({ store }: Services, book: Book, page: number):
       [
         contactsButton(contactLabels.search, { act: 'search' }),
         contactsButton(labels.more, { act: 'more' }),
-        homeButton,
+        // A page in the middle has two buttons for turning pages. With Home, it would have nine; More leads there too.
+        ...(at > 0 && at + 1 < pages ? [] : [homeButton]),
       ],
     ],
   }
