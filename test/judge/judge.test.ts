@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Evidence, HistoryEntry, OrderRow } from './evidence.ts'
+import type { Evidence, HistoryEntry, OrderRow, PurchaseRow } from './evidence.ts'
 import {
   agent,
   booked,
@@ -549,6 +549,42 @@ test('the judge finds a failure or the end of a list that only a card shows', ()
     says(edited(owner, 70, 100, '✅ Saved. Messages: Problems only'))(run)
   }
   expect(breaches(isWanted)).toEqual({})
+})
+
+describe('the judge of the promise “the same again is asked about”', () => {
+  const promise = 'the same again is asked about'
+  const earlier = (run: Evidence) => {
+    run.database.purchases.push(purchase('p9', {}))
+    run.database.orders.push(order('o9', 'p9', { placement: 'placed', status: 'delivered', reference: 'R9' }))
+    run.database.recipients.push({ orderId: 'o9', phone: '0241000008', status: null })
+    says(said(owner, 70, 1_000, 'MTN 2GB for 0241000008: delivered\nR9'))(run)
+  }
+  const again = (change: Partial<PurchaseRow>) => (run: Evidence) => {
+    run.database.purchases.push(purchase('p10', change))
+    run.database.orders.push(order('o10', 'p10', { createdAtMs: 300_000 }))
+    run.database.recipients.push({ orderId: 'o10', phone: '0241000008', status: null })
+  }
+  const asked = says(said(owner, 71, 290_000, '⚠️ MTN 2GB went to this number 4 min ago. Send again?'))
+  const broken = only(promise, /o10 was ordered without a word of o9/)
+
+  test('reports a second order of the same that nobody was asked about', () => {
+    expect(breaches((run) => [earlier, again({})].map((change) => change(run)))).toEqual(broken)
+    const bySetting = again({ remark: 'by_setting' })
+    expect(breaches((run) => [earlier, asked, bySetting].map((change) => change(run)))).toEqual(broken)
+  })
+
+  test('accepts one that was asked about, and one after a failure', () => {
+    expect(breaches((run) => [earlier, asked, again({})].map((change) => change(run)))).toEqual({})
+    const fails = (run: Evidence) => {
+      earlier(run)
+      orderIn(run, 'o9').status = 'failed'
+      says(said(owner, 72, 1_100, 'MTN 2GB for 0241000008: failed\nR9'))(run)
+      again({})(run)
+    }
+    expect(breaches(fails)).toEqual({})
+    const wronglyReported = says(said(owner, 72, 500, 'MTN 2GB for 0241000008: refunded (reported)\nR9'))
+    expect(breaches((run) => [earlier, wronglyReported, again({})].map((change) => change(run)))).toEqual({})
+  })
 })
 
 test('the judge finds a debit that was taken for that of an order for other numbers', () => {

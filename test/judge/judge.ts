@@ -14,6 +14,7 @@ import { privacy } from './checks/privacy.ts'
 import { rates } from './checks/rates.ts'
 import { refundsTold } from './checks/refunds-told.ts'
 import { repeatedPosts } from './checks/repeated-posts.ts'
+import { sameAgain } from './checks/same-again.ts'
 import { statusesLearned } from './checks/statuses-learned.ts'
 import { warningsOver } from './checks/warnings-over.ts'
 import type { Evidence } from './evidence.ts'
@@ -36,6 +37,7 @@ const checks = {
   'no warning outlives its cause': warningsOver,
   'no agent exceeds a limit': limits,
   'agents order only while they may': agentsAllowed,
+  'the same again is asked about': sameAgain,
   'orders and costs are private': privacy,
   'nothing is announced twice': announcedTwice,
   'no rate is exceeded': rates,
