@@ -68,7 +68,8 @@ const run = async ({
     results.push(result)
     if (result.broken === null) return
     print(`seed ${seed}: ${result.broken}`)
-    print(`  npm run simulate -- --seed ${seed} --purchases ${purchases} --instances ${result.instances}`)
+    const given = instances === undefined ? '' : ` --instances ${instances}`
+    print(`  npm run simulate -- --seed ${seed} --purchases ${purchases}${given}`)
   })
   results.sort((a, b) => a.seed - b.seed)
   print(`${summaryOf(results)}, ${Math.round((performance.now() - beganMs) / 1000)} s`)
