@@ -95,17 +95,10 @@ export const priceSnapshotOf = ({ shown, fixedBundleId }: List): PriceSnapshot =
   bundles: bundlesSeen(shown),
   prefixes: mapOf(shown.prefixes ?? {}),
   fixedBundleId,
-  ...(hasEntries(shown.served) && { served: shown.served }),
-  ...(hasEntries(shown.ported) && { ported: shown.ported }),
+  served: shown.served ?? {},
+  ported: shown.ported ?? {},
   ...(shown.names && { names: shown.names }),
 })
-
-/**
- * Whether the object has any entries. An empty one is left out of the snapshot. Otherwise the snapshot would differ
- * from one without it, and the list would be read again for nothing.
- */
-const hasEntries = (known: object | undefined): boolean =>
-  known !== undefined && Object.keys(known).length > 0
 
 /** Recent and open orders for the numbers of a list. An agent does not get the references of other people's orders. */
 export const journalOf = async (
