@@ -167,8 +167,8 @@ describe.each([
     const phone = newPhone()
     const card = await askFor(reseller, phone)
     await setRight()
-    // The bot may have redrawn the card without this button by now.
-    const confirm = { messageId: card.message_id, data: dataOf(card, 'Confirm') }
+    // The bot may have redrawn the card without this button by now, but the person's screen still shows it.
+    const confirm = { messageId: card.message_id, data: dataOf(card, 'Confirm'), stale: true }
     world.telegram.press({ from: reseller.id, chat: reseller.id, ...confirm })
     await reseller.chat.waitForText(/expired/)
     expect(ordersFor(world, phone)).toHaveLength(0)
