@@ -479,6 +479,14 @@ test('the judge finds a refund that no message tells', () => {
   expect(breaches(isUntold)).toEqual(only('each refund is told', /960 pesewas of order o6 .* chat 21/))
 })
 
+test('the judge does not ask for news of a refund that is the end of a list’s order', () => {
+  const isOnCard = (run: Evidence) => {
+    unsays('came back')(run)
+    Object.assign(orderIn(run, 'o6'), { listed: true, status: 'refunded' })
+  }
+  expect(breaches(isOnCard)['each refund is told']).toBeUndefined()
+})
+
 describe('the judge of the promise “each card is true”', () => {
   const older = 'MTN 2GB for 0241000001\nGHS 9.60 · processing\nReference: BUD-API-AAAA-1'
 
