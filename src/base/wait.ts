@@ -15,3 +15,7 @@ export const wait = <T = void>(
   value?: T,
   options?: { signal?: AbortSignal; ref?: boolean },
 ): Promise<T> => nodeWait(timerMs(ms), value, options) as Promise<T>
+
+/** Resolves after `ms`, never earlier. @throws AbortError if the signal is aborted before that. */
+export const waitUnlessAborted = (ms: number, signal?: AbortSignal): Promise<void> =>
+  wait(ms, undefined, signal && { signal })

@@ -1,7 +1,7 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import type { Logger } from 'pino'
-import { wait } from '../base/wait.ts'
+import { waitUnlessAborted } from '../base/wait.ts'
 import type { Store } from '../store/store.ts'
 
 /**
@@ -52,7 +52,7 @@ export const createLease = (options: {
   /** Resolves after that many ms, or when the signal aborts. */
   sleep?: (ms: number, signal: AbortSignal) => Promise<void>
 }): Lease => {
-  const { store, name, token, hasEnded, now, monotonicMs, onTaken, log, sleep = untilAborted } = options
+  const { store, name, token, hasEnded, now, monotonicMs, onTaken, log, sleep = waitUnlessAborted } = options
   let held: { untilMs: number; untilMonotonicMs: number } | null = null
   let wasHeld = false
   let isLast = false
@@ -144,8 +144,6 @@ export const createLease = (options: {
     },
   }
 }
-
-const untilAborted = (ms: number, signal: AbortSignal): Promise<void> => wait(ms, undefined, { signal })
 
 const within = async <T>(
   sleep: (ms: number, signal: AbortSignal) => Promise<void>,

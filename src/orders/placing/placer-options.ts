@@ -14,7 +14,8 @@ export interface PlacerOptions {
   now: () => Date
   /** Milliseconds of a monotonic clock, which no clock setting changes. */
   monotonicMs: () => number
-  sleep?: (ms: number) => Promise<void>
+  /** By default a real wait. It may reject when the signal is aborted. */
+  sleep?: (ms: number, signal?: AbortSignal) => Promise<void>
   newId: () => string
   log: Logger
   /** Called when the provider's answer names a phone number other than the order's. */

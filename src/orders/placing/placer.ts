@@ -1,4 +1,5 @@
 import { crashPoint } from '../../base/crash-point.ts'
+import { waitUnlessAborted } from '../../base/wait.ts'
 import { cardOf } from '../../domain/notice.ts'
 import type { Order } from '../../domain/order/order.ts'
 import { slowAnswerMs, stepAfter } from '../../domain/order/placement.ts'
@@ -160,17 +161,27 @@ const attempt = async (options: PlacerOptions, queued: Queued, signals: Signals)
   if (!ready) return
   const { order, lease, provider } = ready
   crashPoint('intent_committed')
-  const slow = setTimeout(() => void redrawAsSlow(options, order), slowAnswerMs)
+  const answered = new AbortController()
+  void redrawIfSlow(options, order, answered.signal)
   const outcome = await post(options, provider, order, lease, signals.breakOff).finally(() =>
-    clearTimeout(slow),
+    answered.abort(),
   )
   crashPoint('answered')
   await commitAnswer(options, order, lease, stepAfter(outcome, order.attempts), signals.breakOff)
 }
 
-/** Redraws the card, which then says that the provider is slow. A list's card shows its progress anyway. */
-const redrawAsSlow = async ({ store, now, onNotice, log }: PlacerOptions, order: Order): Promise<void> => {
+/**
+ * If no answer comes for a while, redraws the card, which then says that the provider is slow. A list's card shows its
+ * progress anyway.
+ */
+const redrawIfSlow = async (
+  { store, sleep = waitUnlessAborted, now, onNotice, log }: PlacerOptions,
+  order: Order,
+  answered: AbortSignal,
+): Promise<void> => {
   if (order.listed) return
+  await sleep(slowAnswerMs, answered).catch(() => {})
+  if (answered.aborted) return
   try {
     await store.notices.enqueueDirectly(order.chatId, cardOf(order.purchaseId), now())
     onNotice()
