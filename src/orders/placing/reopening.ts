@@ -1,6 +1,9 @@
 import { cardOf, networkBack } from '../../domain/notice.ts'
+import type { Purchase } from '../../domain/order/order.ts'
 import { quietUntil } from '../../messaging/quiet-hours.ts'
 import type { Queries, Store } from '../../store/store.ts'
+import { isWalletError } from '../../wallets/wallets.ts'
+import type { Lists } from '../listing/list-orders.ts'
 import { maintenanceOf } from '../permission/switches.ts'
 
 /**
@@ -25,12 +28,20 @@ export const noteReopened = (
   network = '',
 ): Promise<void> => facts.write(factName, `${at.getTime()}:${network}`)
 
+interface Reopening {
+  store: Store
+  lists: Pick<Lists, 'preview' | 'look'>
+  now: () => Date
+}
+
 /**
  * Enqueues redraws of the cards of drafts that were made before orders reopened. If a network is back, also tells each
- * chat that has a card of a single order for it, once. Does nothing while orders are paused.
- * @returns how many it enqueued.
+ * chat with an order for it that waits for Confirm, once, and looks again at the lists that left out its numbers. Does
+ * nothing while orders are paused.
+ * @returns how many redraws it enqueued.
  */
-export const redrawReopened = async (store: Store, now: () => Date): Promise<number> => {
+export const redrawReopened = async (reopening: Reopening): Promise<number> => {
+  const { store, now } = reopening
   const reopened = await store.facts.read(factName)
   if (reopened === null || reopened === isNone || (await maintenanceOf(store))) return 0
   const [reopenedMs = '', network = ''] = reopened.split(':')
@@ -38,16 +49,19 @@ export const redrawReopened = async (store: Store, now: () => Date): Promise<num
   let drawn = 0
   for (let after = ''; ; ) {
     const drafts = await store.purchases.shownDrafts(new Date(Number(reopenedMs)), after, maxTogether)
+    const waiting: Purchase[] = []
+    for (const draft of drafts) if (await waitsFor(reopening, draft, network)) waiting.push(draft)
     await store.transaction(async (tx) => {
       for (const { id, chatId } of drafts) await tx.notices.enqueue(chatId, cardOf(id), now())
-      for (const { chatId, lines } of drafts) {
-        if (told.has(chatId) || !lines.some((line) => line.network === network)) continue
+      for (const chatId of new Set(waiting.map((draft) => draft.chatId)).difference(told)) {
         const until = quietUntil(await tx.preferences.of(chatId), now())
         await tx.notices.enqueue(chatId, networkBack(network), now(), null, until)
       }
     })
-    for (const { chatId, lines } of drafts)
-      if (lines.some((line) => line.network === network)) told.add(chatId)
+    for (const draft of waiting) {
+      told.add(draft.chatId)
+      if (draft.kind === 'list') await lookAgain(reopening, draft)
+    }
     drawn += drafts.length
     after = drafts.at(-1)?.id ?? after
     if (drafts.length < maxTogether) break
@@ -57,4 +71,24 @@ export const redrawReopened = async (store: Store, now: () => Date): Promise<num
     if ((await tx.facts.lock(factName)) === reopened) await tx.facts.write(factName, isNone)
   })
   return drawn
+}
+
+/** Whether the draft could not be confirmed, or not in full, because the network was down. */
+const waitsFor = async (
+  { lists }: Reopening,
+  { id, kind, lines }: Purchase,
+  network: string,
+): Promise<boolean> => {
+  if (kind !== 'list') return lines.some((line) => line.network === network)
+  const preview = await lists.preview(id)
+  return preview?.selection.down.some((recipient) => recipient.network === network) === true
+}
+
+/** If the provider does not answer, the list's card stays as it is, with its Refresh button. */
+const lookAgain = async ({ lists }: Reopening, { id }: Purchase): Promise<void> => {
+  try {
+    await lists.look(id)
+  } catch (error) {
+    if (!isWalletError(error)) throw error
+  }
 }

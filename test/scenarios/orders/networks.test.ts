@@ -165,18 +165,18 @@ describe('when an operator marks a network as down', () => {
     expect(postsFor(world, phone)).toHaveLength(1)
 
     const [down, up] = [newPhone(), newPhone('020')]
-    const list = await says(reseller, `${down} 2GB\n${up} 2GB`, /MTN is down: 1 number left out for now/)
+    const lister = await world.newReseller()
+    const list = await says(lister, `${down} 2GB\n${up} 2GB`, /MTN is down: 1 number left out for now/)
     expect(JSON.stringify(list.reply_markup)).toContain('Confirm 1 ')
-    reseller.chat.press('Confirm 1')
-    const left = await reseller.chat.waitForText('📌 Left on your list', { after: list.message_id })
+    lister.chat.press('Confirm 1')
+    const left = await lister.chat.waitForText('📌 Left on your list', { after: list.message_id })
     await world.until(() => ordersFor(world, up).length === 1, 'the order of the other network')
     expect(ordersFor(world, down)).toEqual([])
 
     await operator.go(['Networks', '✅ MTN is back'], /✅ MTN: open/)
     await world.until(() => ordersFor(world, phone).length === 2, 'the order that waited')
-    const { message_id: after } = left
-    world.telegram.press({ from: reseller.id, messageId: after, data: dataOf(left, 'Refresh'), stale: true })
-    await cardReads(world, reseller, left, /MTN 2GB × 1 = /)
+    await cardReads(world, lister, left, /MTN 2GB × 1 = /)
+    await lister.chat.waitForText('✅ MTN is back.', { after: left.message_id })
     for (const each of [before, card]) {
       const back = await cardReads(world, reseller, each, /Confirm this order\?/)
       expect(labelsOf(back)).toContain('✅ Confirm')

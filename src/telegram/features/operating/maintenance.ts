@@ -154,7 +154,7 @@ const resume = async (ctx: BotContext): Promise<void> => {
   ctx.talk.toast(words.resumedNow)
   ctx.talk.aside(async () => {
     await releaseMaintenanceNotices(store, now)
-    await redrawReopened(store, now)
+    await redrawReopened(ctx.services)
     onNotice()
   })
   await show(ctx)

@@ -97,7 +97,7 @@ const mark = async (ctx: BotContext, network: Network, isDown: boolean): Promise
   }
   ctx.talk.toast(isDown ? words.networkMarkedDown(network) : words.networkMarkedBack(network))
   ctx.talk.aside(async () => {
-    await redrawReopened(store, now)
+    await redrawReopened(services)
     services.onNotice()
   })
   ctx.talk.show(await networksScreen(services))
