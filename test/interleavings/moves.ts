@@ -475,8 +475,8 @@ const applied = (state: State, index: number, rules: Rules): Move[] => {
 }
 
 /**
- * Stands for `ask` in `polling`, for a reference that a callback to the order's own address named. The record of that
- * reference proves it.
+ * Models `ask` in `polling` when a callback to the order's own address has named a reference. The provider's record of
+ * that reference proves that it belongs to this order.
  */
 const lookUp = (state: State, index: number, rules: Rules): Move[] => {
   const order = orderIn(state, index)

@@ -141,7 +141,7 @@ test('an answer to a list’s question removes no recipient who was ready withou
 /** Only formats with a unit are damaged. */
 const sizeInLine = /[\d.]+(?= ?(?:gb|gig)\b)/i
 
-describe('a random line has to be fixed after damage', () => {
+describe('a random line that is damaged is marked “to fix”, and the lines around it are still read', () => {
   const damages: Record<string, (line: string, at: number, wanted: Wanted) => string> = {
     'a digit of the number is missing': (line, at, { phone }) =>
       line.replace(phone, phone.slice(0, 3 + (at % 7)) + phone.slice(4 + (at % 7))),
@@ -171,7 +171,7 @@ describe('a random line has to be fixed after damage', () => {
     'copied chat',
   )
 
-  test.each(Object.keys(damages))('such as: %s', (damage) => {
+  test.each(Object.keys(damages))('damage: %s', (damage) => {
     fc.assert(
       fc.property(list, base, fc.nat(), fc.nat(), (wanted, format, where, at) => {
         const lines = (formats[format]?.(wanted) ?? '').split('\n')

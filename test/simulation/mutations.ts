@@ -769,7 +769,7 @@ export interface Noticed {
 }
 
 /**
- * @param safeguard the name of a mutation.
+ * @param safeguard the safeguard that the mutation removes; the mutation has its name.
  * @param judgedAlone whether only the judge checks the run.
  * @returns null if no seed noticed it.
  */

@@ -46,7 +46,7 @@ const faults: readonly Fault[] = [
 
 /** How long to wait between two acts. */
 const pauseMs = { least: 1_500, most: 9_000 }
-/** How long an instance is suspended: up to longer than the worker's lease, and than an order's. */
+/** How long an instance is suspended. The longest suspensions outlast the worker's lease and an order's. */
 const standstillMs = { least: 1_000, most: 38_000 }
 
 export const startHavoc = (victims: Victims, random: Random, say: (line: string) => void): Havoc => {

@@ -375,7 +375,7 @@ const placedPatch = (
   }
 }
 
-/** Whether the person was already told this charge when the reference was inferred from a debit. */
+/** Whether the person already knows this charge from the time when the reference was inferred from a debit. */
 const isChargeKnown = (order: Order, step: PlacedStep): boolean =>
   step.chargedPesewas === null || step.chargedPesewas === ownChargeOf(order)
 

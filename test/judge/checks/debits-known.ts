@@ -37,8 +37,8 @@ const breachIn =
     if (holder && holder.id !== order.id && holder.quantity > 1 && !isForNumbersOf(holder, order))
       return `debit ${reference} of order ${order.id} was taken for that of order ${holder.id}, which is for other numbers`
     if (holder || order.otherReference === reference) return null
-    // If the bot has said that nothing was charged, its earlier doubt does not count as news of a debit that it has
-    // had time to see.
+    // If the bot claims that nothing was charged although it has had time to see the debit, a doubt that it voiced
+    // before the debit became visible does not count as news of the debit.
     const isDenied = order.placement === 'not_placed' && facts.endedMs - visibleAtMs > watchedMs
     const isTold = facts
       .saidIn(order.chatId)

@@ -528,7 +528,7 @@ describe('an account', () => {
     expect(textsLike(contact, 'Still me')).toHaveLength(0)
   })
 
-  test('that was removed can no longer be asked, and the customer reads why', async () => {
+  test('that was removed can no longer be sent questions, and the customer reads why', async () => {
     const { reseller, contact, reference } = await newScene()
     await ask(contact, 'Are you there?')
     await asked(reseller, 'Are you there')

@@ -128,7 +128,7 @@ describe.concurrent('a status that only a callback has reported', () => {
     await reseller.chat.waitForText(/\?start=/, { after: announced.message_id })
   })
 
-  test('stays in its message when it is asked for again, and the answer says that nothing changed', async () => {
+  test('keeps its announcement when the reseller presses Refresh, and the answer says that nothing changed', async () => {
     const reseller = await world.newReseller()
     const { placed, card } = await placedOrder(reseller)
     reseller.chat.press('Refresh')

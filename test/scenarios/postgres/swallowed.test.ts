@@ -3,7 +3,7 @@ import { type Swallowed, swallowing } from '../../support/postgres/swallowing.ts
 import { createWorld } from '../../support/world.ts'
 import { askFor, cardReads, debitsOf, newPhone, postsFor } from '../shop.ts'
 
-/** A network that loses the query of a press of Confirm, or its answer, without closing a connection. */
+/** The network loses the query that a press of Confirm causes, or the answer to it, without closing a connection. */
 
 test.concurrent.for<Swallowed>(['query', 'answer'])(
   'a press of Confirm orders and charges once, even if its database %s is lost on the way',

@@ -69,7 +69,7 @@ test('the notice about a flood is sent until Telegram accepts it, ahead of waiti
   answered.resolve()
 })
 
-test('an update that was kept in an outage is admitted once when Telegram sends it again', async () => {
+test('an update that was kept in an outage is admitted only once when Telegram sends it again', async () => {
   const { guard, tasks, said } = newGuard()
   const [first, ...others] = Array.from({ length: floodLimits.maxWaiting + 1 }, () => message(member))
   for (const update of [first, ...others]) if (update) guard.keep(update)

@@ -12,7 +12,7 @@ import { newStore } from '../../support/database.ts'
 
 const svg = drawing(200, [field({ x: 90, y: 40, width: 900, height: 120 }, '#3B6FE0')])
 
-/** The talk of one update: a press on a message if one is given. */
+/** A chat with a person, and `talkOn`, which makes the talk of one update: of a press, or of a message if null. */
 const started = async () => {
   const { sim, person, chat, api } = await startedChat()
   const errors: unknown[] = []

@@ -131,10 +131,10 @@ const announceExtraRefund = (order: SeenOrder): string => {
       `↩️ ${head}: ${b(`${cameBack(order)} came back`)} to ${whoseWallet(order)}. ${referenceOf(order)}`.trim(),
       'That was the extra charge. It’s settled.',
     )
-  const owed = order.costs ? formatGhs(awaitedRefund(order.costs)) : 'the money'
+  const owed = order.costs ? formatGhs(awaitedRefund(order.costs)) : 'money'
   return order.refund === 'part'
     ? `↩️ ${head}: ${b(`${cameBack(order)} of ${owed} came back`)} for the extra charge. ${order.refundAt ? watchedRest : askSupport} ${referenceOf(order)}`.trim()
-    : `⚠️ ${head}: the extra charge of ${owed} hasn’t come back after a day. ${askSupport} ${referenceOf(order)}`.trim()
+    : `⚠️ ${head}: the extra ${owed} hasn’t come back after a day. ${askSupport} ${referenceOf(order)}`.trim()
 }
 
 const watchedRest = 'I’m watching for the rest.'

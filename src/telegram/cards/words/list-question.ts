@@ -171,7 +171,7 @@ const plainAnswers = new Map([
   ['mismatch:switch', 'network switched'],
   ['mismatch:drop', 'other networks left out'],
   ['contradiction:keep', 'network as written'],
-  ['contradiction:switch', 'network by the number'],
+  ['contradiction:switch', 'network switched to match the number'],
   ['contradiction:drop', 'mismatched numbers left out'],
   ['other_size:chosen', 'one size for all'],
   ['other_size:written', 'sizes as written'],

@@ -10,7 +10,7 @@ import { escapeHtml, foreignWord, oneLine } from '../../chat/screen.ts'
 import { chargeLine, fittingCharge, paidText, whatCame } from '../../words/charge.ts'
 import { b, capital, code, counted, grouped, joined, lengthIn, lines } from '../../words/markup.ts'
 import { phoneText, spaced } from '../../words/numbers.ts'
-import type { SeenOrder, SeenProgress, SeenStanding } from '../viewer.ts'
+import { isAgents, type SeenOrder, type SeenProgress, type SeenStanding, type ViewerRole } from '../viewer.ts'
 import type { DraftEnd } from './draft.ts'
 import { waitsForNetwork } from './paused-or-down.ts'
 
@@ -361,29 +361,37 @@ const span = (ms: number): string => {
 }
 
 /** Why the rest of a list waits for `order`. */
-export const heldWhy = (order: Pick<SeenOrder, 'placement' | 'reason' | 'answerStatus'>): string => {
+export const heldWhy = (
+  order: Pick<SeenOrder, 'placement' | 'reason' | 'answerStatus'>,
+  viewer: ViewerRole,
+): string => {
   const { placement, reason } = order
+  const [who, check] = isAgents(viewer)
+    ? ['The owner', 'Ask the owner to check.']
+    : ['You', 'Check /transactions.']
   switch (placement) {
     case 'rejected':
-      return reason === 'unauthorized'
-        ? 'The provider refused the API key. If there’s a new one, /connect with it first.'
-        : 'The wallet doesn’t have enough for the next order. Top up first.'
+      if (reason === 'unauthorized')
+        return isAgents(viewer)
+          ? 'The provider refused the owner’s key. Ask them to /connect first.'
+          : 'The provider refused the API key. If there’s a new one, /connect with it first.'
+      return `The wallet doesn’t have enough for the next order. ${isAgents(viewer) ? 'Ask the owner to top up.' : 'Top up first.'}`
     case 'not_placed':
       switch (reasonIn('not_placed', reason)) {
         case 'unreachable':
         case 'not_made':
           return 'I couldn’t reach the provider.'
         case 'by_person':
-          return 'You said one order wasn’t charged.'
+          return `${who} said one order wasn’t charged.`
         case 'late_doubt':
-          return 'A charge that may be for one order has appeared since. Check /transactions.'
+          return `A charge that may be for one order has appeared since. ${check}`
         case 'no_debit':
         case null:
           return 'One order was not placed. I checked: it wasn’t charged.'
       }
       break
     case 'review':
-      return 'I can’t tell if one order was charged. Check /transactions.'
+      return `I can’t tell whether one of these orders was charged. ${check}`
     case 'placed':
       return 'The order before this one is settled.'
     default:

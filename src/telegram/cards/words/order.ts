@@ -26,7 +26,7 @@ import { b, capital, code, grouped, lengthIn, lines } from '../../words/markup.t
 import { forWhom, phoneText, removedNote } from '../../words/numbers.ts'
 import { orderMark, statusWord } from '../../words/order-state.ts'
 import { paceLine } from '../../words/pace.ts'
-import type { SeenOrder, ViewerRole } from '../viewer.ts'
+import { isAgents, type SeenOrder, type ViewerRole } from '../viewer.ts'
 import { ownerJudges } from './agent-permissions.ts'
 import { listOrderWhy, progressLine } from './list.ts'
 import { waitsForNetwork } from './paused-or-down.ts'
@@ -164,8 +164,6 @@ const explain = (order: SeenOrder, context: OrderContext): string | null => {
 
 const isSlow = ({ sentAt }: SeenOrder, now: Date): boolean =>
   sentAt !== null && now.getTime() - sentAt.getTime() >= slowAnswerMs
-
-const isAgents = (viewer: ViewerRole): boolean => viewer === 'agent' || viewer === 'removed_agent'
 
 const askTheDashboard = 'Check the provider’s dashboard before you order again.'
 

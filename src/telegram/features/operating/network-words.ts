@@ -64,7 +64,7 @@ export const balanceCodeSet = (network: string, balanceCode: string | null) =>
 export const complaintsUntil = lines(
   b('How long providers accept complaints'),
   'For bundles shown as delivered that haven’t arrived. Shops see the deadline, and are reminded in time.',
-  'Press a network to change it.',
+  'Press a network to change its deadline.',
 )
 
 /** Plain text. */

@@ -97,8 +97,8 @@ const wording: Wording<typeof words> = {
   toReviewLabel: ({ order }) => words.toReviewLabel(order),
   listOrderWhy: ({ order, count }) => words.listOrderWhy(order, times(count, phone)),
   listTimes: ({ count, flag }) => words.listTimes('10:32', flag ? count * 60_000 : null),
-  heldWhy: ({ order }) => words.heldWhy(order),
-  heldText: ({ order, count }) => words.heldText(words.heldWhy(order), count),
+  heldWhy: ({ order, flag }) => words.heldWhy(order, flag ? 'agent' : 'owner'),
+  heldText: ({ order, count }) => words.heldText(words.heldWhy(order, 'owner'), count),
   retryOneLabel: ({ text }) => words.retryOneLabel(text),
   listDone: (each) => words.listDone(progressOf(each), 'It took 3 min.', []),
   listHasChanged: (each) => words.listHasChanged(progressOf(each), []),
@@ -134,6 +134,19 @@ test.each([
 ] as const)(
   'a list that waits for an order that is %s (%s, HTTP %s) says what happened to that order',
   (placement, reason, answerStatus, text) => {
-    expect(words.heldWhy(orderWith({ placement, reason, answerStatus }))).toContain(text)
+    expect(words.heldWhy(orderWith({ placement, reason, answerStatus }), 'owner')).toContain(text)
+  },
+)
+
+test.each([
+  ['rejected', 'unauthorized', 'Ask them to /connect first.'],
+  ['rejected', 'balance', 'Ask the owner to top up.'],
+  ['review', 'unexplained', 'Ask the owner to check.'],
+] as const)(
+  'an agent’s list that waits for an order that is %s (%s) sends them to the owner',
+  (placement, reason, text) => {
+    const why = words.heldWhy(orderWith({ placement, reason }), 'agent')
+    expect(why).toContain(text)
+    expect(why).not.toContain('/transactions')
   },
 )
