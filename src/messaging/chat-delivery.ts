@@ -103,11 +103,7 @@ export const createChatDelivery = (options: ChatDeliveryOptions): ChatDelivery =
     store.transaction((tx) => tx.chats.muteAgain(chatId, now()))
 
   const serve: ChatDelivery['serve'] = async (chatId) => {
-    const [owed, isMuted] = await Promise.all([
-      store.notices.forTurn(chatId, maxInTurn, now()),
-      store.chats.isMuted(chatId),
-    ])
-    if (isMuted) return muteAgain(chatId)
+    const owed = await store.notices.forTurn(chatId, maxInTurn, now())
     const sent = owed.filter(({ id }) => unmarked.has(id)).map(({ id }) => id)
     if (sent.length > 0) await mark(sent)
     const left = owed.filter(({ id }) => !sent.includes(id))
@@ -117,9 +113,13 @@ export const createChatDelivery = (options: ChatDeliveryOptions): ChatDelivery =
     }
     if (owed.length === maxInTurn) lookAfter(0)
     const entries = collapse(left)
+    let isOpen = false
     for (const [index, entry] of entries.entries()) {
       if (!maySend(entry.notice) || gather(entry)) return
       if (passOver(entry)) continue
+      // Asked before the first message only, because most turns end without one.
+      isOpen ||= !(await store.chats.isMuted(chatId))
+      if (!isOpen) return muteAgain(chatId)
       const delivery = await attempt(entry.notice)
       if (!(await record(entry, delivery, entries[index + 1]))) return
     }

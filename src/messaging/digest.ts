@@ -40,11 +40,12 @@ export const maxSentSingly = 5
 
 /**
  * If quiet hours held back more than `maxSentSingly` announcements to a chat, replaces them with a digest. Call it when
- * the chat's quiet hours are over.
- * @returns false if they are sent one by one.
+ * the chat's quiet hours are over. A muted chat keeps them for the digest that ends its mute.
+ * @returns false if nothing was replaced.
  */
 export const wakeUp = (store: Store, chatId: number, now: Date): Promise<boolean> =>
   store.transaction(async (tx) => {
+    if (await tx.chats.isMuted(chatId)) return false
     const held = (await tx.notices.ofChat(chatId)).filter(
       ({ content, quietUntil }) => quietUntil !== null && isQuietOver(quietUntil, now) && isNews(content),
     )
