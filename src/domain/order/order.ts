@@ -171,6 +171,12 @@ export interface Order {
   recipients: Recipient[]
 }
 
+/** Whether the purchase's card leaves its buttons, except `⋯`, to the message that says how the order ended. */
+export const hasBareCard = (
+  { isBare }: Pick<Purchase, 'isBare'>,
+  { placement, status }: Pick<Order, 'placement' | 'status'>,
+): boolean => isBare && placement === 'placed' && isTerminal(status)
+
 /** An order without its cost, for texts that anybody may see. */
 export type PricelessOrder = Omit<
   Order,

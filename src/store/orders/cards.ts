@@ -4,7 +4,8 @@ import type {
   Member as MemberRow,
   Purchase as PurchaseRow,
 } from '../../database/row-types.ts'
-import type { Order, Purchase } from '../../domain/order/order.ts'
+import { hasBareCard, type Order, type Purchase } from '../../domain/order/order.ts'
+import { openPlacements } from '../../domain/order/placement.ts'
 import { type Account, accountIn, type Member, memberOf } from '../accounts/accounts.ts'
 import { bookOf, type Contact, contactStore } from '../shop/contacts.ts'
 import { inListOrder, orderOf, withRecipients } from './order-rows.ts'
@@ -20,7 +21,7 @@ export interface ShownPurchase {
   viewer: Member | null
   /** The contacts in the viewer's book for the numbers of the order or draft. */
   saved: Contact[]
-  /** The number at the end of the cause of the order's next repeat. */
+  /** The number at the end of the cause of the order's next repeat; 0 if the card has no button to repeat it. */
   nextRepeat: number
 }
 
@@ -40,7 +41,9 @@ export const cardStore = (client: Client) => ({
     })
     if (!row) return null
     const { orders, ...purchase } = row
-    return shownIn(client, purchase, orders[0] ? orderOf(orders[0]) : null)
+    const order = orders[0] ? orderOf(orders[0]) : null
+    const isBare = order !== null && hasBareCard(purchase, order)
+    return shownIn(client, purchase, order, isBare)
   },
 
   ofOrder: async (id: string, viewerId: number): Promise<ShownOrder | null> => {
@@ -66,13 +69,15 @@ const shownIn = async (
     ...row
   }: PurchaseRow & { account: AccountRow & { members: MemberRow[] } },
   order: Order | null,
+  isBare = false,
 ): Promise<ShownPurchase> => {
   const purchase = purchaseOf(row)
   const viewer = members[0] ? memberOf(members[0]) : null
   const phones = (order?.recipients ?? purchase.lines.slice(0, 1)).map(({ phone }) => phone)
+  const isRepeatable = order !== null && !isBare && !openPlacements.includes(order.placement)
   const [saved, nextRepeat] = await Promise.all([
     viewer ? contactStore(client).byPhones(bookOf(viewer), phones) : [],
-    order ? purchaseStore(client).nextNonce(againCause(order.id)) : 0,
+    isRepeatable ? purchaseStore(client).nextNonce(againCause(order.id)) : 0,
   ])
   return { purchase, order, account: accountIn(account), viewer, saved, nextRepeat }
 }

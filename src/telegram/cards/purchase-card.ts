@@ -1,6 +1,11 @@
 import { isNetworkAllowed, neededFor } from '../../domain/may-order.ts'
-import { isRedacted, type Order, type Purchase, type PurchaseLine } from '../../domain/order/order.ts'
-import { isTerminal } from '../../domain/order/status.ts'
+import {
+  hasBareCard,
+  isRedacted,
+  type Order,
+  type Purchase,
+  type PurchaseLine,
+} from '../../domain/order/order.ts'
 import { seenPrice } from '../../domain/selling/agent-prices.ts'
 import { type AgentPrices, sellingPrice } from '../../domain/selling/price-rule.ts'
 import { isAhead } from '../../domain/times/ahead.ts'
@@ -52,11 +57,9 @@ export const purchaseCard = async (
   return draftCard(queries, shown, viewerId, now)
 }
 
-/** Leaves only `⋯` if the order has ended and the news of its end has the buttons. */
-const withoutNews = ({ isBare }: Purchase, order: Order, card: Screen): Screen =>
-  isBare && order.placement === 'placed' && isTerminal(order.status) && card.rows?.length
-    ? { ...card, rows: [[moreButton(order)]] }
-    : card
+/** Leaves only `⋯` if the news of the order's end has the other buttons. */
+const withoutNews = (purchase: Purchase, order: Order, card: Screen): Screen =>
+  hasBareCard(purchase, order) && card.rows?.length ? { ...card, rows: [[moreButton(order)]] } : card
 
 const draftCard = async (
   queries: Queries,

@@ -108,12 +108,26 @@ test('the next repeat of an order is numbered one above the highest of its repea
   const store = await newShop()
   await draft(store, { id: 'p' })
   await order(store, 'o', [phone])
+  await store.orders.go({ id: 'o' }, 'cancelled', {}, now)
   const next = async () => (await store.cards.ofPurchase('p', 1))?.nextRepeat
   expect(await next()).toBe(0)
   for (const nonce of ['o:0', 'o:10', 'o:9', 'o2:30', 'o:x'])
     await draft(store, { id: nonce, cause: `again:${nonce}` })
   expect(await next()).toBe(11)
   expect(await next()).toBe(await store.purchases.nextNonce('again:o:'))
+})
+
+test('the news of an order’s end has the number of its next repeat, its bare card does not', async () => {
+  const store = await newShop()
+  await draft(store, { id: 'p' })
+  await order(store, 'o', [phone])
+  await draft(store, { id: 'q', cause: 'again:o:0' })
+  await store.orders.go({ id: 'o' }, 'sending', {}, now)
+  await store.orders.go({ id: 'o' }, 'placed', { reference: 'R', status: 'delivered' }, now)
+  expect((await store.cards.ofPurchase('p', 1))?.nextRepeat).toBe(1)
+  await store.purchases.bare('p')
+  expect((await store.cards.ofPurchase('p', 1))?.nextRepeat).toBe(0)
+  expect((await store.cards.ofOrder('o', 1))?.nextRepeat).toBe(1)
 })
 
 test('an order or a purchase that does not exist has no card', async () => {
