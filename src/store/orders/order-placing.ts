@@ -1,10 +1,12 @@
 import type { Client } from '../../database/database.ts'
 import type { OrderColumns } from '../../database/row-types.ts'
+import { join, sql } from '../../database/sql.ts'
 import { kindFor, type Order } from '../../domain/order/order.ts'
 import { type Placement, provable, sourcesOf } from '../../domain/order/placement.ts'
 import type { OtherReason, Reason, Reasons } from '../../domain/order/reason.ts'
 import { latest } from '../../domain/times/ahead.ts'
 import type { Phone } from '../../provider/phone.ts'
+import { batchesOf } from '../batches.ts'
 import type { Note, OrderNews } from '../changes.ts'
 import { orderOf, withRecipients } from './order-rows.ts'
 
@@ -81,14 +83,18 @@ export const placingQueries = (client: Client, note: Note) => ({
   /** Writes confirmed orders with their recipients. */
   insertQueued: async (orders: NewOrder[], newId: () => string): Promise<void> => {
     for (const order of orders) {
-      const { id, accountId, createdAt } = order
-      const data = order.recipients.map((recipient) => ({ ...recipient, id: newId(), accountId }))
       // Written one by one, because Prisma compiles this query once, but a `createMany` of orders each time.
-      await client.order.create({
-        data: { ...queuedRow(order), recipients: { createMany: { data } } },
-        select: { id: true },
-      })
-      note({ ...confirmed, orderId: id, accountId, at: createdAt, reason: null, createdAt })
+      await client.order.create({ data: queuedRow(order), select: { id: true } })
+      const { id: orderId, accountId, createdAt } = order
+      note({ ...confirmed, orderId, accountId, at: createdAt, reason: null, createdAt })
+    }
+    const recipients = orders.flatMap(({ id, accountId, recipients }) =>
+      recipients.map(({ phone, position }) => sql`(${newId()}, ${id}, ${accountId}, ${phone}, ${position})`),
+    )
+    // Plain SQL for the same reason: Prisma would compile a `createMany` each time.
+    for (const rows of batchesOf(recipients)) {
+      await client.$executeRaw`
+        INSERT INTO "Recipient" ("id", "orderId", "accountId", "phone", "position") VALUES ${join(rows)}`
     }
   },
 
