@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readOwnFile } from '../../src/exports/own-file.ts'
-import { ownHeadings } from '../../src/telegram/words/file-columns.ts'
+import { ownHeadings } from '../../src/telegram/words/column-headings.ts'
 
 const orders = [
   'Ordered (Accra time)\tReference\tNetwork\tSize\tOffer\tNumber\tCustomer\tPrice GHS\tCharged GHS\tStatus',

@@ -1,6 +1,6 @@
 import type { Order } from '../../src/domain/order/order.ts'
 import type { Placement } from '../../src/domain/order/placement.ts'
-import { factsOf } from '../../src/orders/permission/order-facts.ts'
+import { factsOf } from '../../src/orders/permission/send-facts.ts'
 import { pesewas } from '../../src/provider/money.ts'
 import type { Phone } from '../../src/provider/phone.ts'
 import type { OrderPatch, PatchTo } from '../../src/store/orders/order-placing.ts'

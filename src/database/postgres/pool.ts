@@ -93,6 +93,7 @@ export const createPool = (
 ): pg.Pool => {
   const pool = new PatientPool({
     ...(address.pooled ? plainSession(address, limits) : ownSession(address, limits)),
+    // `connection_limit` of the address; `url.ts` has the default.
     max: address.connections,
     // Concurrent queries of a transaction are sent without waiting for earlier answers, and answered in order. If
     // one of them times out, its connection is closed.

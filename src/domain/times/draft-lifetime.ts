@@ -1,3 +1,4 @@
+/** How long a draft can be confirmed. Texts take the time from here. */
 export const draftMs = 60 * 60_000
 
 /**

@@ -6,7 +6,7 @@ import { writtenSize } from '../../../lists/size.ts'
 import type { Preview } from '../../../orders/listing/list-preview.ts'
 import { plainText } from '../../chat/screen.ts'
 import type { FileToSend } from '../../chat/sender.ts'
-import * as exportTexts from '../../words/file-columns.ts'
+import * as exportTexts from '../../words/column-headings.ts'
 import * as words from '../words/list-preview.ts'
 import * as problemWords from '../words/list-problem.ts'
 

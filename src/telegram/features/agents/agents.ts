@@ -11,7 +11,6 @@ import { botLink } from '../../chat/reference.ts'
 import { forwardButton, homeButton } from '../../chat/screen.ts'
 import { notYours } from '../../words/unusable.ts'
 import { sayAccountNeeded } from '../guards/account-needed.ts'
-import { limitPatch, limitScreen } from './agent-limit.ts'
 import { askPrice } from './agent-price.ts'
 import {
   agentButton,
@@ -32,6 +31,7 @@ import * as invitationWords from './invitation-words.ts'
 import { answerAsk } from './limit-ask.ts'
 import { agentOf, changeAgent, gone } from './one-agent.ts'
 import * as ownerWords from './owner-words.ts'
+import { limitPatch, limitScreen } from './set-limit.ts'
 import * as words from './words.ts'
 
 /** `/agents`: shows the people who order on the owner's wallet. */

@@ -5,11 +5,11 @@ import type { Handler } from '../../chat/handler.ts'
 import type { Feature } from '../feature.ts'
 import { leaving, member, owner } from '../guards/guards.ts'
 import { isReferenceOrList } from '../guards/texts.ts'
-import { takeLimit } from './agent-limit.ts'
 import { takePrice } from './agent-price.ts'
 import { pressAgents, refuseAgents, showAgents } from './agents.ts'
 import { join, open, stay } from './invitation.ts'
 import { askOwner } from './limit-ask.ts'
+import { takeLimit } from './set-limit.ts'
 
 const refuseAnswer: Handler<Person | null> = async (ctx, agent) => {
   await refuseAgents(ctx, agent)

@@ -8,7 +8,7 @@ import type { Store } from '../../../store/store.ts'
 import type { ExportSubject } from '../../buttons/export-choice.ts'
 import { orderCells, orderColumnsFor } from '../../cards/order-columns.ts'
 import type { View } from '../../cards/viewer.ts'
-import { type Column, sheetOf } from '../../words/file-columns.ts'
+import { type Column, sheetOf } from '../../words/column-headings.ts'
 import { numberCell } from '../../words/numbers.ts'
 import * as exportTexts from './words.ts'
 

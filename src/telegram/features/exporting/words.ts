@@ -2,7 +2,7 @@ import type { ExportFile, ExportFormat } from '../../../exports/export-file.ts'
 import type { ExportPeriod, NamedPeriod, WrittenPeriod } from '../../../exports/export-period.ts'
 import type { ExportSubject } from '../../buttons/export-choice.ts'
 import { clock, when } from '../../chat/time.ts'
-import { zoneName } from '../../words/file-columns.ts'
+import { zoneName } from '../../words/column-headings.ts'
 import { b, counted, grouped, lines } from '../../words/markup.ts'
 
 export const exportLabels = {

@@ -4,7 +4,7 @@ import type { Person } from '../../../orders/buying/purchases.ts'
 import type { BotContext } from '../../chat/context.ts'
 import { button, homeButton } from '../../chat/screen.ts'
 import type { Services } from '../../chat/services.ts'
-import { ownHeadings } from '../../words/file-columns.ts'
+import { ownHeadings } from '../../words/column-headings.ts'
 import { showPreview } from './list-preview.ts'
 import * as exportTexts from './own-file-words.ts'
 

@@ -3,7 +3,7 @@ import { exportSubjects } from '../../../../src/telegram/buttons/export-choice.t
 import * as contactsWords from '../../../../src/telegram/features/contacts/words.ts'
 import * as exportingWords from '../../../../src/telegram/features/exporting/words.ts'
 import * as ownFileWords from '../../../../src/telegram/features/lists/own-file-words.ts'
-import * as sheetWords from '../../../../src/telegram/words/file-columns.ts'
+import * as sheetWords from '../../../../src/telegram/words/column-headings.ts'
 import { now } from '../../words/any-order.ts'
 import { expectLabel } from '../../words/outside.ts'
 import { testTexts, type Values, type Wording } from '../../words/wording.ts'
