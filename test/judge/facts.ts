@@ -35,7 +35,7 @@ export interface Order extends OrderRow {
 }
 
 export interface Purchase extends PurchaseRow {
-  /** The phones of its lines and of its orders. */
+  /** The phone numbers in its lines and in its orders. */
   phones: Set<string>
   orders: Order[]
 }
@@ -167,7 +167,7 @@ const postsOf = ({ requests }: Evidence['ledger']): Post[] =>
     return [{ atMs: Date.parse(at), status, orderId, accountId, phones }]
   })
 
-/** Each order was sent when its row says so. */
+/** The clock was right if each order's last POST reached the provider at the time that the order's row says. */
 const isClockRight = (posts: readonly Post[], orders: ReadonlyMap<string, Order>): boolean => {
   const lastPosts = new Map(posts.map(({ orderId, atMs }) => [orderId, atMs]))
   return [...lastPosts].every(([orderId, atMs]) => {

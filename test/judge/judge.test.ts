@@ -211,7 +211,7 @@ describe('the judge of the promise “each end is told”', () => {
     expect(breaches(isCounted)).toEqual({})
   })
 
-  test('accepts a missing message that still waits, whose order is redacted or whose chat is muted', () => {
+  test('accepts a missing message if it is still queued, its order is redacted or its chat is muted', () => {
     const untold = unsays(': failed')
     const changes: ((run: Evidence) => unknown)[] = [
       ({ database }) => database.notices.push({ chatId: stranger, subject: 'order:o6' }),
@@ -470,7 +470,7 @@ test('the judge finds an order of a list that was sent while the one before was 
   expect(breaches(isTold)).toEqual({})
 })
 
-test('the judge finds a refund that no message tells', () => {
+test('the judge finds a refund that no message mentions', () => {
   const card = edited(stranger, 30, 9_700, 'MTN 2GB for 0241000006\nGHS 9.60 · failed\nrefunded GHS 9.60')
   const isUntold = (run: Evidence) => {
     unsays('came back')(run)
@@ -479,7 +479,7 @@ test('the judge finds a refund that no message tells', () => {
   expect(breaches(isUntold)).toEqual(only('each refund is told', /960 pesewas of order o6 .* chat 21/))
 })
 
-test('the judge does not ask for news of a refund that is the end of a list’s order', () => {
+test('the judge requires no message about a refund with which an order of a list ended', () => {
   const isOnCard = (run: Evidence) => {
     unsays('came back')(run)
     Object.assign(orderIn(run, 'o6'), { listed: true, status: 'refunded' })
@@ -523,7 +523,7 @@ describe('the judge of the promise “agents order only while they may”', () =
   const members = ({ database }: Evidence, change: object) =>
     Object.assign(database.members.find(({ userId }) => userId === agent) ?? {}, change)
 
-  test('reports an order that is sent for an agent who was told that they are removed', () => {
+  test('reports an order that is sent for an agent who was told of their removal', () => {
     const isSent = (run: Evidence) => {
       for (const change of [removed, sends, leaves]) change(run)
     }
@@ -575,13 +575,13 @@ describe('the judge of the promise “the same again is asked about”', () => {
   const asked = says(said(owner, 71, 290_000, '⚠️ MTN 2GB went to this number 4 min ago. Send again?'))
   const broken = only(promise, /o10 was ordered without a word of o9/)
 
-  test('reports a second order of the same that nobody was asked about', () => {
+  test('reports a second order of the same bundle for the same number if the person was not asked first', () => {
     expect(breaches((run) => [earlier, again({})].map((change) => change(run)))).toEqual(broken)
     const bySetting = again({ remark: 'by_setting' })
     expect(breaches((run) => [earlier, asked, bySetting].map((change) => change(run)))).toEqual(broken)
   })
 
-  test('accepts one that was asked about, and one after a failure', () => {
+  test('accepts a second order that the person was asked about, and a second order after a failure', () => {
     expect(breaches((run) => [earlier, asked, again({})].map((change) => change(run)))).toEqual({})
     const fails = (run: Evidence) => {
       earlier(run)
@@ -595,7 +595,7 @@ describe('the judge of the promise “the same again is asked about”', () => {
   })
 })
 
-test('the judge finds a debit that was taken for that of an order for other numbers', () => {
+test('the judge finds a debit that was assigned to an order for other numbers', () => {
   const guesses = (run: Evidence) => {
     Object.assign(orderIn(run, 'o5'), { reference: null, placement: 'unconfirmed', status: null })
     Object.assign(orderIn(run, 'o5b'), {
@@ -607,7 +607,7 @@ test('the judge finds a debit that was taken for that of an order for other numb
   )
 })
 
-test('the judge finds a list whose numbers have all ended by callbacks, and that nobody was told is done', () => {
+test('the judge finds a list that nobody was told is done, although callbacks reported the end of each number', () => {
   const lags = (run: Evidence) => {
     orderIn(run, 'o5').status = 'processing'
     unsays('1 delivered')(run)
@@ -615,7 +615,7 @@ test('the judge finds a list whose numbers have all ended by callbacks, and that
   expect(breaches(lags)).toEqual(only('each end is told', /list p5: 1 delivered and 0 failed of 2/))
 })
 
-test('the judge finds a charge above the confirmed price that no message tells', () => {
+test('the judge finds a charge above the confirmed price that no message mentions', () => {
   const charges = (run: Evidence) => Object.assign(orderIn(run, 'o1'), { chargedPesewas: 1_060 })
   expect(breaches(charges)).toEqual(
     only(

@@ -17,7 +17,7 @@ export const amountsIn = (text: string): number[] =>
 
 const denial =
   /nothing (?:was (?:sent or charged|ordered(?! or charged by)|charged)|is charged\b(?! before))|wasn’t (?:sent or )?charged|not charged|was not ordered/i
-/** The text quotes the person, or names the time that it is about. */
+/** Such a text quotes the person or says what was true at an earlier time, so it denies nothing. */
 const notTheBots = /you said|when i last looked|as far as the backup shows|Nothing new was ordered/i
 
 /** Whether the text says that nothing was ordered or charged. */

@@ -96,7 +96,7 @@ const mishaps = () =>
     .filter((line) => /"level":"(error|fatal)"/.test(line))
 
 test.each(bodies)(
-  'a hostile answer from %s leads to valid messages on every screen and no error in the log',
+  'a hostile answer from %s leads to valid messages on the screens that use it, and to no error in the log',
   async (path, body) => {
     const reseller = await world.newReseller()
     world.provider.addFault({

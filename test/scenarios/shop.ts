@@ -25,7 +25,7 @@ export const askFor = async ({ chat }: Reseller, phone: string, size = '2GB'): P
   return chat.waitForText(new RegExp(`${RegExp.escape(asksToConfirm)}[^]*${digits}`), { after })
 }
 
-/** Orders and confirms. @returns the card as it was before. */
+/** Orders and confirms. @returns the card as it was before Confirm. */
 export const order = async (reseller: Reseller, phone: string, size = '2GB'): Promise<Message> => {
   const card = await askFor(reseller, phone, size)
   reseller.chat.press('Confirm')
@@ -136,7 +136,7 @@ export const useRequests = (world: World, { id }: Pick<Reseller, 'id'>, count: n
     for (let made = 0; made < count; made += 1) insert.run(String(owner?.accountId), at)
   })
 
-/** The states of the orders for that number. */
+/** The placements of the orders for that number. */
 export const placementOf = (world: World, phone: string): unknown =>
   inDatabase(world, (database) =>
     database

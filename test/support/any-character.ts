@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** The code points from here, `surrogates` of them, are surrogates: halves of other characters. */
+/** `surrogates` code points, beginning with this one, are halves of other characters. */
 const firstSurrogate = 0xd800
 const surrogates = 0x800
 

@@ -35,7 +35,7 @@ const withTextAsRead = <Told extends object>(told: Told): Told =>
 
 const read = new WeakMap<object, Record<string, unknown>>()
 
-/** Without this, a search for a number that must not be sent would miss the number in groups. */
+/** Without this, a test that looks for a number that must not be sent would miss it if it is written in groups. */
 const payloadAsRead = (payload: Record<string, unknown>): Record<string, unknown> => {
   const known = read.get(payload) ?? (valueAsRead(payload) as Record<string, unknown>)
   read.set(payload, known)

@@ -16,7 +16,7 @@ export const connectDirectly = (
 ): Promise<unknown> => {
   const keyring = createKeyring(credentialsKey.split(',').map((key) => Buffer.from(key.trim(), 'base64')))
   const accountId = newId()
-  // As the bot's client writes times: it compares them as texts on SQLite.
+  // In the form in which the bot's client writes times, because on SQLite they are compared as texts.
   const now = new Date().toISOString().replace('Z', '+00:00')
   const account = {
     id: accountId,

@@ -40,14 +40,15 @@ export const newDatabaseUrl = async (): Promise<string> => {
   return url
 }
 
-/** A database that is reused by one test after the other, always without rows. */
+/** A database that several tests use, one after the other. Each test gets it without rows. */
 interface SharedDatabase {
   database: Database
   empty(): Promise<void>
 }
 
 /**
- * Databases that earlier tests of this process have left. A newly opened one would have to compile each query again.
+ * Open databases that earlier tests of this process no longer need. A newly opened one would have to compile each query
+ * again.
  */
 const left: SharedDatabase[] = []
 

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * A new folder for the database of a test. In memory if the machine has a place for that: each commit would wait for a
- * disk, and the tests kill processes, not machines, so they need none. `TEST_FOLDER` names another place, for tests
- * that may be killed before they remove the folder.
+ * A new folder for a test's database. It is in memory if possible, because on a disk each commit would have to wait.
+ * The tests kill processes but not machines, so nothing needs a disk. `TEST_FOLDER` names another place, for tests that
+ * may be killed before they remove the folder.
  */
 export const newFolder = (): Promise<string> =>
   mkdtemp(

@@ -125,8 +125,8 @@ type Parameters = (SQLInputValue | Record<string, SQLInputValue>)[]
 export type Row = Record<string, SQLOutputValue>
 
 /**
- * Translates SQL for PostgreSQL: parameters get numbers and names with capitals get quotes; texts and quoted names
- * stay.
+ * The parts of a query that may have to be translated for PostgreSQL. Parameters get numbers, and names with capitals
+ * get quotes. Texts and quoted names are matched so that nothing inside them is changed.
  */
 const words = /'(?:[^']|'')*'|"[^"]*"|\?|:[a-z]\w*|\b[A-Za-z_]\w*/g
 

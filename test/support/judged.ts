@@ -3,7 +3,7 @@ import type { Ledger, Telegram } from '../judge/evidence.ts'
 import { judge, type PromiseName, table } from '../judge/judge.ts'
 import type { World } from './world.ts'
 
-/** Promises that are not judged because the tests of the world break them on purpose, each with the reason. */
+/** Promises that are not judged because the tests break them on purpose, each with the reason. */
 export type Excuses = Partial<Record<PromiseName, string>>
 
 /**

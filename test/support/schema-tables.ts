@@ -1,6 +1,6 @@
 import { testedKind } from './database.ts'
 
-/** A column of the schema. */
+/** A column of a table. */
 export interface Column {
   name: string
   type: string

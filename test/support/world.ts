@@ -68,7 +68,7 @@ export interface WorldOptions {
   env?: Record<string, string>
   settings?: Partial<ProviderSettings>
   publicUrl?: boolean
-  /** The bots reach their PostgreSQL through a proxy that can be cut, or that passes data on in a given way. */
+  /** The bots reach their PostgreSQL through a proxy that can be cut, or that passes data on as the function does. */
   gateway?: boolean | HandOn
   /** The bots reach their PostgreSQL through a pooler in transaction mode. */
   pooler?: boolean
@@ -91,7 +91,7 @@ export interface WorldOptions {
   redrawMs?: number
   /** Replaces the free space on the database's disk. Not for bots in their own processes. */
   freeBytes?: () => Promise<number | null>
-  /** The judge checks everything when the world closes, except excused promises, each with its reason. */
+  /** When the world closes, the judge checks every promise, except those that are excused, each with its reason. */
   judged?: true | Excuses
 }
 

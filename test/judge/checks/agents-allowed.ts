@@ -2,7 +2,7 @@ import type { Facts, Order, Said } from '../facts.ts'
 import { type Check, lookAt, together } from '../finding.ts'
 import { isDismissal, isPause } from '../words.ts'
 
-/** Nothing was sent for agents who had been told of their removal, or confirmed by agents told of a pause. */
+/** No order was sent for an agent who had been told of their removal, or confirmed by an agent told of a pause. */
 export const agentsAllowed: Check = (facts) => {
   if (!facts.isClockRight) return { looked: 0, breaches: [] }
   return together(
@@ -11,10 +11,10 @@ export const agentsAllowed: Check = (facts) => {
   )
 }
 
-/** An order that is being sent when the agent is removed still arrives at the provider. */
+/** An order that was already being sent when the agent was told may arrive at the provider this much later. */
 const underWayMs = 60_000
 
-/** The last such text of each chat. */
+/** For each chat, the last new message whose text fits. */
 const lastOfEach = ({ telegram, saidIn }: Facts, fits: (text: string) => boolean): Said[] =>
   [...new Set(telegram.entries.map(({ chat }) => chat))]
     .map((chat) => saidIn(chat).findLast(({ kind, text }) => kind === 'sent' && fits(text)))
@@ -51,13 +51,13 @@ const confirmedBy =
     return order ? `order ${order.id} was confirmed by the agent in chat ${chat}, who was paused` : null
   }
 
-/** Somebody else owns its account. */
+/** Whether the order's account is owned by somebody other than the person who ordered. */
 const isOfOthers = ({ database }: Facts, { userId, accountId }: Order): boolean =>
   database.members.some(
     (each) => each.accountId === accountId && each.role === 'owner' && each.userId !== userId,
   )
 
-/** Its person was a member again when it was sent. */
+/** Whether the person who ordered was a member of the account again when the order was sent. */
 const hasJoined = ({ database }: Facts, { userId, accountId, sentAtMs }: Order): boolean =>
   database.members.some(
     (each) => each.userId === userId && each.accountId === accountId && each.createdAtMs <= (sentAtMs ?? 0),

@@ -57,5 +57,5 @@ const mayRepeat = ({ telegram }: Facts, before: Said, again: Said): boolean =>
   before.lost === true ||
   (telegram.interruptionsMs ?? []).some((atMs) => atMs >= before.at - clockToleranceMs && atMs <= again.at)
 
-/** A process may die a moment after Telegram accepted its message. */
+/** A process that died up to this long after Telegram accepted its message may not have stored that it was sent. */
 const clockToleranceMs = 1_000

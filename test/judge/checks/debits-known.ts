@@ -3,7 +3,8 @@ import { type Check, lookAt } from '../finding.ts'
 import { isDoubt } from '../words.ts'
 
 /**
- * Each debit by the bot belongs to a confirmed order that has its reference, or the person was told about the debit.
+ * Each debit for one of the bot's requests belongs to a confirmed order that has its reference, or the person was told
+ * about the debit.
  */
 export const debitsKnown: Check = (facts) => lookAt(facts.debits.filter(isToBeKnown(facts)), breachIn(facts))
 
@@ -37,8 +38,8 @@ const breachIn =
     if (holder && holder.id !== order.id && holder.quantity > 1 && !isForNumbersOf(holder, order))
       return `debit ${reference} of order ${order.id} was taken for that of order ${holder.id}, which is for other numbers`
     if (holder || order.otherReference === reference) return null
-    // If the bot claims that nothing was charged although it has had time to see the debit, a doubt that it voiced
-    // before the debit became visible does not count as news of the debit.
+    // If the bot still says that nothing was charged long after the debit became visible, an earlier message that the
+    // order may have been charged does not count as news of the debit.
     const isDenied = order.placement === 'not_placed' && facts.endedMs - visibleAtMs > watchedMs
     const isTold = facts
       .saidIn(order.chatId)

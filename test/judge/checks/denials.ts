@@ -37,8 +37,8 @@ const inChat = (texts: readonly Said[], purchases: readonly Purchase[]): Finding
 }
 
 /**
- * The orders that a text may be about: those of the card that it is or replies to, or else all orders for the only
- * number in it.
+ * The orders that a text may be about. If the text is a card or a reply to one, they are the card's orders. Otherwise
+ * they are all orders for the text's phone number, if it contains exactly one.
  */
 const subjectsOf = (said: Said, purchases: readonly Purchase[]): (readonly Order[])[] => {
   const [phone, ...more] = new Set(phonesIn(said.text))
@@ -77,8 +77,8 @@ const isCharged = (orders: readonly Order[], atMs: number): boolean =>
   orders.length > 0 && orders.every(({ debits }) => debits.some((debit) => wasShown(debit, atMs)))
 
 /**
- * How long a text may take to arrive. It may have been written before the debit, or right after a read of the wallet
- * that did not show it.
+ * A text that arrives within this time after a debit may have been written before the debit, or right after a read of
+ * the wallet that did not show it yet.
  */
 const underWayMs = 5_000
 

@@ -28,7 +28,7 @@ const orderTwice =
     const debits = order.debits.filter(({ isOfBot }) => isOfBot)
     const extra = debits.slice(1).filter((debit) => couldBeSeen(facts, debit))
     if (extra.length === 0 || order.isUnderWay) return null
-    // If the order is in review, the person has seen the charges' reference and decides.
+    // If the order is in review, the person was shown the charges and decides which is the order's.
     const isReviewed = order.placement === 'review'
     const isTold = facts
       .saidIn(chatId)

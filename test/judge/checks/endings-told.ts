@@ -11,7 +11,7 @@ export const endingsTold: Check = (facts) => {
   return lookAt(ended, (order) => (order.listed ? listedBreach(facts, order) : singleBreach(facts, order)))
 }
 
-/** Callbacks may have told how each number of a list ended before the order's own record tells it. */
+/** A list's order has ended, too, if callbacks reported the end of each number before its own record shows it. */
 const hasEnded =
   ({ database }: Facts) =>
   (order: Order): boolean => {
@@ -60,7 +60,7 @@ const listedBreach = (facts: Facts, order: Order): string | null => {
     : `list ${purchase.id}: ${counts.delivered} delivered and ${counts.failed} failed of ${counts.total}, and chat ${purchase.chatId} was not told`
 }
 
-/** Whether a new message told that the list is done or, for a later failure, told about that order. */
+/** Whether a new message said that the list is done or, if an order failed later, that this order failed. */
 const isHeard = (facts: Facts, { chatId, orders }: Purchase, counts: Counts): boolean => {
   const { total, delivered, failed } = counts
   if (delivered + failed === 0) return true

@@ -26,7 +26,7 @@ const breachIn =
     return null
   }
 
-/** The provider charged it later than that. */
+/** Whether the provider charged the request's order only after that time. */
 const isUnderWay = ({ orders }: Facts, { orderId }: Post, atMs: number): boolean =>
   orders.get(orderId)?.debits.some((debit) => debit.isOfBot && debit.atMs > atMs) ?? false
 

@@ -14,7 +14,7 @@ export const ownCallbacks: Check = (facts) => {
   return lookAt(own, breachIn(facts))
 }
 
-/** Placements in which the order is settled, or has another reference. */
+/** Placements of orders whose outcome is known. */
 const settled = ['placed', 'not_placed', 'rejected']
 
 const breachIn =

@@ -10,7 +10,7 @@ export const repeatedPosts: Check = (facts) => {
   return lookAt(byOrder, breachIn(facts))
 }
 
-/** A text and a request may cross on their way. */
+/** If a text and a request are closer than this, nobody can tell which was sent first. */
 const underWayMs = 2_000
 
 /** The bot's words for an outcome that it decides itself, on an order's card or in a reply to the card. */

@@ -20,7 +20,7 @@ const withinMs = 10 * 60_000
 /** If two presses are closer than this, nobody can tell which was first: processes have different clocks. */
 const apartMs = 60_000
 
-/** An order that failed does not count, so only one that was delivered in the end does. */
+/** Whether the earlier order was for the same bundle and number. It counts only if it was delivered in the end. */
 const isSameBefore = (earlier: Order, order: Order): boolean => {
   const agoMs = order.createdAtMs - earlier.createdAtMs
   return (

@@ -2,7 +2,7 @@ import type { Facts, Order } from '../facts.ts'
 import { type Check, lookAt } from '../finding.ts'
 import { finalStatuses } from '../words.ts'
 
-/** The bot learns how an order for one number ended. The record of a bulk order may not say that. */
+/** The bot learned how each order for one number ended. For bulk orders, the provider's record may not tell that. */
 export const statusesLearned: Check = (facts) => {
   const ended = facts.ledgerOrders.filter(({ status }) => finalStatuses.has(status ?? ''))
   return lookAt(

@@ -1,7 +1,7 @@
 import type { Facts } from '../facts.ts'
 import { type Check, lookAt } from '../finding.ts'
 
-/** No message still warns of an order whose outcome is known and told. */
+/** No message still warns that an order's outcome is unknown after the order was placed and the person was told. */
 export const warningsOver: Check = (facts) => lookAt(facts.database.warnings, breachIn(facts))
 
 const breachIn =

@@ -25,12 +25,12 @@ beforeAll(async () => {
 })
 afterAll(() => world?.close())
 
-/** The wallet's balance, which a refusal of the provider names (API §7). */
+/** The wallet's balance. The provider mentions it in its refusals (API §7). */
 const balance = '9013.71'
 const refusals = [400, 402, 404, 409, 422] as const
 const words = `Your wallet balance is GHS ${balance}, short of what this costs`
 
-/** A cost that no sum of other costs or selling prices equals by chance. */
+/** A bundle's cost, chosen so that no sum of other costs or selling prices equals it by chance. */
 const costOf = (bundleId: number): number => 1_007 + 40 * bundleId
 const amount = (pesewas: number): string => (pesewas / 100).toFixed(2)
 
@@ -110,7 +110,7 @@ const idsFor = (phone: string) =>
     }
   })
 
-/** Pressed last: buttons that end the agent's membership, or remove what there is to see. */
+/** Whether the button would end the agent's membership or delete their data. Such buttons are not pressed. */
 const ends = (button: ButtonPress): boolean =>
   button.do === 'disconnect' || (button.do === 'settings' && button.act.act === 'forget_sure')
 
@@ -121,7 +121,7 @@ const pressEach = async (person: { id: number }, buttons: readonly ButtonPress[]
   for (const press of presses) await toastOf(world, press)
 }
 
-/** Every button that there is about the order or the list for that number, without those of the other kind. */
+/** Every button about the order for that number. The buttons of a list are included only if the order is in a list. */
 const buttonsAbout = (phone: string): ButtonPress[] => {
   const { listId, isList, ...ids } = idsFor(phone)
   const everything = { ...idsOfNothing(), bundleId: 2, phone: newPhone() as Phone, ...ids }
@@ -135,11 +135,11 @@ const buttonsAbout = (phone: string): ButtonPress[] => {
 
 const shows = new Set(['refresh', 'open', 'report', 'look', 'open_shared'])
 const showsList = new Set(['open', 'look', 'doubtful', 'numbers', 'references_page', 'page'])
-/** Changes nothing: it says again what the provider answered. */
+/** Whether the button changes nothing and only shows again what the provider answered. */
 const onlyShows = (button: ButtonPress): boolean =>
   button.do === 'list' ? showsList.has(button.act.act) : shows.has(button.do)
 
-/** Presses every existing button about those orders, and writes every command. */
+/** Presses every button about those orders, and sends every command that shows something. */
 const pressAll = async (person: Pick<Reseller, 'id' | 'chat'>, phones: readonly string[]): Promise<void> => {
   for (const phone of phones) await pressEach(person, buttonsAbout(phone))
   const commands = ['/orders', '/balance', '/export', '/start', '/stats', '/prices', '/bundles', '/settings']
@@ -217,7 +217,7 @@ test('an agent, even a removed one, never reads the balance of the wallet', asyn
   expect(telling(texts, [balance, '9,013.71'])).toEqual([])
 })
 
-/** The shop has its own price for the size that everybody orders, or no prices at all. */
+/** Shops with a selling price for the size that is ordered in these tests, or with no selling prices at all. */
 const shops: { what: string; sees: AgentPrices; sellPesewas: number | null }[] = [
   { what: 'selling prices', sees: 'selling', sellPesewas: 1_399 },
   { what: 'selling prices and the shop has none', sees: 'selling', sellPesewas: null },
@@ -267,7 +267,7 @@ test.each(shops)(
 
     const everything = { ...idsOfNothing(), bundleId: 2, phone: newPhone() as Phone }
     const isFirst = sees === 'selling' && sellPesewas !== null
-    // A single order and both lists of the other shops are enough to see differences.
+    // To find differences in the other shops, a single order and their two lists are enough.
     const all = isFirst ? [...phones, ...refused] : [...phones.slice(2), ...refused.slice(1)]
     if (isFirst) {
       await pressEach(

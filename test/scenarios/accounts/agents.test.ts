@@ -430,7 +430,7 @@ describe('an owner', () => {
     await see('No prices')
     expect(await priceOf()).toBe('Price: – (ask the owner)')
 
-    // The number of orders of a list that fit would reveal the cost of one.
+    // If the bot said how many of these orders fit the limit, the agent could compute what one costs.
     await pressOnCardOf(owner, 'Ama', 'Limit', 'GHS 50')
     const numbers = Array.from({ length: 6 }, () => newPhone())
     const { message_id: after } = agent.chat.say(numbers.map((phone) => `${phone} 2GB`).join('\n'))

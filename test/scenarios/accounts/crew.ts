@@ -63,7 +63,7 @@ export const placements = (world: World): string[] =>
 export const newResellers = ({ world }: Crew, count: number): Promise<Reseller[]> =>
   Promise.all(Array.from({ length: count }, () => world.newReseller()))
 
-/** Each orders `times` times, all at the same time. @returns the numbers of each. */
+/** All resellers place `times` orders each, at the same time. @returns the phone numbers of each reseller's orders. */
 export const orderAll = (resellers: readonly Reseller[], times: number): Promise<string[][]> =>
   Promise.all(
     resellers.map(async (reseller) => {

@@ -60,7 +60,7 @@ const connectWith = async (
   { apiKey, apiSecret }: { apiKey: string; apiSecret: string },
 ): Promise<number> => chat.say(`/connect ${apiKey} ${apiSecret}`).message_id
 
-/** An order that the provider has charged while the bot has no answer. */
+/** Makes an order that the provider charges, but whose answer never reaches the bot. @returns the order's card. */
 const orderUnanswered = async (reseller: Reseller, phone: string): Promise<Message> => {
   world.provider.addFault({ kind: 'answer_lost' })
   world.provider.addFault({ kind: 'callback_never' })
@@ -72,7 +72,7 @@ const orderUnanswered = async (reseller: Reseller, phone: string): Promise<Messa
 const erasedAccounts = (): number =>
   inDatabase(world, (db) => db.prepare(`SELECT id FROM Account WHERE sealedSecret = ''`).all().length)
 
-/** Moves the end of the closing account's day into the past, while the bot is stopped. */
+/** Ends the day for which an account that is being removed waits for its open orders. */
 const dayIsOver = async (): Promise<void> => {
   await world.bot.stop()
   await changeDatabase(world, (db) =>
@@ -368,12 +368,12 @@ describe('another API key sent by an owner', () => {
     }
     const after = await connectWith(reseller, { apiKey, apiSecret })
     if (!earlier) {
-      // One charge that may be this order's does not prove that the wallet is the same.
+      // A single charge that may be for this order does not prove that the new key belongs to the same wallet.
       await chat.waitForButton(connectLabels.sameAccount)
       chat.press(connectLabels.sameAccount)
     }
     await chat.waitForText(nowConnected, { after })
-    // The message about the unknown outcome now says this. It may be older than the new key.
+    // The warning about the unknown outcome, which may have been sent before the new key, is edited to this.
     await chat.waitForText(
       /(?:placed(?: after all)?, charged GHS 9\.60 once|one charge of GHS 9\.60 matches this order)/,
     )

@@ -10,8 +10,8 @@ import { changeDatabase, inDatabase } from '../shop.ts'
 import { allNaming, everyButton, idsOfNothing } from './every-button.ts'
 
 /**
- * Buttons that are forged, copied from somebody else's chat, or kept from an earlier role: every kind, with everything
- * of a shop that it can name, pressed by everybody who is not allowed to.
+ * People press buttons that they have forged, copied from somebody else's chat, or kept from an earlier role. Every
+ * kind of button is pressed for everything in a shop, by each kind of person who must not use it.
  */
 
 let world: World
@@ -28,7 +28,7 @@ afterAll(() => world?.close())
 /** The people who press. Each presses only one button, because Telegram allows one message a second to a chat. */
 const visitors = new Set<number>()
 
-/** Creates a person who has long been a member of that account, or of none. */
+/** Creates a person who has long been a member of that account, or who has no account. */
 const newVisitor = async (member: { of: string; role: 'owner' | 'agent' } | null): Promise<number> => {
   const { id } = world.telegram.addPerson({ first_name: 'Visitor' })
   visitors.add(id)
@@ -53,7 +53,7 @@ interface Pressed {
 
 const pressAs = (from: number, button: ButtonPress | string, chatId = from): Pressed => {
   const data = typeof button === 'string' ? button : encodePress(button)
-  // An old message, whose content is not known any more.
+  // The press is on an old message that the simulator does not have.
   const { id: queryId } = world.telegram.press({ from, chat: chatId, messageId: 900_000, data, stale: true })
   return { data, chatId, queryId }
 }
@@ -71,7 +71,7 @@ const answerTo = ({ chatId, queryId }: Pressed): string => {
 const answersTo = async (presses: Pressed[]): Promise<void> => {
   const isSilent = (pressed: Pressed) => answerTo(pressed) === ''
   let left = presses
-  /** Starts at the first press without an answer, because this runs at every message. */
+  /** Does not look again at the answered presses at the beginning, because this runs at every message. */
   const haveAnswers = () => {
     const first = left.findIndex(isSilent)
     left = first === -1 ? [] : left.slice(first)
@@ -85,7 +85,7 @@ const answersTo = async (presses: Pressed[]): Promise<void> => {
 /** How many buttons are pressed at once. Telegram accepts an answer to a press only for some seconds. */
 const maxAtOnce = 60
 
-/** Presses all, some at a time, and waits for the answers. */
+/** Presses all buttons, at most `maxAtOnce` at a time, and waits for the answers. */
 const pressAll = async <T>(
   things: T[],
   press: (thing: T) => Pressed | Promise<Pressed>,
@@ -222,7 +222,7 @@ describe('no forged or copied button shows or changes anything of a shop', () =>
       .filter((button) => button.do !== 'settings' || button.act.act !== 'forget_sure')
       .map((button) => pressAs(id, button))
     await answersTo(presses)
-    // Answers come in order.
+    // Updates of a chat are handled in order, so all presses have been handled when this is answered.
     await say({ chat }, '/help', helpTitle)
     expect(bookkeeping()).toEqual(before)
     expect(chat.texts().slice(told).join('\n')).not.toMatch(/GHS \d|(?<!\d)0\d{9}(?!\d|.{0,4}5GB)/)
@@ -250,8 +250,7 @@ test('an owner’s press about something missing, or of the wrong kind, gets an 
   const { ids } = shop
   const things = [ids.orderId, ids.draftId, ids.listDraftId, ids.contactId, ids.enquiryId, ids.accountId]
   const strange = [idsOfNothing(), ...things.map((id) => allNaming(id, idsOfNothing()))].flatMap(everyButton)
-  // The owner's real buttons, which are no forgeries. A draft of one number is no list, so a list's button about it
-  // is a forgery.
+  // The buttons that the owner really gets. A list's button that names a draft of one number is not among them.
   const own = everyButton({ ...ids, listId: ids.listDraftId }).filter(
     (button) => button.do !== 'list' || button.purchaseId !== ids.draftId,
   )

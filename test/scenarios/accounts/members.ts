@@ -19,7 +19,7 @@ export const addMember = async (
 ): Promise<Reseller> => {
   const person = world.newPerson()
   const accountId = accountIdOf(world, owner)
-  // Later than the owner even within one millisecond: an owner may remove only those who joined later.
+  // An owner may remove only members who joined later, so this time must not equal the owner's.
   const joinedAt = new Date(Date.now() + 1).toISOString().replace('Z', '+00:00')
   await changeDatabase(world, (database) =>
     database

@@ -43,7 +43,7 @@ const askDelete = async (person: Person): Promise<Message> => {
   return cardReads(world, person, data, /Delete your data\?[\s\S]*can’t be undone/)
 }
 
-/** Everything that the database holds, a text for each row. */
+/** Every row of the database, as text. */
 const rowsOf = (database: Inside): string[] => {
   const tables = database.prepare(`SELECT name FROM sqlite_master WHERE type = 'table'`).all()
   return tables.flatMap(({ name }) =>
@@ -210,7 +210,7 @@ describe('an owner’s data', () => {
   describe('that is to be erased while orders are open', { tags: 'killed' }, () => {
     inWorldOfItsOwn(worlds, { process: true })
 
-    test('is gone after the next start if the bot is killed before that', async () => {
+    test('is gone after the next start if the bot is killed before it has erased everything', async () => {
       const reseller = await world.newReseller()
       const phones = [newPhone(), newPhone(), newPhone()]
       for (const phone of phones) await place(world, reseller, phone)

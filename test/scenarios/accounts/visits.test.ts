@@ -9,7 +9,10 @@ import { test } from '../../support/test.ts'
 import type { Reseller, World } from '../../support/world.ts'
 import { addMember, joinBy } from './members.ts'
 
-/** Data that is read once for an update, and what happens if that update or the next one changes it. */
+/**
+ * The bot reads once per update who the sender is. These tests change that by one message, and check that the next
+ * message is handled with the new data.
+ */
 
 let world: World
 

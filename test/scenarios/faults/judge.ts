@@ -48,7 +48,7 @@ const orders = (scene: Scene): OrderRow[] => {
   ) as unknown as OrderRow[]
 }
 
-/** The bot's requests only: they name an address for callbacks. */
+/** The POSTs that the bot made. Other programs' POSTs name no address for callbacks. */
 const postsOf = ({ world, phone }: Scene) =>
   postsFor(world, phone).filter(({ body }) => JSON.stringify(body).includes('/webhooks/'))
 

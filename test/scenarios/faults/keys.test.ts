@@ -8,8 +8,8 @@ import { act, person, provider, type Row, run, type Scene, type Step, shown } fr
 import { minutesLater } from './time.ts'
 
 /**
- * Which wallet a key belongs to. The provider of this world answers a look-up of any reference with any key, so only
- * the wallet's entries prove it.
+ * The bot has to find out which wallet a new key belongs to. This world's provider answers look-ups of any reference
+ * with any key, so only the wallet's entries can prove whose key it is.
  */
 
 const { sees, hears, presses, connects } = person

@@ -122,7 +122,7 @@ const leaseIsNearlyOver: Step = ({ world }) =>
   )
 const goesOn: Step = act(({ world }) => process.kill(world.bot.pid() ?? 0, 'SIGCONT'))
 
-/** A second bot process on the same database, first with the other one, then alone. */
+/** Starts a second bot process on the same database. It stands by until the first process dies. */
 const secondProcessStarts: Step = async ({ world }) => (await world.anotherBot()).start()
 const firstProcessDies: Step = act(({ world }) => world.bot.kill())
 
@@ -198,7 +198,7 @@ const machines: MachineRow[] = [
     provider: [{ kind: 'rate_limited', retryAfter: '8' }],
     play: [
       ...[sees(/waiting[\s\S]*Not charged yet/), locksDatabase],
-      // The bot fails to send, or has lost its lease, which it cannot renew without writing.
+      // Without writing, the bot can neither send the order nor renew its lease. Either may fail first.
       ...[logs('an order could not be attempted', 'lost a lease'), hasPosted(1), unlocksDatabase, isPlaced],
     ],
     ...charged,
@@ -361,7 +361,7 @@ const apart: Row[] = [
 test.concurrent.for([
   ['ahead', 10, false],
   ['behind', -10, false],
-  ['behind and a proxy dates its answers', -10, true],
+  ['behind, and a proxy that dates its answers', -10, true],
 ] as const)(
   'a person is told an order’s true outcome and each debit with the provider’s clock 10 minutes %s',
   async ([_which, minutes, dateByProxy]) => {

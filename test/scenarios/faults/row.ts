@@ -198,7 +198,7 @@ export const provider = {
   /** Charges the order once more. */
   debits: (pesewas: number): Step =>
     act((scene) => scene.world.provider.debit(latestReference(scene), pesewas)),
-  /** Waits that long in real time, by which the provider's clock goes. */
+  /** Waits that long in real time, because the provider's clock cannot be moved. */
   goesOn:
     (seconds: number): Step =>
     () =>

@@ -131,7 +131,7 @@ test('a list file of ten thousand lines gets a preview, and All lines sends a fi
   expect(await readSheet(bytes)).toHaveLength(10_001)
 })
 
-/** The rows of the network's own file that the newest button for it sends. */
+/** Presses the newest button for the file in MTN's own format. @returns the file's rows. */
 const networkFile = async ({ chat }: Reseller): Promise<unknown[][]> => {
   await chat.waitForButton('MTN’s own file')
   chat.press('MTN’s own file')

@@ -17,7 +17,7 @@ import {
   referencesOf,
 } from './list-shop.ts'
 
-/** Lists from Confirm to the last order, between both simulators; the provider's ledger is the judge. */
+/** Lists from Confirm to their last order. The provider's ledger shows what was really charged. */
 
 let world: World
 

@@ -602,7 +602,7 @@ describe('a list’s preview', () => {
   })
 })
 
-/** Makes the price list that the bot has read outdated, by restarting the bot. */
+/** Restarts the bot, so that it has to read the price list again. */
 const makeOld = async (): Promise<void> => {
   await world.bot.restart()
 }

@@ -42,7 +42,7 @@ const unblock = async (id: number): Promise<void> => {
   await operator.press(`Unblock ${number}`, new RegExp(`^Blocked(?![\\s\\S]*${id})`))
 }
 
-/** Everything sent before has been read, because updates are read in order. */
+/** Waits until the bot has read everything sent before. It reads updates in order, so one later answer shows that. */
 const allRead = async (): Promise<void> => {
   const other = world.newPerson()
   const { message_id: after } = other.chat.say('/help')

@@ -51,7 +51,7 @@ const postsBy = ({ account }: Reseller): number =>
   world.provider.requests().filter(({ method, accountId }) => method === 'POST' && accountId === account.id)
     .length
 
-/** All orders of that account in the bot's database, including failed ones. */
+/** All of that person's orders in the bot's database, including failed ones. */
 const ordersWritten = ({ id }: Reseller): string[] =>
   inDatabase(world, (db) =>
     db
@@ -222,7 +222,7 @@ describe('while orders are paused', () => {
     expect(reseller.chat.texts().filter((text) => text.includes('Orders are open again'))).toHaveLength(1)
     await pressAndRead(reseller, current(reseller, card), way.label)
     await way.goes(reseller, card)
-    // The card of a list says that the list continues before the next order is sent.
+    // A list's card already says that the list continues when its next order is not yet sent.
     await expect.poll(() => postsBy(reseller)).toBe(posted + 1)
   })
 
@@ -303,7 +303,7 @@ describe('while orders are paused', () => {
   describe('if the bot is killed before it answers', { tags: 'killed' }, () => {
     inWorldOfItsOwn(worlds, { crashable: true, env: { OWNER_IDS: String(operatorId) } })
 
-    test('the pause and its end are each kept', async () => {
+    test('neither the pause nor its end is lost', async () => {
       const reseller = await world.newReseller()
       const card = await askFor(reseller, newPhone())
       await operator.go(['Maintenance', 'Pause orders'], 'Pause all orders?')

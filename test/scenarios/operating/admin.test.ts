@@ -77,7 +77,7 @@ const orderIdOf = (phone: string): string =>
     String(db.prepare('SELECT orderId AS id FROM Recipient WHERE phone = ?').get(phone)?.id),
   )
 
-/** An order without news after that many minutes. The provider has not received it. */
+/** Makes an order whose outcome has been unknown for that many minutes. The provider has not placed it. */
 const unconfirmed = async (reseller: Reseller, minutes: number): Promise<string> => {
   const phone = newPhone()
   world.provider.addFault({ kind: 'error_before', account: reseller.account.id })
@@ -95,7 +95,7 @@ const unconfirmed = async (reseller: Reseller, minutes: number): Promise<string>
   return phone
 }
 
-/** A message that Telegram has never accepted. */
+/** Stores a message that Telegram has never accepted and that the bot has given up sending. @returns its id. */
 const setAside = (chatId: number, orderId: string): Promise<number> =>
   changeDatabase(world, (db) => {
     const at = new Date(Date.now() - 3_600_000).toISOString()
@@ -294,7 +294,7 @@ describe('the operators’ screens and settings', () => {
           toastOf(world, world.telegram.press({ from: id, chat: id, messageId: 900_000, data, stale: true })),
         ),
       )
-      // The command does not exist for these people; every other press is refused.
+      // One button opens `/admin`, which these people do not have, so its toast is empty. All others are refused.
       expect(new Set(answers)).toEqual(new Set(['', notYours]))
       expect(answers.filter((answer) => answer === '')).toHaveLength(1)
     }

@@ -36,7 +36,7 @@ const auditOf = (world: World, { id }: Reseller): unknown =>
     String(id),
   )[0]?.auditSince
 
-/** Reads of the account's wallet entries so far. */
+/** How often the bot has asked for the account's wallet entries so far. */
 const readsOf = (world: World, { account }: Reseller): number =>
   world.provider
     .requests()
@@ -67,8 +67,8 @@ describe.each([
   }
   let postsBefore: number
   /**
-   * The first message to each reseller that says that an order is in doubt. The test waits for it from before the
-   * start, because the message is soon edited.
+   * For each reseller, the first message that says that an order is in doubt. The tests begin to wait for it before the
+   * bot starts, because the message is soon edited.
    */
   const doubts = new Map<Reseller, Promise<{ message_id: number }>>()
 
@@ -182,7 +182,7 @@ describe.each([
     await world.bot.stop()
     await restoredBefore(world, 11)
     world.provider.settings({ clockSkewMs: 11 * 60_000 })
-    // A debit from before the restart that appeared only now.
+    // Removes one debit from those already reported, as if it had appeared in the wallet only now.
     const reported = rows(
       world,
       `SELECT name, value FROM Fact WHERE name LIKE 'reported:%' AND value LIKE '%BUD-%'`,
@@ -234,7 +234,7 @@ describe('a bot restored from a backup', () => {
     const card = await order(reseller, phone)
     await reseller.chat.waitForText(/reached the provider’s request limit/)
     await takeCopy(world)
-    // Cancelled in the newer database.
+    // The order is cancelled only after the copy, so it still waits in the copy.
     reseller.chat.press('Cancel')
     await cardReads(world, reseller, card, /Cancelled before it was sent/)
     await putCopyBack(world, 60)
@@ -297,7 +297,7 @@ describe('a bot restored from a backup', () => {
     expect(text).toContain(reference)
   })
 
-  test('reports how many more charges there are if one message is too short', async () => {
+  test('reports how many more charges there are if they do not all fit one message', async () => {
     const reseller = await world.newReseller()
     const { apiKey, apiSecret } = reseller.account
     await takeCopy(world)

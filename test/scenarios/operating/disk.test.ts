@@ -67,7 +67,7 @@ test('on a nearly full disk new orders are refused with the reason, and confirme
   await cardReads(world, reseller, card, /processing[\s\S]*BUD-API-/)
 })
 
-test('on a nearly full disk another press of Confirm is told that the order was confirmed already', async () => {
+test('on a nearly full disk a second press of Confirm gets the answer that the order is already confirmed', async () => {
   const reseller = await world.newReseller()
   const card = await askFor(reseller, newPhone())
   const data = String(reseller.chat.button('Confirm')?.data)

@@ -62,7 +62,9 @@ const putTablesBack = (world: World): void =>
     database.prepare(`INSERT INTO Fact (name, value) VALUES ('backup_of', ?)`).run(stamp)
   })
 
-/** Moves the times of the copy and the restart back. Call it while the bot is stopped. */
+/**
+ * Moves the stored times of the copy and of the restart back by that many minutes. Call it while the bot is stopped.
+ */
 export const restoredBefore = (world: World, minutes: number): Promise<void> =>
   changeDatabase(world, (database) => {
     const earlier = (time: unknown) => new Date(Date.parse(String(time)) - minutes * 60_000).toISOString()

@@ -221,7 +221,7 @@ test('a recent order keeps its number', async () => {
   world.provider.setStatus(latest, 'delivered')
   await world.until(isAtRest, 'all to be known and said')
   await world.bot.restart()
-  // A round in another year finds the due orders and leaves the others alone.
+  // The restart made the bot look for old orders to redact. It must not redact this recent one.
   await world.until(isAtRest, 'the bot to be at rest')
   expect(rowsWith([recent])).not.toEqual([])
 })

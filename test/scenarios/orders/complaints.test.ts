@@ -51,7 +51,7 @@ const press = async (
   return chat.waitForText(awaited)
 }
 
-/** Answers what went wrong, without a picture. */
+/** Says what went wrong and chooses to send no picture. */
 const complain = async (person: { chat: TestChat }, kind: string): Promise<void> => {
   await person.chat.waitForButton(kind)
   person.chat.press(kind)
@@ -86,7 +86,7 @@ test('a customer can complain with a picture, the shop reports and solves it, an
   expect(openComplaints()).toBe(0)
 })
 
-test('a complaint that was left before its picture came says that it wasn’t sent, and can go on', async () => {
+test('a complaint that is left before a picture is sent says that it wasn’t sent, and can be continued', async () => {
   const reseller = await world.newReseller()
   const { customer } = await deliver(reseller)
   await press(customer, complaintLabels.begin, 'What went wrong?')

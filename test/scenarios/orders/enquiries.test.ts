@@ -210,7 +210,7 @@ describe('a customer', () => {
     expect(enquiries()).toBe(before + 1)
   })
 
-  test('can give a question up with Cancel, and a text written afterwards is not sent to the shop', async () => {
+  test('can give up a question with Cancel, and a text written afterwards is not sent to the shop', async () => {
     const { contact } = await newScene()
     const { chat } = contact
     chat.press('Ask the shop')

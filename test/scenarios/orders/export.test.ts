@@ -241,7 +241,7 @@ describe('an export of orders', () => {
   })
 
   test.each(['Excel', 'CSV'])(
-    'that is sent back (%s) orders nothing unless its button is pressed',
+    'that is sent back to the bot (%s) orders nothing unless the button for that is pressed',
     async (format) => {
       const reseller = await world.newReseller(100_000)
       const { chat } = reseller

@@ -4,7 +4,7 @@ import { telegramLimits } from '../../../src/messaging/pacer.ts'
 import { createWorld, type Reseller, type World } from '../../support/world.ts'
 import { cardReads, newPhone, order, ordersFor } from '../shop.ts'
 
-/** How many of the messages that Telegram allows a chat a purchase uses. */
+/** How many messages the bot sends for a purchase. Telegram limits the messages to a chat. */
 
 let world: World
 
@@ -39,7 +39,7 @@ const messagesSince = ({ id }: Reseller, from: number): Call[] =>
     .filter(({ method, payload }) => !unwritten.includes(method) && Number(payload.chat_id) === id)
     .map(({ method, payload }) => ({ method, text: String(payload.text ?? '') }))
 
-/** From the typed order to the delivery. */
+/** Buys a bundle. @returns the messages and edits from the typed order to the delivery. */
 const buy = async (slow: Slow | null): Promise<Call[]> => {
   if (slow) world.provider.addFault({ kind: 'slow', ...slow, delayMs: slowed * slow.delayMs })
   const reseller = await world.newReseller()

@@ -146,7 +146,7 @@ describe.concurrent('a status that only a callback has reported', () => {
     expect(news.text).toMatch(/: delivered/)
   })
 
-  test('leads to “Order again”, if it is a failure, only once it is confirmed', async () => {
+  test('has an “Order again” button, if it is a failure, only once it is confirmed', async () => {
     const reseller = await world.newReseller()
     const { placed, url } = await placedOrder(reseller)
     hideStatus(placed.reference)

@@ -165,7 +165,7 @@ describe('the warning about an order whose answer was lost', () => {
         .messages(reseller.id)
         .filter(({ message_id, text }) => message_id > card.message_id && text?.includes(phone))
         .filter(({ text }) => !text?.includes('delivered'))
-        // If the warning is due when the charge is found, it may be on its way, so the charge is announced.
+        // The warning may already be on its way when the charge is found. Then the charge is announced too.
         .filter(({ text }) => !text?.includes('matches this order'))
       expect(news.map(({ text }) => text)).toEqual(outcome ? [expect.stringMatching(outcome)] : [])
     },

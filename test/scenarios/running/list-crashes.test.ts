@@ -41,7 +41,7 @@ interface Shop {
   lines: string[]
 }
 
-/** Three orders: of two numbers each. */
+/** A reseller with the lines of a list that becomes three orders of two numbers each. */
 const newShop = async (): Promise<Shop> => {
   const reseller = await world.newReseller()
   const numbers = [phones(2), phones(2), phones(2)]
@@ -61,7 +61,7 @@ const startAgain = async (): Promise<void> => {
   await world.bot.start()
 }
 
-/** The outcome of the list's second order. If it is unknown, the list is held until it is known. */
+/** What becomes of the list's second order. While its outcome is unknown, the rest of the list waits. */
 const points: {
   at: CrashPoint
   becomes: 'placed' | 'unconfirmed, then placed' | 'unconfirmed, then not placed'

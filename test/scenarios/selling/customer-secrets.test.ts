@@ -111,7 +111,7 @@ const openShop = async ({ reseller: { chat } }: Day): Promise<void> => {
   await chat.waitForPhoto({ after })
 }
 
-/** An order is followed by its link, delivered, and its receipt made. */
+/** The customer opens the link of an order, the order is delivered, and the shop makes its receipt. */
 const deliver = async (day: Day, phone: string): Promise<void> => {
   const { world, reseller, contact } = day
   const { reference } = await place(world, reseller, phone)
@@ -239,7 +239,7 @@ const orderByAgent = async (day: Day, phone: string): Promise<Reseller> => {
   return agent
 }
 
-/** Messages that a chat missed while it was blocked, and messages to somebody without an account. */
+/** The customer gets the messages that they missed while they blocked the bot, and sends the bot's commands. */
 const comeBack = async ({ world, reseller, contact, groupId }: Day, phone: string): Promise<void> => {
   const reference = ordersFor(world, phone)[0]?.reference ?? ''
   world.telegram.block(contact.id, true)

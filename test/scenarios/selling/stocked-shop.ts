@@ -33,7 +33,7 @@ export interface StockedShop {
   /** A former agent with their orders. */
   removed: { id: number; ids: Ids }
   contact: { id: number }
-  /** Another shop's account. */
+  /** The id of another shop's account. */
   otherId: string
   ids: Ids
   /** The words that nobody else may see. */

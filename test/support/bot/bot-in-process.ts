@@ -10,7 +10,7 @@ import { type BotUnderTest, isConnected } from './bot.ts'
 
 const startsWithinMs = 60_000
 
-/** A bot in the tests' process. It shares the loaded modules with the other bots there, and nothing else. */
+/** A bot in the tests' process. It shares nothing with other bots there except the loaded modules. */
 export const createBotInProcess = (
   environment: Record<string, string>,
   url: string,

@@ -13,7 +13,10 @@ export interface BotUnderTest {
   output(): string
   /** Kills the bot with SIGKILL. This and everything below is only for a bot in its own process. */
   kill(): Promise<void>
-  /** Makes the bot kill itself once at that point, now or after its next start. Only in a `crashable` world. */
+  /**
+   * Makes the bot kill itself when it next reaches that point, even if that is after its next start. Only in a
+   * `crashable` world.
+   */
   crashAt(crash: Crash): Promise<void>
   /** Resolves when the bot has ended, with its signal or exit code. */
   died(): Promise<NodeJS.Signals | number | null>
@@ -21,11 +24,11 @@ export interface BotUnderTest {
   pid(): number | undefined
 }
 
-/** Where the bot kills itself, and at which pass of that point (default: the first). */
+/** Where the bot kills itself, and which time it gets there (default: the first). */
 export interface Crash {
   at: CrashPoint
   time?: number
-  /** The bot does not die but stops until it gets SIGCONT. */
+  /** The bot does not die but is suspended until it gets SIGCONT. */
   paused?: boolean
 }
 

@@ -26,7 +26,7 @@ export const bundledBot = (): Promise<BundledBot> => {
 let bundled: Promise<BundledBot> | undefined
 
 /**
- * Not bundled: a package with native code, and one that is optional and not installed. All other packages load faster
+ * These packages are not bundled: one has native code, and one is optional and not installed. All others load faster
  * from the bundle.
  */
 const notOfScripts = ['@napi-rs/canvas', 'pg-native']
@@ -55,15 +55,14 @@ const makeIn = async (folder: string): Promise<void> => {
 }
 
 /**
- * Removes bundles older than a day, which are of older sources. Newer ones may be in use or still being made by another
- * worker.
+ * Removes a bundle that is older than a day. A newer one may be in use, or another worker may still be making it.
  */
 const removeUnused = async (folder: string): Promise<void> => {
   const made = await stat(folder).catch(() => null)
   if (made && Date.now() - made.mtimeMs > 24 * 60 * 60_000) await rm(folder, { recursive: true, force: true })
 }
 
-/** Left out: packing the API client writes these files, possibly during other tests. */
+/** Matches files that packing the API client writes, possibly during other tests. The digest leaves them out. */
 const isOfPackage = /^provider(\/(dist\b.*|LICENSE))?$/
 
 /** A digest of all sources, which changes when a file changes. */

@@ -3,8 +3,8 @@ import { onCrashPoint } from '../../../src/base/crash-point.ts'
 import type { Crash } from './bot.ts'
 
 /**
- * Preloaded by `node --import`. Kills the process, as a power failure would, or pauses it, at the point named in
- * CRASH_FILE's file. The file is deleted, so that the next process survives.
+ * Preloaded by `node --import`. Kills or suspends the process at the point that the file at CRASH_FILE names. The file
+ * is deleted first, so that the next process survives.
  */
 const file = process.env.CRASH_FILE ?? ''
 let passed = 0

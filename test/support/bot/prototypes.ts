@@ -1,6 +1,6 @@
 /**
- * Preloaded by `NODE_OPTIONS=--import`. When the process ends, it prints what was added to the shared prototypes since
- * the start.
+ * Preloaded by `NODE_OPTIONS=--import`. When the process ends, prints the names of the properties that were added to
+ * the shared prototypes since the start.
  */
 const shared = {
   Object: Object.prototype,

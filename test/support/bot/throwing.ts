@@ -1,6 +1,6 @@
 /**
  * Preloaded by `NODE_OPTIONS=--import`. On SIGUSR2 it causes an unexpected error in the way that THROWN_BY names. The
- * error has the text of THROWN_WITH in all of its properties.
+ * error contains the text of THROWN_WITH in many places.
  */
 const words = process.env.THROWN_WITH ?? ''
 

@@ -8,8 +8,8 @@ export interface Balancer {
 }
 
 /**
- * How long to wait for an instance, as proxies are usually configured. So a suspended instance delays nobody for
- * longer.
+ * How long to wait for an instance's answer, as usual proxies do. A suspended instance delays a client no longer than
+ * this.
  */
 const answerWithinMs = 5_000
 

@@ -11,8 +11,8 @@ export interface Distance {
 }
 
 /**
- * Delays each byte by half the round trip, however many are under way. Runs in its own thread, so that other work does
- * not delay it.
+ * Opens a proxy that delays each byte by half the round trip, however much data is under way. It runs in its own
+ * thread, so that other work does not delay it further.
  */
 export const openDistance = async (serverUrl: string, roundTripMs: number): Promise<Distance> => {
   const worker = new Worker(new URL('./distant-gateway.ts', import.meta.url), {

@@ -15,7 +15,7 @@ const later = (act: () => void): void => {
   if (!isWatched) watch()
 }
 
-/** Timers are late by up to this time, ms. An action that is due sooner is polled for instead. */
+/** Timers may be late by this long, ms. For an action that is due sooner, the thread waits without a timer. */
 const timerMs = 2
 
 const watch = (): void => {
@@ -41,7 +41,7 @@ const nap = (): void => {
   Atomics.wait(nobody, 0, 0, 0.05)
 }
 
-/** The other end of each connection that passes data on. */
+/** For each connection that passes data on, the connection that it passes the data to. */
 const open = new Map<Socket, Socket>()
 const swallowed = new WeakSet<Socket>()
 

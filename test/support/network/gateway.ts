@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
 /**
- * A proxy to a server that can be cut, as if the server restarted: all connections end, and no new ones are accepted.
+ * A proxy to a server. `cut` ends all connections and accepts no new ones until `mend`, as if the server restarted.
  */
 export interface Gateway {
   /** The address of the proxy. */
@@ -12,7 +12,7 @@ export interface Gateway {
   close(): Promise<void>
 }
 
-/** Passes data and the end of the stream on from one side to the other. */
+/** Passes data, and the end of the data, from one socket on to the other. */
 export type HandOn = (from: Socket, to: Socket) => void
 
 /** Data is not buffered, and a side that has finished sending can still receive. */

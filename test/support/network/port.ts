@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { freePort, portsToChoose } from '../../../src/commands/sandbox/port.ts'
 
-/** More than the number of test workers. */
+/** At least as many as there are test workers. */
 const maxWorkers = 16
 
 const { first, end } = portsToChoose

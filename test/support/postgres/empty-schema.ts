@@ -86,7 +86,7 @@ const isEmptied = async (url: string, server: pg.PoolClient): Promise<boolean> =
   return (await contentOf(schema, server)).names === (await made)?.names
 }
 
-/** A single connection, which has the tables cached. It does not keep the process alive. */
+/** A single connection, which is reused because it has cached the tables. It does not keep the process alive. */
 const pool = new pg.Pool({
   connectionString: process.env.TEST_DATABASE_URL,
   options: '-c synchronous_commit=off',

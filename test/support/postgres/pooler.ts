@@ -9,7 +9,7 @@ import { newFolder } from '../folder.ts'
 import { newPort } from '../network/port.ts'
 import { howToGetPgbouncer, installedPgbouncer } from './installed-pgbouncer.ts'
 
-/** A PgBouncer in transaction mode, with fewer connections to the server than it has clients. */
+/** A PgBouncer in transaction mode, which has fewer connections to the server than clients. */
 export interface Pooler {
   /** The address of the database through the pooler. */
   url: string

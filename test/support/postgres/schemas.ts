@@ -1,8 +1,8 @@
 import pg from 'pg'
 
 /**
- * Global setup on PostgreSQL: removes the schemas of the tests at the end of the run. A schema's name contains its run,
- * so that the next run removes what an aborted run has left.
+ * Global setup on PostgreSQL: removes the tests' schemas at the end of the run. A schema's name contains the process id
+ * of its run, so that the next run can remove what an aborted run has left.
  */
 export const schemaPrefix = (runner: number): string => `test_${runner}_`
 

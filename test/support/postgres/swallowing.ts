@@ -5,8 +5,8 @@ import type { HandOn } from '../network/gateway.ts'
 export type Swallowed = 'query' | 'answer'
 
 /**
- * Passes everything on until the first query that contains the word. From then on it drops all queries on that
- * connection, or all answers.
+ * Passes everything on until the first query that contains the word. From then on it drops all queries, or all answers,
+ * on that query's connection.
  */
 export const swallowing = (word: string, what: Swallowed): HandOn => {
   let isBegun = false
