@@ -77,8 +77,8 @@ const split = (text: string): void => {
 }
 
 /**
- * How many MTN numbers of a random list are reported as a slip of another number, or of one that is saved or often
- * ordered for.
+ * How many numbers of a random list are falsely reported as a typing slip of another number: one of the list, or one
+ * that is saved or often ordered for.
  */
 const falseAlerts = async (): Promise<Figure> => {
   const random = (count: number) =>

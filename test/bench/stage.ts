@@ -134,7 +134,7 @@ export const connectAll = async (stage: Stage, count: number): Promise<Contact[]
 
 let phones = 0
 
-/** A purchase as its person sees it. Times are in ms from what the person did. */
+/** A purchase as its person sees it. Unless noted otherwise, times are in ms since the person's last action. */
 export interface Purchase {
   phone: string
   cardMs: number

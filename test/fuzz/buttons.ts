@@ -105,7 +105,7 @@ export const openButtons = async (): Promise<Attack> => {
     ].map((fault) => wordsOf(pressed, fault))
   }
 
-  /** Includes earlier batches, because a file or a picture may have arrived late. */
+  /** Also checks the presses of the previous batch again, because a file or a picture may have arrived late. */
   const look = async (): Promise<string[]> => {
     const faults = [...earlier, ...presses].flatMap(faultsOf)
     earlier = presses

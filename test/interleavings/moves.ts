@@ -631,7 +631,9 @@ const deny = (next: State, index: number, entries: readonly number[]): void => {
   if (isTooSoon) next.broken ??= `${nameOf(index)} is said not to be charged while its POST is on its way`
 }
 
-/** Time passes only if something waits for it. Otherwise there would be equal states at many times. */
+/**
+ * Time passes only if something waits for it. Otherwise, the same state would be visited again at many different times.
+ */
 const time = (state: State): Move[] => {
   const { orders, left } = state
   if (left.waits === 0) return clockSteps(state)

@@ -254,7 +254,7 @@ export const mutations: Record<string, Mutation> = {
     pairing: (claimants, debits, weigh) => pair(claimants, debits, named(weigh), { isShared: false }),
     weather: (weather) => ({
       ...lostAnswers(weather),
-      // The debits of late orders appear in another sequence than the orders were sent.
+      // The sequence of the debits differs from the sequence in which the orders were sent.
       post: { ...answersAll, hang: 0.7, answerLost: 0.3, maxDebitDelayMs: 0 },
       doubts: { ...weather.doubts, repeated: 0, unreferenced: 0, unknown: 0 },
       lists: { ...weather.lists, rate: 1, most: 3, names: false },
@@ -488,7 +488,7 @@ const asAccepted =
     return account && { ...account, unauthorizedSince: null, refusalToldAt: null }
   }
 
-/** Removes the doubt about an order that is found. */
+/** Makes a found order look certain, although another order may own its debit. */
 const asFact =
   ({ orders }: Queries): Queries['orders']['prove'] =>
   (id, patch, now) =>
@@ -508,7 +508,7 @@ const untilAsked =
   async (purchaseId) =>
     (await orders.ofPurchase(purchaseId)).filter(isUnfinished).length
 
-/** Makes no list look held up, and none of its orders as if it were being sent. */
+/** Makes no list look held up. */
 const unheld =
   ({ purchases }: Queries): Queries['purchases']['byId'] =>
   async (id) => {
@@ -577,7 +577,7 @@ const onlyPast =
   async (now, ...asked) =>
     (await orders.dueToPoll(now, ...asked)).filter(({ nextPollAt }) => nextPollAt && nextPollAt <= now)
 
-/** Drops a notice that has to wait. */
+/** Drops a notice that quiet hours would hold back. */
 const unheldNotice =
   ({ notices }: Queries): Owe =>
   async (chatId, content, now, notBefore, quietUntil) =>
@@ -756,10 +756,10 @@ function inDoubt(weather: Weather): Weather {
 const withoutRanks = ({ orders }: Queries): Queries['orders'] =>
   readAs(orders, (order) => (order.placement === 'placed' ? { ...order, status: null } : order))
 
-/** How many seeds are tried. A safeguard that matters only in rare weather is not missed by many of them. */
+/** How many seeds are tried. The number is large, because a safeguard may matter only in rare weather. */
 const maxSeeds = 60
 
-/** How many seeds the judge alone is tried with. More would hardly help. */
+/** How many seeds are tried if only the judge checks the run. More would hardly help. */
 const maxSeedsOfJudge = 6
 
 /** The seed that noticed the missing safeguard, and the promise that was broken. */

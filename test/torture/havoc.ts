@@ -6,7 +6,7 @@ import type { Distance } from '../support/network/distance.ts'
 import type { Instance } from './instance.ts'
 import type { PostgresServer } from './postgres-server.ts'
 
-/** What was done to the bots: how often each kind of harm. */
+/** How often each kind of harm was done to the bots. */
 export type Deeds = Record<string, number>
 
 export interface Havoc {

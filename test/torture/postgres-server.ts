@@ -10,7 +10,7 @@ const run = promisify(execFile)
 /** A PostgreSQL that we start ourselves and can restart. */
 export interface PostgresServer {
   url: string
-  /** `fast` ends sessions in order. `immediate` is like a crash: the server then recovers from its log. */
+  /** `fast` shuts the server down properly. `immediate` is like a crash: the server then recovers from its log. */
   restart(mode: 'fast' | 'immediate', downMs: number): Promise<void>
   close(): Promise<void>
 }

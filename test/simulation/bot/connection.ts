@@ -62,7 +62,7 @@ export class Connection {
     return !this.#world.isDatabaseDown && !this.#process.isCutOff
   }
 
-  /** @param run work that the database carries out, although its answer is lost. */
+  /** @param run work that the database carries out before its answer is lost; null if it does nothing. */
   async #hang<T>(what: string, run: (() => Promise<T>) | null): Promise<never> {
     const { random } = this.#world
     this.#process.hanging += 1

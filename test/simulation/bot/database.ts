@@ -21,8 +21,8 @@ export interface SimulatedDatabase {
 let opened: SimulatedDatabase | null = null
 
 /**
- * Empties this thread's only database. It is reused, because it would take longer than a short run for Prisma to
- * compile its queries again. So a thread simulates one run at a time.
+ * Empties this thread's only database. The database is reused, because compiling Prisma's queries again would take
+ * longer than a short run. So a thread simulates one run at a time.
  */
 export const emptyDatabase = (): SimulatedDatabase => {
   opened ??= open()

@@ -60,8 +60,8 @@ export class LeaseLoop {
   }
 
   /**
-   * Whether the process leads, as far as it knows. A resting process checks first, because without the rest it would
-   * have done so long before.
+   * Whether the process leads, as far as it knows. A resting process answers false until it has checked the lease
+   * again: without the rest, it would have checked long ago.
    */
   leads(): boolean {
     return !this.#rests && this.#lease.isHeld()

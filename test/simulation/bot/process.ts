@@ -84,7 +84,7 @@ export interface Outside extends PressEvents {
   pace: PaceWatch
 }
 
-/** The prefix of a wallet's name in a key that no account here has. */
+/** The prefix of each typed key, before the wallet's id. No account here has such a key. */
 const newKey = 'new key of '
 
 /** A promise that never resolves. A dead process waits for it. */
@@ -138,7 +138,7 @@ export class BotProcess implements Owner {
     this.onTrouble()
   }
 
-  /** Stops the process in order: it gives the lease back. */
+  /** Shuts the process down properly: it gives the lease back. */
   async leave(): Promise<void> {
     this.troubles += 1
     await this.#bot.lease.release().catch(() => {})

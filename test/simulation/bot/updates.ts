@@ -24,9 +24,7 @@ export interface PressEvents {
   onLeftOut: (press: Press) => void
 }
 
-/**
- * How a process receives what people press and write, with limits on floods, and while the database takes no changes.
- */
+/** How a process receives presses and messages, also during floods and while the database cannot be used. */
 export interface Updates {
   /** @returns the outcome; its `result` is null if the work was not done. */
   press: <T>(press: Press, work: () => Promise<T>) => Promise<{ handled: Handled; result: T | null }>

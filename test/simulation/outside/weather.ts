@@ -107,14 +107,15 @@ export interface DoubtsWeather {
   dateByProxy: boolean
   /** Entries are listed from old to new, if they are sorted by time at all. */
   oldestFirst: boolean
-  /** How many entries with one and the same time are older than all others in each wallet. */
+  /** How many entries each wallet has that are older than all others. They all have the same time. */
   olderEntries: number
   /** An order is debited twice under one reference. */
   debitedTwice: number
 }
 
 /**
- * How far the machine's clock is ahead until it is set right, in the middle of the run. Only for a bot that is alone.
+ * How far the machine's clock is ahead until it is set right in the middle of the run. Used only if there is a single
+ * process.
  */
 export interface AheadWeather {
   ms: number
@@ -157,7 +158,7 @@ export interface InstancesWeather {
   cutOff: number
   /** Whether processes can see that another one has ended, because all run on one machine. */
   seesEnds: boolean
-  /** How often a process is stopped in order, which gives its lease back. */
+  /** How often a process is shut down properly, which gives its lease back. */
   leaves: number
   /** How often people write many messages at once. */
   chatter: number

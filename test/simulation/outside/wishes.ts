@@ -139,7 +139,7 @@ export class Wishes {
       await tx.accounts.attach({ ...agent, invitedBy: owner.userId }, this.#world.now())
     })
 
-  /** The parts that work without keys. */
+  /** The functions by which owners manage agents. They need no keys here. */
   #agency = ({ store, wakeOutbox }: Domain) =>
     createAgency({
       store: store as Store,

@@ -12,7 +12,7 @@ import type { Telegram } from '../outside/telegram.ts'
 import type { World } from '../world.ts'
 import { WishesWatch } from './wishes-watch.ts'
 
-/** The placements of an order that has cost the wallet money, or may have. */
+/** The placements of an order that has cost the wallet money, or may still do so. */
 const mayCost = ['queued', 'sending', 'unconfirmed', 'review', 'placed']
 
 /** If an attempt began before its network went down, this much time may pass until its first byte. */
@@ -520,8 +520,8 @@ export class Watch {
   }
 
   /**
-   * No warning is shown that is over. It is not checked if the process that sent it ended before it stored the
-   * message.
+   * A warning that is over is no longer shown. A warning is not checked if the process that sent it ended before it
+   * stored the message.
    */
   #concludeWarnings(telegram: Telegram): void {
     const { orders, purchases } = this.#world.tables
@@ -569,7 +569,10 @@ export class Watch {
     )
   }
 
-  /** Whether the order has the debit of an order made elsewhere, or the debit of an order that has one. */
+  /**
+   * Whether the order's debit belongs to an order made elsewhere. If it belongs to another order here, that order's
+   * debit is checked in turn.
+   */
   #isByElsewhere(order: OrderRow | undefined, service: Service): boolean {
     const passed = new Set<OrderRow>()
     for (let each = order; each?.inferred && !passed.has(each); ) {
@@ -613,7 +616,7 @@ const isAboutDoubt = (content: NoticeContent, order: OrderRow): boolean =>
     ? content.what === 'held' && content.purchaseId === order.purchaseId
     : isAbout(content, order, 'placement')
 
-/** Whether the notice is about that order and topic, or is a digest of notices that were. */
+/** Whether the notice is about that order and topic, or is a digest that includes news of the order. */
 const isAbout = (content: NoticeContent, { id }: OrderRow, about: string): boolean =>
   content.kind === 'digest'
     ? isIn(content, id)
@@ -643,8 +646,8 @@ const isInDoubt = (content: NoticeContent, charge: Charge, offsetMs: number): bo
   )
 
 /**
- * Whether only the time distinguishes the order's debit from this charge. For a bulk order, only the number of
- * recipients does.
+ * Whether the charge looks like the order's own, apart from its time. The numbers of bulk orders are not compared: the
+ * charge must only not have more recipients than the order.
  */
 const isAlike = (order: OrderRow, { accountId, kind, bundle, phone, recipients }: Charge): boolean =>
   order.accountId === accountId &&

@@ -144,7 +144,10 @@ export class WishesWatch {
     }
   }
 
-  /** In a bulk order, the news about single numbers may tell the change already. */
+  /**
+   * Whether the order has just failed after its list closed without a message. Bulk orders do not count, because news
+   * about their single numbers may already report the failure.
+   */
   #hasTurned({ status: before }: OrderRow, { kind, status, purchaseId }: OrderRow): boolean {
     const isFailed = status !== before && status !== 'delivered' && isTerminal(status)
     const isClosed = this.#world.tables.purchases.get(purchaseId)?.closedAt != null
@@ -227,7 +230,7 @@ export class WishesWatch {
     this.#summaries.set(chatId, told.set(toMs, (told.get(toMs) ?? 0) + 1))
   }
 
-  /** Everything that is marked as told is queued exactly once. */
+  /** Each summary that is marked as told was queued exactly once. */
   #lookAtSummaries(): void {
     for (const { userId, summaryToldTo } of this.#world.tables.preferences.all()) {
       if (summaryToldTo === null) continue
