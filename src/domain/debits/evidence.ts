@@ -14,7 +14,7 @@ import {
  *
  * | the entry | evidence | the order |
  * |---|---|---|
- * | fits, and a callback on the order's own token named its reference | `proven` | is placed |
+ * | fits, and a callback with the order's own token named its reference | `proven` | is placed |
  * | fits in time, kind, bundle and number, and so does its status record | `adoptable` | is placed if nothing else fits (`pairing.ts`) |
  * | fits, but has no reference, or one for which the provider has no status record | `suspicious` | waits, then goes to `review` |
  * | fits except for its time, which is up to an hour too early | `suspicious` | waits, then goes to `review` |
@@ -37,7 +37,7 @@ export type Evidence =
 export interface DebitFacts {
   /** The debit's status record; `unknown` if the debit has no reference, or the look-up finds nothing. */
   record: DebitRecord | 'unknown'
-  /** The id of the order whose own callback token was used by a callback that named this debit; null if none did. */
+  /** If a callback named this debit, the id of the order whose token the callback used; otherwise null. */
   namedFor: string | null
 }
 

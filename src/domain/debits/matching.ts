@@ -51,8 +51,8 @@ export interface DebitRecord {
 }
 
 /**
- * Whether a debit may be the claimant's, judged by its wallet entry. If the entry does not mention a fact, that
- * counts neither for nor against it, because descriptions are free text.
+ * Whether a debit may be the claimant's, judged by its wallet entry. A fact that the entry does not mention counts
+ * neither for nor against the claimant, because descriptions are free text.
  */
 export const mayBelong = (claimant: Claimant, debit: Debit): boolean =>
   mayBelongByRecord(claimant, debit) && (claimant.kind === 'single' || isMultiple(claimant, debit))

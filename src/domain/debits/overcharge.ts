@@ -45,8 +45,8 @@ export const overchargeIn = (order: Charged, debits: readonly NamedDebit[]): Ove
 const ownDebitWithinMs = 10 * 60_000
 
 /**
- * Whether the debit is so much later than the order that it may be a second one, with the first on a page that was
- * not read.
+ * Whether the debit is so much later than the order that it may be a second one, and the first may be on a page that
+ * was not read.
  */
 export const mayBeSecond = (
   { placedAt }: Pick<Order, 'placedAt'>,

@@ -10,8 +10,7 @@ import type { Pesewas } from '../../provider/money.ts'
  * | `queued` | `sending` | committed, with a lease, before anything is sent |
  * | `queued` | `cancelled` | the person cancelled, or nothing is left to buy |
  * | `queued` | `expired` | it waited too long, and nobody can be asked |
- * | `queued` | `superseded` | the price changed or cannot be read, or the order waited 15 minutes: a new draft asks
- * again |
+ * | `queued` | `superseded` | the price changed or is unreadable, or 15 minutes passed: a new draft asks again |
  * | `queued` | `unconfirmed` | the database is a restored copy: the bot with the original may have sent the order |
  * | `sending` | `queued` | it is certain that nothing was executed: 429, or no byte sent |
  * | `sending` | `placed` | the provider gave a reference |

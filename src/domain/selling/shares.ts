@@ -55,8 +55,8 @@ export const paidFor = (order: SharedOrder, isMeant: (state: RecipientState) => 
 const kindOf = ({ status, reported }: SharedOrder['recipients'][number]): string => `${status} ${reported}`
 
 /**
- * How much each recipient counts when the charge is split: 1, or less for the recipients whose state is not known when
- * the provider took only some of them.
+ * How much each recipient counts when the charge is split: usually 1. If the provider took only some of the recipients,
+ * those whose state is not known count less.
  */
 const weightsOf = (
   { acceptedQuantity, quantity }: SharedOrder,
