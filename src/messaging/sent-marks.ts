@@ -3,7 +3,7 @@ import type { Store } from '../store/store.ts'
 /**
  * Marks notices as sent. While one commit is being written, further notices are gathered for the next one, so that many
  * chats share a sync of the disk.
- * @returns a function that resolves once the notices are marked, to whether all notices of that commit were still
+ * @returns a function that marks notices. Its promise resolves to true if all notices of the same commit were still
  * queued.
  */
 export const createSentMarks = (store: Pick<Store, 'notices'>): ((ids: number[]) => Promise<boolean>) => {

@@ -31,7 +31,8 @@ export const balanceFreshMs = 60_000
 const freshWhereShortMs = 5_000
 
 /**
- * Reads and stores an account's balance when nobody waits for it, so only if the request budget has room for polling.
+ * Reads and stores an account's balance while nobody is waiting for it, and therefore only if the request budget has
+ * room for polling.
  * @throws {WalletError}
  */
 export const readBalanceQuietly = async (reader: Reader, accountId: string): Promise<void> => {

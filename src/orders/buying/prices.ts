@@ -87,8 +87,8 @@ export const createPrices = (wallets: Wallets, now: () => number): Prices => {
   }
 
   /**
-   * Whether a list is fresh that was read at that time. A list that was read in the future is not, because the clock
-   * was set back since, and the list would be used until the clock catches up.
+   * Whether a list that was read at that time is still fresh. If the time is in the future, the clock was set back
+   * since. Such a list does not count as fresh, because it would be used until the clock catches up.
    */
   const isFresh = (at: number, maxAgeMs: number): boolean => now() >= at && now() - at < maxAgeMs
 

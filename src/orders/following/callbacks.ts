@@ -104,8 +104,8 @@ const applyStatusReport = async (
   const order = read.get(report.orderId) ?? (await tx.orders.byId(report.orderId))
   read.delete(report.orderId)
   if (!order) {
-    // The order was erased, or is unknown because the database was restored from a copy. So the phone number in the
-    // callback is erased too.
+    // The order was erased, or is missing because the database was restored from an older copy. In both cases, the
+    // callback's phone number is erased too.
     await tx.statusReports.eraseContent(report.id)
     return { disposition: 'foreign', ended: false }
   }
@@ -170,7 +170,7 @@ const isKnownForeign = async (tx: Queries, { orderId, reference }: StatusReport)
   (await tx.orders.byReference(reference)) !== null ||
   (await judgedReports(tx, orderId)).some((each) => each.reference === reference)
 
-/** The order's callbacks that were not its own, or were about its second reference. */
+/** The order's callbacks whose reference was judged to be another order's, or the order's second one. */
 const judgedReports = async (tx: Queries, orderId: string): Promise<StatusReport[]> => [
   ...(await tx.statusReports.ofOrder(orderId, 'foreign')),
   ...(await tx.statusReports.ofOrder(orderId, 'dismissed')),

@@ -159,9 +159,9 @@ const watchRecipients = async (tx: Queries, order: Order, now: Date): Promise<vo
 }
 
 /**
- * Reads the provider's records of the references that callbacks named. The order's is the newest that was placed after
- * the send or, if none was, the newest that the look-up knows. If it knows none of them, reads the record of the
- * order's own reference.
+ * Reads the provider's records of the references that callbacks named, and returns the newest one that fits the order
+ * or, if none does, the newest one that the look-up knows. If it knows none of them, returns the record of the order's
+ * own reference.
  */
 const answerFor = async (
   options: TrackerOptions,
@@ -224,8 +224,8 @@ const dismissOld = async (tx: Queries, id: string, at: Date): Promise<void> => {
 }
 
 /**
- * Plans a poll for references that callbacks named and that are not judged yet: immediately if this poll has not looked
- * them up, otherwise soon, because the look-up may yet learn them.
+ * Plans a poll for references that callbacks named and that are not judged yet. The poll is due immediately if this one
+ * has not looked them all up; otherwise soon, because the look-up may find them later.
  */
 const planForNamed = async (
   tx: Queries,

@@ -10,7 +10,7 @@ import type { Queries } from '../../store/store.ts'
  * message shows it, and edits that message to one line once the warning is no longer true.
  */
 
-/** Whether the order may have been charged, and its account still exists, which is needed to find out. */
+/** Whether the order may have been charged, and the bot can still find out, because its account exists. */
 export const isWarnedOf = async (
   { accounts }: Pick<Queries, 'accounts'>,
   order: Pick<Order, 'placement' | 'reason' | 'accountId'>,

@@ -12,8 +12,9 @@ export const maxUnconfirmedBytes = 12_000_000
 const lookedAtMs = 48 * 60 * 60_000
 
 /**
- * Makes room for a new or grown list if the person's lists are too large: first it empties those that have ended, then
- * it ends the oldest drafts, whose cards say so. That list is always kept, because it is the one that the person wants.
+ * Makes room for a new or grown list if the person's lists are too large: first empties those that have ended, then
+ * ends the oldest drafts, whose cards say so. The new or grown list itself is always kept, because it is the one that
+ * the person wants.
  * @param bytes the size of the new list.
  * @param keptId if an existing list grows to that size, its id; null for a new list.
  */

@@ -94,7 +94,7 @@ const answersFor = (lines: readonly DraftLine[]): Record<string, string> => {
   return answers
 }
 
-/** The key of the question which offer is meant; null if there is nothing to ask. */
+/** The key of the question that asks which offer is meant; null if there is nothing to ask. */
 const offerKey = ({ network, volume, offerSlug }: DraftLine): string | null => {
   const size = offerSlug === null ? null : readSize(volume)
   return size && keyOf({ kind: 'offer', network, size, bundles: [] })

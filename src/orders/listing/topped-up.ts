@@ -111,7 +111,7 @@ const couldRead = async (work: () => Promise<void>): Promise<boolean> => {
 }
 
 /**
- * The held orders by person, without those of a person who was offered all of them already.
+ * The held orders, grouped by person. People who were already offered all of theirs are left out.
  * @param balance `after`: only orders that were refused before the known balance was read. `before`: all
  */
 const heldOrders = async (
@@ -155,7 +155,7 @@ const latestOf = (orders: readonly Order[]): Order[] =>
 const isOtherOfBundle = (later: Order, order: Order): boolean =>
   later.purchaseId !== order.purchaseId && later.bundleId === order.bundleId
 
-/** Whether nothing of the order's list waits any more, and none of its numbers was ordered again. */
+/** Whether no order of the same list is queued any more, and none of this order's numbers was ordered again. */
 const isOver = async (
   tx: Queries,
   { purchaseId, accountId, recipients, createdAt }: Order,

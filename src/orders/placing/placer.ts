@@ -15,8 +15,8 @@ import { post } from './sending.ts'
 interface Placer {
   /**
    * Starts an order that this process has just queued, without a search.
-   * @param clear an order that nothing is known to prevent. The provider is asked for its price first, before the order
-   * is checked.
+   * @param clear an order that nothing is known to prevent from being sent. Its price is read from the provider before
+   * the order is checked.
    * @returns false if it cannot start now. A later search finds it like any other order.
    */
   startClear(clear: Order): boolean

@@ -18,8 +18,8 @@ export interface Ready {
 export interface Queued {
   order: Order
   /**
-   * The order was queued a moment ago, and nothing is known to prevent it. So the provider is asked for its price
-   * before the order is checked.
+   * The order was queued a moment ago, and nothing is known to prevent it from being sent. So its price is read from
+   * the provider before the order is checked.
    */
   isClear: boolean
 }

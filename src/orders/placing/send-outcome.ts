@@ -251,7 +251,7 @@ const commitPlaced = async (
 }
 
 /**
- * Stores the balance in the answer. If there is none, subtracts the charge from the known balance.
+ * Stores the balance that the answer gives. If it gives none, subtracts the charge from the known balance.
  * @param charged the order's cost if it was not known before; otherwise zero.
  * @param known the account, if the transaction has read it already.
  */

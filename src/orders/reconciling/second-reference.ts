@@ -12,8 +12,8 @@ import { mayBeAbout } from './proof.ts'
  */
 
 /**
- * What a reference that a callback named is to a proven order. `open`: it may also be the debit of an order whose
- * outcome is unknown, and that has to be found out first.
+ * How a reference that a callback named is related to a proven order. `open`: it may also be the debit of an order
+ * whose outcome is unknown, and that has to be found out first.
  */
 type Verdict = 'second' | 'foreign' | 'open'
 

@@ -99,9 +99,9 @@ export const overviewStore = (client: Client) => ({
   },
 
   /**
-   * Ends the wait of a notice for the end of maintenance.
+   * Releases a notice that waits for the end of maintenance.
    * @param quietUntil the end of the chat's quiet hours; null if the notice is sent immediately.
-   * @returns false if the notice did not wait.
+   * @returns false if the notice was not waiting.
    */
   endWaitForMaintenance: async (id: number, quietUntil: Date | null): Promise<boolean> => {
     const { count } = await client.notice.updateMany({

@@ -21,7 +21,7 @@ export interface ShownPurchase {
   viewer: Member | null
   /** The contacts in the viewer's book for the numbers of the order or draft. */
   saved: Contact[]
-  /** The number at the end of the cause of the order's next repeat; 0 if the card has no button to repeat it. */
+  /** The number that the `cause` of the order's next repeat ends with. */
   nextRepeat: number
 }
 

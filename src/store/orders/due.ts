@@ -93,7 +93,7 @@ export const rangesOver = (column: Sql, rule: AheadRule, now: Date): Sql[] => [
   sql`${column} > ${latest(rule, now)}`,
 ]
 
-/** Each query may have its own order and limit. */
+/** Joins queries with UNION ALL. Each may have its own order and limit. */
 export const unionOf = (queries: readonly Sql[]): Sql =>
   join(
     queries.map((query) => sql`SELECT * FROM (${query}) AS "part"`),

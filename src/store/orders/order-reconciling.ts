@@ -26,8 +26,8 @@ export const reconcilingQueries = (client: Client) => ({
   },
 
   /**
-   * The account's orders to which a debit that no order explains may belong. The wallet is still read for those that
-   * are `isWatched`; for the others, the search has ended.
+   * The account's orders that may own a debit that no order explains. The wallet is still read for those that are
+   * `isWatched`; for the others, the search has ended.
    */
   claimants: (accountId: string): Promise<Order[]> =>
     oldestWhere(client, {

@@ -224,7 +224,10 @@ export const purchaseStore = (client: Client) => ({
     await client.purchase.updateMany({ where: { id }, data: { cardMessageId, isBare: false } })
   },
 
-  /** Leaves the buttons to the message that tells how the order ended, until the card is shown in another message. */
+  /**
+   * Marks that the card has no buttons, because the message that tells how the order ended has them. The mark lasts
+   * until another message shows the card.
+   */
   bare: async (id: string): Promise<void> => {
     await client.purchase.updateMany({ where: { id }, data: { isBare: true } })
   },

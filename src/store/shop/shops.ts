@@ -22,7 +22,7 @@ export const shopStore = (client: Client) => ({
   /** The account's settings for selling, or the defaults. */
   of: (accountId: string): Promise<Shop> => shopOf(client, accountId),
 
-  /** The shop as this agent sees it; as everybody sees it, if they are not an agent of the account. */
+  /** The shop as this agent sees it. For anybody who is not an agent of the account, the shop as it is. */
   asSeenBy: async ({ userId, accountId }: { userId: number; accountId: string }): Promise<Shop> => {
     const [shop, member] = await Promise.all([
       shopOf(client, accountId),

@@ -90,7 +90,7 @@ export const tallyStore = (client: Client) => ({
     bulks: await bulks(client, whose, span),
   }),
 
-  /** How long the deliveries of orders took that were confirmed in the span. */
+  /** How long the deliveries took, for orders that were confirmed in the span. */
   deliveryTimes: async (whose: Whose, span: TallySpan): Promise<DeliveryTime[]> => {
     const rows = await client.$queryRaw<Counted<DeliveryTime>[]>`
       SELECT "network", "deliverySeconds" AS "seconds", COUNT(*) AS "count"
