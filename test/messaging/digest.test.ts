@@ -136,6 +136,17 @@ test('more than five notices that waited for the end of quiet hours become one d
   expect(told8).not.toContain('bad')
 })
 
+test('a muted chat keeps the notices that waited for the end of quiet hours until somebody writes there', async () => {
+  const store = await newStore()
+  for (let index = 0; index <= maxSentSingly; index += 1)
+    await store.notices.enqueue(7, told(`o${index}`, status('delivered')), night, null, morning)
+  await store.chats.mute(7, night)
+  expect(await wakeUp(store, 7, morning)).toBe(false)
+  expect(await store.notices.ofChat(7)).toHaveLength(maxSentSingly + 1)
+  expect(await endMute(store, 7, morning)).toBe(maxSentSingly + 1)
+  expect((await store.notices.ofChat(7)).map(({ content }) => content.kind)).toEqual(['digest'])
+})
+
 test('a chat that is unmuted in its quiet hours gets one digest, with the notices that waited for their end', async () => {
   const store = await newStore()
   await store.notices.enqueue(7, told('a', status('delivered')), night, null, morning)
