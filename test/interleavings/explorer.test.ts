@@ -19,7 +19,7 @@ describe('the explorer of event sequences, with one rule of the bot taken out,',
   }
 
   test('finds the shortest way to a second POST after an unknown outcome', () => {
-    expect(wayWithout('that a POST of unknown outcome is never repeated', 1)).toEqual([
+    expect(wayWithout('the rule that a POST with an unknown outcome is never repeated', 1)).toEqual([
       'Confirm of purchase 1 is pressed',
       'purchase 1 is confirmed',
       'order A is committed as sending',

@@ -6,15 +6,15 @@ import { type Rules, rules } from './rules.ts'
  */
 export const mutations: Record<string, Partial<Rules>> = {
   'the compare-and-set on the purchase': { isDraft: () => true },
-  'that a POST of unknown outcome is never repeated': {
+  'the rule that a POST with an unknown outcome is never repeated': {
     stepAfter: (outcome, attempts) =>
       outcome.kind === 'unconfirmed'
         ? { to: 'queued', reason: 'interrupted', waitMs: 0, freezes: false }
         : rules.stepAfter(outcome, attempts),
   },
-  'the look at the lease before the first byte': { leaseReserveMs: Number.NEGATIVE_INFINITY },
-  'that debits have ten minutes to show': { debitsShowWithinMs: 0 },
-  'that debits are paired with orders': {
+  'the check of the lease before the first byte': { leaseReserveMs: Number.NEGATIVE_INFINITY },
+  'the ten minutes in which a debit may appear': { debitsShowWithinMs: 0 },
+  'the pairing of debits with orders': {
     pair: (claimants) => ({
       pairs: [],
       doubtful: [],

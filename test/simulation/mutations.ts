@@ -28,7 +28,7 @@ export const mutations: Record<string, Mutation> = {
       },
     }),
   },
-  'the lease: asked neither before the first byte nor when its end is written': {
+  'the checks of an order’s lease: before the first byte, and when the outcome is written': {
     seed: 4,
     queries: (queries) => ({
       ...queries,
@@ -39,7 +39,7 @@ export const mutations: Record<string, Mutation> = {
       placeOrder: (order, call) => provider.placeOrder(order, { ...call, mayStart: () => true }),
     }),
   },
-  'the adoption by the order’s own token': {
+  'the adoption of a reference from a callback with the order’s own token': {
     queries: (queries) => ({
       ...queries,
       statusReports: {
@@ -50,7 +50,7 @@ export const mutations: Record<string, Mutation> = {
     }),
     weather: inDoubt,
   },
-  'the hold of a list, and its turns': {
+  'the hold on a list, and the turns of its orders': {
     seed: 5,
     purchases: 80,
     queries: (queries) => ({
@@ -60,28 +60,28 @@ export const mutations: Record<string, Mutation> = {
     }),
     weather: (weather) => ({ ...weather, lists: { ...weather.lists, rate: 0.3 } }),
   },
-  'that proof beats inference': {
+  'the rule that proof beats inference': {
     queries: (queries) => ({ ...queries, orders: asProven(queries) }),
     weather: inDoubt,
   },
-  'the end of a warning when its order is settled': {
+  'the edit of a warning whose order is settled': {
     queries: (queries) => ({
       ...queries,
       warnings: { ...queries.warnings, standing: async () => [] },
     }),
     weather: inDoubt,
   },
-  'the limit of an agent': {
+  'the daily limit of an agent': {
     seed: 5,
     queries: (queries) => ({
       ...queries,
       accounts: { ...queries.accounts, orderer: unlimited(queries) },
     }),
   },
-  'that an agent who is removed is one no more': {
+  'the rule that a removed agent cannot order': {
     queries: (queries) => ({ ...queries, accounts: asBefore(queries) }),
   },
-  'that what a removed agent had under way is not sent again': {
+  'the rule that no order of a removed agent is sent': {
     queries: (queries) => ({
       ...queries,
       accounts: { ...queries.accounts, member: asBefore(queries).member },
@@ -98,26 +98,26 @@ export const mutations: Record<string, Mutation> = {
     queries: (queries) => ({ ...queries, accounts: { ...queries.accounts, orderer: unpaused(queries) } }),
     weather: (weather) => ({ ...weather, instances: { ...weather.instances, count: 2 } }),
   },
-  'that a repeat so soon after the same is asked about': {
+  'the question before a repeat that follows the same order within minutes': {
     seed: 2,
     queries: (queries) => ({ ...queries, orders: { ...queries.orders, hasRecent: async () => false } }),
   },
-  'that the same once more is said before it is confirmed': {
+  'the mention of an earlier order before the same is confirmed': {
     queries: (queries) => ({ ...queries, orders: { ...queries.orders, recentFor: async () => [] } }),
   },
-  'that what quiet hours hold back is told': {
+  'the notices that quiet hours held back': {
     queries: (queries) => ({ ...queries, notices: { ...queries.notices, enqueue: unheldNotice(queries) } }),
   },
-  'the digest of what quiet hours held back': {
+  'the digest of notices that quiet hours held back': {
     queries: (queries) => ({ ...queries, notices: { ...queries.notices, enqueue: undigested(queries) } }),
   },
-  'the end of quiet hours: what is held back waits for it': {
+  'the wait of notices for the end of quiet hours': {
     queries: (queries) => ({ ...queries, notices: { ...queries.notices, enqueue: awake(queries) } }),
   },
-  'the mark of a balance that was warned of': {
+  'the mark that an owner was warned of a low balance': {
     queries: (queries) => ({ ...queries, preferences: unmarked(queries) }),
   },
-  'the search for an order that was put off': {
+  'the search for postponed orders': {
     queries: (queries) => ({
       ...queries,
       orders: {
@@ -127,25 +127,25 @@ export const mutations: Record<string, Mutation> = {
       },
     }),
   },
-  'the search for a wallet that is to be read': {
+  'the search for wallets that are due to be read': {
     queries: (queries) => ({ ...queries, orders: { ...queries.orders, dueToReconcile: async () => [] } }),
     weather: inDoubt,
   },
-  'the lease: everybody leads': { everyoneLeads: true, weather: several },
-  'the lease by the database’s clock': {
+  'the rule that only the leader does the rounds': { everyoneLeads: true, weather: several },
+  'the end of the leader’s lease by the database’s clock': {
     lease: (options) => ({
       ...options,
       store: { leases: options.store.leases, clock: async () => options.now() },
     }),
     weather: (weather) => ({ ...several(weather), ...offClocks(weather) }),
   },
-  'the lease by a clock that nobody sets': {
+  'the end of the leader’s lease by a monotonic clock': {
     seed: 2,
     purchases: 80,
     lease: (options) => ({ ...options, monotonicMs: () => 0 }),
     weather: (weather) => ({ ...several(weather), ...offClocks(weather) }),
   },
-  'the look at an order’s lease before the first byte': {
+  'the check of an order’s lease before the first byte': {
     provider: (provider) => ({
       ...provider,
       placeOrder: (order, call) => provider.placeOrder(order, { ...call, mayStart: () => true }),
@@ -153,14 +153,14 @@ export const mutations: Record<string, Mutation> = {
     }),
     weather: (weather) => ({ ...several(weather), pause: { ...weather.pause, atPost: 0.1 } }),
   },
-  'that a card is drawn again by who leads': {
+  'the redraw of a card that another process drew too': {
     seed: 5,
     purchases: 80,
     outside: (queries) => ({ ...queries, notices: { ...queries.notices, enqueue: async () => {} } }),
     weather: (weather) => ({ ...several(weather), pause: { ...weather.pause, anywhere: 0.003 } }),
   },
-  'rounds that begin by themselves': { onlyWoken: true, weather: several },
-  'that an entry without a reference is an entry': {
+  'the rounds at regular intervals': { onlyWoken: true, weather: several },
+  'the wallet’s entries without a reference': {
     provider: (provider) => ({
       ...provider,
       transactions: async (query) => {
@@ -170,11 +170,11 @@ export const mutations: Record<string, Mutation> = {
     }),
     weather: (weather) => ({ ...lostAnswers(weather), doubts: { ...weather.doubts, unreferenced: 0.8 } }),
   },
-  'that a reference which the look-up does not know is one': {
+  'the wallet’s entries whose reference the look-up does not know': {
     provider: withoutUnknown,
     weather: (weather) => ({ ...lostAnswers(weather), doubts: { ...weather.doubts, unknown: 0.8 } }),
   },
-  'the pages behind the first of a wallet that is listed from old to new': {
+  'the pages after the first of a wallet that is sorted from old to new': {
     provider: (provider) => ({
       ...provider,
       transactions: async (query) => {
@@ -196,14 +196,14 @@ export const mutations: Record<string, Mutation> = {
       wallet: { ...weather.wallet, pageSize: 7, isOrdered: true },
     }),
   },
-  'the watch for the late debit of an order that is not placed': {
+  'the watch for a late debit of an order that was not placed': {
     queries: (queries) => ({ ...queries, orders: { ...queries.orders, claimants: withoutDenied(queries) } }),
     weather: (weather) => {
       const lost = lostAnswers(weather)
       return { ...lost, post: { ...lost.post, debitLate: 0.5, maxDebitDelayMs: 600 * 60_000 } }
     },
   },
-  'the provider’s clock as its own records tell it': {
+  'the measurement of the provider’s clock by its own records': {
     queries: (queries) => ({ ...queries, orders: { ...queries.orders, sentTimes: async () => new Map() } }),
     outside: (queries) => ({ ...queries, orders: { ...queries.orders, sentTimes: async () => new Map() } }),
     provider: (provider) => ({
@@ -216,7 +216,7 @@ export const mutations: Record<string, Mutation> = {
       doubts: { ...weather.doubts, dateByProxy: true },
     }),
   },
-  'that a 409 may be about the very POST': {
+  'the rule that a 409 may be about the order’s own POST': {
     seed: 4,
     provider: (provider) => ({
       ...provider,
@@ -225,7 +225,7 @@ export const mutations: Record<string, Mutation> = {
     }),
     weather: (weather) => ({ ...weather, doubts: { ...weather.doubts, repeated: 0.5 } }),
   },
-  'that nothing is sent while the key is refused': {
+  'the rule that nothing is sent while the key is refused': {
     queries: (queries) => ({ ...queries, accounts: { ...queries.accounts, byId: asAccepted(queries) } }),
     outside: (queries) => ({ ...queries, accounts: { ...queries.accounts, byId: asAccepted(queries) } }),
     weather: (weather) => ({
@@ -234,7 +234,7 @@ export const mutations: Record<string, Mutation> = {
       doubts: { ...weather.doubts, refused: 0.3 },
     }),
   },
-  'that a key which was refused is tried again': {
+  'the retries of a refused key': {
     queries: (queries) => ({ ...queries, accounts: { ...queries.accounts, dueToVerify: async () => [] } }),
     weather: (weather) => ({
       ...weather,
@@ -242,7 +242,7 @@ export const mutations: Record<string, Mutation> = {
       doubts: { ...weather.doubts, refused: 0.3 },
     }),
   },
-  'that what is inferred is only likely where others use the key': {
+  'the doubt about inferred references of a key that others use too': {
     queries: (queries) => ({ ...queries, orders: { ...queries.orders, prove: asFact(queries) } }),
     weather: (weather) => ({
       ...lostAnswers(weather),
@@ -250,7 +250,7 @@ export const mutations: Record<string, Mutation> = {
       outsiders: 1,
     }),
   },
-  'that debits of bulk orders are not paired by guess': {
+  'the rule that debits of bulk orders are not paired by guessing': {
     pairing: (claimants, debits, weigh) => pair(claimants, debits, named(weigh), { isShared: false }),
     weather: (weather) => ({
       ...lostAnswers(weather),
@@ -260,7 +260,7 @@ export const mutations: Record<string, Mutation> = {
       lists: { ...weather.lists, rate: 1, most: 3, names: false },
     }),
   },
-  'that what callbacks tell of each number closes a list': {
+  'the close of a list once callbacks have reported all its numbers': {
     queries: (queries) => ({ ...queries, orders: { ...queries.orders, countOpenOf: untilAsked(queries) } }),
     weather: (weather) => ({
       ...weather,
@@ -269,7 +269,7 @@ export const mutations: Record<string, Mutation> = {
       lists: { ...weather.lists, rate: 0.5, callbacks: 'recipient' },
     }),
   },
-  'that what waits longer than its rule allows is due: the clock was set back': {
+  'the rule that a time too far in the future counts as past': {
     seed: 5,
     queries: (queries) => ({ ...queries, orders: { ...queries.orders, dueToPoll: onlyPast(queries) } }),
     weather: (weather) => ({
@@ -278,21 +278,21 @@ export const mutations: Record<string, Mutation> = {
       ahead: { ms: 60 * 3_600_000, isBetweenLives: false },
     }),
   },
-  'that a charge above the confirmed price is told': {
+  'the news of a charge at another price': {
     queries: (queries) => ({
       ...queries,
       notices: { ...queries.notices, enqueue: without(queries, 'other_price') },
     }),
     weather: (weather) => ({ ...lostAnswers(weather), doubts: { ...weather.doubts, debitedTwice: 0.5 } }),
   },
-  'that an order of unknown outcome is told to be placed after all': {
+  'the news that an order of unknown outcome was placed': {
     queries: (queries) => ({
       ...queries,
       warnings: { ...queries.warnings, standing: async () => [] },
     }),
     weather: lostAnswers,
   },
-  'that two debits under one reference are two charges': {
+  'the rule that two debits under one reference are two charges': {
     provider: (provider) => ({
       ...provider,
       transactions: async (query) => {
@@ -302,11 +302,11 @@ export const mutations: Record<string, Mutation> = {
     }),
     weather: (weather) => ({ ...lostAnswers(weather), doubts: { ...weather.doubts, debitedTwice: 0.5 } }),
   },
-  'that references tell whose wallet a typed key belongs to': {
+  'the references that show which wallet a typed key belongs to': {
     sameness: { judgeRead: (orders, read, now) => samenessOf(unreferenced(orders), anyDebits(read), now) },
     weather: (weather) => ({ ...weather, typedKeys: 60 }),
   },
-  'that one charge like an order of unknown outcome proves no wallet': {
+  'the rule that one debit like an order of unknown outcome does not identify a wallet': {
     sameness: {
       judgeNamed: (claims, entries) =>
         hasClaimedDebit(
@@ -316,12 +316,12 @@ export const mutations: Record<string, Mutation> = {
     },
     weather: (weather) => ({ ...lostAnswers(weather), typedKeys: 60 }),
   },
-  'that the price is read again just before the order is sent': {
+  'the read of the price just before an order is sent': {
     seed: 4,
     prices: (prices) => ({ ...prices, listToSend: (accountId) => prices.list(accountId, 'order') }),
     weather: (weather) => ({ ...undisturbed(weather), priceChanges: 1 }),
   },
-  'that a read of a wallet goes on where the last one ended': {
+  'the continuation of an interrupted read of a wallet': {
     reading: ({ beganAt }, ...rest) => readEntries(newReading(beganAt), ...rest),
     weather: (weather) => ({
       ...lostAnswers(weather),
@@ -329,7 +329,7 @@ export const mutations: Record<string, Mutation> = {
       doubts: { ...weather.doubts, olderEntries: 400 },
     }),
   },
-  'that it is told when part of a list’s money comes back': {
+  'the news of a partial refund': {
     seed: 2,
     queries: (queries) => ({ ...queries, notices: { ...queries.notices, enqueue: withoutParts(queries) } }),
     weather: (weather) => ({
@@ -342,7 +342,7 @@ export const mutations: Record<string, Mutation> = {
     queries: (queries) => ({ ...queries, notices: { ...queries.notices, enqueue: unclosed(queries) } }),
     weather: (weather) => ({ ...weather, lists: { ...weather.lists, rate: 0.5 } }),
   },
-  'that it is told when an order fails after its list closed silently': {
+  'the news that an order failed after its list closed silently': {
     queries: (queries) => ({
       ...queries,
       notices: { ...queries.notices, enqueue: withoutEndsOfLists(queries) },
@@ -353,7 +353,7 @@ export const mutations: Record<string, Mutation> = {
       lists: { ...weather.lists, rate: 0.5 },
     }),
   },
-  'that a second reference which the own answer names is kept': {
+  'the second reference that an order’s own answer names': {
     queries: (queries) => ({ ...queries, orders: { ...queries.orders, patch: withoutSecond(queries) } }),
     weather: (weather) => ({
       ...several(weather),
@@ -363,7 +363,7 @@ export const mutations: Record<string, Mutation> = {
       lists: { ...weather.lists, rate: 0 },
     }),
   },
-  'that a second reference which a callback names is looked up': {
+  'the look-up of a second reference that a callback names': {
     queries: (queries) => ({ ...queries, statusReports: withoutNamedSecond(queries) }),
     weather: (weather) => ({
       ...weather,
@@ -373,11 +373,11 @@ export const mutations: Record<string, Mutation> = {
       lists: { ...weather.lists, rate: 0 },
     }),
   },
-  'that nothing is confirmed on a network that is switched off': {
+  'the rule that nothing is confirmed on a network that is down': {
     queries: allNetworks,
     weather: (weather) => ({ ...weather, networkSwitches: 6 }),
   },
-  'that what is queued waits for a network that is switched off': {
+  'the wait of queued orders for a network that is down': {
     queries: networksOffForPresses,
     weather: (weather) => ({
       ...undisturbed(weather),
@@ -385,7 +385,7 @@ export const mutations: Record<string, Mutation> = {
       post: { ...weather.post, unreachable: 0.4, rateLimited: 0.4 },
     }),
   },
-  'that Confirm is let in though its chat floods': {
+  'the rule that Confirm is accepted although its chat floods the bot': {
     seed: 2,
     admission: (admission) => ({
       ...admission,
@@ -397,11 +397,11 @@ export const mutations: Record<string, Mutation> = {
       return { ...rest, instances: { ...instances, chatter: 150 } }
     },
   },
-  'that nobody orders anything while all orders are paused': {
+  'the rule that nobody orders while all orders are paused': {
     queries: (queries) => ({ ...queries, ...withoutFact(queries, maintenanceFact) }),
     weather: (weather) => ({ ...weather, maintenance: 6 }),
   },
-  'that an agent may order less than an owner': {
+  'the rule that an agent may order less than an owner': {
     seed: 5,
     queries: (queries) => ({ ...queries, accounts: { ...queries.accounts, orderer: asOwner(queries) } }),
   },
