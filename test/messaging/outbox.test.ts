@@ -204,11 +204,12 @@ test('a chat that blocked the bot is muted, and gets its notices once it is unmu
   await run(5000)
   expect(await store.notices.count()).toBe(1)
   blocked = false
+  await enqueue(7, said('2'))
   await run(5000)
   expect(names(7)).toEqual([])
   expect(await store.chats.unmute(7)).toBe(true)
   await run(5000)
-  expect(names(7)).toEqual(['1'])
+  expect(names(7)).toEqual(['1', '2'])
 })
 
 test.each<[string, (notice: Notice) => Delivery, number]>([
