@@ -9,7 +9,7 @@ import { addOrder } from '../orders/placed-orders.ts'
 import { newStore } from '../support/database.ts'
 import { connectAccount } from '../support/sealed-account.ts'
 
-/** An account with an owner, and a provider that knows no key and counts who asks. */
+/** An account with an owner, and a provider that accepts no credentials and counts how often it is asked. */
 const oracle = async () => {
   const clock = { ms: Date.parse('2026-11-21T10:32:00Z') }
   const now = () => new Date(clock.ms)
@@ -32,7 +32,7 @@ const oracle = async () => {
     store,
     clock,
     probes: () => probes,
-    /** @returns the outcome. */
+    /** Types the key and a wrong secret in that chat. @returns what the chat is told. */
     guess: async (chatId: number, key: string): Promise<ConnectionOutcome | null> => {
       await (await membership.take({ userId: chatId, chatId, name: null }, key, 'a-guess'))()
       const last = (await store.notices.ofChat(chatId)).at(-1)?.content

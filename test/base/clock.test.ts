@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createClock } from '../../src/base/clock.ts'
 
-/** A database that answers after `tookMs`, in the middle of which it reads its clock. */
+/** A process whose own clock is wrong by `skewMs`. Its database takes `tookMs` to tell the right time. */
 const sceneOf = (skewMs: number, tookMs: number) => {
   let trueMs = 1_000_000
   const ask = async () => {

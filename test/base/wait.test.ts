@@ -3,10 +3,7 @@ import { expect, test } from 'vitest'
 import { createLoop } from '../../src/base/loop.ts'
 import { timerMs, wait } from '../../src/base/wait.ts'
 
-/**
- * Waits that begin at many different moments within a millisecond. With Node's own timer, some of them would end
- * early.
- */
+/** How long the waits last, ms. There are so many that with Node's own timer some of them would end early. */
 const lengths = Array.from({ length: 400 }, (_, index) => 5 + (index % 40) * 1.37)
 
 test('a wait never ends before its time', async () => {

@@ -35,7 +35,7 @@ const databaseOf = async (accounts: number): Promise<string> => {
   return url
 }
 
-/** Progress is printed only if it takes long, as on a busy machine. */
+/** Removes the lines about progress, which the command prints only if it takes long, as on a busy machine. */
 const withoutProgress = (err: string): string => err.replace(/^\d+ % .*\n/gm, '')
 
 /** Runs the command, and checks that it prints neither a key nor a credential. */

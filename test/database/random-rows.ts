@@ -88,7 +88,7 @@ const oneFor = ({ type, notnull, pk }: Column, row: number, random: () => number
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T
   switch (type) {
     case 'TEXT':
-      // A distinct value for columns that must be unique; a plain one for columns by which rows are found.
+      // The row's number makes the values distinct, because a column may have to be unique.
       return pk > 0 ? `key ${row}` : `${Array.from({ length: 6 }, () => pick(pieces)).join('')}${row}`
     case 'INTEGER':
       return pk > 0 ? row * 3 + 1 : pick([0, -1, 2 ** 31 - 1, -(2 ** 31), row])

@@ -162,7 +162,7 @@ describe('a workbook', () => {
     ['12345678901234567890', '12345678901234567890'],
     ['233241000000', '2.33241E+11'],
     ['2.33241E+11', '2.33241E+11'],
-  ])('reads its numeric cell %s as “%s”', async (value, expected) => {
+  ])('with the numeric cell %s is read as “%s”', async (value, expected) => {
     const rows = `<row><c><v>${value}</v></c></row>`
     expect(await linesOf('x.xlsx', workbookOf({ sheets: [{ name: 'A', rows }] }))).toEqual([expected])
   })

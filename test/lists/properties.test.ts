@@ -138,7 +138,7 @@ test('an answer to a list’s question removes no recipient who was ready withou
   )
 })
 
-/** Only formats with a unit are damaged. */
+/** Finds the size of a line by its unit, so the damages that use this do not change formats without units. */
 const sizeInLine = /[\d.]+(?= ?(?:gb|gig)\b)/i
 
 describe('a random line that is damaged is marked “to fix”, and the lines around it are still read', () => {

@@ -135,7 +135,7 @@ describe('joining the waiting notices of a chat', () => {
     )
   })
 
-  test('makes an answer of a card’s redraws if a person waits for one of them', () => {
+  test('lets a card’s redraws count as the answer to a person if the person waits for one of them', () => {
     const [news, answer] = [cardOf('p'), answeringCard('p')].map((each, id): Notice => {
       const notice = { id, chatId: 1, content: each, attempts: 0, notBefore: null, quietUntil: null }
       return { ...notice, createdAt: new Date(0) }
@@ -214,7 +214,7 @@ test('a chat that blocked the bot is muted, and gets its notices once it is unmu
 
 test.each<[string, (notice: Notice) => Delivery, number]>([
   ['that Telegram will never accept', () => ({ kind: 'refused', reason: 'markup' }), 1],
-  // Tried once more after Telegram accepted the chat's next message.
+  // The notice is tried once more after Telegram has accepted the chat's next message.
   ['that fails every time', () => ({ kind: 'later', waitMs: null, reason: '500' }), doubtedAfter + 1],
   [
     'that cannot be worded',

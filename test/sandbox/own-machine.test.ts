@@ -8,7 +8,7 @@ const simulators: [string, () => Promise<{ url: string; stop(): Promise<void> }>
 ]
 
 test.each(simulators)(
-  'a foreign web page whose name leads to the simulated %s can read nothing from it',
+  'a foreign web page whose host name resolves to the simulated %s can read nothing from it',
   async (_, create) => {
     const simulator = await create()
     onTestFinished(() => simulator.stop())

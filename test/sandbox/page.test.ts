@@ -648,7 +648,7 @@ async function startBot(): Promise<Bot> {
   return tiny
 }
 
-/** Code for the page, where these classes exist: makes the data that a browser passes on when a file is dropped. */
+/** Code that runs in the page. It makes the data that a browser passes on when a file is dropped. */
 const fileInHand = `(() => {
   const data = new DataTransfer()
   data.items.add(new File(['0201234567 2GB'], 'list.txt', { type: 'text/plain' }))

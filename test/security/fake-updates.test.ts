@@ -87,7 +87,7 @@ const from = { id: 987_654, is_bot: false, first_name: 'Somebody' }
 const chat = { id: 987_654, type: 'private', first_name: 'Somebody' }
 const message = { message_id: 1, date: 1, chat, from, text: '/start' }
 
-/** Each comes with the secret token. Telegram would never send most of them. */
+/** Updates that are sent with the right secret token, although Telegram would never send most of them. */
 const garbage: object[] = [
   {},
   { message: null },

@@ -9,9 +9,9 @@ import { readOut } from '../support/as-read.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 /**
- * A part of a day in which much goes wrong, at several log levels. Then everything the bot has printed is searched for
- * its secrets. Whole days at the most talkative level are in `scenarios/accounts/secrets.test.ts`, the last words of a
- * bot that a fault ends in `crash-output.test.ts`.
+ * Plays a part of a day in which much goes wrong, at several log levels, and searches everything that the bot has
+ * printed for secrets. `scenarios/accounts/secrets.test.ts` plays whole days at the most talkative level, and
+ * `crash-output.test.ts` examines the last output of a bot that crashes.
  */
 
 const keys = [randomBytes(32), randomBytes(32)].map((key) => key.toString('base64'))

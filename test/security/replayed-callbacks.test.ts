@@ -22,7 +22,7 @@ const ordered = async (reseller: Reseller) => {
 const bodyOf = ({ reference }: ProviderOrderState, status: string, number = 0): string =>
   JSON.stringify({ event: 'order.status.updated', reference, status, number })
 
-/** Sends 50 at a time. @returns the number of answers by status */
+/** Sends a callback with each body, 50 at a time. @returns the number of answers by HTTP status. */
 const postAll = async (url: string, bodies: readonly string[]): Promise<Record<number, number>> => {
   const answers: Record<number, number> = {}
   let next = 0

@@ -3,7 +3,7 @@ import { openDatabase } from '../../src/database/database.ts'
 import { createStore } from '../../src/store/store.ts'
 import { newDatabaseUrl } from '../support/database.ts'
 
-/** Two processes on one database, as the database sees it. */
+/** Two stores on one database. To the database they look like two processes. */
 const twoStores = async () => {
   const url = await newDatabaseUrl()
   const databases = [await openDatabase(url), await openDatabase(url)]

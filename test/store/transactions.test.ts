@@ -19,7 +19,7 @@ import { newDatabaseUrl, testedKind } from '../support/database.ts'
 const now = new Date('2026-11-21T10:32:00Z')
 const processes = 4
 
-/** Several processes on one database with the accounts `a` and `b`, as the database sees them. */
+/** Several stores on one database with the accounts `a` and `b`. To the database they look like several processes. */
 const storesOf = async (): Promise<[Store, ...Store[]]> => {
   const url = (await newDatabaseUrl()).replace('connection_limit=3', 'connection_limit=6')
   const open = async (): Promise<Store> => {

@@ -5,10 +5,10 @@ import { expect, test } from 'vitest'
 
 const telegram = fileURLToPath(new URL('../../src/telegram', import.meta.url))
 
-/** The files of words: all that a translation has to replace. */
+/** Whether the file contains the bot's texts. A translation has to replace these files and no others. */
 const isCatalogue = (name: string): boolean => /(^|\/)(words\/[\w-]+|words|[\w-]+-words)\.ts$/.test(name)
 
-/** Words for operators, in logs and errors, which people never see. */
+/** Code whose texts go to logs and errors. Only operators see these. */
 const forOperators = /\blog\.\w+\(|new (Range|Type)?Error\(|onError\(|super\(|throw |\blogger\b/
 
 /** Files whose texts are for the operator's log and `/readyz`. */
@@ -22,7 +22,7 @@ const operatorsOwn = new Set(
   ].map((name) => `chat/${name}.ts`),
 )
 
-/** Looks like a text for people: a quoted string with two words in it. */
+/** A quoted string looks like a text for people if it contains two words. */
 const quoted = /'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g
 const twoWords = /[A-Za-z’]{2,}[,.:;!?]? [A-Za-z’]{2,}/
 
@@ -31,7 +31,7 @@ const withoutComments = (source: string): string =>
     .replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ' '))
     .replace(/^\s*\/\/.*$/gm, '')
 
-/** An expression in a template is not a word itself. */
+/** Removes the expressions of a template string, because their names are not words of its text. */
 const withoutExpressions = (text: string): string => text.replace(/\$\{[^}]*\}/g, ' ')
 
 test('every text that people see in the bot is in a file of words', async () => {

@@ -23,7 +23,7 @@ const all = Number.NEGATIVE_INFINITY
 
 const keysOf = (entries: Iterable<Transaction>): string[] => [...entries].map(entryKey).sort()
 const unique = (keys: string[]): string[] => [...new Set(keys)]
-/** The keys without those of entries that arrived during the read. */
+/** Those of the keys that belong to entries that existed when the read began. */
 const ofBeginning = (ledger: RandomLedger, keys: string[]): string[] => {
   const there = new Set(keysSince(ledger, all))
   return keys.filter((key) => there.has(key))
@@ -87,7 +87,10 @@ const callers: Record<string, (ledger: RandomLedger, sinceMs: number) => Promise
   },
 }
 
-/** An unsorted ledger is known only after all of it was read, because the part that was read may look sorted. */
+/**
+ * A ledger and a time since which it is read. An unsorted ledger is read as a whole, because the part that has been
+ * read may look sorted.
+ */
 const ledgerAndSince = (isLate: boolean) =>
   fc
     .tuple(randomLedger(isLate), randomSince)

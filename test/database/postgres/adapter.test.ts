@@ -318,7 +318,7 @@ describe('while more transactions than there are connections wait for a lock,', 
       const written = Promise.all(
         Array.from({ length: connections + 1 }, (_, id) => database.transaction((tx) => add(tx, id + 1))),
       )
-      // A transaction sees the same state each time, so the observer looks outside it.
+      // Within a transaction, PostgreSQL shows the same activity each time, so another connection has to look.
       const observer = await administrator(url)
       const isWaiting = async () => (await observer.query(waiting, [applicationName])).rowCount
       await vi.waitUntil(isWaiting, { timeout: limitMs })

@@ -7,7 +7,7 @@ import { readPostgresUrl } from '../../../src/database/postgres/url.ts'
 import { newDatabaseUrl } from '../../support/database.ts'
 import { openDistance } from '../../support/network/distance.ts'
 
-/** The detour by which tests and benchmarks reach a PostgreSQL as if it were on another machine. */
+/** The proxy through which tests and benchmarks reach a PostgreSQL as if it were on another machine. */
 
 const open = async (url: string, roundTripMs: number): Promise<string> => {
   const distance = await openDistance(url, roundTripMs)

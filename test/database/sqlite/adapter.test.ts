@@ -29,7 +29,7 @@ const gatedAdapter = async () => oneTransactionAtATime(await bareConnection())
 const words = async (adapter: SqlDriverAdapter): Promise<unknown[]> =>
   (await adapter.queryRaw(sql('SELECT word FROM entry ORDER BY id'))).rows.map(([word]) => word)
 
-/** Ends transactions as Prisma does: first the statement, then the call. */
+/** Begins a transaction that is ended as Prisma does it: by the statement and then by a call of the adapter. */
 const begin = async (adapter: SqlDriverAdapter) => {
   const transaction = await adapter.startTransaction()
   return {

@@ -12,9 +12,9 @@ import { confirmed, recipientsOf } from '../../telegram/words/any-order.ts'
 const at = (time: string): Date => new Date(`2026-11-${time}Z`)
 const delivered = { ...confirmed, placement: 'placed' as const, status: 'delivered' }
 
-describe('the times of a complaint (day of the month and time)', () => {
+describe('the times of a complaint', () => {
   test.each<[ComplaintRule | null, string, string | null, string, string | null]>([
-    // network's rule, raised at, deadline, expires at, reminder at; delivered on the 21st at 10:00
+    // The network's rule, when the complaint is raised, and its deadline, end and reminder.
     [null, '21T11:00', null, '24T11:00', '24T08:00'],
     ['day', '21T11:00', '21T23:59', '21T23:59', '21T20:59'],
     ['day', '21T21:59', '21T23:59', '21T23:59', '21T22:59'],
@@ -22,16 +22,19 @@ describe('the times of a complaint (day of the month and time)', () => {
     ['day', '22T00:10', '21T23:59', '25T00:10', '24T21:10'],
     ['24h', '21T11:00', '22T10:00', '22T10:00', '22T07:00'],
     ['3d', '22T11:00', '24T10:00', '24T10:00', '24T07:00'],
-  ])('for the rule %s, raised on %s: deadline %s, end %s, reminder %s', (rule, raised, ...expected) => {
-    const [deadline, ends, reminder] = expected
-    expect(complaintTimes(rule, at('21T10:00'), at(raised))).toEqual({
-      deadlineAt: deadline && at(deadline),
-      expiresAt: at(ends),
-      remindAt: reminder && at(reminder),
-    })
-  })
+  ])(
+    '(rule %s, delivery 21T10:00, complaint %s) are: deadline %s, end %s, reminder %s',
+    (rule, raised, ...expected) => {
+      const [deadline, ends, reminder] = expected
+      expect(complaintTimes(rule, at('21T10:00'), at(raised))).toEqual({
+        deadlineAt: deadline && at(deadline),
+        expiresAt: at(ends),
+        remindAt: reminder && at(reminder),
+      })
+    },
+  )
 
-  test('are after the complaint and within three days, with the reminder before the end', () => {
+  test('let it end within three days, with the reminder after the complaint and before its end', () => {
     const ms = fc.integer({ min: 0, max: 7 * 24 * 60 * 60_000 })
     fc.assert(
       fc.property(fc.constantFrom(null, ...complaintRules), ms, ms, (rule, day, later) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readReason, reasonIn } from '../../../src/domain/order/reason.ts'
 
-test('a reason for an order’s state that another version stored is kept, and shown with no placement', () => {
+test('a reason for an order’s state that only another version knows is kept, but counts with no placement', () => {
   const read = readReason('no_longer_a_word')
   expect(read).toBe('no_longer_a_word')
   expect(reasonIn('queued', read)).toBeNull()

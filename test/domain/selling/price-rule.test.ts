@@ -121,7 +121,7 @@ const byHand = (shop: Pick<Shop, 'rule' | 'tiers'>, { network, volume }: Sold): 
 }
 
 describe('in a shop with price tiers', () => {
-  test('the tier of the network and size sets the price, else of the network, else of the size', () => {
+  test('a price is set by the tier for its network and size, else for its network, else for its size', () => {
     fc.assert(
       fc.property(anyTiers, fc.option(anyRule), anySold, cost, (tiers, rule, each, amount) => {
         const shop = { ...aShop, rule, tiers }

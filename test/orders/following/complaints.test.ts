@@ -148,12 +148,12 @@ describe('a complaint', () => {
   })
 })
 
-describe('nobody outside an order', () => {
+describe('a person outside an order can neither raise nor end a complaint about it', () => {
   test.each([
     ['a stranger', () => by(stranger)],
     ['the owner of another account', () => by(stranger, 'owner', 'b')],
     ['another agent', () => by(stranger, 'agent')],
-  ])('can raise or end a complaint: not even %s', async (_, who) => {
+  ])('even if the person is %s', async (_, who) => {
     const order = await addDelivered('1')
     expect(await complaints.raise(order, who(), said)).toEqual({ kind: 'not_theirs' })
     const { id } = await raise(order, by(customer))

@@ -29,7 +29,7 @@ const bundle = {
 } as const
 const offer = { bundleId: 2, network: 'MTN', volume: '2GB', offerSlug: null, pricePesewas: pesewas(1_000) }
 
-/** The settings of one person, and those for everybody. */
+/** Everything on which it depends whether a person may order: their own settings, and those for everybody. */
 interface Settled {
   role: 'owner' | 'agent'
   isMember: boolean
@@ -55,7 +55,7 @@ const settledArbitrary: fc.Arbitrary<Settled> = fc.record({
   isShortOfRoom: rarely,
 })
 
-/** A person with a draft of each kind, a list that is held up and an order that waits. */
+/** Creates a person with a single draft, a draft of a list, a list that is held up, and an order that waits. */
 const somebody = async (store: Store, name: string, userId: number, { role }: Settled) => {
   let ids = 0
   const newId = () => `${name}-${++ids}`.padStart(22, 'i')
@@ -102,7 +102,7 @@ const somebody = async (store: Store, name: string, userId: number, { role }: Se
   })
   await store.purchases.hold(held.id, order?.id ?? '')
   const draft = await list(4)
-  // These denials do not depend on what an agent has ordered today.
+  // The orders become two days old, so that they do not count towards an agent's limit of today.
   await store.orders.patch(order?.id ?? '', { createdAt: new Date(noon.getTime() - 48 * 3_600_000) }, noon)
   const [first] = await store.orders.ofPurchase(held.id)
   await store.orders.patch(first?.id ?? '', { createdAt: new Date(noon.getTime() - 48 * 3_600_000) }, noon)
@@ -118,7 +118,7 @@ const somebody = async (store: Store, name: string, userId: number, { role }: Se
     state,
     person,
     said,
-    /** The presses and messages that lead to the question whether the person may order. */
+    /** The code behind each press or message for which the bot checks whether the person may order. */
     callers: {
       begin: () => admit(ctx, person),
       takeFurther: () => admitForRoom(ctx),

@@ -88,14 +88,17 @@ describe('if callbacks to the address of an unproven order name two references,'
   test.each([
     [own, second],
     [second, own],
-  ])('the one placed after the send proves it, and both are told: %s, %s', async (...named) => {
-    const store = await withOrder(lost)
-    const bot = botOf(store, { [own]: {}, [second]: { placedAt: ago(45 * minute), status: 'delivered' } })
-    for (const reference of named) await bot.callBack(reference)
-    await bot.work()
-    expect(await orderOf(store, 'o')).toMatchObject({ reference: own, otherReference: second })
-    expect(await announced(store)).toEqual(['o proof', 'o two_references'])
-  })
+  ])(
+    'the one placed after the send proves the order, and the person is told of both (%s, %s)',
+    async (...named) => {
+      const store = await withOrder(lost)
+      const bot = botOf(store, { [own]: {}, [second]: { placedAt: ago(45 * minute), status: 'delivered' } })
+      for (const reference of named) await bot.callBack(reference)
+      await bot.work()
+      expect(await orderOf(store, 'o')).toMatchObject({ reference: own, otherReference: second })
+      expect(await announced(store)).toEqual(['o proof', 'o two_references'])
+    },
+  )
 
   test('one that is about another number is dismissed', async () => {
     const store = await withOrder(lost)
@@ -192,9 +195,9 @@ describe('a second reference that a callback names for a proven order', () => {
   })
 
   test.each([
-    ['is told once that order turns out to be another', own.replace('1', '3'), second],
-    ['is not told if that order turns out to be it', second, null],
-  ])('waits while an order without an outcome may have made it, and %s', async (_case, theirs, kept) => {
+    ['is told once that order proves to have another reference', own.replace('1', '3'), second],
+    ['is not told if it proves to be the reference of that order', second, null],
+  ])('waits while it may belong to an order of unknown outcome, and %s', async (_case, theirs, kept) => {
     const store = await withOrder(placed)
     await addOrder(store, { id: 'p', accountId: 'a', now: start }, lost)
     const bot = botOf(store, { [own]: {}, [theirs]: {}, [second]: {} })

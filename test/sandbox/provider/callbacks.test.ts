@@ -85,7 +85,7 @@ describe('callbacks of the simulated provider', () => {
     for (const body of receiver.bodies) expect(JSON.parse(body)).not.toHaveProperty('phone')
   })
 
-  it('about a bulk order can be sent both for the recipients and for the whole', async () => {
+  it('about a bulk order can be sent both for the recipients and for the whole order', async () => {
     const { provider, receiver, bulk } = await start({ bulkCallbacks: 'both' })
     await bulk()
     provider.setStatus(latest(provider), 'delivered')

@@ -299,7 +299,7 @@ describe('a fault of the simulated provider', () => {
     expect((await client.order()).status).toBe(201)
   })
 
-  it('affects the next request, and the fault added after it the one after that', async () => {
+  it('affects the next request, and a fault added after it affects the request after that', async () => {
     const { provider, client } = await start({ kind: 'refuse', type: 'NOT_FOUND' })
     provider.addFault({ kind: 'error_before' })
     expect((await client.order()).status).toBe(404)

@@ -15,7 +15,7 @@ const amounts = (provider: ProviderSimulator, type: 'debit' | 'credit', referenc
 
 const giveBack = new Set(['failed', 'cancelled', 'refunded'])
 
-/** Notes the recipients who have ever been due a refund, from the public state alone. */
+/** Adds the recipients who are due a refund now to those who were before. It looks at the public state alone. */
 const noteOwed = (provider: ProviderSimulator, owed: Map<string, Set<string>>): void => {
   for (const { reference, phones } of provider.orders()) {
     const known = owed.get(reference) ?? new Set()

@@ -2,7 +2,7 @@ import { InlineKeyboard } from 'grammy'
 import { expect, it } from 'vitest'
 import { startedChat } from './simulation.ts'
 
-it('the simulated chat’s history keeps each version of a message, each press of a button and its deletion', async () => {
+it('the simulated chat’s history keeps each version of a message, the presses of its buttons and its deletion', async () => {
   const { sim, person, chat, first, api } = await startedChat({ now: () => 5_000 })
   const keyboard = new InlineKeyboard().text('Confirm', 'yes')
   const sent = await api.sendMessage(person.id, '<b>one</b>', {

@@ -164,7 +164,7 @@ it('the simulated Telegram can deliver an update again under its old id or a new
   expect(await api.getUpdates({ offset: next })).toEqual([{ ...update, update_id: next }])
 })
 
-it('a test’s wait for a message that fails shows what is in the simulated chats', async () => {
+it('if a test waits in vain for a message, the error shows what is in the simulated chats', async () => {
   const { sim, chat, person, api } = await startedChat()
   await api.sendMessage(person.id, 'Something else', {
     reply_markup: new InlineKeyboard().text('Button', 'b'),

@@ -225,7 +225,7 @@ it('a message that the bot deletes disappears from the simulated chat, and can b
   )
 })
 
-it('a bot cannot delete a message of more than 48 hours in the simulated Telegram', async () => {
+it('a bot cannot delete a message older than 48 hours in the simulated Telegram', async () => {
   let now = Date.now()
   const { person, first, api } = await startedChat({ now: () => now })
   now += 48 * 3_600_000 + 2000

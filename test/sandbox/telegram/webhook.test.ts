@@ -31,7 +31,7 @@ it('the simulated Telegram repeats an update until the webhook answers 2xx, and 
   })
 })
 
-it('the simulated Telegram tries a webhook address where nothing listens again', async () => {
+it('the simulated Telegram keeps an update if nothing listens at the webhook, and delivers it to a new webhook', async () => {
   const { sim, api } = await startedChat({ webhookRetryMs: 1 })
   await api.setWebhook('http://127.0.0.1:1/')
   let info = await api.getWebhookInfo()

@@ -98,13 +98,13 @@ const insertion = (table: string, columns: Column[], held: Held): string => {
   return `INSERT INTO "${table}" (${names}) VALUES (${filled.map((column) => literalOf(table, column, held)).join(', ')})`
 }
 
-/** Tables to which others refer come first. */
+/** Sorts the tables, so that those to which others refer come first. */
 const inOrder = (tables: Map<string, Column[]>): [string, Column[]][] => {
   const first = ['Account', 'Purchase', 'Order']
   return [...tables].toSorted(([a], [b]) => ((first.indexOf(a) + 4) % 4) - ((first.indexOf(b) + 4) % 4))
 }
 
-/** A database in which every table has a row of each of them. */
+/** A database in which every table has a row about each of these people. */
 const newDatabase = async (...people: Held[]) => {
   const database = await openDatabase(await newDatabaseUrl())
   onTestFinished(database.close)

@@ -17,7 +17,7 @@ const stranger = { userId: 3, chatId: 3, accountId: 'b', role: 'owner' } as cons
 const phone = '0241234567' as Phone
 const phones = [phone, '0241234568' as Phone, '0241234569' as Phone]
 
-/** Two accounts; each book names the numbers in its own way. */
+/** Creates two accounts with three members, whose books of contacts give the same numbers different names. */
 const newShop = async (): Promise<Store> => {
   const store = await newStore()
   for (const id of ['a', 'b']) {

@@ -127,7 +127,7 @@ const sellingActs: { [Act in ActOf<'selling'>['act']]: fc.Arbitrary<Omit<ActOf<'
   networks: fc.record({}),
 
   bundles: fc.record({ network, page }),
-  // Larger ids do not fit in the database column of a bundle's own price.
+  // Larger ids do not fit in the database column for the bundle of a selling price.
   bundle: fc.record({ bundleId: fc.nat() }),
   by_rule: fc.record({ bundleId: fc.nat() }),
   undo_price: fc.record({ bundleId: fc.nat(), before: price, after: price }),
@@ -321,7 +321,7 @@ const remindAct: fc.Arbitrary<ActOf<'remind'>> = fc.oneof(
   }),
 )
 
-/** Every button, with any values that it may have. */
+/** For each kind of button, the values that its fields may have. */
 const fields: { [Do in ButtonPress['do']]: fc.Arbitrary<Fields<Do>> } = {
   home: fc.record({}),
   home_more: fc.record({}),
@@ -466,7 +466,7 @@ describe('forged button data', () => {
     'operator:complaint_rule:MTN:week',
     'prices:',
     `bundles:${'x'.repeat(60)}:0`,
-  ])('such as “%s” is refused', (data) => {
+  ])('is refused if it is “%s”', (data) => {
     expect(decodePress(data)).toBeNull()
   })
 })

@@ -5,7 +5,7 @@ import type { Button } from '../../../src/telegram/chat/screen.ts'
 const pressesOf = (rows: Button[][]): string[] =>
   rows.flat().flatMap((each) => ('press' in each ? [each.press.do] : []))
 
-test('the home menu has four buttons and More, and no balance for agents', () => {
+test('an owner’s home menu has four buttons and More, and an agent’s lacks the button for the balance', () => {
   expect(pressesOf(homeRows('owner'))).toEqual(['networks', 'bulk', 'orders', 'balance', 'home_more'])
   expect(pressesOf(homeRows('agent'))).toEqual(['networks', 'bulk', 'orders', 'home_more'])
 })

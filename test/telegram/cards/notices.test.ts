@@ -33,7 +33,7 @@ const newShop = async (): Promise<Store> => {
   return store
 }
 
-/** Delivers notices, and lists the messages sent. */
+/** Makes a function that delivers notices, and lists the texts that it sent and at which rate. */
 const deliveryOf = (store: Store, onSend: () => Promise<unknown> = async () => {}) => {
   const texts: string[] = []
   const ways: string[] = []
@@ -67,7 +67,7 @@ const noticeOf = (chatId: number, content: NoticeContent): Notice => ({
   createdAt: now,
 })
 
-test('a card is sent at the rate of replies if a person waits for it, and else at the rate of notices', async () => {
+test('a card is sent at the rate of replies if a person waits for it, otherwise at the rate of notices', async () => {
   for (const [card, way] of [
     [answeringCard('p1'), 'reply'],
     [cardOf('p1'), 'notice'],
@@ -223,7 +223,7 @@ describe('the news of a charge or refund of an agent’s order', () => {
     return { owner: await readBy(owner), agent: await readBy(agent) }
   }
 
-  test('reaches an owner who hears nothing else of the agent', async () => {
+  test('reaches an owner who wants no other news of the agent', async () => {
     const store = await newAgentsOrder('selling')
     await store.orders.patch('1', { chargedPesewas: 2100 }, now)
     const read = await readOf(

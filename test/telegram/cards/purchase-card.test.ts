@@ -184,7 +184,7 @@ test.each<[AgentPrices, boolean]>([
     }
     await store.purchases.insertDraft({ ...draft, kind: 'list' })
     await store.purchases.leaveDraft({ id: 'q', userId: 2, now }, 'confirmed')
-    // The receipt set another selling price than the one that was confirmed.
+    // The selling price was changed after Confirm, so it is not the price that the agent confirmed.
     const sold = { unitPricePesewas: pesewas(2350), sellUnitPesewas: pesewas(2777) }
     const order = {
       ...agent,

@@ -47,7 +47,7 @@ const placed = { reference: 'BUD-API-1', status: 'processing' }
 const closedAs = (placement: 'placed' | 'not_placed') =>
   warningOver(orderWith({ placement, ...(placement === 'not_placed' && { reason: 'no_debit' }) }))
 
-/** A chat with the bot, which delivers notices, and its messages by id. */
+/** Makes functions that deliver notices to simulated chats, and lists the messages there by id. */
 const chatsOf = (
   store: Store,
   {

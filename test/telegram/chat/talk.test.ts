@@ -12,7 +12,10 @@ import { newStore } from '../../support/database.ts'
 
 const svg = drawing(200, [field({ x: 90, y: 40, width: 900, height: 120 }, '#3B6FE0')])
 
-/** A chat with a person, and `talkOn`, which makes the talk of one update: of a press, or of a message if null. */
+/**
+ * A chat with a person. `talkOn` makes the object by which a handler answers one update: a press, or a message if
+ * `pressed` is null.
+ */
 const started = async () => {
   const { sim, person, chat, api } = await startedChat()
   const errors: unknown[] = []
@@ -27,7 +30,7 @@ const started = async () => {
     pressed: { queryId: string; messageId: number | null; isPhoto: boolean } | null,
     begins = true,
   ) => {
-    // New prompts each time, as after a restart.
+    // The open question must be known from the database, as after a restart, so nothing is kept in memory.
     const prompts = createPrompts(alerts)
     const talk = createTalk({ api, sender, tasks, chatId: person.id, pressed, prompts, onLost })
     if (begins) talk.begin()
@@ -165,7 +168,7 @@ test('if it is too late to answer a press, a pop-up is sent as a message instead
 describe('a question of the bot', () => {
   const prompt = (text: string) => ({ text, rows: [[button(labels.leave, { do: 'leave' })]] })
 
-  /** A chat with an open prompt, and the texts that still have buttons. */
+  /** A chat in which a question is open. `open` lists the messages that still have buttons. */
   const asked = async () => {
     const { sim, person, talkOn, settled } = await started()
     const say = async (work: (talk: Talk) => void, pressed: Parameters<typeof talkOn>[0] = null) => {

@@ -33,9 +33,9 @@ const ours = new Set(['bold', 'italic', 'code', 'pre', 'blockquote', 'date_time'
 
 /**
  * Checks that a text is within Telegram's limits, uses only our own tags and has no missing value.
- * @returns the text as it is shown
- * @param name of the text, for the message of a failure
- * @param most 4,096 characters in a message, 1,024 below a picture or a file
+ * @param name names the text if the check fails.
+ * @param most the greatest number of characters: 4,096 in a message, 1,024 below a picture or a file.
+ * @returns the text as it is shown.
  */
 export const readAsTelegram = (text: string, name = 'text', most = 4096): string => {
   const read = parseHtml(text)

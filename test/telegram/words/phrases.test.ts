@@ -13,7 +13,7 @@ import { historyTitle } from '../../../src/telegram/features/orders/history-word
 import { keepsTrying } from '../../../src/telegram/features/wallet/unanswered-words.ts'
 import { needAccount } from '../../../src/telegram/words/unusable.ts'
 
-/** The phrases that scenarios wait for. Scenarios import them, so they would not notice a change. */
+/** Scenarios import these phrases and wait for them, so only this test notices if a phrase changes. */
 test.each([
   [asksToConfirm, 'Confirm this order'],
   [sendNumber, 'Which number?'],

@@ -94,10 +94,10 @@ export const failureOf = ({ count }: Values) => ({
   retryAfterMs: count % 2 ? count * 1000 : null,
 })
 
-/** A text, several, or none for these values. */
+/** What an export says: one text, several, or none. */
 type Said = string | null | readonly (string | null)[]
 
-/** A row for every export of a file that makes texts. The compiler refuses a table that lacks one. */
+/** A table with a row for each export that makes texts. The compiler refuses a table in which a row is missing. */
 export type Wording<Catalogue> = {
   [Name in keyof Catalogue as Catalogue[Name] extends (...args: never[]) => string | null | readonly string[]
     ? Name
@@ -158,7 +158,7 @@ export const testTexts = <Catalogue extends object>(
     })
   }
 
-  test('the texts that are excepted from a test exist', () => {
+  test('every text that is excepted from a test exists', () => {
     const names = new Set([...Object.keys(catalogue), ...Object.keys(wording)])
     expect([...plain, ...others].filter((name) => !names.has(name))).toEqual([])
   })

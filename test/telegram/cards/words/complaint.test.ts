@@ -96,7 +96,7 @@ describe('the shop’s card of a complaint', () => {
       'only accepted it until 20 Nov, 10:32. Try anyway: press 🛟 Report',
     ],
     ['no deadline', {}, 'It stays open until 24 Nov, 10:32. To pass it on, press 🛟 Report'],
-  ])('says with a date until when it is open, if the provider has %s', (_, about, said) => {
+  ])('says until which date it is open or can be reported, if the provider has %s', (_, about, said) => {
     expect(shop(about)).toContain(said)
   })
 

@@ -143,7 +143,7 @@ test.each([
   ['rejected', 'balance', 'Ask the owner to top up.'],
   ['review', 'unexplained', 'Ask the owner to check.'],
 ] as const)(
-  'an agent’s list that waits for an order that is %s (%s) sends them to the owner',
+  'a list that waits for an order that is %s (%s) tells an agent to ask the owner',
   (placement, reason, text) => {
     const why = words.heldWhy(orderWith({ placement, reason }), 'agent')
     expect(why).toContain(text)

@@ -34,7 +34,7 @@ testTexts(words, html, {
   },
 })
 
-test('the card of a refused order names what its person needs to know to act on it', () => {
+test('the card of a refused or waiting order says what the person needs to know to act on it', () => {
   const context = {
     now,
     other: null,

@@ -7,7 +7,7 @@ import { newStore } from '../../../support/database.ts'
 const operator = 7
 const now = new Date('2026-11-21T10:32:00Z')
 
-/** The alerts of one operator, with a given result of each sending. */
+/** Alerts to one operator. Each start of the bot gets a function that stands for sending to Telegram. */
 const newAlerts = async () => {
   const store = await newStore()
   const startedWith = (send: () => Promise<Sent>) =>

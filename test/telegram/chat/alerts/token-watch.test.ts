@@ -100,7 +100,7 @@ test('if the bot cannot set the webhook back, operators are told at once, and to
   const isBack = expect.stringMatching(/^✅ I’m getting this bot’s updates again\.\nNot you\?/)
   expect(seen.told.slice(1)).toEqual([isBack])
   expect(seen.closed).toEqual(['updates'])
-  // The answer is lost, but the webhook is set back.
+  // The bot thinks that it could not set the webhook back. The next look finds that the webhook is right again.
   clock.ms = 61 * 60_000
   Object.assign(telegram, { url: '', keepsAddress: true })
   await watch.look()

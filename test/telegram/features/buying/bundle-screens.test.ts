@@ -49,7 +49,7 @@ test('a network that accepts no orders is marked in its button', () => {
   )
 })
 
-test('for a number of a network that is not sold, the size is offered on each network that is', () => {
+test('if the network of a number is not sold, the size is offered on each network that sells it', () => {
   const bundles = [...sold, bundle(20, '1GB', 'Telecel')]
   const choice = chooseBundle(
     bundles,

@@ -131,7 +131,7 @@ testTexts(words, wording, {
   others: ['stuckTotal'],
 })
 
-test('the operators’ overview names each state of orders, and adds up the rarest if there are several', () => {
+test('the operators’ overview counts orders by state, but adds up all except four if there are more than five', () => {
   const today = (count: number) =>
     Array.from({ length: count }, (_, index) => ({ state: `state${index}`, count: 10 - index }))
   const screen = (states: number) =>

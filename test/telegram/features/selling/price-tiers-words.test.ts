@@ -41,7 +41,7 @@ const wording: Wording<typeof words> = {
 
 testTexts(words, wording, { plain: ['tierLabel', 'newTierLabel'] })
 
-test('a screen with the greatest number of tiers is one message, and each tier fits its button', () => {
+test('a screen with the greatest number of price tiers fits in one message, and each tier fits its button', () => {
   const rule = { kind: 'plus', pesewas: pesewas(100_000), roundPesewas: pesewas(1_000) } as const
   const tier = { network: 'AirtelTigo', fromMegabytes: 99_999_999, rule }
   const example = bundleOf({ text: 'AirtelTigo', money: pesewas(9_999_999) })
