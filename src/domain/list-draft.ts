@@ -70,7 +70,8 @@ export interface RestOfList {
 export const noAnswers: ListAnswers = { questions: {}, recent: 'skip', fits: false }
 
 /**
- * The data that the person saw when they confirmed. With other prices or another balance, the preview would differ.
+ * The data from which the preview was last computed, so that the person confirms what they see. With other prices or
+ * another balance, the preview would differ.
  */
 export interface Shown {
   /** The bundles with their costs to the wallet. */

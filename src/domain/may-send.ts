@@ -81,12 +81,12 @@ export type SendDecision =
   /** Read the price, then decide again. */
   | { kind: 'read_offer' }
 
-/** When an order that waits for another one is checked again, if no event wakes it earlier. */
+/** How soon an order that waits for another one is checked again, if no event wakes it earlier. */
 const blockedAgainMs = 30_000
-/** When an order that waits for its network is checked again. */
+/** How soon an order that waits for its network is checked again. */
 const networkAgainMs = 10_000
 /**
- * When an order is checked again while its credentials are suspected. A suspicion is usually cleared up within a
+ * How soon an order is checked again while its credentials are suspected. A suspicion is usually cleared up within a
  * second.
  */
 const verifiedAgainMs = 2_000

@@ -353,7 +353,7 @@ export const announcementOf = (orderId: string, what: Announcement): NoticeConte
 })
 
 /**
- * The `quietUntil` of a notice that waits until a person releases it. It is so late that the end of quiet hours never
+ * The `quietUntil` of a notice that waits for the end of maintenance. It is so late that the end of quiet hours never
  * releases the notice.
  */
 export const untilLetGo = new Date('9999-01-01T00:00:00Z')

@@ -31,7 +31,7 @@ export interface PageRead {
 export const pageOf = (provider: Pick<Provider, 'transactions'>, page: number): Promise<TransactionPage> =>
   provider.transactions({ page, perPage: entriesPerPage })
 
-/** Up to this page, a read uses the budget of its own purpose. Most reads need no more. */
+/** The first requests of a read, up to this many, use the budget of its own purpose. Most reads need no more. */
 const usualPages = 5
 
 /**

@@ -22,9 +22,10 @@ interface Circumstances {
 /**
  * Pairs claimants and debits.
  *
- * Claimants and debits that may belong together form a group. A group is paired, in order of time, if it has as
- * many debits as claimants and each debit names its order's numbers. If a debit names none, the group is paired
- * only if no other pairing is possible. Otherwise the whole group is doubtful.
+ * Claimants and debits that may belong together form a group. A group is paired, in order of time, if it has as many
+ * debits as claimants, none of its claimants is being sent, and each debit names its order's numbers. If a debit names
+ * none, the group is paired only if no other pairing is possible and the key is used only here. Otherwise the whole
+ * group is doubtful.
  *
  * @param weigh returns the evidence of one debit about one claimant; called for each combination
  */

@@ -8,17 +8,17 @@ import type { Pesewas } from '../../provider/money.ts'
  * |---|---|---|
  * | (confirmed) | `queued` | the person confirmed: one compare-and-set on the purchase |
  * | `queued` | `sending` | committed, with a lease, before anything is sent |
- * | `queued` | `cancelled` | the person cancelled, or nothing is left to buy |
- * | `queued` | `expired` | it waited too long, and nobody can be asked |
+ * | `queued` | `cancelled` | the person cancelled or may no longer order, or the bundle is no longer sold |
+ * | `queued` | `expired` | nothing uses this arrow at present |
  * | `queued` | `superseded` | the price changed or is unreadable, or 15 minutes passed: a new draft asks again |
  * | `queued` | `unconfirmed` | the database is a restored copy: the bot with the original may have sent the order |
  * | `sending` | `queued` | it is certain that nothing was executed: 429, or no byte sent |
  * | `sending` | `placed` | the provider gave a reference |
  * | `sending` | `rejected` | the provider definitely refused |
- * | `sending` | `not_placed` | three times unreachable, no byte sent |
+ * | `sending` | `not_placed` | no byte was sent: three times unreachable, or no request could be made |
  * | `sending` | `unconfirmed` | any other outcome, or the lease ran out: nobody knows |
  * | `sending` | `unconfirmed` | a 409 that no open order of ours explains: a proxy may have repeated this very POST |
- * | `unconfirmed`, `rejected`, `not_placed`, `review` | `placed` | proof |
+ * | `unconfirmed`, `rejected`, `not_placed`, `review` | `placed` | proof, or a debit that pairs up with the order |
  * | `unconfirmed` | `not_placed` | a complete read of the wallet shows no debit |
  * | `unconfirmed` | `review` | debits and orders cannot be paired |
  * | `placed` | `unconfirmed` | its reference was inferred from a debit, and is proven to be another order's |

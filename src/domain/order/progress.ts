@@ -13,9 +13,9 @@ import { haveAllRecipientsEnded, owedRefund } from './recipient-ends.ts'
 import { isTerminal } from './status.ts'
 
 /**
- * A recipient's state: the placement of the order until it is `placed`, then the recipient's own status. If only
- * the whole order has a status, it counts for each recipient. If some recipients have ended, or fewer were accepted
- * than sent, the others are `not_known`.
+ * A recipient's state: the placement of the order until it is `placed`, then the recipient's own status. If only the
+ * whole order has a status, it counts for each recipient. But if fewer recipients were accepted than sent, or if the
+ * order has ended and only some recipients have a final status of their own, the others are `not_known`.
  */
 export type RecipientState =
   | { kind: 'placement'; placement: Exclude<Placement, 'placed'> }
@@ -73,7 +73,7 @@ export interface Counts {
   failed: { readonly length: number }
   /** The outcome is unknown: the bot is checking it, or a person has to decide. */
   unconfirmed: number
-  /** Rejected, cancelled before sending, or known not to have been placed. Nothing was charged. */
+  /** Rejected, not placed, or ended before it was sent. */
   notOrdered: number
   notKnown: number
 }

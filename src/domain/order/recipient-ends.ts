@@ -40,8 +40,8 @@ export const isPending = (order: Order, phone: string): boolean => {
 }
 
 /**
- * The refund that is due: what was charged beyond the price, and in a bulk order the price of each recipient that
- * got nothing.
+ * The refund that is due: for an order that failed as a whole, its charge without the price of delivered recipients;
+ * otherwise the price of each failed recipient of a bulk order, and what was charged beyond the price.
  */
 export const owedRefund = (order: Order): Pesewas => {
   if (isFailure(order.status) && !order.statusReported) {

@@ -1,6 +1,6 @@
 import type { Order } from './order.ts'
 
-/** A recipient whose order was rejected or not placed. Nothing was charged. */
+/** A recipient whose order was rejected or not placed. */
 export interface Refused {
   orderId: string
   phone: string

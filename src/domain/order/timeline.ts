@@ -6,8 +6,8 @@ import { isTerminal, rankOf } from './status.ts'
 
 /**
  * The steps of an order as its customer sees them: past, current and future. A stage that was never reported is left
- * out, unless a later one implies it; then it has no time. The times come from two clocks, the provider's and ours, so
- * a time that contradicts the others is not shown.
+ * out, unless a later one implies it. The times come from two clocks, the provider's and ours, so a time that
+ * contradicts the others is not shown.
  */
 export type TimelineStep = TimelineStage & {
   /** `now`: the current step. `failed`: the order ended here without a delivery. */

@@ -37,7 +37,7 @@ export interface OpenEnquiry {
 }
 
 export type EnquiryRefusal =
-  /** The account has no members left to answer. */
+  /** Neither the person who ordered nor an owner is left to answer. */
   | { kind: 'nobody' }
   | { kind: 'blocked' }
   /** An earlier question about the order has no answer yet. */

@@ -12,7 +12,7 @@ export interface LookUps {
 
 /** The look-up counts as broken after this many orders in a row were not found. */
 export const suspectedAfter = 5
-/** The provider's look-up may not find an order for this long, ms, after it was sent. */
+/** For this long after an order was sent, ms, the provider's look-up may fail to find it. */
 const newMs = 5 * 60_000
 
 export const createLookUps = (now: () => Date): LookUps => {

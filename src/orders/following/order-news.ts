@@ -21,7 +21,8 @@ import { enqueueForOwner, enqueueListForOwner, type NewsOrder } from './owner-ne
 import { endWarnings } from './warnings.ts'
 
 /**
- * The rules of who is told what about an order, and when. Every announcement about an order is enqueued here.
+ * The rules of who is told what about an order, and when. All announcements about orders are enqueued here and, for
+ * owners, in `owner-news`. The middle columns are the notify levels that the person can choose.
  *
  * | news | `each` | `final` | `failures` | in quiet hours |
  * |---|---|---|---|---|

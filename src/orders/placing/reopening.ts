@@ -20,7 +20,7 @@ const maxTogether = 100
 
 /**
  * Notes that orders reopen. Call it in the transaction that reopens them.
- * @param network the network that is back; by default all orders were paused.
+ * @param network the network that is back; empty if a pause of all orders has ended.
  */
 export const noteReopened = (
   { facts }: { facts: Pick<Queries['facts'], 'write'> },

@@ -83,7 +83,8 @@ const isOtherThanListed = (order: Order, step: PlacementStep): boolean =>
 
 /**
  * Writes the outcome of a send and its notices in one transaction.
- * @returns the step that was taken: `unconfirmed` if the answer's reference is proven to be another order's.
+ * @returns the step that was taken. It is `unconfirmed` in place of the answer's own step if the answer's reference is
+ * proven to be another order's, or if a 409 may be about this very POST.
  */
 const commit = async (
   options: PlacerOptions,

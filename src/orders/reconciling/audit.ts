@@ -20,11 +20,11 @@ import type { ChargeWatch } from './charge-watch.ts'
 import { claimantOf, watchedClaimants } from './claimants.ts'
 
 /**
- * After a start on a copy of the database, tells the owners of each account about debits that no order of the bot
- * explains, from the time between the making of the copy and the restart.
+ * After a start on a copy of the database, tells the owners of each account about debits that were made after the copy
+ * and before the start, and that no order of the bot explains.
  *
  * A debit that may belong to an order with an unknown outcome is not reported until that order is reconciled. Other
- * debits are reported immediately. The last read begins at least ten minutes after the restart, to catch debits that
+ * debits are reported immediately. The last read begins at least ten minutes after the start, to catch debits that
  * appear late. Then the audit ends.
  */
 interface Auditor {

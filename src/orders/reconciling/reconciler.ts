@@ -242,7 +242,7 @@ const maxReadingMs = 30 * 60_000
 
 /**
  * An unfinished read is continued only if it is at most this old, ms. If orders wait for a read that proves them
- * `not_placed`, the read must have begun ten minutes after the send of at least one of them.
+ * `not_placed`, the read must have begun at least ten minutes after the send of at least one of them.
  */
 const usefulMs = (wanted: readonly Order[], at: Date): number => {
   const ripeMs = wanted

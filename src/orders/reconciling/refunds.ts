@@ -37,7 +37,7 @@ const owedOf = (order: Order): Pesewas =>
   order.kind === 'bulk' || !isFailure(order.status) ? owedRefund(order) : chargeOf(order)
 
 /**
- * Stores what a wallet shows of one order's refund. The person is told of each further refund, and if nothing was
+ * Stores what a wallet shows of one order's refund. The person is told of each further refund, and if the rest was not
  * refunded within a day.
  * @param refunded the sum of all credits in this read. If it is lower than in an earlier read, the earlier sum stays.
  * @param wholeSince the time after which all credits were read. If the order is older than that, some of its credits

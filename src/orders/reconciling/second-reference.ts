@@ -6,7 +6,7 @@ import { watchedClaimants } from './claimants.ts'
 import { mayBeAbout } from './proof.ts'
 
 /**
- * A second reference of an order that is proven by another one. The provider may have taken the POST twice, or may have
+ * A second reference of an order whose first one is proven. The provider may have taken the POST twice, or may have
  * named somebody else's order for this one. Nobody can tell which, so both references are kept and the person is told
  * that both may have been charged.
  */
