@@ -43,8 +43,15 @@ const orderTwice =
       : `order ${id} (${reference}) was charged ${debits.length} times, and nobody was told`
   }
 
-/** Whether the bot has read the wallet or its balance since the debit. */
-const couldBeSeen = ({ requests }: Facts, { accountId, visibleAtMs }: Debit): boolean =>
+/** The bot searches the wallet this long, ms, for a charge that its balance does not explain. */
+const searchedMs = 10 * 60_000
+
+/**
+ * Whether the bot has read the wallet or its balance since the debit appeared there. A debit that appears only after
+ * the search may lie on a page that no later read needs.
+ */
+const couldBeSeen = ({ requests }: Facts, { accountId, atMs, visibleAtMs }: Debit): boolean =>
+  visibleAtMs - atMs <= searchedMs &&
   requests.some(
     ({ at, path, status, ...request }) =>
       status === 200 &&
