@@ -63,7 +63,7 @@ export interface Purchase {
   expiresAt: Date
   confirmedAt: Date | null
   successorId: string | null
-  /** The order of a list whose unknown outcome holds up the rest, until it is known or the person decides. */
+  /** The order of a list that holds up the rest, until it is proven to exist or the person decides. */
   heldById: string | null
   /** The earlier list, if this one is its rest, or orders its failed recipients again. */
   retryOfId: string | null

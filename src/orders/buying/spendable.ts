@@ -39,7 +39,7 @@ export const spendableWithin = (allowance: Allowance | null): Spendable => ({
   ...(allowance?.isSeen === false && { isLeftHidden: true }),
 })
 
-/** The prices that an agent sees in place of the costs. Empty for owners, who see costs. */
+/** The prices that an agent sees in place of the costs. Empty for a person who sees the costs. */
 export const pricesSeenBy = async (
   queries: Pick<Queries, 'accounts' | 'shops'>,
   { userId, accountId }: { userId: number; accountId: string },

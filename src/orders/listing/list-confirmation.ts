@@ -70,7 +70,7 @@ export const confirmList = async (
 }
 
 /**
- * Stores the limit or the networks that caused the denial in the preview, so that the person can confirm the lines that
+ * Stores in the preview the limit or the networks that caused the denial, so that the person can confirm the lines that
  * are allowed.
  */
 const hinder = async (

@@ -6,8 +6,9 @@ import { enqueueListForOwner } from '../following/owner-news.ts'
 
 /**
  * The orders of a list are sent one after another. Each names the order before it as `afterId`, and may be sent once
- * that order was answered or has to wait for a phone (`passTurn` in the store). If an order's outcome is unknown, that
- * order holds up the rest of the list (`heldById` of the purchase) until it is proven to exist or the person decides.
+ * that order was answered or has to wait for a phone (`passTurn` in the store). If an order's outcome is unknown, or a
+ * problem would also affect the others (no connection, a refused key, a low balance), that order holds up the rest of
+ * the list (`heldById` of the purchase) until it is proven to exist or the person decides.
  */
 
 export const holdsUp = (step: Pick<PlacementStep, 'to'> & { reason?: string }): boolean =>

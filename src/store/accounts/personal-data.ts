@@ -249,7 +249,7 @@ const deleteRows = async (
     await client.$executeRaw`DELETE FROM ${raw(`"${table}"`)} WHERE ${raw(`"${column}"`)} = ${whose}`
 }
 
-/** The kinds of notices that go to followers of an order. */
+/** The kinds of notices that are deleted from a person's chat with the person's data. */
 const ofFollowers = [
   'follow_card',
   'follow_announce',

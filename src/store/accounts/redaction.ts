@@ -86,7 +86,7 @@ export const redactionStore = (client: Client) => ({
   /**
    * Removes the recipients' numbers from these orders. Inferred references become final, because too little is left to
    * compare with other orders.
-   * @returns the ids of the redacted orders. Orders that were written after `before`, or are followed, are left out.
+   * @returns the ids of the redacted orders. Orders that changed since `before`, or still have work due, are left out.
    */
   reduce: async (ids: string[], before: Date, at: Date): Promise<string[]> => {
     if (ids.length === 0) return []

@@ -51,7 +51,7 @@ export const findDue = async (
   except: readonly string[] = [],
 ): Promise<DueWork[]> => {
   // Plain SQL, because Prisma can neither read the first rows of each key nor walk from key to key.
-  // The work is looked up for as many keys as are needed, because that takes the most time.
+  // The work is looked up only for as many keys as are needed, because that takes the most time.
   const most = limit + except.length
   const early = await client.$queryRaw<(Looked & { rows: number | bigint; place: number | bigint | null })[]>`
     SELECT "key", "since", "rows", "place", CASE WHEN "place" <= ${most} THEN (${work}) END AS "work"

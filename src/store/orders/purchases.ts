@@ -191,7 +191,7 @@ export const purchaseStore = (client: Client) => ({
     await client.purchase.updateMany({ where: { id, state: 'confirmed' }, data: { state: 'cancelled' } })
   },
 
-  /** Holds up the rest of a list until the order's outcome is known or the person decides. */
+  /** Holds up the rest of a list until that order is proven to exist or the person decides. */
   hold: async (id: string, heldById: string): Promise<void> => {
     await client.purchase.updateMany({ where: { id, kind: 'list' }, data: { heldById } })
   },

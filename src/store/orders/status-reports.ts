@@ -16,11 +16,11 @@ export interface ArrivedReport extends StatusReport {
 }
 
 /**
- * How a reported status was processed. `stale`: it changed nothing. `unmatched`: it waits, because the order has no
- * reference to compare with yet. `foreign`: it belongs to another order. `dismissed`: it belonged to another order or
- * could not be applied, and an operator hid it. `doubted`: not a status, but a debit that may be the order's, or a
- * credit for its second reference; the person was told of it. `extra`: not a status, but a debit beyond the order's
- * price; the `status` column holds the key of the wallet's entry.
+ * How a reported status was processed. `stale`: it changed nothing. `unmatched`: it waits until it is known whether its
+ * reference is the order's. `foreign`: it is not about the order, or it is about the order's second reference.
+ * `dismissed`: it was `foreign` or could not be applied, and an operator hid it. `doubted`: not a status, but a debit
+ * that may be the order's, or a credit for its second reference; the person was told of it. `extra`: not a status, but
+ * a debit beyond the order's price; the `status` column holds the key of the wallet's entry.
  */
 export type Disposition = 'applied' | 'stale' | 'foreign' | 'unmatched' | 'dismissed' | 'doubted' | 'extra'
 

@@ -60,8 +60,8 @@ export const knownNumberStore = (client: Client) => ({
   },
 
   /**
-   * The numbers that occur in several orders of the account, whatever the outcome and whoever ordered. Only the index
-   * is read, because an account may have a million orders. `oftenServed` checks more closely.
+   * The numbers that occur in at least `often` orders of the account, whatever the outcome and whoever ordered. Only
+   * the index is read, because an account may have a million orders. `oftenServed` checks more closely.
    */
   repeated: async (accountId: string): Promise<string[]> => {
     const rows = await client.recipient.groupBy({

@@ -39,7 +39,7 @@ export interface AlikeOrders {
   unseen: number
 }
 
-/** Bulk orders in the same state. Their recipients are only counted. */
+/** A bulk order, with the number of its recipients for each status. */
 export interface BulkOrder
   extends Pick<
     Order,
