@@ -33,7 +33,7 @@ test('a loop that is woken between rounds begins the next round at once', async 
   const { loop, seen } = counted(never)
   loop.start()
   for (let round = 2; round < 6; round += 1) {
-    // One turn of the event loop later, the round has ended and the nap has begun.
+    // One turn of the event loop later, the round has ended and the pause before the next one has begun.
     await new Promise(setImmediate)
     loop.wake()
     await until(() => expect(seen.rounds).toBe(round))

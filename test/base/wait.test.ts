@@ -28,7 +28,7 @@ test('the pause of a loop never ends before its time', async () => {
     work: async () => {
       if (endedMs !== null && performance.now() - endedMs < 3.3) early.push(round)
       round += 1
-      // Keeps the thread busy for a moment, so that the naps begin at different moments within a millisecond.
+      // Keeps the thread busy for a moment, so that the pauses begin at different moments within a millisecond.
       for (const untilMs = performance.now() + (round % 10) / 10; performance.now() < untilMs; );
       if (round === 100) rounds.resolve()
       endedMs = performance.now()

@@ -90,7 +90,7 @@ const unknownIn = (query: string): string[] => {
   return [...names, ...labels, ...groupingIn(query).filter((label) => !all.has(label))]
 }
 
-/** Checks the rules of `promtool check metrics`. */
+/** These are the rules that `promtool check metrics` checks. */
 describe('the bot’s metrics', () => {
   test('follow Prometheus’s rules for names, and each has a help text', () => {
     expect(kinds.size).toBeGreaterThan(40)

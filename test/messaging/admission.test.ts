@@ -97,8 +97,8 @@ test('a stranger who writes for the first time is admitted in spite of an endles
     // Each second, two customers write for the first time, each with one question.
     for (const asker of [0, 1]) {
       expect(await enters(2 * stranger + 2 * second + asker)).toBeNull()
-      // While members use their three quarters, strangers get 12.5 answers a second. At that rate, nobody waits for
-      // 45 s.
+      // Even while members use three quarters of all answers, strangers get 12.5 a second. At that rate, nobody waits
+      // for 45 s.
       expect(line.strangers / 12.5).toBeLessThan(45)
     }
     entered += 2

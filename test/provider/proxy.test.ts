@@ -9,7 +9,7 @@ import { always, jsonAnswer, startRawServer } from './raw-server.ts'
 const balance = { success: true, balance: 12.5 }
 const placed = { success: true, order: { reference: 'BUD-API-X-1' } }
 
-/** An HTTP proxy like those of offices. @param refuses the status with which it answers every CONNECT. */
+/** An HTTP proxy like those in offices. @param refuses the status with which it answers every CONNECT. */
 const startProxy = async (refuses?: number) => {
   const seen: string[] = []
   const proxy = createServer((message: IncomingMessage, response) => {

@@ -47,7 +47,7 @@ test('a newcomer connects, buys in the sandbox’s page, and sees the bundle del
   await inLog(page, asksToConfirm)
   await pressNewest(page, '✅ Confirm')
   await inLog(page, 'processing')
-  // Nobody helps: the provider delivers and sends callbacks automatically.
+  // The test does nothing here, because the provider delivers and sends callbacks automatically.
   await page
     .getByTestId('log')
     .getByText(/MTN 2GB for 024.123.4567: delivered/)

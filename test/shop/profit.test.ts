@@ -7,7 +7,7 @@ import type { Phone } from '../../src/provider/phone.ts'
 import { hopedProfitOf, profitOf, takingsOf, totalTakings } from '../../src/shop/profit.ts'
 
 /**
- * A placed order at 2350 pesewas a recipient, sold for 2600.
+ * A placed order that cost 2350 pesewas for each recipient and was sold for 2600 each.
  * @param statuses of its recipients; null if there is none yet.
  */
 const order = (statuses: (string | null)[], rest: Partial<Order> = {}): Order =>

@@ -20,7 +20,7 @@ const statuses = ['placed', 'processing', 'delivered', 'failed', 'cancelled', 'r
 const orNull = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: null })
 const price = fc.integer({ min: 1, max: 9_999_999 })
 
-/** An order as the database may contain it. Only the columns that are counted, and those that are required. */
+/** An order that the database may contain, with only the columns that are counted and those that are required. */
 const someOrder = fc
   .record({
     kind: fc.constantFrom('single' as const, 'single' as const, 'bulk' as const),

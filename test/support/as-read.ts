@@ -2,8 +2,8 @@ import type { Message } from 'grammy/types'
 import type { TelegramSimulator } from '../../src/sandbox/index.ts'
 
 /**
- * Makes the simulated Telegram tell all texts in the form in which a person reads them out: `024 123 4567` with
- * no-break spaces is one number, and any other no-break space is a space. Entities keep their places.
+ * Makes the simulated Telegram return all texts as a person reads them out: `024 123 4567` with no-break spaces is one
+ * number, and any other no-break space is a space. The positions of entities stay as they were sent.
  */
 export const asRead = (telegram: TelegramSimulator): TelegramSimulator => {
   const { messages, history, calls } = telegram

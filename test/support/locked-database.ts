@@ -20,7 +20,7 @@ const lockFile = async ({ databasePath }: World) => {
   }
 }
 
-/** The bot's transactions lock tables in any order. If that leads to a deadlock with this one, it starts over. */
+/** The bot's transactions lock tables in any order. If that leads to a deadlock, this transaction starts over. */
 const lockTables = async (world: World, tables: readonly string[]) => {
   const client = await connect(world)
   const names = tables.map((table) => `"${table}"`).join()

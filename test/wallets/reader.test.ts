@@ -100,8 +100,8 @@ describe.each(Object.entries(callers))('%s', (name, read) => {
   const isScreen = name.includes('the screens')
 
   // Screens are tested only without late entries and unsorted wallets: a late entry may move another one between two
-  // presses, and each press reads too few pages to notice that a wallet is unsorted. Five pages without a readable
-  // entry end the way back.
+  // presses, and each press reads too few pages to notice that a wallet is unsorted. The way back ends after five pages
+  // without a readable entry.
   test.each(isScreen ? [false] : [false, true])(
     'gets each entry of a wallet once (with entries that appear late: %s)',
     async (isLate) => {

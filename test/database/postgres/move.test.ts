@@ -38,7 +38,7 @@ interface Place {
   crashFile: string
 }
 
-/** More than one batch of the largest table. */
+/** How many rows the largest table has: more than are copied in one batch. */
 const requests = 5_000
 
 /** A database in which every table has rows, and the address of an empty PostgreSQL. */

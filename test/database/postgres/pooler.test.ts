@@ -7,7 +7,7 @@ import { addAccount } from '../../orders/placed-orders.ts'
 import { newDatabaseUrl } from '../../support/database.ts'
 import { startPooler } from '../../support/postgres/pooler.ts'
 
-/** PostgreSQL behind a pooler in transaction mode: each transaction may have another session. */
+/** PostgreSQL behind a pooler in transaction mode, where each transaction may run in a different session. */
 
 const tags = ['pooler']
 

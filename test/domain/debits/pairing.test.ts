@@ -9,7 +9,7 @@ import { claimant, debit, sentAtMs } from '../../orders/claimants.ts'
 const alone = { isShared: false }
 const shared = { isShared: true }
 
-/** Evidence as if each record said the same as the entry itself. */
+/** The evidence of a debit about which the provider's record says no more than the debit itself. */
 const byEntry = (owner: Claimant, entry: Debit): Evidence => {
   const record = { network: null, volume: null, phone: null, placedAtMs: entry.createdAtMs }
   return weigh(owner, entry, { record, namedFor: null })

@@ -117,7 +117,8 @@ test('accepting one or all suggestions for a list loses no line with a number', 
       for (const chosen of [suggestions, ...suggestions.map((one) => [one])]) {
         const { text: after } = accepted({ text, answers: noAnswers }, chosen)
         const { lines } = readList(after, priceSnapshot)
-        // A size or network without a number may become the heading of a corrected number.
+        // A line with a size or a network but no number is not checked, because it may become the heading of a
+        // corrected number.
         for (const { verdict, number, text: words } of before)
           if (verdict !== 'ignored' && bare(words).phones > 0)
             expect(lines[number - 1]?.verdict, `${number} of ${after}`).not.toBe('ignored')

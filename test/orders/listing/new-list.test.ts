@@ -27,7 +27,7 @@ const orderFor = (bundleId: number, ...lines: [phone: string, position: number][
 }
 
 test('orders that are written out as a list are read back the same, without a question', () => {
-  // 5GB of MTN has two offers, a Telecel prefix is on MTN, and one number occurs twice with the same bundle.
+  // 5GB of MTN has two offers, a number with a Telecel prefix is on MTN, and one number has the same bundle twice.
   const list = listOf([
     orderFor(8, ['0241234567', 0], ['0201234567', 3]),
     orderFor(23, ['0501234567', 1], ['0241234567', 2]),

@@ -10,7 +10,7 @@ import { addAccount, addOrder } from '../placed-orders.ts'
 const now = new Date('2026-11-21T10:32:00Z')
 const usableMs = sendLeaseMs - leaseReserveMs
 
-/** Whether the first byte may be sent after this much time by the wall clock and by the monotonic clock. */
+/** Each row says whether the first byte may be sent after so much time by the wall clock and the monotonic clock. */
 test.each<[boolean, string, { wallMs: number; monotonicMs: number; isWorker?: boolean }]>([
   [true, 'before the reserve of its lease', { wallMs: usableMs, monotonicMs: usableMs }],
   [false, 'within the reserve of its lease', { wallMs: usableMs + 1, monotonicMs: usableMs + 1 }],

@@ -85,7 +85,7 @@ const trackerOf = (store: Store, named: Phone[] | null = null, pricePesewas = pe
   }
 }
 
-/** The answer to the order's own POST arrives after its lease has ended. */
+/** Makes the answer to the order's own POST arrive after the lease of the order has ended. */
 const answerLate = async (
   store: Store,
   id: string,

@@ -43,7 +43,7 @@ const newestFirst = (entries: Transaction[]): Transaction[] =>
 
 interface Scene {
   store: Store
-  /** The wallet's entries, newest first, or the outcome of asking for them. */
+  /** The wallet's entries, newest first, or a promise of them, which may be rejected. */
   entries: (accountId: string) => Transaction[] | Promise<Transaction[]>
   unreadable?: number
   /** References that the look-up does not know. */

@@ -19,7 +19,7 @@ export interface Ids {
   enquiryId: string
   complaintId: string
   agentId: number
-  /** See `invitationName`. */
+  /** The short name of an invitation that buttons contain, made by `invitationName`. */
   invitation: string
   bundleId: number
   phone: Phone

@@ -52,7 +52,7 @@ const exported = async (owner: Reseller, format: string): Promise<Buffer> => {
   return bytes
 }
 
-/** Calls that Telegram refused because of invalid markup, a text that is too long, or half of a surrogate pair. */
+/** Calls that Telegram refused, for example for invalid markup, a text that is too long, or half a surrogate pair. */
 const refused = () =>
   world.telegram
     .calls()

@@ -194,7 +194,7 @@ test('an owner can remove a later owner, but not an earlier one', async () => {
   await balanceSays(second, needAccount)
 })
 
-/** The data of a button from the owner’s own list, changed to name the owner. */
+/** The data of a `Remove` button in the owner's list of owners, changed to remove `to` instead of `from`. */
 const removalData = async (owner: Reseller, from: number, to: number): Promise<string> => {
   await showOwners(owner)
   const data = owner.chat.button('Remove')?.data ?? ''

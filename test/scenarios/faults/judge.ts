@@ -125,10 +125,10 @@ const allIsDelivered = async (scene: Scene): Promise<void> => {
 
 const isUnended = ({ placement, status }: OrderRow): boolean => placement === 'placed' && !isTerminal(status)
 
-/** Expects that the card finally shows the status of the provider's record as certain. */
+/** Expects that the card finally shows the status in the provider's record, without “(reported)”. */
 const cardsShowTheEnd = async (scene: Scene): Promise<void> => {
   for (const { reference, status } of ended(scene)) {
-    // With several numbers, there is a line about them in between.
+    // The card of an order for several numbers has one more line between these two.
     const card = new RegExp(`GHS [\\d.]+ · ${status}\\n(?:.*\\n)?Reference: ${reference}`)
     await scene.world.telegram.waitFor(() => shown(scene).some(({ text }) => card.test(text)), {
       message: `Waiting for a card that reads ${card}`,

@@ -155,7 +155,7 @@ const retried = { settings: { callbackTimeoutMs: 20_000, callbackRetriesMs: Arra
 const machines: MachineRow[] = [
   {
     fault: 'a refused connection, retried a bounded number of times',
-    // The price is some seconds old. Only a busy account orders at such a price.
+    // Only a busy account may order at a price that was read some seconds ago, so the account is made busy.
     beforeConfirm: [hasUsedHalfTheMinute, ({ world }) => world.provider.stop()],
     play: [
       sees(/can’t reach the provider just now[\s\S]*Not charged yet/),

@@ -208,7 +208,7 @@ const limits: Row[] = [
 
 const others = [provider.takesAnother(newPhone()), provider.takesAnother(newPhone())]
 
-/** There are two other debits, so the key is also used elsewhere. */
+/** Like `foundByItsDebit`, but the key is also used elsewhere, so the wallet has two other debits. */
 const foundBesideOthers = {
   ...foundByItsDebit,
   play: [isUnconfirmed, minutesLater(0.1), isMostLikely],

@@ -24,7 +24,7 @@ export interface Row {
   provider?: readonly (Fault | (() => Fault))[]
   /** Faults of Telegram for this chat from Confirm on. */
   telegram?: readonly TelegramFault[]
-  /** Whether callbacks arrive. By default none do, so that no order is proved by one. */
+  /** Whether callbacks arrive. By default they do not, so that no callback proves an order. */
   callbacks?: boolean
   /** The steps after Confirm, with the words that the person reads. */
   play: readonly Step[]
@@ -198,7 +198,7 @@ export const provider = {
   /** Charges the order once more. */
   debits: (pesewas: number): Step =>
     act((scene) => scene.world.provider.debit(latestReference(scene), pesewas)),
-  /** Waits that long in real time, because the provider's clock cannot be moved. */
+  /** Waits that long in real time, because `minutesLater` moves the bot's times but not the provider's clock. */
   goesOn:
     (seconds: number): Step =>
     () =>

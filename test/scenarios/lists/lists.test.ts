@@ -49,7 +49,7 @@ const cardReads = ({ chat }: Reseller, text: RegExp | string): Promise<Message> 
 const labelsOf = (message: Message): string[] =>
   message.reply_markup?.inline_keyboard.flat().map(({ text }) => text) ?? []
 
-/** The numbers that the provider was asked to serve, one entry for each time. */
+/** The numbers in the orders that the provider has. A number that was ordered twice is listed twice. */
 const served = ({ account }: Reseller): string[] =>
   world.provider
     .orders()

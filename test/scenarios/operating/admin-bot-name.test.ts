@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createWorld, type World } from '../../support/world.ts'
 import { eventsKept, type Operator, operatorId, operatorOf } from './operator.ts'
 
-/** The operator's own name for the bot. */
+/** Operators can give the bot a name, which it then sets at Telegram. */
 
 let world: World
 let operator: Operator

@@ -60,16 +60,16 @@ const ordersWritten = ({ id }: Reseller): string[] =>
       .map((row) => JSON.stringify(row)),
   )
 
-/** One press that would lead to an order. */
+/** A press that would lead to an order if orders were not paused. */
 interface OrderingPress {
   name: string
-  /** Brings up the card, before orders are paused. */
+  /** Brings up the first card before orders are paused. */
   prepare(reseller: Reseller): Promise<Message>
-  /** Presses while orders are paused. @returns the card whose button refuses. */
+  /** Does what is left until the press while orders are paused. @returns the card with the button to press. */
   press(reseller: Reseller, screen: Message): Promise<Message>
-  /** The button that refuses. */
+  /** The button to press. */
   label: string
-  /** Checks that the order is sent if the button is pressed after the pause. */
+  /** Checks that a press of the button after the pause leads to an order. */
   goes(reseller: Reseller, card: Message): Promise<unknown>
 }
 
@@ -99,7 +99,7 @@ const draftBy =
   }
 
 const paused = /Orders are paused/
-/** A card that can be confirmed. */
+/** The text of a card that can be confirmed. */
 const notPaused = /^(?![\s\S]*Orders are paused)[\s\S]*Confirm this order/
 
 const ways: OrderingPress[] = [
@@ -144,7 +144,7 @@ const ways: OrderingPress[] = [
       const phone = newPhone()
       const { reference } = await place(world, reseller, phone)
       world.provider.setStatus(reference, 'delivered')
-      // Otherwise the bot would ask because of the similar recent order.
+      // Otherwise the bot would first ask whether the same order is wanted again so soon.
       await changeDatabase(world, (db) =>
         db
           .prepare('UPDATE "Order" SET createdAt = ?, sentAt = ? WHERE userId = ?')

@@ -229,7 +229,7 @@ describe('an order', () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const ask = async () => {
-      // A number kept on its network is not asked about again.
+      // The number is new each time, because the bot does not ask twice about a number that was kept on a network.
       const phone = newPhone('020')
       const { message_id: after } = chat.say('/buy')
       await chat.waitForText('Which network?', { after })

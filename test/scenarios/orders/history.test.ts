@@ -64,7 +64,7 @@ const forge = ({ id }: Pick<Reseller, 'id'>, message: Message, data: string): { 
 const labelsOf = (message: Message): string[] =>
   (message.reply_markup?.inline_keyboard ?? []).flat().map(({ text }) => text)
 
-/** The lines of a page, one an order. */
+/** The lines of a page that show orders. There is one for each order. */
 const entriesOf = ({ text = '' }: Message): string[] =>
   text.split('\n').filter((line) => /^\d+\. /.test(line))
 

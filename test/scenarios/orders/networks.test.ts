@@ -50,7 +50,7 @@ describe('a number that a person keeps on another network than its prefix’s', 
     owner.chat.press('Keep MTN')
     await owner.chat.waitForText(asksToConfirm)
     await cancel(owner)
-    // Nothing was ordered. The press is remembered, for everybody of the account.
+    // Although nothing was ordered, the number's network is remembered for all members of the account.
     await says(owner, `${phone} 2GB MTN`, asksToConfirm)
     const agent = await addMember(world, owner)
     const bare = await says(agent, `${phone} 2GB`, asksToConfirm)
@@ -155,11 +155,11 @@ describe('when an operator marks a network as down', () => {
           stale: true,
         }),
       )
-    // A card from before still has Confirm, until somebody presses it.
+    // A card from before the network was down keeps its Confirm button until somebody presses it.
     expect(await press(before, 'Confirm')).toContain('📴 MTN is down, so nothing new was ordered.')
     expect(labelsOf(await cardReads(world, reseller, before, isDown))).not.toContain('✅ Confirm')
 
-    // Orders confirmed before wait for the network once nothing else holds them.
+    // This order waited for an earlier order for the number. When that has ended, it waits for the network.
     world.provider.setStatus(first.reference, 'delivered')
     await cardReads(world, reseller, waiting, /Waiting: MTN is down\. Not sent, not charged/)
     expect(postsFor(world, phone)).toHaveLength(1)

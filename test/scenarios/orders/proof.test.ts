@@ -82,7 +82,7 @@ const told = async ({ chat }: Reseller, after: Pick<Message, 'message_id'>, text
   (await chat.waitForText(text, { after: after.message_id })).text ?? ''
 
 describe('a reference that was inferred from a debit', () => {
-  /** An order that was charged but refused, and a later one that has wrongly taken the first one's debit. */
+  /** Makes an order that was charged but answered with a refusal, and a later order that wrongly got its debit. */
   const takenForAnother = async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
@@ -228,7 +228,7 @@ test('two references of an order, from a callback and a late answer, are both ke
   reseller.chat.say('/transactions')
   await told(reseller, card, `GHS 9.60 came back to your wallet for its second reference ${answered}`)
   expect((await cardReads(world, reseller, card, /delivered/)).text).not.toContain('refunded')
-  // Neither debit is assigned to another order, and both are explained.
+  // Both debits belong to the first order, so neither is assigned to this one.
   const other = await orderWith(reseller, phone, [{ kind: 'reset_before' }], /unconfirmed|409|open already/)
   await reconcileAfter(world, 11)
   await cardReads(world, reseller, other, /not placed/)
@@ -245,7 +245,7 @@ test('after a 409 the wallet is read at once, and neither of two orders in doubt
   await reconcileAfter(world, 11)
   await cardReads(world, reseller, first, /not placed/)
 
-  // The debit is made just as the second order is sent. More than 1.5 s earlier, it could only be the first order’s.
+  // The debit is made just as the second order is sent. If it were 1.5 s older, it could only be the first order's.
   const repeated: Fault[] = [{ kind: 'callback_never' }, { kind: 'repeated' }]
   const second = await orderWith(
     reseller,

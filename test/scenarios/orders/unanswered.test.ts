@@ -33,7 +33,7 @@ afterAll(() => world?.close())
 const unreadable = (path: string, { account }: Reseller) =>
   world.provider.addFault({ kind: 'reset_before', path, account: account.id, times: 2 })
 
-/** Makes the next try due. */
+/** Makes the bot's next try of the person's unanswered request due. */
 const beDue = ({ id }: Reseller) =>
   changeDatabase(world, (database) =>
     database

@@ -8,7 +8,7 @@ import { createWorld, type World } from '../../support/world.ts'
 let world: World
 beforeAll(async () => {
   world = await createWorld()
-  // After that, everything that only a start does is done.
+  // When somebody has connected, the bot has finished everything that it does only at its start.
   await world.newReseller()
 })
 afterAll(() => world.close())

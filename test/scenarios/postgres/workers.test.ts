@@ -89,7 +89,7 @@ describe('with a worker and two receivers on one PostgreSQL', () => {
     await world.until(() => placements(world).includes('sending'), 'it to be on its way')
     await endLeases(world)
     await reseller.chat.waitForText('unconfirmed')
-    // By the worker's own clocks there would still be time for a request.
+    // Without this wait, the worker's own clocks would still allow it to send the order.
     await wait(sendLeaseMs - leaseReserveMs)
     for (const bot of bots) wake(bot)
     await reconcileAfter(world, 11)
@@ -139,7 +139,7 @@ describe('with a worker and two receivers on one PostgreSQL', () => {
   })
 })
 
-/** Work in the middle of which the worker is held up. */
+/** What the worker is doing when it is held up. */
 type Middle = 'applying callbacks' | 'asking for statuses' | 'reading wallets'
 
 /**

@@ -35,7 +35,7 @@ beforeEach(async () => {
 })
 afterAll(() => world?.close())
 
-/** What the reseller and the provider do in one row of the tables. */
+/** A reseller with the card of an order, for the test of one crash. */
 interface Scene {
   reseller: Reseller
   phone: string
@@ -255,7 +255,7 @@ interface Delivered {
   crash: Crash
   /** If the bot is killed between the message and its receipt, it sends the message twice rather than never. */
   announced: 1 | 2
-  /** The answers to the provider's callback, try by try, without repeats. */
+  /** The answers to the tries of the provider's callback, without repeats. Null means that no answer came. */
   answers: (number | null)[]
   inFull?: true
 }

@@ -59,9 +59,9 @@ const cannotParse = 'Bad Request: can\'t parse entities: Unsupported start tag "
 interface Row {
   telegram: string
   fault: TelegramFault
-  /** How often the person reads the end of the order. */
+  /** How many times the message arrives in the chat. */
   copies: number
-  /** The contents of the calls after the one that failed. */
+  /** Checks the call that failed and the next one. */
   shows?: (struck: BotCall, next: BotCall) => void
 }
 

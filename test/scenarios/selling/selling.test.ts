@@ -52,7 +52,7 @@ const setRule = async (reseller: Reseller, rule: string): Promise<Message> => {
   return says(reseller, rule, '✅ Saved')
 }
 
-/** The first list or receipt asks for the shop's name. */
+/** Skips the question for the shop's name, which the bot asks before the first price list or receipt. */
 const skipName = async (reseller: Reseller, after: number): Promise<void> => {
   await reseller.chat.waitForText('What is your shop called?', { after })
   reseller.chat.press('Without a name')

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads'
 export interface Distance {
   /** The address of the proxy. */
   url: string
-  /** From now on, drops all data on this share of the connections without closing them. New connections work. */
+  /** From now on, drops all data on this share (0 to 1) of the open connections, which stay open. New ones work. */
   swallow(share: number): void
   close(): Promise<void>
 }

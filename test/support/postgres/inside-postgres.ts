@@ -5,7 +5,7 @@ import type { Row } from '../inside.ts'
 /** The thread of `inside.ts`: runs queries on PostgreSQL, one after the other. */
 
 export interface Query {
-  /** The answer has the same id, so that a late answer is not taken for that of the next query. */
+  /** The answer has the same id, so that a late answer is not taken for the answer to the next query. */
   id: number
   connectionString: string
   schema: string

@@ -104,7 +104,7 @@ describe('the change to a new credentials key', () => {
 
   test('is incomplete while a bot still writes with the older key, until the next run', async () => {
     const store = await connected('a')
-    // The new account comes before the ones that are done, where this run does not look again.
+    // The new account's id comes before those that are already done, so this run does not find it.
     const onProgress = () => void connectAccount(store, before, '0')
     await resealAll({ store, keyring: both, now, onProgress })
     await expect.poll(() => store.accounts.byId('0')).not.toBeNull()
