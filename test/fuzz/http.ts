@@ -208,7 +208,7 @@ const ruined = (value: unknown, pick: Pick): Record<string, unknown> => {
   }
 }
 
-/** Sends the bytes in one piece or several. @returns what came back. */
+/** Sends the bytes in one or two pieces. @returns what came back. */
 const answerTo = async (url: string, bytes: string, pick: Pick): Promise<string> => {
   const cut = pick(3) === 0 ? pick(bytes.length + 1) : bytes.length
   const wire = await openWire(url, bytes.slice(0, cut))

@@ -20,7 +20,7 @@ export const beginning = (size: { orders: number; faults: number }): State => ({
 /** Waits that are long enough for a lease to end, for a debit to appear, and for an order to go to review. */
 const leaseEndsMs = 31_000
 const debitShowsMs = 11 * 60_000
-/** A POST is on its way for no longer than this. */
+/** The bot must wait at least this long for a POST that may still be on its way. */
 const debitTakesMs = 60_000
 const clockStepMs = 60 * 60_000
 

@@ -27,7 +27,7 @@ const mutate = async (path: string): Promise<void> => {
     mutate: [path.endsWith('.ts') ? path : `${path}/**/*.ts`],
     testRunner: 'vitest',
     vitest: { configFile: 'test/mutants/vitest.config.ts', dir: `test/${folder}` },
-    // Otherwise Stryker would rewrite the file through an API that TypeScript 7 does not have.
+    // Otherwise Stryker would rewrite `tsconfig.json` through an API that TypeScript 7 does not have.
     tsconfigFile: 'none',
     // Data and settings of a bot that was run in this folder.
     ignorePatterns: ['data', '.env'],

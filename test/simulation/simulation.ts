@@ -148,7 +148,7 @@ class Simulation {
     }
   }
 
-  /** Compares the end of the run with everything that happened, by the judge, which shares no code with the bot. */
+  /** Lets the judge, which shares no code with the bot, compare the end of the run with everything that happened. */
   async #judge(): Promise<void> {
     const verdicts = judge(await evidenceOf(this.#world, this.#service, this.#telegram))
     const broken = verdicts.filter(({ breaches }) => breaches.length > 0)
@@ -254,10 +254,7 @@ class Simulation {
     this.#service.changePrice(chosen.id, random.pick([-50, 50, 100]))
   }
 
-  /**
-   * A person whose chat was muted returns. If their credentials were refused, they are valid again, because nobody
-   * types them again.
-   */
+  /** A person whose chat was muted returns. */
   #returnTo({ chatId }: Person): void {
     const { tables } = this.#world
     if (this.#telegram.unblock(chatId) || tables.chats.get(chatId)?.mutedAt) {
@@ -285,7 +282,8 @@ class Simulation {
       world.diskFreeAtMs = world.nowMs + random.spread(5_000, 600_000)
       world.say('database', () => 'has a full disk')
     })
-    // Somebody sets a clock that is visibly wrong. On a suspended machine, all clocks would be wrong.
+    // Somebody sets the clock of a process. This does not happen if the weather suspends whole machines: their
+    // monotonic clock stops, so if the wall clock were set back too, no clock would show that a lease has ended.
     at(world.weather.pause.suspends ? 0 : clocks.sets, () => {
       const bot = random.pick(this.#bots)
       bot?.clock.set(random.between(-2 * clocks.offMs, 2 * clocks.offMs))
@@ -321,7 +319,7 @@ class Simulation {
   }
 
   /**
-   * Checks that the order has its reference in time, unless its process was killed, suspended or without the
+   * Checks that the order has its reference in time, unless its process was killed, suspended or cut off from the
    * database.
    */
   #answered(orderId: string, reference: string, bot: BotProcess): void {

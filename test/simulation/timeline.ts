@@ -1,6 +1,9 @@
 import type { Random } from './random.ts'
 
-/** The process to which events belong. Once it is killed, its remaining events never happen. */
+/**
+ * What events belong to: a process of the bot, or everything outside it. Once a process is killed, its remaining events
+ * never happen.
+ */
 export interface Owner {
   alive: boolean
   /** A paused process does nothing before this time, ms. */
@@ -22,9 +25,8 @@ export const nothing = Symbol('nothing')
 type Happening = () => unknown
 
 /**
- * How many turns of the event loop are requested at a time. Between two of them, Node handles everything that follows
- * from the first one. It checks for input and output only after all of them, because that takes longer than most
- * steps.
+ * How many turns of the event loop are requested at a time. After each turn, Node handles everything that follows from
+ * it. Only after all of them does Node check for input and output, because such a check takes longer than most steps.
  */
 const turnsAtOnce = 100
 

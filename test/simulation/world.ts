@@ -68,8 +68,8 @@ export class World {
   /** Until this time, the database refuses writes. */
   diskFreeAtMs = 0
   /**
-   * Until this time, the last leader had nothing to do, so nobody takes the lease as long as nothing is written
-   * (`version`).
+   * The last leader found nothing to do until this time. Nobody takes the lease before then, unless something is
+   * written (`version` changes).
    */
   rest = { version: -1, untilMs: 0 }
   /** When a process died, was suspended or resumed, and when the database did not answer or took no changes. */
@@ -160,7 +160,8 @@ export class World {
 }
 
 /**
- * A store whose answers stop the virtual clock, so that a query takes no virtual time, however long it really takes.
+ * A store whose queries stop the virtual clock until they are answered. So a query takes no virtual time, however long
+ * it really takes.
  */
 const awaitedBy = (timeline: Timeline, store: Store, onAnswer: () => void): Store => {
   const during = async <T>(work: () => Promise<T>): Promise<T> => {

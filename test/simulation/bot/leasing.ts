@@ -11,8 +11,8 @@ const everyMs = 1_000
 /** A lease that is valid for longer than this is not renewed yet. */
 const freshMs = 8_000
 /**
- * If a process has nothing to do for longer than this, it lets the lease expire, so that quiet hours need no
- * simulation.
+ * If a process has nothing to do for longer than this, it lets the lease expire, so that idle hours need not be
+ * simulated.
  */
 const restMs = 15_000
 
@@ -61,7 +61,7 @@ export class LeaseLoop {
 
   /**
    * Whether the process leads, as far as it knows. A resting process answers false until it has checked the lease
-   * again: without the rest, it would have checked long ago.
+   * again. If it did not rest, it would have checked the lease long ago.
    */
   leads(): boolean {
     return !this.#rests && this.#lease.isHeld()

@@ -5,8 +5,8 @@ import type { ReportedOrder } from '../../../src/store/orders/order-surroundings
 import type { Queries } from '../../../src/store/store.ts'
 
 /**
- * Rebuilds the queries that read several tables at once from the changed single queries. So a safeguard that is
- * removed from a query is removed from them too.
+ * Rebuilds the queries that read several tables at once from the changed single queries, so that a safeguard that is
+ * removed from a single query is removed from them too.
  */
 export const withSurroundings = (queries: Queries): Queries => {
   const { accounts, chats, facts, orders, preferences, purchases, shops } = queries

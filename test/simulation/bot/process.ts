@@ -75,7 +75,7 @@ export interface Outside extends PressEvents {
   isAlone: () => boolean
   /** How many processes were started so far. */
   starts: () => number
-  /** Whether the process of that token has ended. */
+  /** Whether the process with that token has ended. */
   hasEnded: (token: string) => boolean
   /** Called when a card was drawn by a process that may not know the newest state. */
   drawnLate: (process: BotProcess, purchaseId: string) => void

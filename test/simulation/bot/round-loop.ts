@@ -3,8 +3,8 @@ import type { World } from '../world.ts'
 import type { BotProcess } from './process.ts'
 
 /**
- * A loop of the bot on the virtual clock. A round that could find no work is skipped, so that quiet hours need no
- * simulation: its tables were not written to since the last round, and nothing has become due.
+ * A loop of the bot on the virtual clock. A round is skipped if it cannot find work, because its tables were not
+ * written to since the last round and nothing has become due. So idle hours need not be simulated.
  */
 export class RoundLoop {
   readonly #world: World
@@ -42,7 +42,7 @@ export class RoundLoop {
     this.#mayRun = mayRun
   }
 
-  /** When the next round is: never if this process does not do these rounds, and now while one is running. */
+  /** The time of the next round: infinity if this process does not do these rounds, now if a round is running. */
   get nextAtMs(): number {
     return this.#running ? this.#world.nowMs : this.#nextAtMs
   }

@@ -193,7 +193,7 @@ export class People {
         if (random.chance(0.3)) await ask(({ purchases }) => purchases.sendAnyway(order.id, person))
         return
       case 'unconfirmed':
-        // An impatient person orders the same in the provider's dashboard. The debit looks like this order's.
+        // An impatient person orders the same bundle in the provider's dashboard. The debit looks like this order's.
         if (random.chance(world.weather.outsiders)) {
           service.place(order.accountId, order.bundleId, phone, null)
         }

@@ -28,7 +28,7 @@ interface StandingWarning extends Pick<SaidWarning, 'state'> {
 /** Telegram: accepts messages, refuses them, asks to wait, and loses answers. */
 export class Telegram {
   readonly told: Told[] = []
-  /** Texts for the judge that people read on other screens than notices. */
+  /** Texts that people read elsewhere than in notices, for the judge. */
   readonly screens: { chatId: number; atMs: number; words: string }[] = []
   readonly cards = new Map<string, Shown>()
   /**
@@ -61,7 +61,7 @@ export class Telegram {
     if (content.kind === 'card') this.#draw(content.purchaseId, shown, isUndisturbed)
     this.#world.say('telegram', () => `${chatId} ${JSON.stringify(content)} ${JSON.stringify(shown)}`)
     const isLost = random.chance(weather.telegram.lost)
-    // Each of two processes without a lease may send the message.
+    // If the process was disturbed, another one may also send the message, and the judge must allow that.
     this.told.push({ chatId, atMs: this.#world.nowMs, content, words, isLost: isLost || !isUndisturbed })
     return isLost ? { kind: 'later', waitMs: null, reason: 'no answer' } : { kind: 'sent' }
   }

@@ -41,7 +41,7 @@ export interface Weather {
     describes: boolean
   }
   doubts: DoubtsWeather
-  /** Orders that others place with the same key, for each purchase. */
+  /** The probability, for each purchase, that somebody else orders with the same key. */
   outsiders: number
   telegram: { blocked: number; flood: number; lost: number; refused: number }
   database: number
@@ -56,13 +56,13 @@ export interface Weather {
   instances: InstancesWeather
   /** How often owners type a key in a run: a new key of their wallet, or a key of another one. */
   typedKeys: number
-  /** How often an agent is removed in the moment when they order. */
+  /** The probability that an agent is removed soon after they press Confirm. */
   removals: number
   /** How often an operator marks a network as down in a run, for minutes to an hour. */
   networkSwitches: number
   /** How often an operator pauses all orders in a run, for minutes to an hour. */
   maintenance: number
-  /** A process dies: at any wait, and at the most harmful ones. */
+  /** A process dies: at any wait, and at the waits around a POST, where it does the most harm. */
   crash: { anywhere: number; atPost: number }
   /** A process is suspended for seconds to minutes. */
   pause: {
@@ -95,7 +95,7 @@ export interface Weather {
 export interface DoubtsWeather {
   /** The status record of a bulk order says `processing` forever. */
   lags: boolean
-  /** A POST is sent twice on its way, and the bot gets the answer to the second. */
+  /** A POST is duplicated on its way, and the bot gets the answer to the second one. */
   repeated: number
   /** An entry has no reference, for hours or forever. */
   unreferenced: number

@@ -8,7 +8,7 @@ export interface RoundCount {
   rounds: number
   /** Requests in rounds: for statuses, wallet entries and prices. */
   asked: number
-  /** Those requests whose process had lost the lease since the round began. */
+  /** How many of those requests were made after the process had lost the lease. */
   askedLate: number
 }
 
@@ -24,8 +24,8 @@ const toleranceMs = 10
 const rounds = new AsyncLocalStorage<Round>()
 
 /**
- * Only the process that leads according to the database does the rounds. A round that began under the lease may end
- * after the lease only if the process was suspended or cut off, or if the database failed in between.
+ * Checks that only the process that leads according to the database does the rounds. A round that began under the lease
+ * may continue after it only if the process was suspended or cut off, or if the database failed in between.
  */
 export class LeaseWatch {
   readonly count: RoundCount = { rounds: 0, asked: 0, askedLate: 0 }

@@ -27,7 +27,7 @@ const bucketOf = (urgency: Urgency): string => (urgency === 'notice' ? bulkBucke
  */
 export class PaceWatch {
   readonly #world: World
-  /** When each bucket will be full, by process and chat. */
+  /** When each bucket will be full again, by process and chat. */
   readonly #chats = new Map<string, number>()
   /** When the messages of the last second left, by process and shared bucket. */
   readonly #lately = new Map<string, number[]>()

@@ -62,7 +62,7 @@ export class Watch {
   readonly #changedOrders: () => OrderRow[]
   readonly #changedPurchases: () => PurchaseRow[]
   #version = -1
-  /** How many orders have somebody else's reference because nothing distinguishes the two. */
+  /** How many orders have the reference of another order because nothing distinguishes the two orders. */
   mistaken = 0
 
   constructor(world: World) {
@@ -358,7 +358,7 @@ export class Watch {
     }
   }
 
-  /** Called when all faults ended long ago. */
+  /** Called long after all faults have ended. */
   conclude(service: Service, telegram: Telegram): void {
     const { orders, notices } = this.#world.tables
     for (const order of orders.all()) this.#concludeOrder(order, service, telegram)
@@ -479,7 +479,7 @@ export class Watch {
     if (isOtherCharge(order, chargedPesewas, acceptedQuantity ?? quantity) && !isTold) {
       this.#world.breaks(`nobody was told that ${id} was charged ${chargedPesewas}`)
     }
-    // The record says `refunded`, so the person was already told of the full refund.
+    // If the record says `refunded`, the person was already told of the full refund.
     const refundedAtMs = status === 'refunded' ? undefined : this.#refundedAt.get(id)
     if (refundedAtMs !== undefined && order.refundedPesewas !== null && !tells('refund', refundedAtMs)) {
       this.#world.breaks(`nobody was told that ${order.refundedPesewas} of ${id} came back`)

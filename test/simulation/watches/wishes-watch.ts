@@ -24,7 +24,8 @@ interface Warnings {
 type Announce = Extract<NoticeContent, { kind: 'announce' }>
 
 /**
- * Checks that people's settings are respected: levels, quiet hours, warnings, summaries, repeats, and agents' limits.
+ * Checks that people's settings are respected (levels, quiet hours, warnings, summaries, repeats), and that nobody
+ * orders while they are paused or removed.
  */
 export class WishesWatch {
   readonly #world: World
@@ -39,7 +40,7 @@ export class WishesWatch {
   /** When each order last failed after its list had closed without a message. */
   readonly #turned = new Map<string, number>()
   readonly #warnings = new Map<number, Warnings>()
-  /** For each person, the end of each summary's period, and how many notices contain it. */
+  /** For each person and each end of a summary's period, how many notices contain that summary. */
   readonly #summaries = new Map<number, Map<number, number>>()
   readonly #causes = new Set<string>()
   /** The earlier orders that the card of each purchase named when it was pressed. */
@@ -112,8 +113,8 @@ export class WishesWatch {
   }
 
   /**
-   * If the same bundle is confirmed for the same number within ten minutes, the person was told of the newest earlier
-   * order.
+   * If the same bundle was ordered for the same number within the last ten minutes and that order is still open, the
+   * card named an earlier order when it was confirmed.
    */
   #checkSecond({ id, purchaseId, accountId, bundleId, createdAt, recipients }: OrderRow): void {
     const since = new Date(createdAt.getTime() - recentMs)

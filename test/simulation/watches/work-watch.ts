@@ -11,8 +11,9 @@ interface Step {
 }
 
 /**
- * Checks that only one process at a time sends to a chat, or has orders of an account in progress. A process that was
- * suspended or cut off, or whose database failed, may finish what it began.
+ * Checks that only one process at a time sends to a chat, and that several processes together have no more orders of an
+ * account in progress than one process may have. A process that was suspended or cut off, or whose database failed, may
+ * finish what it began.
  */
 export class WorkWatch {
   readonly #world: World
@@ -22,7 +23,7 @@ export class WorkWatch {
     this.#world = world
   }
 
-  /** Sends to a chat, and reports if another process sends there too. */
+  /** Does work that sends to a chat, and reports if another process sends there at the same time. */
   async sends<T>(process: BotProcess, chatId: number, work: () => Promise<T>): Promise<T> {
     return this.#during(`chat ${chatId}`, process, work, (others) => {
       if (others.length > 0)
@@ -32,7 +33,7 @@ export class WorkWatch {
     })
   }
 
-  /** Has an order in progress, and reports if there are too many. */
+  /** Does work that has an order of the account in progress, and reports if there are too many at the same time. */
   async posts<T>(process: BotProcess, accountId: string, work: () => Promise<T>): Promise<T> {
     return this.#during(`account ${accountId}`, process, work, (others, own) => {
       const count = others.length + own.length
