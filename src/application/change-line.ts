@@ -58,7 +58,6 @@ const moves: Record<Placement, string> = {
   not_placed: 'an order was not placed',
   review: 'an order needs a person to decide',
   cancelled: 'an order was cancelled',
-  expired: 'an order expired',
   superseded: 'an order is asked for again',
 }
 

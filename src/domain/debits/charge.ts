@@ -32,7 +32,6 @@ export const chargeKnownOf = ({ placement, reason }: Pick<Order, 'placement' | '
       return 'to_be_sent'
     case 'rejected':
     case 'cancelled':
-    case 'expired':
     case 'superseded':
       return 'none'
   }

@@ -9,7 +9,6 @@ import type { Pesewas } from '../../provider/money.ts'
  * | (confirmed) | `queued` | the person confirmed: one compare-and-set on the purchase |
  * | `queued` | `sending` | committed, with a lease, before anything is sent |
  * | `queued` | `cancelled` | the person cancelled or may no longer order, or the bundle is no longer sold |
- * | `queued` | `expired` | nothing uses this arrow at present |
  * | `queued` | `superseded` | the price changed or is unreadable, or 15 minutes passed: a new draft asks again |
  * | `queued` | `unconfirmed` | the database is a restored copy: the bot with the original may have sent the order |
  * | `sending` | `queued` | it is certain that nothing was executed: 429, or no byte sent |
@@ -35,14 +34,13 @@ export const placements = [
   'not_placed',
   'review',
   'cancelled',
-  'expired',
   'superseded',
 ] as const
 
 export type Placement = (typeof placements)[number]
 
 const arrows: Record<Placement, readonly Placement[]> = {
-  queued: ['sending', 'cancelled', 'expired', 'superseded', 'unconfirmed'],
+  queued: ['sending', 'cancelled', 'superseded', 'unconfirmed'],
   sending: ['queued', 'placed', 'rejected', 'not_placed', 'unconfirmed'],
   unconfirmed: ['placed', 'not_placed', 'review'],
   review: ['placed', 'not_placed'],
@@ -50,7 +48,6 @@ const arrows: Record<Placement, readonly Placement[]> = {
   not_placed: ['placed'],
   placed: ['unconfirmed'],
   cancelled: [],
-  expired: [],
   superseded: [],
 }
 

@@ -206,7 +206,6 @@ const groups = {
   rejected: 'notOrdered',
   not_placed: 'notOrdered',
   cancelled: 'notOrdered',
-  expired: 'notOrdered',
   superseded: 'notOrdered',
 } as const
 

@@ -25,7 +25,6 @@ export interface Reasons {
   not_placed: 'unreachable' | 'not_made' | 'no_debit' | 'by_person' | 'late_doubt'
   review: 'ambiguous' | 'hinted' | 'unexplained' | 'charged_by_person'
   cancelled: 'by_person' | 'bundle_gone' | 'disconnected' | 'agent_left'
-  expired: never
   superseded: PurchaseRemark
 }
 
@@ -76,7 +75,6 @@ const words: { [P in Placement]: Words<P> } = {
   not_placed: { unreachable: true, not_made: true, no_debit: true, by_person: true, late_doubt: true },
   review: { ambiguous: true, hinted: true, unexplained: true, charged_by_person: true },
   cancelled: { by_person: true, bundle_gone: true, disconnected: true, agent_left: true },
-  expired: {},
   superseded: {
     price_changed: true,
     balance_changed: true,

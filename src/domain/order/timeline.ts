@@ -72,7 +72,6 @@ export const timeline = (order: TimelineOrder, reports: readonly TimelineReport[
     case 'rejected':
     case 'not_placed':
     case 'cancelled':
-    case 'expired':
     case 'superseded':
       return [ordered, { stage: 'placement', placement, state: 'failed', at: null }]
     case 'placed':

@@ -16,7 +16,6 @@ export const isUncertain = ({ placement, reason }: Pick<Order, 'placement' | 're
     case 'sending':
     case 'placed':
     case 'cancelled':
-    case 'expired':
     case 'superseded':
       return false
   }

@@ -24,7 +24,6 @@ export const costOf = (order: Spending): Pesewas => {
     case 'rejected':
     case 'not_placed':
     case 'cancelled':
-    case 'expired':
     case 'superseded':
       return zero
   }

@@ -65,7 +65,6 @@ export const orderButtons = (acting: ActingOn): Button[][] => {
         ],
       ]
     case 'cancelled':
-    case 'expired':
     case 'superseded':
       return isRedacted(order) ? [] : [[againButton(order, nextRepeat, orderLabels.repeat)]]
     case 'placed':

@@ -117,7 +117,6 @@ export const knownOf = (order: SeenOrder, isTriedAgain: boolean): string => {
         ? 'The provider refused it: the number had an open order.'
         : 'The provider refused it, so nothing was charged.'
     case 'cancelled':
-    case 'expired':
     case 'superseded':
       return 'It wasn’t sent, so nothing was charged.'
     case 'placed':

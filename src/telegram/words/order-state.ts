@@ -27,7 +27,6 @@ const placementWords: Record<Order['placement'], string> = {
   not_placed: 'not placed',
   review: 'to review',
   cancelled: 'cancelled',
-  expired: 'expired',
   superseded: 'cancelled',
 }
 

@@ -16,7 +16,7 @@ import { pesewas } from '../../../src/provider/money.ts'
 describe('the table of placements', () => {
   /** The arrows of the life of an order. The one from `queued` to `unconfirmed` is for restored backups. */
   const designed: Record<Placement, Placement[]> = {
-    queued: ['sending', 'cancelled', 'expired', 'superseded', 'unconfirmed'],
+    queued: ['sending', 'cancelled', 'superseded', 'unconfirmed'],
     sending: ['queued', 'placed', 'rejected', 'unconfirmed', 'not_placed'],
     unconfirmed: ['placed', 'not_placed', 'review'],
     review: ['placed', 'not_placed'],
@@ -24,7 +24,6 @@ describe('the table of placements', () => {
     not_placed: ['placed'],
     placed: ['unconfirmed'],
     cancelled: [],
-    expired: [],
     superseded: [],
   }
 

@@ -32,7 +32,6 @@ describe('an order', () => {
     ['placed without a status', false, 'placed', { status: null }],
     ['rejected', true, 'rejected', {}],
     ['cancelled', true, 'cancelled', {}],
-    ['expired', true, 'expired', {}],
     ['superseded', true, 'superseded', {}],
     ['not placed', true, 'not_placed', {}],
     ['not placed but still checked', false, 'not_placed', { reconcileAt: now }],

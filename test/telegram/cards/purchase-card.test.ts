@@ -75,7 +75,6 @@ test.each([
   [{ placement: 'not_placed' }, 'nothing was charged'],
   [{ placement: 'rejected', reason: 'unprocessable' }, 'rejected'],
   [{ placement: 'review' }, 'to review'],
-  [{ placement: 'expired' }, 'expired'],
   [{ placement: 'cancelled' }, 'cancelled'],
   ...orderStatuses.map((status) => [{ placement: 'placed', status }, status] as const),
   [{ placement: 'placed', status: 'delivered', statusReported: true }, 'delivered (reported)'],

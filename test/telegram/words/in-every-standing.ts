@@ -23,7 +23,6 @@ export const inEveryStanding: readonly SeenOrder[] = [
       ['not_placed', [null, 'unreachable', 'not_made', 'no_debit', 'by_person', 'late_doubt']],
       ['review', [null, 'ambiguous', 'hinted', 'unexplained', 'charged_by_person']],
       ['cancelled', [null, 'by_person', 'bundle_gone', 'disconnected', 'agent_left']],
-      ['expired', [null]],
       ['superseded', [null, 'price_changed', 'restored', 'waited_long']],
     ] as const
   ).flatMap(([placement, reasons]) =>

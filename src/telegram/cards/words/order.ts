@@ -154,7 +154,6 @@ const explain = (order: SeenOrder, context: OrderContext): string | null => {
         : explainRefusal(order, context)
     case 'cancelled':
       return explainCancelled(order)
-    case 'expired':
     case 'superseded':
       return 'Not sent. Nothing was charged.'
     case 'placed':

@@ -82,7 +82,6 @@ const stateOf = (order: PricelessOrder): string => {
       return 'refused'
     case 'cancelled':
       return 'cancelled before it was sent'
-    case 'expired':
     case 'superseded':
       return 'not sent'
     case 'placed':
