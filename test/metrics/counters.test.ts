@@ -15,7 +15,7 @@ const linesAfter = async (observe: (observations: Observations) => void): Promis
 const order = { orderId: '1', accountId: 'a', at: now }
 const move = { kind: 'placement', reason: null, createdAt: ago(90), sentAt: ago(60) } as const
 
-test('the metrics count an order that is placed at once, with the time since its confirmation', async () => {
+test('the metrics count an order that the provider’s first answer places, with the time since its confirmation', async () => {
   const lines = await linesAfter(({ onChange }) =>
     onChange({ ...order, ...move, from: 'sending', to: 'placed', sentAt: null }),
   )

@@ -151,7 +151,7 @@ const failureBefore = (reports: ReportedStage[], since: Date, until: Date | null
   return [{ ...statusStage(failure.status), state: 'failed', at: fitting([failure.at], since, until) }]
 }
 
-/** The provider's other words before that status, each with the time of its first report. */
+/** The provider's other status words before `status`, each with the time of its first report. */
 const wordsBefore = (
   status: string,
   reports: ReportedStage[],

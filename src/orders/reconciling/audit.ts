@@ -55,7 +55,7 @@ const maxTold = 12
 
 interface AuditProgress {
   /**
-   * When the last read failed. If this is in the future, the clock was set back since, and the next read starts
+   * When the last read failed. If this is in the future, the clock has been set back since, and the next read starts
    * immediately.
    */
   failedAt: Date

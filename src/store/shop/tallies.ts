@@ -17,7 +17,7 @@ export interface TallySpan {
 export interface Whose {
   accountId: string
   userId: number | null
-  /** The prices that are added up: what was charged, or what agents saw. */
+  /** Which prices are added up. `cost`: what the wallet was charged. `selling`: what agents saw when they ordered. */
   prices: 'cost' | 'selling'
 }
 

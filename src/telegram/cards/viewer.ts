@@ -28,8 +28,6 @@ import type { Queries } from '../../store/store.ts'
  */
 export type ViewerRole = 'owner' | 'agent' | 'removed_agent' | 'former_owner' | null
 
-export const isAgents = (viewer: ViewerRole): boolean => viewer === 'agent' || viewer === 'removed_agent'
-
 /** The roles of a person who may still act for the account. */
 export type MemberRole = Member['role']
 

@@ -88,7 +88,7 @@ export type OperatorAsk =
 export type SellingAsk =
   /** The amount added to the cost of every bundle. */
   | { about: 'rule' }
-  /** The price rule for some bundles. The answer may name other bundles. */
+  /** The price rule for some bundles. The person may answer with other bundles than these. */
   | { about: 'tier'; network: Network | null; fromMegabytes: number | null }
   | { about: 'price'; bundleId: number }
   /** The price at which one order was really sold. */

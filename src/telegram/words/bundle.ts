@@ -79,14 +79,14 @@ export const priceHeadForAgent = (prices: AgentPrices, unpriced: number) =>
     prices === 'none' ? 'Ask the owner for prices.' : unpriced > 0 ? 'No price (–)? Ask the owner.' : null,
   )
 
-/** The heading above bundles at cost: whether the reader or the wallet pays these prices. */
+/** The heading above bundles at cost. It says who pays these prices: the reader or the owner. */
 export const priceHead = (isOwner: boolean, hasSelling: boolean) =>
   lines(
     b(isOwner ? '📋 What you pay for bundles' : '📋 What the owner pays for bundles'),
     hasSelling
       ? isOwner
-        ? 'Cost → your selling price: /prices'
-        : 'Cost → the shop’s selling price: /prices'
+        ? 'Cost → your selling price. Change it: /prices'
+        : 'Cost → the shop’s selling price'
       : isOwner
         ? 'Set selling prices and make a price list: /prices'
         : null,

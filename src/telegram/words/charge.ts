@@ -5,7 +5,7 @@ import { awaitedRefund } from '../../domain/order/recipient-ends.ts'
 import { watchEndsMs } from '../../domain/times/reconciling-schedule.ts'
 import { formatGhs, minus, type Pesewas } from '../../provider/money.ts'
 import type { Spent } from '../../shop/tally.ts'
-import type { SeenOrder, SeenProgress } from '../cards/viewer.ts'
+import type { SeenOrder, SeenProgress, ViewerRole } from '../cards/viewer.ts'
 import { b, capital, joined, lengthIn } from './markup.ts'
 import { statusWord } from './order-state.ts'
 
@@ -88,11 +88,18 @@ export const spentWords = (
   maybePesewas > 0 ? maybeCharged(maybePesewas) : null,
 ]
 
+export const isAgents = (viewer: ViewerRole): boolean => viewer === 'agent' || viewer === 'removed_agent'
+
 /** Says that an order with an unknown outcome may have cost the wallet's or the reader's money. */
 export const mayBeChargedText = ({ viewer }: Pick<SeenOrder, 'viewer'>): string =>
-  viewer === 'agent' || viewer === 'removed_agent'
-    ? 'The wallet may have been charged'
-    : 'You may have been charged'
+  isAgents(viewer) ? 'The wallet may have been charged' : 'You may have been charged'
+
+/** Who answered whether an order was charged: only owners can. */
+export const whoSaid = (viewer: ViewerRole): string => (isAgents(viewer) ? 'The owner said' : 'You said')
+
+/** What to do about a charge that may be an order's: only owners see the wallet's entries. */
+export const checkCharges = (viewer: ViewerRole): string =>
+  isAgents(viewer) ? 'Ask the owner to check' : 'Check /transactions'
 
 /**
  * What is known of an order's charge if the provider could not be asked. @param isTriedAgain whether the bot keeps
@@ -108,7 +115,7 @@ export const knownOf = (order: SeenOrder, isTriedAgain: boolean): string => {
       return `${mayBeChargedText(order)}, so don’t order again.${isTriedAgain ? ' I’m still checking.' : ''}`
     case 'review':
       return order.reason === 'charged_by_person'
-        ? 'You said it was charged.'
+        ? `${whoSaid(order.viewer)} it was charged.`
         : 'I can’t tell if it was charged, so don’t order again yet.'
     case 'not_placed':
       return knownOfUnplaced(order)
@@ -124,7 +131,7 @@ export const knownOf = (order: SeenOrder, isTriedAgain: boolean): string => {
   }
 }
 
-const knownOfUnplaced = ({ reason }: SeenOrder): string => {
+const knownOfUnplaced = ({ reason, viewer }: SeenOrder): string => {
   switch (reasonIn('not_placed', reason)) {
     case 'unreachable':
     case 'not_made':
@@ -132,7 +139,7 @@ const knownOfUnplaced = ({ reason }: SeenOrder): string => {
     case 'late_doubt':
       return 'A charge that may be for it has appeared, so don’t order again yet.'
     case 'by_person':
-      return 'You said nothing was charged.'
+      return `${whoSaid(viewer)} nothing was charged.`
     case 'no_debit':
     case null:
       return 'When I last looked, nothing had been charged for it.'

@@ -268,7 +268,7 @@ describe('a reminder', () => {
     expect(await nextAt()).toEqual(friday)
   })
 
-  test('follows the person to another time zone', async () => {
+  test('keeps its local time when the person changes time zone', async () => {
     const { store, nextAt } = await newShop()
     await store.transaction((tx) => planAgain(tx, 1, 'America/New_York', made))
     expect(await nextAt()).toEqual(new Date('2026-11-27T23:00:00Z'))

@@ -9,7 +9,7 @@ import type {
 import type { Phone } from '../../../src/provider/phone.ts'
 import type { World } from '../world.ts'
 
-/** An order that the provider carried out, so that it took money from the wallet. */
+/** An order that the provider carried out and charged to the wallet. */
 export interface Charge {
   reference: string
   accountId: string

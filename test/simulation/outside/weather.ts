@@ -123,13 +123,13 @@ export interface AheadWeather {
   isBetweenLives: boolean
 }
 
-/** Uses a separate random source, so that the rest of the weather does not change. */
+/** @param random a source of its own, so that the rest of a seed's weather stays the same. */
 export const drawAhead = (random: Random): AheadWeather => ({
   ms: random.pick([0, 0, 600_000, 60 * 3_600_000]),
   isBetweenLives: random.chance(0.5),
 })
 
-/** Uses a separate random source, so that the rest of the weather does not change. */
+/** @param random a source of its own, so that the rest of a seed's weather stays the same. */
 export const drawDoubts = (random: Random): DoubtsWeather => {
   const rate = rateOf(random)
   return {

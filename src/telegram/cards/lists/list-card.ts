@@ -130,7 +130,7 @@ const progressCard = async (
         ? failedLines(progress)
         : await numberLines(queries, purchase, { ...state, viewerId }),
     left: left && listTexts.leftLine(left.left),
-    held: held && listTexts.heldText(listTexts.heldWhy(held, view.role), progress.waiting),
+    held: held && listTexts.heldText(listTexts.heldWhy(held), progress.waiting),
   })
   const earlier = await earlierList(queries, lists, purchase, now, viewerId)
   const buttons = await progressButtons(queries, purchase, state, held !== null)
@@ -335,13 +335,11 @@ export const listHeld = async (
   viewerId: number,
 ): Promise<Screen | null> => {
   const state = await listStateOf(queries, purchase, now, viewerId)
-  const { orders, view, progress } = state
+  const { orders, progress } = state
   const held = heldBy(purchase, orders)
   if (!held) return null
   return {
-    text: [orderLine(held), listTexts.heldText(listTexts.heldWhy(held, view.role), progress.waiting)].join(
-      '\n',
-    ),
+    text: [orderLine(held), listTexts.heldText(listTexts.heldWhy(held), progress.waiting)].join('\n'),
     rows: await progressButtons(queries, purchase, state, true),
   }
 }

@@ -147,8 +147,8 @@ export const customerComplaint = (
   const ends = {
     solved: `✅ The shop says ${b('it’s solved')}. If it isn’t, ask the shop.`,
     arrived: `✅ ${b('It has arrived')}. I’ve told the shop.`,
-    taken_back: `↩️ ${b(takenBack(order, complaint))}. The shop knows. Ask it what happens next.`,
-    expired: `⌛ The shop ${b('hasn’t solved it in time')}. Ask it what happens next.`,
+    taken_back: `↩️ ${b(takenBack(order, complaint))}. The shop knows. Ask them what happens next.`,
+    expired: `⌛ The shop ${b('hasn’t solved it in time')}. Ask them what happens next.`,
   }
   return lines(end === null ? open : ends[end], enquiryTexts.orderLine(order, maskedWhom))
 }

@@ -4,7 +4,7 @@ import { isTerminal } from '../../../domain/order/status.ts'
 import { formatGhs } from '../../../provider/money.ts'
 import { foreignWord } from '../../chat/screen.ts'
 import { bundleOf } from '../../words/bundle.ts'
-import { chargedOnce, fittingCharge, refundSeen } from '../../words/charge.ts'
+import { chargedOnce, fittingCharge, isAgents, refundSeen } from '../../words/charge.ts'
 import { b, code, grouped, joined, lines } from '../../words/markup.ts'
 import { forWhom } from '../../words/numbers.ts'
 import { orderMark, statusWord } from '../../words/order-state.ts'
@@ -78,7 +78,10 @@ const remarksOf = (order: SeenOrder, about: string[]): string[] => {
       return ['was it charged? Answer on its card']
     case 'not_placed':
       if (order.reason === 'late_doubt') return ['a charge that may be for it has appeared: see its card']
-      if (order.reason === 'by_person') return ['you said nothing was charged']
+      if (order.reason === 'by_person')
+        return [
+          isAgents(order.viewer) ? 'the owner said nothing was charged' : 'you said nothing was charged',
+        ]
       return ['nothing was charged']
     case 'rejected':
       return ['nothing was charged']

@@ -190,7 +190,7 @@ export const endedUnconfirmed = (state: Exclude<DraftEnd, 'superseded'>, head: s
     case 'crowded_out':
       return `⌛ ${head}: ${b('expired')}\nYou’ve sent newer lists, so I closed this card. ${untouched} If you still need it, send it again.`
     case 'restored':
-      return `⌛ ${head}: ${b('expired')}\nI was restored from a backup. As far as the backup shows, nothing was ordered with this card. If you confirmed it after that, check /transactions before you order again.`
+      return `⌛ ${head}: ${b('expired')}\nI was restored from a backup. As far as the backup shows, nothing was ordered with this card. If you confirmed it after that, it may have been charged: check before you order again.`
   }
 }
 

@@ -126,7 +126,7 @@ const isFailed = (status: string | null): status is string => isFailure(status) 
 const isFailedInPart = (order: PricelessOrder): boolean =>
   order.kind === 'bulk' && countsOf([order]).failed.length > 0
 
-const askShop = 'The shop knows. Ask it what happens next.'
+const askShop = 'The shop knows. Ask them what happens next.'
 
 const failureNote = (status: string, reported: boolean): string => {
   if (reported) return 'I’m checking that now.'

@@ -7,10 +7,18 @@ import { reasonIn } from '../../../domain/order/reason.ts'
 import { draftMs, restOfListMs } from '../../../domain/times/draft-lifetime.ts'
 import { formatGhs, minus } from '../../../provider/money.ts'
 import { escapeHtml, foreignWord, oneLine } from '../../chat/screen.ts'
-import { chargeLine, fittingCharge, paidText, whatCame } from '../../words/charge.ts'
+import {
+  chargeLine,
+  checkCharges,
+  fittingCharge,
+  isAgents,
+  paidText,
+  whatCame,
+  whoSaid,
+} from '../../words/charge.ts'
 import { b, capital, code, counted, grouped, joined, lengthIn, lines } from '../../words/markup.ts'
 import { phoneText, spaced } from '../../words/numbers.ts'
-import { isAgents, type SeenOrder, type SeenProgress, type SeenStanding, type ViewerRole } from '../viewer.ts'
+import type { SeenOrder, SeenProgress, SeenStanding } from '../viewer.ts'
 import type { DraftEnd } from './draft.ts'
 import { waitsForNetwork } from './paused-or-down.ts'
 
@@ -96,7 +104,7 @@ export const listEnded = (state: DraftEnd, count: number, lastedMs: number): str
     case 'crowded_out':
       return `⌛ ${head}: ${b('expired')}\nYou’ve sent newer lists, so I closed this card. ${nothingDone} If you still need it, send it again.`
     case 'restored':
-      return `⌛ ${head}: ${b('expired')}\nI was restored from a backup. If you confirmed it after that, check /transactions before you order again.`
+      return `⌛ ${head}: ${b('expired')}\nI was restored from a backup. If you confirmed it after that, it may have been charged: check before you order again.`
   }
 }
 const nothingDone = 'Nothing was ordered or charged.'
@@ -300,7 +308,7 @@ export const listOrderWhy = (order: SeenOrder, pending: readonly string[]): stri
       return `${whatCame(order)} It may have been charged. I’m checking, so don’t order these again.`
     case 'review':
       return order.reason === 'charged_by_person'
-        ? 'You said it was charged.'
+        ? `${whoSaid(order.viewer)} it was charged.`
         : order.reason === 'hinted'
           ? 'The provider sent a report on this, but can’t find its reference yet. Don’t order these again until that’s clear.'
           : order.reason === 'unexplained'
@@ -310,9 +318,9 @@ export const listOrderWhy = (order: SeenOrder, pending: readonly string[]): stri
       return order.reason === 'unreachable'
         ? 'I couldn’t reach the provider. Nothing was charged.'
         : order.reason === 'late_doubt'
-          ? 'A charge like this has appeared since. Check /transactions before you order these again.'
+          ? `A charge like this has appeared since. ${checkCharges(order.viewer)} before you order these again.`
           : order.reason === 'by_person'
-            ? 'You said nothing was charged.'
+            ? `${whoSaid(order.viewer)} nothing was charged.`
             : 'Checked: nothing was charged.'
     case 'rejected':
       return `${refusalWhy(reasonIn('rejected', order.reason), pending)} Nothing was charged.${order.reason === 'pending' && pending.length > 0 ? '' : said}`
@@ -362,13 +370,9 @@ const span = (ms: number): string => {
 
 /** Why the rest of a list waits for `order`. */
 export const heldWhy = (
-  order: Pick<SeenOrder, 'placement' | 'reason' | 'answerStatus'>,
-  viewer: ViewerRole,
+  order: Pick<SeenOrder, 'placement' | 'reason' | 'answerStatus' | 'viewer'>,
 ): string => {
-  const { placement, reason } = order
-  const [who, check] = isAgents(viewer)
-    ? ['The owner', 'Ask the owner to check.']
-    : ['You', 'Check /transactions.']
+  const { placement, reason, viewer } = order
   switch (placement) {
     case 'rejected':
       if (reason === 'unauthorized')
@@ -382,18 +386,18 @@ export const heldWhy = (
         case 'not_made':
           return 'I couldn’t reach the provider.'
         case 'by_person':
-          return `${who} said one order wasn’t charged.`
+          return `${whoSaid(viewer)} one order wasn’t charged.`
         case 'late_doubt':
-          return `A charge that may be for one order has appeared since. ${check}`
+          return `A charge that may be for one order has appeared since. ${checkCharges(viewer)}.`
         case 'no_debit':
         case null:
           return 'One order was not placed. I checked: it wasn’t charged.'
       }
       break
     case 'review':
-      return `I can’t tell whether one of these orders was charged. ${check}`
+      return `I can’t tell whether one of these orders was charged. ${checkCharges(viewer)}.`
     case 'placed':
-      return 'The order before this one is settled.'
+      return 'The order that the rest was waiting for has been placed.'
     default:
       return `${whatCame(order)} It may have been charged. I’m checking. If it was placed, the rest will go out.`
   }

@@ -20,13 +20,21 @@ import { foreignText } from '../../chat/screen.ts'
 import { clock, duration, when } from '../../chat/time.ts'
 import { orderedByLine } from '../../words/agent.ts'
 import { bundleOf } from '../../words/bundle.ts'
-import { fittingCharge, isRefunded, refundWords, whatCame } from '../../words/charge.ts'
+import {
+  checkCharges,
+  fittingCharge,
+  isAgents,
+  isRefunded,
+  refundWords,
+  whatCame,
+  whoSaid,
+} from '../../words/charge.ts'
 import { labels } from '../../words/labels.ts'
 import { b, capital, code, grouped, lengthIn, lines } from '../../words/markup.ts'
 import { forWhom, phoneText, removedNote } from '../../words/numbers.ts'
 import { orderMark, statusWord } from '../../words/order-state.ts'
 import { paceLine } from '../../words/pace.ts'
-import { isAgents, type SeenOrder, type ViewerRole } from '../viewer.ts'
+import type { SeenOrder, ViewerRole } from '../viewer.ts'
 import { ownerJudges } from './agent-permissions.ts'
 import { listOrderWhy, progressLine } from './list.ts'
 import { waitsForNetwork } from './paused-or-down.ts'
@@ -204,7 +212,7 @@ const explainReview = (order: SeenOrder, { connected, viewer }: OrderContext): s
   if (reason !== 'charged_by_person' && isAgents(viewer)) return ownerJudges
   switch (reason) {
     case 'charged_by_person':
-      return 'You said it was charged. Press <b>Report</b> to ask the provider’s support about it.'
+      return `${whoSaid(viewer)} it was charged. Press <b>Report</b> to ask the provider’s support about it.`
     case 'hinted':
       return `The provider sent a report on this, but can’t find its reference yet. Don’t order again. I’ll keep asking for ${lengthIn('day', watchEndsMs)}. If you know whether it was charged, press a button.`
     case 'unexplained':
@@ -215,7 +223,7 @@ const explainReview = (order: SeenOrder, { connected, viewer }: OrderContext): s
   }
 }
 
-const explainNotPlaced = (order: SeenOrder, { connected }: OrderContext): string => {
+const explainNotPlaced = (order: SeenOrder, { connected, viewer }: OrderContext): string => {
   const reason = reasonIn('not_placed', order.reason)
   if (reason !== 'unreachable' && !connected)
     return 'No charge was seen before the account was removed here. I’m no longer checking for a late one.'
@@ -226,9 +234,9 @@ const explainNotPlaced = (order: SeenOrder, { connected }: OrderContext): string
     case 'not_made':
       return 'The provider can’t take this order. Nothing was sent or charged. Check the number and the bundle.'
     case 'late_doubt':
-      return 'A charge that may be for this has appeared. Check /transactions before you order again.'
+      return `A charge that may be for this has appeared. ${checkCharges(viewer)} before you order again.`
     case 'by_person':
-      return `You said nothing was charged. ${late}`
+      return `${whoSaid(viewer)} nothing was charged. ${late}`
     case 'no_debit':
     case null:
       return `Checked: nothing was charged. ${late}`
@@ -347,7 +355,7 @@ const explainRefusal = (
     case 'pending': {
       const open = `An order for this number is still open${other?.reference ? `: yours, ${code(other.reference)}` : ' at the provider'}.`
       return isDoubted
-        ? `${open} A charge that may be for this one has appeared since. Check /transactions before you order again.`
+        ? `${open} A charge that may be for this one has appeared since. ${checkCharges(viewer)} before you order again.`
         : `${open} Nothing was charged for this one. Order again when that one is done.`
     }
     case 'unauthorized':

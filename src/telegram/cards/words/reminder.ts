@@ -56,7 +56,7 @@ const reason = (why: NotReminded, due: Date, now: Date): string => {
     case 'away':
       return `I was offline on ${moment(due, now)}, so I sent no card. Nothing was ordered.`
     case 'restored':
-      return `My database was restored, so I don’t know whether you ordered this on ${moment(due, now)}. Check /transactions before you order it.`
+      return `My database was restored, so I don’t know whether you ordered this on ${moment(due, now)}. Check whether it arrived before you order it.`
     case 'not_sold':
       return 'This bundle is no longer sold, so nothing was ordered. Choose another, or delete the reminder.'
     case 'unread':

@@ -1,6 +1,6 @@
 import { reasonIn } from '../../../domain/order/reason.ts'
 import { bundleOf } from '../../words/bundle.ts'
-import { chargedOnce, fittingCharge } from '../../words/charge.ts'
+import { chargedOnce, fittingCharge, whoSaid } from '../../words/charge.ts'
 import { code, joined } from '../../words/markup.ts'
 import { forWhom } from '../../words/numbers.ts'
 import type { SeenOrder } from '../viewer.ts'
@@ -20,10 +20,10 @@ export const warningOver = (order: SeenOrder): string => {
         : `✅ ${what}: ${joined(', ', 'placed', chargedOnce(order))}.`
     case 'not_placed':
       return reasonIn('not_placed', order.reason) === 'by_person'
-        ? `✅ Answered: you said nothing was charged for ${what}.`
+        ? `✅ Answered. ${whoSaid(order.viewer)} nothing was charged for ${what}.`
         : `✅ Settled: ${what} wasn’t placed. Nothing was charged.`
     case 'review':
-      return `✅ Answered: you said ${what} was charged.`
+      return `✅ Answered. ${whoSaid(order.viewer)} ${what} was charged.`
     default:
       return `✅ Over: the rest of the list is no longer waiting for ${what}.`
   }

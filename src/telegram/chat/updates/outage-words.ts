@@ -26,7 +26,8 @@ export const sendAgain =
 const causes: Record<OutageCause, string> = {
   full: 'its disk is full. Free up some space',
   read_only: 'it is read-only. Let the bot write to it again',
-  locked: 'it is locked by another program, or too slow to answer. End that program',
+  locked:
+    'it is locked by another program, or too slow to answer. If another program uses it, end that program',
   unreachable: 'it can’t be reached. Start its server, or repair the connection',
   failing: 'writing fails. Look in the log for the error',
 }

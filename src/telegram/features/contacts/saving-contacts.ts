@@ -245,8 +245,8 @@ export const takeContact = async (ctx: BotContext, owner: Owner, contact: Contac
 }
 
 /**
- * `Kofi 0241234567` as the whole text: saves a new number and offers an undo, or opens a saved one. @returns false if a
- * word next to the number may not be a name.
+ * `Kofi 0241234567` as the whole text: saves a new number and offers an undo, or opens a saved one. @returns false if the
+ * text is anything else, for example if a word next to the number cannot be a name.
  */
 export const takeNamedNumber: TextReader = async (ctx, { text }) => {
   const { services } = ctx

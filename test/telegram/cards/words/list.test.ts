@@ -97,8 +97,8 @@ const wording: Wording<typeof words> = {
   toReviewLabel: ({ order }) => words.toReviewLabel(order),
   listOrderWhy: ({ order, count }) => words.listOrderWhy(order, times(count, phone)),
   listTimes: ({ count, flag }) => words.listTimes('10:32', flag ? count * 60_000 : null),
-  heldWhy: ({ order, flag }) => words.heldWhy(order, flag ? 'agent' : 'owner'),
-  heldText: ({ order, count }) => words.heldText(words.heldWhy(order, 'owner'), count),
+  heldWhy: ({ order, flag }) => words.heldWhy({ ...order, viewer: flag ? 'agent' : 'owner' }),
+  heldText: ({ order, count }) => words.heldText(words.heldWhy(order), count),
   retryOneLabel: ({ text }) => words.retryOneLabel(text),
   listDone: (each) => words.listDone(progressOf(each), 'It took 3 min.', []),
   listHasChanged: (each) => words.listHasChanged(progressOf(each), []),
@@ -134,7 +134,7 @@ test.each([
 ] as const)(
   'a list that waits for an order that is %s (%s, HTTP %s) says what happened to that order',
   (placement, reason, answerStatus, text) => {
-    expect(words.heldWhy(orderWith({ placement, reason, answerStatus }), 'owner')).toContain(text)
+    expect(words.heldWhy(orderWith({ placement, reason, answerStatus }))).toContain(text)
   },
 )
 
@@ -145,7 +145,7 @@ test.each([
 ] as const)(
   'a list that waits for an order that is %s (%s) tells an agent to ask the owner',
   (placement, reason, text) => {
-    const why = words.heldWhy(orderWith({ placement, reason }), 'agent')
+    const why = words.heldWhy({ ...orderWith({ placement, reason }), viewer: 'agent' })
     expect(why).toContain(text)
     expect(why).not.toContain('/transactions')
   },
