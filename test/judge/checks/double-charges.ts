@@ -47,18 +47,21 @@ const orderTwice =
 const searchedMs = 10 * 60_000
 
 /**
- * Whether the bot has read the wallet or its balance since the debit appeared there. A debit that appears only after
- * the search may lie on a page that no later read needs.
+ * Whether the bot could see the debit: in the wallet's entries, or because the balance fell by more than it knew of,
+ * for which it must have read the balance before the debit too. A debit that appears only after the search may lie on a
+ * page that no later read needs.
  */
-const couldBeSeen = ({ requests }: Facts, { accountId, atMs, visibleAtMs }: Debit): boolean =>
-  visibleAtMs - atMs <= searchedMs &&
-  requests.some(
-    ({ at, path, status, ...request }) =>
-      status === 200 &&
-      request.accountId === accountId &&
-      /^\/(transactions|wallet\/balance)/.test(path) &&
-      Date.parse(at) > visibleAtMs,
+const couldBeSeen = ({ requests }: Facts, { accountId, atMs, visibleAtMs }: Debit): boolean => {
+  if (visibleAtMs - atMs > searchedMs) return false
+  const answers = requests.filter((request) => request.accountId === accountId && request.status === 200)
+  const readAtMs = (path: RegExp) =>
+    answers.filter((each) => path.test(each.path)).map(({ at }) => Date.parse(at))
+  const balancesMs = readAtMs(/^\/wallet\/balance/)
+  return (
+    readAtMs(/^\/transactions/).some((ms) => ms > visibleAtMs) ||
+    (balancesMs.some((ms) => ms < atMs) && balancesMs.some((ms) => ms > visibleAtMs))
   )
+}
 
 const purchaseTwice = ({ id, orders }: Purchase): string | null => {
   const charged = orders.filter(({ debits }) => debits.length > 0)
