@@ -5,7 +5,7 @@ import { readTime } from './written-time.ts'
 /** The `weekday` of a schedule that has an occasion each day. */
 export const everyDay = 7
 
-/** When a reminder has its occasions: each week or each day, at a time of day. */
+/** When a reminder is due: each week or each day, at a time of day. */
 export interface Schedule {
   /** 0 (Sunday) to 6 (Saturday), or `everyDay`. */
   weekday: number

@@ -35,8 +35,9 @@ export class Timeline {
   nowMs: number
   readonly #random: Random
   readonly #heap: Entry[] = []
-  /** Callers of `turn` who wait for the next event, and those who waited for the last one. */
+  /** Callers of `turn` that wait for the next event. */
   #asked: (() => void)[] = []
+  /** Callers whose event has happened. `run` resumes them one by one, before the next event. */
   #due: (() => void)[] = []
   #holders = 0
 

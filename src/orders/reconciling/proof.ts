@@ -201,8 +201,8 @@ const freeWay = (holder: Order | null): FreedReference | null =>
  * Frees a reference that is proven to be this order's. If another order had only inferred the reference, that order
  * loses it. If this order had inferred another one, it loses that.
  * @param holder the order that holds the reference; null if no order does.
- * @returns null, without any change, if the order accepts no proof, already holds the reference, or if the reference is
- * proven to be the holder's.
+ * @returns null, without any change, if the order accepts no proof or already holds the reference, or if the reference
+ * is proven to be the holder's.
  */
 export const freeReference = async (
   tx: Queries,

@@ -94,7 +94,7 @@ describe('the simulated provider’s request fault', () => {
     expect(debitCount(provider)).toBe(debits)
   })
 
-  it('“error_after” can answer like a proxy', async () => {
+  it('“error_after” can answer with a given status and an HTML page, like a proxy before the provider', async () => {
     const { client } = await start({ kind: 'error_after', status: 502, body: '<h1>Bad Gateway</h1>' })
     const answer = await client.order()
     expect(answer.status).toBe(502)

@@ -171,7 +171,7 @@ describe('leaving an account when the orders are done', () => {
     expect(debitsOf(world, reseller)).toHaveLength(2)
   })
 
-  test('is over at once for the owner when somebody else connects the account', async () => {
+  test('takes the account from the owner immediately if somebody else connects it meanwhile', async () => {
     const reseller = await world.newReseller()
     const { chat, account } = reseller
     const placed = await place(world, reseller, newPhone())

@@ -163,7 +163,7 @@ const otherWallets: Row[] = [
     play: [
       ...[isUnconfirmed, provider.refusesKey(true), minutesLater(0.1), isAlerted, connectsAnotherWallet()],
       hears(
-        /may belong to another account[\s\S]*The provider refuses the old key, so I can’t follow them\. Check its dashboard before you order them again/,
+        /may belong to another account[\s\S]*The provider refuses the old key, so I can’t follow it\. Check the old account’s dashboard before you order it again/,
       ),
       ...[
         presses('Keep'),

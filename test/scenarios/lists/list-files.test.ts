@@ -81,7 +81,7 @@ test('the caption of a list file gives the size for numbers without one, or the 
   expect(named.text).toContain('Your list says Telecel, but these numbers look like MTN.')
   reseller.chat.press('Keep Telecel')
   const kept = await reseller.chat.waitForText('Telecel 2GB × 2')
-  expect(kept.text).toContain('2 numbers look like a different network')
+  expect(kept.text).toContain('2 numbers look like they’re on a different network')
   const idle = await send(reseller, 'list.txt', `${newPhone()} 2\n${newPhone()} 2`, 'Please do it today')
   expect(idle.text).toContain('MTN 2GB × 2')
 })

@@ -188,7 +188,7 @@ describe('an operator’s panel', () => {
     await operator.go(['Stuck: 1', 'Reports: 1'], `1. ${reference}`)
     const open = await operator.press('1', `Reference: ${reference}`)
     expect(open.text).toContain(orderIdOf(phone))
-    await operator.press('Dismiss', /^Reports from the provider[\s\S]*Nothing here/)
+    await operator.press('Dismiss', /^Unmatched reports[\s\S]*Nothing here/)
     await operator.press('Back', 'Nothing is stuck')
   })
 

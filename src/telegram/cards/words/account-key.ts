@@ -92,21 +92,21 @@ const switchMeans = (options: Parameters<typeof askSwitch>[0]): string => {
   if (options.shared) {
     return 'you’ll order on the new account. The others will keep the old one, and I’ll still tell you what happens to your orders.'
   }
-  const refused =
-    options.refused && options.open > 0
-      ? ' ⚠️ The provider refuses the old key, so I can’t follow them. Check its dashboard before you order them again.'
-      : ''
-  return `you’ll order on the new account, and the old one will be removed. You won’t be able to open its orders, customers and prices here again. To export them first: /settings, <b>My data</b>. ${switchLeaves(options.waiting, options.open)}${refused}`
+  return `you’ll order on the new account, and the old one will be removed. You won’t be able to open its orders, customers and prices here again. To export them first: /settings, <b>My data</b>. ${switchLeaves(options)}`
 }
 
-const switchLeaves = (waiting: number, open: number): string =>
-  joined(
+const switchLeaves = ({ waiting, open, refused }: Parameters<typeof askSwitch>[0]): string => {
+  const them = open === 1 ? 'it' : 'them'
+  const erasesSoon = `erase the old key and secret, within ${lengthIn('hour', closingMs)}.`
+  const erases = refused
+    ? `⚠️ The provider refuses the old key, so I can’t follow ${them}. Check the old account’s dashboard before you order ${them} again. I’ll ${erasesSoon}`
+    : `I’ll tell you what happens to ${them}, then ${erasesSoon}`
+  return joined(
     ' ',
     waiting > 0 ? waitingOrders(waiting) : null,
-    open > 0
-      ? `${notFinished(open)} I’ll tell you what happens to ${open === 1 ? 'it' : 'them'}, then erase the old key and secret, within ${lengthIn('hour', closingMs)}.`
-      : 'I’ll erase the old key and secret.',
+    open > 0 ? `${notFinished(open)} ${erases}` : 'I’ll erase the old key and secret.',
   )
+}
 
 export const nowConnected = '✅ Connected.'
 

@@ -303,7 +303,7 @@ const remarks = (sums: PreviewSums): (string | null)[] => [
     ? `⚠️ ${counted(sums.otherPrices, 'amount in the list doesn’t match', 'amounts in the list don’t match')} the price.`
     : null,
   sums.otherNetworks > 0
-    ? `⚠️ ${counted(sums.otherNetworks, 'number looks', 'numbers look')} like a different network from the one you wrote.`
+    ? `⚠️ ${counted(sums.otherNetworks, 'number looks like it’s', 'numbers look like they’re')} on a different network from the one you wrote.`
     : null,
 ]
 

@@ -130,8 +130,8 @@ export const endKnown = 'That order’s outcome is known now.'
 
 export const callbacks = (all: StrangeCallback[], page: number, first: number, now: Date): string =>
   lines(
-    title('Reports from the provider', page),
-    'Kept, and shown to nobody else.',
+    title('Unmatched reports', page),
+    'The provider sent these, but they match no order. Only operators see them.',
     '',
     ...numbered(
       first,

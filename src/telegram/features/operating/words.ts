@@ -110,7 +110,7 @@ const listed = (all: { name: string; count: number }[]): string => {
     ...shown.map(
       ({ name, count }) => `${escapeHtml(oneLine(name.replaceAll('_', ' '), maxName))} ${grouped(count)}`,
     ),
-    rest === 0 ? null : `in other states ${grouped(rest)}`,
+    rest === 0 ? null : `other states ${grouped(rest)}`,
   )
 }
 

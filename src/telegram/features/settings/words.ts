@@ -171,7 +171,7 @@ export type DisconnectCase = 'last' | 'shared' | 'agent' | 'none'
 const ownThings = 'your settings, the orders you follow, your questions, and what’s left of old accounts'
 
 const kept: Record<DisconnectCase, string> = {
-  last: 'Your API key and secret (encrypted), orders, customers, numbers you kept on another network, prices, your shop’s name and number, settings, and the orders you follow.',
+  last: 'Your API key and secret (encrypted), orders, customers, ported numbers you pressed Keep for, prices, your shop’s name and number, settings, and the orders you follow.',
   shared:
     'Your settings, the orders you follow, and the account that you share, with its orders, customers and prices.',
   agent: 'Your settings, saved numbers, your orders on the owner’s account, and the orders you follow.',

@@ -143,5 +143,5 @@ test('the operators’ overview counts orders by state, but adds up all except f
     })
   expect(screen(5)).toContain('state4 6')
   expect(screen(5)).not.toContain('other')
-  expect(screen(6)).toContain('state3 7 · in other states 11')
+  expect(screen(6)).toContain('state3 7 · other states 11')
 })
