@@ -20,6 +20,7 @@ import { enqueueNews } from '../following/order-news.ts'
 import { enqueueForOwner } from '../following/owner-news.ts'
 import { releaseRest } from '../listing/sequence.ts'
 import { claimantOf, isContested } from './claimants.ts'
+import { lookEndsMs } from './refunds.ts'
 
 /**
  * Decides which order a reference belongs to. The answer to the order's own POST is proof, and so is a callback about
@@ -98,6 +99,7 @@ export const adoptReference = async (
     reconcileAt: by === 'inference' ? nextWatch(latestSend(order), at) : null,
     nextPollAt: at,
     callbackAt: null,
+    ...(by === 'proof' && chargedPesewas === null && lookForSecondCharge(at)),
   }
   if (!(await tx.orders.prove(order.id, patch, at))) return false
   if (order.kind === 'single') await tx.orders.patchRecipients(order.id, null, status, at)
@@ -118,6 +120,12 @@ export const adoptReference = async (
   )
   return true
 }
+
+/**
+ * The balance in the answer would have shown a second charge, but the answer was lost. So the wallet is read once, at a
+ * time when all debits of the order have appeared there. In `lookOn`, this `extraAt` ends the search after that read.
+ */
+const lookForSecondCharge = (at: Date) => ({ refundAt: new Date(at.getTime() + lookEndsMs), extraAt: at })
 
 /**
  * The charge in the provider's record. The `price` of a bulk order may be the price of one number (API §4.4 does not

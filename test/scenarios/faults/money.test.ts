@@ -90,6 +90,15 @@ const twice: Row[] = [
     ends: ['placed'],
   },
   {
+    fault: 'two debits under one reference, which a callback names before the wallet is read',
+    callbacks: true,
+    provider: [lost, { kind: 'debit_twice' }],
+    play: [sees(/processing[\s\S]*BUD-API-/), minutesLater(11), isTwice],
+    posts: 1,
+    debits: 2,
+    ends: ['placed'],
+  },
+  {
     fault: 'two debits for one order, shown by the balance in its answer',
     provider: [{ kind: 'debit_twice' }],
     play: [
