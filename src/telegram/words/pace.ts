@@ -4,9 +4,13 @@ import { foreignWord } from '../chat/screen.ts'
 import { duration } from '../chat/time.ts'
 import { b } from './markup.ts'
 
-/** How long a network's deliveries take now. Nine in ten means the 90th percentile. */
-export const paceLine = ({ network, medianSeconds, mostSeconds }: DeliveryPace): string =>
-  `⏱ ${foreignWord(network)} in the last few hours: half arrived within ${duration(medianSeconds * 1_000)}, nine in ten within ${duration(mostSeconds * 1_000)}.`
+/** How long a network's deliveries take now. `most`: nine in ten of them. */
+export const paceLine = ({ network, medianSeconds, mostSeconds }: DeliveryPace): string => {
+  const [half, most] = [duration(medianSeconds * 1_000), duration(mostSeconds * 1_000)]
+  const times =
+    half === most ? `most orders arrived within ${most}` : `half arrived within ${half}, most within ${most}`
+  return `⏱ ${foreignWord(network)} in the last few hours: ${times}.`
+}
 
 /** The news that a network became slow, or no longer is. */
 export const networkPace = (network: string, { isSlow, nowSeconds, usualSeconds }: Slowness): string => {

@@ -13,7 +13,13 @@ testTexts(words, html)
 
 test('a network’s pace gives the median and the 90th percentile of its deliveries', () => {
   expect(words.paceLine({ network: 'MTN', medianSeconds: 12, mostSeconds: 120 })).toBe(
-    '⏱ MTN in the last few hours: half arrived within 12 s, nine in ten within about 2 min.',
+    '⏱ MTN in the last few hours: half arrived within 12 s, most within about 2 min.',
+  )
+})
+
+test('a network’s pace gives one time if the median and the 90th percentile read the same', () => {
+  expect(words.paceLine({ network: 'MTN', medianSeconds: 10, mostSeconds: 10 })).toBe(
+    '⏱ MTN in the last few hours: most orders arrived within 10 s.',
   )
 })
 
