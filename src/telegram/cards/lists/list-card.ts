@@ -35,6 +35,7 @@ import {
 } from '../viewer.ts'
 import * as listTexts from '../words/list.ts'
 import { earlierOpen } from '../words/list-preview.ts'
+import { numbersWaitForNetwork } from '../words/paused-or-down.ts'
 import { listSale, previewedSale } from '../words/shop.ts'
 import { earlierButtons, earlierList } from './earlier-list.ts'
 import { maxNumbers, namesFor, numberLines, numbersButton, unsavedNames } from './list-numbers.ts'
@@ -123,6 +124,7 @@ const progressCard = async (
       ...(isOld ? [removedNote(progress.total)] : []),
       ...(by === null ? [] : [by]),
       ...saleLines(all, view),
+      ...networkLines(orders),
       ...orderLines(orders),
     ],
     numbers:
@@ -201,6 +203,19 @@ const timesOf = (purchase: Purchase, progress: SeenProgress, now: Date): string 
   return listTexts.listTimes(when(confirmed, now), done && done.getTime() - confirmed.getTime())
 }
 
+/** One line for each network that orders of the list wait for. */
+const networkLines = (orders: SeenOrder[]): string[] => {
+  const waiting = orders.filter(
+    ({ placement, reason }) => placement === 'queued' && reason === 'network_down',
+  )
+  return [...Map.groupBy(waiting, ({ network }) => network)].map(([network, own]) =>
+    numbersWaitForNetwork(
+      network,
+      own.reduce((count, { quantity }) => count + quantity, 0),
+    ),
+  )
+}
+
 const orderLines = (orders: SeenOrder[]): string[] => {
   const noteworthy = orders.filter(isNoteworthy)
   const left = noteworthy.length - maxOrders
@@ -220,7 +235,6 @@ const failedLines = ({ failed }: SeenProgress): string[] => {
 const isNoteworthy = (order: PricelessOrder): boolean => {
   switch (order.placement) {
     case 'queued':
-      return order.reason === 'network_down'
     case 'sending':
     case 'cancelled':
     case 'superseded':

@@ -20,7 +20,6 @@ import { b, capital, code, counted, grouped, joined, lengthIn, lines } from '../
 import { phoneText, spaced } from '../../words/numbers.ts'
 import type { SeenOrder, SeenProgress, SeenStanding } from '../viewer.ts'
 import type { DraftEnd } from './draft.ts'
-import { waitsForNetwork } from './paused-or-down.ts'
 
 /** Texts about lists, except the preview. */
 
@@ -300,8 +299,6 @@ export const listOrderWhy = (order: SeenOrder, pending: readonly string[]): stri
     ? ` The provider says: “${escapeHtml(oneLine(order.providerMessage, 120))}”`
     : ''
   switch (order.placement) {
-    case 'queued':
-      return order.reason === 'network_down' ? waitsForNetwork(order.network) : null
     case 'unconfirmed':
       if (order.reason === 'pending')
         return 'The provider says one of these has an open order. That may be this one, so it may have been charged. I’m checking, so don’t order these again.'

@@ -2,7 +2,7 @@ import type { Maintenance } from '../../../domain/may-order.ts'
 import { staleConfirmationMs } from '../../../domain/order/placement.ts'
 import { escapeHtml, foreignWord, oneLine } from '../../chat/screen.ts'
 import { when } from '../../chat/time.ts'
-import { b, joined, lengthIn, lines } from '../../words/markup.ts'
+import { b, counted, joined, lengthIn, lines } from '../../words/markup.ts'
 
 /** Texts for while all orders are paused or a network is down, and for when orders reopen. */
 
@@ -54,4 +54,8 @@ const allOf = (words: readonly string[]): string =>
 
 /** The line for an order that was confirmed before the network went down. */
 export const waitsForNetwork = (network: string): string =>
-  `📴 Waiting: ${foreignWord(network)} is down. Not sent, not charged. It goes when ${foreignWord(network)} is back. After ${lengthIn('minute', staleConfirmationMs)} I’ll ask you first.`
+  `📴 Waiting: ${foreignWord(network)} is down. Not sent, not charged. I’ll send it when ${foreignWord(network)} is back, but after ${lengthIn('minute', staleConfirmationMs)} I’ll ask you first.`
+
+/** The line on a list's card for its numbers that wait for a network. */
+export const numbersWaitForNetwork = (network: string, count: number): string =>
+  `📴 ${foreignWord(network)} is down: ${counted(count, 'number is', 'numbers are')} waiting. Not sent, not charged. I’ll send ${count === 1 ? 'it' : 'them'} when ${foreignWord(network)} is back, but after ${lengthIn('minute', staleConfirmationMs)} I’ll ask you first.`

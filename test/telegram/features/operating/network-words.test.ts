@@ -11,6 +11,7 @@ const words = {
   downToast: pausedWords.downToast,
   downInList: pausedWords.downInList,
   waitsForNetwork: pausedWords.waitsForNetwork,
+  numbersWaitForNetwork: pausedWords.numbersWaitForNetwork,
   ...keptNumberWords,
   ...operatingNetworkWords,
 }
@@ -39,6 +40,7 @@ const html: Wording<typeof words> = {
   downOnCard: ({ text }) => words.downOnCard(text, now, now),
   downInList: ({ text }) => words.downInList([text], '1 number'),
   waitsForNetwork: ({ text }) => words.waitsForNetwork(text),
+  numbersWaitForNetwork: ({ text, count }) => words.numbersWaitForNetwork(text, count),
   ported: ({ count }) => words.ported(count, Math.min(count, 30)),
 }
 
@@ -63,4 +65,10 @@ test.each([
   [['MTN', 'Telecel', 'AirtelTigo'], 'MTN, Telecel and AirtelTigo are down'],
 ])('a list’s preview names the networks %j that are down in one readable phrase', (down, said) => {
   expect(words.downInList(down, '2 numbers')).toContain(`${said}</b>: 2 numbers left out`)
+})
+
+test('the numbers of a list that wait for a network share one line on its card', () => {
+  expect(words.numbersWaitForNetwork('MTN', 2)).toBe(
+    '📴 MTN is down: 2 numbers are waiting. Not sent, not charged. I’ll send them when MTN is back, but after 15 minutes I’ll ask you first.',
+  )
 })
