@@ -22,7 +22,9 @@ export const newPhone = (prefix = '024'): string =>
 export const askFor = async ({ chat }: Reseller, phone: string, size = '2GB'): Promise<Message> => {
   const { message_id: after } = chat.say(`${phone} ${size}`)
   const [digits] = phone.split(' ')
-  return chat.waitForText(new RegExp(`${RegExp.escape(asksToConfirm)}[^]*${digits}`), { after })
+  return chat.waitForText(new RegExp(`(${RegExp.escape(asksToConfirm)}|not confirmed yet)[^]*${digits}`), {
+    after,
+  })
 }
 
 /** Orders and confirms. @returns the card as it was before Confirm. */

@@ -691,6 +691,7 @@ describe('an agent above the limit', () => {
       db.prepare('UPDATE Member SET dailyLimitPesewas = ? WHERE userId = ?').run(limit, agent.id),
     )
     const card = await askFor(agent, newPhone())
+    expect(card.text).toContain('Your order, not confirmed yet')
     expect(JSON.stringify(card.reply_markup)).not.toContain('Confirm')
     expect(await pressOn(agent, card, 'Ask the owner')).toContain('I’ve asked the owner')
     await cardReads(world, agent, card, /I’ve asked the owner/)

@@ -69,7 +69,7 @@ export const draft = (options: DraftOptions) => {
     remarkText(options),
     options.earlier ? `${options.earlier}\n` : null,
     options.near ? `${nearText(options.phone, options.near)}\n` : null,
-    b(options.down ? 'Your order, not confirmed yet' : `${asksToConfirm}?`),
+    b(options.down || options.limit?.isShort ? 'Your order, not confirmed yet' : `${asksToConfirm}?`),
     `${bundleName(options.network, options.volume, options.offer)}${options.isAsLastTime ? ' (as last time)' : ''}`,
     `Number: ${phoneText(options.phone, options.name)}`,
     price === null
