@@ -31,7 +31,8 @@ describe('a refusal by the provider', () => {
     expect(refused.text).toContain(
       'Your wallet doesn’t have enough: it has GHS 7.00, GHS 2.60 short. Nothing was charged.',
     )
-    expect(refused.text).toContain('Top up')
+    expect(refused.text).toContain('Top up within 24 hours, and I’ll offer this order again.')
+    expect(refused.text).not.toContain('The provider says')
     expect(debitsOf(world, reseller)).toEqual([])
     expect(postsFor(world, phone)).toHaveLength(1)
   })
