@@ -171,10 +171,11 @@ export type DisconnectCase = 'last' | 'shared' | 'agent' | 'none'
 const ownThings = 'your settings, the orders you follow, your questions, and what’s left of old accounts'
 
 const kept: Record<DisconnectCase, string> = {
-  last: 'Your API key and secret (encrypted), orders, customers, ported numbers you pressed Keep for, prices, your shop’s name and number, settings, and the orders you follow.',
+  last: 'Your API key and secret (encrypted), orders, customers, ported numbers you pressed Keep for, prices, reminders, your shop’s name and number, settings, and the orders you follow.',
   shared:
-    'Your settings, the orders you follow, and the account that you share, with its orders, customers and prices.',
-  agent: 'Your settings, saved numbers, your orders on the owner’s account, and the orders you follow.',
+    'Your settings, reminders, the orders you follow, and the account that you share, with its orders, customers and prices.',
+  agent:
+    'Your settings, saved numbers, reminders, your orders on the owner’s account, and the orders you follow.',
   none: 'Your settings, the orders you follow, and your questions about them.',
 }
 
@@ -191,9 +192,9 @@ export const exportCaption = 'Everything this bot keeps about you, except your k
 export const exportToast = 'Making your file…'
 
 const goes: Record<DisconnectCase, string> = {
-  last: 'your key and secret, all orders, customers, prices, settings, and what you follow. Your agents will lose access',
-  shared: `your access to the account, ${ownThings}`,
-  agent: `your access to the account, your saved numbers, ${ownThings}`,
+  last: 'your key and secret, all orders, customers, prices, reminders, settings, and what you follow. Your agents will lose access',
+  shared: `your access to the account, your reminders, ${ownThings}`,
+  agent: `your access to the account, your saved numbers, your reminders, ${ownThings}`,
   none: ownThings,
 }
 
@@ -231,7 +232,7 @@ export const askForget = (standing: DisconnectCase, { waiting, open, isBlocked }
       ? `\n${counted(waiting, 'waiting order', 'waiting orders')} will be cancelled, not charged.`
       : null,
     standing === 'last' && open > 0
-      ? `\n${notFinished(open)}\n${b(disconnectLabels.whenDone)}: I’ll follow them for ${lengthIn('hour', closingMs)} at most, then erase them too.\n${b(disconnectLabels.now)}: I won’t tell you what happens to them, or about refunds.`
+      ? `\n${notFinished(open)}\n${b(disconnectLabels.whenDone)}: I’ll follow ${open === 1 ? 'it' : 'them'} for ${lengthIn('hour', closingMs)} at most, then erase ${open === 1 ? 'it' : 'them'} too.\n${b(disconnectLabels.now)}: I won’t tell you what happens to ${open === 1 ? 'it' : 'them'}, or about refunds.`
       : null,
     '',
     'This can’t be undone.',
