@@ -77,7 +77,7 @@ export type NoticeContent =
   /** Orders are accepted again. Sent to people whose order was refused during maintenance. */
   | { kind: 'orders_again'; subject: string }
   /** A network takes orders again. Sent to people who have a card for it that they can confirm now. */
-  | { kind: 'network_back'; subject: string; network: string }
+  | { kind: 'network_back'; subject: string; network: string; purchaseId: string }
   /** A network became slow for the owner's orders, or no longer is. The times are medians. */
   | {
       kind: 'network_pace'
@@ -363,11 +363,12 @@ export const isQuietOver = (quietUntil: Date, now: Date): boolean =>
 
 export const ordersAgain: NoticeContent = { kind: 'orders_again', subject: 'maintenance' }
 
-/** Tells a chat that a network takes orders again. */
-export const networkBack = (network: string): NoticeContent => ({
+/** Tells a chat that a network takes orders again. @param purchaseId the chat's latest draft that waited for it */
+export const networkBack = (network: string, purchaseId: string): NoticeContent => ({
   kind: 'network_back',
   subject: `network:${network}`,
   network,
+  purchaseId,
 })
 
 /** Tells an owner that a network became slow, or no longer is. */

@@ -53,9 +53,12 @@ export const redrawReopened = async (reopening: Reopening): Promise<number> => {
     for (const draft of drafts) if (await waitsFor(reopening, draft, network)) waiting.push(draft)
     await store.transaction(async (tx) => {
       for (const { id, chatId } of drafts) await tx.notices.enqueue(chatId, cardOf(id), now())
-      for (const chatId of new Set(waiting.map((draft) => draft.chatId)).difference(told)) {
+      const byAge = waiting.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
+      const latest = new Map(byAge.map(({ chatId, id }) => [chatId, id]))
+      for (const [chatId, purchaseId] of latest) {
+        if (told.has(chatId)) continue
         const until = quietUntil(await tx.preferences.of(chatId), now())
-        await tx.notices.enqueue(chatId, networkBack(network), now(), null, until)
+        await tx.notices.enqueue(chatId, networkBack(network, purchaseId), now(), null, until)
       }
     })
     for (const draft of waiting) {

@@ -176,7 +176,9 @@ describe('when an operator marks a network as down', () => {
     await operator.go(['Networks', '✅ MTN is back'], /✅ MTN: open/)
     await world.until(() => ordersFor(world, phone).length === 2, 'the order that waited')
     await cardReads(world, lister, left, /MTN 2GB × 1 = /)
-    await lister.chat.waitForText('✅ MTN is back.', { after: left.message_id })
+    const news = await lister.chat.waitForText('✅ MTN is back.', { after: left.message_id })
+    lister.chat.press('Show the order')
+    await lister.chat.waitForText('📌 Left on your list', { after: news.message_id })
     for (const each of [before, card]) {
       const back = await cardReads(world, reseller, each, /Confirm this order\?/)
       expect(labelsOf(back)).toContain('✅ Confirm')

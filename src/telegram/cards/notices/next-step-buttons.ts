@@ -1,9 +1,10 @@
-import { isRedacted, type Order, type PricelessOrder } from '../../../domain/order/order.ts'
+import { isRedacted, type Order, type PricelessOrder, type Purchase } from '../../../domain/order/order.ts'
 import { isTerminal } from '../../../domain/order/status.ts'
 import type { ShownOrder } from '../../../store/orders/cards.ts'
-import type { Button } from '../../chat/screen.ts'
+import { type Button, button } from '../../chat/screen.ts'
 import { listButton, moreButton, placedButtons, reportButton } from '../order-buttons.ts'
 import { isMember, type ViewerRole } from '../viewer.ts'
+import { showOrder } from '../words/agent-permissions.ts'
 
 /** The buttons below news of an order: the next steps that suit its state and its reader. */
 
@@ -23,3 +24,12 @@ export const reportButtons = (order: Order, viewer: ViewerRole): Button[][] =>
   mayAct(order, viewer) ? [[reportButton(order)], ...listButtons(order)] : []
 
 const mayAct = (order: Order, viewer: ViewerRole): boolean => isMember(viewer) && !isRedacted(order)
+
+/** For an open draft, a button that shows its card; no button if it is no longer open. */
+export const draftButtons = (purchase: Purchase | null): Button[][] => {
+  if (purchase?.state !== 'draft') return []
+  const { id: purchaseId, kind } = purchase
+  return kind === 'list'
+    ? [[button(showOrder, { do: 'list', purchaseId, act: { act: 'open' } })]]
+    : [[button(showOrder, { do: 'draft', purchaseId, act: { act: 'card' } })]]
+}

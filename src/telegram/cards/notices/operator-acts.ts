@@ -3,6 +3,7 @@ import { maintenanceOf, networksDown } from '../../../orders/permission/switches
 import { sendAgain } from '../../chat/updates/outage-words.ts'
 import * as maintenanceTexts from '../words/paused-or-down.ts'
 import { youAreBlocked } from '../words/warning.ts'
+import { draftButtons } from './next-step-buttons.ts'
 import type { Wordings } from './wording.ts'
 
 /** Notices about what operators did and about lost answers, and messages to delete. */
@@ -16,8 +17,11 @@ export const operationNotices: Wordings<
     return null
   },
   /** Not sent if the network is down again. */
-  network_back: async ({ network }, _chatId, { store }) =>
-    (await networksDown(store)).has(network) ? null : maintenanceTexts.networkBack(network),
+  network_back: async ({ network, purchaseId }, _chatId, { store }) => {
+    if ((await networksDown(store)).has(network)) return null
+    const rows = draftButtons(await store.purchases.byId(purchaseId))
+    return { text: maintenanceTexts.networkBack(network), rows }
+  },
   /** Not sent if the chat is no longer blocked. */
   blocked: async (_content, chatId, { store }) =>
     (await store.operations.blockedSince(chatId)) ? youAreBlocked : null,

@@ -12,6 +12,7 @@ import { homeRows } from '../home-rows.ts'
 import * as agentPermissionsWords from '../words/agent-permissions.ts'
 import * as agentWords from '../words/team.ts'
 import * as ownerWords from '../words/team.ts'
+import { draftButtons } from './next-step-buttons.ts'
 import type { Sources, Worded, Wordings } from './wording.ts'
 
 /** News of people who join or leave an account. */
@@ -128,13 +129,9 @@ const answeredAsk = async (
 ): Promise<Screen> => {
   const purchase = await purchases.byId(purchaseId)
   const isOpen = raisedPesewas !== null && purchase?.state === 'draft'
-  const act = purchase?.kind === 'list' ? ({ act: 'open' } as const) : null
-  const show = act
-    ? ({ do: 'list', purchaseId, act } as const)
-    : ({ do: 'draft', purchaseId, act: { act: 'card' } } as const)
   return {
     text: agentPermissionsWords.answeredAsk(raisedPesewas, isOpen),
-    rows: isOpen ? [[button(agentPermissionsWords.showOrder, show)]] : [],
+    rows: isOpen ? draftButtons(purchase) : [],
   }
 }
 
