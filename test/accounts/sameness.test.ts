@@ -54,7 +54,7 @@ test('a wallet with debits for the account’s orders is recognized as the accou
   expect(samenessOf(orders, part(...three, foreign(500)), now)).toBe('same')
 })
 
-test('a debit for an order minutes old shows whose wallet it is, but a missing debit shows nothing', () => {
+test('a debit for an order that is only minutes old shows whose wallet it is, but a missing debit shows nothing', () => {
   const fresh = order(9, 2)
   expect(samenessOf([fresh], whole(debitOf(fresh)), now)).toBe('same')
   expect(samenessOf([fresh], whole(), now)).toBe('unknown')
@@ -92,7 +92,7 @@ test.each([
   },
 )
 
-test('a wallet read without reaching the account’s orders, or with few of them, may be anybody’s', () => {
+test('a wallet that was not read back to the account’s orders, or an account with few orders, leaves open whose wallet it is', () => {
   expect(samenessOf(orders, part(foreign(5), foreign(20)), now)).toBe('unknown')
   expect(samenessOf([], whole(foreign(5)), now)).toBe('unknown')
   const [one = order(1)] = orders

@@ -78,7 +78,7 @@ test('an agent whom an owner resumes is paused only after another 90 days withou
   expect([await pause(), await isPaused()]).toEqual([1, true])
 })
 
-test('an agent whom an owner resumes during the search is not paused again', async () => {
+test('an agent whom an owner resumes while unused agents are being searched for is not paused again', async () => {
   const { store, security, later, pause, isPaused, resume, now } = await shop()
   later(91)
   await pause()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createFreeSpace, floorBytes, freeBytesOf } from '../../src/database/free-space.ts'
 
-test('a disk counts as nearly full below a limit, and until its free space is well above that limit', async () => {
+test('a disk counts as nearly full from the moment its free space is below a limit until it is well above that limit', async () => {
   let bytes: number | null = floorBytes
   const space = createFreeSpace(async () => bytes)
   const look = async (next: number | null) => {

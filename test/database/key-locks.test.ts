@@ -58,7 +58,7 @@ test('a locked task that fails passes its turn on to the next task', async () =>
   expect(await exclusively(['a'], async () => 'next')).toBe('next')
 })
 
-test('only the allowed number of locked tasks run at once, whatever their keys', async () => {
+test('no more than the allowed number of locked tasks run at the same time, whatever their keys', async () => {
   const exclusively = createKeyLocks(2, patienceMs)
   const { running, end, work } = stage()
   for (const key of ['1', '2', '3']) void exclusively([key], work(key))

@@ -19,7 +19,7 @@ test.each([
   ['a query without an answer', 'unreachable', false, new Error('Query read timeout')],
   ['a failed write to the disk', 'failing', false, coded('sync', 'SQLITE_IOERR_FSYNC')],
 ] as const)(
-  '%s is a database outage (%s), and certainly nothing was committed: %s',
+  '%s is a database outage of the kind “%s”, and proves that nothing was committed: %s',
   (_, cause, isCertain, error) => {
     expect(refusalIn(error)).toEqual({ cause, isCertain })
   },

@@ -51,7 +51,7 @@ describe('the doctor’s check of the configuration', () => {
       ({ grade, finding }) => `${grade} ${finding}`,
     )
 
-  test('reports all faults at once, as a start does', async () => {
+  test('reports all faults together, as a start does', async () => {
     const findings = await findingsIn(await newPlace(), { PORT: 'eighty', ACCESS: 'all' })
     expect(about(findings, 'configuration')).toEqual([
       expect.stringMatching(/^fail PORT is not a whole number/),
@@ -145,7 +145,7 @@ describe('the doctor’s check of Telegram', () => {
   const setWebhook = ({ telegram }: Place, url: string) =>
     fetch(`${telegram.url}/bot${telegram.token}/setWebhook?url=${encodeURIComponent(url)}`)
 
-  test('reports a webhook although the bot polls, and shows only the host of the webhook’s address', async () => {
+  test('reports that a webhook is set although the bot polls, and shows only the host of the webhook’s address', async () => {
     const place = await newPlace()
     await setWebhook(place, 'http://127.0.0.1:9/secret-path')
     const findings = await findingsIn(place)
@@ -287,7 +287,7 @@ describe('the doctor’s check of the public address', () => {
     ])
   })
 
-  test('reports metrics that anyone can read there', async () => {
+  test('reports metrics that anyone can read at that address', async () => {
     const place = await newPlace()
     const open: Parameters<typeof listen>[0] = (request, answer) =>
       request.url === '/metrics'

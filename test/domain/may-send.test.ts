@@ -84,7 +84,7 @@ describe('a queued order', () => {
   })
 
   test.each(denials.slice(1).map(([name], index) => [name, index] as const))(
-    'is not sent for a more important reason, if it is also true that %s',
+    'is held back for the more important of two reasons if the other one is that %s',
     (_, index) => {
       const [, first, ask, decision] = denials[index] ?? []
       const [, second] = denials[index + 1] ?? []

@@ -144,7 +144,7 @@ test.each(['csv', 'xlsx'] as const)(
 )
 
 test.each(['csv', 'xlsx'] as const)(
-  'a small %s file that is exported at once equals one that is written row by row',
+  'a small %s file that is exported in one piece equals one that is written row by row',
   async (format) => {
     const rows = [rowOf('0241234567', 'Kofi', 100)]
     const bytes = await fileBytes(

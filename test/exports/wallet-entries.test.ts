@@ -110,7 +110,7 @@ test('an export of a wallet waits at the request limit for as long as the provid
   expect(news).toContainEqual({ kind: 'waits', until: new Date(now.getTime() + 30_000), why: 'limit' })
 })
 
-test('an export of a wallet requests a page up to four times without an answer, and once if the key is refused', async () => {
+test('an export of a wallet requests a page at most four times if no answer comes, and only once if the key is refused', async () => {
   let tries = 0
   const failing = (code: 'timeout' | 'unauthorized') =>
     read({

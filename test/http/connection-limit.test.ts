@@ -68,7 +68,7 @@ test('a full server closes a connection whose request body is incomplete, even i
   await isClosed(slow)
 })
 
-test('a full server closes a connection that never sent a request before one that was answered recently', async () => {
+test('a full server closes a connection that never sent a request, and keeps one that was answered recently', async () => {
   const server = await newServer()
   const [working, idle] = [await server.open(complete), await server.open()]
   await server.answer(working, 0)

@@ -111,7 +111,7 @@ describe('the judge of the promise “each debit is known”', () => {
     expect(broken[promise]).toEqual([expect.stringContaining('which nobody confirmed')])
   })
 
-  test('reports a debit whose reference is proven to be another order’s, but not one that is inferred', () => {
+  test('reports a debit whose reference is proven to be another order’s, but not if the reference is only inferred', () => {
     const swap = (inferred: boolean) => (run: Evidence) => {
       Object.assign(orderIn(run, 'o1'), { reference: null, placement: 'unconfirmed', status: null })
       Object.assign(orderIn(run, 'o3'), { reference: 'BUD-API-AAAA-1', placement: 'placed', inferred })
@@ -197,7 +197,7 @@ describe('the judge of the promise “each end is told”', () => {
     expect(breaches(unsays(text))).toEqual(only(promise, breach))
   })
 
-  test('reports a chat that was told another final status', () => {
+  test('reports a chat that was told another final status than the order has', () => {
     const broken = breaches((run) => Object.assign(orderIn(run, 'o1'), { status: 'failed' }))
     expect(broken).toMatchObject(only(promise, /o1 .* is failed/))
   })
@@ -386,7 +386,7 @@ describe('the judge of the promise “no debit is denied”', () => {
       'in a line of the order’s list',
       edited(owner, 8, 11_000, 'MTN 2GB × 1: rejected BUD-API-AAAA-5. Nothing was charged.'),
     ],
-  ])('reports a denial %s', (_where, denial) => {
+  ])('reports a denied debit %s', (_where, denial) => {
     expect(breaches(says(denial))).toEqual(only(promise, /chat 11 read “.*(nothing was|not) charged/i))
   })
 
@@ -426,7 +426,7 @@ test('the judge finds a status that the provider reported and the bot never lear
   expect(breaches(forgets)).toMatchObject(only('each status is learned', /o1 .* is processing/))
 })
 
-test('the judge finds a warning about an order that is placed', () => {
+test('the judge finds a warning of an uncertain outcome that remains although the order is placed', () => {
   const warns = ({ database }: Evidence) =>
     database.warnings.push({ chatId: owner, orderId: 'o1', says: 'uncertain', isOwed: false })
   expect(breaches(warns)).toEqual(only('no warning outlives its cause', /warned of order o1/))
@@ -453,7 +453,7 @@ test('the judge finds a debit without a notice after its order was declared not 
   expect(breaches(shows)).toEqual(only('each debit is known', /BUD-API-LATE-3 of order o3 .* was not told/))
 })
 
-test('the judge finds an order of a list that was sent while the one before was being carried out', () => {
+test('the judge finds an order that was sent while the previous order of its list was still being carried out', () => {
   const beside = (run: Evidence) => {
     Object.assign(run.ledger.entries.find(({ reference }) => reference === 'BUD-API-AAAA-5') ?? {}, {
       atMs: 5_200,
@@ -559,8 +559,8 @@ test('the judge finds a failure or the end of a list that only a card shows', ()
   expect(breaches(isWanted)).toEqual({})
 })
 
-describe('the judge of the promise “the same again is asked about”', () => {
-  const promise = 'the same again is asked about'
+describe('the judge of the promise “nothing is ordered again without asking”', () => {
+  const promise = 'nothing is ordered again without asking'
   const earlier = (run: Evidence) => {
     run.database.purchases.push(purchase('p9', {}))
     run.database.orders.push(order('o9', 'p9', { placement: 'placed', status: 'delivered', reference: 'R9' }))

@@ -37,7 +37,7 @@ const checks = {
   'no warning outlives its cause': warningsOver,
   'no agent exceeds a limit': limits,
   'agents order only while they may': agentsAllowed,
-  'the same again is asked about': sameAgain,
+  'nothing is ordered again without asking': sameAgain,
   'orders and costs are private': privacy,
   'nothing is announced twice': announcedTwice,
   'no rate is exceeded': rates,

@@ -167,7 +167,7 @@ describe('a workbook', () => {
     expect(await linesOf('x.xlsx', workbookOf({ sheets: [{ name: 'A', rows }] }))).toEqual([expected])
   })
 
-  test('keeps the leading zeros of its texts, and numbers as Excel has damaged them', async () => {
+  test('keeps the leading zeros of its texts, and leaves a number as Excel has damaged it', async () => {
     const shared = [
       '<si><t>0241234567</t></si>',
       '<si><r><t>05598</t></r><r><rPr><b/></rPr><t xml:space="preserve">76543 </t></r></si>',
@@ -231,7 +231,7 @@ describe('a workbook', () => {
     const phones = '<row><c><v>241234567</v></c></row>'
     const prices = '<row><c><v>5</v></c><c><v>23.5</v></c></row>'
 
-    test('is read from the first visible sheet with phones, and others with phones are named', async () => {
+    test('is read from the first visible sheet with phones, and the other sheets with phones are named', async () => {
       const bytes = workbookOf({
         sheets: [
           { name: 'Empty', rows: '' },
@@ -364,7 +364,7 @@ describe('a file is refused', () => {
     )
   })
 
-  test('if it is a workbook cut off anywhere, and one with a changed byte is read or refused', async () => {
+  test('if it is a workbook cut off anywhere, and a workbook with any changed byte causes no error', async () => {
     const whole = workbookOf({
       sheets: [{ name: 'A', rows: '<row><c><v>241234567</v></c></row>'.repeat(200) }],
       shared: '<si><t>Ama</t></si>',

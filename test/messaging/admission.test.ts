@@ -180,7 +180,7 @@ test('in a group nobody is refused because of what others send', async () => {
   expect(begins(member, false, group)).toBeNull()
 })
 
-test('while the database is down, known members are still members and all others count as strangers', async () => {
+test('while the database is down, known members are still admitted as members and all others count as strangers', async () => {
   const { database, enters, isMember } = admissionOf()
   await enters(member)
   database.isAway = true

@@ -13,7 +13,7 @@ const onClock = () => {
 const waitFor = async (rates: Rates, name: string) => waitOf(await rates.take(name, bucket), bucket)
 
 describe('the rate limits in one process', () => {
-  test('admit a burst at once and then one use per interval, for each name separately', async () => {
+  test('admit a burst immediately and then one use per interval, for each name separately', async () => {
     const { clock, rates } = onClock()
     const waits = [await waitFor(rates, 'a'), await waitFor(rates, 'a'), await waitFor(rates, 'a')]
     expect(waits).toEqual([0, 0, 0])

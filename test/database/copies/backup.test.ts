@@ -277,7 +277,7 @@ describe('npm run restored', () => {
   test.each([
     ['a word', 'yesterday', /“yesterday” is no time, for example --at 2026-/],
     ['a time in the future', '2999-01-01T00:00Z', /2999-01-01T00:00:00\.000Z is in the future/],
-  ])('refuses %s as the time', async (_what, at, words) => {
+  ])('refuses %s as the time of the copy', async (_what, at, words) => {
     const copy = await newPlainCopy()
     const { code, err } = await run('restored', ['--database', copy, '--at', at])
     expect(err).toMatch(words)
@@ -285,7 +285,7 @@ describe('npm run restored', () => {
     expect(stampOf(copy)).toBeUndefined()
   })
 
-  test('asks for the time if the database has no rows', async () => {
+  test('asks for the time of the copy if the database has no rows', async () => {
     const { source, close } = await newBotsDatabase()
     await close()
     const { code, err } = await run('restored', ['--database', source])

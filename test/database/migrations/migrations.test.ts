@@ -46,7 +46,7 @@ test('the second start of a bot applies no migration and keeps the data', async 
   expect(await createStore(second).chats.unmute(7)).toBe(true)
 })
 
-test('if several processes start at once on a new database, one migrates it and the others wait', async () => {
+test('if several processes start at the same time on a new database, one migrates it and the others wait', async () => {
   const url = await unmadeDatabaseUrl()
   const migrated = await Promise.all([closed(url), closed(url), closed(url)])
   expect(migrated.toSorted((a, b) => b.length - a.length)).toEqual([all, [], []])

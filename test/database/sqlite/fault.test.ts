@@ -81,7 +81,7 @@ test.each([
     expect(refusalIn(each)).toEqual({ cause, isCertain: true })
 })
 
-test('an error inside a statement that does not come from SQLite is passed on unchanged', () => {
+test('an error that does not come from SQLite is passed on unchanged, even if a statement throws it', () => {
   const error = new TypeError('a mistake')
   expect(() =>
     withNamedFaults(() => {

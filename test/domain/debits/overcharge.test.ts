@@ -30,7 +30,7 @@ test('one debit above the price of its order is an overcharge by the difference'
   })
 })
 
-test('a third debit raises an order’s overcharge to two prices, although one is already known', () => {
+test('a third debit raises an order’s overcharge to two prices, although an overcharge of one price is already known', () => {
   const known = { ...order, chargedPesewas: pesewas(930), extraPesewas: pesewas(465) }
   const debits = [debit('a', 465), debit('b', 465, 1), debit('c', 465, 2)]
   expect(overchargeIn(known, debits)?.extraPesewas).toBe(930)
@@ -42,7 +42,7 @@ test('an order whose answer named no charge is checked for an overcharge against
   expect(overchargeIn(bulk, [debit('a', 1_395), debit('b', 1_395)])?.extraPesewas).toBe(1_395)
 })
 
-test('a debit an hour after the order was placed may be its second, but one a minute after cannot', () => {
+test('a debit an hour after an order was placed may be that order’s second debit, but a debit a minute after cannot', () => {
   const placedAt = new Date(0)
   expect(mayBeSecond({ placedAt }, debit('a', 465, 60_000))).toBe(false)
   expect(mayBeSecond({ placedAt }, debit('a', 465, 3_600_000))).toBe(true)

@@ -71,7 +71,7 @@ describe('a debit that resembles an order without proving it', () => {
     expect(pair([claimant()], [early], byEntry, alone).doubtful).toEqual(['a'])
   })
 
-  test('leaves the order in doubt next to a fitting debit, if it names the number', () => {
+  test('leaves the order in doubt although another debit fits it, if the resembling debit names the order’s number', () => {
     const own = debit()
     const weighed = (owner: Claimant, entry: Debit) =>
       entry === own ? byEntry(owner, entry) : byUnknown(owner, entry)
@@ -113,7 +113,7 @@ describe('bulk orders of the same size and price', () => {
     expect(pairsOf([list('a', 10), list('b', 10)], [total(1), total(2)])).toHaveLength(2)
   })
 
-  test('are paired with the only debit if there is one such order and nobody else uses the key', () => {
+  test('are paired with the only debit if there is only one of them and nobody else uses the key', () => {
     expect(pairsOf([list('a', 10)], [total(1)])).toEqual(['a BUD-BULK-AA-1'])
     expect(pair([list('a', 10)], [total(1)], byEntry, shared).doubtful).toEqual(['a'])
   })

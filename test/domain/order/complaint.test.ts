@@ -54,7 +54,7 @@ describe('an open complaint', () => {
   const failed = { ...delivered, status: 'failed' }
 
   test.each([
-    ['waits', delivered, complaint, '21T12:00', null],
+    ['waits until its reminder is due', delivered, complaint, '21T12:00', null],
     ['needs a reminder', delivered, complaint, '21T20:59', 'remind'],
     ['needs no second reminder', delivered, { ...complaint, remindAt: null }, '21T21:30', null],
     ['expires at its deadline', delivered, complaint, '21T23:59', 'expired'],
@@ -81,7 +81,7 @@ describe('an open complaint', () => {
       null,
     ],
     [
-      'stays if the order is being processed again',
+      'stays open if the order is being processed again',
       { ...delivered, status: 'processing' },
       complaint,
       '21T12:00',

@@ -39,7 +39,7 @@ describe('the table of placements', () => {
     expect([...reachable].sort()).toEqual(['not_placed', 'placed', 'review', 'unconfirmed'])
   })
 
-  test('lets only queued orders be sent, and placed orders become only unconfirmed', () => {
+  test('lets only queued orders be sent, and lets placed orders become unconfirmed and nothing else', () => {
     expect(sourcesOf('sending')).toEqual(['queued'])
     expect(sourcesOf('queued')).toEqual(['sending'])
     expect(placements.filter((to) => mayGo('placed', to))).toEqual(['unconfirmed'])

@@ -126,7 +126,7 @@ describe('the refund due for a bulk order', () => {
     expect(owedRefund(order([null, null], { status: 'failed' }))).toBe(1_000)
     expect(owedRefund(order(['delivered', null, null], { status: 'failed' }))).toBe(1_000)
   })
-  test('includes a number whose failure only a callback reported, even while others are open', () => {
+  test('includes a number whose failure only a callback reported, even while other numbers are open', () => {
     expect(owedRefund(order(['failed?', null]))).toBe(500)
     expect(owedRefund(order(['failed?', null], { status: 'delivered' }))).toBe(500)
   })
@@ -198,7 +198,7 @@ test('a number in a placed order may have been charged unless it failed', () => 
   expect(each.recipients.map((recipient) => mayBeCharged(each, recipient))).toEqual([false, true, true, true])
 })
 
-test('after a 409 only the numbers that the provider named, in any form, count as pending', () => {
+test('after the refusal of a list with a 409, only the numbers that the provider named, in any form, count as pending', () => {
   const refused = refusedOf([
     order([null, null, null, null], {
       placement: 'rejected',

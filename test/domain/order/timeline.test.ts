@@ -129,7 +129,7 @@ describe('the timeline of an order whose times contradict each other', () => {
     expect(drawn(order, [event])).toContain('✓ processing 10:35, ✓ delivered 10:35')
   })
 
-  test('replaces a time of sending before the order with the time of placing, or shows none', () => {
+  test('replaces a time of sending that is earlier than the order by the time of placing, and shows no time if that is earlier too', () => {
     expect(drawn({ sentAt: at('10:20'), placedAt: at('10:32') })).toContain('✓ sent 10:32')
     expect(drawn({ sentAt: null, placedAt: at('10:20') })).toContain('✓ sent, ')
   })
@@ -143,7 +143,7 @@ test('the timeline of an order hides statuses that contradict the present one', 
   expect(drawn({}, events)).toBe('✓ ordered 10:30, ✓ sent 10:31, ● processing 10:31, ○ delivered')
 })
 
-test('the timeline of an order shows a repeated status once, at its first time, and a flood of statuses in part', () => {
+test('the timeline of an order shows a repeated status once, at its first time, and only a part of a flood of statuses', () => {
   const repeats = [told('processing', '10:32'), told('processing', '10:36')]
   expect(drawn({ status: 'nearly', statusAt: at('10:37') }, repeats)).toBe(
     '✓ ordered 10:30, ✓ sent 10:31, ✓ processing 10:32, ● nearly 10:37, ○ delivered',

@@ -6,7 +6,7 @@ const refundOf = (amount: number) => ({ about: 'refund', refundedPesewas: pesewa
 const orderWith = (refunded: number | null) =>
   ({ placement: 'placed', refundedPesewas: refunded === null ? null : pesewas(refunded) }) as const
 
-test('news of a refund is out of date once more was refunded', () => {
+test('news of a refund is out of date as soon as a larger amount has been refunded', () => {
   expect(isOutdated(refundOf(300), orderWith(900))).toBe(true)
   expect(isOutdated(refundOf(900), orderWith(900))).toBe(false)
 })

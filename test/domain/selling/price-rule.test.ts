@@ -151,7 +151,7 @@ describe('in a shop with price tiers', () => {
     )
   })
 
-  test('there are selling prices as soon as there is a tier, a rule or a bundle’s own price', () => {
+  test('tiers alone are enough to have selling prices, and so is a rule alone or a bundle’s own price', () => {
     expect(hasPrices(aShop)).toBe(false)
     expect(hasPrices({ ...aShop, rule: plus(1) })).toBe(true)
     expect(hasPrices({ ...aShop, tiers: [{ network: null, fromMegabytes: 1, rule: plus(1) }] })).toBe(true)

@@ -38,7 +38,7 @@ test('the refund of one price in a bulk order goes to the recipient that failed'
   ])
 })
 
-test('the refund of more than the failed recipients of a bulk order is shared by the others', () => {
+test('a bulk order’s refund beyond the price of its failed recipients is shared among the others', () => {
   expect(amounts(order({ refundedPesewas: pesewas(1440) }))).toEqual([
     [480, 480, 0],
     [480, 480, 0],

@@ -15,12 +15,12 @@ const triesOf = (schedule: RetrySchedule, most: number): number[] => {
 }
 
 describe('the next try by a retry schedule', () => {
-  test('comes at the given ages, then at each multiple of the interval, including the last', () => {
+  test('comes at each of the given ages, and then at each multiple of the interval up to its end', () => {
     const schedule = { ages: [3, 12], multiples: [{ every: 10, until: 40 }], unknownAge: 1 }
     expect(triesOf(schedule, 10)).toEqual([3, 12, 20, 30, 40])
   })
 
-  test('comes at multiples of the longer interval after those of the shorter one', () => {
+  test('comes first at multiples of a shorter interval, and then at multiples of a longer one', () => {
     const multiples = [
       { every: 10, until: 30 },
       { every: 100, until: 200 },

@@ -28,7 +28,7 @@ describe('a correction of a list that begins with a line’s number', () => {
     '2) 0551234567 10',
     '#2: 0551234567 10',
     '2 - 0551234567 10',
-  ])('replaces the line: “%s”', (correction) => {
+  ])('replaces the line if the correction is “%s”', (correction) => {
     expect(merged('0241234567 5\n055123456 10\n0201234567 2', correction).recipients).toEqual([
       '1: 0241234567 5GB MTN',
       '2: 0551234567 10GB MTN',

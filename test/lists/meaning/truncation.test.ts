@@ -94,7 +94,7 @@ test.each([
   },
 )
 
-test('in a list whose heading was lost in a cut, the next heading applies', () => {
+test('in a list whose heading was lost in a cut, the next heading applies to the numbers below it', () => {
   expect(read('MTN\n0241234567 5\nTele', 'cel\n0241234568 5\nMTN\n0241234569 5').recipients).toEqual([
     '0241234567 5GB MTN',
     '0241234569 5GB MTN',

@@ -69,7 +69,7 @@ test('any line of a list of contacts gives a valid phone with a clean name, or n
   )
 })
 
-test('a line of contacts that was made to be slow is read quickly', () => {
+test('a line of contacts is read quickly even if it was written to slow the bot down', () => {
   const start = performance.now()
   for (const part of ['(', ' ', '0', '1 ', '-', '\t', '+(0', '1)']) readNamedNumber(part.repeat(200_000))
   expect(performance.now() - start).toBeLessThan(2_000)
