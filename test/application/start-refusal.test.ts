@@ -60,7 +60,7 @@ test.each([
     'PORT: 8080 on 127.0.0.1 is in use by another program. Choose another, for',
   ],
   [
-    'a program that is unknown to it',
+    'an unknown program',
     9464,
     'nobody',
     'METRICS_PORT: 9464 is in use by another program. Choose another, for example METRICS_',

@@ -39,7 +39,7 @@ test('a digest names or counts every order', () => {
   expect(counted).toEqual([['delivered', 31 - maxNamed]])
 })
 
-test('a digest lists a delivery that corrects earlier news first, and a followed order’s failure after it', () => {
+test('a digest begins with a delivery that corrects earlier news, followed by a followed order’s failure', () => {
   const follow = { kind: 'follow_announce', subject: 's', reported: false } as const
   expect(
     names([
@@ -147,7 +147,7 @@ test('a muted chat keeps the notices that waited for the end of quiet hours unti
   expect((await store.notices.ofChat(7)).map(({ content }) => content.kind)).toEqual(['digest'])
 })
 
-test('a chat that is unmuted in its quiet hours gets one digest, with the notices that waited for their end', async () => {
+test('a chat that is unmuted in its quiet hours gets one digest, with the notices that waited for the end of the quiet hours', async () => {
   const store = await newStore()
   await store.notices.enqueue(7, told('a', status('delivered')), night, null, morning)
   await store.notices.enqueue(7, told('b', status('failed')), night)

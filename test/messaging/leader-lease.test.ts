@@ -51,7 +51,7 @@ describe('the worker’s lease', () => {
     }
   })
 
-  test('goes to a process that asks for it several times at once', async () => {
+  test('goes to a process even if it asks for the lease several times at the same moment', async () => {
     const store = await newStore()
     const lease = leaseOf(store, 'a')
     expect(await Promise.all([lease.check(), lease.check(), lease.round()])).toEqual([true, true, undefined])
@@ -68,7 +68,7 @@ describe('the worker’s lease', () => {
     expect(await leaseOf(store, 'c', ['b']).check()).toBe(true)
   })
 
-  test('stays with a process that gets no answer from the database until it ends, and no longer', async () => {
+  test('stays with a process that gets no answer from the database until the lease ends, and no longer', async () => {
     const store = await newStore()
     let broken = false
     const leases = {
@@ -95,7 +95,7 @@ describe('the process that a lease names', () => {
   const own = processToken('x')
   const withPid = (pid: number) => own.replace(`/${process.pid}/`, `/${pid}/`)
 
-  test('counts as ended if its id is not running, or is our own', () => {
+  test('counts as ended if no process has its id, or if only this process has', () => {
     expect(processHasEnded(own)).toBe(true)
     expect(processHasEnded(withPid(process.ppid))).toBe(false)
     // Above the largest id that Linux gives.

@@ -151,7 +151,7 @@ describe('“typing…” in a chat', () => {
   })
 })
 
-test('a chat for which Telegram demanded two waits gets nothing until the later one ends, and other chats do', async () => {
+test('a chat for which Telegram demanded two waits gets nothing until the later one ends, while other chats get their messages', async () => {
   const { pacer, turns } = simulated()
   pacer.block(7, 5 * second)
   pacer.block(7, 3 * second)

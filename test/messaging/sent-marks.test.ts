@@ -21,7 +21,7 @@ const newMarks = async () => {
   return { store, commits, markSent, queued }
 }
 
-test('notices sent to several chats at once are marked as sent in one commit', async () => {
+test('notices sent to several chats at the same time are marked as sent in one commit', async () => {
   const { store, commits, markSent, queued } = await newMarks()
   const ids = [await queued(1), await queued(2), await queued(3)]
   expect(await Promise.all(ids.map((id) => markSent([id])))).toEqual([true, true, true])
@@ -32,7 +32,7 @@ test('notices sent to several chats at once are marked as sent in one commit', a
   expect(commits).toEqual([ids, [later]])
 })
 
-test('a commit in which another process already marked one notice as sent is reported as marked already', async () => {
+test('if another process already marked one notice of a commit as sent, all notices of that commit are reported as already marked', async () => {
   const { store, markSent, queued } = await newMarks()
   const [gone, other] = [await queued(1), await queued(2)]
   await store.notices.done([gone])

@@ -178,7 +178,7 @@ test('the gauges of a process show its leases, Telegram connection, database con
   expect(await registry.metrics()).toContain(`bundlegram_build_info{${build}} 1\n`)
 })
 
-test('the metrics have no connections of a SQLite database and no disk space of a server database', async () => {
+test('the metrics show neither the connections of a SQLite database nor the disk space of a server database', async () => {
   const registry = localGauges({
     ...{ database: 'sqlite', leases: {}, telegramTrouble: () => null, connections: () => null },
     freeSpace: { bytes: () => null, isShort: () => false },

@@ -92,7 +92,7 @@ describe('a scrape of the metrics without the database', () => {
     expect(text).toMatch(/^read 0$/m)
   })
 
-  test('shows all metrics that need no database if it is too slow, and does not repeat the query', async () => {
+  test('shows all metrics that need no database if the database is too slow, and does not repeat the query', async () => {
     const { scrape, clock, readings, beLate } = newMetrics()
     beLate()
     const first = await scrape()

@@ -47,7 +47,7 @@ const come = async (store: Store, sentAt: Date, ...arrows: Placement[]): Promise
 
 const minutes = (count: number): number => count * 60_000
 
-test('of several repeats at once for a number in two processes, only one is confirmed without another press', async () => {
+test('of several simultaneous repeats for a number in two processes, only one is confirmed without another press', async () => {
   const { store, both } = await twoProcesses()
   const purchases = await Promise.all(
     Array.from({ length: 10 }, (_, press) => both[press % 2]?.repeat(owner, `again:${press}:0`, line)),
@@ -57,7 +57,7 @@ test('of several repeats at once for a number in two processes, only one is conf
   expect(await store.orders.queuedOfAccount('a')).toHaveLength(1)
 })
 
-test('one Repeat button pressed several times at once in two processes makes one purchase', async () => {
+test('one Repeat button pressed several times at the same moment in two processes makes one purchase', async () => {
   const { store, both } = await twoProcesses()
   const purchases = await Promise.all(
     Array.from({ length: 10 }, (_, press) => both[press % 2]?.repeat(owner, 'again:o:0', line)),
@@ -139,7 +139,7 @@ const cards = async (purchases: Purchases | undefined, ...causes: string[]) => {
 const press = (after: string | null = null) => ({ cardMessageId: null, after })
 
 describe('a second order of a bundle for the same number', () => {
-  test('needs another press if two owners confirm at once in two processes', async () => {
+  test('needs another press if two owners confirm at the same time in two processes', async () => {
     const { store, both } = await twoProcesses()
     // The two owners have different chats.
     await store.accounts.attach({ userId: 2, chatId: 2, accountId: 'a', role: 'owner' }, start)
@@ -154,7 +154,7 @@ describe('a second order of a bundle for the same number', () => {
     expect(await store.orders.queuedOfAccount('a')).toHaveLength(1)
   })
 
-  test('gets a new card, which replaces only the same chat’s older card for it', async () => {
+  test('gets a new card, which replaces only the same chat’s older card for that number and bundle', async () => {
     const { store, both } = await twoProcesses()
     const [older] = await cards(both[0], 'older')
     const other = await both[0]?.draft(owner, 'other', [{ ...line, bundleId: 6 }])

@@ -203,7 +203,7 @@ describe('at the deadline of a request', () => {
     expect(kindOf(await clientOf(server, { limits }).placeOrder(singleOrder))).toBe('unconfirmed: timeout')
   })
 
-  test('an order whose 429 has not ended counts as rate-limited', async () => {
+  test('an order whose answer is an incomplete 429 counts as rate-limited', async () => {
     const server = await startRawServer(write('HTTP/1.1 429 Too Many\r\nretry-after: 9\r\n\r\n{'))
     const client = clientOf(server, { limits })
     expect(await client.placeOrder(singleOrder)).toMatchObject({ reason: 'rate_limited', retryAfterMs: 9000 })
@@ -312,7 +312,7 @@ describe('the permission to send an order', () => {
     expect(server.received).toBe('')
   })
 
-  test('is asked once, before the start is announced and the first byte is sent', async () => {
+  test('is asked for once, before the start is announced and the first byte is sent', async () => {
     const server = await startRawServer(always(jsonAnswer(201, placed)))
     const steps: string[] = []
     const outcome = await clientOf(server).placeOrder(singleOrder, {
@@ -323,7 +323,7 @@ describe('the permission to send an order', () => {
     expect(steps).toEqual(['may start, 0 bytes', 'starts, 0 bytes'])
   })
 
-  test('is not asked if there is no connection', async () => {
+  test('is not asked for if there is no connection', async () => {
     const server = await startRawServer(() => {})
     await server.close()
     let asked = 0

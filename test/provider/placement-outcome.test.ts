@@ -152,11 +152,19 @@ test('the outcome of a placed bulk order has the number of recipients that the p
 })
 
 test.each([
-  ['as texts', { phones: ['0241234567', '+233 55 123 4567'] }, ['0241234567', '0551234567']],
-  ['as records', { recipients: [{ phone: '0241234567', status: 'processing' }] }, ['0241234567']],
-  ['masked', { phones: ['024****567'] }, []],
-  ['not at all', {}, []],
-])('the phones of a placed bulk order are read if the answer has them %s', (_, named, phones) => {
+  [
+    'are read if the answer has them as texts',
+    { phones: ['0241234567', '+233 55 123 4567'] },
+    ['0241234567', '0551234567'],
+  ],
+  [
+    'are read if the answer has them as records',
+    { recipients: [{ phone: '0241234567', status: 'processing' }] },
+    ['0241234567'],
+  ],
+  ['are left out if the answer has masked them', { phones: ['024****567'] }, []],
+  ['are an empty list if the answer has none', {}, []],
+])('the phones of a placed bulk order %s', (_, named, phones) => {
   const bulk_order = { reference: 'BUD-BULK-AB12-1', ...named }
   expect(
     placementOf(answered(201, JSON.stringify({ success: true, bulk_order })), bulkReading),

@@ -187,7 +187,7 @@ describe('the answer about an order’s status', () => {
     ['bulk_order', { bulk_order: { reference, status: 'processing' } }],
     ['data', { data: { reference, status: 'processing' } }],
     ['data.order', { data: { order: { reference, status: 'processing' } } }],
-    ['the top', { success: true, reference, status: 'processing' }],
+    ['the top level of the body', { success: true, reference, status: 'processing' }],
     ['a record without a reference', { order: { status: 'processing' } }],
   ])('is found in %s', (_place, body) => {
     expect(statusOf(body)).toMatchObject({ reference, status: 'processing' })
@@ -218,7 +218,7 @@ describe('the answer about an order’s status', () => {
     expect(statusOf({ order: { status: 'processing' }, [name]: list })?.recipients).toEqual(two)
   })
 
-  test('has recipients without a status for phones alone, and counts masked phones as unreadable', () => {
+  test('has a recipient without a status for each phone in a bare list, and counts masked phones as unreadable', () => {
     const status = statusOf({ order: { status: 'processing', phones: ['0241234567', '024***4567', null] } })
     expect(status).toMatchObject({
       recipients: [{ phone: '0241234567', status: null }],
@@ -230,7 +230,7 @@ describe('the answer about an order’s status', () => {
     expect(statusOf({ order: { reference: 'BUD-API-OTHER-2', status: 'delivered' } })).toBeNull()
   })
 
-  test('may have an unknown status, but not none', () => {
+  test('may have an unknown status, but must have one', () => {
     expect(statusOf({ order: { reference, status: 'On hold' } })?.status).toBe('On hold')
     expect(statusOf({ order: { reference } })).toBeNull()
     expect(statusOf({ order: { reference, status: 5 } })).toBeNull()

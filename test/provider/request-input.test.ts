@@ -40,7 +40,7 @@ test('each call of the provider’s client sends the documented request', async 
 })
 
 test.each(['/api/v1', '/api/v1/', '/api/v1//'])(
-  'a provider’s base URL that ends in %s leads to the same path',
+  'a provider’s base URL that ends in %s leads to the same path, with or without slashes at its end',
   async (path) => {
     const server = await startRawServer((socket) => socket.write(jsonAnswer(200, { balance: 1 })))
     const baseUrl = `http://127.0.0.1:${server.port}${path}`

@@ -23,7 +23,7 @@ test.each([
   ['an ISO date', '2026-03-01T12:01:00+00:00', minute],
   ['a date that has passed', new Date(now - minute).toUTCString(), 1_000],
   ['an epoch that has passed', String(now / 1000 - 45), 1_000],
-  ['a date in a year', new Date(now + 9000 * hour).toUTCString(), hour],
+  ['a date a year ahead', new Date(now + 9000 * hour).toUTCString(), hour],
   ['zero', '0', 1_000],
   ['a negative number', '-5', 1_000],
   ['nothing', undefined, minute],

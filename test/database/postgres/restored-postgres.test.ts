@@ -77,7 +77,7 @@ describe('npm run restored on PostgreSQL', () => {
     expect(await stampOf(url)).toBeNull()
   })
 
-  test('asks for the time if the database has no rows', async () => {
+  test('asks for the time of the copy if the database has no rows', async () => {
     const { url, drop } = newSchema()
     onTestFinished(drop)
     await inStore(url, async () => {})

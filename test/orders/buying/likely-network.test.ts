@@ -64,7 +64,7 @@ test('an account’s ported number keeps its network until it is set to the netw
   expect(await store.ported.count('a')).toBe(0)
 })
 
-test('ported numbers are deleted with the account’s data, and after the retention', async () => {
+test('ported numbers are deleted with the account’s data, and after the retention period', async () => {
   const store = await newStore()
   for (const account of ['a', 'b']) await keepOn(store, account, { phones: [phone], network: 'Telecel' }, now)
   await store.personalData.forgetBooks('a')

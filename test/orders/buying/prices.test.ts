@@ -20,7 +20,7 @@ const newPrices = (room: Purpose[]) => {
   return { prices, clock, asked }
 }
 
-test('a price list is read once a minute for everybody, and at once after the clock was set back', async () => {
+test('a price list is read once a minute for everybody, and immediately after the clock was set back', async () => {
   const { prices, clock, asked } = newPrices(['order', 'person'])
   await Promise.all([prices.list('a', 'person'), prices.list('a', 'order')])
   clock.ms += pricesFreshMs - 1

@@ -21,7 +21,7 @@ test.each([
     'the person who ordered it and has since moved to another account',
     { accountId: 'b', userId: 1, role: 'owner' },
   ],
-] as const)('it is %s that an order is readable for %s', (may, _, person) => {
+] as const)('it is %s that an order may be read by %s', (may, _, person) => {
   expect(mayRead({ ...person, chatId: person.userId }, order)).toBe(may)
 })
 

@@ -73,7 +73,7 @@ beforeEach(async () => {
 })
 
 describe('a complaint', () => {
-  test('of a customer goes to the owner and to the agent who ordered, and its end to all three', async () => {
+  test('of a customer goes to the owner and to the agent who ordered, and the news of its end to all three', async () => {
     const { id } = await raise(await addDelivered('1'), by(customer))
     expect([await newsTo(owner), await newsTo(agent), await newsTo(customer)]).toEqual([
       ['raised'],
@@ -110,7 +110,7 @@ describe('a complaint', () => {
     expect(await orderOf(store, '1')).toEqual(order)
   })
 
-  test('brings one reminder and one end to the shop and the customer', async () => {
+  test('brings one reminder to the shop, and one notice of its end to the shop and the customer', async () => {
     await store.transaction((tx) => setComplaintRule(tx, 'MTN', 'day'))
     const { deadlineAt } = await raise(await addDelivered('1'), by(customer))
     expect(deadlineAt).toEqual(new Date('2026-11-21T23:59:00Z'))
@@ -163,7 +163,7 @@ describe('a person outside an order can neither raise nor end a complaint about 
 })
 
 describe('a customer’s complaint is refused', () => {
-  test('if it names one of several numbers', async () => {
+  test('if it is about only one of an order’s several numbers', async () => {
     const order = await addDelivered('1', '0241234501', '0241234502')
     expect(await complaints.refusal(order, 0, by(customer))).toEqual({ kind: 'not_theirs' })
     expect(await complaints.refusal(order, null, by(customer))).toBeNull()

@@ -73,7 +73,7 @@ describe('a customer’s question goes', () => {
     expect([...(await owedTo(owner)), ...(await owedTo(otherOwner))]).toEqual([])
   })
 
-  test('to the owner responsible for a departed orderer, or else to the oldest owner, or else to nobody', async () => {
+  test('to the owner responsible for an agent who ordered and left, or else to the oldest owner, or else to nobody', async () => {
     const order = await addOrder()
     await store.accounts.detach(agent)
     expect(await ask(order)).toBeNull()
@@ -96,7 +96,7 @@ describe('a customer’s question goes', () => {
     expect(await owedTo(otherOwner)).toEqual(['enquiry'])
   })
 
-  test('to its recipient at once, even in quiet hours', async () => {
+  test('to its recipient immediately, even in quiet hours', async () => {
     await store.preferences.change(agent, { quietFrom: 11 * 60, quietTo: 13 * 60 })
     await ask(await addOrder())
     const [notice] = await store.notices.ofChat(agent)
@@ -105,7 +105,7 @@ describe('a customer’s question goes', () => {
   })
 })
 
-test('one message to a shop is one question, even if it is handled several times at once', async () => {
+test('one message to a shop is one question, even if it is handled several times at the same moment', async () => {
   const order = await addOrder()
   expect(await Promise.all([ask(order, 'm'), ask(order, 'm'), ask(order, 'm')])).toEqual([null, null, null])
   expect(await owedTo(agent)).toEqual(['enquiry'])

@@ -24,7 +24,7 @@ test('the provider’s look-up counts as broken once five different orders in a 
   expect(found('F')).toBe('found')
 })
 
-test('an order not found within five minutes of its placing does not make the look-up count as broken', () => {
+test('an order that is not found less than five minutes after its placing does not make the look-up count as broken', () => {
   const { lost } = started()
   expect(lost('A B C D E F', 4)).toBeNull()
 })
@@ -37,7 +37,7 @@ test('an order that the look-up finds restarts the count of orders not found', (
   expect(lost('K')).toBe('none_found')
 })
 
-test('orders that are known not to be found do not make the look-up count as broken again', () => {
+test('orders that already made the look-up count as broken do so again only if they were found in between', () => {
   const { lost, found } = started()
   lost('A B C D E')
   found('F')

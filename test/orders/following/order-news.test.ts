@@ -78,7 +78,7 @@ describe.each([
 })
 
 describe('during quiet hours', () => {
-  test('the person and the follower get good news in the morning and a failure at once', async () => {
+  test('the person and the follower get good news in the morning and news of a failure immediately', async () => {
     const store = await newOrder(quiet)
     await announce(store, 'delivered')
     expect(await owed(store, reseller)).toEqual([morning])

@@ -101,7 +101,7 @@ test('a process whose poll fails after another one took over leaves the order du
   expect((await orderOf(store, 'a')).nextPollAt).toEqual(nextPollAt)
 })
 
-describe('an order that two processes poll at once', () => {
+describe('an order that two processes poll at the same time', () => {
   /** Polls with two trackers. The provider answers only after both have asked. */
   const pollTwice = async (store: Store, answer: () => object): Promise<void> => {
     const [both, bothHaveAsked] = [Promise.withResolvers<void>(), { count: 0 }]

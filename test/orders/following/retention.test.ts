@@ -105,7 +105,7 @@ describe('an old finished order', () => {
     expect(await keptOf(store)).not.toContain(phone)
   })
 
-  test('is redacted only once it is older than the retention', async () => {
+  test('is redacted only after it is older than the retention period', async () => {
     const store = await shopWith()
     await reduce(store, 401)
     expect(isRedacted(await orderOf(store, '1'))).toBe(false)
@@ -415,7 +415,7 @@ describe('the redaction of very many orders', () => {
   })
 })
 
-test('unconfirmed drafts are deleted after a day, and questions and failed notices after the retention', async () => {
+test('unconfirmed drafts are deleted after a day, and questions and failed notices after the retention period', async () => {
   const store = await shopWith()
   const person = { accountId: 'a', userId: 1, chatId: 1 }
   const times = { createdAt: old, expiresAt: old }

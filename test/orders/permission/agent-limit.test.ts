@@ -173,7 +173,7 @@ describe('an agent’s invitation', () => {
   }
   const guest = (userId: number) => ({ userId, chatId: userId, name: 'Kojo' })
 
-  test('that ten people accept at once makes one of them an agent', async () => {
+  test('that ten people accept at the same time makes only one of them an agent', async () => {
     const { store } = await stage()
     const { agency } = agencyOf(store)
     const { secret = '' } = (await agency.invite(owner)) ?? {}

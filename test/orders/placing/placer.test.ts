@@ -131,7 +131,7 @@ describe('an order that was just queued', () => {
     return { store: { ...store, orders: { ...store.orders, toSend, dueToSend } }, order, looks }
   }
 
-  test('is sent at once, without a search, and only once', async () => {
+  test('is sent immediately, without a search for queued orders, and only one time', async () => {
     const { store, order, looks } = await stage()
     const { placer, asked } = placerOf(store)
     expect(placer.startClear(order)).toBe(true)
@@ -141,7 +141,7 @@ describe('an order that was just queued', () => {
     expect(looks).toEqual([])
   })
 
-  test('is found by the search if it could not be sent at once', async () => {
+  test('is found by the next search for queued orders if it could not be sent immediately', async () => {
     const { store, order, looks } = await stage()
     let isWorker = false
     const { placer, asked } = placerOf(store, () => isWorker)
@@ -174,7 +174,7 @@ test('an order that its person says was charged no longer delays another order f
   expect((await blockersIn(store, await orderOf(store, 'later'))).size).toBe(0)
 })
 
-test('an order is sent at once if the order that it would wait for ends at that moment', async () => {
+test('an order is sent immediately if the order that it would wait for ends at that moment', async () => {
   const store = await newStore()
   await addAccount(store, 'a', now)
   const sent = [

@@ -57,7 +57,7 @@ test.each([
   ['the number ordered', '0241234567', []],
   ['no number', null, []],
 ])(
-  'the answer to an order is accepted if it names %s, and operators are told of a wrong one',
+  'the answer to an order is accepted if it names %s, and operators are told of a wrong number',
   async (_, phone, told) => {
     const store = await newStore()
     await addAccount(store, 'a', now)
@@ -97,7 +97,7 @@ test.each([
   ['one of the numbers ordered', ['0241234568'], []],
   ['no numbers', [], []],
 ])(
-  'the answer to a bulk order is accepted if it names %s, and operators are told of a wrong one',
+  'the answer to a bulk order is accepted if it names %s, and operators are told of a wrong number',
   async (_, phones, told) => {
     const store = await newStore()
     await addAccount(store, 'a', now)

@@ -271,12 +271,15 @@ describe('the late answer to an order that was found in the wallet', () => {
       2,
       false,
     ],
-  ])('%s, and the person is told of a change', async (_case, answer, acceptedQuantity, isTold) => {
-    const store = await foundInPart()
-    await answerLate(store, 'o', answer)
-    expect(await orderOf(store, 'o')).toMatchObject({ inferred: false, acceptedQuantity })
-    expect((await announcedTo(store, 1)).includes('accepted_in_part')).toBe(isTold)
-  })
+  ])(
+    '%s, and the person is told only if the quantity changes',
+    async (_case, answer, acceptedQuantity, isTold) => {
+      const store = await foundInPart()
+      await answerLate(store, 'o', answer)
+      expect(await orderOf(store, 'o')).toMatchObject({ inferred: false, acceptedQuantity })
+      expect((await announcedTo(store, 1)).includes('accepted_in_part')).toBe(isTold)
+    },
+  )
 
   test('gives the order no second reference that is proven to be another order’s', async () => {
     const store = await withOrders(['o', [phone]], ['p', [otherPhone]])

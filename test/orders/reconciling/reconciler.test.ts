@@ -165,7 +165,7 @@ describe('in a wallet with very many entries', () => {
     expect((await orderOf(store, 'old')).placement).toBe('not_placed')
   })
 
-  test('an older order is reconciled at once if a debit appears that may be its', async () => {
+  test('an older order is reconciled immediately if a debit appears that may be its own', async () => {
     const { store } = await withOld()
     const late = debit(5_000, ago(minute / 2), old)
     const { reconciler, asked } = reconcilerOf({ store, entries: () => newestFirst([late, ...busyWallet]) })
@@ -415,7 +415,7 @@ test('two simultaneous reads of a wallet report an order’s doubtful debits onc
   expect(await announced(store)).toEqual(['1 doubt'])
 })
 
-describe('two processes that read a wallet at once', () => {
+describe('two processes that read a wallet at the same time', () => {
   const sent = ago(11 * minute)
   const own = debit(1, ago(10 * minute), '0241234567')
   const credit = { ...own, id: 2, type: 'credit' as const }
@@ -708,7 +708,7 @@ test('each debit that may be an order’s is reported once, also if it appears l
   expect(await announced(store)).toEqual(['1 doubt'])
 })
 
-test('a later debit that may be the own one of an order paired with another is reported once', async () => {
+test('a later debit that may belong to an order already paired with another debit is reported once', async () => {
   const store = await withAccounts('a')
   await addOrder(store, { id: '1', accountId: 'a', now }, unconfirmed(ago(20 * minute)))
   let entries = [debit(1, ago(20 * minute), '0241234567')]
@@ -726,7 +726,7 @@ test('a later debit that may be the own one of an order paired with another is r
   expect(await orderOf(store, '1')).toMatchObject({ reference: 'BUD-API-AB12CD-1', reason: null })
 })
 
-test('a debit of an unconfirmed order is not reported for an older order paired with another', async () => {
+test('a debit of an unconfirmed order is not reported for an older order that is paired with another debit', async () => {
   const store = await withAccounts('a')
   await addOrder(store, { id: '1', accountId: 'a', now }, unconfirmed(ago(20 * minute)))
   let entries = [debit(1, ago(20 * minute), '0241234567')]
@@ -784,7 +784,7 @@ test('the wallet of an unconfirmed order is read less and less often, but at lea
 test.each([
   ['enough to identify its order is read only once', 'MTN 5GB 0241234567', 1],
   ['too little to identify its order is read again', null, 2],
-])('the provider’s record of a debit that says %s', async (_, description, times) => {
+])('the provider’s record of a debit whose description says %s', async (_, description, times) => {
   const store = await withAccounts('a')
   const sent = ago(11 * minute)
   await addOrder(store, { id: '1', accountId: 'a', now: sent }, watched(sent, now))

@@ -112,7 +112,7 @@ describe('if callbacks to the address of an unproven order name two references,'
 })
 
 describe('a second reference that a callback names for a proven order', () => {
-  test('is told once, with its final status', async () => {
+  test('is reported to the person once, with its final status', async () => {
     const store = await withOrder(placed)
     const bot = botOf(store, { [own]: {}, [second]: {} })
     await bot.callBack(second)
@@ -125,7 +125,7 @@ describe('a second reference that a callback names for a proven order', () => {
     expect(bot.asked.filter((reference) => reference === second)).toHaveLength(1)
   })
 
-  test('is looked up even if the order’s own end is reported once more before', async () => {
+  test('is looked up even if the order’s own final status is reported again before the look-up', async () => {
     const store = await withOrder(placed)
     const bot = botOf(store, { [own]: { status: 'delivered' }, [second]: {} })
     await bot.callBack(own, 'delivered')
@@ -136,7 +136,7 @@ describe('a second reference that a callback names for a proven order', () => {
     expect(await announced(store)).toEqual(['o status', 'o two_references'])
   })
 
-  test('is looked up even if it arrives while the order’s own end is read', async () => {
+  test('is looked up even if it arrives while the order’s own final status is being read', async () => {
     const store = await withOrder(placed)
     const bot = botOf(store, { [own]: { status: 'delivered' }, [second]: {} })
     bot.meanwhile(() => bot.callBack(second))
@@ -171,7 +171,7 @@ describe('a second reference that a callback names for a proven order', () => {
     expect(await store.statusReports.ofOrder('o', 'foreign')).toMatchObject([{ reference: second }])
   })
 
-  test('is not told, and is looked up only once, if it is about another number', async () => {
+  test('is not reported to the person, and is looked up only once, if it is about another number', async () => {
     const store = await withOrder(placed)
     const bot = botOf(store, { [own]: {}, [second]: { phone: '0551234567' } })
     for (const status of ['processing', 'failed']) {
@@ -183,7 +183,7 @@ describe('a second reference that a callback names for a proven order', () => {
     expect(bot.asked.filter((reference) => reference === second)).toHaveLength(1)
   })
 
-  test('is neither told nor looked up if it is another order’s', async () => {
+  test('is neither reported to the person nor looked up if it is another order’s', async () => {
     const store = await withOrder(placed)
     const theirs = [placed[0], ['placed', { ...placed[1][1], reference: second }]] as const
     await addOrder(store, { id: 'p', accountId: 'a', now: start }, theirs)
@@ -195,8 +195,8 @@ describe('a second reference that a callback names for a proven order', () => {
   })
 
   test.each([
-    ['is told once that order proves to have another reference', own.replace('1', '3'), second],
-    ['is not told if it proves to be the reference of that order', second, null],
+    ['is reported as soon as that order proves to have another reference', own.replace('1', '3'), second],
+    ['is not reported if it proves to be the reference of that order', second, null],
   ])('waits while it may belong to an order of unknown outcome, and %s', async (_case, theirs, kept) => {
     const store = await withOrder(placed)
     await addOrder(store, { id: 'p', accountId: 'a', now: start }, lost)

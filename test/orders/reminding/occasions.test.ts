@@ -33,7 +33,7 @@ test('a reminder’s next card is due on the day and at the time of its schedule
   )
 })
 
-test('a reminder’s cards, planned one after another, are one for each day or each week', () => {
+test('a reminder whose cards are planned one after another has one card for each day or each week', () => {
   fc.assert(
     fc.property(schedule, zone, time, (each, zone, after) => {
       const first = nextOccasion(each, zone, after)
@@ -45,7 +45,7 @@ test('a reminder’s cards, planned one after another, are one for each day or e
   )
 })
 
-test('the time of a reminder’s next card does not depend on when the bot ran, unless it is too late', () => {
+test('the time of a reminder’s next card does not depend on when the bot ran, unless the card is too late', () => {
   const lateness = fc.integer({ min: -30 * dayMs, max: 30 * dayMs })
   fc.assert(
     fc.property(schedule, zone, time, lateness, (each, zone, after, ms) => {

@@ -83,7 +83,7 @@ describe('a reminder', () => {
     expect(await nextAt()).toEqual(later(2 * weekMs))
   })
 
-  test('makes one card even if two processes find it at once', async () => {
+  test('makes one card even if two processes find the reminder at the same time', async () => {
     const { store, processes, notices } = await newShop()
     await Promise.all(Array.from({ length: 6 }, (_, each) => processes[each % 2]?.round()))
     expect(await drafts(store)).toHaveLength(1)

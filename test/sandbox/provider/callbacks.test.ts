@@ -50,7 +50,7 @@ describe('callbacks of the simulated provider', () => {
     expect(receiver.statuses()).toEqual(['processing', 'placed', 'processing', 'failed', 'refunded'])
   })
 
-  it('are not sent without a webhook_url or for a quiet change', async () => {
+  it('are not sent without a webhook_url, nor for a change that is marked as quiet', async () => {
     const { provider, receiver, client, order } = await start()
     await client.order({ phone: '0241234568' })
     provider.setStatus(latest(provider), 'delivered')
@@ -211,7 +211,7 @@ describe('the simulated provider’s callback fault', () => {
     expect(receiver.statuses()).toEqual(['processing', 'delivered', 'delivered'])
   })
 
-  it('“callback_reversed” sends the callbacks once the order is final, the last first', async () => {
+  it('“callback_reversed” sends the callbacks in reverse sequence as soon as the order is final', async () => {
     const { provider, receiver, order } = await start()
     provider.addFault({ kind: 'callback_reversed' })
     await order()
@@ -244,7 +244,7 @@ describe('the simulated provider’s callback fault', () => {
     expect(receiver.statuses()).toEqual(['processing'])
   })
 
-  it('“callback_never” counts orders, not their callbacks', async () => {
+  it('“callback_never” for two times drops all callbacks of two orders, not just two callbacks', async () => {
     const { provider, receiver, order } = await start()
     provider.addFault({ kind: 'callback_never', times: 2 })
     for (const phone of ['0241234561', '0241234562', '0241234563']) {

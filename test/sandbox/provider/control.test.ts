@@ -150,7 +150,7 @@ describe('web pages', () => {
 })
 
 describe('the simulated provider’s events', () => {
-  it('bring the state at first and after each change, also to another port', async () => {
+  it('bring the state at first and after each change, even to a page on another port', async () => {
     const { provider, client, call } = await start()
     const answer = await call('GET', '/events')
     expect(answer.headers.get('content-type')).toBe('text/event-stream')

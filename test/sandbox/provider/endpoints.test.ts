@@ -208,7 +208,7 @@ describe('the simulated POST /order/bulk', () => {
     expect(provider.debits()).toHaveLength(1)
   })
 
-  it('can be set to leave out pending and repeated phones instead', async () => {
+  it('can be set to leave out pending and repeated phones instead of refusing the order', async () => {
     const provider = await startProvider({ settings: { bulkPending: 'skip' } })
     const client = clientOf(provider)
     await client.order({ phone: phones[1] })

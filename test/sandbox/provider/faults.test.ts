@@ -56,7 +56,7 @@ describe('the simulated provider’s request fault', () => {
     expect((await client.order()).status).toBe(201)
   })
 
-  it('“slow” processes the order at once and answers later', async () => {
+  it('“slow” processes the order immediately and answers later', async () => {
     const { provider, client } = await start({ kind: 'slow', delayMs: 3_600_000 })
     const answer = client.order()
     const ended = expect(answer).rejects.toThrow()
@@ -127,7 +127,7 @@ describe('the simulated provider’s request fault', () => {
     },
   )
 
-  it('“redirect” names another address, does not process the order, and notes who follows', async () => {
+  it('“redirect” names another address, does not process the order, and records the request of a client that follows', async () => {
     const { provider, client } = await start({ kind: 'redirect' })
     const answer = await client.order()
     expect(answer.status).toBe(307)
@@ -190,7 +190,7 @@ describe('the simulated provider’s request fault', () => {
     expect(await total()).toBe(1)
   })
 
-  it('“debit_late” works with a fault of the answer, and waits for a placed order', async () => {
+  it('“debit_late” delays the debit of the next order that is placed, even if another fault loses its answer', async () => {
     const { provider, client } = await start({ kind: 'debit_late', delayMs: 3_600_000 })
     await client.order({ bundle_id: 9_999 })
     provider.addFault({ kind: 'answer_lost' })
