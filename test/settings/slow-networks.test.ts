@@ -70,7 +70,7 @@ test('the news of a slow network waits for the end of quiet hours', async () => 
   expect((await store.notices.ofChat(7))[0]?.quietUntil).toEqual(ago(-60))
 })
 
-test('agents, former owners and owners who do not want it are not told of a slow network', async () => {
+test('agents, former owners and owners who do not want such news are not told of a slow network', async () => {
   const store = await newShop()
   await order(store, 'slow', 8, { at: ago(90), deliveredAfter: null })
   await store.preferences.change(7, { tellsSlow: false })

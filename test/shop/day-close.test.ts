@@ -48,7 +48,7 @@ test('the close of a day shows each place where a balance does not follow from t
   expect(openingPesewas + topUpsPesewas - chargesPesewas + refundsPesewas + differencePesewas).toBe(8_900)
 })
 
-test('the close of a day without balances computes the opening balance from the closing one', () => {
+test('the close of a day whose entries show no balances computes the opening balance from the closing one', () => {
   expect(closeDay([], pesewas(500))).toMatchObject({ openingPesewas: 500, differencePesewas: 0 })
   expect(closeDay([entry(1, 'debit', 100, null)], pesewas(500))).toMatchObject({
     ...{ openingPesewas: 600, gaps: [] },

@@ -20,7 +20,7 @@ test('a network with fewer than eight deliveries has no delivery pace', () => {
   })
 })
 
-test('there is no percentile of no delivery times', () => {
+test('without delivery times there is no percentile of them', () => {
   expect(percentileOf([], 50)).toBeNull()
 })
 

@@ -39,13 +39,13 @@ const none = { sellUnitPesewas: null }
 
 describe('the profit of an order', () => {
   const rows: [what: string, order: Order, profit: number | null, hoped: number | null][] = [
-    ['is the selling price less the cost once it is delivered', order([null], delivered), 250, 250],
-    ['is only expected while it is on its way', order([null]), 0, 250],
-    ['is only expected before it is sent', order([null], { placement: 'queued' }), 0, 250],
-    ['is zero if it failed', order([null], { status: 'failed' }), 0, 0],
-    ['is zero if it was refunded', order([null], { status: 'refunded' }), 0, 0],
-    ['is zero if it was never placed', order([null], { placement: 'not_placed' }), 0, 0],
-    ['is zero if it was rejected', order([null], { placement: 'rejected' }), 0, 0],
+    ['is the selling price less the cost if the order is delivered', order([null], delivered), 250, 250],
+    ['is only expected while the order is on its way', order([null]), 0, 250],
+    ['is only expected before the order is sent', order([null], { placement: 'queued' }), 0, 250],
+    ['is zero if the order failed', order([null], { status: 'failed' }), 0, 0],
+    ['is zero if the order was refunded', order([null], { status: 'refunded' }), 0, 0],
+    ['is zero if the order was never placed', order([null], { placement: 'not_placed' }), 0, 0],
+    ['is zero if the order was rejected', order([null], { placement: 'rejected' }), 0, 0],
     [
       'is a loss if it was sold below cost',
       order([null], { ...delivered, sellUnitPesewas: pesewas(2300) }),

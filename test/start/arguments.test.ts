@@ -3,7 +3,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import { answerTo } from '../../src/start/arguments.ts'
 import { runCommand } from '../support/bot/command.ts'
 
-test('the bot starts without arguments', () => {
+test('without arguments the bot starts, and prints neither help nor version', () => {
   expect(answerTo([])).toBeNull()
 })
 

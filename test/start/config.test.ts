@@ -169,7 +169,7 @@ test('a remote provider without TLS is refused, unless ALLOW_PLAIN_HTTP allows i
     expect(configOf({ BUNDLE_API_URL: url }).provider.baseUrl).toBe(url)
 })
 
-test('the faults of the configuration are reported all at once, also conflicts between settings', () => {
+test('all faults of the configuration are reported together, also conflicts between settings', () => {
   const environment = {
     TELEGRAM_BOT_TOKEN: 'x',
     BUNDLE_API_URL: 'http://provider.example/api/v1',

@@ -69,7 +69,7 @@ describe('the log', () => {
     ])
   })
 
-  test('shows an order’s statuses, its recipients’ and a refund, without a phone', async () => {
+  test('shows the statuses of an order and of its recipients, and a refund, without a phone number', async () => {
     const { store, lines } = await storeThatTells()
     await addOrder(store, { id: '1', accountId: 'a', now })
     lines()

@@ -40,7 +40,7 @@ describe('two processes on one database', () => {
     expect(new Set(drafts.map((draft) => draft?.id)).size).toBe(1)
   })
 
-  test('see what earlier transactions wrote to a fact that their transaction locks', async () => {
+  test('see the newest value of a stored fact when their transactions lock it', async () => {
     const stores = await twoStores()
     const counts = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>

@@ -56,7 +56,7 @@ test('transactions that lock several accounts in any sequence never wait for eac
   for (const id of ['a', 'b']) expect(await stores[0].requests.countsSince(id, [new Date(0)])).toEqual([40])
 })
 
-test('four processes that switch off different networks at once all succeed', async () => {
+test('four processes that switch off different networks at the same time all succeed', async () => {
   const stores = await storesOf()
   await each(stores, networks.length, (store, turn) =>
     store.transaction((tx) => markNetwork(tx, networks[turn] ?? 'MTN', true, now)),
@@ -78,7 +78,7 @@ test('a pause of orders that one process ends stays ended while others change it
   expect(await maintenanceOf(stores[0])).toBe(null)
 })
 
-test('a person whom several processes attach to two accounts at once ends up in exactly one', async () => {
+test('a person whom several processes attach to two accounts at the same time ends up in exactly one', async () => {
   const stores = await storesOf()
   const seen: (string | null)[] = []
   await each(stores, 20, (store, turn) =>

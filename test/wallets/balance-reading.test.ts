@@ -30,15 +30,15 @@ const stage = async (isReadable = true) => {
 describe('the balance that a card shows', () => {
   test.each([
     {
-      why: 'is the stored one for a minute, if that is enough',
+      why: 'is the stored balance for a minute if that covers the price',
       ms: balanceFreshMs - 1,
       needed: 500,
       reads: 0,
     },
     { why: 'is read again after a minute', ms: balanceFreshMs, needed: 500, reads: 1 },
-    { why: 'is read again if the stored one is too little', ms: 5_000, needed: 501, reads: 1 },
+    { why: 'is read again if the stored balance does not cover the price', ms: 5_000, needed: 501, reads: 1 },
     {
-      why: 'is not read again within five seconds, even if it is too little',
+      why: 'is not read again within five seconds, even if it does not cover the price',
       ms: 4_999,
       needed: 501,
       reads: 0,
@@ -51,7 +51,7 @@ describe('the balance that a card shows', () => {
     expect(balancePesewas).toBe(reads === 0 ? 500 : 5_000)
   })
 
-  test('stays the stored one with its time if it cannot be read', async () => {
+  test('stays the stored balance with its time if the balance cannot be read again', async () => {
     const { store, readerAfter, asked } = await stage(false)
     await freshenBalance(readerAfter(3_600_000), 'a', 960)
     expect(asked).toEqual(['person'])

@@ -118,7 +118,7 @@ test.each([
   },
 )
 
-test('a new low-balance level above the balance causes a notice at once, and a lower one later', async () => {
+test('setting a low-balance level above the balance answers with the balance and causes no notice, and a lower level causes one later', async () => {
   const { store, hear, told } = await setUp(null)
   const setLevel = (level: number | null) =>
     store.transaction((tx) =>

@@ -117,7 +117,7 @@ test('credentials that the provider accepts again end the alert without connecti
   expect(await account()).toMatchObject({ unauthorizedSince: null, balancePesewas: 500 })
 })
 
-test('a 401 that cannot be checked at once causes no alert, and is checked later', async () => {
+test('a 401 that cannot be checked immediately causes no alert, and is checked later', async () => {
   const { wallets, troubles, told, account, pass } = await setUp()
   troubles.bundles.push(refusal())
   troubles.balance.push(noAnswer())

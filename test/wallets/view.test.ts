@@ -68,7 +68,7 @@ test('the first screen of a wallet has no button for newer entries, and the last
   expect(last.older).toBeNull()
 })
 
-test('each entry of a wallet is shown once on the way back, whatever arrives between presses', async () => {
+test('each entry of a wallet is shown once while a person pages to older ones, whatever arrives between presses', async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(450), fc.array(fc.nat(30)), async (count, arrivals) => {
       const wallet = walletOf(count)

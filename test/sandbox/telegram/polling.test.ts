@@ -68,7 +68,7 @@ it('only a button still on its message can be pressed in the simulated Telegram,
   })
 })
 
-it('edits, forwards and replies of simulated people arrive as such', async () => {
+it('edits, forwards and replies of simulated people reach the bot as edits, forwards and replies', async () => {
   const { sim, person, first, api } = await startedChat()
   const said = { from: person.id, text: 'changed' }
   const reply = sim.say({ ...said, replyTo: first.message_id })

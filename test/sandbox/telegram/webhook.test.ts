@@ -59,7 +59,7 @@ it('an update that a simulated webhook has not answered delays only later messag
   expect((await target.first(4)).map(contentOf).at(-1)).toBe('waits for hello')
 })
 
-it('max_connections limits how many updates the simulated Telegram delivers at once', async () => {
+it('max_connections limits how many updates the simulated Telegram delivers at the same time', async () => {
   const sim = await startSimulator()
   const api = apiOf(sim)
   const chats = [sim.addPerson(), sim.addPerson(), sim.addPerson()].map(({ id }) => chatOf(sim, id))

@@ -264,8 +264,8 @@ describe('an invitation', () => {
   })
 })
 
-describe('an agent’s limit', () => {
-  test('holds under twenty presses at once, and only the orders that fit are charged', async () => {
+describe('an agent’s daily limit', () => {
+  test('holds under twenty presses at the same time, and only the orders that fit are charged', async () => {
     const owner = await world.newReseller()
     const agent = await newAgent(owner)
     await letAgentsSee(world, owner, 'cost')
@@ -292,7 +292,7 @@ describe('an agent’s limit', () => {
     await world.until(() => debitsOf(world, owner).length === 8, 'the debit of one more')
   }, 240_000)
 
-  test('counts lists and single orders, and a list above it offers to send what fits', async () => {
+  test('counts lists and single orders, and a list above the limit offers to send the numbers that fit', async () => {
     const owner = await world.newReseller()
     const agent = await newAgent(owner)
     await letAgentsSee(world, owner, 'cost')
@@ -499,7 +499,7 @@ describe('an owner', () => {
 })
 
 describe('an agent who leaves or is removed', () => {
-  test('orders nothing more, and both sides get the news of open orders', async () => {
+  test('can order nothing more, and owner and agent still get the news of open orders', async () => {
     const owner = await world.newReseller()
     const agent = await newAgent(owner)
     await pressOnCardOf(owner, 'Ama', 'More', 'Tell me', 'Nothing')
@@ -557,7 +557,7 @@ describe('an agent who leaves or is removed', () => {
     expect(memberOf(owner)).toMatchObject({ role: 'owner' })
   })
 
-  test('has an order confirmed at that moment charged once or never sent', async () => {
+  test('may be confirming orders at that moment, and each is charged once or never sent', async () => {
     const owner = await world.newReseller()
     const agent = await newAgent(owner)
     const phones = Array.from({ length: 6 }, () => newPhone())
@@ -585,7 +585,7 @@ const botTexts = (id: number): string =>
   JSON.stringify(world.telegram.messages(id).filter(({ from }) => from?.is_bot))
 
 describe('an agent', () => {
-  test('never sees the key, the balance or the orders of others', async () => {
+  test('never sees the account’s key or balance, or the orders of others', async () => {
     const balance = 43_217
     const owner = await world.newReseller(balance)
     const agent = await newAgent(owner)
@@ -684,7 +684,7 @@ describe('an agent’s own price', () => {
   }, 240_000)
 })
 
-describe('an agent above the limit', () => {
+describe('an agent above the daily limit', () => {
   const aboveLimit = async (owner: Reseller, agent: Reseller, limit = 500) => {
     await letAgentsSee(world, owner, 'cost')
     await changeDatabase(world, (db) =>
@@ -769,7 +769,7 @@ describe('an agent above the limit', () => {
   }, 240_000)
 })
 
-test('an agent’s limit of 0 is explained to the owner before it is set', async () => {
+test('an agent’s daily limit of 0 is explained to the owner before it is set', async () => {
   const owner = await world.newReseller()
   const agent = await newAgent(owner)
   await pressOnCardOf(owner, 'Ama', 'Limit')

@@ -312,7 +312,7 @@ describe('an account', () => {
     expect(await databaseBytes(world.databasePath)).not.toContain(apiSecret)
   })
 
-  test('without orders can be replaced by another, and its key is erased at once', async () => {
+  test('without orders can be replaced by another, and its key is erased immediately', async () => {
     const { chat } = await world.newReseller()
     await connectWith(chat, newAccount())
     const card = await chat.waitForText('Switch to another account?')
@@ -338,7 +338,7 @@ describe('/disconnect', () => {
     await chat.waitForText('Balance: GHS 500.00', { after })
   })
 
-  test('cancels waiting orders, ends all requests, and still shows statuses from callbacks', async () => {
+  test('cancels waiting orders, stops all requests to the provider, and still shows statuses from callbacks', async () => {
     const reseller = await world.newReseller()
     const { chat, account } = reseller
     const phone = newPhone()

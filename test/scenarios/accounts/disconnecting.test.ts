@@ -83,7 +83,7 @@ const dayIsOver = async (): Promise<void> => {
   await world.bot.start()
 }
 
-describe('leaving an account when the orders are done', () => {
+describe('leaving an account after its open orders have ended', () => {
   test('follows open orders to their end and then erases the account', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
@@ -153,7 +153,7 @@ describe('leaving an account when the orders are done', () => {
     await chat.waitForText('Balance: GHS 471.20', { after: last })
   })
 
-  test('is over after a day, and names each order that is no longer followed', async () => {
+  test('happens after a day even if orders are still open, and names each order that is no longer followed', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const placed = await place(world, reseller, newPhone())
@@ -188,8 +188,8 @@ describe('leaving an account when the orders are done', () => {
   })
 })
 
-describe('leaving an account now', () => {
-  test('names unfinished orders to their people, and ends all requests', async () => {
+describe('leaving an account immediately', () => {
+  test('names unfinished orders to the owner and to followers, and stops all requests to the provider', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const placed = await place(world, reseller, newPhone())
@@ -246,7 +246,7 @@ describe('leaving an account now', () => {
     expect(postsFor(world, phone)).toHaveLength(1)
   })
 
-  test('leaves no button that can remove the account once it is connected again', async () => {
+  test('leaves no button that can remove the account after it is connected again', async () => {
     const reseller = await world.newReseller()
     const { chat, account } = reseller
     const question = await askToLeave(reseller)
@@ -282,7 +282,7 @@ describe('another API key sent by an owner', () => {
     return reseller.chat.waitForText('Switch to another account?', { after })
   }
 
-  test('of another account is used only after Switch, and open orders are followed', async () => {
+  test('of another account is used only after Switch, and orders of the old account are still followed', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const placed = await place(world, reseller, newPhone())

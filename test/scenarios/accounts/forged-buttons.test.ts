@@ -277,7 +277,7 @@ test('a stranger who presses any button is not told that the button is outdated'
   expect(mishaps()).toEqual([])
 }, 120_000)
 
-test('any press with data that no button has is answered the same way, without an error in the log', async () => {
+test('all presses with data that no button has get one and the same answer, without an error in the log', async () => {
   const real = everyButton(shop.ids).map(encodePress)
   const mutated = real.flatMap((data) => [
     `${data}:`,

@@ -137,7 +137,7 @@ describe('an owner’s data', () => {
     })
   })
 
-  test('is erased at once if no order is open, and not stored again by a late callback', async () => {
+  test('is erased immediately if no order is open, and not stored again by a late callback', async () => {
     const reseller = await world.newReseller()
     await nameShop(reseller, 'Kwesi Bundles')
     const phone = newPhone()

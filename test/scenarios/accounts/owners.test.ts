@@ -110,7 +110,7 @@ test('an owner who connects with a new key removes the other owners and pauses t
   await place(world, helper, newPhone())
 })
 
-test('an agent who has not ordered for 90 days is paused, and can order again once an owner resumes them', async () => {
+test('an agent who has not ordered for 90 days is paused, and can order again after an owner resumes them', async () => {
   const owner = await world.newReseller()
   const agent = await agentOf(owner)
   const longAgo = new Date(Date.now() - 91 * 24 * 3_600_000).toISOString()

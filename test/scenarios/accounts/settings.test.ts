@@ -111,7 +111,7 @@ describe('the settings', () => {
     expect(labelsOf(await overviewOf(reseller))).toContain('🔁 Quick repeat: off')
   })
 
-  test('warn at once if the balance is already below the chosen low-balance level', async () => {
+  test('warn immediately if the balance is already below the chosen low-balance level', async () => {
     const reseller = await world.newReseller(12_000)
     const choices = await open(reseller, 'Low balance', /falls below this amount/)
     press(reseller, choices, 'GHS 200.00')
@@ -138,7 +138,7 @@ describe('the settings', () => {
     expect(labelsOf(left).join()).not.toContain('Low balance')
   })
 
-  test('for a first network make /buy, /bulk and /bundles begin with that network', async () => {
+  test('include a first network, with which /buy, /bulk and /bundles then begin', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const choices = await openRare(reseller, 'First network', /One button shows the others/)

@@ -212,7 +212,7 @@ describe('a member’s own key and secret are deleted and not stored', () => {
     await expectNoTrace(owner.id, messageId, [apiKey, apiSecret])
   })
 
-  test('if they are pasted again during the check', async () => {
+  test('if they are pasted again while the provider checks them', async () => {
     const account = world.provider.addAccount(plainCredentials())
     const { id, chat } = world.newPerson()
     chat.say('/connect')
@@ -226,7 +226,7 @@ describe('a member’s own key and secret are deleted and not stored', () => {
     await expectNoTrace(id, second, [account.apiKey, account.apiSecret])
   })
 
-  test('unless the bot cannot delete them, and then the person is asked to', async () => {
+  test('unless the bot cannot delete them, and then the person is asked to delete them', async () => {
     const owner = await newOwner()
     world.telegram.addFault({ method: 'deleteMessage', kind: 'bad_request', times: null, chat: owner.id })
     owner.chat.say(owner.account.apiKey)

@@ -69,7 +69,7 @@ describe.concurrent('a list', () => {
     )
   })
 
-  test('is done once its last number is reported, even if the order as a whole ended before', async () => {
+  test('is done as soon as its last number is reported, even if its order was reported as ended before', async () => {
     const reseller = await world.newReseller(rich)
     const [first = '', ...rest] = phones(3)
     const card = await orderList(reseller, linesOf([first, ...rest], '1GB'))
@@ -80,7 +80,7 @@ describe.concurrent('a list', () => {
     expect(done.text).toContain('✅ 3 delivered')
   })
 
-  test('is done with some numbers marked as not known if no callback tells more about them', async () => {
+  test('is closed with numbers marked as not known if no callback reports how these ended', async () => {
     const reseller = await world.newReseller(rich)
     const [first = '', ...rest] = phones(3)
     const card = await orderList(reseller, linesOf([first, ...rest], '1GB'))
@@ -100,7 +100,7 @@ describe.concurrent('a list', () => {
     await reseller.chat.waitForText(/List of 2 numbers is done[\s\S]*2 delivered/)
   })
 
-  test('waits if its second order gets no answer, and goes on once the debit is found', async () => {
+  test('waits if its second order gets no answer, and goes on as soon as the debit is found', async () => {
     const reseller = await world.newReseller(rich)
     const numbers = phones(130)
     const card = await paste(reseller, [...linesOf(numbers, '1GB'), `${newPhone()} 2GB`])
@@ -178,7 +178,7 @@ describe.concurrent('a list', () => {
     ])
   })
 
-  test('that waits is ended by Stop here, and the rest is neither ordered nor charged', async () => {
+  test('that waits is ended by the button “Stop here”, and the rest is neither ordered nor charged', async () => {
     const reseller = await world.newReseller(rich)
     const [first, second] = [phones(2), phones(2)]
     const card = await paste(reseller, [...linesOf(first, '1GB'), ...linesOf(second, '2GB')])
@@ -353,7 +353,7 @@ describe.concurrent('a list', () => {
     await expectCharged(world, reseller, [`${twice} 1GB`, `${twice} 2GB`, `${once} 2GB`])
   })
 
-  test('needs another Confirm before anything is sent if the balance has shrunk since', async () => {
+  test('needs another Confirm before anything is sent if the balance became too low after the preview', async () => {
     const reseller = await world.newReseller(10_000)
     const card = await paste(reseller, [...linesOf(phones(2), '2GB'), ...linesOf(phones(2), '1GB')])
     world.provider.setAccount(reseller.account.id, { balancePesewas: 2_000 })

@@ -214,7 +214,7 @@ describe.concurrent('if callbacks report each number’s end but the look-up doe
     return { reseller, card, reference, numbers, failed, done }
   }
 
-  test('the list is closed at once, and a refund is reported', async () => {
+  test('the list is closed immediately, and a later refund is reported', async () => {
     const world = worldNow()
     const { reseller, card, reference, failed, done } = await reportedList(world)
     expect(done.text).toContain('✅ 2 delivered · ❌ 1 failed')
@@ -263,7 +263,7 @@ describe('if the provider reports only a list’s order as a whole', () => {
     settings: { bulkCallbacks: 'order', bulkRecipients: false, refundAfterMs: null },
   })
 
-  test('failed numbers are retried one by one, with a warning, until the refund', async () => {
+  test('failed numbers can be retried only one by one with a warning, and all together after the refund', async () => {
     const world = worldNow()
     const reseller = await world.newReseller()
     const { chat } = reseller

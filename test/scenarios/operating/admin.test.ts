@@ -231,7 +231,7 @@ describe('an operator’s panel', () => {
 })
 
 describe('an operator’s invitation', () => {
-  test('is listed while it is open, and lets nobody in once it is revoked', async () => {
+  test('is listed while it is open, and lets nobody in after it is revoked', async () => {
     await operator.open()
     const before = operator.chat.last()?.message_id ?? 0
     operator.chat.press('Invite')
@@ -318,7 +318,7 @@ describe('the operators’ screens and settings', () => {
     expect(bookkeeping()).toBe(kept)
   })
 
-  test('can block a person by @username, or chosen from those who wrote lately', async () => {
+  test('let an operator block a person by @username or by a choice from those who wrote lately', async () => {
     const operator = operatorOf(world)
     const { id } = world.telegram.addPerson({ first_name: 'Kwesi', username: 'kwesi_spams' })
     const chat = chatOf(world.telegram, id)

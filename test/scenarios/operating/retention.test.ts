@@ -129,7 +129,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.close())
 
-test('once orders are redacted, no row except saved contacts has their phone numbers', () => {
+test('after orders are redacted, no row except saved contacts has their phone numbers', () => {
   expect(rowsWith([phone, ...listed])).toEqual([])
 })
 
@@ -192,7 +192,7 @@ test('an export has all redacted orders, with their amounts and without phone nu
   for (const row of rows) expect(row).toMatch(/,removed,.*,\d+\.\d\d,.*delivered/)
 })
 
-test('once an order is redacted, its followers get no more news, and its link shows nobody’s number', async () => {
+test('after an order is redacted, its followers get no more news, and its link shows nobody’s number', async () => {
   expect(inDatabase(world, (db) => db.prepare('SELECT chatId FROM Follow').all())).toEqual([])
   const stranger = world.newPerson()
   stranger.chat.say(`/start ${new URL(link).searchParams.get('start')}`)

@@ -225,7 +225,7 @@ describe('an order', () => {
     expect(named.text).toContain('AirtelTigo 5GB')
   })
 
-  test('for a number of another network by its prefix leads to a question with three answers', async () => {
+  test('for a number whose prefix is another network’s leads to a question with three answers', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const ask = async () => {
@@ -254,7 +254,7 @@ describe('an order', () => {
     expect(debitsOf(world, reseller)).toEqual([])
   })
 
-  test('for another network than the prefix’s leads to a question until that network served it', async () => {
+  test('for another network than the prefix’s leads to a question, unless that network has served the number before', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const phone = newPhone('020')
@@ -289,7 +289,7 @@ describe('an order', () => {
 })
 
 describe('a second order of a bundle for the same number', () => {
-  test('has a warning on its card, however it was written, and another Confirm button', async () => {
+  test('has a warning on its card, however the order was written, and a button “Confirm again” instead of Confirm', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const phone = newPhone()
@@ -330,7 +330,7 @@ describe('a second order of a bundle for the same number', () => {
     expect(postsFor(world, phone)).toHaveLength(1)
   })
 
-  test('replaces the older open card without an order', async () => {
+  test('closes the older order’s card if that is still open, and the older order is not sent', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const older = await askFor(reseller, phone)
@@ -405,7 +405,7 @@ describe('a purchase', () => {
     expect(postsFor(world, phone)).toEqual([])
   })
 
-  test('becomes one order even after twenty presses at once, some forged or outdated', async () => {
+  test('becomes one order even after twenty presses at the same time, some forged or outdated', async () => {
     const reseller = await world.newReseller()
     const stranger = await world.newReseller()
     const phone = newPhone()
@@ -589,7 +589,7 @@ describe('a second order for a number with an open order', () => {
     expect(postsFor(world, phone)).toHaveLength(1)
   })
 
-  test('can be sent with Send anyway, and a refusal by the provider then names the first', async () => {
+  test('can be sent by the button “Send anyway”, and if the provider refuses it, the card names the first order', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const first = await place(world, reseller, phone)
@@ -604,7 +604,7 @@ describe('a second order for a number with an open order', () => {
 })
 
 describe('a button to order again', () => {
-  test('makes one purchase if pressed twice, and works again for the next', async () => {
+  test('makes one purchase if pressed twice, and can make another one after that purchase is confirmed', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const phone = newPhone()

@@ -86,7 +86,7 @@ test('a customer can complain with a picture, the shop reports and solves it, an
   expect(openComplaints()).toBe(0)
 })
 
-test('a complaint that is left before a picture is sent says that it wasn’t sent, and can be continued', async () => {
+test('a customer who leaves a complaint before sending a picture reads that the complaint wasn’t sent, and can continue it', async () => {
   const reseller = await world.newReseller()
   const { customer } = await deliver(reseller)
   await press(customer, complaintLabels.begin, 'What went wrong?')
@@ -102,7 +102,7 @@ test('a complaint that is left before a picture is sent says that it wasn’t se
   expect(openComplaints()).toBe(0)
 })
 
-test('a seller can complain once about an order, sees the complaint again, and is told that the order failed', async () => {
+test('a seller who complains again about an order sees the first complaint, and is told if the order is refunded', async () => {
   const reseller = await world.newReseller()
   const { reference } = await deliver(reseller)
   await pressOnCard(reseller.chat, complaintLabels.begin)
@@ -116,7 +116,7 @@ test('a seller can complain once about an order, sees the complaint again, and i
   expect(openComplaints()).toBe(0)
 })
 
-test('a complaint brings a reminder before the provider’s deadline and expires then', async () => {
+test('a complaint brings a reminder before the provider’s deadline and expires at the deadline', async () => {
   const operator = operatorOf(world)
   await operator.go(['Networks', 'Complaints'], 'How long providers accept complaints')
   await press(operator, 'MTN: not set', 'complaints')

@@ -354,7 +354,7 @@ describe('a shop', () => {
     expect(JSON.stringify(world.telegram.messages(contact.id))).not.toContain(secret)
   })
 
-  test('that has blocked the bot gets the question once it unblocks the bot', async () => {
+  test('that has blocked the bot gets the question as soon as it unblocks the bot', async () => {
     const { reseller, contact, reference } = await newScene()
     world.telegram.block(reseller.id, true)
     world.provider.setStatus(reference, 'failed')
@@ -493,7 +493,7 @@ describe('an account', () => {
     await chat.waitForText(/Disconnected/, { after })
   }
 
-  test('has questions passed to its owner once the member who ordered has left', async () => {
+  test('has questions passed to its owner after the member who ordered has left', async () => {
     const owner = await world.newReseller()
     const { id, chat } = world.newPerson()
     const { apiKey, apiSecret } = owner.account

@@ -365,7 +365,7 @@ describe('a report for the provider’s support', () => {
   })
 })
 
-describe('a repeat without a second press', () => {
+describe('a repeat that needs no Confirm', () => {
   const allow = async ({ id }: Reseller, pesewas: number): Promise<void> => {
     await changeDatabase(world, (database) =>
       database
@@ -387,7 +387,7 @@ describe('a repeat without a second press', () => {
     return says(reseller, placed.reference, placed.reference)
   }
 
-  test('is charged once, however often it is pressed, and says why it was sent', async () => {
+  test('is charged once, however often it is pressed, and its card says why it was sent without asking', async () => {
     const reseller = await world.newReseller()
     await allow(reseller, 1_000)
     const phone = newPhone()
@@ -402,7 +402,7 @@ describe('a repeat without a second press', () => {
     expect(reseller.chat.texts().filter((text) => text.includes('without asking'))).toHaveLength(1)
   })
 
-  test('is charged once if two cards are pressed, and asks on the second card', async () => {
+  test('is charged once if it is pressed on two cards, and the second asks for Confirm', async () => {
     const reseller = await world.newReseller(100_000)
     const phone = newPhone()
     const one = await done(reseller, phone)
@@ -418,7 +418,7 @@ describe('a repeat without a second press', () => {
     expect(debitsOf(world, reseller)).toHaveLength(before + 1)
   })
 
-  test('asks first within ten minutes, above the set amount, or if no amount is set', async () => {
+  test('asks for Confirm after all within ten minutes of the order, above the set amount, or if no amount is set', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const card = await done(reseller, phone)
@@ -438,7 +438,7 @@ describe('a repeat without a second press', () => {
     expect(postsFor(world, phone)).toHaveLength(1)
   })
 
-  test('asks first if the wallet holds less than the price', async () => {
+  test('asks for Confirm after all if the wallet holds less than the price', async () => {
     const reseller = await world.newReseller(800)
     await allow(reseller, 1_000)
     const phone = newPhone()

@@ -25,7 +25,7 @@ const isPostponed = (reference: string): Promise<unknown> =>
     `the look-up of ${reference} to fail`,
   )
 
-test('operators are told once if look-ups find no order, and until they work cards promise no confirmation', async () => {
+test('operators are told once if look-ups find no order, and cards promise no confirmation until look-ups work again', async () => {
   const { chat: operator } = operatorOf(world)
   operator.say('/start')
   await operator.waitForText('Bundlegram')

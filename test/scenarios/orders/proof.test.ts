@@ -238,7 +238,7 @@ test('two references of an order, from a callback and a late answer, are both ke
   expect(strange).toContainEqual({ source: 'answer', disposition: 'foreign' })
 }, 240_000)
 
-test('after a 409 the wallet is read at once, and neither of two orders in doubt is called uncharged', async () => {
+test('after a 409 the wallet is read immediately, and neither of two orders in doubt is called uncharged', async () => {
   const reseller = await world.newReseller()
   const phone = newPhone()
   const first = await orderWith(reseller, phone, [{ kind: 'reset_before' }], /unconfirmed/)
@@ -297,7 +297,7 @@ const updatedAtOf = (phone: string): unknown =>
       .get(phone),
   )?.updatedAt
 
-test('callbacks that fit no order yet are applied once their order is found', async () => {
+test('callbacks that fit no order yet are applied as soon as their order is found', async () => {
   const reseller = await world.newReseller()
   const phone = newPhone()
   const card = await orderWith(

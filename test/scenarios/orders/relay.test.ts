@@ -75,7 +75,7 @@ const hideStatus = (reference: string): (() => Promise<unknown>) => {
 }
 
 describe.concurrent('a status that only a callback has reported', () => {
-  test('is announced once even if fifty callbacks report it at once', async () => {
+  test('is announced once even if fifty callbacks report it at the same time', async () => {
     const reseller = await world.newReseller()
     const { placed, url } = await placedOrder(reseller)
     const answers = await Promise.all(
@@ -146,7 +146,7 @@ describe.concurrent('a status that only a callback has reported', () => {
     expect(news.text).toMatch(/: delivered/)
   })
 
-  test('has an “Order again” button, if it is a failure, only once it is confirmed', async () => {
+  test('has an “Order again” button, if it is a failure, only after the provider’s record confirms it', async () => {
     const reseller = await world.newReseller()
     const { placed, url } = await placedOrder(reseller)
     hideStatus(placed.reference)

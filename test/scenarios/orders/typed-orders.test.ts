@@ -109,7 +109,10 @@ describe('one order in a message', () => {
     expect(card.text).toContain(`Number: ${phone}`)
   })
 
-  test('for a misspelt name is answered with the saved one', async ({ world, reseller }) => {
+  test('for a misspelt name is answered with the saved name that it resembles', async ({
+    world,
+    reseller,
+  }) => {
     const phone = newPhone()
     await says(reseller, `Kofi ${phone}`, 'Saved:')
     const asked = await says(reseller, 'kofii 2gb', 'Did you mean Kofi?')
@@ -170,7 +173,9 @@ describe('several orders of one size', () => {
     expect(ordersFor(world, phone)).toEqual([])
   })
 
-  test('may be for saved names, and end if another order is typed instead', async ({ reseller }) => {
+  test('may be for saved names, and are dropped if another order is typed instead of names', async ({
+    reseller,
+  }) => {
     for (const name of ['Kofi', 'Ama']) await says(reseller, `${name} ${newPhone()}`, 'Saved:')
     await says(reseller, '2x10gb mtn', /MTN 10GB × 2: send/)
     await says(reseller, 'Kofi\nAma', /MTN 10GB × 2[\s\S]*2 to order|2 to order[\s\S]*MTN 10GB × 2/)

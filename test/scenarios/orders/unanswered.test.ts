@@ -68,7 +68,7 @@ test('an order typed while the provider is down gets its card later, even after 
   expect(debitsOf(world, reseller)).toHaveLength(1)
 })
 
-test('while the provider is down, “Try again” asks at once, and “Cancel” ends the waiting request', async () => {
+test('while the provider is down, “Try again” repeats the waiting request immediately, and “Cancel” ends it', async () => {
   const reseller = await world.newReseller()
   const first = await orderUnread(reseller)
   reseller.chat.press(labels.tryAgain)
@@ -181,7 +181,7 @@ test('/cancel ends an order that waits for the provider, and another /cancel fin
   await reseller.chat.waitForText(nothingToLeave, { after: later })
 })
 
-test('a balance that has to wait for the request limit is promised for a time, and then sent', async () => {
+test('a person whose balance has to wait for the request limit reads at what time it will come, and then gets it', async () => {
   const reseller = await world.newReseller()
   const { chat } = reseller
   await useRequests(world, reseller, 60)

@@ -182,7 +182,7 @@ describe('the low-balance alert', () => {
     expect([alerts(reseller), alerts(heard)].map((all) => all.length)).toEqual([1, 1])
   })
 
-  test('is not sent when a level above the balance is set, which the answer says', async () => {
+  test('is not sent if the owner sets a level above the balance, because the answer shows the balance', async () => {
     const reseller = await world.newReseller(20_000)
     const { text } = await setLevel(reseller, '500')
     expect(text).toContain('GHS 200.00')
@@ -221,7 +221,7 @@ describe('the balance that the bot knows', () => {
     await cardReads(world, reseller, waiting, `Balance: ${left}`)
   })
 
-  test('is shown below the rest of a list as it is after the confirmed part', async () => {
+  test('already lacks the price of a list’s confirmed part when the rest of the list is shown', async () => {
     const reseller = await world.newReseller(2 * 960 + 140)
     const { message_id: after } = reseller.chat.say(
       [newPhone(), newPhone(), newPhone()].map((phone) => `${phone} 2GB`).join('\n'),
@@ -237,7 +237,7 @@ describe('the balance that the bot knows', () => {
   })
 })
 
-test('orders refused for a low balance are offered once after a top-up, and sent if confirmed', async () => {
+test('orders refused for a low balance are offered again when the balance covers them, and sent if confirmed', async () => {
   const reseller = await world.newReseller(50_000)
   const { chat } = reseller
   const [first, second] = [newPhone(), newPhone()]
@@ -261,7 +261,7 @@ test('orders refused for a low balance are offered once after a top-up, and sent
   await world.until(() => debitsOf(world, reseller).length === 2, 'the offered orders')
 })
 
-test('a number refused twice for a low balance is offered once, and can be ordered after a Cancel', async () => {
+test('two orders for one number that were refused for a low balance are offered again as one, and the number can be ordered after Cancel', async () => {
   const reseller = await world.newReseller(50_000)
   const { chat } = reseller
   const phone = newPhone()

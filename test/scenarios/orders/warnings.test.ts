@@ -92,20 +92,20 @@ const expectClosed = async (person: Pick<Reseller, 'id'>, warning: Message, line
 }
 
 describe('the warning about an order whose answer was lost', () => {
-  test('becomes one line once the order is placed', async () => {
+  test('becomes one line as soon as the order is known to be placed', async () => {
     const [reseller, phone] = [await world.newReseller(), newPhone()]
     const { warning } = await orderUnanswered(reseller, phone)
     await expectClosed(reseller, warning, placedAfterAll(phone))
   })
 
-  test('becomes one line once the order is not placed, even after a restart', async () => {
+  test('becomes one line as soon as the order is known not to be placed, even after a restart', async () => {
     const [reseller, phone] = [await world.newReseller(), newPhone()]
     const { warning } = await orderUnanswered(reseller, phone, 'reset_before')
     await minutesLater(11)
     await expectClosed(reseller, warning, notPlaced(phone))
   })
 
-  test('becomes the card at a press, and the old card one line', async () => {
+  test('becomes the order’s card when “Check now” is pressed, and the old card later becomes one line', async () => {
     const [reseller, phone] = [await world.newReseller(), newPhone()]
     const { card, warning } = await orderUnanswered(reseller, phone, 'reset_before')
     world.telegram.press({
@@ -149,7 +149,7 @@ describe('the warning about an order whose answer was lost', () => {
     ['placed', 'answer_lost', null],
     ['not_placed', 'reset_before', /not placed[\s\S]*nothing was charged/],
   ] as const)(
-    'is not sent if the order’s outcome (%s) is known before that',
+    'is not sent if the order’s outcome (%s) is known before the warning can be sent',
     async (placement, kind, outcome) => {
       const [reseller, phone] = [await world.newReseller(), newPhone()]
       const card = await askFor(reseller, phone)

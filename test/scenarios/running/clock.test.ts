@@ -48,7 +48,7 @@ describe.each([
   const chargedOnce = (reseller: Reseller, phone: string): void =>
     expect([postsFor(world, phone).length, debitsOf(world, reseller).length]).toEqual([1, 1])
 
-  test('people are answered, and orders are followed and sent at once', async () => {
+  test('people are answered, and orders are followed and sent without delay', async () => {
     goAhead()
     const reseller = await world.newReseller()
     const phone = newPhone()
@@ -66,7 +66,7 @@ describe.each([
     expect([postsFor(world, second).length, debitsOf(world, reseller).length]).toEqual([1, 2])
   })
 
-  test('an order is polled at once, and at most twice', async () => {
+  test('an order is polled immediately, and at most twice', async () => {
     goAhead()
     const reseller = await world.newReseller()
     const phone = newPhone()
@@ -135,7 +135,7 @@ describe.each([
     chargedOnce(reseller, phone)
   })
 
-  test('an owner from before can remove one who connects after', async () => {
+  test('an owner who connected before can remove an owner who connects afterwards', async () => {
     goAhead()
     const owner = await world.newReseller()
     await setRight()

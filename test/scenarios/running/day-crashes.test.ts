@@ -50,7 +50,7 @@ const diesByTheCrash = async (): Promise<void> => expect(await world.bot.died())
 const textsLike = ({ chat }: Person, pattern: RegExp): string[] =>
   chat.texts().filter((text) => pattern.test(text))
 
-test('a repeat without a second press that is committed just before the bot is killed is sent once', async () => {
+test('a repeat that needs no Confirm and is committed just before the bot is killed is sent exactly once', async () => {
   const reseller = await world.newReseller()
   const phone = newPhone()
   const first = await place(world, reseller, phone)

@@ -128,7 +128,7 @@ describe.each(tried)('while the database is %s', (way) => {
     expect(reseller.chat.texts().filter((text) => text.includes(asksToConfirm))).toHaveLength(2)
   })
 
-  test('a typed key is deleted at once, and connects its account after the outage', async () => {
+  test('a typed key is deleted immediately, and connects its account after the outage', async () => {
     const { apiKey, apiSecret } = world.provider.addAccount({ accountType: 'agent' })
     const { id, chat } = world.newPerson()
     await during(async () => {

@@ -221,7 +221,7 @@ describe.concurrent('a chat that refuses messages (403)', () => {
     world.telegram.block(id, true)
   }
 
-  test('is tried only once, and gets what it missed when it is back', async () => {
+  test('is tried only once, and gets what it missed after the person unblocks the bot', async () => {
     const scene = await withOrder()
     const { id, placed } = scene
     await block(scene)

@@ -64,7 +64,7 @@ describe.concurrent('two processes of the bot', () => {
     expect(conflicts.length).toBeLessThanOrEqual(1)
   })
 
-  test('hand over at once when one is stopped, without losing an update', async (context) => {
+  test('hand over immediately when one is stopped, without losing an update', async (context) => {
     const { world, first, second } = await withTwo(context)
     const people = Array.from({ length: 20 }, () => world.newPerson())
     for (const { chat } of people.slice(0, 10)) chat.say('/help')
@@ -144,7 +144,7 @@ describe.concurrent('two processes of the bot', () => {
     await second.stop()
   }, 240_000)
 
-  test('with one token on two databases notice it within a minute, and one of them stops', async (context) => {
+  test('with one token on two databases notice the shared token within a minute, and one of them stops', async (context) => {
     const world = await newWorld(context, { env: { LOG_LEVEL: 'info' } })
     const bots = [world.bot, await world.anotherBot({ DATABASE_URL: world.unmadeDatabaseUrl() })]
     await bots[1]?.start()

@@ -462,7 +462,7 @@ describe('a name with a size', () => {
   })
 })
 
-test('while the book of contacts asks for names, an order is still an order, and forwarded lines are names', async () => {
+test('while the book of contacts asks for names, a typed order is still read as an order, and forwarded lines as names', async () => {
   const reseller = await world.newReseller()
   const [kofi, ama] = [newPhone(), newPhone()]
   await says(reseller, '/customers', 'No numbers saved yet')

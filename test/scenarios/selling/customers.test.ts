@@ -122,7 +122,7 @@ describe('a reference sent by a stranger', () => {
     expectDiscretion(id, order)
   })
 
-  test('of no order here causes no request to the provider', async () => {
+  test('of an order that the bot does not know causes no request to the provider', async () => {
     const reseller = await world.newReseller()
     const elsewhere = await placeElsewhere(reseller, newPhone())
     const { chat } = world.newPerson()
@@ -138,7 +138,7 @@ describe('a reference sent by a stranger', () => {
     expect(world.provider.requests()).toHaveLength(before)
   })
 
-  test('is asked for by /status alone, and any other text is refused', async () => {
+  test('is asked for after /status without a reference, and any other text is refused', async () => {
     const { chat } = world.newPerson()
     chat.say('/status')
     await chat.waitForText('Send the order’s reference')

@@ -38,7 +38,7 @@ const agentsOf = ({ id }: Reseller): number[] =>
 const linkOf = (payload: string): string =>
   `https://t.me/${world.telegram.state().bot.username}?start=${payload}`
 
-test('an invitation that many people accept at once lets in exactly one, and everybody gets an answer', async () => {
+test('an invitation that many people accept at the same time lets in exactly one, and everybody gets an answer', async () => {
   const owner = await world.newReseller()
   const url = await invite(owner)
   const people = Array.from({ length: 15 }, () => world.newPerson())

@@ -373,7 +373,7 @@ describe('a price list', () => {
     expect(one.text).not.toMatch(/MTN|BigTime/)
   })
 
-  test('is drawn for groups and for Status, and a separate message says what it leaves out', async () => {
+  test('is drawn for groups and for WhatsApp Status, and a separate message says what it leaves out', async () => {
     const reseller = await world.newReseller()
     await changeDatabase(world, (database) =>
       database

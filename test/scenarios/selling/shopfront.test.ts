@@ -55,7 +55,7 @@ test('a shop’s name can be set from the shop’s screen, and the answer is tha
   await ask(reseller, saved, 'Undo', /✅ Saved\. 🏪 Shop name: none/)
 })
 
-test('a shop without a name takes one that is typed on its screen, and no word for a command', async () => {
+test('a name typed on the screen of a shop without a name becomes its name, and a word for a command does not', async () => {
   const reseller = await world.newReseller()
   await openShop(reseller)
   await says(reseller, 'balance', 'Balance')

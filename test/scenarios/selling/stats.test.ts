@@ -149,7 +149,7 @@ describe('statistics', () => {
     expect(captionOf(sent)).toContain('these orders have no selling price. Set prices: /prices')
   })
 
-  test('show an agent their own orders without the shop’s profit, and nothing once the agent is removed', async () => {
+  test('show an agent their own orders without the shop’s profit, and nothing after the agent is removed', async () => {
     const owner = await newShop()
     const agent = await addMember(world, owner)
     await letAgentsSee(world, owner, 'cost')

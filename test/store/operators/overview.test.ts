@@ -73,7 +73,7 @@ describe('the operators’ list of stuck work', () => {
     expect(await store.operations.stuckCounts(later(1))).toMatchObject({ orders: 0 })
   })
 
-  test('has foreign callbacks until they are dismissed, and callbacks that wait', async () => {
+  test('has callbacks about the wrong order until they are dismissed, and callbacks that wait too long', async () => {
     const store = await newStore()
     await withOrder(store, 'o', {})
     await store.statusReports.insert([
@@ -159,7 +159,7 @@ describe('the operators’ figures', () => {
 })
 
 describe('an operator’s block', () => {
-  test('applies to a chat and to its person in every chat, and does not mute', async () => {
+  test('applies to a chat and to its person in every chat, and does not change whether a chat is muted', async () => {
     const store = await newStore()
     expect(await store.operations.block(5, noon)).toBe(true)
     expect(await store.operations.block(5, noon)).toBe(false)
@@ -188,7 +188,7 @@ describe('an operator’s block', () => {
     })
   })
 
-  test('outlasts the deletion of the person’s data, and leaves no row once it is lifted', async () => {
+  test('outlasts the deletion of the person’s data, and leaves no row after it is lifted', async () => {
     const store = await newStore()
     for (const id of [5, 6]) {
       await store.menus.remember(id, 'long', noon)
@@ -224,7 +224,7 @@ describe('a person who was refused while orders were paused', () => {
     expect(await store.notices.dueChats(later(10), 9)).toEqual([1])
   })
 
-  test('gets the newest draft’s card at once, and the notice after quiet hours', async () => {
+  test('gets the newest draft’s card immediately, and the notice after quiet hours', async () => {
     const store = await newStore()
     await store.accounts.insert({ id: 'a', ...account })
     await store.preferences.change(1, { quietFrom: 11 * 60, quietTo: 13 * 60 })

@@ -117,7 +117,7 @@ test('the next repeat of an order is numbered one above the highest of its repea
   expect(await next()).toBe(await store.purchases.nextNonce('again:o:'))
 })
 
-test('the news of an order’s end has the number of its next repeat, its bare card does not', async () => {
+test('an order’s card has the number of its next repeat until its buttons are removed, and the news of the order’s end always has it', async () => {
   const store = await newShop()
   await draft(store, { id: 'p' })
   await order(store, 'o', [phone])

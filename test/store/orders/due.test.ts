@@ -109,7 +109,7 @@ describe.each(kinds)('the search for due work of the kind “%s”', (kind) => {
   })
 })
 
-test('a queued order is due once its turn has come and no order of its list is in doubt', async () => {
+test('a queued order is due as soon as its turn has come and no order of its list is in doubt', async () => {
   const { client, store } = await open()
   await addAccount(store, 'a', noon)
   for (const id of ['1', '2', '3']) await addOrder(store, { id, accountId: 'a', now: noon })
@@ -131,7 +131,7 @@ describe('the search for chats with due notices', () => {
     expect(await store.notices.dueChats(later(9), 2, [1, 2])).toEqual([3])
   })
 
-  test('skips a chat whose first notice is not due, unless that waits for quiet hours', async () => {
+  test('skips a chat whose first notice is not due, unless that notice waits for the end of quiet hours', async () => {
     const { store } = await open()
     await store.notices.enqueue(1, card, noon, later(60))
     await store.notices.enqueue(1, card, noon)

@@ -96,7 +96,7 @@ describe('the undo of a change of contacts', () => {
     expect(await store.contacts.undo(owners, saved.id ?? '', now)).toBeNull()
   })
 
-  test('happens once even if it is pressed several times at once', async () => {
+  test('happens once even if it is pressed several times at the same moment', async () => {
     const store = await newStore()
     const phone = newPhone()
     await store.contacts.save(owners, [{ phone, name: 'Kofi' }], at)

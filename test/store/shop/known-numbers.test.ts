@@ -66,7 +66,7 @@ test('a number counts as served on each network on which the account ordered for
   expect(await store.orders.servedOn('a', [phone])).toEqual({ [phone]: served.toSorted() })
 })
 
-test('a number counts as often served after three orders without a refusal, for an agent of their own', async () => {
+test('a number counts as often served after three orders that were not refused, of which an agent’s must be the agent’s own', async () => {
   const store = await newStore()
   for (const accountId of ['a', 'b']) await addAccount(store, accountId, at)
   for (const id of ['1', '2', '3']) await addOrder(store, { id, accountId: 'a', now: at }, [], phone)

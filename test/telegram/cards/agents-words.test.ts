@@ -13,7 +13,7 @@ const context = {
 } as const
 
 test.each(['agent', 'removed_agent'] as const)(
-  'no text about an order sends its %s to the wallet, or says that they judged the charge',
+  'no text about an order tells its %s to look in the wallet, or says that they judged the charge',
   (viewer) => {
     const texts = inEveryStanding
       .map((order) => ({ ...order, viewer }))

@@ -132,7 +132,7 @@ describe('a digest after quiet hours', () => {
     expect(texts).toEqual([])
   })
 
-  test('names an order to its person even after they left, but not to a former follower', async () => {
+  test('names an order to the person who made it even after they left the account, but not to a former follower', async () => {
     const store = await newShop()
     const { deliver, texts } = deliveryOf(store)
     await deliver(noticeOf(1, digest([missed])))
@@ -305,7 +305,7 @@ describe('an alert about an account', () => {
     expect(await store.alerts.named('key')).toEqual([])
   })
 
-  test('is closed at once if the trouble ended while the alert was being sent', async () => {
+  test('is closed immediately if the trouble ended while the alert was being sent', async () => {
     const { store, accept } = await newRefusedShop()
     const { deliver } = deliveryOf(store, accept)
     await deliver(noticeOf(owner, key))

@@ -58,7 +58,7 @@ test.each([
   expect(labelsOf(orderButtons(order)).includes('📭 It hasn’t arrived')).toBe(isOffered)
 })
 
-test('an order whose failure only a callback reported has no button to order it again as failed', () => {
+test('an order whose failure only a callback has reported has no “Order again” button', () => {
   const order = acting({ placement: 'placed', status: 'failed', statusReported: true })
   expect([...orderButtons(order).flat(), ...placedButtons(order)].map(({ label }) => label)).not.toContain(
     '🔁 Order again',

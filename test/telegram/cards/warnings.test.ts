@@ -94,7 +94,7 @@ const empty: Omit<Notice, 'chatId' | 'content'> = {
   createdAt: now,
 }
 
-test('a warning about an order becomes one line without buttons once the order’s outcome is known', async () => {
+test('a warning about an order becomes one line without buttons as soon as the order’s outcome is known', async () => {
   const store = await newShop()
   const { say, edit, messages } = chatsOf(store)
   await say({ about: 'placement' })
@@ -120,21 +120,24 @@ describe('late news of an order is sent only if it still matters', () => {
   const lastWord = { about: 'placement' } as const
 
   test.each([
-    ['placed', 'unconfirmed', unconfirmed, ['placed'], 0],
-    ['not placed', 'unconfirmed', unconfirmed, ['not_placed'], 0],
-    ['in review', 'unconfirmed', unconfirmed, ['review'], 0],
-    ['placed', 'in review', review, ['review', 'placed'], 0],
-    ['still in review', 'in review', review, ['review'], 1],
-    ['judged by somebody else', 'in review', review, ['review', 'not_placed'], 1],
-    ['placed', 'placed', lastWord, ['placed'], 1],
-  ] as const)('with the order now %s and the news “%s”', async (_, __, what, way, count) => {
-    const store = await newShop()
-    const patches = { placed, not_placed: { reason: 'by_person' }, review: { reason: 'ambiguous' } }
-    for (const to of way) await reconcile(store, to, patches[to])
-    const { say, messages } = chatsOf(store)
-    expect(await say(what)).toEqual({ kind: 'sent' })
-    expect(messages.size).toBe(count)
-  })
+    ['placed', 'unconfirmed', 'not sent', unconfirmed, ['placed'], 0],
+    ['not placed', 'unconfirmed', 'not sent', unconfirmed, ['not_placed'], 0],
+    ['in review', 'unconfirmed', 'not sent', unconfirmed, ['review'], 0],
+    ['placed', 'in review', 'not sent', review, ['review', 'placed'], 0],
+    ['still in review', 'in review', 'sent', review, ['review'], 1],
+    ['judged by somebody else', 'in review', 'sent', review, ['review', 'not_placed'], 1],
+    ['placed', 'placed', 'sent', lastWord, ['placed'], 1],
+  ] as const)(
+    'if the order is now %s and the news says “%s”, the news is %s',
+    async (_, __, ___, what, way, count) => {
+      const store = await newShop()
+      const patches = { placed, not_placed: { reason: 'by_person' }, review: { reason: 'ambiguous' } }
+      for (const to of way) await reconcile(store, to, patches[to])
+      const { say, messages } = chatsOf(store)
+      expect(await say(what)).toEqual({ kind: 'sent' })
+      expect(messages.size).toBe(count)
+    },
+  )
 })
 
 test('a warning whose message the database cannot store at once is stored later', async () => {

@@ -30,7 +30,7 @@ test('a chat’s snapshot is used while its update is handled, and not in later 
   expect(currentSession('7')).toBeUndefined()
 })
 
-test('updates that are handled at once each see their own chat’s snapshot', async () => {
+test('updates that are handled at the same time each see their own chat’s snapshot', async () => {
   const other = { ...snapshot, chatId: 8 }
   const seen = async () => {
     await wait(1)

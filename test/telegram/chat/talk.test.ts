@@ -62,7 +62,7 @@ test('a picture that cannot be drawn or that Telegram refuses is replaced by its
   expect(chat.last()).toMatchObject({ text: 'Week: 9 orders' })
 })
 
-test('an answer to a message that Telegram never accepted counts as lost', async () => {
+test('each text, picture or file in answer to a message counts as lost if Telegram never accepts it', async () => {
   const { sim, chat, talkOn, lost, settled } = await started()
   const file = { name: 'orders.csv', content: 'Phone', caption: 'Orders' }
   const fails = (method: string) => sim.addFault({ method, kind: 'server_error', times: 3 })

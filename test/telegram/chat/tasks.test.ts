@@ -69,11 +69,11 @@ test('waiting for all chats’ tasks gives up on a task that never ends', async 
   await tasks.settled(1)
 })
 
-test('waiting for all chats’ tasks ends at once if there are none', async () => {
+test('waiting for all chats’ tasks ends immediately if there are none', async () => {
   await createTasks(() => {}).settled(ages)
 })
 
-test('the number of a chat’s waiting tasks includes both kinds, and is 0 when they end', async () => {
+test('the number of a chat’s waiting tasks includes those in sequence and those beside it, and is 0 when all have ended', async () => {
   const tasks = createTasks(() => {})
   const gate = Promise.withResolvers<void>()
   for (let work = 0; work < 3; work += 1) tasks.inOrder(1, () => gate.promise)

@@ -74,6 +74,6 @@ test.each<[TelegramRefusal, ReturnType<typeof deliveryAfter>]>([
     { kind: 'refused', reason: 'too long' },
     { kind: 'refused', reason: 'too long' },
   ],
-])('a notice after Telegram’s answer %j has the delivery %j', (refusal, delivery) => {
+])('a notice to which Telegram answers %j gets the delivery state %j', (refusal, delivery) => {
   expect(deliveryAfter(refusal)).toEqual(delivery)
 })

@@ -13,7 +13,7 @@ test.each([
   [lengthIn('hour', 2_700_000), '45 minutes'],
   [lengthIn('day', 129_600_000), '36 hours'],
   [lengthIn('second', 10_000), '10 seconds'],
-])('a length of time reads as “%s”', (words, expected) => {
+])('a length of time is written in whole units: “%s”', (words, expected) => {
   expect(words).toBe(expected)
 })
 

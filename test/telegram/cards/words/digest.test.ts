@@ -21,7 +21,7 @@ const html: Wording<typeof words> = {
 
 testTexts(words, html)
 
-test('a digest describes a charge that only the wallet shows as one that fits the order', () => {
+test('a charge that only the wallet shows is described in a digest as one that fits the order', () => {
   const placed: Partial<Order> = {
     placement: 'placed',
     reference: 'BUD-API-AB12CD-1',

@@ -223,7 +223,7 @@ test('the file of all lines of a list says why each number is not ordered', () =
   ])
 })
 
-test('every other text of a list’s preview is valid for Telegram', () => {
+test('every question and short answer about a list’s preview is valid for Telegram', () => {
   fc.assert(
     fc.property(bundle, hostile, fc.nat(10_000), (sold, word, count) => {
       const texts = [

@@ -3,7 +3,7 @@ import type { LookUps } from '../../../../src/orders/following/look-ups.ts'
 import type { Alert } from '../../../../src/store/chats/alerts.ts'
 import { createLookUpAlert } from '../../../../src/telegram/chat/alerts/look-up-alert.ts'
 
-test('operators are warned once while look-ups find no order, even across a restart, and again after a recovery', async () => {
+test('operators are warned once while look-ups find no order, even across a restart, and again if look-ups fail after a recovery', async () => {
   const done: string[] = []
   let standing: Alert[] = []
   const alerts = {

@@ -87,7 +87,7 @@ test('if somebody keeps changing the webhook, the bot sets it back each time and
   expect(seen.told[0]).toContain('cut off this bot’s updates')
 })
 
-test('if the bot cannot set the webhook back, operators are told at once, and told again when updates return', async () => {
+test('if the bot cannot set the webhook back, operators are told immediately, and told again when updates return', async () => {
   const { watch, telegram, seen, clock } = newWatch()
   Object.assign(telegram, { url: 'https://thief.example/', keepsAddress: true })
   await watch.look()

@@ -126,7 +126,7 @@ test('a command menu of an earlier version is replaced at the chat’s next mess
   expect(asked).toHaveLength(1)
 })
 
-test('if two updates of a chat come at once, its command menu follows the newer role', async () => {
+test('if two updates of a chat come at the same time, its command menu follows the newer role', async () => {
   const { menu, asked, roles } = stage()
   roles.set(7, 'owner')
   const first = menu.greet(7)

@@ -111,7 +111,7 @@ test('in a group only a command is answered during an outage', async () => {
 test.each([
   ['/connect followed by a text', '/Connect kumasi ashanti'],
   ['a text that looks like a key', 'c3ab8ff13720e8ad9047dd39466b3c89'],
-])('in an outage a message with %s is deleted at once and kept as an update', async (_, text) => {
+])('in an outage a message with %s is deleted immediately and kept as an update', async (_, text) => {
   const { replies, said, telegram, deleted } = newReplies()
   const update = message(1, 'private', text)
   telegram.isAway = true

@@ -96,7 +96,7 @@ test('a bot without a connection to Telegram tries every few seconds, and warns 
   expect(troubles.at(-1)).toBeNull()
 })
 
-test('a new cause of a failed connection to Telegram is logged at once', async () => {
+test('a new cause of a failed connection to Telegram is logged immediately', async () => {
   const answers = [refusal(502), refusal(429, { parameters: { retry_after: 30 } }), silence]
   const apiRoot = await telegramThat((request, response) => (answers.shift() ?? ok)(request, response))
   const { lines, rests } = await connecting(apiRoot, () => false)

@@ -131,7 +131,7 @@ testTexts(words, wording, {
   others: ['stuckTotal'],
 })
 
-test('the operators’ overview counts orders by state, but adds up all except four if there are more than five', () => {
+test('the operators’ overview counts orders in up to five states, and of more than five states it counts four and adds up the others', () => {
   const today = (count: number) =>
     Array.from({ length: count }, (_, index) => ({ state: `state${index}`, count: 10 - index }))
   const screen = (states: number) =>
