@@ -432,7 +432,7 @@ describe('credentials that are being checked when the bot is killed', { tags: 'k
     expect(held(id)).toEqual([])
   })
 
-  test('are forgotten after ten minutes, as the person is told', async () => {
+  test('are forgotten after ten minutes, and the person is told that nothing was stored', async () => {
     const { chat, id } = await typedAndKilled()
     await changeDatabase(world, (db) =>
       db.exec(`UPDATE PendingCredential SET expiresAt = '2026-01-05T00:00:00.000+00:00'`),

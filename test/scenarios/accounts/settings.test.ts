@@ -80,7 +80,7 @@ describe('the settings', () => {
     expect(labelsOf(await overviewOf(reseller))).toContain('🔔 Notifications: every change')
   })
 
-  test('take typed values, and a wrong value is answered with the reason and asked for again', async () => {
+  test('take typed values, and after a wrong value the answer gives the reason and the question stays open', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     await open(reseller, 'Quiet hours', /good news and summaries wait/)

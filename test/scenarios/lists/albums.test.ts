@@ -111,7 +111,7 @@ test('the caption of a picture is read as an order, a list or a command like any
   await chat.waitForText('Balance: GHS', { after: word })
 })
 
-test('a picture without an order in its caption is refused, and an album of such pictures is refused only once', async () => {
+test('a picture without an order in its caption is refused, and an album of such pictures gets a single refusal', async () => {
   const reseller = await world.newReseller()
   const { chat } = reseller
   const refusals = () => chat.texts().filter((text) => text === plain(pictureNotRead)).length

@@ -116,7 +116,7 @@ test('hidden rows of a list’s workbook are read and mentioned, and other sheet
   expect(notes.text).toContain('1 row is hidden in Excel. I read it too.')
 })
 
-test('a list file of ten thousand lines gets a preview, and All lines sends a file with every line', {
+test('a list file of ten thousand lines gets a preview, whose button “All lines” sends a file with every line', {
   tags: 'exhaustive',
 }, async ({ world }) => {
   const reseller = await world.newReseller(100_000_000)

@@ -160,7 +160,7 @@ describe.concurrent('a list', () => {
     ])
   })
 
-  test('stops at the order for which the wallet holds too little, and Continue sends the rest', async () => {
+  test('stops at the order for which the wallet holds too little, and the button “Continue” sends the rest', async () => {
     const reseller = await world.newReseller(rich)
     const [first, second, third] = [phones(2), phones(2), phones(2)]
     const lines = [...linesOf(first, '1GB'), ...linesOf(second, '2GB'), ...linesOf(third, '3GB')]

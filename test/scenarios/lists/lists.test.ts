@@ -419,7 +419,7 @@ describe('lines to fix in a list', () => {
     await world.until(() => !isPreview.test(chat.last()?.text ?? ''), 'the card to show what became of it')
   })
 
-  test('are corrected in several messages after Fix, and later messages are orders again', async () => {
+  test('are corrected by several messages after the button “Fix” is pressed, and later messages are orders again', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
     const [one, two] = [newPhone(), newPhone()]

@@ -104,21 +104,21 @@ const notPaused = /^(?![\s\S]*Orders are paused)[\s\S]*Confirm this order/
 
 const ways: OrderingPress[] = [
   {
-    name: 'Confirm on the card of one order',
+    name: 'a press of “Confirm” on the card of one order',
     prepare: (reseller) => askFor(reseller, newPhone()),
     press: asItIs,
     label: 'Confirm',
     goes: confirmed,
   },
   {
-    name: 'Confirm on the preview of a list',
+    name: 'a press of “Confirm” on the preview of a list',
     prepare: (reseller) => paste(reseller, linesOf(phones(3), '1GB')),
     press: asItIs,
     label: 'Confirm',
     goes: confirmed,
   },
   {
-    name: 'Confirm on an order that is written during the pause',
+    name: 'a press of “Confirm” on an order that is written during the pause',
     prepare: (reseller) => askFor(reseller, newPhone()),
     press: async ({ chat }) => {
       const { message_id: after } = chat.say(`${newPhone()} 2GB`)
@@ -128,7 +128,7 @@ const ways: OrderingPress[] = [
     goes: confirmed,
   },
   {
-    name: 'Confirm on a list that is pasted during the pause',
+    name: 'a press of “Confirm” on a list that is pasted during the pause',
     prepare: (reseller) => askFor(reseller, newPhone()),
     press: async ({ chat }) => {
       const { message_id: after } = chat.say(linesOf(phones(2), '1GB').join('\n'))
@@ -138,7 +138,7 @@ const ways: OrderingPress[] = [
     goes: confirmed,
   },
   {
-    name: 'a press of Repeat that needs no second press',
+    name: 'a press of “Repeat” that needs no Confirm',
     prepare: async (reseller) => {
       await setQuickRepeat(reseller)
       const phone = newPhone()
@@ -158,14 +158,14 @@ const ways: OrderingPress[] = [
     goes: confirmed,
   },
   {
-    name: 'Order again on a refused order',
+    name: 'a press of “Order again” on a refused order',
     prepare: refusedOrder,
     press: draftBy('Order again', paused),
     label: 'Confirm',
     goes: confirmed,
   },
   {
-    name: 'Retry failed on a list that the provider refused',
+    name: 'a press of “Retry failed” on a list that the provider refused',
     prepare: async (reseller) => {
       world.provider.addFault({ kind: 'refuse', type: 'INSUFFICIENT_BALANCE', account: reseller.account.id })
       const card = await orderList(reseller, linesOf(phones(2), '1GB'))
@@ -176,7 +176,7 @@ const ways: OrderingPress[] = [
     goes: confirmed,
   },
   {
-    name: 'Continue with a list that waits',
+    name: 'a press of “Continue” on a list that waits',
     prepare: async (reseller) => {
       world.provider.addFault({ kind: 'refuse', type: 'INSUFFICIENT_BALANCE', account: reseller.account.id })
       const card = await orderList(reseller, [...linesOf(phones(2), '1GB'), ...linesOf(phones(2), '2GB')])
@@ -188,7 +188,7 @@ const ways: OrderingPress[] = [
     goes: confirmed,
   },
   {
-    name: 'Send anyway, past an open order for the number',
+    name: 'a press of “Send anyway” while the number has an open order',
     prepare: async (reseller) => {
       const phone = newPhone()
       await place(world, reseller, phone)
@@ -260,7 +260,7 @@ describe('while orders are paused', () => {
     expect(overview.text).toMatch(/Orders are paused since .*until about/)
   })
 
-  test('every card that shows the pause is redrawn at its end, even by a new process', async () => {
+  test('every card that shows the pause is redrawn when the pause ends, even by a new process', async () => {
     const reseller = await world.newReseller()
     await operator.pause()
     const cards = [await askFor(reseller, newPhone()), await askFor(reseller, newPhone(), '3GB')]

@@ -129,7 +129,7 @@ describe('an operator’s panel', () => {
     await operator.press('Nothing stuck', 'Nothing is stuck')
   })
 
-  test('shows an unconfirmed order without its phone, and Look now checks the order without sending it', async () => {
+  test('shows an unconfirmed order without its phone, and “Look now” checks the order without sending it', async () => {
     const reseller = await newReseller()
     const phone = await unconfirmed(reseller, 60)
     const id = orderIdOf(phone)

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => world?.close())
 
 describe('the steps of /buy', () => {
-  test('can be taken back one by one with Back, and a wrong number is asked for again', async () => {
+  test('can be taken back one by one with Back, and after a wrong number the question for a number stays open', async () => {
     const { chat, account } = await world.newReseller()
     const phone = newPhone()
     chat.say('/buy')

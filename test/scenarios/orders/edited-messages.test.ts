@@ -101,7 +101,7 @@ describe('an edited order for one number', () => {
     await cardReads(world, reseller, card, /MTN 10GB\s+Number/)
   })
 
-  test('has one card, for the last edit, even after two edits and repeated deliveries', async () => {
+  test('has one card, for the last edit, even after two edits that Telegram delivers repeatedly', async () => {
     const reseller = await world.newReseller()
     const { said } = await oneOrder(reseller)
     const [second, third] = [newPhone(), newPhone()]

@@ -179,7 +179,7 @@ describe('a customer', () => {
     await asked(reseller, 'Thank you, and when')
   })
 
-  test('can open the order in question, and the shop can open the same order', async () => {
+  test('can open the order that the customer asked about, and the shop can open it too', async () => {
     const { reseller, contact, phone, reference } = await newScene()
     await ask(contact, 'Where is it?')
     const { message_id } = await asked(reseller, 'Where is it')

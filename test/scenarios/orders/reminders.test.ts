@@ -91,7 +91,7 @@ test('a reminder is made from an order with two presses, or by typing day and ti
   expect(remindersOf(world, reseller)).toMatchObject([{ weekday: 7, minutes: 1080 }])
 })
 
-test('a typed reminder that may mean several bundles is set by the button of one, and orders nothing', async ({
+test('a typed reminder that may mean several bundles is set when one of them is pressed, and orders nothing', async ({
   world,
   reseller,
 }) => {
@@ -109,7 +109,7 @@ test('a typed reminder that may mean several bundles is set by the button of one
   )
 })
 
-test('an unclear reminder is not set, and orders and lists are read as before', async ({
+test('an unclear reminder is not set, and an order or a list that resembles a reminder is still read', async ({
   world,
   reseller,
 }) => {

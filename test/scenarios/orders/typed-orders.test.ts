@@ -86,7 +86,7 @@ describe('one order in a message', () => {
     await cardReads(world, reseller, asked, asksToConfirm)
   })
 
-  test('with an amount of money instead of a size is offered what the amount buys, best first', async ({
+  test('with an amount of money instead of a size is offered the bundles that the amount buys, the best first', async ({
     world,
     reseller,
   }) => {

@@ -182,7 +182,7 @@ test('a warning that was deleted from the chat is forgotten, and not sent again'
   expect(await store.warnings.at(1, 100)).toBeNull()
 })
 
-test('each warning about an order is closed once, and one about debits still names them', async () => {
+test('each warning about an order is closed once, and a warning about debits still names the debits', async () => {
   const store = await newShop()
   const { say, edit, texts } = chatsOf(store)
   await say({ about: 'placement' })

@@ -56,7 +56,7 @@ const message = (from: number, text = '/help') => {
   return { update_id: updates, message: { message_id: updates, from: { id: from }, chat, text } } as Update
 }
 
-test('the notice about a flood is sent until Telegram accepts it, ahead of waiting answers', async () => {
+test('the notice about a flood is sent ahead of waiting answers, and sent again until Telegram accepts it', async () => {
   const { guard, tasks, said, telegram } = newGuard()
   telegram.failures = 2
   const answered = Promise.withResolvers<void>()

@@ -26,7 +26,7 @@ const mutationOf = (whole: string) =>
     .filter((mutated) => mutated !== whole)
 
 describe('a keyring for credentials', () => {
-  test('seals a value so that it opens in its own place, and never gives the same result twice', () => {
+  test('seals a value so that it opens in the account and field that it was sealed for, and never gives the same result twice', () => {
     fc.assert(
       fc.property(text, text, (plain, place) => {
         const [first, second] = [keyring.seal(plain, place), keyring.seal(plain, place)]

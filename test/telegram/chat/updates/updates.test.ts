@@ -117,7 +117,7 @@ const newTelegram = (updates: Update[]) => {
 const from = (updateId: number, chat: number) =>
   ({ update_id: updateId, message: { chat: { id: chat } } }) as Update
 
-test('an update that failed is requested until it is handled, and no update is handled twice', async () => {
+test('an update that failed is requested again until it is handled, and no update is handled twice', async () => {
   const telegram = newTelegram([from(1, 10), from(2, 20), from(3, 20), from(4, 10)])
   const handled: number[] = []
   const isDown = { value: true }
