@@ -70,7 +70,7 @@ test('strangers who type wrong secrets for a known key cannot use up its owner�
   expect(await guessesTold()).toBeLessThanOrEqual(1 + hours)
 })
 
-test('one chat can try ten keys at once, and then one a minute', async () => {
+test('one chat can try ten keys in a burst, and then one a minute', async () => {
   const { clock, probes, guess } = await oracle()
   for (let tries = 0; tries < 30; tries += 1) await guess(100, `key-${tries}`)
   expect(probes()).toBe(10)
@@ -202,7 +202,7 @@ const inDoubt = async () => {
   }
 }
 
-test('a key whose wallet has a charge like an unconfirmed order’s is stored only once the owner says that it belongs to the same wallet', async () => {
+test('a key whose wallet has a charge like an unconfirmed order’s is stored only after the owner says that it belongs to the same wallet', async () => {
   const { types, saysSame, keyOf } = await inDoubt()
   const before = await keyOf()
   expect(await types(5)).toMatchObject({ kind: 'other_account', isCertain: false, mayBeSame: true })

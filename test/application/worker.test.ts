@@ -51,7 +51,7 @@ test('if two processes share a database, the first works and the second runs onl
   expect(second.rounds).toEqual(['heartbeat'])
 })
 
-test('a worker that is stopping goes on sending notices for a while, and then hands over its lease at once', async () => {
+test('a worker that is stopping goes on sending notices for a while, and then hands over its lease immediately', async () => {
   const store = await newStore()
   const { worker, rounds } = await newProcess(store, 'a')
   await vi.waitFor(() => expect(rounds).toContain('send'))

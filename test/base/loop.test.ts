@@ -21,7 +21,7 @@ const counted = (
 
 const until = (what: () => void) => vi.waitFor(what, { timeout: 30_000, interval: 1 })
 
-test('a loop’s first round begins at once, and the next one after the interval', async () => {
+test('a loop’s first round begins immediately, and the next one after the interval', async () => {
   const { loop, seen } = counted(1)
   loop.start()
   expect(seen.rounds).toBe(1)
@@ -29,7 +29,7 @@ test('a loop’s first round begins at once, and the next one after the interval
   await loop.stop()
 })
 
-test('a loop that is woken between rounds begins the next round at once', async () => {
+test('a loop that is woken between rounds begins the next round immediately', async () => {
   const { loop, seen } = counted(never)
   loop.start()
   for (let round = 2; round < 6; round += 1) {

@@ -41,7 +41,7 @@ test('the pause of a loop never ends before its time', async () => {
   expect(early).toEqual([])
 })
 
-test('a wait can be ended by its signal, and even the longest possible wait does not end at once', async () => {
+test('a wait can be ended by its signal, and even the longest possible wait does not end immediately', async () => {
   const stop = new AbortController()
   const waiting = wait(2 ** 31 - 1, 'over', { signal: stop.signal })
   const first = await Promise.race([waiting, wait(20, 'still waiting')])

@@ -545,7 +545,7 @@ describe('the judge of the promise “agents order only while they may”', () =
   })
 })
 
-test('the judge finds a failure or the end of a list that only a card shows', () => {
+test('the judge finds a failure, or the end of a list, that a card shows and no message mentions', () => {
   const isSilent = (run: Evidence) => {
     unsays(': failed')(run)
     says(edited(stranger, 30, 9_600, 'MTN 2GB for 0241000006\nGHS 9.60 · failed\nBUD-API-BBBB-6'))(run)

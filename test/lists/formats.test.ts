@@ -492,7 +492,7 @@ test.each([
   expect(notesOf(reading)).toEqual(notes)
 })
 
-describe('a network in a list that contradicts a number’s prefix', () => {
+describe('a list’s network that contradicts a number’s prefix', () => {
   const contradiction = 'contradiction:MTN|Telecel'
 
   test.each([

@@ -21,7 +21,7 @@ const heads = [
   'Data (MB, 30 days)',
 ]
 
-describe('a column heading of a list that names megabytes', () => {
+describe('a list’s column heading that names megabytes', () => {
   test.each(heads)('makes the sizes below it megabytes: “%s”', (head) => {
     const rows = [
       ['0241234567', '100'],
@@ -35,7 +35,7 @@ describe('a column heading of a list that names megabytes', () => {
   })
 })
 
-describe('a heading in a list that names megabytes', () => {
+describe('a list’s heading that names megabytes', () => {
   test.each([
     ...heads,
     'All in MB:',

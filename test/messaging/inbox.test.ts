@@ -176,7 +176,7 @@ describe('background work of a process that receives callbacks', () => {
   }
   const isLetThrough = async (quiet: Promise<void>): Promise<boolean> => (await fateOf(quiet)) === 'kept'
 
-  test.each([0, 1, 31])('continues at once after a commit of %i callbacks', async (callbacks) => {
+  test.each([0, 1, 31])('continues immediately after a commit of %i callbacks', async (callbacks) => {
     const inbox = newInbox()
     await commit(inbox, callbacks)
     expect(await isLetThrough(inbox.quiet())).toBe(true)

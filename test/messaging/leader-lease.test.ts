@@ -27,7 +27,7 @@ const leaseOf = (store: Pick<Store, 'leases'>, token: string, ended: string[] = 
   })
 
 describe('the worker’s lease', () => {
-  test('belongs to the first of two processes, and to the second once the first no longer renews it', async () => {
+  test('belongs to the first of two processes, and to the second as soon as the first no longer renews it', async () => {
     const store = await newStore()
     const [first, second] = [leaseOf(store, 'a'), leaseOf(store, 'b')]
     expect([await first.check(), await second.check()]).toEqual([true, false])
@@ -58,7 +58,7 @@ describe('the worker’s lease', () => {
     expect(lease.isHeld()).toBe(true)
   })
 
-  test('passes on at once if it is released or its process is known to have ended', async () => {
+  test('passes to another process immediately if it is released or its process is known to have ended', async () => {
     const store = await newStore()
     const first = leaseOf(store, 'a')
     await first.check()

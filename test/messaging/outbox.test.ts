@@ -157,7 +157,7 @@ test('each notice is sent once and in sequence, and several redraws of a card ar
   expect(await store.notices.count()).toBe(0)
 })
 
-test('notices to a chat wait in sequence when Telegram demands a wait, and other chats’ notices go at once', async () => {
+test('notices to a chat wait in sequence when Telegram demands a wait, and other chats’ notices are sent immediately', async () => {
   const { enqueue, run, names, delivered } = await newOutbox((notice, tries) =>
     notice.chatId === 7 && tries === 1
       ? { kind: 'later', waitMs: 30_000, reason: 'flood' }
@@ -195,7 +195,7 @@ test('a notice that is enqueued behind thousands for a chat that has to wait is 
   expect(clock.ms - owedAt).toBeLessThanOrEqual(1_000)
 })
 
-test('a chat that blocked the bot is muted, and gets its notices once it is unmuted', async () => {
+test('a chat that blocked the bot is muted, and gets its notices as soon as it is unmuted', async () => {
   let blocked = true
   const { enqueue, run, names, store } = await newOutbox(() =>
     blocked ? { kind: 'muted' } : { kind: 'sent' },
@@ -333,7 +333,7 @@ test('a notice is tried until it is sent, however often Telegram demands a wait'
   expect(names(7)).toEqual(['1'])
 })
 
-test('a notice is sent once even if the database cannot store that it was sent', async () => {
+test('a notice is sent only once even if the database cannot store that it was sent', async () => {
   const { enqueue, run, names, rules, store } = await newOutbox()
   for (const name of ['1', '2']) await enqueue(7, said(name))
   rules.isFull = true
@@ -390,7 +390,7 @@ test('a card’s redraw that was queued before the clock was set back waits no l
   expect(names(7)).toEqual(['purchase:p'])
 })
 
-test('a card that changes often is redrawn at most every second and a half, and any other card at once', async () => {
+test('a card that changes often is redrawn at most every second and a half, and any other card immediately', async () => {
   const { clock, delivered, enqueue, run } = await newOutbox()
   clock.ms = 1_000_000
   const card = cardOf('a', true)

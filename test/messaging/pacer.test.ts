@@ -180,7 +180,7 @@ describe('while more messages wait than may be sent', () => {
   const maxReplies = 60
   const repliesPerSecond = 50
 
-  test('notices keep their whole rate, and members’ answers go before strangers’', async () => {
+  test('notices keep their whole rate, and answers to members are sent before answers to strangers', async () => {
     const { turns } = simulated()
     const all = await turns([...some(400, 1_000), ...some(400, 1), ...some(400, 10_000)], urgencyOf)
     const first = all.filter(({ at }) => at <= 8 * second)
@@ -201,7 +201,7 @@ describe('while more messages wait than may be sent', () => {
     }
   })
 
-  test('a member’s answer and a notice go next, however many strangers wait', async () => {
+  test('an answer to a member and a notice are sent next, however many strangers wait', async () => {
     const { turns } = simulated()
     const all = await turns([...some(2_000, 1_000), 1, 10_000], urgencyOf)
     const at = (wanted: number) => all.find(({ chatId }) => chatId === wanted)?.at

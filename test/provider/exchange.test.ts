@@ -132,7 +132,7 @@ describe('if the provider resets a kept-alive connection', () => {
     })
   }
 
-  test('a read is repeated at once on a new connection, with permission', async () => {
+  test('a read is repeated immediately on a new connection, with permission', async () => {
     const server = await resetting()
     let asked = 0
     const mayRepeatRead = async () => {

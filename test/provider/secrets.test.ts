@@ -76,7 +76,7 @@ test.each([
   ['a NUL', `${canaries.apiKey}\0`],
   ['no characters', ''],
   ['many kilobytes', canaries.apiKey.repeat(1000)],
-])('credentials with %s are refused at once, without being quoted', (_fault, value) => {
+])('credentials with %s are refused immediately, without being quoted', (_fault, value) => {
   for (const wrong of [{ apiKey: value }, { apiSecret: value }]) {
     const create = () => createProvider({ baseUrl: 'https://api.example/api/v1', ...canaries, ...wrong })
     expect(create).toThrow(expect.objectContaining({ name: 'ProviderError', code: 'invalid_credentials' }))

@@ -74,7 +74,7 @@ describe('a chat on the sandbox’s page', () => {
     expect(await welcome.locator('img').count()).toBe(0)
   })
 
-  test('shares the person’s number once the person has pressed the button and agreed', async () => {
+  test('shares the person’s number after the person has pressed the button and agreed', async () => {
     await startChat()
     await say('number')
     await page.getByPlaceholder('Your number').waitFor()

@@ -54,7 +54,7 @@ test('the oldest prepared SQL statements are dropped if there are too many, and 
   expect(prepared).toHaveLength(502)
 })
 
-test('an SQL statement that failed fails again, and succeeds once the cause is gone', () => {
+test('an SQL statement that failed fails again, and succeeds after the cause is gone', () => {
   expect(() => run('SELECT nonsense FROM entry')).toThrow('nonsense')
   run('INSERT INTO entry VALUES (1, ?)', ['one'])
   expect(() => run('INSERT INTO entry VALUES (1, ?)', ['again'])).toThrow('UNIQUE')

@@ -134,7 +134,7 @@ describe('the refund due for a bulk order', () => {
     expect(owedRefund(order(['failed?', 'delivered?']))).toBe(500)
     expect(owedRefund(order(['failed?', null], { acceptedQuantity: 1 }))).toBe(500)
   })
-  test('confirms the reported failures once it has come back for all of them', () => {
+  test('confirms the reported failures as soon as it has come back for all of them', () => {
     const each = order(['failed?', 'delivered', 'cancelled?'], { status: 'delivered' })
     expect(confirmedByRefund(each, 500)).toEqual([])
     expect(confirmedByRefund(each, 1_000).map(({ position }) => position)).toEqual([0, 2])
@@ -144,18 +144,18 @@ describe('the refund due for a bulk order', () => {
 describe('a list', () => {
   const isDone = (...orders: Order[]) => progressOf(orders).isDone
 
-  test('is done once callbacks reported a final status for each number, even while the order is polled', () => {
+  test('is done as soon as callbacks reported a final status for each number, even while the order is polled', () => {
     expect(isDone(order(['failed?', 'delivered?']))).toBe(true)
     expect(isDone(order(['failed?', null]))).toBe(false)
     expect(isDone(order(['failed?', 'processing?']))).toBe(false)
   })
-  test('is done once it has a final status for as many numbers as the provider accepted', () => {
+  test('is done as soon as it has a final status for as many numbers as the provider accepted', () => {
     expect(isDone(order([null, 'delivered?', null], { acceptedQuantity: 1 }))).toBe(true)
     expect(isDone(order([null, 'delivered?', null], { acceptedQuantity: 2 }))).toBe(false)
   })
   test('is not done if only a callback reported the whole order’s status', () =>
     expect(isDone(order([null, null], { status: 'delivered', statusReported: true }))).toBe(false))
-  test('is done once a callback reported the final status of its single order', () =>
+  test('is done as soon as a callback reported the final status of its single order', () =>
     expect(isDone(order([null], { kind: 'single', status: 'delivered', statusReported: true }))).toBe(true))
 })
 

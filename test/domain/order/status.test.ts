@@ -118,7 +118,7 @@ describe('a poll of an order', () => {
     )
   })
 
-  test('that began after the newest callback silently confirms the reported status', () => {
+  test('that began after the newest callback confirms the reported status without a notice', () => {
     expect(mergeStatus(reported, poll('delivered'))).toEqual({ kind: 'confirmed' })
     expect(mergeStatus(learned(reported, poll('delivered')), poll('delivered', 30))).toEqual({
       kind: 'same',
@@ -138,7 +138,7 @@ describe('a poll of an order', () => {
     })
   })
 
-  test('that shows another status of equal rank overrules a reported status at once, as a contradiction', () => {
+  test('that shows another status of equal rank overrules a reported status immediately, as a contradiction', () => {
     expect(mergeStatus(reported, poll('failed'))).toEqual<Merge>({
       kind: 'changed',
       status: 'failed',

@@ -11,7 +11,7 @@ test('news of a refund is out of date as soon as a larger amount has been refund
   expect(isOutdated(refundOf(900), orderWith(900))).toBe(false)
 })
 
-test('the news that nothing was refunded is out of date once a refund was seen', () => {
+test('the news that nothing was refunded is out of date as soon as a refund was seen', () => {
   expect(isOutdated(refundOf(0), orderWith(null))).toBe(false)
   expect(isOutdated(refundOf(0), orderWith(300))).toBe(true)
 })

@@ -21,7 +21,7 @@ const merged = (text: string, correction: string) => {
   }
 }
 
-describe('a correction of a list that begins with a line’s number', () => {
+describe('a list’s correction that begins with a line’s number', () => {
   test.each([
     '2. 0551234567 10',
     '2: 0551234567 10gb',
@@ -105,7 +105,7 @@ describe('a correction of a list that begins with a line’s number', () => {
   })
 })
 
-describe('a correction of a list with a phone from the list', () => {
+describe('a list’s correction with a phone from the list', () => {
   test('replaces the line with that phone alone, and keeps its place and heading', () => {
     expect(merged('Telecel\n0241234567 7\n0201234567 2', '0241234567 5').recipients).toEqual([
       '2: 0241234567 5GB Telecel',
@@ -134,7 +134,7 @@ describe('a correction of a list with a phone from the list', () => {
   })
 })
 
-describe('a correction of a list without a line’s number', () => {
+describe('a list’s correction without a line’s number', () => {
   test('puts a phone with its size on the line with the most similar phone', () => {
     const text = '0241234567 5\n055123456 10\n020123456 2'
     expect(merged(text, '0201234567 2gb').recipients).toEqual([
@@ -205,7 +205,7 @@ describe('a correction of a list without a line’s number', () => {
   })
 })
 
-test('a correction of a list with a line’s number and only a phone keeps the line’s size', () => {
+test('a list’s correction with a line’s number and only a phone keeps the line’s size', () => {
   expect(merged('0241234567 5\n055123456 10gb', '2. 0551234567').recipients).toEqual([
     '1: 0241234567 5GB MTN',
     '2: 0551234567 10GB MTN',

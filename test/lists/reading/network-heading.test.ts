@@ -91,7 +91,7 @@ describe.each(Object.keys(names))('the lines of a list below a heading for %s', 
   })
 })
 
-describe('a heading in a list that names no known network', () => {
+describe('a list’s heading that names no known network', () => {
   test.each(['Glo', 'Glo bundles', 'Expresso data', 'Special bundle', 'Xpress Package', 'Night offers'])(
     'ends the heading above and leads to a question: “%s”',
     (heading) => {

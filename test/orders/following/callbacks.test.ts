@@ -154,7 +154,7 @@ describe('a callback that another process has just applied', () => {
     expect(await announced(store)).toEqual(['o2 status'])
   })
 
-  test('causes one notice if several processes apply the callback at once', async () => {
+  test('causes one notice if several processes apply the callback at the same time', async () => {
     const store = await withPlaced()
     await callBack(store, ...names.map((name): [string, string] => [name, 'delivered']))
     const all = await Promise.all([trackerOfLate(store), trackerOfLate(store), trackerOfLate(store)])

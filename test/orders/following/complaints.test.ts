@@ -133,7 +133,7 @@ describe('a complaint', () => {
     })
   })
 
-  test('can be raised again once it has ended', async () => {
+  test('can be raised again after it has ended', async () => {
     const order = await addDelivered('1')
     const { id } = await raise(order, by(customer))
     expect(await complaints.end(id, by(customer))).toMatchObject({ complaint: { end: 'arrived' } })

@@ -16,7 +16,7 @@ const started = () => {
   return { lost: note.bind(null, false), found: note.bind(null, true), state: lookUps.state }
 }
 
-test('the provider’s look-up counts as broken once five different orders in a row are not found', () => {
+test('the provider’s look-up counts as broken as soon as five different orders in a row are not found', () => {
   const { lost, found } = started()
   expect(lost('A B C D')).toBeNull()
   expect(lost('A B C D')).toBeNull()

@@ -365,7 +365,7 @@ describe('an old list', () => {
     expect(await keptOf(store)).not.toContain('024123456')
   })
 
-  test('is redacted once all its orders are finished', async () => {
+  test('is redacted as soon as all its orders are finished', async () => {
     const store = await newBulk(['0241234567'])
     const person = { accountId: 'a', userId: 1, chatId: 1 }
     const bundle = {

@@ -82,7 +82,7 @@ describe('the price that is checked before an order is sent', () => {
     ])
   })
 
-  test('may be a minute old once half of the minute’s requests are used', async () => {
+  test('may be a minute old as soon as half of the minute’s requests are used', async () => {
     const { store, at, isSent, later, unitPricePesewas } = await stage()
     await use(store, perMinute / 2)
     at.price = pesewas(unitPricePesewas + 50)
@@ -101,7 +101,7 @@ describe('the price that is checked before an order is sent', () => {
   })
 })
 
-test('an order whose network is down is sent once the network is up, and lets its list’s next order go first', async () => {
+test('an order whose network is down is sent as soon as the network is up, and lets its list’s next order go first', async () => {
   const { store, options, isSent } = await stage()
   const next = await addOrder(store, { id: '2', accountId: 'a', now: start })
   await store.orders.patch(next.id, { afterId: '1' }, start)

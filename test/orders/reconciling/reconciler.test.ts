@@ -176,7 +176,7 @@ describe('in a wallet with very many entries', () => {
     expect(pages(asked)).toBe(1 + 7)
   })
 
-  test('a debit that may be an older order’s is assigned only once that order is reconciled', async () => {
+  test('a debit that may be an older order’s is assigned only after that order is reconciled', async () => {
     const { store } = await withOld()
     const twin = { id: 'twin', accountId: 'a', now: ago(12 * minute) }
     await addOrder(store, twin, unconfirmed(ago(12 * minute)), old)
@@ -493,7 +493,7 @@ describe('a debit that may be an order’s', () => {
     expect(await announced(store)).toEqual(['1 placement', '1 doubt'])
   })
 
-  test('makes the order placed once the look-up finds the reference', async () => {
+  test('makes the order placed as soon as the look-up finds the reference', async () => {
     const store = await withOne()
     const unknown = ['BUD-API-AB12CD-1']
     const { reconciler } = reconcilerOf({ store, entries: () => [own], unknown })

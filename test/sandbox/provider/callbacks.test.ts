@@ -18,7 +18,7 @@ const start = async (settings: Partial<ProviderSettings> = {}) => {
 }
 
 describe('callbacks of the simulated provider', () => {
-  it('have the documented payload, with delivered_at once the order is delivered', async () => {
+  it('have the documented payload, with delivered_at as soon as the order is delivered', async () => {
     const { provider, receiver, order } = await start()
     await order()
     await provider.idle()
@@ -235,7 +235,7 @@ describe('the simulated provider’s callback fault', () => {
     expect(receiver.statuses()).toEqual(['failed', 'delivered', 'processing', 'processing'])
   })
 
-  it('“callback_reversed” sends the callbacks when the fault is ended', async () => {
+  it('“callback_reversed” sends the withheld callbacks when the fault is ended', async () => {
     const { provider, receiver, order } = await start()
     provider.addFault({ kind: 'callback_reversed' })
     await order()

@@ -164,7 +164,7 @@ describe('the simulated provider’s events', () => {
     await next(states, ({ orders: [order] }) => order?.status === 'delivered')
   })
 
-  it('reach listeners in the same process at once, until they stop listening', async () => {
+  it('reach listeners in the same process immediately, until they stop listening', async () => {
     const { provider, client } = await start()
     const kinds: string[] = []
     const stop = provider.on(({ kind }) => kinds.push(kind))

@@ -228,7 +228,7 @@ describe('the simulated POST /order/bulk', () => {
 describe('the simulated GET /order/status/{reference}', () => {
   const record = { type: 'single', network: 'MTN', volume: '5GB', phone: '0241234567', price: 23.5 }
 
-  it('has delivered_at only once the order is delivered', async () => {
+  it('has delivered_at only after the order is delivered', async () => {
     const provider = await startProvider({ now })
     const client = clientOf(provider)
     await client.order()

@@ -41,7 +41,7 @@ describe('a simulated order', () => {
     expect(provider.orders()[0]?.deliveredAt).not.toBeNull()
   })
 
-  it('is not delivered automatically once it has another final status', async () => {
+  it('is not delivered automatically after it has got another final status', async () => {
     const provider = await startProvider({ settings: { deliverAfterMs: 5 } })
     const client = clientOf(provider)
     await client.order()
