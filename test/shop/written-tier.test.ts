@@ -16,7 +16,7 @@ const read = (text: string, present: Parameters<typeof readTier>[1] = none): str
   return `${scope.network ?? '-'} ${scope.fromMegabytes ?? '-'} ${added}/${rule.roundPesewas}`
 }
 
-describe('a typed tier', () => {
+describe('a typed price tier', () => {
   test.each([
     ['MTN +1', 'MTN - +100/1'],
     ['mtn 1.50', 'MTN - +150/1'],

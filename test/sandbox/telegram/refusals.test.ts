@@ -182,7 +182,7 @@ it('an album in the simulated Telegram has two to ten messages of one kind', asy
   )
 })
 
-it('the simulated Telegram refuses edits as the real one does', async () => {
+it('the simulated Telegram refuses edits that change nothing or do not fit the message, with the real one’s errors', async () => {
   const { person, first, api } = await startedChat()
   const markup = { reply_markup: new InlineKeyboard().text('a', 'x') }
   const sent = await api.sendMessage(person.id, 'text', markup)

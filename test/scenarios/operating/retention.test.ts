@@ -133,7 +133,7 @@ test('after orders are redacted, no row except saved contacts has their phone nu
   expect(rowsWith([phone, ...listed])).toEqual([])
 })
 
-test('a redacted order’s card says that the phone was removed, and its Repeat says how to order again', async () => {
+test('a redacted order’s card says that the phone was removed, and its button “Repeat” says how to order again', async () => {
   const repeat = dataOf(messageOf(reseller, news), 'Repeat')
   expect(await toastOf(world, press(reseller, news, repeat))).toMatch(
     /number was removed.*send a number and a size/,

@@ -182,7 +182,7 @@ describe('an export of orders', () => {
     await world.until(() => leftovers(process.pid).length === 0, 'the files are removed')
   })
 
-  test('shows for each order what was charged, refunded, sold for and earned', async () => {
+  test('shows the charge, the refund, the selling price and the profit of each order', async () => {
     const reseller = await world.newReseller(100_000)
     const placed = await place(world, reseller, newPhone())
     const failed = await place(world, reseller, newPhone())

@@ -129,7 +129,7 @@ describe('the history in /orders', () => {
     await turns(reseller, page, historyLabels.allOrders, /^Your orders\n/)
   })
 
-  test('can be filtered by words, and opens the only order found', async () => {
+  test('can be filtered by words, and if only one order is found, that order is opened', async () => {
     const page = await says(reseller, '/orders MTN', /Your orders: MTN/)
     expect(page.text).not.toContain(telecel)
     await says(reseller, '/orders telecel open', new RegExp(`${telecel}[\\s\\S]*BUD-API-`))
@@ -245,7 +245,7 @@ describe('the search in /orders', () => {
     await reseller.chat.waitForText(first.reference, { after: found.message_id })
   })
 
-  test('asks which customer is meant if two share a name, and says when nothing is found', async () => {
+  test('asks which customer is meant if two share a name, and says so if nothing is found', async () => {
     const reseller = await world.newReseller()
     const [one, two] = [newPhone(), newPhone()]
     for (const phone of [one, two]) {

@@ -72,7 +72,7 @@ const fewest = async (slow: Slow | null, enough = inFour.length): Promise<Call[]
 }
 
 describe('a purchase takes four messages from the typed order to the delivery', () => {
-  test('if the provider answers at once', async () => {
+  test('if the provider answers immediately', async () => {
     expect(await fewest(null)).toEqual(inFour)
   })
 

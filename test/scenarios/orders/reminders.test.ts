@@ -109,7 +109,7 @@ test('a typed reminder that may mean several bundles is set when one of them is 
   )
 })
 
-test('an unclear reminder is not set, and an order or a list that resembles a reminder is still read', async ({
+test('an unclear reminder is not set, and a list under a day and a time is read as a list', async ({
   world,
   reseller,
 }) => {

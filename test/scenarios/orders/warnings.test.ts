@@ -186,7 +186,7 @@ describe('the warning about an order whose answer was lost', () => {
   })
 })
 
-describe('the question whether the rest of a list goes on', () => {
+describe('the question whether to send the rest of a list', () => {
   test('loses its buttons when it is answered, and stays until the order is reconciled', async () => {
     const reseller = await world.newReseller(5_000_000)
     const [first, second] = [phones(2), phones(2)]

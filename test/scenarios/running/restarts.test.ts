@@ -113,7 +113,7 @@ describe('a bot that is killed around Confirm', () => {
 })
 
 describe('after the bot was down', () => {
-  test('a callback that failed is sent again and announced', async () => {
+  test('a status whose callback failed is announced when the provider sends the callback again', async () => {
     const reseller = await world.newReseller()
     const phone = newPhone()
     const { reference } = await place(world, reseller, phone)

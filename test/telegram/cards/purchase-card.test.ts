@@ -167,7 +167,7 @@ test.each<[AgentPrices, boolean]>([
   ['selling', true],
   ['none', false],
 ])(
-  'an agent who sees prices of the kind %s reads selling prices on cards, lists and their data: %s',
+  'an agent who sees prices of the kind %s reads selling prices on cards, in list files and in the export of the agent’s data: %s',
   async (sees, isRead) => {
     const { store } = await stored()
     const agent = { userId: 2, chatId: 2, accountId: 'a' }
