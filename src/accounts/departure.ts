@@ -3,6 +3,7 @@ import type { Reasons } from '../domain/order/reason.ts'
 import { cancelQueued } from '../orders/buying/cancelling.ts'
 import { endDraft } from '../orders/buying/purchases.ts'
 import { enqueueNews } from '../orders/following/order-news.ts'
+import { isOwed } from '../orders/reconciling/refunds.ts'
 import type { Account, Member } from '../store/accounts/accounts.ts'
 import type { Queries, Store } from '../store/store.ts'
 
@@ -57,14 +58,15 @@ const maxNamed = 15
 
 /**
  * Whether a closing account waits for the end of this order. If the order was found not placed, or its person has
- * already judged it, the account does not wait, although a debit may still appear.
+ * already judged it, or if the bot only looks for a second debit, the account does not wait, although a debit may still
+ * appear.
  */
 export const isAwaited = (order: Order): boolean =>
   order.placement === 'sending' ||
   order.placement === 'unconfirmed' ||
   (order.placement === 'review' && order.reason !== 'charged_by_person') ||
   order.nextPollAt !== null ||
-  order.refundAt !== null
+  (order.refundAt !== null && isOwed(order))
 
 /** Whether the account has another owner, so that it stays when this user leaves. */
 export const isShared = (members: Member[], userId: number): boolean =>

@@ -145,9 +145,11 @@ const lookForExtra = async (tx: Queries, accountId: string, since: Date, at: Dat
   await tx.orders.patch(orderId, { refundAt: at, extraAt: at }, at)
 }
 
-/** Ends the search for unexplained charges. The current balance then counts as explained. */
-export const endLook = async (tx: Queries, accountId: string): Promise<void> =>
-  tx.accounts.explainBalance(accountId, await balanceOf(tx, accountId))
+/** Ends the search for unexplained charges. The current balance, if one is known, then counts as explained. */
+export const endLook = async (tx: Queries, accountId: string): Promise<void> => {
+  const { balancePesewas = null } = (await tx.accounts.byId(accountId)) ?? {}
+  if (balancePesewas !== null) await tx.accounts.explainBalance(accountId, balancePesewas)
+}
 
 const balanceOf = async (tx: Queries, accountId: string): Promise<Pesewas> =>
   (await tx.accounts.byId(accountId))?.balancePesewas ?? zero

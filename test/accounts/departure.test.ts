@@ -13,7 +13,8 @@ const orders: Record<string, Partial<Order>> = {
   'was decided by its person': { placement: 'review', reason: 'charged_by_person' },
   'waits for its turn': { placement: 'queued' },
   'is polled': { placement: 'placed', nextPollAt: now },
-  'may be refunded': { placement: 'placed', refundAt: now },
+  'may be refunded': { placement: 'placed', status: 'failed', refundAt: now },
+  'may have a second debit': { placement: 'placed', status: 'delivered', refundAt: now, extraAt: now },
   'has ended': { placement: 'placed' },
   'was not placed, but may have a late debit': { placement: 'not_placed', reconcileAt: now },
 }

@@ -44,7 +44,7 @@ const orderIn = ({ database }: Evidence, id: string): OrderRow => {
 }
 
 /** Charges an order again, under the same reference. */
-const chargesAgain = ({ ledger }: Evidence) => ledger.entries.push(debit('BUD-API-AAAA-1', 8_000))
+const chargesAgain = ({ ledger }: Evidence) => ledger.entries.push(debit('BUD-API-AAAA-1', 300_000))
 
 test('the judge finds no broken promise in a good run, and something to check for each promise', () => {
   const verdicts = judge(goodRun())

@@ -47,9 +47,9 @@ const orderTwice =
 const searchedMs = 10 * 60_000
 
 /**
- * Whether the bot could see the debit: in the wallet's entries, or because the balance fell by more than it knew of,
- * for which it must have read the balance before the debit too. A debit that appears only after the search may lie on a
- * page that no later read needs.
+ * Whether the bot could see the debit: in the wallet's entries, if it read them soon after the debit, or because the
+ * balance fell by more than it knew of, for which it must have read the balance before the debit too. Later, the debit
+ * may lie on a page that no read needs.
  */
 const couldBeSeen = ({ requests }: Facts, { accountId, atMs, visibleAtMs }: Debit): boolean => {
   if (visibleAtMs - atMs > searchedMs) return false
@@ -58,7 +58,7 @@ const couldBeSeen = ({ requests }: Facts, { accountId, atMs, visibleAtMs }: Debi
     answers.filter((each) => path.test(each.path)).map(({ at }) => Date.parse(at))
   const balancesMs = readAtMs(/^\/wallet\/balance/)
   return (
-    readAtMs(/^\/transactions/).some((ms) => ms > visibleAtMs) ||
+    readAtMs(/^\/transactions/).some((ms) => ms > visibleAtMs && ms <= atMs + searchedMs) ||
     (balancesMs.some((ms) => ms < atMs) && balancesMs.some((ms) => ms > visibleAtMs))
   )
 }
