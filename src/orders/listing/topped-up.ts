@@ -20,7 +20,8 @@ import { takeForRetry } from './retry.ts'
  * other list.
  */
 
-const heldMs = 24 * 60 * 60_000
+/** How long a refused order is kept, to be offered again after a top-up. */
+export const heldMs = 24 * 60 * 60_000
 /** The balance of an account with held orders is read again after this time, if the request budget has room. */
 const readAgainMs = 5 * 60_000
 

@@ -64,7 +64,10 @@ const databaseOf = async (tables: Tables, cards: Map<string, number>): Promise<E
   }
 }
 
-/** If a person cancels an order, the answer is not a notice, so the run contains no message about it. */
+/**
+ * How the order ended, for the judge. An order that a person cancelled is `withdrawn`: the bot answers the press, and
+ * the simulation records only notices, so the judge must expect no message.
+ */
 const endOf = ({ placement, reason }: OrderOfJudge): string =>
   placement === 'cancelled' && reason === 'by_person' ? 'withdrawn' : placement
 

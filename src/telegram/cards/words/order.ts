@@ -13,6 +13,7 @@ import { pendingPhones } from '../../../domain/order/refused.ts'
 import { isTerminal } from '../../../domain/order/status.ts'
 import { isLongReported, polledMs } from '../../../domain/times/polling-schedule.ts'
 import { watchEndsMs } from '../../../domain/times/reconciling-schedule.ts'
+import { heldMs } from '../../../orders/listing/topped-up.ts'
 import { isContested } from '../../../orders/reconciling/claimants.ts'
 import { formatGhs, minus, type Pesewas, zero } from '../../../provider/money.ts'
 import type { DeliveryPace } from '../../../shop/delivery-pace.ts'
@@ -343,14 +344,14 @@ const explainRefusal = (
   switch (reasonIn('rejected', order.reason)) {
     case 'balance': {
       if (viewer !== 'owner' || !order.priced)
-        return 'The wallet doesn’t have enough. Nothing was charged. Tell the owner. If they top up within 24 hours, I’ll offer this order again.'
+        return `The wallet doesn’t have enough. Nothing was charged. Tell the owner. If they top up within ${lengthIn('hour', heldMs)}, I’ll offer this order again.`
       const balanceNow = order.balancePesewas ?? present
       const short = balanceNow === null ? null : minus(totalPesewas(order.priced), balanceNow)
       const numbers =
         balanceNow === null || short === null || short <= 0
           ? '.'
           : `: it has ${formatGhs(balanceNow)}, ${formatGhs(short)} short.`
-      return `Your wallet doesn’t have enough${numbers} Nothing was charged. Top up within 24 hours, and I’ll offer this order again.${numbers === '.' ? said : ''}`
+      return `Your wallet doesn’t have enough${numbers} Nothing was charged. Top up within ${lengthIn('hour', heldMs)}, and I’ll offer this order again.${numbers === '.' ? said : ''}`
     }
     case 'pending': {
       const open = `An order for this number is still open${other?.reference ? `: yours, ${code(other.reference)}` : ' at the provider'}.`
