@@ -38,7 +38,13 @@ const card = (rows: DayPicture['groups'][number], top: number): string =>
       return [
         lettering(label, { x: margin + padding, y, size: 38, fill: ink.soft, most: room }),
         lettering(value, {
-          ...{ x: width - margin - padding, y, size: 40, fill: ink.dark, weight, anchor: 'end', most: room },
+          x: width - margin - padding,
+          y,
+          size: 40,
+          fill: ink.dark,
+          weight,
+          anchor: 'end',
+          most: room,
         }),
       ].join('')
     }),

@@ -25,17 +25,22 @@ const badge = /[✅☑✔✓🛡🆗®™©🔵💠]/u
 /** Includes former names. */
 const networkNames = [...networks.map((network) => network.toLowerCase()), 'airtel', 'tigo', 'vodafone']
 const trusted = [
-  ...[
-    'official',
-    'officiel',
-    'support',
-    'helpdesk',
-    'helpline',
-    'customercare',
-    'customerservice',
-    'verified',
-  ],
-  ...['telegram', 'bundlegram', 'admin', 'momo', 'mobilemoney', 'pin', 'otp', 'password'],
+  'official',
+  'officiel',
+  'support',
+  'helpdesk',
+  'helpline',
+  'customercare',
+  'customerservice',
+  'verified',
+  'telegram',
+  'bundlegram',
+  'admin',
+  'momo',
+  'mobilemoney',
+  'pin',
+  'otp',
+  'password',
 ]
 
 /**

@@ -158,8 +158,13 @@ const inDoubt = async () => {
   await store.accounts.attach({ userId: 5, chatId: 5, accountId: 'a', role: 'owner' }, sentAt)
   const meta = { httpStatus: 200, serverDate: null, sentAt: now, receivedAt: now }
   const debit = {
-    ...{ id: '1', type: 'debit', amountPesewas: 2350, description: 'MTN 5GB for 0241234567' },
-    ...{ reference: 'BUD-API-ANY-1', balanceAfterPesewas: null, createdAt: sentAt },
+    id: '1',
+    type: 'debit',
+    amountPesewas: 2350,
+    description: 'MTN 5GB for 0241234567',
+    reference: 'BUD-API-ANY-1',
+    balanceAfterPesewas: null,
+    createdAt: sentAt,
   }
   const provider = {
     balance: async () => ({

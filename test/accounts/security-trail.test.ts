@@ -128,7 +128,9 @@ test('a security event is stored in the transaction of its cause, or not at all'
   await store.transaction((tx) => journal.noteIn(tx, event))
   await noteSome(journal)
   expect((await journal.page(null, 0, 10)).map(({ kind }) => kind)).toEqual([
-    ...['exported', 'agent_limit', 'connected'],
+    'exported',
+    'agent_limit',
+    'connected',
     'connected',
   ])
   expect(await journal.alteredRow()).toBeNull()

@@ -29,7 +29,9 @@ const shop = async () => {
     await store.purchases.insertDraft({ id: `p${clock.ms}`, cause: `c${clock.ms}`, ...draft, expiresAt })
   }
   return {
-    ...{ store, security, now },
+    store,
+    security,
+    now,
     later: (days: number) => {
       clock.ms += days * dayMs
     },

@@ -15,7 +15,8 @@ const newProcess = async (store: Store, token: string) => {
   let taken = 0
   const worker = createWorker(
     {
-      ...{ store, token },
+      store,
+      token,
       wallMs: Date.now,
       clock: { now, measure: async () => {} },
       log: pino({ level: 'silent' }),

@@ -21,8 +21,15 @@ const bundle = {
   pricePesewas: pesewas(2350),
 }
 const order = {
-  ...{ id: '1', bundleId: 5, network: 'MTN', volume: '5GB', unitPricePesewas: pesewas(2350), quantity: 2 },
-  ...{ listed: true, placement: 'queued', recipients: [{ phone: '0241234567' }, { phone: '0241234568' }] },
+  id: '1',
+  bundleId: 5,
+  network: 'MTN',
+  volume: '5GB',
+  unitPricePesewas: pesewas(2350),
+  quantity: 2,
+  listed: true,
+  placement: 'queued',
+  recipients: [{ phone: '0241234567' }, { phone: '0241234568' }],
 } as unknown as Order
 const single = { ...order, listed: false }
 const other = { ...order, id: '2' }

@@ -40,7 +40,11 @@ export const explore = ({ orders, faults, untilMs, rules = ownRules }: Options):
   let level: Reached[] = [{ state: beginning({ orders, faults }), move: '', from: null }]
   seen.add(keyOf(level[0]?.state as State))
   const result = (isComplete: boolean, fault: Exploration['fault'] = null): Exploration => ({
-    ...{ states: seen.size, moves, depth, isComplete, fault },
+    states: seen.size,
+    moves,
+    depth,
+    isComplete,
+    fault,
   })
   while (level.length > 0) {
     const next: Reached[] = []

@@ -11,7 +11,11 @@ export const beginning = (size: { orders: number; faults: number }): State => ({
   nowMs: 0,
   aheadMs: 0,
   purchases: Array.from({ length: size.orders }, () => ({ state: 'draft', presses: 0 })),
-  ...{ orders: [], flights: [], requests: [], charges: [], reports: [] },
+  orders: [],
+  flights: [],
+  requests: [],
+  charges: [],
+  reports: [],
   left: { faults: size.faults, waits: 3 },
   lied: [],
   broken: null,
@@ -99,14 +103,13 @@ const begin = (state: State, index: number, rules: Rules): Move[] => {
     .filter((other) => rules.isPending(other, phone))
   const [blocker] = before
   const facts = {
-    ...{
-      order,
-      left: null,
-      confirmedAt: order.createdAt,
-      credentials: 'accepted' as const,
-      isNetworkDown: false,
-    },
-    ...{ blockers: new Map(blocker && [[phone as string, blocker]]), isItsTurn: true },
+    order,
+    left: null,
+    confirmedAt: order.createdAt,
+    credentials: 'accepted' as const,
+    isNetworkDown: false,
+    blockers: new Map(blocker && [[phone as string, blocker]]),
+    isItsTurn: true,
     queuedPesewas: pricePesewas,
   } as const
   const bundle = { id: 1, network: 'MTN', volume: '5GB', pricePesewas } as Bundle
@@ -218,7 +221,9 @@ const flown = (state: State, flight: Flight, index: number, rules: Rules): Move[
         move(state, `the status of ${nameOf(flight.order)} is written: ${flight.status}`, (next) => {
           without(next)
           merge(next, flight.order, flight.charge, rules, {
-            ...{ source: 'poll', status: flight.status, at: dateOf(flight.beganMs) },
+            source: 'poll',
+            status: flight.status,
+            at: dateOf(flight.beganMs),
           })
         }),
       ]
@@ -231,10 +236,25 @@ const confirm = (next: State, index: number, { isDraft }: Rules): void => {
   if (!purchase || !isDraft(purchase.state)) return
   purchase.state = 'confirmed'
   next.orders.push({
-    ...{ purchase: index, placement: 'queued', reason: null, reference: null, inferred: false },
-    ...{ otherReference: null, status: null, reported: false, statusAtMs: null, callbackAtMs: null },
-    ...{ leaseToken: null, leaseUntilMs: null, createdAtMs: msOf(clockOf(next)), sentAtMs: null },
-    ...{ attempts: 0, notBeforeMs: 0, isWatched: false, isRefused409: false, posts: 0 },
+    purchase: index,
+    placement: 'queued',
+    reason: null,
+    reference: null,
+    inferred: false,
+    otherReference: null,
+    status: null,
+    reported: false,
+    statusAtMs: null,
+    callbackAtMs: null,
+    leaseToken: null,
+    leaseUntilMs: null,
+    createdAtMs: msOf(clockOf(next)),
+    sentAtMs: null,
+    attempts: 0,
+    notBeforeMs: 0,
+    isWatched: false,
+    isRefused409: false,
+    posts: 0,
   })
 }
 
@@ -345,7 +365,10 @@ const commit = (next: State, index: number, token: number, outcome: Outcome, rul
     case 'queued':
       if (!go(order, 'queued', rules, guard)) return
       Object.assign(order, {
-        ...{ leaseToken: null, leaseUntilMs: null, sentAtMs: null, reason: step.reason },
+        leaseToken: null,
+        leaseUntilMs: null,
+        sentAtMs: null,
+        reason: step.reason,
       })
       order.attempts += step.reason === 'unreachable' ? 1 : 0
       order.notBeforeMs = msOf(clockOf(next)) + step.waitMs
@@ -370,8 +393,11 @@ const attemptOf = (outcome: Outcome): AttemptOutcome => {
   switch (outcome.kind) {
     case 'placed': {
       const order = {
-        ...{ reference: referenceOf(outcome.charge), status: 'processing', placedAt: null },
-        ...{ chargedPesewas: pricePesewas, acceptedQuantity: 1 },
+        reference: referenceOf(outcome.charge),
+        status: 'processing',
+        placedAt: null,
+        chargedPesewas: pricePesewas,
+        acceptedQuantity: 1,
       }
       return { kind: 'placed', order, walletBalancePesewas: null } as AttemptOutcome
     }
@@ -418,7 +444,7 @@ const hold = (
   charge: number,
   { inferred, status, atMs }: { inferred: boolean; status: string; atMs: number },
 ): void => {
-  Object.assign(order, { ...{ placement: 'placed', reference: charge, inferred, status, statusAtMs: atMs } })
+  Object.assign(order, { placement: 'placed', reference: charge, inferred, status, statusAtMs: atMs })
   Object.assign(order, {
     reported: false,
     leaseToken: null,
@@ -448,7 +474,11 @@ const giveUp = (next: State, index: number, rules: Rules): void => {
 }
 
 const recordOf = ({ charges }: State, charge: number): DebitRecord => ({
-  ...{ network: 'MTN', volume: '5GB', phone, quantity: null, phones: null },
+  network: 'MTN',
+  volume: '5GB',
+  phone,
+  quantity: null,
+  phones: null,
   placedAtMs: dateOf((charges[charge] as Charge).atMs).getTime(),
 })
 
@@ -575,7 +605,9 @@ const find = (next: State, { beganMs, entries }: Extract<Flight, { kind: 'read' 
     .filter((charge) => !held.has(charge) && !next.orders.some(({ reference }) => reference === charge))
     .map(
       (charge): Debit => ({
-        ...{ reference: referenceOf(charge), amountPesewas: pricePesewas, description: null },
+        reference: referenceOf(charge),
+        amountPesewas: pricePesewas,
+        description: null,
         createdAtMs: dateOf((next.charges[charge] as Charge).atMs).getTime(),
       }),
     )

@@ -21,9 +21,23 @@ import { claimantOf } from '../../src/orders/reconciling/claimants.ts'
 
 /** The bot's own rules, which decide every move. A mutation replaces one of them. */
 export const rules = {
-  ...{ claimantOf, debitsShowWithinMs, fitsRecordButTime, isPending, isReferenceOf, latestSend },
-  ...{ leaseReserveMs, mergeStatus, nextWatch, pair, provable, sendDecision, reconcilingEndsMs, sendLeaseMs },
-  ...{ sourcesOf, stepAfter, weigh },
+  claimantOf,
+  debitsShowWithinMs,
+  fitsRecordButTime,
+  isPending,
+  isReferenceOf,
+  latestSend,
+  leaseReserveMs,
+  mergeStatus,
+  nextWatch,
+  pair,
+  provable,
+  sendDecision,
+  reconcilingEndsMs,
+  sendLeaseMs,
+  sourcesOf,
+  stepAfter,
+  weigh,
   /** The condition of `purchases.leaveDraft`. */
   isDraft: (state: 'draft' | 'confirmed'): boolean => state === 'draft',
   /** The condition of `orders.go` on the lease. */

@@ -255,7 +255,12 @@ export const said = (
   text: string,
   replyTo?: number,
 ): HistoryEntry => ({
-  ...{ at, chat, messageId, by: 'bot', kind: 'sent', text },
+  at,
+  chat,
+  messageId,
+  by: 'bot',
+  kind: 'sent',
+  text,
   ...(replyTo !== undefined && { replyTo }),
 })
 

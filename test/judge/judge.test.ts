@@ -599,7 +599,10 @@ test('the judge finds a debit that was assigned to an order for other numbers', 
   const guesses = (run: Evidence) => {
     Object.assign(orderIn(run, 'o5'), { reference: null, placement: 'unconfirmed', status: null })
     Object.assign(orderIn(run, 'o5b'), {
-      ...{ reference: 'BUD-API-AAAA-5', placement: 'placed', quantity: 2, inferred: true },
+      reference: 'BUD-API-AAAA-5',
+      placement: 'placed',
+      quantity: 2,
+      inferred: true,
     })
   }
   expect(breaches(guesses)).toMatchObject(

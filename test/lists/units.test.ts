@@ -144,7 +144,8 @@ describe('the number format of a cell in a list', () => {
       '<row><c t="inlineStr"><is><t>Number</t></is></c><c t="inlineStr"><is><t>Data</t></is></c></row>' +
       '<row><c><v>241234567</v></c><c s="1"><v>100</v></c></row>'
     const file = await readFile({
-      ...{ name: 'list.xlsx', mimeType: '' },
+      name: 'list.xlsx',
+      mimeType: '',
       bytes: workbookOf({ sheets: [{ name: 'A', rows }], styles }),
     })
     expect(file.kind === 'text' && ordered(file.text)).toEqual(['0241234567 100MB'])

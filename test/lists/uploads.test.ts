@@ -34,7 +34,8 @@ describe('a file in the network’s own upload format', () => {
 
   test('is read from a CSV file', async () => {
     const file = await readFile({
-      ...{ name: 'up2u.csv', mimeType: 'text/csv' },
+      name: 'up2u.csv',
+      mimeType: 'text/csv',
       bytes: Buffer.from([head, ...rows, sums].map((cells) => lineOf(cells, ',')).join('\r\n')),
     })
     expect(file.kind === 'text' && result(file.text)).toEqual(both)
@@ -51,7 +52,8 @@ describe('a file in the network’s own upload format', () => {
     const formulas =
       '<row><c/><c/><c><f>SUM(C2:C3)</f></c><c><f>SUM(D2:D3)</f></c><c><f>SUM(E2:E3)</f></c></row>'
     const file = await readFile({
-      ...{ name: 'up2u.xlsx', mimeType: '' },
+      name: 'up2u.xlsx',
+      mimeType: '',
       bytes: workbookOf({ sheets: [{ name: 'Sheet1', rows: texts + numbers + formulas }] }),
     })
     expect(file.kind === 'text' && result(file.text)).toEqual(both)

@@ -180,7 +180,10 @@ test('the gauges of a process show its leases, Telegram connection, database con
 
 test('the metrics show neither the connections of a SQLite database nor the disk space of a server database', async () => {
   const registry = localGauges({
-    ...{ database: 'sqlite', leases: {}, telegramTrouble: () => null, connections: () => null },
+    database: 'sqlite',
+    leases: {},
+    telegramTrouble: () => null,
+    connections: () => null,
     freeSpace: { bytes: () => null, isShort: () => false },
   })
   expect([...(await valuesIn(registry)).keys()]).toEqual([

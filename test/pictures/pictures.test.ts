@@ -292,8 +292,16 @@ test('a receipt shows the bundle, the number, the status, and the price if there
 test('a phone can read the QR codes of a price list and of a receipt', async () => {
   const code = { url: `https://t.me/shop_bot?start=s${'Ab1_'.repeat(15)}`, note: 'Scan to see its status' }
   const picture = {
-    ...{ title: 'Shop', subtitle: 'Receipt', network: 'MTN', volume: '5GB', phone: '0241234567' },
-    ...{ status: { word: 'delivered', tone: 'good' as const }, rows: [], price: null, note: '', code },
+    title: 'Shop',
+    subtitle: 'Receipt',
+    network: 'MTN',
+    volume: '5GB',
+    phone: '0241234567',
+    status: { word: 'delivered', tone: 'good' as const },
+    rows: [],
+    price: null,
+    note: '',
+    code,
   }
   for (const svg of [receiptPicture(picture), ...priceListPictures({ ...listOf([4]), code }, 'status')]) {
     const image = await loadImage(Buffer.from(await render(svg)))

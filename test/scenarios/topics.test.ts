@@ -60,7 +60,10 @@ test('an answer that Telegram refuses in a group’s topic is sent without a top
   const { reference } = await place(world, reseller, newPhone())
   const forum = newForum(world, reseller)
   world.telegram.addFault({
-    ...{ method: 'sendMessage', kind: 'bad_request', chat: forum, times: 1 },
+    method: 'sendMessage',
+    kind: 'bad_request',
+    chat: forum,
+    times: 1,
     description: 'Bad Request: message thread not found',
   })
   const text = `/status ${reference}`

@@ -35,7 +35,8 @@ test('an export of a person’s data contains all settings of the shop', async (
   await addAccount(store, 'a', now)
   await store.accounts.attach({ userId: 7, chatId: 7, accountId: 'a', role: 'owner' }, now)
   const tier = {
-    ...{ network: null, fromMegabytes: 10_000 },
+    network: null,
+    fromMegabytes: 10_000,
     rule: { kind: 'percent', tenths: 50, roundPesewas: pesewas(10) },
   } as const
   await store.shops.name('a', 'Ama Data')
@@ -46,8 +47,14 @@ test('an export of a person’s data contains all settings of the shop', async (
   for await (const document of exportOf(store, { userId: 7, accountId: 'a', role: 'owner' }, now, 1_000_000))
     for await (const part of document) text += part
   expect(JSON.parse(text).account.shop).toEqual({
-    ...{ name: 'Ama Data', phone: '0241234567', accent: 'dark', letter: null },
-    ...{ rule: null, tiers: [tier], prices: [], hidden: [8] },
+    name: 'Ama Data',
+    phone: '0241234567',
+    accent: 'dark',
+    letter: null,
+    rule: null,
+    tiers: [tier],
+    prices: [],
+    hidden: [8],
   })
 })
 

@@ -12,7 +12,11 @@ const entry = (
 ): ExplainedEntry =>
   ({
     entry: {
-      ...{ id: minute, type, amountPesewas: pesewas(amount), description: null, reference: null },
+      id: minute,
+      type,
+      amountPesewas: pesewas(amount),
+      description: null,
+      reference: null,
       balanceAfterPesewas: after === null ? null : pesewas(after),
       createdAt: new Date(Date.UTC(2026, 10, 21, 10, minute)),
     },
@@ -30,8 +34,15 @@ test('the close of a day adds up from the opening to the closing balance', () =>
     pesewas(14_535),
   )
   expect(closed).toEqual({
-    ...{ openingPesewas: 10_000, topUpsPesewas: 5_000, chargesPesewas: 930, charges: 2 },
-    ...{ refundsPesewas: 465, closingPesewas: 14_535, gaps: [], differencePesewas: 0, unexplainedPesewas: 0 },
+    openingPesewas: 10_000,
+    topUpsPesewas: 5_000,
+    chargesPesewas: 930,
+    charges: 2,
+    refundsPesewas: 465,
+    closingPesewas: 14_535,
+    gaps: [],
+    differencePesewas: 0,
+    unexplainedPesewas: 0,
   })
 })
 
@@ -51,6 +62,7 @@ test('the close of a day shows each place where a balance does not follow from t
 test('the close of a day whose entries show no balances computes the opening balance from the closing one', () => {
   expect(closeDay([], pesewas(500))).toMatchObject({ openingPesewas: 500, differencePesewas: 0 })
   expect(closeDay([entry(1, 'debit', 100, null)], pesewas(500))).toMatchObject({
-    ...{ openingPesewas: 600, gaps: [] },
+    openingPesewas: 600,
+    gaps: [],
   })
 })

@@ -61,6 +61,8 @@ test.each<[string, Orders]>([
 
 test('the news of a slow network compares the present time with the usual time', () => {
   expect(slownessIn({ habit: [30, 5], recent: [8, 40] }, false)).toEqual({
-    ...{ isSlow: true, nowSeconds: 2_400, usualSeconds: 300 },
+    isSlow: true,
+    nowSeconds: 2_400,
+    usualSeconds: 300,
   })
 })

@@ -63,7 +63,9 @@ describe('a typed price tier', () => {
 
   test('rounds as the same tier did before, or else as the shop’s rule does', () => {
     const rounding = (amount: number): PriceRule => ({
-      ...{ kind: 'plus', pesewas: pesewas(100), roundPesewas: pesewas(amount) },
+      kind: 'plus',
+      pesewas: pesewas(100),
+      roundPesewas: pesewas(amount),
     })
     const present = {
       rule: rounding(50),

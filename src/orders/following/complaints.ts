@@ -96,8 +96,14 @@ export const createComplaints = ({
         const rules = await complaintRulesOf(tx)
         const delivered = order.deliveredAt ?? order.statusAt ?? order.createdAt
         const complaint = {
-          ...{ id: newId(), orderId, accountId, position, kind, photoId },
-          ...{ raisedBy: complainer.chatId, createdAt: at },
+          id: newId(),
+          orderId,
+          accountId,
+          position,
+          kind,
+          photoId,
+          raisedBy: complainer.chatId,
+          createdAt: at,
           ...complaintTimes(rules[order.network as Network] ?? null, delivered, at),
         }
         await tx.complaints.insert(complaint)

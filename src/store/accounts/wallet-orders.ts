@@ -71,7 +71,10 @@ export const walletStore = (client: Client) => ({
     const rows = await client.order.groupBy({
       by: ['bundleId'],
       where: {
-        ...{ accountId, network, createdAt: { gte: since }, placement: 'placed' satisfies Placement },
+        accountId,
+        network,
+        createdAt: { gte: since },
+        placement: 'placed' satisfies Placement,
         ...(userId !== null && { userId: BigInt(userId) }),
       },
       _sum: { quantity: true },

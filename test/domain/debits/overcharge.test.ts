@@ -9,7 +9,10 @@ const order = {
   quantity: 1,
 }
 const debit = (key: string, amount: number, createdAtMs: number | null = 0) => ({
-  ...{ key, reference: 'BUD-API-AB12CD-1', amountPesewas: pesewas(amount), createdAtMs },
+  key,
+  reference: 'BUD-API-AB12CD-1',
+  amountPesewas: pesewas(amount),
+  createdAtMs,
 })
 
 test('an order with one debit of its price or less is not overcharged', () => {
@@ -26,7 +29,10 @@ test('every debit of an order except the earliest is an overcharge, in whatever 
 
 test('one debit above the price of its order is an overcharge by the difference', () => {
   expect(overchargeIn(order, [debit('a', 500)])).toEqual({
-    ...{ debits: 1, chargedPesewas: 500, extraPesewas: 35, extraKeys: ['a'] },
+    debits: 1,
+    chargedPesewas: 500,
+    extraPesewas: 35,
+    extraKeys: ['a'],
   })
 })
 

@@ -96,7 +96,13 @@ test('the counts of a list’s numbers by state add up to the total', () => {
   ])
   const { total, waiting, underWay, delivered, failed, unconfirmed, notOrdered, notKnown } = progress
   expect({ total, waiting, underWay, delivered, unconfirmed, notOrdered, notKnown }).toEqual({
-    ...{ total: 7, waiting: 1, underWay: 1, delivered: 1, unconfirmed: 1, notOrdered: 2, notKnown: 0 },
+    total: 7,
+    waiting: 1,
+    underWay: 1,
+    delivered: 1,
+    unconfirmed: 1,
+    notOrdered: 2,
+    notKnown: 0,
   })
   expect(failed.map(({ told }) => told)).toEqual(['surely'])
   expect(progress.charges).toMatchObject({ chargedPesewas: 1_500, maybePesewas: 500, toBeSentPesewas: 500 })
@@ -183,7 +189,9 @@ describe('the refund of a failed number in a list', () => {
   test('is its share of the charge, even if the provider accepted fewer numbers than were sent', () =>
     expect(
       sharesOf(['failed', 'delivered', 'delivered'], {
-        ...{ acceptedQuantity: 2, chargedPesewas: pesewas(1_200), refundedPesewas: pesewas(600) },
+        acceptedQuantity: 2,
+        chargedPesewas: pesewas(1_200),
+        refundedPesewas: pesewas(600),
       }),
     ).toEqual([600]))
   test('is not shown if its share is not a whole number of pesewas', () =>

@@ -14,7 +14,9 @@ import { aShop } from '../a-shop.ts'
 
 const sold: Sold = { bundleId: 5, network: 'MTN', volume: '5GB' }
 const plus = (amount: number): PriceRule => ({
-  ...{ kind: 'plus', pesewas: pesewas(amount), roundPesewas: pesewas(1) },
+  kind: 'plus',
+  pesewas: pesewas(amount),
+  roundPesewas: pesewas(1),
 })
 
 const round = fc.constantFrom(1, 10, 50, 100, 3).map(pesewas)
@@ -100,8 +102,15 @@ const anyTiers = fc
 
 /** The size of each volume in megabytes. “Unlimited” has none. */
 const megabytes: Record<string, number> = {
-  ...{ '100MB': 100, '500MB': 500, '1GB': 1_000, '1024MB': 1_024, '4.999GB': 4_999 },
-  ...{ '5GB': 5_000, '10GB': 10_000, '50GB': 50_000, Unlimited: 0 },
+  '100MB': 100,
+  '500MB': 500,
+  '1GB': 1_000,
+  '1024MB': 1_024,
+  '4.999GB': 4_999,
+  '5GB': 5_000,
+  '10GB': 10_000,
+  '50GB': 50_000,
+  Unlimited: 0,
 }
 const anySold = fc.record({
   bundleId: fc.constant(5),

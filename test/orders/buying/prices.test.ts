@@ -75,14 +75,12 @@ test('a bundle’s offer is shown only if another bundle has the same network an
 
 describe('the list of bundles on sale', () => {
   const bundle = (id: number, more: Partial<Bundle> = {}): Bundle => ({
-    ...{
-      id,
-      network: 'MTN',
-      volume: '5GB',
-      pricePesewas: pesewas(2350),
-      offerSlug: 'mtn-5gb',
-      status: 'active',
-    },
+    id,
+    network: 'MTN',
+    volume: '5GB',
+    pricePesewas: pesewas(2350),
+    offerSlug: 'mtn-5gb',
+    status: 'active',
     ...more,
   })
 

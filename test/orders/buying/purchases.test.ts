@@ -46,8 +46,12 @@ describe('a draft of a purchase', () => {
   const now = new Date('2026-11-21T10:32:00Z')
   const owner = { accountId: 'a', userId: 1, chatId: 1, role: 'owner' } as const
   const line = {
-    ...{ phone: '0241234567' as Phone, bundleId: 5, network: 'MTN', volume: "5GB? 'big' \\" },
-    ...{ offerSlug: null, pricePesewas: pesewas(2350) },
+    phone: '0241234567' as Phone,
+    bundleId: 5,
+    network: 'MTN',
+    volume: "5GB? 'big' \\",
+    offerSlug: null,
+    pricePesewas: pesewas(2350),
   }
 
   const stage = async () => {

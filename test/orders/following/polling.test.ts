@@ -45,7 +45,11 @@ const trackerWith = (store: Store, provider: Provider, mayWork = () => true) => 
   const nothing = () => {}
   const told = { onNotice: nothing, onEnded: nothing, onPlaced: nothing, onPollDue: nothing }
   return createTracker({
-    ...{ store, wallets, mayWork, now: () => now, log: createLog('silent', []) },
+    store,
+    wallets,
+    mayWork,
+    now: () => now,
+    log: createLog('silent', []),
     ...told,
   })
 }

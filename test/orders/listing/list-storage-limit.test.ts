@@ -63,8 +63,12 @@ test('a repeat of an order makes a new draft even if an earlier repeat’s draft
   for (const nonce of [0, 1, 2]) {
     const cause = `again:o:${nonce}`
     await store.purchases.insertDraft({
-      ...{ id: cause, ...person, cause, lines: [] },
-      ...{ createdAt: now, expiresAt: now },
+      id: cause,
+      ...person,
+      cause,
+      lines: [],
+      createdAt: now,
+      expiresAt: now,
     })
   }
   await store.personalData.erasePurchases(['again:o:1'])

@@ -7,7 +7,11 @@ import type { Phone } from '../../../src/provider/phone.ts'
 import { catalogue } from '../../../src/sandbox/index.ts'
 
 const bundles = catalogue.map(({ id, network, volume, offerSlug, prices }) => ({
-  ...{ id, network, volume, offerSlug, status: 'active' },
+  id,
+  network,
+  volume,
+  offerSlug,
+  status: 'active',
   pricePesewas: pesewas(prices.agent),
 }))
 

@@ -24,7 +24,11 @@ import { addAccount } from '../placed-orders.ts'
 
 const noon = new Date('2026-11-21T12:00:00Z')
 const bundle = {
-  ...{ id: 2, network: 'MTN', volume: '2GB', offerSlug: null, status: null },
+  id: 2,
+  network: 'MTN',
+  volume: '2GB',
+  offerSlug: null,
+  status: null,
   pricePesewas: pesewas(1_000),
 } as const
 const offer = { bundleId: 2, network: 'MTN', volume: '2GB', offerSlug: null, pricePesewas: pesewas(1_000) }
@@ -64,8 +68,12 @@ const somebody = async (store: Store, name: string, userId: number, { role }: Se
   const others = { prices: {} as Prices, wallets: {} as Wallets, read: readList, log: { error: () => {} } }
   const state = { isShortOfRoom: false }
   const common = {
-    ...{ store, now: () => noon, newId, isShortOfRoom: () => state.isShortOfRoom },
-    ...{ onQueued: () => {}, onNotice: () => {} },
+    store,
+    now: () => noon,
+    newId,
+    isShortOfRoom: () => state.isShortOfRoom,
+    onQueued: () => {},
+    onNotice: () => {},
   }
   const purchases = createPurchases(common)
   const lists = createLists({ ...common, ...others })
@@ -84,12 +92,10 @@ const somebody = async (store: Store, name: string, userId: number, { role }: Se
         tx,
         person,
         {
-          ...{
-            cause: `${name}:${digit}`,
-            text: `${phone(digit)} 2GB MTN`,
-            fixedBundleId: null,
-            remark: null,
-          },
+          cause: `${name}:${digit}`,
+          text: `${phone(digit)} 2GB MTN`,
+          fixedBundleId: null,
+          remark: null,
           shown: { ...nothingShown, bundles: [bundle] },
         },
         { newId, at: noon },

@@ -40,9 +40,16 @@ const stage = async () => {
   const prices = createPrices(wallets, () => at.now.getTime())
   const told = { onNotice: nothing, onPlaced: nothing, onEnded: nothing, onOtherPhone: nothing }
   const options: PlacerOptions = {
-    ...{ store, wallets, prices, mayWork: () => true, callbackUrl: () => null },
-    ...{ monotonicMs: () => 0, newId: () => 'n'.repeat(22) },
-    ...{ now: () => at.now, log: createLog('silent', []), ...told },
+    store,
+    wallets,
+    prices,
+    mayWork: () => true,
+    callbackUrl: () => null,
+    monotonicMs: () => 0,
+    newId: () => 'n'.repeat(22),
+    now: () => at.now,
+    log: createLog('silent', []),
+    ...told,
   }
   await prices.list('a', 'person')
   const { signal } = new AbortController()

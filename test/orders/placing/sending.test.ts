@@ -111,7 +111,10 @@ test.each([
     }
     const seen: string[] = []
     const options = {
-      ...{ now: () => now, monotonicMs: () => 0, mayWork: () => true, callbackUrl: () => null },
+      now: () => now,
+      monotonicMs: () => 0,
+      mayWork: () => true,
+      callbackUrl: () => null,
       onOtherPhone: (reference) => seen.push(reference),
       log: createLog('silent', []),
     } as Pick<PlacerOptions, 'onOtherPhone'> as PlacerOptions

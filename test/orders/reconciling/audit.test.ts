@@ -80,8 +80,13 @@ test('an audit dates debits by the provider’s clock, even if a proxy with anot
   await store.copies.unstamp({ from: before(hour), at: now })
   // The provider's clock is two hours behind. The proxy's clock is right.
   const debit = (number: number, createdAt: Date): Transaction => ({
-    ...{ id: number, type: 'debit', amountPesewas: pesewas(2350), description: 'MTN 5GB' },
-    ...{ reference: `BUD-API-A-${number}`, balanceAfterPesewas: null, createdAt },
+    id: number,
+    type: 'debit',
+    amountPesewas: pesewas(2350),
+    description: 'MTN 5GB',
+    reference: `BUD-API-A-${number}`,
+    balanceAfterPesewas: null,
+    createdAt,
   })
   const transactions = [debit(1, before(2.5 * hour)), debit(2, before(4 * hour))]
   const meta = { httpStatus: 200, sentAt: now, receivedAt: now, serverDate: now }

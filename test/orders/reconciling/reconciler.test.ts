@@ -313,7 +313,10 @@ describe('two debits under one reference in the wallet', () => {
 describe('a refund of an order', () => {
   const credited = (reference: string, amount: number): Transaction => ({
     ...debit(1, ago(minute / 2)),
-    ...{ id: 90, type: 'credit', amountPesewas: pesewas(amount), reference },
+    id: 90,
+    type: 'credit',
+    amountPesewas: pesewas(amount),
+    reference,
   })
   /**
    * An order that was placed with the first reference for GHS 23.50, and another order for which the wallet is read.
@@ -540,7 +543,8 @@ describe('for bulk orders of the same size and price', () => {
   }
   const total = (number: number): Transaction => ({
     ...debit(number, sent),
-    ...{ reference: `BUD-BULK-AB12CD-${number}`, amountPesewas: pesewas(4700) },
+    reference: `BUD-BULK-AB12CD-${number}`,
+    amountPesewas: pesewas(4700),
     description: 'MTN 5GB for 2 numbers',
   })
 
@@ -642,7 +646,9 @@ test('a debit that may belong to two unconfirmed orders is assigned to neither, 
   await addOrder(store, { id: '2', accountId: 'a', now: sentAt }, review(now), ...numbers.second)
   const both: Transaction = {
     ...debit(1, ago(24 * hour - minute)),
-    ...{ amountPesewas: pesewas(4700), description: 'MTN 5GB for 2 numbers', reference: 'BUD-BULK-AB12CD-1' },
+    amountPesewas: pesewas(4700),
+    description: 'MTN 5GB for 2 numbers',
+    reference: 'BUD-BULK-AB12CD-1',
   }
   await reconcilerOf({ store, entries: () => [both] }).reconciler.round()
   expect([(await orderOf(store, '1')).placement, (await orderOf(store, '2')).placement]).toEqual([
@@ -681,11 +687,9 @@ test('each debit that may be an order’s is reported once, also if it appears l
     let shown = debits.slice(0, 1)
     // It is not known which orders the entries belong to.
     const { reconciler } = reconcilerOf({
-      ...{
-        store,
-        entries: () => newestFirst(shown),
-        unknown: debits.map(({ reference }) => reference ?? ''),
-      },
+      store,
+      entries: () => newestFirst(shown),
+      unknown: debits.map(({ reference }) => reference ?? ''),
     })
     await reconciler.check('a')
     await reconciler.check('a')

@@ -22,8 +22,14 @@ const later = (ms: number) => new Date(friday.getTime() + ms)
 const phone = '0241234567' as Phone
 const person = { userId: 1, accountId: 'a' }
 const wanted = {
-  ...{ phone, name: null, bundleId: 5, network: 'MTN', volume: '5GB', offerSlug: null },
-  ...{ weekday: 5, minutes: 18 * 60 },
+  phone,
+  name: null,
+  bundleId: 5,
+  network: 'MTN',
+  volume: '5GB',
+  offerSlug: null,
+  weekday: 5,
+  minutes: 18 * 60,
 }
 const bundle = { id: 5, network: 'MTN', volume: '5GB', offerSlug: null, status: 'active' }
 const sold = [{ ...bundle, pricePesewas: pesewas(2350) }] as Bundle[]
@@ -39,7 +45,11 @@ const newShop = async () => {
   const errors: unknown[] = []
   const processes = stores.map((each) =>
     createReminders({
-      ...{ store: each, now: () => at.now, newId, isShortOfRoom: () => false, onNotice: () => {} },
+      store: each,
+      now: () => at.now,
+      newId,
+      isShortOfRoom: () => false,
+      onNotice: () => {},
       prices: { list: () => at.list(), readAt: () => at.now } as unknown as Prices,
       log: { error: (...told: unknown[]) => void errors.push(told) },
     }),
@@ -93,7 +103,10 @@ describe('a reminder', () => {
   test('that fails before its card is committed stays due, without a card', async () => {
     const { store, at, notices, nextAt } = await newShop()
     const failing = createReminders({
-      ...{ now: () => at.now, newId, isShortOfRoom: () => false, onNotice: () => {} },
+      now: () => at.now,
+      newId,
+      isShortOfRoom: () => false,
+      onNotice: () => {},
       store: {
         ...store,
         transaction: (work, options) =>

@@ -66,7 +66,9 @@ describe('the settings', () => {
       '💰 Low balance: off',
       '🔁 Quick repeat: off',
       '📊 Daily summary: off',
-      ...['🗂 My data', '⋯ More', '🏠 Home'],
+      '🗂 My data',
+      '⋯ More',
+      '🏠 Home',
     ])
     const choices = await open(reseller, 'Notifications', /a message for each new status/)
     press(reseller, choices, 'Problems only')

@@ -143,8 +143,11 @@ const callbacks: Row[] = [
   {
     fault: 'a callback from somebody who knows the address but is not the provider',
     play: [
-      ...[isPlaced, isCalledBack('failed', 200), sees(/❌ .*: failed \(reported\)/)],
-      ...[minutesLater(11), sees(/⚠️ Correction[\s\S]*: processing/)],
+      isPlaced,
+      isCalledBack('failed', 200),
+      sees(/❌ .*: failed \(reported\)/),
+      minutesLater(11),
+      sees(/⚠️ Correction[\s\S]*: processing/),
     ],
     ...charged,
   },
@@ -154,7 +157,9 @@ const callbacks: Row[] = [
     play: [
       isPlaced,
       ...[ofAnotherOrder, ofNoOrder, ofAnotherNumber].map((change) => isCalledBack('failed', 200, change)),
-      ...[isCalledBack('delivered', 200), sees(/: delivered \(reported\)/), hasNotRead(/failed/)],
+      isCalledBack('delivered', 200),
+      sees(/: delivered \(reported\)/),
+      hasNotRead(/failed/),
     ],
     ...charged,
     debits: 2,
@@ -167,11 +172,10 @@ const callbacks: Row[] = [
   {
     fault: 'a callback of 64 KiB and one byte',
     play: [
-      ...[isPlaced, isCalledBack('processing', 200, (callback) => padded(callback, 64 * 1024))],
-      ...[
-        isCalledBack('delivered', 413, (callback) => padded(callback, 64 * 1024 + 1)),
-        hasNotRead(/delivered/),
-      ],
+      isPlaced,
+      isCalledBack('processing', 200, (callback) => padded(callback, 64 * 1024)),
+      isCalledBack('delivered', 413, (callback) => padded(callback, 64 * 1024 + 1)),
+      hasNotRead(/delivered/),
     ],
     ...charged,
   },

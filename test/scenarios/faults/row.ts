@@ -71,8 +71,16 @@ export const run = async (world: World, row: Row): Promise<void> => {
   const phone = newPhone()
   const numbers = [phone, ...Array.from({ length: (row.numbers ?? 1) - 1 }, () => newPhone())]
   const scene: Scene = {
-    ...{ world, reseller, accountId: accountIdOf(world, reseller), phone, numbers, confirmations: 0 },
-    ...{ card: { message_id: 0 } as Message, elsewhere: new Set(), faults: [], before: new Set() },
+    world,
+    reseller,
+    accountId: accountIdOf(world, reseller),
+    phone,
+    numbers,
+    confirmations: 0,
+    card: { message_id: 0 } as Message,
+    elsewhere: new Set(),
+    faults: [],
+    before: new Set(),
   }
   for (const step of row.before ?? []) await step(scene)
   scene.card = await (row.numbers ? askForList(reseller, numbers) : askFor(reseller, phone))

@@ -200,7 +200,9 @@ describe.concurrent('if callbacks report each number’s end but the look-up doe
   const reportedList = async (world: World) => {
     const reseller = await world.newReseller()
     world.provider.addFault({
-      ...{ kind: 'status_open', times: null, path: '/order/status' },
+      kind: 'status_open',
+      times: null,
+      path: '/order/status',
       account: reseller.account.id,
     })
     const numbers = phones(3)

@@ -376,7 +376,9 @@ describe('a list', () => {
     const card = await previewOf(reseller, `${plain} 2\nMTN\n${odd} 10`)
     expect(card.text).toContain(`3. ${odd}: your list says MTN, but it looks like Telecel.`)
     expect(labelsOf(card).slice(0, 4)).toEqual([
-      ...['Keep MTN', 'Switch to Telecel', 'Leave out'],
+      'Keep MTN',
+      'Switch to Telecel',
+      'Leave out',
       '✅ Confirm 1 · GHS 9.60',
     ])
     chat.press('Switch to Telecel')

@@ -75,7 +75,9 @@ test('on a nearly full disk a second press of Confirm gets the answer that the o
   await cardReads(world, reseller, card, /processing[\s\S]*BUD-API-/)
   await leave(little)
   const press = world.telegram.press({
-    ...{ from: reseller.id, messageId: card.message_id, data },
+    from: reseller.id,
+    messageId: card.message_id,
+    data,
     stale: true,
   })
   expect(await toastOf(world, press)).toContain('Already confirmed')

@@ -31,7 +31,10 @@ test('operators are told once if look-ups find no order, and cards promise no co
   await operator.waitForText('Bundlegram')
   const reseller = await world.newReseller()
   const fault = world.provider.addFault({
-    ...{ kind: 'error_before', path: '/order/status', status: 404, times: null },
+    kind: 'error_before',
+    path: '/order/status',
+    status: 404,
+    times: null,
   })
   const cards = []
   for (let index = 0; index < 5; index += 1) {

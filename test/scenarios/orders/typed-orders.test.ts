@@ -70,7 +70,8 @@ describe('one order in a message', () => {
     }
     const preview = reseller.chat.last()
     const { message_id: after } = world.telegram.say({
-      ...{ from: reseller.id, text: `1. ${phone} 10gb` },
+      from: reseller.id,
+      text: `1. ${phone} 10gb`,
       replyTo: preview?.message_id ?? 0,
     })
     await reseller.chat.waitForText('1 to order', { after })

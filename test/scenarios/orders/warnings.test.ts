@@ -57,7 +57,9 @@ const now = ({ id }: Pick<Reseller, 'id'>, { message_id }: Message): Message | u
 /** The wallet can't be read until this fault is removed, so no outcome is found. */
 const unreadable = (reseller: Reseller) =>
   world.provider.addFault({
-    ...{ kind: 'error_before', path: '/transactions', times: null },
+    kind: 'error_before',
+    path: '/transactions',
+    times: null,
     account: reseller.account.id,
   })
 

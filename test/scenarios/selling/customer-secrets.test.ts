@@ -337,7 +337,8 @@ const madeForContacts = async ({ world, reseller }: Day): Promise<ForContacts> =
       .bundles(reseller.account.id)
       .map(({ network, pricePesewas, ...bundle }) => ({ ...bundle, network, pricePesewas }))
     const list = priceListOf(shop, bundles as Parameters<typeof priceListOf>[1], {
-      ...{ network: null, hidden: new Set() },
+      network: null,
+      hidden: new Set(),
     })
     const orders = await store.orders.byIds(ids.map(({ id }) => String(id)))
     const receipts = orders.flatMap((each) =>
@@ -428,8 +429,11 @@ test('after a shop’s day a customer knows none of its secrets, and the shop do
   const profits = [19_50 - cost, 2 * (19_50 - cost), 21_00 - costLater]
   const secrets = [
     ...[cost, 2 * cost, costLater, openingBalance, ...balances, ...profits].flatMap(written),
-    ...[reseller.account.accountType, reseller.account.apiKey, reseller.account.apiSecret],
-    ...[...Object.values(seller), ...Object.values(helper)],
+    reseller.account.accountType,
+    reseller.account.apiKey,
+    reseller.account.apiSecret,
+    ...Object.values(seller),
+    ...Object.values(helper),
     ...[reseller.id, agent.id, accountId].map(String),
     savedName,
   ]

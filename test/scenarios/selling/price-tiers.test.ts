@@ -146,7 +146,9 @@ describe('price rules by network or size', () => {
     const menu = await says(agent, '/prices', 'It doesn’t show your cost')
     expect(menu.text).not.toContain('rules by network')
     for (const data of [
-      ...['selling:tiers', 'selling:tier:MTN:-', 'selling:set_tier:MTN:-:none'],
+      'selling:tiers',
+      'selling:tier:MTN:-',
+      'selling:set_tier:MTN:-:none',
       'selling:undo_tier:MTN:-:none:p100-1',
     ]) {
       const press = world.telegram.press({ from: agent.id, messageId: menu.message_id, data, stale: true })

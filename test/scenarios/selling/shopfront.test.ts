@@ -152,7 +152,9 @@ describe('the look of a shop', () => {
       'first_letter',
     ]) {
       const press = world.telegram.press({
-        ...{ from: agent.id, messageId: menu.message_id, stale: true },
+        from: agent.id,
+        messageId: menu.message_id,
+        stale: true,
         data: `selling:${act}`,
       })
       expect(await toastOf(world, press)).toContain('Only the owner')

@@ -77,7 +77,12 @@ export const createClient = (
     // here.
     const counted = process.stops > stops ? null : accountId
     service.requests.push({
-      ...{ accountId: counted, atMs: world.nowMs, method: 'POST', path: '/order', status, orderId },
+      accountId: counted,
+      atMs: world.nowMs,
+      method: 'POST',
+      path: '/order',
+      status,
+      orderId,
     })
     world.say('network', () => `POST of ${orderId} leaves: ${plan}`)
 

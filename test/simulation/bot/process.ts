@@ -278,7 +278,8 @@ const build = (world: World, process: BotProcess, outside: Outside): Bot => {
   })
   const tracker = createTracker({ ...common, onPollDue: () => wake('follow') })
   const reconciler = createReconciler({
-    ...{ ...common, sleep },
+    ...common,
+    sleep,
     onMore: () => wake('reconcile'),
     ...(mutation.pairing && { pairing: mutation.pairing }),
     ...(mutation.reading && { reading: mutation.reading }),
@@ -347,7 +348,11 @@ const build = (world: World, process: BotProcess, outside: Outside): Bot => {
     probe: (key) => createClient(world, outside, process, walletOf(key), true),
   }
   const askAbout = createCredentialCheck({
-    ...{ store, keyring, wallets: typedKeys, now, ...mutation.sameness },
+    store,
+    keyring,
+    wallets: typedKeys,
+    now,
+    ...mutation.sameness,
     limits: createRates(process.clock.monotonicMs),
   })
   const typeKey: Domain['typeKey'] = (person, walletId) =>

@@ -95,7 +95,15 @@ export class Tables {
     this.#forget.run()
     const { accounts, chats, facts, leases, members, notices, orders, preferences, purchases } = this
     const tables: { name: string; refresh: (reader: RowReader, row: number) => void }[] = [
-      ...[accounts, chats, facts, leases, members, notices, orders, preferences, purchases],
+      accounts,
+      chats,
+      facts,
+      leases,
+      members,
+      notices,
+      orders,
+      preferences,
+      purchases,
     ]
     for (const { table, row } of changed) {
       this.#versions.set(String(table), (this.#versions.get(String(table)) ?? 0) + 1)

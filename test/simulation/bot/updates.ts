@@ -81,7 +81,10 @@ export const createUpdates = (
   })
 
   const arrivalOf = ({ chatId, userId }: Pick<Press, 'chatId' | 'userId'>, isDecisive: boolean) => ({
-    ...{ chatId, userId, isDecisive, isKept: false },
+    chatId,
+    userId,
+    isDecisive,
+    isKept: false,
   })
   const leavesOut = (press: Press, leftOut: unknown): boolean => {
     if (leftOut) onLeftOut(press)

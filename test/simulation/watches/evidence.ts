@@ -91,7 +91,12 @@ const entryOf = (
 }
 
 const screenOf = ({ chatId, atMs, words }: Telegram['screens'][number]): HistoryEntry => ({
-  ...{ at: atMs, chat: chatId, messageId: null, by: 'bot', kind: 'edited', text: words },
+  at: atMs,
+  chat: chatId,
+  messageId: null,
+  by: 'bot',
+  kind: 'edited',
+  text: words,
 })
 
 /** What a message would say now, in words that the judge reads. Empty if the judge does not need the message. */

@@ -17,8 +17,17 @@ const account = {
 }
 
 const nothing = {
-  ...{ chatId: stranger, userId: stranger, session: null, menu: null, pending: null, member: null },
-  ...{ isMuted: false, isBlocked: false, switches: new Map(), cause: null, purchaseId: null },
+  chatId: stranger,
+  userId: stranger,
+  session: null,
+  menu: null,
+  pending: null,
+  member: null,
+  isMuted: false,
+  isBlocked: false,
+  switches: new Map(),
+  cause: null,
+  purchaseId: null,
 }
 
 test('a chat’s snapshot shows the member and the account exactly as separate queries do', async () => {
@@ -39,13 +48,11 @@ test('a chat’s snapshot shows the member and the account exactly as separate q
     expect(await accounts.memberWithAccount(userId)).toMatchObject(member ?? {})
   }
   await accounts.patchAgent(agent, {
-    ...{
-      dailyLimitPesewas: pesewas(1_234),
-      networks: ['MTN'],
-      pausedAt: at,
-      resumedAt: at,
-      notifyLevel: 'each',
-    },
+    dailyLimitPesewas: pesewas(1_234),
+    networks: ['MTN'],
+    pausedAt: at,
+    resumedAt: at,
+    notifyLevel: 'each',
   })
   await accounts.rememberBalance(
     'wallet',
@@ -60,8 +67,14 @@ test('a chat’s snapshot shows the member and the account exactly as separate q
   const { member } = await chatSnapshots.of({ chatId: group, userId: agent })
   expect(await accounts.memberWithAccount(agent)).toMatchObject(member ?? {})
   expect(member).toMatchObject({
-    ...{ userId: agent, role: 'agent', invitedBy: owner, dailyLimitPesewas: 1_234, networks: ['MTN'] },
-    ...{ pausedAt: at, notifyLevel: 'each', account: { id: 'wallet', balancePesewas: -5, eraseBy: at } },
+    userId: agent,
+    role: 'agent',
+    invitedBy: owner,
+    dailyLimitPesewas: 1_234,
+    networks: ['MTN'],
+    pausedAt: at,
+    notifyLevel: 'each',
+    account: { id: 'wallet', balancePesewas: -5, eraseBy: at },
   })
 })
 
@@ -116,15 +129,15 @@ test('a chat’s snapshot shows the operators’ switches, and the purchase that
   })
   await purchases.insertDraft({ id: 'p', ...person, cause, lines: [], createdAt: at, expiresAt: at })
   expect(await chatSnapshots.of({ chatId: owner, userId: owner, cause: cause })).toMatchObject({
-    ...{ cause, purchaseId: 'p', switches: new Map([[networksFact, '{"MTN":1}']]) },
+    cause,
+    purchaseId: 'p',
+    switches: new Map([[networksFact, '{"MTN":1}']]),
   })
   await facts.write(maintenanceFact, 'on')
   expect(await chatSnapshots.of({ chatId: owner, userId: owner, cause: `message:${owner}:6` })).toMatchObject(
     {
-      ...{
-        purchaseId: null,
-        switches: new Map(Object.entries({ maintenance: 'on', networks_down: '{"MTN":1}' })),
-      },
+      purchaseId: null,
+      switches: new Map(Object.entries({ maintenance: 'on', networks_down: '{"MTN":1}' })),
     },
   )
 })

@@ -229,7 +229,12 @@ describe('a person who was refused while orders were paused', () => {
     await store.accounts.insert({ id: 'a', ...account })
     await store.preferences.change(1, { quietFrom: 11 * 60, quietTo: 13 * 60 })
     const { id } = await store.purchases.insertDraft({
-      ...{ id: 'p', userId: 1, chatId: 1, accountId: 'a', cause: 'c', lines: [] },
+      id: 'p',
+      userId: 1,
+      chatId: 1,
+      accountId: 'a',
+      cause: 'c',
+      lines: [],
       createdAt: noon,
       expiresAt: new Date(noon.getTime() + draftMs),
     })

@@ -83,8 +83,12 @@ test('a draft’s card has the name of its number, and a redacted draft’s card
   const store = await newShop()
   await draft(store, { id: 'p' })
   await store.purchases.insertDraft({
-    ...{ ...orderer, id: 'q', cause: 'q', lines: [] },
-    ...{ createdAt: now, expiresAt: now },
+    ...orderer,
+    id: 'q',
+    cause: 'q',
+    lines: [],
+    createdAt: now,
+    expiresAt: now,
   })
   const shown = await store.cards.ofPurchase('p', owner.userId)
   expect(shown?.order).toBe(null)

@@ -39,7 +39,10 @@ test('one query reads everything that is known about a number, as separate queri
   const known = await store.knownNumbers.of(owners, phone)
   expect(known).toEqual({
     saved: await store.contacts.byPhone(owners, phone),
-    ...{ ported: 'Telecel', served: [], prefixes: '{"0241":["MTN"]}', balance },
+    ported: 'Telecel',
+    served: [],
+    prefixes: '{"0241":["MTN"]}',
+    balance,
   })
   expect(known.saved).toMatchObject({ name: 'Ama', phone })
   const prefixes = { prefixes: known.prefixes }

@@ -90,7 +90,9 @@ const isEmptied = async (url: string, server: pg.PoolClient): Promise<boolean> =
 const pool = new pg.Pool({
   connectionString: process.env.TEST_DATABASE_URL,
   options: '-c synchronous_commit=off',
-  ...{ max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true },
+  max: 1,
+  idleTimeoutMillis: 0,
+  allowExitOnIdle: true,
 })
 pool.on('error', () => {})
 

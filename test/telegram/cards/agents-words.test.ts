@@ -8,8 +8,17 @@ import { now } from '../words/any-order.ts'
 import { inEveryStanding } from '../words/in-every-standing.ts'
 
 const context = {
-  ...{ now, other: null, left: null, balance: null, frozenUntil: null, connected: true, refused: false },
-  ...{ viewer: 'agent', sale: null, pace: null, isDoubted: true },
+  now,
+  other: null,
+  left: null,
+  balance: null,
+  frozenUntil: null,
+  connected: true,
+  refused: false,
+  viewer: 'agent',
+  sale: null,
+  pace: null,
+  isDoubted: true,
 } as const
 
 test.each(['agent', 'removed_agent'] as const)(

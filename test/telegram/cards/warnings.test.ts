@@ -70,7 +70,9 @@ const chatsOf = (
     },
   } as unknown as Sender
   const deliver = createDeliver({
-    ...{ store, lists: {} as Lists, now: () => now },
+    store,
+    lists: {} as Lists,
+    now: () => now,
     senders: { member: sender, notice: sender },
     readBalance: async () => {},
     freshenBalance: async () => false,
@@ -90,7 +92,10 @@ const chatsOf = (
 }
 
 const empty: Omit<Notice, 'chatId' | 'content'> = {
-  ...{ id: 1, attempts: 0, notBefore: null, quietUntil: null },
+  id: 1,
+  attempts: 0,
+  notBefore: null,
+  quietUntil: null,
   createdAt: now,
 }
 

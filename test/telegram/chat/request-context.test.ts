@@ -10,8 +10,17 @@ import {
 import { newStore } from '../../support/database.ts'
 
 const snapshot: ChatSnapshot = {
-  ...{ chatId: 7, userId: 7, session: null, menu: null, pending: null, member: null },
-  ...{ isMuted: false, isBlocked: false, switches: new Map(), cause: null, purchaseId: null },
+  chatId: 7,
+  userId: 7,
+  session: null,
+  menu: null,
+  pending: null,
+  member: null,
+  isMuted: false,
+  isBlocked: false,
+  switches: new Map(),
+  cause: null,
+  purchaseId: null,
 }
 
 test('a chat’s snapshot is used while its update is handled, and not in later work', async () => {

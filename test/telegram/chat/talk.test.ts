@@ -97,7 +97,9 @@ test('several pictures are sent as albums of ten, with one caption and the follo
 
 const album = (pictures: string[]) => async () => ({
   pictures,
-  ...{ caption: 'MTN 5GB', partly: 'One is missing', next: { text: 'Post it' } },
+  caption: 'MTN 5GB',
+  partly: 'One is missing',
+  next: { text: 'Post it' },
 })
 
 test('an album that Telegram refuses is sent as single pictures, or as text if those are refused as well', async () => {
@@ -113,8 +115,11 @@ test('an album that Telegram refuses is sent as single pictures, or as text if t
   talkOn(null).sendAlbum(album([svg, svg]))
   await settled()
   expect(chat.texts().filter((text) => text !== '')).toEqual([
-    ...['MTN 5GB', 'Post it'],
-    ...['MTN 5GB', 'One is missing', 'Post it'],
+    'MTN 5GB',
+    'Post it',
+    'MTN 5GB',
+    'One is missing',
+    'Post it',
   ])
   expect(photos()).toBe(3)
   sim.addFault({ method: 'sendMediaGroup', kind: 'bad_request' })
@@ -253,8 +258,12 @@ describe('a question of the bot', () => {
     const prompts = createPrompts({ at: fails, remember: fails, take: fails })
     for (const text of ['Which number?', 'Which size?']) {
       const talk = createTalk({
-        ...{ api, sender: createSender(api, createPacer()), tasks, prompts },
-        ...{ chatId: person.id, pressed: null },
+        api,
+        sender: createSender(api, createPacer()),
+        tasks,
+        prompts,
+        chatId: person.id,
+        pressed: null,
       })
       talk.asks()
       talk.say(prompt(text))

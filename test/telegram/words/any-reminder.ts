@@ -4,7 +4,17 @@ import type { Values } from './wording.ts'
 
 /** A reminder that contains these values wherever the provider or a person can choose them. */
 export const reminderWith = ({ text, count, flag, order }: Values): Reminder => ({
-  ...{ id: 'r', accountId: 'a', userId: 1, phone, name: flag ? text : null, bundleId: 5 },
-  ...{ network: order.network, volume: order.volume, offerSlug: order.offerSlug },
-  ...{ weekday: count % 8, minutes: count, nextAt: flag ? now : null, createdAt: now },
+  id: 'r',
+  accountId: 'a',
+  userId: 1,
+  phone,
+  name: flag ? text : null,
+  bundleId: 5,
+  network: order.network,
+  volume: order.volume,
+  offerSlug: order.offerSlug,
+  weekday: count % 8,
+  minutes: count,
+  nextAt: flag ? now : null,
+  createdAt: now,
 })

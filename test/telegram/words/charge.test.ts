@@ -29,8 +29,15 @@ const chargesOf = ({ money, flag }: Values) => [
 ]
 const progressOf = (values: Values): SeenProgress[] =>
   [null, ...chargesOf(values)].map((charges) => ({
-    ...{ total: 9, waiting: 1, underWay: 1, delivered: 1, unconfirmed: values.count % 2 },
-    ...{ notOrdered: 0, notKnown: 0, failed: [], isDone: false },
+    total: 9,
+    waiting: 1,
+    underWay: 1,
+    delivered: 1,
+    unconfirmed: values.count % 2,
+    notOrdered: 0,
+    notKnown: 0,
+    failed: [],
+    isDone: false,
     money: charges && { charges, owedPesewas: pesewas(0) },
   }))
 

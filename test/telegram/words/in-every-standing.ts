@@ -16,8 +16,17 @@ export const inEveryStanding: readonly SeenOrder[] = [
       [
         'unconfirmed',
         [
-          ...[null, 'timeout', 'connection_lost', 'server_error', 'bad_answer', 'interrupted', 'restored'],
-          ...['pending', 'reference_taken', 'mistaken', 'history_unreadable'],
+          null,
+          'timeout',
+          'connection_lost',
+          'server_error',
+          'bad_answer',
+          'interrupted',
+          'restored',
+          'pending',
+          'reference_taken',
+          'mistaken',
+          'history_unreadable',
         ],
       ],
       ['not_placed', [null, 'unreachable', 'not_made', 'no_debit', 'by_person', 'late_doubt']],
@@ -40,14 +49,24 @@ export const inEveryStanding: readonly SeenOrder[] = [
   ...orderStatuses.flatMap((status) =>
     [false, true].map((statusReported) =>
       orderWith({
-        ...{ placement: 'placed', reference: 'BUD-API-AB12CD-123456', status, statusReported },
-        ...{ chargedPesewas: pesewas(2350), balancePesewas: pesewas(123_456), placedAt: now },
+        placement: 'placed',
+        reference: 'BUD-API-AB12CD-123456',
+        status,
+        statusReported,
+        chargedPesewas: pesewas(2350),
+        balancePesewas: pesewas(123_456),
+        placedAt: now,
         deliveredAt: status === 'delivered' ? now : null,
       }),
     ),
   ),
   orderWith({
-    ...{ kind: 'bulk', placement: 'placed', reference: 'BUD-BULK-AB12CD-123456', status: 'processing' },
-    ...{ quantity: 100, recipients: recipientsOf(100), chargedPesewas: pesewas(235_000) },
+    kind: 'bulk',
+    placement: 'placed',
+    reference: 'BUD-BULK-AB12CD-123456',
+    status: 'processing',
+    quantity: 100,
+    recipients: recipientsOf(100),
+    chargedPesewas: pesewas(235_000),
   }),
 ]

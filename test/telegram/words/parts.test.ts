@@ -28,8 +28,13 @@ const removedWords = {
 }
 
 const kinds: Record<ForeignKind, true> = {
-  ...{ old_excel: true, other_spreadsheet: true, word: true, pdf: true },
-  ...{ picture: true, archive: true, other: true },
+  old_excel: true,
+  other_spreadsheet: true,
+  word: true,
+  pdf: true,
+  picture: true,
+  archive: true,
+  other: true,
 }
 type Unread = Parameters<typeof fileWords.fileNotRead>[0]
 

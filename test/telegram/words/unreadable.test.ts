@@ -26,8 +26,15 @@ const words = {
 }
 
 const progressOf = ({ count, money, flag }: Values): SeenProgress => ({
-  ...{ total: 9, waiting: 0, underWay: count % 2, delivered: 1, unconfirmed: count % 3 },
-  ...{ notOrdered: 0, notKnown: 0, failed: [], isDone: false },
+  total: 9,
+  waiting: 0,
+  underWay: count % 2,
+  delivered: 1,
+  unconfirmed: count % 3,
+  notOrdered: 0,
+  notKnown: 0,
+  failed: [],
+  isDone: false,
   money: flag
     ? { charges: { ...noCharges, maybePesewas: count % 3 ? money : pesewas(0) }, owedPesewas: money }
     : null,
@@ -46,10 +53,22 @@ const html: Wording<typeof words> = {
 testTexts(words, html)
 
 const codes: Record<ProviderErrorCode | 'no_wallet' | 'too_many_tries', true> = {
-  ...{ invalid_request: true, invalid_options: true, invalid_credentials: true, unauthorized: true },
-  ...{ not_found: true, rate_limited: true, refused: true, server_error: true, bad_answer: true },
-  ...{ too_large: true, unreachable: true, connection_lost: true, timeout: true, aborted: true },
-  ...{ no_wallet: true, too_many_tries: true },
+  invalid_request: true,
+  invalid_options: true,
+  invalid_credentials: true,
+  unauthorized: true,
+  not_found: true,
+  rate_limited: true,
+  refused: true,
+  server_error: true,
+  bad_answer: true,
+  too_large: true,
+  unreachable: true,
+  connection_lost: true,
+  timeout: true,
+  aborted: true,
+  no_wallet: true,
+  too_many_tries: true,
 }
 const failures = Object.keys(codes).flatMap((code) => [
   { code, httpStatus: null, retryAfterMs: null },

@@ -10,10 +10,30 @@ import { now, orderWith, recipientsOf } from './any-order.ts'
 import { holes, hostileName, outside, readAsTelegram } from './outside.ts'
 
 const reasons = [
-  ...['stale', 'waits', 'rate_limited', 'unreachable', 'interrupted', 'bundle_gone', 'by_person', 'timeout'],
-  ...['not_made', 'mistaken', 'late_doubt', 'likely', 'unexplained', 'hinted'],
-  ...['history_unreadable', 'charged_by_person', 'disconnected', 'constructor'],
-  ...['invalid', 'unauthorized', 'balance', 'not_found', 'pending', 'unprocessable'],
+  'stale',
+  'waits',
+  'rate_limited',
+  'unreachable',
+  'interrupted',
+  'bundle_gone',
+  'by_person',
+  'timeout',
+  'not_made',
+  'mistaken',
+  'late_doubt',
+  'likely',
+  'unexplained',
+  'hinted',
+  'history_unreadable',
+  'charged_by_person',
+  'disconnected',
+  'constructor',
+  'invalid',
+  'unauthorized',
+  'balance',
+  'not_found',
+  'pending',
+  'unprocessable',
 ]
 const amount = fc.nat(10 ** 9).map(pesewas)
 const anyTime = fc.option(fc.constant(now))

@@ -296,7 +296,8 @@ const doneButtons = async (
     leftButtons(left),
     [
       ...(isStillLookedAt(all) ? [act(labels.refresh, { act: 'look' })] : []),
-      ...[act(listLabels.repeatList, { act: 'repeat', nonce }), numbers],
+      act(listLabels.repeatList, { act: 'repeat', nonce }),
+      numbers,
     ],
   ]
 }

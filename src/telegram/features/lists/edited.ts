@@ -137,7 +137,10 @@ const orderOf = (text: string): string =>
     readList(text, { bundles: [], prefixes: defaultPrefixes, fixedBundleId: null }).lines.flatMap(
       ({ written }) =>
         written.map(({ phone, size, network, amountPesewas }) => [
-          ...[phone, size && writtenSize(size), network, amountPesewas],
+          phone,
+          size && writtenSize(size),
+          network,
+          amountPesewas,
         ]),
     ),
   )

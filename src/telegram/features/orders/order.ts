@@ -171,8 +171,13 @@ export const refresh = async (ctx: BotContext, own: OwnOrder): Promise<void> => 
 export const outcomes = (orders: readonly Order[]): string =>
   JSON.stringify(
     orders.map((order) => [
-      ...[order.placement, order.status, order.statusReported, order.reference],
-      ...[order.refundedPesewas, order.extraPesewas, order.recipients],
+      order.placement,
+      order.status,
+      order.statusReported,
+      order.reference,
+      order.refundedPesewas,
+      order.extraPesewas,
+      order.recipients,
     ]),
   )
 

@@ -8,7 +8,10 @@ const html: Wording<typeof words> = {
   announceOtherPrice: ({ order }) => words.announceOtherPrice(order),
   announceOvercharge: ({ order, money, count }) =>
     words.announceOvercharge(order, {
-      ...{ about: 'overcharged', debits: count, chargedPesewas: money, pricePesewas: money },
+      about: 'overcharged',
+      debits: count,
+      chargedPesewas: money,
+      pricePesewas: money,
     }),
   announceUnconfirmed: ({ order }) => words.announceUnconfirmed(order),
   announceProof: ({ order }) => words.announceProof(order),
@@ -25,8 +28,10 @@ const html: Wording<typeof words> = {
       {
         about: 'doubt',
         debits: times(1 + (count % 10), {
-          ...{ reference: flag ? text : null, description: flag ? null : text },
-          ...{ amountPesewas: money, atMs: null },
+          reference: flag ? text : null,
+          description: flag ? null : text,
+          amountPesewas: money,
+          atMs: null,
         }),
         more: 3,
         others: [{ network: text, volume: text, quantity: 1 + (count % 3), sentAtMs: now.getTime() }],

@@ -14,8 +14,19 @@ const hourMs = 60 * 60_000
 const later = (hours: number): Date => new Date(now.getTime() + hours * hourMs)
 
 const complaint: Complaint = {
-  ...{ id: 'c', orderId: 'o', accountId: 'a', position: null, raisedBy: 9, kind: 'nothing', photoId: null },
-  ...{ createdAt: now, deadlineAt: null, expiresAt: later(72), remindAt: null, end: null, endedAt: null },
+  id: 'c',
+  orderId: 'o',
+  accountId: 'a',
+  position: null,
+  raisedBy: 9,
+  kind: 'nothing',
+  photoId: null,
+  createdAt: now,
+  deadlineAt: null,
+  expiresAt: later(72),
+  remindAt: null,
+  end: null,
+  endedAt: null,
 }
 
 const each = (make: (complaint: Complaint) => string): string[] =>

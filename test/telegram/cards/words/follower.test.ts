@@ -144,7 +144,9 @@ const shopOf = ({ flag, text }: Values) => (flag ? text : null)
 const followerWording: Wording<typeof followerTexts> = {
   sharedCard: ({ order, flag, count, text }) =>
     followerTexts.sharedCard(order, whomOf(order), {
-      ...{ follows: flag, connected: count % 2 === 0, now },
+      follows: flag,
+      connected: count % 2 === 0,
+      now,
       pace: flag ? { network: 'MTN', medianSeconds: count, mostSeconds: 95 } : null,
       shop: { name: flag ? text : null, phone: count % 3 ? '0201112223' : null },
       events: orderStatuses.map((status) => ({ status, phone: null, happenedAt: now, receivedAt: now })),
@@ -175,12 +177,16 @@ const enquiryWording: Wording<typeof enquiryTexts> = {
   refused: () => refusals.map(enquiryTexts.refused),
   answer: (each) =>
     enquiryTexts.answer(each.order, whomOf(each.order), {
-      ...{ shop: shopOf(each), question: questionOf(each), answer: questionOf(each) },
+      shop: shopOf(each),
+      question: questionOf(each),
+      answer: questionOf(each),
     }),
   enquiry: (each) =>
     enquiryTexts.enquiry(each.order, {
-      ...{ name: shopOf(each), question: each.count % 3 ? questionOf(each) : null },
-      ...{ isAnswered: each.flag, isBlocked: each.count % 5 === 0 },
+      name: shopOf(each),
+      question: each.count % 3 ? questionOf(each) : null,
+      isAnswered: each.flag,
+      isBlocked: each.count % 5 === 0,
     }),
   askAnswer: (each) => enquiryTexts.askAnswer(questionOf(each)),
 }

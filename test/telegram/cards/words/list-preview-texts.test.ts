@@ -7,11 +7,21 @@ import { testTexts, times, type Values, type Wording } from '../../words/wording
 
 const recipientsOf = ({ text, money }: Values, count: number): ReadRecipient[] =>
   times(count, {
-    ...{ line: 1, phone: phone as Phone, bundleId: 5, network: text, volume: '5GB', offerSlug: null },
-    ...{ pricePesewas: money, notes: [] },
+    line: 1,
+    phone: phone as Phone,
+    bundleId: 5,
+    network: text,
+    volume: '5GB',
+    offerSlug: null,
+    pricePesewas: money,
+    notes: [],
   })
 const bundleOf = ({ text, money, flag }: Values) => ({
-  ...{ id: 5, network: text, volume: '5GB', offerSlug: null, pricePesewas: flag ? money : null },
+  id: 5,
+  network: text,
+  volume: '5GB',
+  offerSlug: null,
+  pricePesewas: flag ? money : null,
 })
 const repeatsOf = (each: Values) =>
   recipientsOf(each, each.count).map(({ phone: written }) => ({
@@ -33,20 +43,31 @@ const sumsOf = (each: Values): words.PreviewSums[] => {
   }
   const bundle = { ...none, totalPesewas: money, change: flag ? { before: money, now: money } : null }
   const sums = (cut: number, rest: Partial<words.PreviewSums>): words.PreviewSums => ({
-    ...{
-      lines: count,
-      fix: count,
-      isAgain: flag,
-      asked: flag ? count : 0,
-      ignored: count,
-      done: nothingDone,
-    },
-    ...{ bundles: [bundle], balancePesewas: pesewas(2_000), allowed: [], chosen: null },
-    ...{ waiting: 0, restored: 0, otherPrices: 0, otherNetworks: 0 },
+    lines: count,
+    fix: count,
+    isAgain: flag,
+    asked: flag ? count : 0,
+    ignored: count,
+    done: nothingDone,
+    bundles: [bundle],
+    balancePesewas: pesewas(2_000),
+    allowed: [],
+    chosen: null,
+    waiting: 0,
+    restored: 0,
+    otherPrices: 0,
+    otherNetworks: 0,
     selection: {
-      ...{ send: recipientsOf(each, count), done: [], repeats: [], barred: [], down: [] },
-      ...{ cut: recipientsOf(each, cut), neededPesewas: money, totalPesewas: pesewas(1_000) },
-      ...{ isShort: cut > 0, fitting: null },
+      send: recipientsOf(each, count),
+      done: [],
+      repeats: [],
+      barred: [],
+      down: [],
+      cut: recipientsOf(each, cut),
+      neededPesewas: money,
+      totalPesewas: pesewas(1_000),
+      isShort: cut > 0,
+      fitting: null,
     },
     ...rest,
   })

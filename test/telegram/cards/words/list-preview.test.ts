@@ -191,13 +191,25 @@ test('the file of all lines of a list has at least one row for each line, whatev
 
 test('the file of all lines of a list says why each number is not ordered', () => {
   const named = (line: number, network = 'MTN'): ReadRecipient => ({
-    ...{ line, phone: '0241234567' as Phone, bundleId: line, network, volume: '5GB', offerSlug: null },
-    ...{ pricePesewas: pesewas(100), notes: [] },
+    line,
+    phone: '0241234567' as Phone,
+    bundleId: line,
+    network,
+    volume: '5GB',
+    offerSlug: null,
+    pricePesewas: pesewas(100),
+    notes: [],
   })
   const recipients = [1, 2, 3, 4, 5].map((line) => named(line)).concat(named(6, 'Telecel'), named(7, 'AT'))
   const lineOf = (each: ReadRecipient): ReadLine => ({
-    ...{ number: each.line, together: [each.line], text: '', verdict: 'ready', recipients: [each] },
-    ...{ written: [], problems: [], notes: [] },
+    number: each.line,
+    together: [each.line],
+    text: '',
+    verdict: 'ready',
+    recipients: [each],
+    written: [],
+    problems: [],
+    notes: [],
   })
   const remarksOf = (answers: Partial<ListAnswers>, shown: Partial<Shown>) => {
     const all = { questions: {}, recent: 'skip' as const, fits: true, ...answers }

@@ -29,9 +29,16 @@ const problemsOf = ({
   network_unclear: { code: 'network_unclear', written: text, phone },
   network_unknown: { code: 'network_unknown', phone },
   not_sold: {
-    ...{ code: 'not_sold', phone, network: flag ? text : null, size },
+    code: 'not_sold',
+    phone,
+    network: flag ? text : null,
+    size,
     nearest: [1, 2, 3, 4].map((id) => ({
-      ...{ id, network: text, volume: '5GB', offerSlug: null, status: 'active' },
+      id,
+      network: text,
+      volume: '5GB',
+      offerSlug: null,
+      status: 'active',
       pricePesewas: flag ? pesewas(2350) : null,
     })),
   },
@@ -56,8 +63,14 @@ const notesOf = ({ text, count, money }: Values): Note[] => [
 ]
 
 const lineOf = (each: Values, problems: readonly Problem[]): ReadLine => ({
-  ...{ number: each.count, text: each.text, verdict: 'fix', problems, notes: [], written: [] },
-  ...{ recipients: [], together: each.flag ? [each.count, each.count + 1] : [each.count] },
+  number: each.count,
+  text: each.text,
+  verdict: 'fix',
+  problems,
+  notes: [],
+  written: [],
+  recipients: [],
+  together: each.flag ? [each.count, each.count + 1] : [each.count],
 })
 
 const wording: Wording<typeof words> = {

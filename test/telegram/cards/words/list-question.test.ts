@@ -7,7 +7,11 @@ import { testTexts, times, type Values, type Wording } from '../../words/wording
 
 const bundlesOf = ({ text }: Values) =>
   [1, 2].map((id) => ({
-    ...{ id, network: text, volume: '5GB', offerSlug: text, status: 'active' },
+    id,
+    network: text,
+    volume: '5GB',
+    offerSlug: text,
+    status: 'active',
     pricePesewas: pesewas(2350),
   }))
 
@@ -35,8 +39,12 @@ const numbering = numberingOf({ lines: [] })
 
 const answers = ['one', 'both', 'keep', 'switch', 'drop', 'chosen', 'written', '5GB', '1', 'MTN']
 const given = {
-  ...{ size: '5GB', 'network:MTN': 'MTN', 'offer:MTN 5GB': '1', duplicates: 'one' },
-  ...{ mismatch: 'keep', other_size: 'drop' },
+  size: '5GB',
+  'network:MTN': 'MTN',
+  'offer:MTN 5GB': '1',
+  duplicates: 'one',
+  mismatch: 'keep',
+  other_size: 'drop',
 }
 
 const wording: Wording<typeof words> = {

@@ -10,26 +10,40 @@ import { orderWith, phone } from '../../words/any-order.ts'
 import { testTexts, times, type Values, type Wording } from '../../words/wording.ts'
 
 const remarks: Record<PurchaseRemark, true> = {
-  ...{ price_changed: true, balance_changed: true, prices_unreadable: true, unauthorized: true },
-  ...{ waited_long: true, not_certain: true, by_setting: true, left_over: true },
-  ...{ topped_up: true, restored: true, crowded_out: true, reminder: true, reminder_unnamed: true },
+  price_changed: true,
+  balance_changed: true,
+  prices_unreadable: true,
+  unauthorized: true,
+  waited_long: true,
+  not_certain: true,
+  by_setting: true,
+  left_over: true,
+  topped_up: true,
+  restored: true,
+  crowded_out: true,
+  reminder: true,
+  reminder_unnamed: true,
 }
 const ends: DraftEnd[] = ['cancelled', 'expired', 'left', 'restored', 'crowded_out', 'superseded']
 const failuresOf = ({ text, money, count, flag }: Values): Failure[] =>
   (['surely', 'by_callback', 'whole'] as const).map((told) => ({
-    ...{
-      orderId: 'o',
-      phone,
-      position: 0,
-      status: flag ? text : 'failed',
-      told,
-      isCertain: told === 'surely',
-    },
-    ...{ refundedPesewas: count % 2 ? money : null, retryId: null },
+    orderId: 'o',
+    phone,
+    position: 0,
+    status: flag ? text : 'failed',
+    told,
+    isCertain: told === 'surely',
+    refundedPesewas: count % 2 ? money : null,
+    retryId: null,
   }))
 const countsOf = (each: Values): Counts => ({
-  ...{ total: each.count * 12, waiting: each.count, underWay: each.count, delivered: each.count },
-  ...{ unconfirmed: each.count, notOrdered: each.count, notKnown: each.count % 4 },
+  total: each.count * 12,
+  waiting: each.count,
+  underWay: each.count,
+  delivered: each.count,
+  unconfirmed: each.count,
+  notOrdered: each.count,
+  notKnown: each.count % 4,
   failed: each.flag ? failuresOf(each) : [],
 })
 const progressOf = (each: Values): SeenProgress => ({
@@ -58,7 +72,10 @@ const wording: Wording<typeof words> = {
   progressLine: (each) => words.progressLine(countsOf(each)) || null,
   listCard: (each) =>
     words.listCard(progressOf(each), {
-      ...{ times: 'Confirmed 10:32 · done in 3 min', orders: [], numbers: [], left: null },
+      times: 'Confirmed 10:32 · done in 3 min',
+      orders: [],
+      numbers: [],
+      left: null,
       held: each.flag
         ? words.heldText('The wallet doesn’t have enough for the next order. Top up first.', each.count)
         : null,
@@ -75,7 +92,8 @@ const wording: Wording<typeof words> = {
   referenceLine: ({ order }) => words.referenceLine(order, 'placed'),
   referencesText: ({ order, count }) =>
     words.referencesText({
-      ...{ first: count, total: count + 10 },
+      first: count,
+      total: count + 10,
       lines: times(10, words.referenceLine({ ...order, reference: 'R'.repeat(20) }, 'placed')),
     }),
   leftLine: (each) => leftsOf(each).map(words.leftLine),
@@ -84,14 +102,13 @@ const wording: Wording<typeof words> = {
   leftHead: ({ count }) => words.leftHead({ lines: count, numbers: count }),
   retryText: (each) => [
     words.retryText({
-      ...{
-        sure: each.count,
-        doubtful: each.count,
-        pending: each.count,
-        onlySure: null,
-        unconfirmed: each.count,
-      },
-      ...{ toReview: each.count, notKnown: each.count, shown: failuresOf(each) },
+      sure: each.count,
+      doubtful: each.count,
+      pending: each.count,
+      unconfirmed: each.count,
+      toReview: each.count,
+      notKnown: each.count,
+      shown: failuresOf(each),
     }),
   ],
   toReviewLabel: ({ order }) => words.toReviewLabel(order),

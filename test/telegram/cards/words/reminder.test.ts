@@ -28,7 +28,7 @@ testTexts(words, html, { plain: ['reminderLabel'] })
 test('news that a reminder brought no card says that nothing was ordered, unless the database was restored', () => {
   const each = { count: 1, flag: true } as Values
   for (const why of reasons(each)) {
-    const reminder = { ...{ weekday: 5, minutes: 1080, phone: '0241234567' }, network: 'MTN', volume: '5GB' }
+    const reminder = { weekday: 5, minutes: 1080, phone: '0241234567', network: 'MTN', volume: '5GB' }
     const text = words.noCard(reminder as never, 'Ama', { why, due: now, now })
     expect(text).toMatch(/Fridays 18:00.*MTN 5GB/)
     expect(text).toMatch(/nothing( new)? was ordered|orders? nothing|no new orders|nothing new/i)

@@ -12,7 +12,11 @@ const newAlerts = async () => {
   const store = await newStore()
   const startedWith = (send: () => Promise<Sent>) =>
     createOperatorAlerts({
-      ...{ store, send, operatorIds: [operator], onNotice: () => {}, now: () => now },
+      store,
+      send,
+      operatorIds: [operator],
+      onNotice: () => {},
+      now: () => now,
       log: pino({ level: 'silent' }),
     })
   const owed = async () => (await store.notices.ofChat(operator)).map(({ content }) => content)

@@ -20,7 +20,8 @@ const newStage = async () => {
     now: () => new Date(at),
   }
   return {
-    ...{ sim, bot },
+    sim,
+    bot,
     wait: (ms: number) => {
       at += ms
     },

@@ -39,7 +39,9 @@ const connecting = async (apiRoot: string, until: (tries: number) => boolean | P
   await connectToTelegram(
     {
       bot: createBot(token, apiRoot),
-      ...{ config, keyring: createKeyring([new Uint8Array(32)]), signal: stopped.signal },
+      config,
+      keyring: createKeyring([new Uint8Array(32)]),
+      signal: stopped.signal,
       log: pino({}, { write: (line: string) => lines.push(JSON.parse(line)) }),
       limitsMs: { first: 200, later: 200 },
       monotonicMs: () => ms,
@@ -128,7 +130,11 @@ test('calls and files reach Telegram through a proxy, which does not see the tok
   const plain = createBot(token, 'http://telegram.example', { proxy: uri })
   expect(await plain.api.getMe()).toMatchObject({ username: 'shop_bot' })
   const download = createDownload({
-    ...{ api: plain.api, token, apiRoot: 'http://telegram.example', limitBytes: 1_000, proxy: uri },
+    api: plain.api,
+    token,
+    apiRoot: 'http://telegram.example',
+    limitBytes: 1_000,
+    proxy: uri,
   })
   expect(await download({ file_id: 'x' })).toMatchObject({ kind: 'loaded' })
   const secure = createBot(token, 'https://telegram.example', { proxy: uri })

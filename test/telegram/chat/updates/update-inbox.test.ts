@@ -18,7 +18,9 @@ const newProcess = (store: Store, handle: (update: Update) => Promise<Handled>, 
   const lease = { held: isHeld }
   const answered: number[] = []
   const inbox = createUpdateInbox({
-    ...{ store, keyring, handle },
+    store,
+    keyring,
+    handle,
     outages: {
       health: { look: async () => ({ cause: 'full', sinceMs: 0 }) },
       replies: { answer: async ({ update_id: id }) => void answered.push(id) },

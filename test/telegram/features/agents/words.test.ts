@@ -79,8 +79,12 @@ const denialsOf = ({ text, money, flag }: Values): Denial[] => [
   { kind: 'network', network: text, allowed: flag ? [] : [text, 'Telecel', text] },
   ...[true, false].map(
     (isNeedSeen): Denial => ({
-      ...{ kind: 'limit', neededPesewas: money, limitPesewas: money, leftPesewas: money },
-      ...{ isSeen: flag, isNeedSeen },
+      kind: 'limit',
+      neededPesewas: money,
+      limitPesewas: money,
+      leftPesewas: money,
+      isSeen: flag,
+      isNeedSeen,
     }),
   ),
 ]
@@ -105,8 +109,10 @@ const wording: Wording<typeof words> = {
   ownerNoMore: (each) =>
     words.ownerNoMore(
       {
-        ...{ what: each.flag ? 'replaced' : 'removed', who: someoneOf(each) },
-        ...{ cancelled: each.count, open: each.count },
+        what: each.flag ? 'replaced' : 'removed',
+        who: someoneOf(each),
+        cancelled: each.count,
+        open: each.count,
       },
       now,
       now,
@@ -129,16 +135,23 @@ const wording: Wording<typeof words> = {
   raiseLabel: ({ money }) => words.raiseLabel(money),
   asksForMore: (each) =>
     words.asksForMore({
-      ...{ name: nameOf(each), what: 'A list', neededPesewas: each.money },
-      ...{ spentPesewas: each.money, limitPesewas: each.money },
+      name: nameOf(each),
+      what: 'A list',
+      neededPesewas: each.money,
+      spentPesewas: each.money,
+      limitPesewas: each.money,
     }),
   answeredAsk: ({ flag, money, count }) => words.answeredAsk(flag ? money : null, count % 2 === 0),
   agent: (each) =>
     words.agent({
       ...standingOf(each),
-      ...{ since: now, pausedAt: each.flag ? now : null },
-      ...{ prices: seesOf(each), rule: ruleOf(each), networks: networksOf(each) },
-      ...{ told: toldOf(each), now },
+      since: now,
+      pausedAt: each.flag ? now : null,
+      prices: seesOf(each),
+      rule: ruleOf(each),
+      networks: networksOf(each),
+      told: toldOf(each),
+      now,
     }),
   askLimit: (each) => words.askLimit(nameOf(each), limitOf(each)),
   notALimit: ({ text }) => words.notALimit(text),
@@ -187,16 +200,19 @@ const wording: Wording<typeof words> = {
 }
 
 const plain = [
-  ...[
-    'agentLabel',
-    'limitLabel',
-    'networkLabel',
-    'raiseLabel',
-    'revokeLabel',
-    'removeOwnerLabel',
-    'openLabel',
-  ],
-  ...['limitSet', 'priceSet', 'raisedLimit', 'notifyLevelSaved', 'notAllowed', 'denied'],
+  'agentLabel',
+  'limitLabel',
+  'networkLabel',
+  'raiseLabel',
+  'revokeLabel',
+  'removeOwnerLabel',
+  'openLabel',
+  'limitSet',
+  'priceSet',
+  'raisedLimit',
+  'notifyLevelSaved',
+  'notAllowed',
+  'denied',
 ] as const
 
 testTexts(words, wording, {

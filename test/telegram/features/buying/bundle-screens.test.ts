@@ -12,7 +12,12 @@ import {
 
 const phone = '0231234567' as Phone
 const bundle = (id: number, volume: string, network = 'MTN') => ({
-  ...{ id, network, volume, offerSlug: `offer_${id}`, status: 'active', pricePesewas: pesewas(100 * id) },
+  id,
+  network,
+  volume,
+  offerSlug: `offer_${id}`,
+  status: 'active',
+  pricePesewas: pesewas(100 * id),
 })
 const sizes = ['100MB', '1GB', '2GB', '3GB', '4GB', '5GB', '6GB', '8GB', '10GB']
 const sold = sizes.map((volume, index) => bundle(index + 1, volume))

@@ -136,10 +136,17 @@ test('the operators’ overview counts orders in up to five states, and of more 
     Array.from({ length: count }, (_, index) => ({ state: `state${index}`, count: 10 - index }))
   const screen = (states: number) =>
     words.overview({
-      ...{ maintenance: null, down: [], accounts: 0, today: today(states), open: [] },
+      maintenance: null,
+      down: [],
+      accounts: 0,
+      today: today(states),
+      open: [],
       people: { owners: 0, agents: 0, following: 0, muted: 0, blocked: 0 },
-      ...{ callbacks: { count: 0, oldest: null }, messages: { count: 0, oldest: null } },
-      ...{ database: 'SQLite', version: '1', now },
+      callbacks: { count: 0, oldest: null },
+      messages: { count: 0, oldest: null },
+      database: 'SQLite',
+      version: '1',
+      now,
     })
   expect(screen(5)).toContain('state4 6')
   expect(screen(5)).not.toContain('other')

@@ -25,13 +25,21 @@ const statsWords = {
 const filtersOf = ({ flag }: Values): HistoryFilter[] =>
   historyStates.flatMap((state) =>
     historyPeriods.map((period) => ({
-      ...{ state, period, network: flag ? ('MTN' as const) : null },
+      state,
+      period,
+      network: flag ? ('MTN' as const) : null,
       search: state === 'failed' ? { by: 'phone' as const, phone } : null,
     })),
   )
 const standingOf = ({ count, flag }: Values) => ({
-  ...{ total: count, waiting: count, underWay: count, delivered: count, unconfirmed: count },
-  ...{ failed: { length: count }, notOrdered: count, notKnown: count },
+  total: count,
+  waiting: count,
+  underWay: count,
+  delivered: count,
+  unconfirmed: count,
+  failed: { length: count },
+  notOrdered: count,
+  notKnown: count,
   charges: flag ? { ...noCharges, chargedPesewas: pesewas(2350), refundedPesewas: pesewas(count) } : null,
 })
 
@@ -43,7 +51,9 @@ const history: Wording<typeof historyWords> = {
     filtersOf(each).flatMap((filter) =>
       [0, 3].map((count) =>
         historyWords.historyPage(times(count, ['Today', '1. ✅ MTN 5GB · delivered']), {
-          ...{ page: each.count % 3, filter, name: each.flag ? each.text : null },
+          page: each.count % 3,
+          filter,
+          name: each.flag ? each.text : null,
         }),
       ),
     ),
@@ -70,19 +80,28 @@ const report: Wording<typeof reportWords> = {
 testTexts(reportWords, report)
 
 const tallyOf = ({ count, money, flag, text }: Values): Tally => ({
-  ...{ ordered: count, delivered: count, failed: count },
-  ...{ open: count, unconfirmed: count, notKnown: count },
-  ...{
-    spentPesewas: money,
-    maybePesewas: money,
-    refundedPesewas: money,
-    salesPesewas: money,
-    costPesewas: money,
-  },
-  ...{ profitPesewas: money, unpriced: flag ? 0 : count, unseen: flag ? count : 0 },
+  ordered: count,
+  delivered: count,
+  failed: count,
+  open: count,
+  unconfirmed: count,
+  notKnown: count,
+  spentPesewas: money,
+  maybePesewas: money,
+  refundedPesewas: money,
+  salesPesewas: money,
+  costPesewas: money,
+  profitPesewas: money,
+  unpriced: flag ? 0 : count,
+  unseen: flag ? count : 0,
   networks: times(count, {
-    ...{ network: text, ordered: count, delivered: count, failed: count },
-    ...{ open: count, unconfirmed: count, notKnown: count },
+    network: text,
+    ordered: count,
+    delivered: count,
+    failed: count,
+    open: count,
+    unconfirmed: count,
+    notKnown: count,
     medianSeconds: 75,
   }),
   medianSeconds: 75,
@@ -90,8 +109,11 @@ const tallyOf = ({ count, money, flag, text }: Values): Tally => ({
 const viewsOf = ({ text, flag }: Values): summaryWords.StatsView[] =>
   periods.flatMap((period) =>
     (['selling', 'cost', 'none'] as const).map((prices) => ({
-      ...{ role: prices === 'cost' ? ('owner' as const) : ('agent' as const), prices, period },
-      ...{ shop: flag ? text : null, spans: spansOf(period, now) },
+      role: prices === 'cost' ? ('owner' as const) : ('agent' as const),
+      prices,
+      period,
+      shop: flag ? text : null,
+      spans: spansOf(period, now),
     })),
   )
 

@@ -9,8 +9,13 @@ import { now } from '../../words/any-order.ts'
 import { testTexts, type Values, type Wording } from '../../words/wording.ts'
 
 const closedOf = ({ money, count, flag }: Values): DayClose => ({
-  ...{ openingPesewas: money, topUpsPesewas: money, chargesPesewas: money, charges: count },
-  ...{ refundsPesewas: money, closingPesewas: money, unexplainedPesewas: flag ? money : pesewas(0) },
+  openingPesewas: money,
+  topUpsPesewas: money,
+  chargesPesewas: money,
+  charges: count,
+  refundsPesewas: money,
+  closingPesewas: money,
+  unexplainedPesewas: flag ? money : pesewas(0),
   gaps: flag
     ? [
         { at: now, pesewas: pesewas(-70) },
@@ -21,10 +26,22 @@ const closedOf = ({ money, count, flag }: Values): DayClose => ({
 })
 
 const tallyOf = ({ money, count, flag }: Values): Tally => ({
-  ...{ ordered: count, delivered: count, failed: 0, open: count, unconfirmed: 0, notKnown: 0 },
-  ...{ spentPesewas: money, maybePesewas: money, refundedPesewas: money, salesPesewas: money },
-  ...{ costPesewas: money, profitPesewas: pesewas(-300), unpriced: flag ? count : 0, unseen: 0 },
-  ...{ networks: [], medianSeconds: null },
+  ordered: count,
+  delivered: count,
+  failed: 0,
+  open: count,
+  unconfirmed: 0,
+  notKnown: 0,
+  spentPesewas: money,
+  maybePesewas: money,
+  refundedPesewas: money,
+  salesPesewas: money,
+  costPesewas: money,
+  profitPesewas: pesewas(-300),
+  unpriced: flag ? count : 0,
+  unseen: 0,
+  networks: [],
+  medianSeconds: null,
 })
 
 const wording: Wording<typeof words> = {

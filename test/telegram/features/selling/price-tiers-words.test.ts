@@ -7,11 +7,16 @@ import { expectLabel, readAsTelegram } from '../../words/outside.ts'
 import { testTexts, type Values, type Wording } from '../../words/wording.ts'
 
 const tierOf = ({ money, flag }: Pick<Values, 'money' | 'flag'>): PriceTier => ({
-  ...{ network: flag ? 'AirtelTigo' : null, fromMegabytes: 10_000 },
+  network: flag ? 'AirtelTigo' : null,
+  fromMegabytes: 10_000,
   rule: { kind: 'plus', pesewas: money, roundPesewas: pesewas(50) },
 })
 const bundleOf = ({ text, money }: Pick<Values, 'text' | 'money'>) => ({
-  ...{ network: text, name: '10GB', costPesewas: money, sellPesewas: money, isOwn: false },
+  network: text,
+  name: '10GB',
+  costPesewas: money,
+  sellPesewas: money,
+  isOwn: false,
 })
 const faults = ['unreadable', 'comma', 'negative', 'fraction', 'huge', 'rounding', 'scope'] as const
 

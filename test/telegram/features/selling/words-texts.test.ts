@@ -15,24 +15,35 @@ const rulesOf = ({ money }: Values): (PriceRule | null)[] => [
   { kind: 'percent', tenths: 125, roundPesewas: pesewas(50) },
 ]
 const bundleOf = ({ text, money, count, flag }: Values): sellingWords.PricedBundle => ({
-  ...{ network: text, name: '5GB', costPesewas: money, isOwn: flag },
+  network: text,
+  name: '5GB',
+  costPesewas: money,
+  isOwn: flag,
   sellPesewas: count % 3 ? pesewas(2600) : null,
 })
 const roles = ['owner', 'agent', null] as const
 const amountFaults = ['unreadable', 'comma', 'negative', 'fraction', 'huge'] as const
 const frontOf = ({ text, flag }: Values): Shopfront => ({
-  ...{ name: flag ? text : null, phone: flag ? phone : null },
-  ...{ accent: flag ? 'green' : 'dark', letter: null },
+  name: flag ? text : null,
+  phone: flag ? phone : null,
+  accent: flag ? 'green' : 'dark',
+  letter: null,
 })
 const listOf = ({ money, count, ...each }: Values) => ({
   shop: frontOf({ money, count, ...each }),
   networks: [{ network: each.text, items: [{ name: '5GB', pricePesewas: money }] }],
-  ...{ unpriced: count, hidden: count },
+  unpriced: count,
+  hidden: count,
 })
 const soldOf = ({ order, flag }: Values) => ({ ...order, sellUnitPesewas: flag ? pesewas(2600) : null })
 const takingsOf = ({ money, count, flag }: Values) => ({
-  ...{ delivered: count, open: flag ? count : 0, salesPesewas: money, profitPesewas: money },
-  ...{ hopedSalesPesewas: money, hopedProfitPesewas: money, unpriced: count },
+  delivered: count,
+  open: flag ? count : 0,
+  salesPesewas: money,
+  profitPesewas: money,
+  hopedSalesPesewas: money,
+  hopedProfitPesewas: money,
+  unpriced: count,
 })
 
 const wording: Wording<typeof words> = {
@@ -73,8 +84,13 @@ const wording: Wording<typeof words> = {
     rulesOf(each).flatMap((rule) =>
       [true, false].map((isOwner) =>
         words.sellingMenu({
-          ...{ shop: each.flag ? each.text : null, rule, tiers: each.count, own: each.count, isOwner },
-          ...{ network: each.flag ? each.text : null, example: bundleOf(each) },
+          shop: each.flag ? each.text : null,
+          rule,
+          tiers: each.count,
+          own: each.count,
+          isOwner,
+          network: each.flag ? each.text : null,
+          example: bundleOf(each),
         }),
       ),
     ),
@@ -106,27 +122,29 @@ const wording: Wording<typeof words> = {
 
 testTexts(words, wording, {
   plain: [
-    ...[
-      'plainRule',
-      'addLabel',
-      'roundLabel',
-      'roundingLabel',
-      'pictureTitle',
-      'sellingLabel',
-      'receiptTogetherLabel',
-    ],
+    'plainRule',
+    'addLabel',
+    'roundLabel',
+    'roundingLabel',
+    'pictureTitle',
+    'sellingLabel',
+    'receiptTogetherLabel',
   ],
   others: ['priceListPicture', 'pictureHeading'],
 })
 
 const receiptsOf = ({ text, money, count, flag, ...each }: Values): Receipt[] =>
   (['good', 'open', 'bad'] as const).map((tone) => ({
-    ...{ shop: frontOf({ text, money, count, flag, ...each }), at: now, network: text, volume: '5GB' },
+    shop: frontOf({ text, money, count, flag, ...each }),
+    at: now,
+    network: text,
+    volume: '5GB',
     whom: flag ? { phone } : { count: 2 + count },
     status: flag
       ? { kind: 'word', word: text, reported: true, tone }
       : { kind: 'counts', delivered: count, of: 2 + count, tone },
-    ...{ deliveredAt: flag ? now : null, reference: flag ? 'BUD-API-AB12CD-123456' : null },
+    deliveredAt: flag ? now : null,
+    reference: flag ? 'BUD-API-AB12CD-123456' : null,
     pricePesewas: flag ? money : null,
   }))
 

@@ -199,7 +199,8 @@ test('the picture of a price list shows the selling prices and not the costs', (
   const list = {
     shop: { ...aShop, name: 'Ama Data', phone: '0241234567' as Phone },
     networks: [{ network: 'MTN', items: [{ name: '5GB Express', pricePesewas: pesewas(2600) }] }],
-    ...{ unpriced: 0, hidden: 0 },
+    unpriced: 0,
+    hidden: 0,
   }
   const [picture = ''] = priceListPictures(words.priceListPicture(list, now, 'https://t.me/shop_bot'))
   for (const word of [

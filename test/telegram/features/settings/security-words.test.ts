@@ -8,7 +8,9 @@ import { testTexts, type Values, type Wording } from '../../words/wording.ts'
 
 const eventsOf = ({ text, flag }: Values) =>
   [...securityKinds.slice(0, 8), 'a kind of a later version'].map((kind) => ({
-    ...{ at: now, kind, who: flag ? words.stranger('abcdef012') : words.anOwner },
+    at: now,
+    kind,
+    who: flag ? words.stranger('abcdef012') : words.anOwner,
     detail: kind === 'agent_limit' ? '50000' : flag ? text : '',
   }))
 

@@ -37,17 +37,22 @@ const departuresOf = ({ count }: Values): (Departure | null)[] => [
   { kind: 'erased', cancelled: count, sending: count, unfollowed: count },
 ]
 const tallyOf = ({ count, money, flag }: Values): Tally => ({
-  ...{ ordered: count, delivered: count, failed: count },
-  ...{ open: count, unconfirmed: count, notKnown: count },
-  ...{
-    spentPesewas: money,
-    maybePesewas: money,
-    refundedPesewas: money,
-    salesPesewas: money,
-    costPesewas: money,
-  },
-  ...{ profitPesewas: money, unpriced: flag ? 0 : count, unseen: flag ? count : 0 },
-  ...{ networks: [], medianSeconds: null },
+  ordered: count,
+  delivered: count,
+  failed: count,
+  open: count,
+  unconfirmed: count,
+  notKnown: count,
+  spentPesewas: money,
+  maybePesewas: money,
+  refundedPesewas: money,
+  salesPesewas: money,
+  costPesewas: money,
+  profitPesewas: money,
+  unpriced: flag ? 0 : count,
+  unseen: flag ? count : 0,
+  networks: [],
+  medianSeconds: null,
 })
 
 const wording: Wording<typeof words> = {
@@ -60,7 +65,10 @@ const wording: Wording<typeof words> = {
   summary: (each) =>
     (['selling', 'cost', 'none'] as const).map((prices) =>
       words.summary({
-        ...{ since: '20 Nov, 19:00', tally: tallyOf(each), isOwner: prices === 'cost', prices },
+        since: '20 Nov, 19:00',
+        tally: tallyOf(each),
+        isOwner: prices === 'cost',
+        prices,
         balance: each.flag ? { pesewas: each.money, known: each.count % 2 ? '18:00' : null } : null,
       }),
     ),

@@ -8,8 +8,12 @@ const kindOf = (count: number) => unansweredKinds[count % unansweredKinds.length
 const html: Wording<typeof words> = {
   waiting: ({ text, count, flag }) =>
     words.waiting({
-      ...{ kind: kindOf(count), written: flag ? text : null, until: now, now },
-      ...{ why: { code: 'timeout' }, limitEnds: flag ? null : now },
+      kind: kindOf(count),
+      written: flag ? text : null,
+      until: now,
+      now,
+      why: { code: 'timeout' },
+      limitEnds: flag ? null : now,
     }),
   stopped: ({ text, count, flag }) =>
     words.stopped({ kind: kindOf(count), written: flag ? text : null, until: now, now }),
