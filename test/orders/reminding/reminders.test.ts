@@ -178,7 +178,7 @@ describe('a reminder', () => {
     expect(await missed.nextAt()).toEqual(later(weekMs))
   })
 
-  test('comes on its next day after weeks of downtime, of which the person reads once', async () => {
+  test('sends one notice for all days missed in weeks of downtime, and comes next on its usual day', async () => {
     const { round, notices, nextAt } = await newShop()
     await round(later(3 * weekMs + latestMs))
     await round()

@@ -146,7 +146,7 @@ describe('a token signed by a keyring', () => {
     )
   })
 
-  test('is never recognized in any other text', () => {
+  test('is not found in arbitrary text', () => {
     fc.assert(
       fc.property(purpose, fc.string({ unit: anyCharacter, maxLength: 300 }), (use, junk) => {
         expect(keyring.verify(use, junk)).toBeNull()
