@@ -50,7 +50,9 @@ export const redrawReopened = async (reopening: Reopening): Promise<number> => {
   for (let after = ''; ; ) {
     const drafts = await store.purchases.shownDrafts(new Date(Number(reopenedMs)), after, maxTogether)
     const waiting: Purchase[] = []
-    for (const draft of drafts) if (await waitsFor(reopening, draft, network)) waiting.push(draft)
+    // After a pause of all orders, no list has left out numbers, so none has to be read.
+    if (network !== '')
+      for (const draft of drafts) if (await waitsFor(reopening, draft, network)) waiting.push(draft)
     await store.transaction(async (tx) => {
       for (const { id, chatId } of drafts) await tx.notices.enqueue(chatId, cardOf(id), now())
       const byAge = waiting.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
