@@ -5,8 +5,9 @@ import type { Queries } from '../../store/store.ts'
 
 /**
  * Which recipients of a list are ordered again. `failed`: the provider's record or a refund confirms that they failed.
- * `refused`: the provider did not accept them, for a reason other than an open order. `sure`: both of these. `one`: a
- * single recipient, by position in the list, whose failure is less certain.
+ * `refused`: the provider did not accept them, for a reason other than an open order. `sure`: both of these, and those
+ * that were stopped before they were sent. `one`: a single recipient, by position in the list, whose failure is less
+ * certain.
  */
 export type Which = { kind: 'failed' | 'refused' | 'sure' } | { kind: 'one'; position: number }
 
@@ -20,6 +21,8 @@ interface Chosen {
 export interface RetryChoices {
   /** How many of the recipients certainly received nothing. */
   sure: number
+  /** How many of these were stopped before they were sent. */
+  unsent: number
   /** The number that certainly received nothing, if it is the only one. */
   onlySure: string | null
   /** Recipients that probably failed. Each needs its own press to be ordered again. */
@@ -32,17 +35,28 @@ export const retryChoices = (orders: readonly Order[]): RetryChoices => {
   const refused = refusedOf(orders).filter(isFree)
   const failed = progressOf(orders).failed.filter(isFree)
   const pending = refused.filter(({ isPending }) => isPending).length
+  const unsent = unsentOf(orders).filter(isFree)
   const sure = [
+    ...unsent,
     ...refused.filter(({ isPending }) => !isPending),
     ...failed.filter(({ isCertain }) => isCertain),
   ]
   return {
     sure: sure.length,
+    unsent: unsent.length,
     onlySure: sure.length === 1 ? (sure[0]?.phone ?? null) : null,
     doubtful: failed.filter(({ isCertain }) => !isCertain),
     pending,
   }
 }
+
+/** The recipients of the orders that were stopped before they were sent. */
+const unsentOf = (orders: readonly Order[]): Chosen[] =>
+  orders
+    .filter(({ placement }) => placement === 'cancelled')
+    .flatMap(({ id, recipients }) =>
+      recipients.map(({ phone, retryId }) => ({ orderId: id, phone, retryId })),
+    )
 
 const isFree = ({ retryId }: { retryId: string | null }): boolean => retryId === null
 
@@ -56,7 +70,11 @@ const chosenOf = (orders: readonly Order[], which: Which): Chosen[] => {
     case 'refused':
       return refusedOf(orders).filter(({ isPending }) => !isPending)
     case 'sure':
-      return [...chosenOf(orders, { kind: 'failed' }), ...chosenOf(orders, { kind: 'refused' })]
+      return [
+        ...unsentOf(orders),
+        ...chosenOf(orders, { kind: 'failed' }),
+        ...chosenOf(orders, { kind: 'refused' }),
+      ]
   }
 }
 

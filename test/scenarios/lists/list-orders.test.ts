@@ -193,7 +193,7 @@ describe.concurrent('a list', () => {
     expect(postsFor(world, second[0] ?? '')).toEqual([])
   })
 
-  test('that is stopped by an old Cancel button after a lost answer is not called uncharged', async () => {
+  test('that is stopped by an old Cancel button after a lost answer is not called uncharged, and offers the rest again', async () => {
     const reseller = await world.newReseller(rich)
     const [first, second] = [phones(2), phones(2)]
     const card = await paste(reseller, [...linesOf(first, '1GB'), ...linesOf(second, '2GB')])
@@ -210,6 +210,12 @@ describe.concurrent('a list', () => {
     expect(text).toContain('GHS 9.60 maybe charged')
     expect(reseller.chat.texts().join('\n')).not.toMatch(/[Nn]othing was charged/)
     expect(postsOf(world, reseller)).toEqual([2])
+    reseller.chat.press('Order the 2 not sent')
+    await reseller.chat.waitForText('2 numbers got nothing: safe to order again')
+    reseller.chat.press('Order the 2 again')
+    const rest = await reseller.chat.waitForText('2 lines: 2 to order')
+    const digits = rest.text?.replace(/\s/g, '')
+    expect(second.every((phone) => digits?.includes(phone))).toBe(true)
   })
 
   test('with a number that has an open order elsewhere says so and offers the others again', async () => {

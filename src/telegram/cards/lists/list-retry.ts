@@ -11,11 +11,12 @@ const perPage = 4
 /** How many orders to review have a button. */
 const maxToReview = 1
 
-/** One button to retry all failed numbers; no button if nothing can be retried. */
+/** One button for all numbers that failed or were stopped; no button if there are none. */
 export const retryButtons = (act: Act, orders: readonly Order[]): Button[] => {
-  const { sure, doubtful } = retryChoices(orders)
+  const { sure, unsent, doubtful } = retryChoices(orders)
   const count = sure + doubtful.length
-  return count > 0 ? [act(words.listLabels.retryFailed(count), { act: 'retry' })] : []
+  const label = unsent === count ? words.listLabels.orderUnsent : words.listLabels.retryFailed
+  return count > 0 ? [act(label(count), { act: 'retry' })] : []
 }
 
 /** Whether the person must read a warning before anything is ordered again. */

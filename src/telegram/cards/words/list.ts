@@ -36,6 +36,7 @@ export const listLabels = {
   goOn: '▶️ Continue',
   stop: '⏹ Stop here',
   retryFailed: (count: number) => `🔁 Retry failed (${grouped(count)})`,
+  orderUnsent: (count: number) => `▶️ Order the ${grouped(count)} not sent`,
   /** @param only the number, if there is only one. */
   orderAgain: (count: number, only: string | null) =>
     only === null ? `🔁 Order the ${grouped(count)} again` : `🔁 Order ${spaced(only)} again`,
