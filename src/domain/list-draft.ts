@@ -2,7 +2,9 @@ import type { ChangedLine } from '../lists/meaning/changed-line.ts'
 import type { ListedBundle } from '../lists/meaning/listed-bundle.ts'
 import type { NearTwin } from '../lists/meaning/near-twins.ts'
 import type { PrefixChanges } from '../lists/meaning/prefix-line.ts'
+import { answerTo } from '../lists/meaning/question.ts'
 import type { Answers, ListReading, Names, ReadRecipient } from '../lists/reading-result.ts'
+import { megabytesOf, readSize, type Size } from '../lists/size.ts'
 import type { Bundle } from '../provider/index.ts'
 import { type Pesewas, plus, zero } from '../provider/money.ts'
 import type { Phone } from '../provider/phone.ts'
@@ -21,6 +23,8 @@ export interface List {
 /** The person's choices about a list. */
 export interface ListAnswers {
   questions: Answers
+  /** The questions whose answers came with the list, because the bot wrote it from earlier orders. */
+  implied?: readonly string[]
   /** Whether to order again the lines that were ordered minutes ago. */
   recent: 'skip' | 'order'
   /** Whether to order only as many lines as the balance allows. */
@@ -33,6 +37,8 @@ export interface ListAnswers {
   unordered?: Unordered
   /** For the rest of a list: how much was left to do when the list was last read. */
   left?: RestOfList
+  /** The numbers that the person took in the network's own file, to order them without the bot: their `takenKey`s. */
+  taken?: readonly string[]
   /** The lines that the last correction changed, so that it can be undone. */
   corrected?: readonly ChangedLine[]
   /** The id (`cause`) of the message with that correction. */
@@ -55,8 +61,8 @@ export interface Unordered {
 
 export const noneUnordered: Unordered = { repeated: [], barred: [] }
 
-/** What happened to a line when the first part of its list was ordered. */
-export type Fate = 'ordered' | keyof Unordered
+/** What happened to a line when the first part of its list was ordered, or that it was `taken` in a file. */
+export type Fate = 'ordered' | 'taken' | keyof Unordered
 
 /** How much of a list is still to do. */
 export interface RestOfList {
@@ -68,6 +74,10 @@ export interface RestOfList {
 
 /** The choices for a new list: no question answered, recent orders skipped, everything else ordered. */
 export const noAnswers: ListAnswers = { questions: {}, recent: 'skip', fits: false }
+
+/** The answers that the person gave, from the first to the last. */
+export const givenAnswers = ({ questions, implied = [] }: ListAnswers): Answers =>
+  Object.fromEntries(Object.entries(questions).filter(([key]) => !implied.includes(key)))
 
 /**
  * The data from which the preview was last computed, so that the person confirms what they see. With other prices or
@@ -125,7 +135,7 @@ interface RecentOrder {
 /** The lines that Confirm orders, and those that it leaves out. */
 export interface Selection {
   send: ReadRecipient[]
-  /** Lines that the first part of the list ordered or left out for good. */
+  /** Lines that the first part of the list ordered or left out for good, and those that were taken in a file. */
   done: { recipient: ReadRecipient; fate: Fate }[]
   /**
    * Lines whose bundle and phone were ordered minutes ago, or are in an open order. Skipped unless the person chooses
@@ -160,20 +170,23 @@ export const costsOf = ({ bundles }: Pick<Shown, 'bundles'>): ReadonlyMap<number
 /** Chooses the lines of a reading to order, by the person's answers. */
 export const select = (
   reading: Pick<ListReading, 'recipients'>,
-  { recent, fits, done = [], unordered = noneUnordered }: ListAnswers,
+  { questions, recent, fits, done = [], unordered = noneUnordered, taken = [] }: ListAnswers,
   shown: Shown,
 ): Selection => {
   // `recent` has the newest order first. The map is filled in reverse, so that the newest reference wins.
   const references = new Map(shown.recent.toReversed().map((order) => [keyOf(order), order.reference]))
-  const isDone = (
-    (keys) => (recipient: ReadRecipient) =>
-      keys.has(doneKey(recipient))
-  )(new Set(done))
+  const [doneKeys, takenKeys] = [new Set(done), new Set(taken)]
+  const isTaken = (recipient: ReadRecipient) => takenKeys.has(takenKeyOf(recipient) ?? '')
+  const isDone = (recipient: ReadRecipient) => doneKeys.has(doneKey(recipient)) || isTaken(recipient)
   const left = reading.recipients.filter((recipient) => !isDone(recipient))
   const isBarred = ({ network }: ReadRecipient) => shown.networks?.includes(network) === false
   const isDown = ({ network }: ReadRecipient) => shown.down?.includes(network) === true
   const allowed = left.filter((recipient) => !isBarred(recipient) && !isDown(recipient))
-  const isRepeat = (recipient: ReadRecipient) => references.has(keyOf(recipient))
+  // Whoever has answered that a number gets the same bundle twice is not asked again about the first part's order.
+  const isTwiceMeant = answerTo({ kind: 'duplicates' }, questions) === 'both'
+  const twice = new Set(isTwiceMeant ? reading.recipients.filter(isDone).map(keyOf) : [])
+  const isRepeat = (recipient: ReadRecipient) =>
+    references.has(keyOf(recipient)) && !twice.has(keyOf(recipient))
   const repeats = allowed.filter(isRepeat)
   const wanted = recent === 'order' ? allowed : allowed.filter((recipient) => !isRepeat(recipient))
   const costs = costsOf(shown)
@@ -184,7 +197,7 @@ export const select = (
   const send = wanted.slice(0, count)
   return {
     send,
-    done: fatesOf(reading.recipients.filter(isDone), unordered),
+    done: fatesOf(reading.recipients.filter(isDone), unordered, isTaken),
     repeats: repeats.map((recipient) => ({
       recipient,
       reference: references.get(keyOf(recipient)) ?? null,
@@ -199,12 +212,19 @@ export const select = (
   }
 }
 
-const fatesOf = (recipients: ReadRecipient[], unordered: Unordered): Selection['done'] => {
+const fatesOf = (
+  recipients: ReadRecipient[],
+  unordered: Unordered,
+  isTaken: (recipient: ReadRecipient) => boolean,
+): Selection['done'] => {
   const [repeated, barred] = [new Set(unordered.repeated), new Set(unordered.barred)]
-  return recipients.map((recipient) => {
+  const fateOf = (recipient: ReadRecipient): Fate => {
     const key = doneKey(recipient)
-    return { recipient, fate: repeated.has(key) ? 'repeated' : barred.has(key) ? 'barred' : 'ordered' }
-  })
+    if (repeated.has(key)) return 'repeated'
+    if (barred.has(key)) return 'barred'
+    return isTaken(recipient) ? 'taken' : 'ordered'
+  }
+  return recipients.map((recipient) => ({ recipient, fate: fateOf(recipient) }))
 }
 
 export const leftOf = (
@@ -217,6 +237,14 @@ export const leftOf = (
 
 /** Identifies a line of the list by line number, phone and bundle. A corrected line gets another key. */
 export const doneKey = ({ line, phone, bundleId }: ReadRecipient): string => `${line} ${phone} ${bundleId}`
+
+/** Identifies a number with its size, whether or not there is a price for it. A corrected line gets another key. */
+export const takenKey = (phone: Phone, size: Size): string => `${phone} ${megabytesOf(size)}`
+
+const takenKeyOf = ({ phone, volume }: ReadRecipient): string | null => {
+  const size = readSize(volume)
+  return size && takenKey(phone, size)
+}
 
 const keyOf = ({ phone, bundleId }: { phone: Phone; bundleId: number }): string => `${phone}/${bundleId}`
 

@@ -63,12 +63,17 @@ export const listOf = (orders: readonly Written[]): Required<Omit<NewList, 'retr
   const [first] = lines
   if (first && !readSize(first.volume) && lines.every(({ bundleId }) => bundleId === first.bundleId)) {
     const text = lines.map(({ phone }) => phone).join('\n')
-    const answers = { ...noAnswers, questions: { ...questions, mismatch: 'keep' } }
-    return { text, fixedBundleId: first.bundleId, answers }
+    return { text, fixedBundleId: first.bundleId, answers: implied({ ...questions, mismatch: 'keep' }) }
   }
   const text = lines.map(({ phone, volume, network }) => `${phone} ${volume} ${network}`).join('\n')
-  return { text, fixedBundleId: null, answers: { ...noAnswers, questions } }
+  return { text, fixedBundleId: null, answers: implied(questions) }
 }
+
+const implied = (questions: Record<string, string>): ListAnswers => ({
+  ...noAnswers,
+  questions,
+  implied: Object.keys(questions),
+})
 
 interface DraftLine extends Omit<Written, 'recipients'> {
   phone: string

@@ -287,6 +287,8 @@ const table = variants('do', {
       csv: {},
       /** Sends a draft as the file that the network's own portal takes. */
       network_file: {},
+      /** Orders the numbers in that file here after all. */
+      put_back: {},
       /**
        * Shows the list's numbers in a new message. `numbers_page` turns its pages, `references_page` shows
        * references.

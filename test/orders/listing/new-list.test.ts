@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { givenAnswers } from '../../../src/domain/list-draft.ts'
 import { readList } from '../../../src/lists/read-list.ts'
 import { defaultPrefixes } from '../../../src/lists/read-phone.ts'
 import { listOf } from '../../../src/orders/listing/new-list.ts'
@@ -40,6 +41,7 @@ test('orders that are written out as a list are read back the same, without a qu
   const priceSnapshot = { bundles, prefixes: defaultPrefixes, fixedBundleId: list.fixedBundleId }
   const reading = readList(list.text, priceSnapshot, list.answers.questions)
   expect(reading.questions).toEqual([])
+  expect(givenAnswers(list.answers)).toEqual({})
   expect(reading.counts).toEqual({ ready: 5, fix: 0, ignored: 0 })
   expect(reading.recipients.map(({ phone, bundleId }) => `${phone} ${bundleId}`)).toEqual([
     '0241234567 8',

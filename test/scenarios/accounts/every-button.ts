@@ -49,6 +49,7 @@ const listActs: Acts<ActOf<'list'>> = {
   excel: [{}],
   csv: [{}],
   network_file: [{}],
+  put_back: [{}],
   numbers: [{}],
   numbers_page: [{ page: 0 }, { page: 999_999 }],
   references_page: [{ page: 0 }, { page: 999_999 }],

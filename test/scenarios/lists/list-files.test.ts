@@ -140,6 +140,22 @@ const networkFile = async ({ chat }: Reseller): Promise<unknown[][]> => {
   return readSheet(bytes)
 }
 
+test('numbers taken in the network’s own file are ordered here only once the person puts them back', async ({
+  reseller,
+}) => {
+  const { chat } = reseller
+  await send(reseller, 'list.txt', `${newPhone()} 2gb`)
+  chat.press('⋯')
+  await networkFile(reseller)
+  const card = await chat.waitForText('1 in the network’s file')
+  expect(card.text).toContain('Nothing is left to order here.')
+  expect(labelsOf(card).some((label) => label.includes('Confirm'))).toBe(false)
+  chat.press('Put 1 back')
+  expect(labelsOf(await chat.waitForText('1 line: 1 to order'))).toContainEqual(
+    expect.stringContaining('Confirm 1'),
+  )
+})
+
 test('a list can be turned into the file for the network’s own portal, which is read as the same list', async ({
   reseller,
 }) => {
@@ -162,9 +178,12 @@ test('a list whose prices cannot be read can still be turned into the network’
 }) => {
   const phone = newPhone()
   world.provider.addFault({ kind: 'error_before', path: '/bundles', account: reseller.account.id })
-  reseller.chat.say(`${phone} 2gb\n${newPhone()} 5gb`)
+  reseller.chat.say(`${phone} 2gb\n${newPhone()} 1gb`)
   await reseller.chat.waitForText('Your list is kept for an hour')
   expect((await networkFile(reseller))[1]).toEqual([phone, null, 0, 2048, 0])
+  await reseller.chat.waitForText('I’ll leave out the 2 numbers in the network’s file.')
+  reseller.chat.press('Try again')
+  await reseller.chat.waitForText('2 in the network’s file')
 })
 
 test.for<[string, string, string | Uint8Array, string]>([

@@ -1,4 +1,11 @@
-import { bundlesSeen, type Fate, leftOf, type Shown, sumOf } from '../../../domain/list-draft.ts'
+import {
+  bundlesSeen,
+  type Fate,
+  givenAnswers,
+  leftOf,
+  type Shown,
+  sumOf,
+} from '../../../domain/list-draft.ts'
 import type { ListedBundle } from '../../../lists/meaning/listed-bundle.ts'
 import { numberingOf, type OwnNumbering } from '../../../lists/meaning/own-numbering.ts'
 import { isToFix } from '../../../lists/meaning/to-fix.ts'
@@ -14,7 +21,7 @@ import * as problemWords from '../words/list-problem.ts'
 import * as questionWords from '../words/list-question.ts'
 import type { EarlierList } from './earlier-list.ts'
 import { type Act, actsOf } from './list-view.ts'
-import { networkFileButtons } from './network-file.ts'
+import { networkFileButtons, putBackButtons } from './network-file.ts'
 import { choicesShown, nearIn, pageOf, previewRows } from './preview-buttons.ts'
 
 /** The card names each number if there are at most this many. Longer lists have only the file of all lines. */
@@ -59,7 +66,8 @@ export const previewCard = (
   const toFix = reading.lines.filter(isToFix)
   const [question] = reading.questions
   const numbering = numberingOf(reading)
-  const answered = Object.keys(list.answers.questions).length
+  const given = givenAnswers(list.answers)
+  const answered = Object.keys(given).length
   const parts = [
     headOf(preview) + words.listDraft({ ...sumsOf(preview, names), balanceAt }),
     pricedAt && words.pricedAtText(pricedAt),
@@ -67,7 +75,7 @@ export const previewCard = (
     repeatsOf(preview),
     nearOf(preview, names),
     correctionOf(preview, numbering),
-    questionWords.answersText(list.answers.questions, bundlesSeen(list.shown)),
+    questionWords.answersText(given, bundlesSeen(list.shown)),
     earlier && words.earlierOpen(earlier.numbers),
     fixesOf(toFix, page, numbering),
     // The question comes last, right above its buttons.
@@ -92,13 +100,13 @@ const headOf = ({ purchase: { remark }, reading, selection }: Preview): string =
 
 /** The card if prices and balance could not be read. */
 const unreadCard = (preview: Preview, act: Act): Screen => ({
-  text: words.unread(preview.reading.lines.length),
+  text: words.unread(preview.reading.lines.length, preview.list.answers.taken?.length ?? 0),
   rows: [
     [
       act(labels.tryAgain, { act: 'look' }),
       button(labels.cancel, { do: 'cancel', purchaseId: preview.purchase.id }),
     ],
-    networkFileButtons(preview, act),
+    [...networkFileButtons(preview, act), ...putBackButtons(preview, act)],
   ],
 })
 
@@ -170,7 +178,7 @@ const fateOfLine = ([first, ...others]: Fate[]): words.LineFate | [] => {
 }
 
 const countsOf = (fates: readonly words.LineFate[]): words.PreviewSums['done'] => {
-  const counts = { ordered: 0, in_part: 0, repeated: 0, barred: 0 }
+  const counts = { ordered: 0, in_part: 0, repeated: 0, barred: 0, taken: 0 }
   for (const fate of fates) counts[fate] += 1
   return counts
 }

@@ -1,8 +1,10 @@
+import { takenKey } from '../../../domain/list-draft.ts'
 import { count, text } from '../../../exports/cell-value.ts'
 import { fileBytes } from '../../../exports/export-file.ts'
 import { namesIn } from '../../../lists/names/names-in.ts'
 import { readSize, type Size } from '../../../lists/size.ts'
 import type { Preview } from '../../../orders/listing/list-preview.ts'
+import type { Phone } from '../../../provider/phone.ts'
 import type { Button } from '../../chat/screen.ts'
 import type { FileToSend } from '../../chat/sender.ts'
 import * as words from '../words/network-file.ts'
@@ -14,15 +16,15 @@ import type { Act } from './list-view.ts'
  */
 
 interface FileRow {
-  phone: string
+  phone: Phone
   network: string
   size: Size
 }
 
 /**
  * The numbers of an unconfirmed list that belong in the file. If a network is down, these are only the numbers that the
- * list leaves out for that reason, so that Confirm and the file never share a number. If there is no price list, they
- * are the numbers that lack nothing but a price.
+ * list leaves out for that reason. If there is no price list, they are the numbers that lack nothing but a price. Those
+ * that were taken before are in each later file too.
  */
 const rowsOf = ({ reading, selection, list }: Preview): FileRow[] => {
   if (list.shown.bundles.length === 0)
@@ -34,7 +36,10 @@ const rowsOf = ({ reading, selection, list }: Preview): FileRow[] => {
           ? [{ phone: problem.phone, network: problem.network, size: problem.size }]
           : [],
       )
-  const recipients = selection.down.length > 0 ? selection.down : selection.send
+  const untaken = selection.down.length > 0 ? selection.down : selection.send
+  const taken = selection.done.filter(({ fate }) => fate === 'taken').map(({ recipient }) => recipient)
+  const chosen = new Set([...untaken, ...taken])
+  const recipients = reading.recipients.filter((recipient) => chosen.has(recipient))
   return recipients.flatMap(({ phone, network, volume }) => {
     const size = readSize(volume)
     return size ? [{ phone, network, size }] : []
@@ -47,6 +52,14 @@ export const networkFileButtons = (preview: Preview, act: Act): Button[] => {
   return networks.length > 0 ? [act(words.fileLabel(networks), { act: 'network_file' })] : []
 }
 
+/** The numbers in the file (`ListAnswers.taken`). Confirm leaves them out from then on, so that nobody gets it twice. */
+export const takenIn = (preview: Preview): string[] =>
+  rowsOf(preview).map(({ phone, size }) => takenKey(phone, size))
+
+/** A button that orders the taken numbers here after all; none if none were taken. */
+export const putBackButtons = ({ list: { answers } }: Preview, act: Act): Button[] =>
+  answers.taken ? [act(words.putBackLabel(answers.taken.length), { act: 'put_back' })] : []
+
 export const networkFiles = async (preview: Preview): Promise<FileToSend[]> => {
   const names = namesIn(preview.list.text)
   const byNetwork = [...Map.groupBy(rowsOf(preview), ({ network }) => network)]
@@ -58,7 +71,7 @@ export const networkFiles = async (preview: Preview): Promise<FileToSend[]> => {
         { name: words.sheetName, headings: words.headings, widths: words.widths, timeZone: 'UTC' },
         rows.map(({ phone, size }) => [
           text(phone),
-          text(names.get(phone as Parameters<typeof names.get>[0]) ?? null),
+          text(names.get(phone) ?? null),
           count(0),
           count(megabytesIn(size)),
           count(0),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { sumOf } from '../../../domain/list-draft.ts'
+import { givenAnswers, sumOf } from '../../../domain/list-draft.ts'
 import type { ChangedLine } from '../../../lists/meaning/changed-line.ts'
 import type { NearTwin } from '../../../lists/meaning/near-twins.ts'
 import type { OwnNumbering } from '../../../lists/meaning/own-numbering.ts'
@@ -14,7 +14,7 @@ import * as questionWords from '../words/list-question.ts'
 import { agentLabels } from '../words/team.ts'
 import { type EarlierList, earlierButtons } from './earlier-list.ts'
 import { type Act, actsOf, pageWithin } from './list-view.ts'
-import { networkFileButtons } from './network-file.ts'
+import { networkFileButtons, putBackButtons } from './network-file.ts'
 
 /** The buttons of a list before it is confirmed. */
 
@@ -99,6 +99,7 @@ const groupsOf = (
     // and orders nothing.
     { rows: repeatRows(preview, act), place: 'below' },
     { rows: isWayOut(preview) ? [networkFileButtons(preview, act)] : [], place: 'below' },
+    { rows: [putBackButtons(preview, act)], place: 'below' },
     { rows: acceptRows(preview, page, act, { numbering, room }), place: 'above' },
     { rows: nearRows(preview, act, numbering), place: 'above' },
     { rows: [[...fix, ...pagingRow(toFix.length, page, act)]], place: 'above' },
@@ -213,7 +214,7 @@ export const nameOf = (questionKey: string): string =>
   createHash('sha256').update(questionKey).digest('base64url').slice(0, 8)
 
 const undoAnswerButtons = ({ list }: Preview, act: Act): Button[] => {
-  const newest = Object.keys(list.answers.questions).at(-1)
+  const newest = Object.keys(givenAnswers(list.answers)).at(-1)
   return newest === undefined ? [] : [act(words.labels.undo, { act: 'unanswer', question: nameOf(newest) })]
 }
 

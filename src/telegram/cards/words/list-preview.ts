@@ -107,8 +107,9 @@ export const undoneToast = 'Undone'
 export const nothingCharged = '<i>Nothing is charged before you confirm.</i>'
 /** Shown if the prices may be a minute old when the list is sent. */
 export const pricedAtText = (time: string) => `Prices as of ${time}.`
-export const unread = (lines: number) =>
-  `📋 ${b(`Your list of ${counted(lines, 'line', 'lines')}`)} is kept for ${lengthIn('hour', draftMs)}.\nI haven’t been able to read the prices and balance yet. Try again to order.`
+/** @param taken how many numbers were taken in the network's own file. */
+export const unread = (lines: number, taken: number) =>
+  `📋 ${b(`Your list of ${counted(lines, 'line', 'lines')}`)} is kept for ${lengthIn('hour', draftMs)}.\nI haven’t been able to read the prices and balance yet. Try again to order.${taken > 0 ? `\nI’ll leave out the ${counted(taken, 'number', 'numbers')} in the network’s file.` : ''}`
 
 interface Whom {
   phone: string
@@ -178,7 +179,7 @@ export const listDraft = (sums: PreviewSums) =>
     sums.bundles.length > maxBundles
       ? `… and ${counted(sums.bundles.length - maxBundles, 'more bundle', 'more bundles')}`
       : null,
-    totalText(sums.selection),
+    totalText(sums),
     sums.isUnpriced && sums.selection.send.length > 0 ? unpricedText : null,
     barredText(sums),
     downText(sums),
@@ -193,6 +194,7 @@ const fateWords: Readonly<Record<LineFate, string>> = {
   in_part: 'partly ordered',
   repeated: 'skipped (already ordered)',
   barred: 'not allowed',
+  taken: 'in the network’s file',
 }
 const lineFates = Object.keys(fateWords) as LineFate[]
 
@@ -246,9 +248,17 @@ const downText = ({ selection: { down } }: PreviewSums) =>
     ? null
     : downInList([...new Set(down.map(({ network }) => network))], counted(down.length, 'number', 'numbers'))
 
-const totalText = ({ send, totalPesewas }: Selection) =>
+const totalText = ({
+  selection: { send, repeats, barred, down, cut, totalPesewas },
+  done,
+  fix,
+}: PreviewSums) =>
   send.length === 0
-    ? b('Nothing can be ordered yet.')
+    ? b(
+        done.taken > 0 && fix + repeats.length + barred.length + down.length + cut.length === 0
+          ? 'Nothing is left to order here.'
+          : 'Nothing can be ordered yet.',
+      )
     : `${b(counted(send.length, 'number', 'numbers'))}${totalPesewas === null ? '' : ` · ${b(formatGhs(totalPesewas))}`}`
 
 const moneyLines = ({
@@ -348,6 +358,7 @@ export const doneBefore = (fate: Fate): string =>
     ordered: 'done: ordered with the earlier list',
     repeated: 'skipped with the earlier list: already ordered',
     barred: 'left out with the earlier list: network not allowed',
+    taken: 'left out: in the network’s own file',
   })[fate]
 
 /** How many lines a text has about numbers that may be typing errors. */

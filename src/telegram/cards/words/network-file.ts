@@ -1,5 +1,5 @@
 import { foreignWord, oneLine } from '../../chat/screen.ts'
-import { b, counted, lines } from '../../words/markup.ts'
+import { b, counted, grouped, lines } from '../../words/markup.ts'
 
 /** Words about the file that a network's own portal takes. */
 
@@ -22,8 +22,11 @@ export const fileName = (network: string) => `${network.replace(/[^A-Za-z0-9]/g,
 export const fileLabel = ([only = '', another]: readonly string[]) =>
   another === undefined ? `📄 ${oneLine(only, 16)}’s own file` : '📄 The networks’ own files'
 
+/** The label of a button that orders the numbers of the file here after all. Plain text. */
+export const putBackLabel = (count: number) => `↩️ Put ${grouped(count)} back`
+
 export const fileCaption = (network: string, count: number) =>
   lines(
     `${b(foreignWord(network))}: ${counted(count, 'number', 'numbers')}, in the network’s own upload format.`,
-    'Nothing was ordered. If you upload this file, cancel the list here so nobody gets it twice.',
+    'Nothing was ordered. I’ve left these numbers out of your list here, so nobody gets it twice. If you don’t upload this file, put them back with the button on the list.',
   )

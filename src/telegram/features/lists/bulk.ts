@@ -10,7 +10,7 @@ import { networksFor } from '../../cards/agent-permissions.ts'
 import { listCard } from '../../cards/lists/list-card.ts'
 import { namesFor } from '../../cards/lists/list-numbers.ts'
 import { readingFile } from '../../cards/lists/list-reading.ts'
-import { networkFiles } from '../../cards/lists/network-file.ts'
+import { networkFiles, takenIn } from '../../cards/lists/network-file.ts'
 import { nameOf } from '../../cards/lists/preview-buttons.ts'
 import * as draftTexts from '../../cards/words/draft.ts'
 import * as listTexts from '../../cards/words/list.ts'
@@ -129,7 +129,9 @@ export const pressList = async (
         rows: [[leaveButton]],
       })
     case 'network_file':
-      return sendNetworkFiles(ctx, purchase)
+      return sendNetworkFiles(ctx, person, purchase)
+    case 'put_back':
+      return change(ctx, person, purchaseId, ({ taken: _, ...answers }) => answers)
     case 'excel':
     case 'csv':
     case 'look':
@@ -251,12 +253,19 @@ const sendReading = (
     return format === 'csv' ? file : { ...file, rows: [[csvButton(id)]] }
   })
 
-/** Sends the list as the file that the network's own portal takes, one for each network. */
-const sendNetworkFiles = async ({ talk, services: { lists } }: BotContext, { id, state }: Purchase) => {
-  const preview = state === 'draft' ? await lists.preview(id) : null
-  const files = preview ? await networkFiles(preview) : []
-  if (files.length === 0) talk.toast(draftTexts.alreadyEnded)
-  for (const file of files) talk.sendFile(async () => file)
+/**
+ * Sends the list as the file that the network's own portal takes, one for each network, and leaves its numbers out of
+ * the list.
+ */
+const sendNetworkFiles = async (ctx: BotContext, person: Person, { id, state }: Purchase): Promise<void> => {
+  const preview = state === 'draft' ? await ctx.services.lists.preview(id) : null
+  const taken = preview ? takenIn(preview) : []
+  if (!preview || taken.length === 0) return ctx.talk.toast(draftTexts.alreadyEnded)
+  const files = await networkFiles(preview)
+  if (!(await ctx.services.lists.change(id, person, ({ answers }) => ({ answers: { ...answers, taken } }))))
+    return ctx.talk.toast(draftTexts.alreadyEnded)
+  await ctx.services.purchases.redraw(id, ctx.msgId ?? 0)
+  for (const file of files) ctx.talk.sendFile(async () => file)
 }
 
 /** Reads prices and balance again, and moves the card to this message. */

@@ -29,8 +29,14 @@ const repeatsOf = (each: Values) =>
     reference: each.flag ? 'BUD-API-AB12CD-1' : null,
   }))
 
-const nothingDone = { ordered: 0, in_part: 0, repeated: 0, barred: 0 }
-const partlyDone = (count: number) => ({ ...nothingDone, in_part: count, repeated: count, barred: count })
+const nothingDone = { ordered: 0, in_part: 0, repeated: 0, barred: 0, taken: 0 }
+const partlyDone = (count: number) => ({
+  ...nothingDone,
+  in_part: count,
+  repeated: count,
+  barred: count,
+  taken: count,
+})
 
 const sumsOf = (each: Values): words.PreviewSums[] => {
   const { count, flag, money, text } = each
@@ -99,7 +105,7 @@ const wording: Wording<typeof words> = {
     words.correctedText(times(count + 1, { number: 12, text: flag ? text : '', isNew: count % 2 === 0 })),
   acceptedToast: ({ count }) => words.acceptedToast(count + 1),
   pricedAtText: () => words.pricedAtText('10:32'),
-  unread: ({ count }) => words.unread(count),
+  unread: ({ count }) => words.unread(count, count),
   listDraft: (each) => sumsOf(each).map(words.listDraft),
   nearText: ({ text, count, flag }) => {
     const twin = {

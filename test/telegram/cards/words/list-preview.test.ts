@@ -247,7 +247,7 @@ test('every question and short answer about a list’s preview is valid for Tele
         words.nothingCorrected(count),
         words.correctionTooLong,
         words.listTooLong,
-        words.unread(count),
+        words.unread(count, count),
         words.readingCaption,
       ]
       for (const text of texts) readAsTelegram(text, 'text', 1_024)

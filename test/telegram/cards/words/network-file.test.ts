@@ -4,7 +4,8 @@ import { testTexts, type Wording } from '../../words/wording.ts'
 const wording: Wording<typeof words> = {
   fileName: ({ text }) => words.fileName(text),
   fileLabel: ({ text, flag }) => words.fileLabel(flag ? [text] : [text, text]),
+  putBackLabel: ({ count }) => words.putBackLabel(count),
   fileCaption: ({ text, count }) => words.fileCaption(text, count),
 }
 
-testTexts(words, wording, { plain: ['fileName', 'fileLabel'] })
+testTexts(words, wording, { plain: ['fileName', 'fileLabel', 'putBackLabel'] })
