@@ -45,7 +45,7 @@ export const asksForSame = (text: string): boolean => /Send again\?|Nothing new 
 
 /** Whether the text says that money came back. */
 export const tellsRefund = (text: string): boolean =>
-  /\brefunded\b|came back|back in (?:your|the) wallet/i.test(text)
+  /\brefunded\b|in refunds|came back|back in (?:your|the) wallet/i.test(text)
 
 /** Whether the text says that the list of `total` numbers is done. */
 export const isListDone = (text: string, total: number): boolean =>

@@ -35,4 +35,4 @@ export const orderedBy = (name: string | null) => `👤 ${b(agentName(name))} or
 
 export const orderedByOwner = '👤 Another owner ordered:'
 
-export const orderedByLine = (name: string | null) => `Ordered by ${agentName(name)}`
+export const orderedByLine = (name: string | null) => `Ordered by ${foreignWord(name ?? '') || 'an agent'}`

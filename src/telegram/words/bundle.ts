@@ -6,10 +6,11 @@ import { foreignWord, oneLine } from '../chat/screen.ts'
 import { b, code, lines } from './markup.ts'
 
 /** For the customer. @param balanceCode the code that shows what a number has, such as `*124#`. */
-export const checkYourself = (balanceCode: string) => `Check it yourself: dial ${code(balanceCode)}`
+export const checkYourself = (balanceCode: string) => `To check the balance, dial ${code(balanceCode)}.`
 
 /** For the seller: a code shows what the phone that dials it has. */
-export const customerCanCheck = (balanceCode: string) => `Your customer can check: dial ${code(balanceCode)}`
+export const customerCanCheck = (balanceCode: string) =>
+  `Your customer can dial ${code(balanceCode)} to check.`
 
 /** @param offerSlug set if several bundles of the network have that size. */
 export const bundleName = (network: string, volume: string, offerSlug: string | null = null) =>

@@ -25,7 +25,7 @@ export const refundWords = (order: SeenOrder): string => {
   const seen = refundSeen(order)
   if (isRefunded(order)) return seen
   return order.refundAt || order.statusReported
-    ? `${seen}. I’m watching for it`
+    ? `${seen}. I’m watching for ${isPartlyRefunded(order) ? 'the rest' : 'it'}`
     : `${seen}, and it’s been ${lengthIn('day', watchEndsMs)}. Press Report for a message to send to the provider’s support`
 }
 
@@ -55,7 +55,7 @@ export const openSums = ({
   beingSentPesewas,
 }: Pick<Charges, 'maybePesewas' | 'beingSentPesewas'>): (string | null)[] => [
   maybePesewas > 0 ? maybeCharged(maybePesewas) : null,
-  beingSentPesewas > 0 ? `${formatGhs(beingSentPesewas)} being sent` : null,
+  beingSentPesewas > 0 ? `${formatGhs(beingSentPesewas)} in orders being sent` : null,
 ]
 
 /** `GHS 14.70 maybe charged` */
@@ -72,7 +72,7 @@ export const paidText = (charges: Charges): string | null => {
         ? null
         : refundedPesewas === 0
           ? net
-          : `${net} after ${formatGhs(refundedPesewas)} refunded`,
+          : `${net} after ${formatGhs(refundedPesewas)} in refunds`,
       ...openSums(charges),
       toBeSentPesewas > 0 ? `${formatGhs(toBeSentPesewas)} not charged yet` : null,
     ) || null
@@ -108,24 +108,24 @@ export const checkCharges = (viewer: ViewerRole): string =>
 export const knownOf = (order: SeenOrder, isTriedAgain: boolean): string => {
   switch (order.placement) {
     case 'queued':
-      return 'It hasn’t been sent or charged yet.'
+      return 'This order hasn’t been sent or charged yet.'
     case 'sending':
-      return 'It’s being sent now, so don’t order it again.'
+      return 'This order is being sent now, so don’t order it again.'
     case 'unconfirmed':
-      return `${mayBeChargedText(order)}, so don’t order again.${isTriedAgain ? ' I’m still checking.' : ''}`
+      return `${mayBeChargedText(order)}, so don’t order again.${isTriedAgain ? ' I’ll keep checking.' : ''}`
     case 'review':
       return order.reason === 'charged_by_person'
-        ? `${whoSaid(order.viewer)} it was charged.`
-        : 'I can’t tell if it was charged, so don’t order again yet.'
+        ? `${whoSaid(order.viewer)} this was charged.`
+        : 'I can’t tell if this was charged, so don’t order again yet.'
     case 'not_placed':
       return knownOfUnplaced(order)
     case 'rejected':
       return order.reason === 'pending'
-        ? 'The provider refused it: the number had an open order.'
-        : 'The provider refused it, so nothing was charged.'
+        ? 'The provider refused this order: the number had an open order.'
+        : 'The provider refused this order, so nothing was charged.'
     case 'cancelled':
     case 'superseded':
-      return 'It wasn’t sent, so nothing was charged.'
+      return 'This order wasn’t sent, so nothing was charged.'
     case 'placed':
       return knownOfPlaced(order, isTriedAgain)
   }
@@ -135,25 +135,25 @@ const knownOfUnplaced = ({ reason, viewer }: SeenOrder): string => {
   switch (reasonIn('not_placed', reason)) {
     case 'unreachable':
     case 'not_made':
-      return 'It wasn’t sent, so nothing was charged.'
+      return 'This order wasn’t sent, so nothing was charged.'
     case 'late_doubt':
-      return 'A charge that may be for it has appeared, so don’t order again yet.'
+      return 'A charge that may be for this has appeared, so don’t order again yet.'
     case 'by_person':
       return `${whoSaid(viewer)} nothing was charged.`
     case 'no_debit':
     case null:
-      return 'When I last looked, nothing had been charged for it.'
+      return 'When I last looked, nothing had been charged for this.'
   }
 }
 
 const knownOfPlaced = (order: SeenOrder, isTriedAgain: boolean): string => {
   const isFailed = order.status === 'failed' || order.status === 'cancelled'
-  if (isFailed) return `It was placed and charged: ${b(statusWord(order))}, ${refundSeen(order)}.`
-  if (order.status === 'refunded' && isRefunded(order)) return 'It was charged and refunded.'
-  const again = isTriedAgain && order.nextPollAt !== null ? ' I’ll ask again automatically.' : ''
+  if (isFailed) return `This was placed and charged. Status: ${b(statusWord(order))}, ${refundSeen(order)}.`
+  if (order.status === 'refunded' && isRefunded(order)) return 'This order was charged and refunded.'
+  const again = isTriedAgain && order.nextPollAt !== null ? ' I’ll check again automatically.' : ''
   return order.inferred
-    ? `${capital(fittingCharge(order))}: ${b(statusWord(order))}. Don’t order again.${again}`
-    : `It’s placed and charged: ${b(statusWord(order))}.${again}`
+    ? `${capital(fittingCharge(order))}. Status: ${b(statusWord(order))}. Don’t order again.${again}`
+    : `This was placed and charged. Status: ${b(statusWord(order))}.${again}`
 }
 
 /** What came from the provider instead of a yes or no to the order. */
@@ -171,11 +171,11 @@ export const whatCame = ({ reason, answerStatus }: Pick<SeenOrder, 'reason' | 'a
     case 'reference_taken':
       return 'The provider’s answer is about another order.'
     case 'mistaken':
-      return 'The reference I had for it belongs to another order.'
+      return 'The reference I had belongs to another order.'
     case 'pending':
       return 'The provider already has an order for this number: this one, or one made elsewhere.'
     case 'interrupted':
-      return 'I was stopped before the provider answered.'
+      return 'I was restarted before the provider answered.'
     case 'restored':
       return 'I was restored from a backup, so I don’t know if this was sent.'
     case 'timeout':
@@ -231,13 +231,13 @@ export const knownOfList = (
 ): string => {
   const maybe = seen?.charges.maybePesewas ?? 0
   if (unconfirmed > 0 || maybe > 0)
-    return `${seen && maybe > 0 ? formatGhs(seen.charges.maybePesewas) : 'Some'} may have been charged, so don’t order those again.${isTriedAgain ? ' I’m still checking.' : ''}`
+    return `${seen && maybe > 0 ? formatGhs(seen.charges.maybePesewas) : 'Some of this'} may have been charged, so don’t order again yet.${isTriedAgain ? ' I’ll keep checking.' : ''}`
   const charged = seen?.charges.chargedPesewas ?? 0
   return joined(
     ' ',
     seen && charged > 0
       ? `${formatGhs(seen.charges.chargedPesewas)} was charged.`
       : 'The card shows what I know.',
-    isTriedAgain && underWay + waiting > 0 ? 'I’ll ask again automatically.' : null,
+    isTriedAgain && underWay + waiting > 0 ? 'I’ll check again automatically.' : null,
   )
 }

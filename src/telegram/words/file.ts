@@ -58,19 +58,19 @@ const readable = 'I read lists from .txt, .csv and .xlsx files.'
 const foreignFile: Record<ForeignKind, { what: string; instead: string }> = {
   old_excel: {
     what: 'I can’t read old Excel files (.xls).',
-    instead: 'Save it as .xlsx or .csv and send that.',
+    instead: 'Save this one as .xlsx or .csv and send that.',
   },
   other_spreadsheet: {
     what: 'I can’t read that spreadsheet.',
     instead: 'Save it as .xlsx or .csv and send that.',
   },
   word: {
-    what: 'I can’t read documents.',
-    instead: 'Copy its lines and send them here.',
+    what: 'I can’t read text documents.',
+    instead: 'Copy the lines and send them here.',
   },
   pdf: {
     what: 'I can’t read PDF files.',
-    instead: 'Copy its lines and send them here.',
+    instead: 'Copy the lines and send them here.',
   },
   picture: {
     what: 'I can’t read numbers from a picture.',
@@ -78,7 +78,7 @@ const foreignFile: Record<ForeignKind, { what: string; instead: string }> = {
   },
   archive: {
     what: 'I can’t read zipped folders.',
-    instead: 'Unzip it and send the list itself.',
+    instead: 'Unzip this one and send the list itself.',
   },
   other: { what: 'I found no list in that file.', instead: readable },
 }

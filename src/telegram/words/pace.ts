@@ -17,6 +17,6 @@ export const networkPace = (network: string, { isSlow, nowSeconds, usualSeconds 
   const name = foreignWord(network)
   const takes = duration(nowSeconds * 1_000)
   return isSlow
-    ? `🐢 ${b(`${name} is slow`)}: your orders take ${takes}, usually ${duration(usualSeconds * 1_000)}. Don’t order again: I’m following each one, and I’ll tell you when it’s over.`
+    ? `🐢 ${b(`${name} is slow`)}: your orders are taking ${takes} (usually ${duration(usualSeconds * 1_000)}). Don’t order again: I’m following each one. I’ll tell you when ${name} is no longer slow.`
     : `✅ ${b(`${name} is no longer slow`)}: your orders now take ${takes}.`
 }

@@ -15,7 +15,7 @@ export const entriesName = 'the transactions'
 export const readable = {
   bundles: 'the bundle list',
   status: 'the status',
-  pricesAndBalance: 'prices and balance',
+  pricesAndBalance: 'the prices and balance',
 } as const
 
 /** The parts of a provider's error that messages about a failed read use. */
@@ -57,18 +57,18 @@ const failedAsk = (error: ReadFailure, viewer: ViewerRole): string => {
   switch (error.code) {
     case 'unauthorized':
       return isAgents
-        ? 'I couldn’t ask: the provider refuses the owner’s API key. Ask them to /connect.'
-        : 'I couldn’t ask: the provider refuses your API key. /connect with the current one.'
+        ? 'I couldn’t check: the provider refuses the owner’s API key. Ask them to /connect.'
+        : 'I couldn’t check: the provider refuses your API key. /connect with the current key.'
     case 'rate_limited':
-      return `I couldn’t ask: I’ve reached the provider’s request limit. Try again in ${duration(error.retryAfterMs ?? 60_000)}.`
+      return `I couldn’t check: I’ve reached the provider’s request limit. Try again in ${duration(error.retryAfterMs ?? 60_000)}.`
     case 'no_wallet':
-      return 'I couldn’t ask: the account was removed here. See the provider’s dashboard.'
+      return 'I couldn’t check: the account was removed from this bot. See the provider’s dashboard.'
     case 'invalid_credentials':
       return isAgents
-        ? 'I couldn’t ask: I can’t open the owner’s stored API key. Ask them to /connect.'
-        : 'I couldn’t ask: I can’t open your stored API key. /connect again, or ask the bot’s operator.'
+        ? 'I couldn’t check: I can’t open the owner’s stored API key. Ask them to /connect.'
+        : 'I couldn’t check: I can’t open your stored API key. /connect again, or ask the bot’s operator.'
     default:
-      return `I couldn’t ask just now: the provider ${silence(error)}.`
+      return `I couldn’t check just now: the provider ${silence(error)}.`
   }
 }
 

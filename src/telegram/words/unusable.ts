@@ -7,7 +7,7 @@ import { lengthIn } from './markup.ts'
 export const needAccount =
   'That needs an account: /connect if you sell data. If somebody ordered for you, send the order’s reference.'
 
-export const notYours = 'This isn’t yours, or not any more. Nothing was changed.'
+export const notYours = 'This isn’t yours, or no longer is. Nothing was changed.'
 
 /** Said to a customer about an order that is no longer here. */
 export const orderGone = 'This order isn’t here any more. Ask the shop about it.'
@@ -25,20 +25,20 @@ export const spoken = (connected: boolean) =>
 
 export const thanked = 'You’re welcome.'
 
-export const unknownCommand = 'I don’t know that command. /help says what I can do.'
+export const unknownCommand = 'I don’t know that command. To see what I can do: /help.'
 
-export const outdatedButton = 'This button is out of date. Please start again with /start.'
+export const outdatedButton = 'This button is out of date. Please send /start.'
 
 export const cannotHandle =
-  'Something went wrong here. Please try again. Pressing Confirm again never orders twice: the card shows if you’ve ordered.'
+  'Something went wrong. Please try again. Pressing Confirm again never orders twice: the card shows whether you’ve ordered.'
 
 export const groupOnly =
-  'In groups I only answer /status with a reference. Write to me in private for the rest.'
+  'In groups, I only answer /status with a reference. For anything else, message me privately.'
 
 /** Said once to a person who sends too much, and again only after a pause. */
 export const flood = (who: 'member' | 'stranger') =>
   who === 'member'
-    ? `${skipping}\n\nNothing is ordered until its card says so. Pressing Confirm again never orders twice.`
+    ? `${skipping}\n\nNothing is ordered until a card says so. Pressing Confirm again never orders twice.`
     : skipping
 
 const skipping = `You’re sending faster than I can answer, so I’m skipping your messages for now. Pause for ${lengthIn('second', floodLimits.quietMs)}, then send them again.`

@@ -167,7 +167,7 @@ describe('leaving an account after its open orders have ended', () => {
     expect(told.text).toMatch(new RegExp(`${unknown}.*: unconfirmed, sent \\d\\d:\\d\\d`))
     expect(told.text).toContain('may have been charged')
     await chat.waitForText('Your account has been removed')
-    await cardReads(world, reseller, card, /unconfirmed[\s\S]*the account was removed here/)
+    await cardReads(world, reseller, card, /unconfirmed[\s\S]*the account was removed from this bot/)
     expect(debitsOf(world, reseller)).toHaveLength(2)
   })
 
@@ -213,7 +213,7 @@ describe('leaving an account immediately', () => {
     expect(told.text).toContain(placed.reference)
     expect(told.text).toMatch(new RegExp(`${unknown}.*: unconfirmed, sent \\d\\d:\\d\\d`))
     await contact.chat.waitForText(/I’m no longer following .*024•••\d{4} \(processing\)/)
-    await cardReads(world, reseller, card, /unconfirmed[\s\S]*the account was removed here/)
+    await cardReads(world, reseller, card, /unconfirmed[\s\S]*the account was removed from this bot/)
     expect(erasedAccounts()).toBe(before + 1)
     const asked = requestsBy(reseller).length
     await world.bot.restart()

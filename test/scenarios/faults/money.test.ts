@@ -198,7 +198,7 @@ const elsewhere: Row[] = [
       isUnconfirmed,
       provider.takesAnother(),
       minutesLater(0.1),
-      sees(/Most likely this one[\s\S]*Others use the same key, so it may be theirs/),
+      sees(/Most likely placed, as [\s\S]*Others use the same key, so it may be theirs/),
     ],
     posts: 1,
     debits: 2,

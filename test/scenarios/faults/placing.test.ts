@@ -206,7 +206,7 @@ const limits: Row[] = [
     provider: [(): Fault => ({ kind: 'rate_limited', retryAfter: retryAfter() })],
     play: [
       sees(
-        /waiting[\s\S]*reached the provider’s request limit\. It’ll be sent at \d\d:\d\d, in (5\d s|60 s|about 1 min)/,
+        /waiting[\s\S]*reached the provider’s request limit\. I’ll send this at \d\d:\d\d, in (5\d s|60 s|about 1 min)/,
       ),
       minutesLater(2),
       isPlaced,

@@ -41,37 +41,37 @@ const failing: Failing[] = [
   {
     answer: 'a 500',
     fails: onReads({ kind: 'error_before' }),
-    words: /I couldn’t ask just now: the provider answered with an error \(500\)\./,
+    words: /I couldn’t check just now: the provider answered with an error \(500\)\./,
     recovers: [provider.recovers],
   },
   {
     answer: 'a page of a proxy',
     fails: onReads({ kind: 'bad_json', body: '<html>Bad Gateway</html>' }),
-    words: /I couldn’t ask just now: the provider sent an answer I can’t read\./,
+    words: /I couldn’t check just now: the provider sent an answer I can’t read\./,
     recovers: [provider.recovers],
   },
   {
     answer: 'a 429',
     fails: onReads({ kind: 'rate_limited', retryAfter: '2' }),
-    words: /I couldn’t ask: I’ve reached the provider’s request limit\. Try again in \d+ s\./,
+    words: /I couldn’t check: I’ve reached the provider’s request limit\. Try again in \d+ s\./,
     recovers: [provider.recovers],
   },
   {
     answer: 'silence',
     fails: onReads({ kind: 'hang' }),
-    words: /I couldn’t ask just now: the provider didn’t answer in time\./,
+    words: /I couldn’t check just now: the provider didn’t answer in time\./,
     recovers: [provider.recovers],
   },
   {
     answer: 'a 401',
     fails: [provider.refusesKey(true)],
-    words: /I couldn’t ask: the provider refuses your API key\. \/connect with the current one\./,
+    words: /I couldn’t check: the provider refuses your API key\. \/connect with the current key\./,
     recovers: [provider.refusesKey(false)],
   },
 ]
 
 const mayBeCharged = /\nYou may have been charged, so don’t order again\./
-const isCharged = /\nIt’s placed and charged: processing\./
+const isCharged = /\nThis was placed and charged\. Status: processing\./
 const both = (one: RegExp, other: RegExp) => new RegExp(`${one.source}${other.source}`)
 
 const rows: Row[] = failing.flatMap(({ answer, fails, words, recovers }): Row[] => [
@@ -117,7 +117,7 @@ const rows: Row[] = failing.flatMap(({ answer, fails, words, recovers }): Row[] 
       sees(/GHS 28\.80 maybe charged/),
       ...fails,
       refreshesList,
-      hears(both(words, /\nGHS 28\.80 may have been charged, so don’t order those again\./)),
+      hears(both(words, /\nGHS 28\.80 may have been charged, so don’t order again yet\./)),
       wasCharged,
       ...recovers,
       provider.showsDebits,

@@ -123,7 +123,7 @@ describe.concurrent('if the provider reports each number of a list', () => {
     expect(entries).toHaveLength(2)
     expect(entries?.[1]).toMatch(
       // The wallet is read when the list is done, so the refund may already be shown.
-      /^2\. 📋 4 numbers · GHS (23\.55|14\.40 after GHS 9\.15 refunded) · ✅ 3 delivered · ❌ 1 failed/,
+      /^2\. 📋 4 numbers · GHS (23\.55|14\.40 after GHS 9\.15 in refunds) · ✅ 3 delivered · ❌ 1 failed/,
     )
     chat.press('2')
     const opened = await chat.waitForText(/List of 4 numbers\n/, { after: history.message_id })

@@ -127,7 +127,7 @@ describe('a pasted list', () => {
     const group = world.telegram.addGroup({ title: 'Data', members: [reseller.id] })
     world.telegram.say({ from: reseller.id, chat: group.id, text: '/bulk' })
     await world.telegram.waitFor(
-      () => world.telegram.messages(group.id).find(({ text }) => text?.includes('In groups I only answer')),
+      () => world.telegram.messages(group.id).find(({ text }) => text?.includes('In groups, I only answer')),
       { message: 'Waiting for the answer in the group' },
     )
   })
@@ -597,7 +597,7 @@ describe('a list’s preview', () => {
     const { chat, account } = reseller
     world.provider.addFault({ kind: 'error_before', path: '/bundles', account: account.id })
     chat.say(`${newPhone()} 2\n${newPhone()} 2`)
-    await chat.waitForText(/Your list is kept for an hour\.[\s\S]*I couldn’t read prices and balance/)
+    await chat.waitForText(/Your list is kept for an hour\.[\s\S]*I couldn’t read the prices and balance/)
     chat.press('Try again')
     await chat.waitForButton('✅ Confirm 2')
     await confirmed(reseller, 2)

@@ -171,7 +171,7 @@ describe('the history in /orders', () => {
     const [head = '', ...rows] = page.text?.split('\n').slice(2) ?? []
     const first = (line: string) => Number(/GHS (\d+\.\d\d)/.exec(line)?.[1])
     expect(first(head)).toBeCloseTo(rows.map(first).reduce((total, price) => total + price))
-    expect(rows.join('\n')).toContain('GHS 0.00 after GHS 9.60 refunded · refunded')
+    expect(rows.join('\n')).toContain('GHS 0.00 after GHS 9.60 in refunds · refunded')
   })
 
   test('shows no price for an order that was refused', async () => {

@@ -52,7 +52,7 @@ test('operators are told once if look-ups find no order, and cards promise no co
   }
   const alert = await operator.waitForText('order look-up seems broken', { timeoutMs: 20_000 })
   for (const { card } of cards) {
-    await cardReads(world, reseller, card, /delivered \(reported\)[\s\S]*own record hasn’t confirmed it/)
+    await cardReads(world, reseller, card, /delivered \(reported\)[\s\S]*own records don’t confirm it/)
   }
 
   await fetch(`${world.provider.controlUrl}/faults/${fault}`, { method: 'DELETE' })
@@ -60,6 +60,6 @@ test('operators are told once if look-ups find no order, and cards promise no co
     await age(world, reference, { nextPollAt: new Date() })
     await cardReads(world, reseller, card, /· delivered\n/)
   }
-  const over = await operator.waitForText(/^✅ Over after .*finds orders again/, { timeoutMs: 20_000 })
+  const over = await operator.waitForText(/^✅ Over after .*look-up works again/, { timeoutMs: 20_000 })
   expect(over.message_id).toBe(alert.message_id)
 })

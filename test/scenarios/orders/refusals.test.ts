@@ -29,7 +29,7 @@ describe('a refusal by the provider', () => {
     const refused = await cardReads(world, reseller, card, /2\.60 short/)
     expect(refused.text).toContain('rejected')
     expect(refused.text).toContain(
-      'Your wallet doesn’t have enough: it has GHS 7.00, GHS 2.60 short. Nothing was charged.',
+      'Your wallet has GHS 7.00, which is GHS 2.60 short. Nothing was charged.',
     )
     expect(refused.text).toContain('Top up within 24 hours, and I’ll offer this order again.')
     expect(refused.text).not.toContain('The provider says')
@@ -51,9 +51,9 @@ describe('a refusal by the provider', () => {
   })
 
   test.each([
-    [400, 'VALIDATION_ERROR', 'The provider rejected this order. Nothing was charged. Check the number'],
-    [404, 'NOT_FOUND', 'no longer has this bundle. Nothing was charged. See /bundles'],
-    [422, 'UNPROCESSABLE', 'The provider refused the order. Nothing was charged'],
+    [400, 'VALIDATION_ERROR', 'The provider refused this order. Nothing was charged. Check the number'],
+    [404, 'NOT_FOUND', 'no longer sells this bundle. Nothing was charged. See /bundles'],
+    [422, 'UNPROCESSABLE', 'The provider refused this order. Nothing was charged'],
   ])(
     'with %i leads to a message that says that nothing was charged and what to do',
     async (status, type, words) => {
@@ -77,7 +77,7 @@ describe('the provider’s request limit', () => {
     await world.bot.restart()
     world.provider.addFault({ kind: 'rate_limited', path: '/bundles', retryAfter: '4' })
     reseller.chat.press('Confirm')
-    await cardReads(world, reseller, card, /reached the provider’s request limit\. It’ll be sent/)
+    await cardReads(world, reseller, card, /reached the provider’s request limit\. I’ll send this/)
     await cardReads(world, reseller, card, /processing[\s\S]*BUD-API-/)
     expect(postsFor(world, phone)).toHaveLength(1)
   })
@@ -160,7 +160,7 @@ describe('credentials that the provider refuses', () => {
     world.provider.setAccount(account.id, { disabled: true })
     chat.press('Refresh')
     await chat.waitForText(
-      /^I couldn’t ask: the provider refuses your API key\. \/connect with the current one\.\nIt’s placed and charged: processing\.$/,
+      /^I couldn’t check: the provider refuses your API key\. \/connect with the current key\.\nThis was placed and charged\. Status: processing\.$/,
     )
     await chat.waitForText('now refuses your API key')
     const asked = world.provider.requests().length
@@ -178,7 +178,7 @@ describe('an order of unknown outcome', () => {
     await orderWith(reseller, phone, { kind: 'error_before' }, /unconfirmed/)
     const second = await order(reseller, phone, '3GB')
     const waiting = await cardReads(world, reseller, second, /waiting[\s\S]*is unconfirmed/)
-    expect(waiting.text).toContain('This one goes when that’s cleared up')
+    expect(waiting.text).toContain('This one goes out when that’s cleared up')
     expect(waiting.reply_markup?.inline_keyboard.flat().map(({ text }) => text)).toEqual(['❌ Cancel'])
     expect(postsFor(world, phone)).toHaveLength(1)
   })

@@ -71,7 +71,7 @@ describe('the sums of a list', () => {
     [
       'a charge and an order being sent',
       { ...noCharges, chargedPesewas: some, beingSentPesewas: more },
-      'Charged GHS 4.65 · GHS 14.70 being sent',
+      'Charged GHS 4.65 · GHS 14.70 in orders being sent',
     ],
     [
       'a charge and a refund',
@@ -88,12 +88,12 @@ test.each([
   [
     'refunded in full',
     { ...noCharges, chargedPesewas: some, refundedPesewas: some },
-    'GHS 0.00 after GHS 4.65 refunded',
+    'GHS 0.00 after GHS 4.65 in refunds',
   ],
   [
     'refunded in part',
     { ...noCharges, chargedPesewas: more, refundedPesewas: some },
-    'GHS 10.05 after GHS 4.65 refunded',
+    'GHS 10.05 after GHS 4.65 in refunds',
   ],
   ['unconfirmed', { ...noCharges, maybePesewas: some }, 'GHS 4.65 maybe charged'],
   ['not sent', { ...noCharges, toBeSentPesewas: some }, 'GHS 4.65 not charged yet'],
@@ -108,7 +108,7 @@ test.each([
   ['bad_answer', 204, 'The provider’s answer doesn’t name the order (204).'],
   ['timeout', null, 'No answer from the provider.'],
   ['reference_taken', 201, 'The provider’s answer is about another order.'],
-  ['interrupted', null, 'I was stopped before the provider answered.'],
+  ['interrupted', null, 'I was restarted before the provider answered.'],
 ] as const)(
   'the card of an unconfirmed order (%s, HTTP %s) says what the provider answered',
   (reason, answerStatus, text) => {

@@ -16,12 +16,12 @@ test.each<[FileRefusal, RegExp]>([
   [{ code: 'protected' }, /without the password/],
   [{ code: 'unreadable' }, /damaged.*save it as \.xlsx or \.csv/],
   [{ code: 'empty' }, /nothing in that file.*a number and a size on each line/],
-  [found('old_excel'), /\.xls\).*Save it as \.xlsx or \.csv/],
+  [found('old_excel'), /\.xls\).*Save this one as \.xlsx or \.csv/],
   [found('other_spreadsheet'), /Save it as \.xlsx or \.csv/],
-  [found('word'), /Copy its lines/],
-  [found('pdf'), /PDF.*Copy its lines/],
+  [found('word'), /Copy the lines/],
+  [found('pdf'), /PDF.*Copy the lines/],
   [found('picture'), /picture.*Type or paste/],
-  [found('archive'), /Unzip it/],
+  [found('archive'), /Unzip this one/],
   [found('other'), /\.txt, \.csv and \.xlsx/],
 ])('a list file that was refused with %j is answered with what to do instead', (refusal, words) => {
   const text = fileNotRead({ kind: 'refused', ...refusal })

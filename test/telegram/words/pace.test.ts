@@ -26,7 +26,7 @@ test('a network’s pace gives one time if the median and the 90th percentile re
 test('the news of a slow network says how long orders take and not to order again, and a later message says that it is over', () => {
   const pace = { nowSeconds: 2_520, usualSeconds: 300 }
   expect(words.networkPace('MTN', { isSlow: true, ...pace })).toBe(
-    '🐢 <b>MTN is slow</b>: your orders take about 42 min, usually about 5 min. Don’t order again: I’m following each one, and I’ll tell you when it’s over.',
+    '🐢 <b>MTN is slow</b>: your orders are taking about 42 min (usually about 5 min). Don’t order again: I’m following each one. I’ll tell you when MTN is no longer slow.',
   )
   expect(words.networkPace('MTN', { isSlow: false, ...pace })).toBe(
     '✅ <b>MTN is no longer slow</b>: your orders now take about 42 min.',

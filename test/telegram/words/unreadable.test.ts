@@ -109,15 +109,15 @@ describe('whatever made a request to the provider fail', () => {
 })
 
 test.each([
-  ['server_error', 500, 'I couldn’t ask just now: the provider answered with an error (500).'],
-  ['timeout', null, 'I couldn’t ask just now: the provider didn’t answer in time.'],
-  ['rate_limited', 429, 'I couldn’t ask: I’ve reached the provider’s request limit. Try again in 20 s.'],
+  ['server_error', 500, 'I couldn’t check just now: the provider answered with an error (500).'],
+  ['timeout', null, 'I couldn’t check just now: the provider didn’t answer in time.'],
+  ['rate_limited', 429, 'I couldn’t check: I’ve reached the provider’s request limit. Try again in 20 s.'],
 ])(
   'an unconfirmed order is still described as maybe charged after a look-up that failed (%s)',
   (code, httpStatus, why) => {
     const unconfirmed = inEveryStanding.find(({ placement }) => placement === 'unconfirmed')
     expect(
       unconfirmed && plainText(words.cannotAsk(unconfirmed, { code, httpStatus, retryAfterMs: 20_000 })),
-    ).toBe(`${why}\nYou may have been charged, so don’t order again. I’m still checking.`)
+    ).toBe(`${why}\nYou may have been charged, so don’t order again. I’ll keep checking.`)
   },
 )

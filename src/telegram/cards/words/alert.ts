@@ -12,7 +12,7 @@ const ends: Record<AlertName, string> = {
   rival:
     'no other program is reading this bot’s updates now. If it wasn’t yours, make a new token with @BotFather (/revoke).',
   renamed: 'this bot has its old name again.',
-  lookups: 'the provider finds orders again when I look them up.',
+  lookups: 'the provider’s order look-up works again.',
 }
 
 export const alertOver = (name: AlertName, lastedMs: number): string =>

@@ -6,16 +6,20 @@ import { b, code, grouped, joined, lines } from '../../words/markup.ts'
 
 /** Tells owners after a restore about charges that no order in this bot explains. */
 
-export const audit = ({ sinceMs, debits, more }: AuditFindings, now: Date) =>
-  lines(
+export const audit = ({ sinceMs, debits, more }: AuditFindings, now: Date) => {
+  const count = debits.length + more
+  return lines(
     `⚠️ ${b('Charged, but not in this bot’s books')}`,
-    `I was restored from a backup of ${when(new Date(sinceMs), now)}. Since then your wallet has been charged ${debits.length + more === 1 ? 'once' : `${grouped(debits.length + more)} times`} without an order here:`,
+    `I was restored from a backup. Since it was made (${when(new Date(sinceMs), now)}), your wallet has been charged ${count === 1 ? 'once for an order' : `${grouped(count)} times for orders`} I don’t have:`,
     '',
     ...debits.map((debit) => unknownDebit(debit, now)),
     more > 0 ? `… and ${more} more: /transactions` : null,
     '',
-    'You made these orders before the restore, or elsewhere. Before you order the same again, send a reference to see that order.',
+    count === 1
+      ? 'You made this order before the restore, or elsewhere. Before you order the same again, send the reference to see that order.'
+      : 'You made these orders before the restore, or elsewhere. Before you order the same again, send a reference to see that order.',
   )
+}
 
 const unknownDebit = ({ atMs, amountPesewas, description, reference }: UnknownDebit, now: Date) =>
   joined(

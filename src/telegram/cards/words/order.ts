@@ -127,7 +127,7 @@ const namedWhom = (order: PricelessOrder, names: OrderContext['names']): string 
 }
 
 const unaskedNote = ({ placement }: PricelessOrder): string =>
-  `\n⚡ ${placement === 'queued' ? 'Going out' : 'Sent'} without asking, as you set in /settings.${placement === 'queued' ? ` ${labels.cancel} can still stop it.` : ''}`
+  `\n⚡ ${placement === 'queued' ? 'Going out' : 'Sent'} without Confirm, as you chose in /settings.${placement === 'queued' ? ` ${labels.cancel} can still stop it.` : ''}`
 
 const timeLine = (order: PricelessOrder, now: Date): string => {
   const start = order.placedAt
@@ -177,7 +177,8 @@ const askTheDashboard = 'Check the provider’s dashboard before you order again
 
 const explainUnconfirmed = (order: SeenOrder, { connected, refused, viewer }: OrderContext): string => {
   const may = isAgents(viewer) ? 'The wallet may have been charged' : 'You may have been charged'
-  if (!connected) return `${whatCame(order)} ${may}, and the account was removed here. ${askTheDashboard}`
+  if (!connected)
+    return `${whatCame(order)} ${may}. The account was removed from this bot, so I’m no longer checking. ${askTheDashboard}`
   if (refused)
     return isAgents(viewer)
       ? `${may}, so don’t order again. The provider refuses the owner’s key: ask them to /connect.`
@@ -208,14 +209,14 @@ const checking = 'I’m checking and will tell you here.'
 
 const explainReview = (order: SeenOrder, { connected, viewer }: OrderContext): string => {
   if (!connected)
-    return `I couldn’t tell if this was charged, and the account was removed here. ${askTheDashboard}`
+    return `I couldn’t tell if this was charged before the account was removed from this bot. ${askTheDashboard}`
   const reason = reasonIn('review', order.reason)
   if (reason !== 'charged_by_person' && isAgents(viewer)) return ownerJudges
   switch (reason) {
     case 'charged_by_person':
       return `${whoSaid(viewer)} it was charged. Press <b>Report</b> to ask the provider’s support about it.`
     case 'hinted':
-      return `The provider sent a report on this, but can’t find its reference yet. Don’t order again. I’ll keep asking for ${lengthIn('day', watchEndsMs)}. If you know whether it was charged, press a button.`
+      return `The provider sent a report on this order, but can’t find its reference yet. Don’t order again. I’ll keep asking for ${lengthIn('day', watchEndsMs)}. If you know whether it was charged, press a button.`
     case 'unexplained':
       return 'There’s a charge that may be for this. Don’t order again yet. Check /transactions, then tell me with a button.'
     case 'ambiguous':
@@ -227,7 +228,7 @@ const explainReview = (order: SeenOrder, { connected, viewer }: OrderContext): s
 const explainNotPlaced = (order: SeenOrder, { connected, viewer }: OrderContext): string => {
   const reason = reasonIn('not_placed', order.reason)
   if (reason !== 'unreachable' && !connected)
-    return 'No charge was seen before the account was removed here. I’m no longer checking for a late one.'
+    return 'No charge was seen before the account was removed from this bot. I’m no longer checking for a late one.'
   const late = `If a charge appears within ${lengthIn('day', watchEndsMs)}, I’ll tell you here.`
   switch (reason) {
     case 'unreachable':
@@ -270,7 +271,7 @@ const explainStatus = (order: SeenOrder, context: OrderContext): string | null =
 const inferredNote = (order: SeenOrder): string | null => {
   if (!order.inferred) return null
   return order.reason === 'likely'
-    ? `Most likely this one, as ${fittingCharge(order)}. Others use the same key, so it may be theirs.`
+    ? `Most likely placed, as ${fittingCharge(order)}. Others use the same key, so it may be theirs.`
     : `${capital(fittingCharge(order))}.`
 }
 
@@ -278,15 +279,15 @@ const statusNote = (order: SeenOrder, { connected, viewer, now }: OrderContext):
   if (order.reason === 'stale')
     return `No final status for ${lengthIn('day', polledMs)}, so I’ve stopped asking. <b>Refresh</b> asks once more. <b>Report</b> has a message for the provider’s support.`
   if (!connected && (order.statusReported || !isTerminal(order.status)))
-    return 'The account was removed here, so I’m no longer checking this. See the provider’s dashboard.'
+    return 'The account was removed from this bot, so I’m no longer checking this. See the provider’s dashboard.'
   if (isLongReported(order, now))
-    return 'The provider reported this, but its own record hasn’t confirmed it yet.'
+    return 'The provider reported this, but its own records don’t confirm it yet.'
   if (order.statusReported) return 'Reported. Confirming with the provider…'
   switch (order.status) {
     case 'failed':
     case 'cancelled':
       if (!connected && !isRefunded(order))
-        return 'The account was removed here before the full refund was seen. See the provider’s dashboard.'
+        return 'The account was removed from this bot before the full refund was seen. See the provider’s dashboard.'
       return `Wallet: ${refundWords(order)}.`
     case 'refunded':
       return isAgents(viewer) ? 'The money is back in the wallet.' : 'The money is back in your wallet.'
@@ -300,7 +301,7 @@ const statusNote = (order: SeenOrder, { connected, viewer, now }: OrderContext):
 const waitsForLimit = (order: PricelessOrder, until: Date, now: Date): string => {
   const time = `${clock(until)}${until > now ? `, in ${duration(until.getTime() - now.getTime())}` : ''}`
   const asksAgain = until.getTime() - order.createdAt.getTime() > staleConfirmationMs
-  const next = asksAgain ? `I’ll ask you again at ${time}` : `It’ll be sent at ${time}`
+  const next = asksAgain ? `I’ll ask you again at ${time}` : `I’ll send this at ${time}`
   return `Waiting: I’ve reached the provider’s request limit. ${next}. Not charged yet.`
 }
 
@@ -320,7 +321,7 @@ const explainWaiting = (order: PricelessOrder, { now, other, frozenUntil }: Orde
     case null:
       return frozenUntil !== null && frozenUntil > now
         ? waitsForLimit(order, frozenUntil, now)
-        : 'It’ll be sent in a moment.'
+        : 'This will be sent in a moment.'
   }
 }
 
@@ -331,9 +332,9 @@ export const openOrderPhrase = 'this number has an open order'
 
 const waitsForOther = (other: SeenOrder | null): string => {
   if (other?.placement === 'unconfirmed' || other?.placement === 'review')
-    return `Waiting: your earlier order for this number is ${statusWord(other)}. This one goes when that’s cleared up. Not charged yet.`
+    return `Waiting: your earlier order for this number is ${statusWord(other)}. This one goes out when that’s cleared up. Not charged yet.`
   const reference = other?.reference ? ` (${code(other.reference)})` : ''
-  return `Waiting: ${openOrderPhrase}${reference}. Yours goes next. If that takes more than ${lengthIn('minute', staleConfirmationMs)}, I’ll ask you first. Not charged yet.`
+  return `Waiting: ${openOrderPhrase}${reference}. This one goes next. If that takes more than ${lengthIn('minute', staleConfirmationMs)}, I’ll ask you first. Not charged yet.`
 }
 
 const explainRefusal = (
@@ -344,17 +345,19 @@ const explainRefusal = (
   switch (reasonIn('rejected', order.reason)) {
     case 'balance': {
       if (viewer !== 'owner' || !order.priced)
-        return `The wallet doesn’t have enough. Nothing was charged. Tell the owner. If they top up within ${lengthIn('hour', heldMs)}, I’ll offer this order again.`
+        return `The wallet doesn’t have enough for this. Nothing was charged. Tell the owner. If they top up within ${lengthIn('hour', heldMs)}, I’ll offer this order again.`
       const balanceNow = order.balancePesewas ?? present
       const short = balanceNow === null ? null : minus(totalPesewas(order.priced), balanceNow)
-      const numbers =
-        balanceNow === null || short === null || short <= 0
-          ? '.'
-          : `: it has ${formatGhs(balanceNow)}, ${formatGhs(short)} short.`
-      return `Your wallet doesn’t have enough${numbers} Nothing was charged. Top up within ${lengthIn('hour', heldMs)}, and I’ll offer this order again.${numbers === '.' ? said : ''}`
+      const isKnown = balanceNow !== null && short !== null && short > 0
+      const why = isKnown
+        ? `Your wallet has ${formatGhs(balanceNow)}, which is ${formatGhs(short)} short.`
+        : 'Your wallet doesn’t have enough for this.'
+      return `${why} Nothing was charged. Top up within ${lengthIn('hour', heldMs)}, and I’ll offer this order again.${isKnown ? '' : said}`
     }
     case 'pending': {
-      const open = `An order for this number is still open${other?.reference ? `: yours, ${code(other.reference)}` : ' at the provider'}.`
+      const open = other?.reference
+        ? `Your order ${code(other.reference)} for this number is still open.`
+        : 'An order for this number is still open at the provider.'
       return isDoubted
         ? `${open} A charge that may be for this one has appeared since. ${checkCharges(viewer)} before you order again.`
         : `${open} Nothing was charged for this one. Order again when that one is done.`
@@ -364,14 +367,14 @@ const explainRefusal = (
         return 'The provider refused the API key for this order. Nothing was charged. Order again: I’ll check the key first.'
       if (isAgents(viewer))
         return 'The provider refuses the owner’s key. Nothing was charged. Ask them to /connect, then order again.'
-      return `The provider refuses your API key. Nothing was charged. Use /connect with the current key, then order again.${said}`
+      return `The provider refuses your API key. Nothing was charged. /connect with the current key, then order again.${said}`
     case 'not_found':
-      return `The provider no longer has this bundle. Nothing was charged. See /bundles.${said}`
+      return `The provider no longer sells this bundle. Nothing was charged. See /bundles.${said}`
     case 'invalid':
-      return `The provider rejected this order. Nothing was charged. Check the number and the bundle.${said}`
+      return `The provider refused this order. Nothing was charged. Check the number and the bundle.${said}`
     case 'unprocessable':
     case null:
-      return `The provider refused the order. Nothing was charged.${said}`
+      return `The provider refused this order. Nothing was charged.${said}`
   }
 }
 

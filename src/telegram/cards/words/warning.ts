@@ -9,7 +9,7 @@ import type { SeenOrder } from '../viewer.ts'
 
 /** Tells operators that the provider's answer to an order names another number than the one ordered. */
 export const otherPhone = (reference: string): string =>
-  `⚠️ The provider’s answer to order ${code(reference)} names a different number from the one ordered. It was charged, and I can’t tell who got the bundle. Ask the provider’s support. If it happens again, I’ll write once an hour; the log has each order.`
+  `⚠️ The provider’s answer to order ${code(reference)} names a different number from the one ordered. It was charged, and I can’t tell who got the bundle. Ask the provider’s support. If it happens again, I’ll tell you at most once an hour; the log has each order.`
 
 export const warningOver = (order: SeenOrder): string => {
   const what = `${bundleOf(order)} for ${forWhom(order)}`
@@ -20,10 +20,10 @@ export const warningOver = (order: SeenOrder): string => {
         : `✅ ${what}: ${joined(', ', 'placed', chargedOnce(order))}.`
     case 'not_placed':
       return reasonIn('not_placed', order.reason) === 'by_person'
-        ? `✅ Answered. ${whoSaid(order.viewer)} nothing was charged for ${what}.`
+        ? `✅ ${what}: answered. ${whoSaid(order.viewer)} nothing was charged.`
         : `✅ Settled: ${what} wasn’t placed. Nothing was charged.`
     case 'review':
-      return `✅ Answered. ${whoSaid(order.viewer)} ${what} was charged.`
+      return `✅ ${what}: answered. ${whoSaid(order.viewer)} it was charged.`
     default:
       return `✅ Over: the rest of the list is no longer waiting for ${what}.`
   }
@@ -31,7 +31,7 @@ export const warningOver = (order: SeenOrder): string => {
 
 /** Replaces the warning if the account was removed before it was known whether the order was charged. */
 export const warningDropped = (order: SeenOrder): string =>
-  `❓ ${bundleOf(order)} for ${forWhom(order)}: I’m no longer checking this, because the account was removed here. Check the provider’s dashboard before you order again.`
+  `❓ ${bundleOf(order)} for ${forWhom(order)}: I’m no longer checking this, because the account was removed from this bot. Check the provider’s dashboard before you order again.`
 
 /** Replaces the warning for people who may no longer see the order. */
 export const warningOverForOthers = '✅ This warning is over.'
