@@ -140,7 +140,7 @@ export const goodRun = (): Evidence => ({
         9_400,
         'List of 2 numbers\n✅ 1 delivered · ⚪️ 1 not ordered\nMTN 2GB × 1: rejected. Nothing was charged.',
       ),
-      said(owner, 9, 9_500, '📋 List of 2 numbers is done\n✅ 1 delivered · ⚪️ 1 not ordered', 8),
+      said(owner, 9, 9_500, '📋 List of 2 numbers: done\n✅ 1 delivered · ⚪️ 1 not ordered', 8),
       said(stranger, 31, 9_600, '❌ MTN 2GB for 0241000006: failed\nBUD-API-BBBB-6', 30),
       said(stranger, 32, 9_700, '↩️ MTN 2GB for 0241000006: GHS 9.60 came back to your wallet.', 30),
       said(agent, 22, 9_800, '⏸ You’re paused, so you can’t order now.'),

@@ -281,7 +281,7 @@ describe('the judge of the promise “nothing is announced twice”', () => {
     ['a status that was reported before it was confirmed', delivered(60, 'delivered (reported)')],
     [
       'the end of a list',
-      said(owner, 60, 10_000, '📋 List of 2 numbers is done\n✅ 1 delivered · ⚪️ 1 not ordered', 8),
+      said(owner, 60, 10_000, '📋 List of 2 numbers: done\n✅ 1 delivered · ⚪️ 1 not ordered', 8),
     ],
   ])('reports that %s is announced again', (_what, again) => {
     expect(breaches(says(again))).toEqual(only(promise, /chat 11 was told twice, by messages \d and 60/))
@@ -551,9 +551,9 @@ test('the judge finds a failure, or the end of a list, that a card shows and no 
     says(edited(stranger, 30, 9_600, 'MTN 2GB for 0241000006\nGHS 9.60 · failed\nBUD-API-BBBB-6'))(run)
   }
   expect(breaches(isSilent)).toEqual(only('each end is told', /o6 .* is failed, and chat 21 was not told/))
-  expect(breaches(unsays('is done'))).toEqual(only('each end is told', /list p5: chat 11 got no message/))
+  expect(breaches(unsays(': done'))).toEqual(only('each end is told', /list p5: chat 11 got no message/))
   const isWanted = (run: Evidence) => {
-    unsays('is done')(run)
+    unsays(': done')(run)
     says(edited(owner, 70, 100, '✅ Saved. Messages: Problems only'))(run)
   }
   expect(breaches(isWanted)).toEqual({})

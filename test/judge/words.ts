@@ -49,7 +49,7 @@ export const tellsRefund = (text: string): boolean =>
 
 /** Whether the text says that the list of `total` numbers is done. */
 export const isListDone = (text: string, total: number): boolean =>
-  new RegExp(`List of ${total.toLocaleString('en')} numbers? is done|your list of`).test(text)
+  new RegExp(`List of ${total.toLocaleString('en')} numbers?: done|the list of`).test(text)
 
 /** Whether the text is about the setting for messages about problems only. */
 export const isOfProblemsOnly = (text: string): boolean => /problems only/i.test(text)

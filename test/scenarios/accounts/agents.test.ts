@@ -643,7 +643,7 @@ describe('an agent', () => {
     )
     const { message_id: after } = other.chat.say(`${phone} 2GB\n${newPhone()} 2GB`)
     const list = await other.chat.waitForText(
-      /1 number already has this order, from the last 10 minutes or still open: skipped\.\s+\d+ 2GB\n/,
+      /1 number already has this order \(from the last 10 minutes, or still open\): skipped\.\s+\d+ 2GB\n/,
       { after },
     )
     expect(list.text).not.toContain('processing')

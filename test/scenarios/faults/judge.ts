@@ -157,7 +157,7 @@ const expectEachEndTold = (scene: Scene, most: number): void => {
 
 /** Expects one separate message that the list is done. */
 const expectClosedOnce = (scene: Scene): void => {
-  expect(messagesThat(scene, / is done/)).toBe(1)
+  expect(messagesThat(scene, /: done/)).toBe(1)
 }
 
 /** Expects one separate message about the refund, and its sum on the list's card. */

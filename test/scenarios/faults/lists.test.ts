@@ -10,7 +10,7 @@ const { sees, hears, presses } = person
 const isUnconfirmed = sees(/unconfirmed/)
 const isNotPlaced = hears(/not placed[\s\S]*Checked: nothing was charged/)
 const isPlaced = sees(/🟡 3 processing[\s\S]*Charged/)
-const isDone = hears(/List of 3 numbers is done[\s\S]*✅ 2 delivered · ❌ 1 failed/)
+const isDone = hears(/List of 3 numbers: done[\s\S]*✅ 2 delivered · ❌ 1 failed/)
 
 /** Expects words about the failed number, the last of three. */
 const ofTheFailed =
@@ -210,7 +210,7 @@ const debits: Row[] = [
       hears(/You were charged twice for MTN 2GB to 3 numbers: GHS 57\.60 instead of GHS 28\.80/),
       provider.endsEachQuietly('delivered', 'delivered', 'delivered'),
       minutesLater(5),
-      hears(/List of 3 numbers is done[\s\S]*✅ 3 delivered/),
+      hears(/List of 3 numbers: done[\s\S]*✅ 3 delivered/),
     ],
     ...charged,
     debits: 2,

@@ -362,7 +362,7 @@ const apart: Row[] = [
       sees(/Charged/),
       provider.setsQuietly('delivered'),
       minutesLater(0.55),
-      hears(/List of 2 numbers is done/),
+      hears(/List of 2 numbers: done/),
     ],
     ...charged,
   },

@@ -98,7 +98,7 @@ test('a second list’s card and closing message mention an older list that is s
   await world.until(() => served(reseller).length === 2, 'the second list')
   for (const { reference } of [...ordersFor(world, third), ...ordersFor(world, second)])
     world.provider.setStatus(reference, 'delivered')
-  const done = await chat.waitForText('List of 2 numbers is done')
+  const done = await chat.waitForText('List of 2 numbers: done')
   expect(done.text).toMatch(reminder)
   chat.press(labels.earlier(2))
   const earlier = await chat.waitForText('4 lines: 2 to order · 2 to fix', { after: done.message_id })

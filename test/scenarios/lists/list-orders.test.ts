@@ -36,7 +36,7 @@ const tellFirst = async (reseller: Reseller, card: Message, first: string): Prom
   world.provider.setStatus(reference, 'delivered', { quiet: true })
   await cardReads(world, reseller, card, /1 delivered/)
   await later(world, reseller, 0.2)
-  expect(reseller.chat.texts().join()).not.toContain('is done')
+  expect(reseller.chat.texts().join()).not.toContain(': done')
   return reference
 }
 
@@ -61,7 +61,7 @@ describe.concurrent('a list', () => {
     ])
     expect(ordersOf(world, reseller)[0]?.phones.map(({ phone }) => phone)).toEqual(small.slice(0, 100))
     deliverAll(world, reseller)
-    const done = await reseller.chat.waitForText(/List of 250 numbers is done/)
+    const done = await reseller.chat.waitForText(/List of 250 numbers: done/)
     expect(done.text).toContain('✅ 250 delivered')
     const spent = 130 * 480 + 40 * 4390 + 80 * 915
     expect(done.text).toContain(
@@ -76,7 +76,7 @@ describe.concurrent('a list', () => {
     const reference = await tellFirst(reseller, card, first)
     for (const phone of rest) world.provider.setStatus(reference, 'processing', { phone, quiet: true })
     for (const phone of rest) world.provider.setStatus(reference, 'delivered', { phone })
-    const done = await reseller.chat.waitForText(/List of 3 numbers is done/)
+    const done = await reseller.chat.waitForText(/List of 3 numbers: done/)
     expect(done.text).toContain('✅ 3 delivered')
   })
 
@@ -86,7 +86,7 @@ describe.concurrent('a list', () => {
     const card = await orderList(reseller, linesOf([first, ...rest], '1GB'))
     await tellFirst(reseller, card, first)
     await later(world, reseller, 1)
-    const done = await reseller.chat.waitForText(/List of 3 numbers is done/)
+    const done = await reseller.chat.waitForText(/List of 3 numbers: done/)
     expect(done.text).toContain('✅ 1 delivered · ❔ 2 not known')
   })
 
@@ -97,7 +97,7 @@ describe.concurrent('a list', () => {
     await world.until(() => ordersOf(world, reseller).length === 2, 'both orders')
     expect(ordersOf(world, reseller).map(({ type }) => type)).toEqual(['single', 'single'])
     deliverAll(world, reseller)
-    await reseller.chat.waitForText(/List of 2 numbers is done[\s\S]*2 delivered/)
+    await reseller.chat.waitForText(/List of 2 numbers: done[\s\S]*2 delivered/)
   })
 
   test('waits if its second order gets no answer, and goes on as soon as the debit is found', async () => {
@@ -120,7 +120,7 @@ describe.concurrent('a list', () => {
     expect(debitsOf(world, reseller)).toHaveLength(3)
     deliverAll(world, reseller)
     await later(world, reseller, 5)
-    await reseller.chat.waitForText(/List of 131 numbers is done[\s\S]*131 delivered/)
+    await reseller.chat.waitForText(/List of 131 numbers: done[\s\S]*131 delivered/)
   })
 
   test('whose second order was not placed says so and offers its numbers again', async () => {
@@ -142,7 +142,7 @@ describe.concurrent('a list', () => {
     deliverAll(world, reseller)
     await cardReads(world, reseller, card, /5 delivered/)
     await later(world, reseller, 5)
-    await reseller.chat.waitForText(/List of 7 numbers is done[\s\S]*5 delivered[\s\S]*2 not ordered/)
+    await reseller.chat.waitForText(/List of 7 numbers: done[\s\S]*5 delivered[\s\S]*2 not ordered/)
     reseller.chat.press('Retry failed (2)')
     const again = await reseller.chat.waitForText(/2 to order[\s\S]*MTN 2GB × 2/)
     expect(
@@ -187,7 +187,7 @@ describe.concurrent('a list', () => {
     await reseller.chat.waitForText(/rejected[\s\S]*refused the API key[\s\S]*2 numbers are waiting/)
     await reseller.chat.waitForButton('Stop here')
     reseller.chat.press('Stop here')
-    await reseller.chat.waitForText(/List of 4 numbers is done[\s\S]*4 not ordered/)
+    await reseller.chat.waitForText(/List of 4 numbers: done[\s\S]*4 not ordered/)
     expect(debitsOf(world, reseller)).toEqual([])
     expect(postsFor(world, first[0] ?? '')).toHaveLength(1)
     expect(postsFor(world, second[0] ?? '')).toEqual([])
@@ -308,7 +308,7 @@ describe.concurrent('a list', () => {
     pressOn(reseller, card, 'Confirm')
     await referencesOf(world, reseller, 2)
     deliverAll(world, reseller)
-    await chat.waitForText('List of 3 numbers is done')
+    await chat.waitForText('List of 3 numbers: done')
     const { text = '' } = await cardReads(world, reseller, card, /3 delivered/)
     expect(text).toContain(`✅ ${yaw} · 1GB · Yaw\n✅ ${esi} · 2GB · Esi\n✅ ${other} · 1GB`)
     await chat.waitForButton('Save Yaw and Esi')
@@ -337,7 +337,7 @@ describe.concurrent('a list', () => {
     await cardReads(world, reseller, card, /🟡 4 processing/)
     await referencesOf(world, reseller, 4)
     deliverAll(world, reseller)
-    await reseller.chat.waitForText(/List of 4 numbers is done[\s\S]*4 delivered/)
+    await reseller.chat.waitForText(/List of 4 numbers: done[\s\S]*4 delivered/)
     await expectCharged(world, reseller, [
       `${busy} 2GB`,
       `${busy} 1GB`,
@@ -355,7 +355,7 @@ describe.concurrent('a list', () => {
     world.provider.setStatus(first, 'delivered')
     await world.until(() => ordersOf(world, reseller).length === 3, 'the second bundle to be ordered')
     deliverAll(world, reseller)
-    await reseller.chat.waitForText(/List of 3 numbers is done[\s\S]*3 delivered/)
+    await reseller.chat.waitForText(/List of 3 numbers: done[\s\S]*3 delivered/)
     await expectCharged(world, reseller, [`${twice} 1GB`, `${twice} 2GB`, `${once} 2GB`])
   })
 
@@ -382,7 +382,7 @@ describe.concurrent('a list', () => {
     await later(world, reseller, 16)
     deliverAll(world, reseller)
     const again = await reseller.chat.waitForText(/waited for more than 15 minutes[\s\S]*MTN 2GB × 1/)
-    await reseller.chat.waitForText(/List of 2 numbers is done[\s\S]*2 delivered/)
+    await reseller.chat.waitForText(/List of 2 numbers: done[\s\S]*2 delivered/)
     await expectCharged(world, reseller, [`${twice} 1GB`, `${once} 1GB`])
     pressOn(reseller, again, 'Confirm')
     await world.until(() => ordersOf(world, reseller).length === 2, 'the rest to be ordered')
@@ -424,7 +424,7 @@ describe('a list', () => {
     await world.bot.start()
     pressOn(reseller, card, 'Confirm')
     const again = await reseller.chat.waitForText(
-      /price has changed[\s\S]*MTN 1GB × 3 = GHS 14\.70 \(each GHS 4\.90, was GHS 4\.80\)/,
+      /price has changed[\s\S]*MTN 1GB × 3 = GHS 14\.70 \(now GHS 4\.90 each, was GHS 4\.80\)/,
     )
     expect(debitsOf(world, reseller)).toEqual([])
     pressOn(reseller, again, 'Confirm')

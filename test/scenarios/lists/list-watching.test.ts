@@ -46,11 +46,11 @@ describe.concurrent('if the provider reports each number of a list', () => {
     await cardReads(world, reseller, card, /▰[\s\S]*91%\n🟡 1 processing · ✅ 9 delivered · ❌ 2 failed/)
     expect(closings(reseller)).toEqual([])
     world.provider.setStatus(reference, 'delivered', { phone: numbers[11] ?? '' })
-    const done = await chat.waitForText(/List of 12 numbers is done/)
+    const done = await chat.waitForText(/List of 12 numbers: done/)
     expect(done.text).toContain('✅ 10 delivered · ❌ 2 failed')
     expect(done.text).toContain(`❌ ${numbers[9]} · failed`)
     // The wallet may have been read before the message was written.
-    expect(done.text).toMatch(/Refund of GHS 9\.60 not here yet|refunded GHS 9\.60/)
+    expect(done.text).toMatch(/Refund of GHS 9\.60 not seen yet|refunded GHS 9\.60/)
 
     await later(world, reseller, 2)
     await chat.waitForText(/MTN 1GB\. Refunded GHS 9\.60: 2 of 12 numbers failed/)
@@ -71,7 +71,7 @@ describe.concurrent('if the provider reports each number of a list', () => {
       ...numbers.slice(9, 11).map((phone) => `${phone} 1GB`),
     ])
     deliverAll(world, reseller)
-    await chat.waitForText(/List of 2 numbers is done[\s\S]*2 delivered/)
+    await chat.waitForText(/List of 2 numbers: done[\s\S]*2 delivered/)
     expect(closings(reseller)).toHaveLength(2)
   })
 
@@ -82,12 +82,12 @@ describe.concurrent('if the provider reports each number of a list', () => {
     chat.say(`MTN\n${newPhone()} 1\n024123456 5`)
     const { message_id: after } = await chat.waitForText(/1 to order · 1 to fix/)
     chat.press('Confirm 1')
-    await chat.waitForText(/Left on your list/, { after })
+    await chat.waitForText(/From your list/, { after })
     await world.until(() => ordersOf(world, reseller).length === 1, 'the number to be ordered')
     deliverAll(world, reseller)
-    const done = await chat.waitForText(/is done[\s\S]*📌 1 still to fix: press the button below to continue/)
+    const done = await chat.waitForText(/: done[\s\S]*📌 1 still to fix: press the button below to continue/)
     chat.press('📌 1 still to fix')
-    await chat.waitForText(/Left on your list/, { after: done.message_id })
+    await chat.waitForText(/From your list/, { after: done.message_id })
   })
 
   test('the list’s file has a row for each number, and /orders shows the list on one line', async () => {
@@ -101,7 +101,7 @@ describe.concurrent('if the provider reports each number of a list', () => {
     const [bulk = '', other = ''] = await referencesOf(world, reseller, 2)
     world.provider.setStatus(bulk, 'delivered')
     world.provider.setStatus(other, 'failed')
-    const done = await chat.waitForText(/List of 4 numbers is done[\s\S]*3 delivered · ❌ 1 failed/)
+    const done = await chat.waitForText(/List of 4 numbers: done[\s\S]*3 delivered · ❌ 1 failed/)
     pressOn(reseller, card, '⋯')
     await chat.waitForText('4 numbers', { after: done.message_id })
     chat.press('Excel')
@@ -131,7 +131,9 @@ describe.concurrent('if the provider reports each number of a list', () => {
     const repeated = await chat.waitForText(/1 to order · 3 skipped[\s\S]*Telecel 2GB × 1/, {
       after: opened.message_id,
     })
-    expect(repeated.text).toMatch(/3 numbers already have this order, from the last 10 minutes/)
+    expect(repeated.text).toMatch(
+      /3 numbers already have this order \(from the last 10 minutes, or still open\)/,
+    )
     expect(debitsOf(world, reseller)).toHaveLength(3)
   })
 
@@ -163,7 +165,7 @@ describe.concurrent('if the provider reports each number of a list', () => {
     await cardReads(world, reseller, card, /🟡 100 processing/)
     const [reference = ''] = await referencesOf(world, reseller)
     for (const phone of numbers) world.provider.setStatus(reference, 'delivered', { phone })
-    await reseller.chat.waitForText(/List of 100 numbers is done[\s\S]*✅ 100 delivered/)
+    await reseller.chat.waitForText(/List of 100 numbers: done[\s\S]*✅ 100 delivered/)
     const times = world.telegram
       .calls('editMessageText')
       .filter(({ payload }) => payload.message_id === card.message_id)
@@ -186,7 +188,7 @@ describe.concurrent('if the provider reports each number of a list', () => {
     const [reference = ''] = await referencesOf(world, reseller)
     world.provider.setStatus(reference, 'failed', { phone: numbers[0] ?? '' })
     world.provider.setStatus(reference, 'delivered')
-    const done = await reseller.chat.waitForText(/List of 5 numbers is done/)
+    const done = await reseller.chat.waitForText(/List of 5 numbers: done/)
     expect(done.text).toContain('✅ 4 delivered · ❌ 1 failed')
     await cardReads(world, reseller, card, /✅ 4 delivered · ❌ 1 failed/)
     expect(closings(reseller)).toHaveLength(1)
@@ -212,7 +214,7 @@ describe.concurrent('if callbacks report each number’s end but the look-up doe
     const [, , failed = ''] = numbers
     for (const phone of numbers.slice(0, 2)) world.provider.setStatus(reference, 'delivered', { phone })
     world.provider.setStatus(reference, 'failed', { phone: failed })
-    const done = await reseller.chat.waitForText(/List of 3 numbers is done/)
+    const done = await reseller.chat.waitForText(/List of 3 numbers: done/)
     return { reseller, card, reference, numbers, failed, done }
   }
 
@@ -221,7 +223,7 @@ describe.concurrent('if callbacks report each number’s end but the look-up doe
     const { reseller, card, reference, failed, done } = await reportedList(world)
     expect(done.text).toContain('✅ 2 delivered · ❌ 1 failed')
     expect(done.text).toContain(`❌ ${failed} · failed (reported)`)
-    expect(done.text).toContain('Refund of GHS 4.80 not here yet')
+    expect(done.text).toContain('Refund of GHS 4.80 not seen yet')
     world.provider.credit(reference, 480)
     await later(world, reseller, 2)
     const news = new RegExp(`Refunded GHS 4\\.80: 1 of 3 numbers failed[\\s\\S]*${failed}`)
@@ -274,14 +276,16 @@ describe('if the provider reports only a list’s order as a whole', () => {
     await cardReads(world, reseller, card, /🟡 3 processing/)
     const [reference = ''] = await referencesOf(world, reseller)
     world.provider.setStatus(reference, 'failed')
-    const done = await chat.waitForText(/List of 3 numbers is done[\s\S]*❌ 3 failed/)
+    const done = await chat.waitForText(/List of 3 numbers: done[\s\S]*❌ 3 failed/)
     expect(done.text).toContain(`${numbers[0]} · failed (the whole order)`)
     pressOn(reseller, done, 'Retry failed (3)')
-    const doubtful = await chat.waitForText(/3 numbers may have got it\. Ask before you order again/)
+    const doubtful = await chat.waitForText(
+      /3 numbers may have got the data\. Ask the customers before you order again/,
+    )
     expect(doubtful.text).toContain(`${numbers[1]} · failed (the whole order)`)
     expect(chat.button('Order the')).toBeUndefined()
     pressOn(reseller, doubtful, `Retry ${numbers[1]}`)
-    const one = await chat.waitForText(/This number may have got it already[\s\S]*1 to order/)
+    const one = await chat.waitForText(/This number may have got the data already[\s\S]*1 to order/)
     chat.press('Cancel')
     await cardReads(world, reseller, one, /cancelled/)
     world.provider.credit(reference, 3 * 480)
@@ -322,7 +326,7 @@ describe.concurrent('if the provider accepts fewer numbers of a list than were s
     const { text } = await cardReads(world, reseller, card, /❔ 4 not known/)
     expect(text).toContain('Charged GHS 14.40')
     deliverAll(world, reseller)
-    const done = await chat.waitForText(/List of 4 numbers is done/)
+    const done = await chat.waitForText(/List of 4 numbers: done/)
     expect(done.text).toContain('❔ 4 not known')
     expect(chat.button('Retry failed')).toBeUndefined()
   })

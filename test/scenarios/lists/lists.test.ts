@@ -87,9 +87,9 @@ describe('a pasted list', () => {
     await world.until(() => served(reseller).length === 3, 'the list is ordered')
     expect(served(reseller)).toEqual([`${first} 2GB`, `${second} 2GB`, `${third} 10GB`].toSorted())
     expect(debitsOf(world, reseller).map(({ amountPesewas }) => amountPesewas)).toEqual([1920, 4095])
-    await chat.waitForText('Left on your list')
+    await chat.waitForText('From your list')
     const cards = chat.texts().filter((text) => text.includes('📋'))
-    expect(cards.filter((text) => !text.includes('Left on your list'))).toHaveLength(1)
+    expect(cards.filter((text) => !text.includes('From your list'))).toHaveLength(1)
     expect(cards).toHaveLength(2)
   })
 
@@ -236,7 +236,9 @@ describe('a list', () => {
       const phone = newPhone()
       const other = newPhone()
       const card = await previewOf(reseller, `${phone} 2\n${other} 2\n+233${phone.slice(1)} 2GB`)
-      expect(card.text).toContain(`1, 3. ${phone}: more than once with the same bundle. Keep one, or all?`)
+      expect(card.text).toContain(
+        `1, 3. ${phone}: listed more than once with the same bundle. Keep one, or all?`,
+      )
       expect(card.text).toContain('2 numbers · GHS 19.20')
       reseller.chat.press(label)
       await reseller.chat.waitForButton(`✅ Confirm ${count + 1} ·`)
@@ -250,7 +252,7 @@ describe('a list', () => {
     const { reference } = await place(world, reseller, again)
     const card = await previewOf(reseller, `${again} 2\n${fresh} 2`)
     expect(card.text).toMatch(
-      /1 number already has this order, from the last 10 minutes or still open: skipped/,
+      /1 number already has this order \(from the last 10 minutes, or still open\): skipped/,
     )
     expect(card.text).toContain(reference)
     expect(labelsOf(card).slice(0, 2)).toEqual(['✅ Confirm 1 · GHS 9.60', `Add ${again} again · GHS 9.60`])
@@ -275,7 +277,7 @@ describe('a list', () => {
     const query = world.telegram.press({ from: id, messageId: one.message_id, data })
     expect(await toastOf(world, query)).toBe(listRepeated)
     const flagged = await chat.waitForText(
-      /2 numbers already have this order, from the last 10 minutes or still open: skipped/,
+      /2 numbers already have this order \(from the last 10 minutes, or still open\): skipped/,
     )
     expect(labelsOf(flagged)[0]).toBe('Add all 2 again · GHS 19.20')
     expect(served(reseller)).toHaveLength(2)
@@ -288,13 +290,13 @@ describe('a list', () => {
     const card = await previewOf(reseller, `MTN\n${ready} 2\n024123456 5\n${newPhone()} 2x5gb`)
     expect(card.text).toContain('4 lines: 1 to order · 2 to fix · 1 ignored: MTN')
     await confirmed(reseller, 1)
-    const left = await chat.waitForText('Left on your list: 2 still to fix. Not ordered, not charged.')
+    const left = await chat.waitForText('From your list: 2 still to fix. Not ordered, not charged.')
     expect(left.text).toContain('4 lines: 1 ordered · 0 to order · 2 to fix · 1 ignored')
     expect(labelsOf(left).join()).not.toContain('Confirm')
     expect(left.text).not.toContain('before you confirm')
     await chat.waitForText('📌 2 still to fix: see the card below')
     chat.press('📌 2 still to fix')
-    const below = await chat.waitForText('Left on your list', { after: left.message_id })
+    const below = await chat.waitForText('From your list', { after: left.message_id })
     const better = await reply(reseller, below, `3. ${fixed} 2`)
     expect(better.text).toContain('4 lines: 1 ordered · 1 to order · 1 to fix · 1 ignored')
     await confirmed(reseller, 2)
@@ -319,11 +321,11 @@ describe('a list', () => {
     expect(card.text).toContain('6 lines: 2 to order · 2 skipped · 1 left out · 2 to fix')
     await confirmed(agent, 4)
     const became = '1 ordered · 1 partly ordered · 1 skipped (already ordered) · 1 not allowed'
-    const left = await chat.waitForText('Left on your list: 2 still to fix')
+    const left = await chat.waitForText('From your list: 2 still to fix')
     expect(left.text).toContain(`6 lines: ${became} · 0 to order · 2 to fix`)
     await reply(agent, left, `5. ${fixed} 2`)
     await confirmed(agent, 5)
-    const last = await chat.waitForText('Left on your list: 1 still to fix. ')
+    const last = await chat.waitForText('From your list: 1 still to fix. ')
     expect(last.text).toContain(`6 lines: ${became.replace('1', '2')} · 0 to order · 1 to fix`)
     expect(served(agent)).toEqual(
       [before, twin, fresh, pair, fixed].map((phone) => `${phone} 2GB`).toSorted(),

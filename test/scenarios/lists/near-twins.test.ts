@@ -93,7 +93,7 @@ describe('a number that resembles a number often served', () => {
 
 test('two numbers of a list that differ by two swapped digits are mentioned', async ({ reseller }) => {
   const card = await says(reseller, '0241234567 2gb\n0241234576 2gb', '2 lines')
-  expect(card.text).toContain('⚠️ 0241234576 looks like 0241234567 in this list with two digits swapped.')
+  expect(card.text).toContain('⚠️ 0241234576 looks like 0241234567 in this list, with two digits swapped.')
 })
 
 test('a list’s line in which number and size run together gets a button that corrects it', async ({

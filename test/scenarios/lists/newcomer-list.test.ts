@@ -73,7 +73,7 @@ test('a newcomer on a small phone can paste, correct and confirm a list, and dow
     .waitFor()
   await page
     .getByTestId('log')
-    .getByText(/List of 5 numbers is done/)
+    .getByText(/List of 5 numbers: done/)
     .waitFor({ timeout: 60_000 })
   await page.screenshot({ path: join(pictures, 'list-done-phone.png') })
   await pressNewest(page, '⋯')

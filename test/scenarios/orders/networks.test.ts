@@ -169,7 +169,7 @@ describe('when an operator marks a network as down', () => {
     const list = await says(lister, `${down} 2GB\n${up} 2GB`, /MTN is down: 1 number left out for now/)
     expect(JSON.stringify(list.reply_markup)).toContain('Confirm 1 ')
     lister.chat.press('Confirm 1')
-    const left = await lister.chat.waitForText('📌 Left on your list', { after: list.message_id })
+    const left = await lister.chat.waitForText('📌 From your list', { after: list.message_id })
     await world.until(() => ordersFor(world, up).length === 1, 'the order of the other network')
     expect(ordersFor(world, down)).toEqual([])
 
@@ -178,7 +178,7 @@ describe('when an operator marks a network as down', () => {
     await cardReads(world, lister, left, /MTN 2GB × 1 = /)
     const news = await lister.chat.waitForText('✅ MTN is back.', { after: left.message_id })
     lister.chat.press('Show the order')
-    await lister.chat.waitForText('📌 Left on your list', { after: news.message_id })
+    await lister.chat.waitForText('📌 From your list', { after: news.message_id })
     for (const each of [before, card]) {
       const back = await cardReads(world, reseller, each, /Confirm this order\?/)
       expect(labelsOf(back)).toContain('✅ Confirm')

@@ -28,9 +28,7 @@ describe('a refusal by the provider', () => {
     const card = await order(reseller, phone)
     const refused = await cardReads(world, reseller, card, /2\.60 short/)
     expect(refused.text).toContain('rejected')
-    expect(refused.text).toContain(
-      'Your wallet has GHS 7.00, which is GHS 2.60 short. Nothing was charged.',
-    )
+    expect(refused.text).toContain('Your wallet has GHS 7.00, which is GHS 2.60 short. Nothing was charged.')
     expect(refused.text).toContain('Top up within 24 hours, and I’ll offer this order again.')
     expect(refused.text).not.toContain('The provider says')
     expect(debitsOf(world, reseller)).toEqual([])

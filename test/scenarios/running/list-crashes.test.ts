@@ -132,7 +132,7 @@ describe('two processes on one database', () => {
     expect(postsOf(world, reseller)).toEqual([20, 20, 20])
     await expectCharged(world, reseller, lines)
     deliverAll(world, reseller)
-    await reseller.chat.waitForText(/List of 60 numbers is done[\s\S]*60 delivered/)
+    await reseller.chat.waitForText(/List of 60 numbers: done[\s\S]*60 delivered/)
     await world.until(
       () => ordersOf(world, reseller).every(({ status }) => status === 'delivered'),
       'the end',

@@ -209,7 +209,7 @@ describe('the selling price of an order', () => {
     await deliver(reseller, first.reference)
     await world.until(() => ordersOf(world, reseller).length === 3, 'the number that had to wait')
     deliverAll(world, reseller)
-    const done = await reseller.chat.waitForText(/List of 3 numbers is done/)
+    const done = await reseller.chat.waitForText(/List of 3 numbers: done/)
     expect(done.text).toContain('Sold for GHS 37.80 · profit GHS 9.00')
     expect(sellingOf(reseller)).toEqual({ '1GB': 680, '2GB': 1260 })
     const card = await cardReads(world, reseller, preview, /3 delivered/)
@@ -310,7 +310,7 @@ describe('a receipt', () => {
     pressOn(reseller, preview, 'Confirm')
     await world.until(() => ordersOf(world, reseller).length === 1, 'the order')
     deliverAll(world, reseller)
-    await reseller.chat.waitForText(/List of 3 numbers is done/)
+    await reseller.chat.waitForText(/List of 3 numbers: done/)
     const reference = ordersOf(world, reseller)[0]?.reference ?? ''
     const { message_id: after } = await says(reseller, reference, /MTN 2GB.*for/)
     await pressOnCard(reseller.chat, 'Receipt')

@@ -109,7 +109,7 @@ export const nothingCharged = '<i>Nothing is charged before you confirm.</i>'
 export const pricedAtText = (time: string) => `Prices as of ${time}.`
 /** @param taken how many numbers were taken in the network's own file. */
 export const unread = (lines: number, taken: number) =>
-  `📋 ${b(`Your list of ${counted(lines, 'line', 'lines')}`)} is kept for ${lengthIn('hour', draftMs)}.\nI haven’t been able to read the prices and balance yet. Try again to order.${taken > 0 ? `\nI’ll leave out the ${counted(taken, 'number', 'numbers')} in the network’s file.` : ''}`
+  `📋 ${b(`Your list of ${counted(lines, 'line', 'lines')}`)} is kept for ${lengthIn('hour', draftMs)}.\nI haven’t been able to read the prices and balance yet. Press <b>Try again</b> to order.${taken > 0 ? `\nI’ll leave out the ${taken === 1 ? 'number' : `${grouped(taken)} numbers`} in the network’s file.` : ''}`
 
 interface Whom {
   phone: string
@@ -233,7 +233,7 @@ const bundleLine = ({
   change,
 }: PreviewSums['bundles'][number]) =>
   [
-    `${bundleName(network, volume, offer)} × ${grouped(count)}${totalPesewas === null ? '' : ` = ${formatGhs(totalPesewas)}`}${change ? ` (each ${formatGhs(change.now)}, was ${formatGhs(change.before)})` : ''}`,
+    `${bundleName(network, volume, offer)} × ${grouped(count)}${totalPesewas === null ? '' : ` = ${formatGhs(totalPesewas)}`}${change ? ` (now ${formatGhs(change.now)} each, was ${formatGhs(change.before)})` : ''}`,
     ...whom.map(({ phone, name }) => `   ${phoneText(phone, name)}`),
   ].join('\n')
 
@@ -271,7 +271,7 @@ const moneyLines = ({
   const asOf = balanceAt ? ` (as of ${balanceAt})` : ''
   const { send, cut, neededPesewas, totalPesewas } = selection
   if (limitPesewas === null) return []
-  if (balancePesewas === null) return ['Balance: couldn’t be read']
+  if (balancePesewas === null) return ['I couldn’t read the balance.']
   const leftOutText =
     cut.length > 0
       ? `Left out: the last ${counted(cut.length, 'number', 'numbers')}, from ${phoneText(cut[0]?.phone ?? '')} on.`
@@ -304,7 +304,7 @@ const refreshHint = (asOf: string): string => (asOf ? '\nIf you’ve topped up, 
 
 const remarks = (sums: PreviewSums): (string | null)[] => [
   sums.waiting > 0
-    ? `⏳ ${counted(sums.waiting, 'number has', 'numbers have')} an open order, so ${sums.waiting === 1 ? 'it’ll' : 'they’ll'} wait.`
+    ? `⏳ ${counted(sums.waiting, 'number has an open order, so it’ll wait.', 'numbers have open orders, so they’ll wait.')}`
     : null,
   sums.restored > 0
     ? `ℹ️ Added the missing 0 at the start of ${counted(sums.restored, 'number', 'numbers')}.`
@@ -326,7 +326,7 @@ export const repeatsText = (
   again: boolean,
 ) =>
   lines(
-    `🔁 ${b(counted(repeats.length, 'number', 'numbers'))} already ${repeats.length === 1 ? 'has' : 'have'} this order, from the last ${lengthIn('minute', recentMs)} or still open: ${
+    `🔁 ${b(counted(repeats.length, 'number', 'numbers'))} already ${repeats.length === 1 ? 'has' : 'have'} this order (from the last ${lengthIn('minute', recentMs)}, or still open): ${
       again ? `${b('ordering again')}.` : 'skipped.'
     }`,
     ...repeats
@@ -371,8 +371,8 @@ export const nearText = (near: readonly (NearTwin & { name: string | null })[]) 
   return lines(
     ...named.map(
       ({ phone, other, isKnown, slip, name }) =>
-        `⚠️ ${phoneText(phone)} looks like ${phoneText(other, name)}${isKnown ? '' : ' in this list'} with ${slipWords(slip)}.`,
+        `⚠️ ${phoneText(phone)} looks like ${phoneText(other, name)}${isKnown ? '' : ' in this list,'} with ${slipWords(slip)}.`,
     ),
-    left > 0 ? `… and ${grouped(left)} more like this` : null,
+    left > 0 ? `… and ${grouped(left)} more like these` : null,
   )
 }

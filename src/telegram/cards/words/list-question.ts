@@ -48,7 +48,7 @@ const likelyWords = (likely: readonly string[]): string =>
 const askedOfOne = (question: Question): string => {
   switch (question.kind) {
     case 'duplicates':
-      return 'more than once with the same bundle. Keep one, or all?'
+      return 'listed more than once with the same bundle. Keep one, or all?'
     case 'size':
       return 'no size. Which?'
     case 'network':
@@ -80,7 +80,7 @@ const askedOfSeveral = (question: Question): string => {
     case 'network':
       return `${counted(count, 'number', 'numbers')} may be ${question.networks.map(foreignWord).join(' or ')}. Which?`
     case 'offer':
-      return `${foreignWord(question.network)} ${writtenSize(question.size)} has ${question.bundles.length} offers. Which for ${counted(count, 'number', 'numbers')}?`
+      return `${foreignWord(question.network)} ${writtenSize(question.size)} has ${question.bundles.length} offers. Which for these ${counted(count, 'number', 'numbers')}?`
     case 'mismatch':
       return `You chose ${foreignWord(question.chosen.network)}, but ${counted(count, 'number looks', 'numbers look')} like ${likelyWords(question.likely)}.`
     case 'contradiction':
@@ -88,9 +88,9 @@ const askedOfSeveral = (question: Question): string => {
     case 'other_size':
       return `You chose ${foreignWord(question.chosen.volume)}, but ${counted(count, 'number has', 'numbers have')} a different size (${some(question.sizes.map(writtenSize), escapeHtml)}).`
     case 'unit':
-      return `Your list uses both MB and GB. Which for ${counted(count, 'size', 'sizes')} without a unit (${some(question.sizes, escapeHtml)})?`
+      return `Your list uses both MB and GB. Which for the ${counted(count, 'size', 'sizes')} without a unit (${some(question.sizes, escapeHtml)})?`
     case 'times':
-      return `One order for each of ${counted(count, 'number', 'numbers')} (${some(question.sizes.map(writtenSize), escapeHtml)})?`
+      return `One order for each of these ${counted(count, 'number', 'numbers')} (${some(question.sizes.map(writtenSize), escapeHtml)})?`
     case 'heading':
       return `${counted(count, 'number is', 'numbers are')} under ${brief(question.heading)}. Which network?`
   }
@@ -152,11 +152,11 @@ const answerWords = (question: string, answer: string, bundles: readonly ListedB
   const [kind = ''] = question.split(':')
   switch (kind) {
     case 'size':
-      return `${oneLine(answer)} where none is given`
+      return `${oneLine(answer)} where no size is given`
     case 'network':
       return oneLine(answer)
     case 'heading':
-      return answer === 'drop' ? 'numbers below a heading left out' : oneLine(answer)
+      return answer === 'drop' ? 'numbers under a heading left out' : oneLine(answer)
     case 'offer':
       return offerLabel(bundles, answer)
     default:
@@ -165,8 +165,8 @@ const answerWords = (question: string, answer: string, bundles: readonly ListedB
 }
 
 const plainAnswers = new Map([
-  ['duplicates:one', 'the same number once'],
-  ['duplicates:both', 'the same number again'],
+  ['duplicates:one', 'repeated numbers once'],
+  ['duplicates:both', 'repeated numbers kept'],
   ['mismatch:keep', 'network kept'],
   ['mismatch:switch', 'network switched'],
   ['mismatch:drop', 'other networks left out'],
@@ -180,5 +180,5 @@ const plainAnswers = new Map([
   ['unit:GB', 'sizes in GB'],
   ['unit:drop', 'sizes without a unit left out'],
   ['times:each', 'one order each'],
-  ['times:drop', 'several orders left out'],
+  ['times:drop', 'numbers with several orders left out'],
 ])

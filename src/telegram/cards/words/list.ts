@@ -12,6 +12,7 @@ import {
   checkCharges,
   fittingCharge,
   isAgents,
+  mayBeChargedText,
   paidText,
   whatCame,
   whoSaid,
@@ -56,13 +57,13 @@ export const listLabels = {
 export const listRemark = (remark: PurchaseRemark): string => {
   switch (remark) {
     case 'price_changed':
-      return '⚠️ A price has changed since you confirmed. Nothing below was sent or charged. Here are the prices now:\n'
+      return '⚠️ A price has changed since you confirmed. Nothing below was sent or charged. Here are the new prices:\n'
     case 'balance_changed':
       return '⚠️ The wallet doesn’t have enough for this. Nothing below was sent or charged.\n'
     case 'prices_unreadable':
       return '⚠️ I couldn’t check the prices. Nothing below was sent or charged. Confirm to try again.\n'
     case 'unauthorized':
-      return '⚠️ The provider refuses the API key. Nothing below was sent or charged. /connect with the new key, then confirm.\n'
+      return '⚠️ The provider refuses the API key. Nothing below was sent or charged. /connect with the current key, then confirm.\n'
     case 'waited_long':
       return `⚠️ This waited for more than ${lengthIn('minute', staleConfirmationMs)}, so nothing below was sent or charged. Do you still want it?\n`
     case 'not_certain':
@@ -76,7 +77,7 @@ export const listRemark = (remark: PurchaseRemark): string => {
     case 'crowded_out':
       return ''
     case 'restored':
-      return '⚠️ I was restored from a backup. I didn’t send what’s below.\n'
+      return '⚠️ I was restored from a backup. I haven’t sent anything below.\n'
   }
 }
 
@@ -104,7 +105,7 @@ export const listEnded = (state: DraftEnd, count: number, lastedMs: number): str
     case 'crowded_out':
       return `⌛ ${head}: ${b('expired')}\nYou’ve sent newer lists, so I closed this card. ${nothingDone} If you still need it, send it again.`
     case 'restored':
-      return `⌛ ${head}: ${b('expired')}\nI was restored from a backup. If you confirmed it after that, it may have been charged: check before you order again.`
+      return `⌛ ${head}: ${b('expired')}\nI was restored from a backup. If you confirmed this list after the backup was made, it may have been charged: check before you order again.`
   }
 }
 const nothingDone = 'Nothing was ordered or charged.'
@@ -136,9 +137,12 @@ export const progressLine = (progress: Counts) =>
 
 const money = ({ money: seen }: SeenProgress) => seen && chargeLine(seen.charges)
 
+/** Only customers know whether the data arrived. */
+const askCustomers = (numbers: number) => `Ask the ${numbers === 1 ? 'customer' : 'customers'}`
+
 const unknownNote = ({ notKnown }: SeenProgress) =>
   notKnown > 0
-    ? `❔ ${counted(notKnown, 'number', 'numbers')}: the provider doesn’t say what happened to ${notKnown === 1 ? 'it' : 'them'}. Ask before you order again.`
+    ? `❔ ${counted(notKnown, 'number', 'numbers')}: the provider doesn’t say what happened to ${notKnown === 1 ? 'it' : 'them'}. ${askCustomers(notKnown)} before you order again.`
     : null
 
 export const listCard = (
@@ -248,7 +252,7 @@ export const leftLabel = (left: RestOfList) => `📌 ${leftWords(left)}`
 
 /** The heading of the preview of the rest. */
 export const leftHead = (left: RestOfList) =>
-  `📌 Left on your list: ${b(leftWords(left))}. Not ordered, not charged. Kept for ${lengthIn('hour', restOfListMs)}.\n`
+  `📌 From your list: ${b(leftWords(left))}. Not ordered, not charged. Kept for ${lengthIn('hour', restOfListMs)}.\n`
 
 export interface RetryWords {
   sure: number
@@ -268,7 +272,7 @@ export const retryText = (retry: RetryWords) =>
       ? `✅ ${counted(retry.sure, 'number', 'numbers')} got nothing: safe to order again.`
       : null,
     retry.doubtful > 0
-      ? `❓ ${counted(retry.doubtful, 'number', 'numbers')} may have got it. Ask before you order again:`
+      ? `❓ ${counted(retry.doubtful, 'number', 'numbers')} may have got the data. ${askCustomers(retry.doubtful)} before you order again:`
       : null,
     ...retry.shown.map(failedLine),
     retry.unconfirmed > 0
@@ -277,9 +281,11 @@ export const retryText = (retry: RetryWords) =>
     retry.toReview > 0
       ? `🔎 ${grouped(retry.toReview)} to review: maybe charged. Tell me with a button.`
       : null,
-    retry.notKnown > 0 ? `❔ ${grouped(retry.notKnown)} not known: ask before you order again.` : null,
+    retry.notKnown > 0
+      ? `❔ ${grouped(retry.notKnown)} not known. ${askCustomers(retry.notKnown)} before you order again.`
+      : null,
     retry.pending > 0
-      ? `⏳ ${counted(retry.pending, 'number has', 'numbers have')} an open order: wait for it.`
+      ? `⏳ ${counted(retry.pending, 'number has an open order: wait for it.', 'numbers have open orders: wait for them.')}`
       : null,
     retry.sure + retry.doubtful + retry.unconfirmed + retry.toReview === 0 ? nothingFailed : null,
   )
@@ -302,13 +308,13 @@ export const listOrderWhy = (order: SeenOrder, pending: readonly string[]): stri
   switch (order.placement) {
     case 'unconfirmed':
       if (order.reason === 'pending')
-        return 'The provider says one of these has an open order. That may be this one, so it may have been charged. I’m checking, so don’t order these again.'
-      return `${whatCame(order)} It may have been charged. I’m checking, so don’t order these again.`
+        return `The provider says one of these numbers has an open order, maybe this one. ${mayBeChargedText(order)}. I’m checking, so don’t order these again.`
+      return `${whatCame(order)} ${mayBeChargedText(order)}. I’m checking, so don’t order these again.`
     case 'review':
       return order.reason === 'charged_by_person'
         ? `${whoSaid(order.viewer)} it was charged.`
         : order.reason === 'hinted'
-          ? 'The provider sent a report on this, but can’t find its reference yet. Don’t order these again until that’s clear.'
+          ? 'The provider sent a report on this order, but can’t find its reference yet. Don’t order these again until that’s clear.'
           : order.reason === 'unexplained'
             ? 'The wallet was charged for an order like this. Don’t order these again until that’s clear.'
             : 'I can’t tell if this was charged. Don’t order these again until that’s clear.'
@@ -316,7 +322,7 @@ export const listOrderWhy = (order: SeenOrder, pending: readonly string[]): stri
       return order.reason === 'unreachable'
         ? 'I couldn’t reach the provider. Nothing was charged.'
         : order.reason === 'late_doubt'
-          ? `A charge like this has appeared since. ${checkCharges(order.viewer)} before you order these again.`
+          ? `A charge that may be for this has appeared since. ${checkCharges(order.viewer)} before you order these again.`
           : order.reason === 'by_person'
             ? `${whoSaid(order.viewer)} nothing was charged.`
             : 'Checked: nothing was charged.'
@@ -324,7 +330,7 @@ export const listOrderWhy = (order: SeenOrder, pending: readonly string[]): stri
       return `${refusalWhy(reasonIn('rejected', order.reason), pending)} Nothing was charged.${order.reason === 'pending' && pending.length > 0 ? '' : said}`
     case 'placed':
       if (order.reason === 'likely')
-        return `Most likely placed: ${fittingCharge(order)}. It isn’t certain, because others order with the same key.`
+        return `Most likely placed, as ${fittingCharge(order)}. Others use the same key, so it may be theirs.`
       if (order.inferred) return `${capital(fittingCharge(order))}.`
       return (order.acceptedQuantity ?? order.quantity) < order.quantity
         ? `The provider accepted ${grouped(order.acceptedQuantity ?? 0)} of ${grouped(order.quantity)} and charged only for those.`
@@ -339,9 +345,9 @@ const refusalWhy = (reason: RefusalKind | null, pending: readonly string[]): str
     case 'pending':
       return pending.length > 0
         ? `${listed(pending)} ${pending.length === 1 ? 'has' : 'have'} an open order, so the provider refused all of these.`
-        : 'One of these has an open order, so the provider refused them all. It doesn’t say which.'
+        : 'One of these numbers has an open order, so the provider refused them all. It doesn’t say which.'
     case 'balance':
-      return 'The wallet doesn’t have enough.'
+      return 'The wallet doesn’t have enough for this.'
     case 'unauthorized':
       return 'The provider refused the API key.'
     case 'not_found':
@@ -349,7 +355,7 @@ const refusalWhy = (reason: RefusalKind | null, pending: readonly string[]): str
     case 'invalid':
     case 'unprocessable':
     case null:
-      return 'The provider refused it.'
+      return 'The provider refused this order.'
   }
 }
 
@@ -386,10 +392,10 @@ export const heldWhy = (
         case 'by_person':
           return `${whoSaid(viewer)} one order wasn’t charged.`
         case 'late_doubt':
-          return `A charge that may be for one order has appeared since. ${checkCharges(viewer)}.`
+          return `A charge that may be for one of these orders has appeared since. ${checkCharges(viewer)}.`
         case 'no_debit':
         case null:
-          return 'One order was not placed. I checked: it wasn’t charged.'
+          return 'One order wasn’t placed. I checked: it wasn’t charged.'
       }
       break
     case 'review':
@@ -397,7 +403,7 @@ export const heldWhy = (
     case 'placed':
       return 'The order that the rest was waiting for has been placed.'
     default:
-      return `${whatCame(order)} It may have been charged. I’m checking. If it was placed, the rest will go out.`
+      return `${whatCame(order)} ${mayBeChargedText(order)} for one order. I’m checking. If that order was placed, the rest will go out.`
   }
 }
 
@@ -409,7 +415,7 @@ export const stoppedToast = 'Stopped. Nothing more will be sent.'
 export const nothingHeld = 'Nothing is waiting any more. See the card.'
 export const nothingWaits = 'Nothing left to stop: everything has been sent.'
 export const nothingFailed =
-  'Nothing to order again: no failure is certain yet, or the number has an open order.'
+  'Nothing to order again: no failure is confirmed yet, or the numbers have open orders.'
 
 const failedWhy = ({ status, told }: Failure): string => {
   const word = foreignWord(status)
@@ -422,7 +428,7 @@ export const retryOneLabel = (phone: string) => `🔁 Retry ${spaced(oneLine(pho
 
 export const listDone = (progress: SeenProgress, took: string, details: string[]) =>
   lines(
-    `${progress.delivered === progress.total ? '✅' : '📋'} ${b(`List of ${counted(progress.total, 'number', 'numbers')} is done`)}`,
+    `${progress.delivered === progress.total ? '✅' : '📋'} ${b(`List of ${counted(progress.total, 'number', 'numbers')}: done`)}`,
     progressLine(progress),
     money(progress),
     owedNote(progress),
@@ -433,7 +439,7 @@ export const listDone = (progress: SeenProgress, took: string, details: string[]
 
 export const listHasChanged = (progress: SeenProgress, details: string[]) =>
   lines(
-    `⚠️ ${b('Correction')}: your list of ${counted(progress.total, 'number', 'numbers')} turned out differently. The provider now says:`,
+    `⚠️ ${b('Correction')}: the list of ${counted(progress.total, 'number', 'numbers')} turned out differently. The provider now says:`,
     progressLine(progress),
     money(progress),
     ...details,
@@ -443,7 +449,7 @@ export const listHasChanged = (progress: SeenProgress, details: string[]) =>
 /** The note about the refund for failed numbers that has not come yet. */
 const owedNote = ({ money: seen }: SeenProgress) =>
   seen && seen.owedPesewas > seen.charges.refundedPesewas
-    ? `Refund of ${formatGhs(minus(seen.owedPesewas, seen.charges.refundedPesewas))} not here yet. I’m watching for it.`
+    ? `Refund of ${formatGhs(minus(seen.owedPesewas, seen.charges.refundedPesewas))} not seen yet. I’m watching for it.`
     : null
 
 export const failedLine = (failure: Failure) =>
@@ -454,7 +460,7 @@ const failureWords = (failure: Failure): (string | null)[] => [
 ]
 export const moreLines = (count: number) => `… and ${grouped(count)} more`
 const oneByOne =
-  '⚠️ This number may have got it already: its failure isn’t confirmed. Ask before you order again.'
+  '⚠️ This number may have got the data already: its failure isn’t confirmed. Ask the customer before you order again.'
 export const acceptedInPart = ({ network, volume, acceptedQuantity, quantity, reference }: SeenOrder) =>
   acceptedQuantity === null || acceptedQuantity >= quantity
     ? `ℹ️ Correction for ${foreignWord(network)} ${foreignWord(volume)}: the provider accepted all ${grouped(quantity)} numbers and charged for all of them.\nReference ${code(reference ?? '', 60)}`

@@ -132,21 +132,26 @@ testTexts(words, wording, {
 })
 
 test.each([
-  ['unconfirmed', 'server_error', 502, 'The provider answered with an error (502). It may have been charged'],
+  [
+    'unconfirmed',
+    'server_error',
+    502,
+    'The provider answered with an error (502). You may have been charged',
+  ],
   [
     'unconfirmed',
     'unexpected_status',
     302,
-    'The provider gave an unexpected answer (302). It may have been charged',
+    'The provider gave an unexpected answer (302). You may have been charged',
   ],
   [
     'unconfirmed',
     'bad_answer',
     201,
-    'The provider’s answer doesn’t name the order (201). It may have been charged',
+    'The provider’s answer doesn’t name the order (201). You may have been charged',
   ],
-  ['unconfirmed', 'timeout', null, 'No answer from the provider. It may have been charged'],
-  ['not_placed', 'no_debit', 502, 'One order was not placed. I checked'],
+  ['unconfirmed', 'timeout', null, 'No answer from the provider. You may have been charged'],
+  ['not_placed', 'no_debit', 502, 'One order wasn’t placed. I checked'],
   ['not_placed', 'by_person', 502, 'You said one order wasn’t charged.'],
 ] as const)(
   'a list that waits for an order that is %s (%s, HTTP %s) says what happened to that order',
