@@ -160,7 +160,7 @@ const announcementFaults = ({ reseller, phone, truth, told }: Target): string[] 
     // A refund may follow a delivery. It is certain once the provider's record says so.
     if (truth === 'delivered' && !['delivered', 'refunded'].includes(word))
       faults.push(`it was delivered, not: ${text}`)
-    if (isReported && /back in your wallet/.test(text) && !text.includes('I’m confirming it'))
+    if (isReported && /back in your wallet/.test(text) && !text.includes('I’m confirming this'))
       faults.push(`nobody knows of that money: ${text}`)
     if (news !== undefined && seen.has(word)) faults.push(`told twice: ${text}`)
     if (news !== undefined) seen.add(word)

@@ -568,7 +568,7 @@ const refunds: Row[] = [
   },
 ]
 
-const comesBack = hears(/GHS 9\.60 came back to your wallet, but its status is still processing/)
+const comesBack = hears(/GHS 9\.60 came back to your wallet, but the order’s status is still processing/)
 
 const earlyRefunds: Row[] = [
   {
@@ -671,7 +671,9 @@ const isCalledBack =
 const isAtTheProvider: Step = (scene) =>
   scene.world.until(() => providersOrders(scene).length === 2, 'the provider to have the order')
 
-const isNamedTwice = hears(/names two references for MTN 2GB[\s\S]*GHS 9\.60 may have been charged twice/)
+const isNamedTwice = hears(
+  /MTN 2GB for .*: the provider names two references[\s\S]*GHS 9\.60 may have been charged twice/,
+)
 
 const secondReferences: Row[] = [
   {

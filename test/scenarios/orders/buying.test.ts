@@ -100,7 +100,7 @@ describe('the steps of /buy', () => {
     const card = await askFor(reseller, phone)
     const toast = await toastOf(world, chat.press('❌ Cancel'))
     expect(toast).toContain('Nothing was charged')
-    await cardReads(world, reseller, card, /cancelled\s+Nothing was ordered and nothing was charged/)
+    await cardReads(world, reseller, card, /cancelled\s+Nothing was ordered or charged/)
     expect(debitsOf(world, reseller)).toEqual([])
     expect(postsFor(world, phone)).toEqual([])
   })
@@ -379,7 +379,7 @@ describe('a purchase', () => {
     const second = await askFor(reseller, newPhone())
     const { message_id: after } = reseller.chat.say('/cancel')
     await reseller.chat.waitForText('Cancelled. Nothing new was ordered.', { after })
-    await cardReads(world, reseller, second, /cancelled\s+Nothing was ordered and nothing was charged/)
+    await cardReads(world, reseller, second, /cancelled\s+Nothing was ordered or charged/)
     await cardReads(world, reseller, first, asksToConfirm)
     const press = { from: reseller.id, messageId: second.message_id, stale: true }
     for (const label of ['Confirm', 'Cancel']) {

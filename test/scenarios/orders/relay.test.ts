@@ -114,7 +114,7 @@ describe.concurrent('a status that only a callback has reported', () => {
     hideStatus(placed.reference)
     await post(url, callbackOf(placed, 'refunded'))
     const { text } = await reseller.chat.waitForText(/: refunded \(reported\)/)
-    expect(text).toContain('I’m confirming it with the provider')
+    expect(text).toContain('I’m confirming this with the provider')
   })
 
   test('is announced in reply to the card, and a delivery has buttons for a receipt and a link', async () => {

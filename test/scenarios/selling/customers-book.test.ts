@@ -387,7 +387,7 @@ describe('a name with a size', () => {
     await cardReads(world, reseller, card, /MTN 5GB Express[\s\S]*BUD-API-/)
     for (const text of ['Kofi 5gb', `${kofi} 5gb`]) {
       const again = await says(reseller, text, asksToConfirm)
-      expect(again.text).toMatch(/MTN 5GB Express \(as last time\)[\s\S]*GHS 25\.45/)
+      expect(again.text).toMatch(/MTN 5GB Express \(same as last time\)[\s\S]*GHS 25\.45/)
     }
     await says(reseller, 'Ama 5gb', 'more than one 5GB offer')
     expect(ordersFor(world, kofi)).toHaveLength(1)

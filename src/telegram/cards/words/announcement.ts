@@ -6,7 +6,7 @@ import { formatGhs, type Pesewas, zero } from '../../../provider/money.ts'
 import { foreignText, foreignWord } from '../../chat/screen.ts'
 import { when } from '../../chat/time.ts'
 import { bundleOf } from '../../words/bundle.ts'
-import { chargedOnce, fittingCharge, refundWords } from '../../words/charge.ts'
+import { chargedOnce, fittingCharge, mayBeChargedText, refundWords } from '../../words/charge.ts'
 import { b, capital, code, counted, grouped, lines } from '../../words/markup.ts'
 import { forWhom, phoneText } from '../../words/numbers.ts'
 import { orderMark, statusWord } from '../../words/order-state.ts'
@@ -48,7 +48,7 @@ const watched = 'I’m watching for it.'
 /** Anybody who knows a callback's address can send one, so a callback proves nothing about money. */
 const refunded = (order: SeenOrder, reported: boolean): string =>
   reported
-    ? `That should put ${moneyOf(order)} back in ${whoseWallet(order)}. I’m confirming it with the provider.`
+    ? `${capital(moneyOf(order))} should be back in ${whoseWallet(order)}. I’m confirming this with the provider.`
     : `${capital(moneyOf(order))} is back in ${whoseWallet(order)}.`
 
 // The amount that the wallet was charged. Readers who see no costs read “the money”, because their own price is another
@@ -56,7 +56,7 @@ const refunded = (order: SeenOrder, reported: boolean): string =>
 const moneyOf = ({ costs }: SeenOrder): string => (costs ? formatGhs(chargeOf(costs)) : 'the money')
 /** The money that the wallet shows as refunded. */
 const cameBack = ({ costs, refund }: SeenOrder): string =>
-  costs ? formatGhs(costs.refundedPesewas ?? zero) : refund === 'whole' ? 'The money' : 'Money'
+  costs ? formatGhs(costs.refundedPesewas ?? zero) : refund === 'whole' ? 'The money' : 'Some of the money'
 /**
  * Whether the wallet belongs to the reader, who may not be the person who ordered: owners also read news of their
  * agents' orders.
@@ -73,13 +73,16 @@ export const announceDoubt = (
   now: Date,
 ) => {
   const left = more + Math.max(0, debits.length - maxDebits)
+  const isOne = debits.length + more === 1
   return lines(
     `🔎 ${bundleOf(order)} for ${forWhom(order)}, sent ${when(order.sentAt ?? order.createdAt, now)}. Your wallet was charged for this order or one like it:`,
     ...debits.slice(0, maxDebits).map((debit) => `• ${doubtedDebit(debit, now)}`),
     left > 0 ? `… and ${left} more: /transactions` : null,
-    ...others.slice(0, maxOthers).map((other) => `It may also be for ${doubtedOrder(other, now)}.`),
-    isShared ? 'Others use this key too, so it may be theirs.' : null,
-    doubtAdvice(order, debits),
+    ...others
+      .slice(0, maxOthers)
+      .map((other) => `${isOne ? 'It' : 'One'} may also be for ${doubtedOrder(other, now)}.`),
+    isShared ? `Others use this key too, so ${isOne ? 'it' : 'some'} may be theirs.` : null,
+    doubtAdvice(order, debits, isOne),
   )
 }
 
@@ -97,15 +100,19 @@ const doubtedDebit = ({ reference, amountPesewas, description, atMs }: DoubtedDe
 const doubtedOrder = ({ network, volume, quantity, sentAtMs }: DoubtedOrder, now: Date): string =>
   `${foreignWord(network)} ${foreignWord(volume)} for ${quantity === 1 ? 'one number' : `${grouped(quantity)} numbers`}, sent ${when(new Date(sentAtMs), now)}`
 
-const doubtAdvice = ({ placement }: SeenOrder, debits: readonly DoubtedDebit[]): string => {
+const doubtAdvice = ({ placement }: SeenOrder, debits: readonly DoubtedDebit[], isOne: boolean): string => {
   const isNamed = debits.some(({ reference }) => reference !== null)
   if (placement !== 'review')
-    return isNamed
-      ? 'I can’t tell whose it is. Send the reference to see that order.'
-      : 'I can’t tell whose it is. The provider’s dashboard may show more.'
-  return isNamed
-    ? 'Is one of them this order? Send a reference to check it, then answer on the card.'
-    : 'Is one of them this order? Look in the provider’s dashboard, then answer on the card.'
+    return `I can’t tell whose ${isOne ? 'it is' : 'they are'}. ${
+      isNamed
+        ? `Send ${isOne ? 'the' : 'a'} reference to see that order.`
+        : 'The provider’s dashboard may show more.'
+    }`
+  return `Is ${isOne ? 'it' : 'one of them'} for this order? ${
+    isNamed
+      ? `Send ${isOne ? 'the' : 'a'} reference to check, then answer on the card.`
+      : 'Look in the provider’s dashboard, then answer on the card.'
+  }`
 }
 
 /** The news, for agents, that it is unclear whether an order was charged. Agents see no wallet entries. */
@@ -113,13 +120,13 @@ export const announceDoubtToAgent = (order: SeenOrder) => doubtForAgent(bundleOf
 
 export const announceRefund = (order: SeenOrder) =>
   isFailed(order)
-    ? `↩️ ${bundleOf(order)} for ${forWhom(order)} ${foreignWord(order.status ?? '')}: ${b(refundWords(order))}. ${referenceOf(order)}`.trim()
+    ? `↩️ ${bundleOf(order)} for ${forWhom(order)}${order.status === 'refunded' ? '' : ` ${foreignWord(order.status ?? '')}`}: ${b(refundWords(order))}. ${referenceOf(order)}`.trim()
     : order.kind === 'bulk'
       ? announceRefundInPart(order)
       : order.costs?.extraPesewas
         ? announceExtraRefund(order)
         : lines(
-            `↩️ ${bundleOf(order)} for ${forWhom(order)}: ${b(`${cameBack(order)} came back`)} to ${whoseWallet(order)}, but its status is still ${foreignWord(order.status ?? '')}. ${referenceOf(order)}`.trim(),
+            `↩️ ${bundleOf(order)} for ${forWhom(order)}: ${b(`${cameBack(order)} came back`)} to ${whoseWallet(order)}, but the order’s status is still ${foreignWord(order.status ?? '')}. ${referenceOf(order)}`.trim(),
             'Ask the provider why before you order again.',
           )
 
@@ -150,7 +157,7 @@ const announceRefundInPart = (order: SeenOrder): string => {
   if (failed.length === 0)
     return lines(
       `↩️ ${bundleOf(order)} for ${forWhom(order)}: ${b(`${cameBack(order)} came back`)} to ${whoseWallet(order)}. ${referenceOf(order)}`.trim(),
-      'The provider doesn’t say which numbers it’s for. Ask before you order again.',
+      'The provider doesn’t say which numbers it’s for. Ask the customers before you order again.',
     )
   const left = failed.length - maxNamed
   const many = `${failed.length} of ${counted(total, 'number', 'numbers')} failed`
@@ -216,7 +223,7 @@ export const announceProof = (order: SeenOrder) =>
         `ℹ️ ${bundleOf(order)} for ${forWhom(order)}: ${order.reason === 'likely' ? 'most likely placed, as ' : ''}${fittingCharge(order)}. Reference ${code(order.reference ?? '')}.`,
         order.reason === 'likely'
           ? 'Others use this key too, so it may be theirs.'
-          : 'I’m following it as yours, so don’t order it again.',
+          : 'I’m treating it as yours, so don’t order again.',
       )
     : `ℹ️ ${bundleOf(order)} for ${forWhom(order)} was placed after all${order.costs ? `, ${chargedOnce(order)}` : ''}. Reference ${code(order.reference ?? '')}.`
 
@@ -224,8 +231,8 @@ export const announceMistaken = (order: SeenOrder, reference: string) =>
   [
     `⚠️ Correction: the reference ${code(reference)} belongs to another order. My earlier messages with it weren’t about ${bundleOf(order)} for ${forWhom(order)}.`,
     order.placement === 'unconfirmed'
-      ? 'You may have been charged for this one, so don’t order it again. I’m checking and will tell you here.'
-      : `This one is now: ${b(statusWord(order))}.`,
+      ? `${mayBeChargedText(order)} for this one, so don’t order it again. I’m checking and will tell you here.`
+      : `This one is now ${b(statusWord(order))}.`,
   ].join('\n')
 
 export const announceOtherReference = (order: SeenOrder, reference: string) =>
@@ -233,7 +240,7 @@ export const announceOtherReference = (order: SeenOrder, reference: string) =>
 
 export const announceTwoReferences = (order: SeenOrder, reference: string) =>
   lines(
-    `⚠️ The provider names two references for ${bundleOf(order)} for ${forWhom(order)}: ${code(order.reference ?? '')} and ${code(reference)}.`,
+    `⚠️ ${bundleOf(order)} for ${forWhom(order)}: the provider names two references, ${code(order.reference ?? '')} and ${code(reference)}.`,
     !isTheirWallet(order)
       ? 'The wallet may have been charged twice. I’ve asked the owner to look for both. I’m following the first.'
       : `${order.costs ? formatGhs(chargeOf(order.costs)) : 'It'} may have been charged twice. Look for both in /transactions and ask the provider’s support. I’m following the first.`,
@@ -244,13 +251,13 @@ export const announceSecondStatus = (order: SeenOrder, reference: string, status
   lines(
     `${status === 'refunded' ? '↩️' : '⚠️'} ${bundleOf(order)} for ${forWhom(order)}: its second reference ${code(reference)} is ${b(`${foreignWord(status)} (reported)`)}.`,
     status === 'delivered'
-      ? `It may have been delivered twice and charged twice. ${whereToLook(order)}`
+      ? `It may have been delivered and charged twice. ${whereToLook(order)}`
       : `If ${whoseWallet(order)} was charged for it, that money should come back. ${whereToLook(order)}`,
   )
 
 /** @param refundedPesewas the refund as the wallet shows it. Only readers who see costs are shown it. */
 export const announceSecondRefund = (order: SeenOrder, reference: string, refundedPesewas: Pesewas) =>
-  `↩️ ${bundleOf(order)} for ${forWhom(order)}: ${b(`${order.costs ? formatGhs(refundedPesewas) : 'money'} came back`)} to ${whoseWallet(order)} for its second reference ${code(reference)}.`
+  `↩️ ${bundleOf(order)} for ${forWhom(order)}: ${b(`${order.costs ? formatGhs(refundedPesewas) : 'some money'} came back`)} to ${whoseWallet(order)} for its second reference ${code(reference)}.`
 
 const whereToLook = (order: SeenOrder): string =>
   isTheirWallet(order)

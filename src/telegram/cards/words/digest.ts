@@ -26,11 +26,17 @@ export const digest = (news: string[], counted: [status: string, count: number][
 /** How many statuses a digest counts one by one. */
 const maxCounted = 4
 
-const countedWords = (counted: [status: string, count: number][]): string =>
-  counted
+const countedWords = (counted: [status: string, count: number][]): string => {
+  const counts = new Map<string, number>()
+  for (const [status, count] of counted) {
+    const words = newsWords.get(status) ?? foreignWord(status)
+    counts.set(words, (counts.get(words) ?? 0) + count)
+  }
+  return [...counts]
     .slice(0, maxCounted)
-    .map(([status, count]) => `${grouped(count)} ${newsWords.get(status) ?? foreignWord(status)}`)
+    .map(([words, count]) => `${grouped(count)} ${words}`)
     .join(', ')
+}
 
 /** The words for news that does not name a status. */
 const newsWords = new Map<string, string>([
@@ -43,8 +49,8 @@ const newsWords = new Map<string, string>([
   ['other_reference', 'corrected'],
   ['refund', 'with refund news'],
   ['two_references', 'with two references'],
-  ['second_status', 'with news of their second reference'],
-  ['second_refund', 'with news of their second reference'],
+  ['second_status', 'with news of a second reference'],
+  ['second_refund', 'with news of a second reference'],
   ['accepted_in_part', 'partly accepted'],
 ])
 
@@ -63,7 +69,7 @@ export const digestLine = (order: SeenOrder, about: string[]) => {
 const digestRemarks = (order: SeenOrder, about: string[]): string[] => {
   const isCorrected = about.includes('mistaken') || about.includes('other_reference')
   const correction = isCorrected
-    ? ['correction: my earlier messages with another reference were about another order']
+    ? ['correction: my earlier messages with another reference weren’t about this order']
     : []
   return [...correction, ...remarksOf(order, about)]
 }
@@ -75,7 +81,7 @@ const remarksOf = (order: SeenOrder, about: string[]): string[] => {
     case 'unconfirmed':
       return ['may have been charged, so don’t order again']
     case 'review':
-      return ['was it charged? Answer on its card']
+      return [reviewRemark(order)]
     case 'not_placed':
       if (order.reason === 'late_doubt') return ['a charge that may be for it has appeared: see its card']
       if (order.reason === 'by_person')
@@ -94,8 +100,8 @@ const remarksOf = (order: SeenOrder, about: string[]): string[] => {
           : null,
         about.includes('accepted_in_part')
           ? isAcceptedInPart(order)
-            ? `accepted for ${order.acceptedQuantity} of them; I don’t know which`
-            : 'accepted for all of them'
+            ? `${grouped(order.acceptedQuantity ?? 0)} of them accepted; I don’t know which`
+            : 'all of them accepted'
           : null,
         about.includes('other_price')
           ? costs && ownChargeOf(costs) !== totalPesewas(costs)
@@ -110,13 +116,21 @@ const remarksOf = (order: SeenOrder, about: string[]): string[] => {
             : 'the wallet was charged too much'
           : null,
         about.some((each) => secondNews.includes(each))
-          ? 'has two references: look for both in the wallet'
+          ? `has two references: ${isAgents(order.viewer) ? 'I’ve asked the owner to look for both' : 'look for both in /transactions'}`
           : null,
         isTerminal(order.status) && order.status !== 'delivered' ? refundSeen(order) : null,
       ].filter((remark) => remark !== null)
     default:
       return []
   }
+}
+
+const reviewRemark = ({ reason, viewer }: SeenOrder): string => {
+  if (reason === 'charged_by_person')
+    return isAgents(viewer) ? 'the owner said it was charged' : 'you said it was charged'
+  return isAgents(viewer)
+    ? 'the owner can check whether it was charged'
+    : 'was it charged? Answer on its card'
 }
 
 export const followedDigestLine = (order: PricelessOrder, maskedPhone: string) =>

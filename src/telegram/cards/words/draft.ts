@@ -70,7 +70,7 @@ export const draft = (options: DraftOptions) => {
     options.earlier ? `${options.earlier}\n` : null,
     options.near ? `${nearText(options.phone, options.near)}\n` : null,
     b(options.down || options.limit?.isShort ? 'Your order, not confirmed yet' : `${asksToConfirm}?`),
-    `${bundleName(options.network, options.volume, options.offer)}${options.isAsLastTime ? ' (as last time)' : ''}`,
+    `${bundleName(options.network, options.volume, options.offer)}${options.isAsLastTime ? ' (same as last time)' : ''}`,
     `Number: ${phoneText(options.phone, options.name)}`,
     price === null
       ? noPrice
@@ -103,7 +103,7 @@ const otherPrice = ({ writtenPrice = null, price, sell }: DraftOptions): string 
 
 const shortText = (short: Pesewas, balanceAt: string | null): string =>
   balanceAt === null
-    ? `⚠️ ${formatGhs(short)} short. Top up first, or the provider will refuse it.`
+    ? `⚠️ ${formatGhs(short)} short. Top up first, or the provider will refuse this order.`
     : `⚠️ At ${balanceAt}, the balance was ${formatGhs(short)} short. I haven’t been able to read the balance since. If you’ve topped up, confirm.`
 
 /** The label for a second order of the same bundle for the same number. Plain text. */
@@ -176,7 +176,7 @@ const changedFrom = (confirmed: Pesewas | null, price: Pesewas | null): string =
  */
 export type DraftEnd = 'cancelled' | 'expired' | 'left' | 'restored' | 'crowded_out' | 'superseded'
 
-const untouched = 'Nothing was ordered and nothing was charged.'
+const untouched = 'Nothing was ordered or charged.'
 
 /** @param head the words that name the draft. */
 export const endedUnconfirmed = (state: Exclude<DraftEnd, 'superseded'>, head: string): string => {
@@ -190,7 +190,7 @@ export const endedUnconfirmed = (state: Exclude<DraftEnd, 'superseded'>, head: s
     case 'crowded_out':
       return `⌛ ${head}: ${b('expired')}\nYou’ve sent newer lists, so I closed this card. ${untouched} If you still need it, send it again.`
     case 'restored':
-      return `⌛ ${head}: ${b('expired')}\nI was restored from a backup. As far as the backup shows, nothing was ordered with this card. If you confirmed it after that, it may have been charged: check before you order again.`
+      return `⌛ ${head}: ${b('expired')}\nI was restored from a backup. As far as the backup shows, nothing was ordered with this card. If you confirmed it after the backup was made, it may have been charged: check before you order again.`
   }
 }
 
@@ -209,7 +209,7 @@ export const alreadyAsked = 'There’s a card for this already. Nothing new was 
 export const draftExpired = 'This card has expired. Nothing was ordered. Please order again.'
 
 export const cardNotYours =
-  'Nothing was changed: this card isn’t yours, or its account is no longer connected here.'
+  'Nothing was changed: this card isn’t yours, or its account is no longer connected.'
 
 export const confirmedToast = 'Confirmed'
 

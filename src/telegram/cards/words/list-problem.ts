@@ -53,7 +53,7 @@ export const problemText = (problem: Problem, isPlain = false): string => {
         `${counted(problem.missing, 'digit is', 'digits are')} missing; send all ten`,
       )
     case 'phone_long':
-      return named(problem.written, `${counted(problem.extra, 'digit', 'digits')} too many; send ten`)
+      return named(problem.written, `${counted(problem.extra, 'digit', 'digits')} too many; send just ten`)
     case 'landline':
       return named(problem.written, 'a landline; send a mobile number')
     case 'phone_abroad':
@@ -75,7 +75,7 @@ export const problemText = (problem: Problem, isPlain = false): string => {
     case 'not_paired':
       return `${counted(problem.phones, 'number', 'numbers')} and ${counted(problem.sizes, 'size', 'sizes')}; put each pair on its own line`
     case 'numbering_or_size':
-      return `is ${brief(problem.written)} the size, or the number of the line? Write the size as ${brief('5GB')}`
+      return `is ${brief(problem.written)} the size, or the line number? Write the size as ${brief('5GB')}`
     case 'two_networks':
       return `two networks (${some(problem.networks, foreignWord)}); name one`
     case 'network_unclear':
@@ -87,17 +87,17 @@ export const problemText = (problem: Problem, isPlain = false): string => {
     case 'not_sold':
       return notSold(problem)
     case 'no_number':
-      return `no number for the ${writtenSize(problem.size)}; send number and size`
+      return `no number for the ${writtenSize(problem.size)}; send the number and size`
     case 'not_saved':
       return `${brief(problem.name)}: not saved. Send ${brief(`${problem.line}. 0241234567`)}`
     case 'several_saved':
-      return `${brief(problem.name)}: you’ve saved more than one. Send ${brief(`${problem.line}. 0241234567`)}`
+      return `${brief(problem.name)}: saved for more than one number. Send ${brief(`${problem.line}. 0241234567`)}`
     case 'doubtful_word':
-      return `${brief(problem.written)}: order it or not? To order, send it without that word`
+      return `${brief(problem.written)}: order it or not? To order, send the line without that word`
     case 'unclear':
       return problem.suggestion
         ? `${brief(problem.written)}: did you mean ${brief(problem.suggestion)}?`
-        : `${brief(problem.written)} isn’t clear; send number and size`
+        : `${brief(problem.written)} isn’t clear; send the number and size`
     case 'too_long':
       return `longer than ${grouped(problem.longest)} characters; put each number on its own line`
     case 'truncation':
