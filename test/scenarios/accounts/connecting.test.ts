@@ -406,7 +406,7 @@ describe('with access by invitation', () => {
     guest.chat.say('/connect')
     await guest.chat.waitForText('This bot is invitation-only')
     guest.chat.say('/start')
-    await guest.chat.waitForText('You need an invitation here')
+    await guest.chat.waitForText('You’ll need an invitation')
     expect(guest.chat.button('Connect')).toBeUndefined()
     const { message_id: asked } = guest.chat.say('/balance')
     const needed = await guest.chat.waitForText(needAccount, { after: asked })

@@ -67,7 +67,7 @@ test('the first start logs one line for each operator who has not written to the
 test('/start mentions /admin to operators only', async () => {
   const { chat } = world.newPerson()
   for (const each of [operator.chat, chat]) each.say('/start')
-  await operator.chat.waitForText('You run this bot: /admin.')
+  await operator.chat.waitForText('Operator’s menu: /admin')
   const greeting = await chat.waitForText('mobile data bundles')
   expect(greeting.text).not.toContain('/admin')
 })

@@ -11,13 +11,13 @@ export const welcome = (mayConnect: boolean) =>
     `${b('Bundlegram')}: mobile data bundles, ordered in this chat.`,
     '',
     mayConnect
-      ? '• You sell data? Connect your account at the provider once. Then order for any number in seconds.'
-      : '• You sell data? You need an invitation here. Ask whoever runs this bot for a link.',
-    '• Somebody ordered for you? Send the order’s reference (<code>BUD-…</code>) to see if it has arrived.',
+      ? '• Do you sell data? Connect your provider account once, then order for any number in seconds.'
+      : '• Do you sell data? You’ll need an invitation. Ask whoever runs this bot for a link.',
+    '• Did somebody order for you? Send the order’s reference (<code>BUD-…</code>) to see if it has arrived.',
   ].join('\n')
 
 /** The last line of an operator's menu. */
-export const operatorHint = 'You run this bot: /admin.'
+export const operatorHint = 'Operator’s menu: /admin'
 
 /** Shown above the buttons that are not on the home menu. */
 export const more = `${b('More')}\nEverything else is in ❓ Help, topic by topic.`
@@ -37,7 +37,7 @@ export const home = (options: {
     accountType ? `Account type: ${foreignWord(accountType)}` : null,
     balanceLine(options),
     eraseBy
-      ? `\n⏳ This account is being removed. Nothing new can be ordered.\nIts key and secret will be erased after the last order, by ${when(eraseBy, now)} at the latest. To keep the account: /disconnect.`
+      ? `\n⏳ This account is being removed, so nothing new can be ordered.\nIts key and secret will be erased once its orders have ended, by ${when(eraseBy, now)} at the latest. Changed your mind? /disconnect lets you keep it.`
       : null,
     refused
       ? '\n⚠️ The provider refuses your API key, so nothing can be ordered. /connect again with the current key.'
@@ -48,7 +48,7 @@ export const home = (options: {
 
 const balanceLine = (options: { balance: Pesewas | null; balanceAt: Date | null; now: Date }): string => {
   const { balance, balanceAt, now } = options
-  if (balance === null) return 'Balance: not read yet'
+  if (balance === null) return 'Balance: not known yet'
   return `Balance: ${b(formatGhs(balance))}${balanceAt ? ` (${when(balanceAt, now)})` : ''}`
 }
 
