@@ -114,7 +114,7 @@ describe('the operators’ map of prefixes', () => {
     await operator.press('Change one', 'Move first digits to another network')
     operator.chat.say('0256 none')
     await operator.chat.waitForText('✅ 0256: none.')
-    const asked = await says(reseller, `${phone} 2GB`, 'is a network I don’t sell')
+    const asked = await says(reseller, `${phone} 2GB`, 'belongs to a network I don’t sell')
     expect(asked.text).toContain(phone)
     await operator.press('Reset to default', /First digits of numbers(?![\s\S]*✏️)/)
     const kinds = inDatabase(world, (db) =>

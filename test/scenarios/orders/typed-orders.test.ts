@@ -125,7 +125,7 @@ describe('one order in a message', () => {
     reseller,
   }) => {
     const [two, named] = [newPhone('026'), newPhone('026')]
-    const asked = await says(reseller, two, `For ${two}: which network?`)
+    const asked = await says(reseller, two, `Which network for ${two}?`)
     expect(labelsOf(asked)).toEqual(expect.arrayContaining(['AirtelTigo', 'BigTime']))
     await says(reseller, `${named} bigtime pls`, new RegExp(`BigTime.*: which bundle for ${named}`))
   })

@@ -231,7 +231,7 @@ describe('a saved customer', () => {
     await presses(reseller, 'Buy', /the usual, or another/)
     const usual = reseller.chat.button('MTN 2GB')
     expect(usual?.label).toMatch(/^MTN 2GB · GHS/)
-    await presses(reseller, 'Other network', /which network/)
+    await presses(reseller, 'Other network', /Which network/)
     await says(reseller, '/customers kofi', 'Usually buys')
     await presses(reseller, 'Buy', /the usual, or another/)
     const card = await presses(

@@ -8,4 +8,4 @@ export const ownNumberLabels = {
 
 export const askOwnNumber = `Press “${ownNumberLabels.share}” below, or type the number.`
 
-export const notOwnNumber = `That contact is somebody else’s. Press “${ownNumberLabels.share}” below, or type the number.`
+export const notOwnNumber = `That’s somebody else’s number. Press “${ownNumberLabels.share}” below, or type the number.`

@@ -8,17 +8,17 @@ import { phoneText } from '../../words/numbers.ts'
 /** Texts about ordering for one number, up to the card to confirm. */
 
 /** Said below the question for a number. */
-export const orTypeName = 'Or press a customer, or send a saved name or a contact.'
+export const orTypeName = 'Or choose a customer below, or send a saved name or a contact.'
 
 export const chooseNetwork = `${b('Buy a bundle')}\nWhich network?`
 
 /** For a number whose first digits belong to no network that is sold here. */
 export const networkNotSold = (phone: string) =>
-  `${phone.slice(0, 3)} is a network I don’t sell. Has ${phoneText(phone)} moved to another one? Choose it:`
+  `${phone.slice(0, 3)} belongs to a network I don’t sell. Has ${phoneText(phone)} moved to another network? Choose it:`
 
 /** @param amount as `formatGhs` writes it. @param isResale whether the selling prices are meant. */
 export const byAmount = (amount: string, phone: string, isResale: boolean) =>
-  `What ${b(amount)} buys for ${phoneText(phone)}${isResale ? ' at your selling prices' : ''}, best first:`
+  `What ${b(amount)} buys for ${phoneText(phone)}${isResale ? ' at your selling prices' : ''}, biggest first:`
 
 export const nothingFor = (amount: string, phone: string) =>
   `${b(amount)} isn’t enough for a bundle. The cheapest for ${phoneText(phone)}:`
@@ -31,7 +31,7 @@ export const amountUnknown = (amount: string, phone: string) =>
 export const mistyped = (written: string, hasOffers: boolean) =>
   `${code(written, 40)} ${phoneFault(written)}. Nothing was ordered.\n${hasOffers ? 'Which number is right? Or send it again with the size.' : `Send it again with the size, like <code>${exampleOrder}</code>.`}`
 
-export const chooseNetworkFor = (phone: string) => `For ${phoneText(phone)}: which network?`
+export const chooseNetworkFor = (phone: string) => `Which network for ${phoneText(phone)}?`
 
 /** The label of a network's button. Plain text. */
 export const networkLabel = (network: string, isDown: boolean) => (isDown ? `${network} · down` : network)
@@ -78,12 +78,12 @@ const phoneFault = (written: string): string => {
 }
 
 export const notAPhone = (written: string) =>
-  `${code(written, 40)} ${phoneFault(written)}. Nothing was ordered.\nSend ten digits, like <code>0241234567</code>, or /cancel.`
+  `${code(written, 40)} ${phoneFault(written)}. Nothing was ordered.\nSend 10 digits, like <code>0241234567</code>, or /cancel.`
 
-export const notAnOrder = `I can’t read a number and a size in that. Nothing was ordered.\nSend <code>/buy ${exampleOrder}</code>, or /buy to choose.`
+export const notAnOrder = `I can’t find a number and a size in that. Nothing was ordered.\nSend <code>/buy ${exampleOrder}</code>, or /buy to choose.`
 
 export const noSuchSize = (size: string, network: string) =>
-  `${foreignWord(network)} has no ${foreignWord(size)} bundle for your account. Nothing was ordered. The closest sizes:`
+  `There’s no ${foreignWord(network)} ${foreignWord(size)} bundle for your account. Nothing was ordered. The closest sizes:`
 
 export const whichOffer = (size: string, network: string, phone: string, name: string | null) =>
   `${foreignWord(network)} has more than one ${foreignWord(size)} offer. Which one for ${phoneText(phone, name)}?`

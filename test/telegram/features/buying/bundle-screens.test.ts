@@ -63,7 +63,7 @@ test('if the network of a number is not sold, the size is offered on each networ
     null,
   )
   if (choice.kind !== 'ask') throw new Error('A bundle was chosen.')
-  expect(choice.screen.text).toContain('023 is a network I don’t sell')
+  expect(choice.screen.text).toContain('023 belongs to a network I don’t sell')
   expect(labelsOf(choice.screen)).toEqual(['MTN 1GB · GHS 2.00', 'Telecel 1GB · GHS 20.00', '✖️ Cancel'])
 })
 
