@@ -116,10 +116,10 @@ export const askFilter = [
   'Press a button, or send a number, a name, the end of a reference, or words like <code>MTN yesterday</code>.',
 ].join('\n')
 
-export const whichContact = (written: string) => `More than one customer matches ${code(written)}. Which?`
+export const whichContact = (written: string) => `More than one customer matches ${code(written)}. Which one?`
 
 /** Shown if more contacts match than have a button. */
-export const moreContacts = 'There are more. Send more of the name.'
+export const moreContacts = 'There are more. Send /orders with more of the name.'
 
 export const notFound = (written: string) =>
   `Nothing found for ${code(written, 60)}. Search by number, reference or name.`

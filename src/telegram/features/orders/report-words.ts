@@ -50,7 +50,7 @@ const maxNumbers = 3
 
 /** Each reported status, with its source and time; if none was reported, the last known status. */
 const historyOf = (order: PricelessOrder, events: readonly HistoryReport[]): string[] => {
-  if (order.placement !== 'placed') return [`State here: ${stateOf(order)}`, ...refusalOf(order)]
+  if (order.placement !== 'placed') return [`Our record: ${stateOf(order)}`, ...refusalOf(order)]
   if (events.length > 0) return ['Status history:', ...events.map((event) => eventLine(event, order.kind))]
   return order.status && order.statusAt
     ? [`Status: ${oneLine(order.status)}, as of ${utc(order.statusAt)}`]
@@ -112,15 +112,15 @@ const moneyOf = (order: SeenOrder, isCostSeen: boolean): string[] => {
 const complaintsOf = ({ recipients }: PricelessOrder, complaints: readonly Complaint[]): string[] =>
   complaints.map(({ kind, position, createdAt, photoId }) => {
     const phone = recipients.find((each) => each.position === position)?.phone
-    const whom = phone === undefined ? '' : ` on ${ungroupedOr(phone)}`
-    return `Complaint made ${utc(createdAt)}: ${kindWords[kind]}${whom}.${photoId === null ? '' : ' A picture of the balance is attached.'}`
+    const whom = phone === undefined ? '' : ` about ${ungroupedOr(phone)}`
+    return `Complaint${whom} made ${utc(createdAt)}: ${kindWords[kind]}.${photoId === null ? '' : ' A picture of the data balance is attached.'}`
   })
 
 /** The question to the support, by the order's state. */
 const questionOf = (order: SeenOrder, isComplained: boolean): string => {
   const { placement, status } = order
   if (placement === 'rejected') return 'Please tell me why it was refused.'
-  if (placement !== 'placed') return 'Please tell me whether you have this order, and whether it was charged.'
+  if (placement !== 'placed') return 'Please tell me whether you have this order and whether it was charged.'
   const extra = order.costs && isExtraOwed(order.costs) ? order.costs.extraPesewas : null
   if (extra)
     return `Please tell me why it was charged more than once, and when ${formatGhs(extra)} will be refunded.`

@@ -6,7 +6,7 @@ import { b } from '../../words/markup.ts'
 export const shareText = (url: string, order: PricelessOrder) =>
   [
     b('For the customer'),
-    'Anyone with this link sees the order without its price, gets told when it arrives, and can ask you about it.',
+    'Anyone who opens this link sees the order without its price, is told when it arrives, and can ask you about it.',
     '',
     `${bundleOf(order)}: ${escapeHtml(url)}`,
   ].join('\n')
@@ -15,4 +15,4 @@ export const shareText = (url: string, order: PricelessOrder) =>
 export const forwardText = (order: PricelessOrder, shop: string | null) =>
   `Your ${oneLine(order.network)} ${oneLine(order.volume)} bundle${shop === null ? '' : ` from ${oneLine(shop)}`}. Open the link to see if it has arrived.`
 
-export const notSharedYet = 'This order has no reference yet. Share it once it’s placed.'
+export const notSharedYet = 'This order has no reference yet. You can share it once it’s placed.'

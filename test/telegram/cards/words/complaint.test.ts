@@ -128,7 +128,7 @@ test('a complaint’s messages to the customer name no price, no wallet and no w
 test('the report of a complaint to the provider’s support says what is wrong, since when, and if there is a picture', () => {
   const text = reportText(order, [], false, now, [{ ...complaint, kind: 'less', photoId: 'photo' }])
   expect(text).toContain(
-    'Complaint made 2026-11-21 10:32:00 UTC: less than ordered. A picture of the balance is attached.',
+    'Complaint made 2026-11-21 10:32:00 UTC: less than ordered. A picture of the data balance is attached.',
   )
   expect(text).toContain('It is shown as delivered. Please check the delivery.')
 })
