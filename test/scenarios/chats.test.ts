@@ -151,7 +151,7 @@ describe('a slow provider', () => {
     await world.until(() => postsFor(world, phone).length === 1, 'the provider has the request')
     expect(postsFor(world, phone)[0]?.status).toBeNull()
     slow.chat.say('/balance')
-    await slow.chat.waitForText('Balance: GHS 500.00\nAccount type')
+    await slow.chat.waitForText('Balance: GHS 500.00\nAs of')
 
     world.provider.addFault({ kind: 'hang', path: '/wallet/balance' })
     slow.chat.say('/balance')

@@ -154,7 +154,7 @@ describe('while the prices cannot be read, a press', () => {
     const { id: from } = reseller
     world.telegram.press({ from, messageId: bundles.message_id, data: dataOf(bundles, '2GB') })
     await cardReads(world, reseller, bundles, asksToConfirm)
-    expect((await cardReads(world, reseller, kept, /^Asked again/)).text).toBe(askedAgain)
+    expect((await cardReads(world, reseller, kept, /^You asked again/)).text).toBe(askedAgain)
   })
 
   test('of a correction is kept, and the old card stays until the answer', async () => {
@@ -205,7 +205,7 @@ test('a screen that is requested twice while the provider is down is shown once,
     const kept = await chat.waitForText(keepsTrying, { after })
     const { message_id: later } = chat.say(command)
     await chat.waitForText(answer, { after: later })
-    expect((await cardReads(world, reseller, kept, /^Asked again/)).text).toBe(askedAgain)
+    expect((await cardReads(world, reseller, kept, /^You asked again/)).text).toBe(askedAgain)
   }
 })
 

@@ -96,8 +96,8 @@ describe('/balance', () => {
     expect(text).toContain(
       `1 order is waiting to be sent: ${ghs(price)} is still to be charged, leaving ${ghs(left)}.`,
     )
-    expect(text).toContain(`1 order is not certain yet: ${ghs(price)} may have been charged`)
-    expect(text).toContain(`${ghs(price)} should come back for 1 order.`)
+    expect(text).toContain(`I’m not sure yet about 1 order: ${ghs(price)} may have been charged`)
+    expect(text).toContain(`${ghs(price)} should be refunded for 1 order.`)
     expect(text).toContain(`Good for ${Math.floor(left / price)} × MTN 2GB`)
     expect(text).toContain('No alert is set')
     for (const label of ['Refresh', 'Transactions', 'Alert', 'Export', 'Home'])
@@ -290,7 +290,7 @@ describe('/transactions', () => {
     await reseller.chat.waitForText('unconfirmed')
     const { text = '' } = await ask(reseller, '/transactions', unknown)
     expect(text).toContain(`MTN 2GB for ${phone}`)
-    expect(text).toMatch(/⚠️ GHS[^⚠]*It doesn’t match any order here/)
+    expect(text).toMatch(/⚠️ GHS[^⚠]*Doesn’t match any order here/)
     const { message_id: after } = reseller.chat.last() as Message
     reseller.chat.press('1')
     await reseller.chat.waitForText(new RegExp(`${phone}[\\s\\S]*${placed.reference}`), { after: after - 1 })
@@ -300,7 +300,7 @@ describe('/transactions', () => {
     expect(unexplained.text).toContain(unknown)
     expect(unexplained.text).not.toContain(placed.reference)
     const others = await pressOn(reseller, unexplained, 'Show: ', /Which transactions/)
-    const credits = await pressOn(reseller, others, 'Credits', /credits/)
+    const credits = await pressOn(reseller, others, 'Money in', /money in/)
     expect(credits.text).not.toContain(unknown)
   })
 
@@ -318,7 +318,7 @@ describe('/transactions', () => {
     })
     await orderElsewhere(reseller, phone)
     try {
-      await ask(reseller, '/transactions', /May be your order from \d\d:\d\d/)
+      await ask(reseller, '/transactions', /May be for your order from \d\d:\d\d/)
     } finally {
       world.provider.clearFaults()
     }
@@ -365,7 +365,7 @@ describe('/transactions', () => {
     world.provider.credit(placed.reference, 100)
     const screen = await ask(reseller, '/transactions', placed.reference)
     const choice = await pressOn(reseller, screen, 'Show: All', /Which transactions/)
-    const credits = await pressOn(reseller, choice, 'Credits', /credits/)
+    const credits = await pressOn(reseller, choice, 'Money in', /money in/)
     expect(credits.text).toContain('➕ GHS 1.00')
     expect(credits.text).toContain('MTN 2GB')
     // The next page may hold another part of the refund, so no sum is shown.

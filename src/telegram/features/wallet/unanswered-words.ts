@@ -53,10 +53,10 @@ export const stopped = ({ kind, written, until, now }: Waiting): string =>
   lines(
     writtenLine(written),
     `⌛ The provider didn’t answer by ${when(until, now)}, so I’ve stopped trying.`,
-    kind === 'order' ? `${untouched} Send it again.` : null,
+    kind === 'order' ? `${untouched} Please try again.` : null,
   )
 
-export const askedAgain = 'Asked again below.'
+export const askedAgain = 'You asked again. See my newer message.'
 
 export const cancelledAsk = `Cancelled. ${untouched}`
 

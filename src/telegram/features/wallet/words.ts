@@ -12,8 +12,8 @@ import { phoneText } from '../../words/numbers.ts'
 
 export const filterLabels: Record<EntryFilter, string> = {
   all: 'All',
-  debits: 'Debits',
-  credits: 'Credits',
+  debits: 'Money out',
+  credits: 'Money in',
   unexplained: '⚠️ Unexplained',
 }
 
@@ -37,41 +37,41 @@ export const balance = (options: {
   const left = minus(options.balance, held.waiting.pesewas)
   return lines(
     `💰 Balance: ${b(formatGhs(options.balance))}`,
-    `${options.accountType ? `Account type: ${foreignWord(options.accountType)} · as of` : 'As of'} ${when(options.at, options.now)}`,
+    `As of ${when(options.at, options.now)}${options.accountType ? ` · Account type: ${foreignWord(options.accountType)}` : ''}`,
     '',
     held.waiting.orders > 0
-      ? `⏳ ${counted(held.waiting.orders, 'order is', 'orders are')} waiting to be sent: ${formatGhs(held.waiting.pesewas)} is still to be charged, leaving ${b(formatGhs(left))}${left < 0 ? ', not enough for all' : ''}.`
+      ? `⏳ ${counted(held.waiting.orders, 'order is', 'orders are')} waiting to be sent: ${formatGhs(held.waiting.pesewas)} is still to be charged, ${left < 0 ? `${b(formatGhs(minus(held.waiting.pesewas, options.balance)))} more than you have` : `leaving ${b(formatGhs(left))}`}.`
       : null,
     held.uncertain.orders > 0
-      ? `❓ ${counted(held.uncertain.orders, 'order is', 'orders are')} not certain yet: ${formatGhs(held.uncertain.pesewas)} may have been charged.`
+      ? `❓ I’m not sure yet about ${counted(held.uncertain.orders, 'order', 'orders')}: ${formatGhs(held.uncertain.pesewas)} may have been charged.`
       : null,
     refunds.orders > 0
-      ? `↩️ ${formatGhs(refunds.pesewas)} should come back for ${counted(refunds.orders, 'order', 'orders')}.`
+      ? `↩️ ${formatGhs(refunds.pesewas)} should be refunded for ${counted(refunds.orders, 'order', 'orders')}.`
       : null,
     goodFor ? goodForWords(goodFor) : null,
     level === null
-      ? '🔕 No alert is set. Press <b>Alert</b> to be told when the balance gets low.'
-      : `🔔 I’ll tell you when it goes below ${formatGhs(level)}.`,
+      ? '🔕 No alert is set. Press <b>Alert</b> to be told when your balance gets low.'
+      : `🔔 I’ll tell you when your balance goes below ${formatGhs(level)}.`,
   )
 }
 
 // ── Wallet entries ──────────────────────────────────────────────────────────────────────────────────────────────────
 const headings: Record<EntryFilter, string> = {
   all: 'Transactions',
-  debits: 'Transactions: debits',
-  credits: 'Transactions: credits',
+  debits: 'Transactions: money out',
+  credits: 'Transactions: money in',
   unexplained: 'Unexplained charges',
 }
 
 const nothingFound: Record<EntryFilter, string> = {
   all: 'No transactions yet. Your top-ups, charges and refunds will show here.',
-  debits: 'No debits.',
-  credits: 'No credits.',
+  debits: 'No charges.',
+  credits: 'No top-ups or refunds.',
   unexplained: '✅ None: every charge belongs to an order here.',
 }
 
 const unexplainedNote =
-  'Charges with ⚠️ were ordered elsewhere with your key. Send a reference to check one. If they aren’t yours, make a new key at the provider, then /connect.'
+  'Charges with ⚠️ are for orders made elsewhere with your key. To check one, send its reference. Not yours? Make a new key in the provider’s dashboard, then /connect.'
 
 const extraNote = 'Extra charges are the provider’s mistake. Open the order and press <b>Report</b>.'
 
@@ -101,7 +101,7 @@ export const entries = (screen: EntriesScreen) =>
 
 const nothingHere = ({ filter, cutShort, isFirst }: EntriesScreen): string | null => {
   if (cutShort) return null
-  return isFirst ? nothingFound[filter] : 'No more.'
+  return isFirst ? nothingFound[filter] : 'No more transactions.'
 }
 
 const cutShortWords = ({ cutShort, lines: found }: EntriesScreen): string => {
@@ -127,7 +127,7 @@ export const entryLine = (
     order ? orderWords(order, options.name) : null,
     by.kind === 'extra' ? `Extra charge: this order costs ${formatGhs(ownChargeOf(by.order))}.` : null,
     !order && entry.description ? escapeHtml(oneLine(entry.description, 140)) : null,
-    by.kind === 'nothing' ? 'It doesn’t match any order here.' : null,
+    by.kind === 'nothing' ? 'Doesn’t match any order here.' : null,
     by.kind === 'maybe' ? maybeWords(by.orders, options.now) : null,
     entry.reference ? code(entry.reference) : null,
   )
@@ -148,7 +148,7 @@ const orderWords = (order: PricelessOrder, name: string | null): string => {
 
 const maybeWords = (orders: readonly PricelessOrder[], now: Date): string => {
   const times = orders.slice(0, 3).map(({ sentAt, createdAt }) => when(sentAt ?? createdAt, now))
-  return `May be your order from ${times.join(' or ')}${orders.length > 3 ? ' …' : ''}, but that’s not certain.`
+  return `May be for your order from ${times.join(' or ')}${orders.length > 3 ? ' …' : ''}, but I’m not sure.`
 }
 
 export const balanceName = 'the balance'

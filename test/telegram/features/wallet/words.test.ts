@@ -154,8 +154,8 @@ test('the balance screen shows what the balance can buy, and what open orders wi
     'GHS 100.00',
     '3 orders are waiting',
     'leaving <b>GHS 29.50</b>',
-    '1 order is not certain',
-    'GHS 47.00 should come back',
+    'I’m not sure yet about 1 order',
+    'GHS 47.00 should be refunded',
     '1 × MTN 5GB',
     'below GHS 50.00',
   ])
