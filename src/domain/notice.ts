@@ -24,7 +24,8 @@ export type NoticeContent =
   /** A new message about an order, because nobody would be notified of an edit. */
   | { kind: 'announce'; subject: string; orderId: string; what: Announcement }
   | { kind: 'follow_announce'; subject: string; orderId: string; status: string; reported: boolean }
-  | { kind: 'list'; subject: string; purchaseId: string; what: ListNews }
+  /** News of a list. `heldById`: the order that held up the list when `held` was enqueued. */
+  | { kind: 'list'; subject: string; purchaseId: string; what: ListNews; heldById?: string }
   /** The news that a chat missed while it refused messages: some orders by name, the others counted by status. */
   | {
       kind: 'digest'
@@ -105,10 +106,10 @@ export type AlertName = 'key' | 'balance' | 'disk' | 'database' | 'updates' | 'r
 export type ComplaintNews = 'raised' | 'remind' | 'ended'
 
 /**
- * `held`: the rest of the list is held up. `done`: all orders of the list have ended. `changed`: the list's closing
- * message is no longer true and has to be redrawn.
+ * `held`: the rest of the list is held up. `done`: the list's closing message. `went_on`: orders that had not ended when
+ * it was sent have ended now. `changed`: it is no longer true, and has to be corrected.
  */
-export type ListNews = 'held' | 'done' | 'changed'
+export type ListNews = 'held' | 'done' | 'went_on' | 'changed'
 
 export type Announcement =
   | { about: 'status'; status: string; reported: boolean; contradicts: boolean }
@@ -323,12 +324,22 @@ export const reportedCard = (purchaseId: string): NoticeContent => ({
   awaits: true,
 })
 
-export const listNotice = (purchaseId: string, what: ListNews): NoticeContent => ({
+export const listNotice = (purchaseId: string, what: Exclude<ListNews, 'held'>): NoticeContent => ({
   kind: 'list',
-  subject: `list:${purchaseId}`,
+  subject: listSubject(purchaseId),
   purchaseId,
   what,
 })
+
+export const heldNotice = (purchaseId: string, heldById: string): NoticeContent => ({
+  kind: 'list',
+  subject: listSubject(purchaseId),
+  purchaseId,
+  what: 'held',
+  heldById,
+})
+
+export const listSubject = (purchaseId: string): string => `list:${purchaseId}`
 
 export const summaryOf = (from: Date, to: Date): NoticeContent => ({
   kind: 'summary',

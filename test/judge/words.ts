@@ -47,9 +47,9 @@ export const asksForSame = (text: string): boolean => /Send again\?|Nothing new 
 export const tellsRefund = (text: string): boolean =>
   /\brefunded\b|in refunds|came back|back in (?:your|the) wallet/i.test(text)
 
-/** Whether the text says that the list of `total` numbers is done. */
+/** Whether the text is the closing message of the list of `total` numbers, or a later one about it. */
 export const isListDone = (text: string, total: number): boolean =>
-  new RegExp(`List of ${total.toLocaleString('en')} numbers?: done|the list of`).test(text)
+  new RegExp(`List of ${total.toLocaleString('en')} numbers?: (?:not )?done|the list of`).test(text)
 
 /** Whether the text is about the setting for messages about problems only. */
 export const isOfProblemsOnly = (text: string): boolean => /problems only/i.test(text)

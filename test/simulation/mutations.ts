@@ -261,7 +261,7 @@ export const mutations: Record<string, Mutation> = {
     }),
   },
   'the close of a list once callbacks have reported all its numbers': {
-    queries: (queries) => ({ ...queries, orders: { ...queries.orders, countOpenOf: untilAsked(queries) } }),
+    queries: (queries) => ({ ...queries, orders: { ...queries.orders, openOf: untilAsked(queries) } }),
     weather: (weather) => ({
       ...weather,
       callback: { ...weather.callback, never: 0 },
@@ -504,9 +504,9 @@ const named =
 
 /** Makes an order count as open for as long as the bot still asks about it. */
 const untilAsked =
-  ({ orders }: Queries): Queries['orders']['countOpenOf'] =>
+  ({ orders }: Queries): Queries['orders']['openOf'] =>
   async (purchaseId) =>
-    (await orders.ofPurchase(purchaseId)).filter(isUnfinished).length
+    (await orders.ofPurchase(purchaseId)).filter(isUnfinished)
 
 /** Makes no list look held up. */
 const unheld =

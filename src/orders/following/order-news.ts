@@ -10,7 +10,7 @@ import {
 } from '../../domain/notice.ts'
 import type { Order, Recipient } from '../../domain/order/order.ts'
 import { isUnfinished } from '../../domain/order/order.ts'
-import { changesGroup, progressOf } from '../../domain/order/progress.ts'
+import { changesGroup, groupIn, progressOf } from '../../domain/order/progress.ts'
 import { owedRefund } from '../../domain/order/recipient-ends.ts'
 import { isTerminal } from '../../domain/order/status.ts'
 import { quietUntil } from '../../messaging/quiet-hours.ts'
@@ -109,14 +109,38 @@ export const enqueueReportedCard = async (
 const mayBeWarnedOf = ({ placement }: Pick<Order, 'placement'>): boolean =>
   placement !== 'queued' && placement !== 'sending' && placement !== 'placed'
 
-/** If no order of the list is open, closes the list and enqueues its closing message. */
+/** How long an order may be under way before its list's closing message no longer waits for it, ms. */
+const underWayMs = 20 * 60_000
+
+/**
+ * Whether a list's closing message is sent although some orders have not ended. It waits neither for orders that only
+ * the person can end nor, if numbers have failed, for orders that have been under way for long, because people must
+ * hear of failures while they can still do something.
+ */
+const isClosedEarly = async (
+  tx: Queries,
+  purchaseId: string,
+  open: readonly Pick<Order, 'placement' | 'sentAt'>[],
+  at: Date,
+): Promise<boolean> => {
+  const others = open.filter(({ placement }) => placement !== 'review')
+  const isLong = ({ placement, sentAt }: (typeof others)[number]): boolean =>
+    placement === 'placed' && sentAt !== null && at.getTime() - sentAt.getTime() >= underWayMs
+  return (
+    others.every(isLong) &&
+    (others.length === 0 || progressOf(await tx.orders.ofPurchase(purchaseId)).failed.length > 0)
+  )
+}
+
+/** Closes the list and enqueues its closing message, once nothing more is to be waited for. */
 export const closeIfDone = async (
   tx: Queries,
   order: NewsOrder & Pick<Order, 'chatId'>,
   at: Date,
 ): Promise<void> => {
   const { purchaseId, chatId } = order
-  if ((await tx.orders.countOpenOf(purchaseId)) > 0) return
+  const open = await tx.orders.openOf(purchaseId)
+  if (open.length > 0 && !(await isClosedEarly(tx, purchaseId, open, at))) return
   if (!(await tx.purchases.close(purchaseId, at))) return
   const wishes = await wishesOf(tx, chatId, at)
   const isReported = order.ownerChatId !== null
@@ -124,29 +148,38 @@ export const closeIfDone = async (
   // People ask for refunds as soon as they read that a list is done, so the wallet is read for missing refunds now.
   for (const { id, refundAt } of owed)
     if (refundAt !== null && refundAt > at) await tx.orders.patch(id, { refundAt: at }, at)
-  if (isReported) await enqueueListForOwner(tx, order, 'done', isAll ? 'ends' : 'problems', at)
+  const notice = listNotice(purchaseId, 'done')
+  if (isReported) await enqueueListForOwner(tx, order, notice, isAll ? 'ends' : 'problems', at)
   const canWait = wishes.hasAny && isAll
   if (canWait && wishes.notify === 'failures') return
   const until = canWait ? wishes.quietUntil : null
   const notBefore = isOnlyReported ? new Date(at.getTime() + confirmationMs) : null
-  await tx.notices.enqueue(chatId, listNotice(purchaseId, 'done'), at, notBefore, until)
+  await tx.notices.enqueue(chatId, notice, at, notBefore, until)
 }
 
-/** Tells the person if the list's closing message is no longer true for some recipients. */
+/**
+ * Tells the person if the list's closing message is no longer true for some recipients. Deliveries in an order that has
+ * not ended are only shown on the card.
+ */
 export const enqueueListChange = async (
   tx: Queries,
   order: Order,
   after: readonly Recipient[],
   at: Date,
 ): Promise<void> => {
-  if (!order.listed || !order.recipients.some((each, index) => isOtherwise(order, each, after[index]))) return
-  if (!(await isClosed(tx, order))) return
-  await tx.notices.enqueue(order.chatId, listNotice(order.purchaseId, 'changed'), at)
-  await enqueueListForOwner(tx, order, 'changed', 'problems', at)
+  if (!order.listed) return
+  const changes = order.recipients.flatMap((before, index) => {
+    const next = after[index]
+    return next && next !== before && changesGroup(order, before, next) ? [{ before, next }] : []
+  })
+  const isExpected = changes.every(({ before }) => groupIn(order, before) === 'underWay')
+  const isGood = isExpected && changes.every(({ next }) => next.status === 'delivered')
+  const isUnderWay = after.some(({ status }) => !isTerminal(status))
+  if (changes.length === 0 || (isGood && isUnderWay) || !(await isClosed(tx, order))) return
+  const notice = listNotice(order.purchaseId, isExpected ? 'went_on' : 'changed')
+  await tx.notices.enqueue(order.chatId, notice, at)
+  await enqueueListForOwner(tx, order, notice, isGood ? 'ends' : 'problems', at)
 }
-
-const isOtherwise = (order: Order, before: Recipient, after: Recipient | undefined): boolean =>
-  after !== undefined && after !== before && changesGroup(order, before, after)
 
 export const isClosed = async (tx: Queries, { purchaseId }: Pick<Order, 'purchaseId'>): Promise<boolean> =>
   (await tx.purchases.byId(purchaseId))?.closedAt != null

@@ -1,4 +1,4 @@
-import { type Announcement, announcementOf, listNotice, type NoticeContent } from '../../domain/notice.ts'
+import { type Announcement, announcementOf, type NoticeContent } from '../../domain/notice.ts'
 import type { Order } from '../../domain/order/order.ts'
 import { quietUntil } from '../../messaging/quiet-hours.ts'
 import { type AgentNotifyLevel, agentNotifyLevels } from '../../store/accounts/accounts.ts'
@@ -62,12 +62,11 @@ const enqueueForAllOwners = async (
 export const enqueueListForOwner = async (
   tx: Queries,
   order: NewsOrder,
-  news: 'held' | 'done' | 'changed',
+  content: NoticeContent,
   level: 'problems' | 'ends',
   at: Date,
   notBefore: Date | null = null,
-): Promise<void> =>
-  enqueueIfWanted(tx, order, { level, content: listNotice(order.purchaseId, news), notBefore }, at)
+): Promise<void> => enqueueIfWanted(tx, order, { level, content, notBefore }, at)
 
 interface OwnerNews {
   level: AgentNotifyLevel

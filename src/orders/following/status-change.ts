@@ -76,7 +76,7 @@ export const applyStatus = async (
       }
       await redrawUnconfirmed(tx, order, now)
       if (ended) await enqueueStale(tx, order, now)
-      else if (order.listed && nextPollAt === null) await closeIfDone(tx, order, now)
+      else if (order.listed) await closeIfDone(tx, order, now)
       return { disposition: 'stale', ended }
     }
     case 'confirmed': {

@@ -1,4 +1,4 @@
-import { listNotice } from '../../domain/notice.ts'
+import { heldNotice } from '../../domain/notice.ts'
 import type { Order, Purchase } from '../../domain/order/order.ts'
 import type { PlacementStep } from '../../domain/order/placement.ts'
 import type { Queries } from '../../store/store.ts'
@@ -30,8 +30,9 @@ export const holdUpRest = async (
   const placements = await tx.orders.placementsOf(order.purchaseId)
   if (!placements.some(({ placement }) => placement === 'queued')) return false
   await tx.purchases.hold(order.purchaseId, order.id)
-  await tx.notices.enqueue(order.chatId, listNotice(order.purchaseId, 'held'), at, notBefore)
-  await enqueueListForOwner(tx, order, 'held', 'problems', at, notBefore)
+  const notice = heldNotice(order.purchaseId, order.id)
+  await tx.notices.enqueue(order.chatId, notice, at, notBefore)
+  await enqueueListForOwner(tx, order, notice, 'problems', at, notBefore)
   return true
 }
 

@@ -2,7 +2,7 @@ import { fitsRecordButTime, isReferenceOf } from '../../domain/debits/matching.t
 import {
   type Announcement,
   announcementSubject,
-  listNotice,
+  listSubject,
   type NoticeContent,
 } from '../../domain/notice.ts'
 import { acceptedBy, chargeOf, isOtherCharge, isRedacted, type Order } from '../../domain/order/order.ts'
@@ -182,7 +182,7 @@ export const newsOfProof = async (
 
 const subjectsOf = ({ id, listed, purchaseId }: Order): string[] => [
   announcementSubject(id),
-  ...(listed ? [listNotice(purchaseId, 'held').subject] : []),
+  ...(listed ? [listSubject(purchaseId)] : []),
 ]
 
 /**

@@ -64,10 +64,10 @@ export const readingQueries = (client: Client) => ({
   },
 
   /**
-   * How many orders of the purchase have not ended. A placed order counts as ended if every number has a final status,
+   * The orders of the purchase that have not ended. A placed order counts as ended if every number has a final status,
    * even if only a callback reported it.
    */
-  countOpenOf: async (purchaseId: string): Promise<number> => {
+  openOf: async (purchaseId: string): Promise<Pick<Order, 'placement' | 'sentAt'>[]> => {
     const rows = await client.order.findMany({
       where: { purchaseId, placement: { in: [...openPlacements, 'placed'] } },
       select: {
@@ -79,15 +79,12 @@ export const readingQueries = (client: Client) => ({
         reason: true,
         acceptedQuantity: true,
         quantity: true,
+        sentAt: true,
       },
     })
-    const open = rows.filter((row) =>
-      isUnfinished({
-        ...row,
-        placement: row.placement as Placement,
-        reason: readReason(row.reason),
-      }),
-    )
+    const open = rows
+      .map((row) => ({ ...row, placement: row.placement as Placement, reason: readReason(row.reason) }))
+      .filter(isUnfinished)
     const bulk = open.filter(({ kind, placement }) => kind === 'bulk' && placement === 'placed')
     const told =
       bulk.length === 0
@@ -102,7 +99,7 @@ export const readingQueries = (client: Client) => ({
       if (placement !== 'placed') return true
       if (kind === 'single') return !isTerminal(status)
       return (ended.get(id) ?? 0) < (acceptedQuantity ?? quantity)
-    }).length
+    })
   },
 
   countByPlacement: async (): Promise<{ placement: string; count: number }[]> => {

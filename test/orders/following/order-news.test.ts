@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { closeIfDone, enqueueNews, enqueueStatusNews } from '../../../src/orders/following/order-news.ts'
+import {
+  closeIfDone,
+  enqueueListChange,
+  enqueueNews,
+  enqueueStatusNews,
+} from '../../../src/orders/following/order-news.ts'
 import { pesewas } from '../../../src/provider/money.ts'
+import type { Phone } from '../../../src/provider/phone.ts'
 import type { PreferencesPatch } from '../../../src/store/chats/preferences.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { newStore } from '../../support/database.ts'
@@ -116,4 +122,57 @@ describe('during quiet hours', () => {
       }
     },
   )
+})
+
+describe('a list in which an order has not ended', () => {
+  const [first, second] = ['0241234567', '0241234568']
+  const later = (minutes: number) => new Date(at.getTime() + minutes * 60_000)
+
+  /** A list of two numbers in one order, which was taken through these placements. */
+  const newList = async (...arrows: Parameters<typeof addOrder>[2] & object): Promise<Store> => {
+    const store = await newStore()
+    await addAccount(store, 'a', at)
+    const draft = { id: 'p1', cause: '1', accountId: 'a', userId: 1, chatId: 1, lines: [], createdAt: at }
+    await store.purchases.insertDraft({ ...draft, kind: 'list', expiresAt: later(1) })
+    const sent = ['sending', { sentAt: at, listed: true }] as const
+    await addOrder(store, { id: '1', accountId: 'a', now: at }, [sent, ...arrows], first, second)
+    return store
+  }
+
+  const underWay = ['placed', { reference: 'A', status: 'processing', placedAt: at, nextPollAt: at }] as const
+
+  const newsAt = async (store: Store, when: Date): Promise<string[]> => {
+    const order = await orderOf(store, '1')
+    await store.transaction((tx) => closeIfDone(tx, order, when))
+    return (await store.notices.ofChat(reseller)).flatMap(({ content }) =>
+      content.kind === 'list' ? [content.what] : [],
+    )
+  }
+
+  const end = async (store: Store, phone: string, status: string): Promise<void> => {
+    const order = await orderOf(store, '1')
+    await store.orders.patchRecipients('1', [phone as Phone], status, at)
+    const { recipients } = await orderOf(store, '1')
+    await store.transaction((tx) => enqueueListChange(tx, order, recipients, at))
+  }
+
+  test('is reported after 20 minutes if a number has failed, and again when the order ends', async () => {
+    const store = await newList(underWay)
+    await end(store, first, 'failed')
+    expect(await newsAt(store, later(19))).toEqual([])
+    expect(await newsAt(store, later(20))).toEqual(['done'])
+    await end(store, second, 'delivered')
+    expect(await newsAt(store, later(21))).toEqual(['done', 'went_on'])
+  })
+
+  test('is not reported while no number has failed', async () => {
+    const store = await newList(underWay)
+    await end(store, first, 'delivered')
+    expect(await newsAt(store, later(60))).toEqual([])
+  })
+
+  test('is reported at once if only the person can end the order', async () => {
+    const store = await newList(['unconfirmed', { reason: 'timeout' }], ['review', { reason: 'unexplained' }])
+    expect(await newsAt(store, at)).toEqual(['done'])
+  })
 })

@@ -417,7 +417,7 @@ const leaseOf = (
 /** Whether the news is not sent because it is no longer true. */
 const isOutdatedNews = async (store: Store, content: Notice['content']): Promise<boolean> => {
   if (content.kind === 'list' && content.what === 'held')
-    return (await store.purchases.byId(content.purchaseId))?.heldById === null
+    return (await store.purchases.byId(content.purchaseId))?.heldById !== content.heldById
   const order = content.kind === 'announce' ? await store.orders.byId(content.orderId) : null
   return content.kind === 'announce' && order !== null && isOutdated(content.what, order)
 }

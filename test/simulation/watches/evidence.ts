@@ -1,4 +1,5 @@
 import type { NoticeContent } from '../../../src/domain/notice.ts'
+import { isUnfinished } from '../../../src/domain/order/order.ts'
 import { tablesBy } from '../../judge/database.ts'
 import type { Evidence, HistoryEntry, OrderRow as OrderOfJudge } from '../../judge/evidence.ts'
 import type { OrderRow, Tables } from '../bot/tables.ts'
@@ -116,8 +117,8 @@ export const wordsOf = (tables: Tables, chatId: number, content: NoticeContent):
     case 'list': {
       const own = orders.where(({ purchaseId }) => purchaseId === content.purchaseId)
       const lost = own.filter(({ placement }) => placement === 'unconfirmed').map(({ id }) => id)
-      return content.what === 'done'
-        ? sumOf(own, ' is done')
+      return content.what === 'done' || content.what === 'went_on'
+        ? sumOf(own, own.some(isUnfinished) ? ': not done yet' : ': done')
         : `${content.what} by ${purchases.get(content.purchaseId)?.heldById}, unconfirmed ${lost.join(', ')}: ${sumOf(own)}`
     }
     case 'digest':

@@ -1,3 +1,4 @@
+import type { ListNews } from '../../../domain/notice.ts'
 import {
   isRedacted,
   isUnfinished,
@@ -309,12 +310,12 @@ const isStillLookedAt = (orders: Order[]): boolean =>
 /** The start of the key under which a purchase that repeats a list is stored. The button's nonce follows. */
 export const repeatCause = (purchaseId: string): string => `repeat:${purchaseId}:`
 
-/** The message that a list is done, or a later correction of that message. */
+/** A list's closing message, or a later one about what has changed since. */
 export const listDone = async (
   queries: Queries,
   lists: Lists,
   purchase: Purchase,
-  what: 'done' | 'changed',
+  what: Exclude<ListNews, 'held'>,
   now: Date,
   viewerId: number,
 ): Promise<Screen> => {
@@ -329,9 +330,9 @@ export const listDone = async (
     ...(earlier ? [earlierOpen(earlier.numbers)] : []),
   ]
   const text =
-    what === 'done'
-      ? listTexts.listDone(progress, timesOf(purchase, progress, now), details)
-      : listTexts.listHasChanged(progress, details)
+    what === 'changed'
+      ? listTexts.listHasChanged(progress, details)
+      : listTexts.listDone(progress, timesOf(purchase, progress, now), details)
   const act = actsOf(purchase)
   const names = await unsavedNames(queries, purchase, viewerId)
   const save = names.length > 0 ? [act(listLabels.saveNames(names), { act: 'save_names' })] : []

@@ -58,7 +58,7 @@ const freshenFor = async (
 }
 
 const listNews = async (
-  { purchaseId, what }: Content<'list'>,
+  { purchaseId, what, heldById }: Content<'list'>,
   chatId: number,
   sources: Sources,
 ): Promise<Worded> => {
@@ -67,7 +67,8 @@ const listNews = async (
   if (!purchase) return null
   if (what !== 'held')
     return inChat(purchase, await listDone(store, lists, purchase, what, now(), chatId), chatId, store)
-  const holding = await store.orders.byId(purchase.heldById ?? '')
+  if (purchase.heldById !== heldById) return null
+  const holding = await store.orders.byId(heldById ?? '')
   const screen = await heldNews(purchase, chatId, sources)
   if (!screen || !holding) return screen
   const says = (await isWarnedOf(store, holding)) ? 'held' : 'asked'

@@ -428,12 +428,13 @@ export const retryOneLabel = (phone: string) => `🔁 Retry ${spaced(oneLine(pho
 
 export const listDone = (progress: SeenProgress, took: string, details: string[]) =>
   lines(
-    `${progress.delivered === progress.total ? '✅' : '📋'} ${b(`List of ${counted(progress.total, 'number', 'numbers')}: done`)}`,
+    `${progress.delivered === progress.total ? '✅' : '📋'} ${b(`List of ${counted(progress.total, 'number', 'numbers')}: ${progress.isDone ? 'done' : 'not done yet'}`)}`,
     progressLine(progress),
     money(progress),
     owedNote(progress),
     ...details,
     unknownNote(progress),
+    progress.underWay > 0 ? 'I’ll tell you about the rest.' : null,
     took,
   )
 
