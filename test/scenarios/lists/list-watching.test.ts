@@ -28,7 +28,7 @@ const worldOf = (settings: Parameters<typeof createWorld>[0]) => {
   return () => held.world as World
 }
 
-const closings = ({ chat }: Reseller): string[] => chat.texts().filter((text) => / is done/.test(text))
+const closings = ({ chat }: Reseller): string[] => chat.texts().filter((text) => /: done/.test(text))
 
 describe.concurrent('if the provider reports each number of a list', () => {
   const worldNow = worldOf({ settings: { refundAfterMs: 0 } })

@@ -137,7 +137,7 @@ describe('two processes on one database', () => {
       () => ordersOf(world, reseller).every(({ status }) => status === 'delivered'),
       'the end',
     )
-    expect(reseller.chat.texts().filter((text) => / is done/.test(text))).toHaveLength(1)
+    expect(reseller.chat.texts().filter((text) => /: done/.test(text))).toHaveLength(1)
     await second.stop()
   })
 })
