@@ -15,7 +15,7 @@ import type { Queries, Store } from '../store/store.ts'
  * |---|---|---|
  * | none | `Confirm` | the account is erased immediately |
  * | some | `Confirm` | nothing changes, and the owner is asked when to leave |
- * | some | `When they’re done` | the account closes: it takes no new orders, and is erased after the last open one, within a day |
+ * | some | `When orders are done` | the account closes: it takes no new orders, and is erased after the last open one, within a day |
  * | some | `Now` | the account is erased immediately, and the open orders are no longer followed |
  *
  * If the last owner switches to another account, this one is closed in the same way. A closing account is kept if

@@ -225,7 +225,7 @@ describe('credentials', () => {
     await beginToConnect(chat)
     const text = `${account.apiKey} ${account.apiSecret}`
     const { message_id: after } = world.telegram.say({ from: id, text, forwarded: true })
-    await chat.waitForText('from a forwarded message', { after })
+    await chat.waitForText('a forwarded key or secret', { after })
     world.telegram.say({ from: id, text, edits: early })
     const { message_id: last } = chat.say('/help')
     await chat.waitForText(helpTitle, { after: last })
@@ -282,7 +282,7 @@ describe('an account', () => {
     await second.chat.waitForText(/GHS 9\.60 · processing/)
 
     second.chat.say('/disconnect')
-    await second.chat.waitForText('Others here will keep the account')
+    await second.chat.waitForText('Its other owners will keep it here')
     second.chat.press('Confirm')
     await second.chat.waitForText('Disconnected')
     const { message_id: after } = first.chat.say('/balance')

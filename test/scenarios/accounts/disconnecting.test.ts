@@ -45,7 +45,7 @@ const askToLeave = async ({ chat }: Pick<Reseller, 'chat'>): Promise<Message> =>
 
 const leaveWhenDone = async (reseller: Reseller): Promise<Message> => {
   const question = await askToLeave(reseller)
-  reseller.chat.press('When they’re done')
+  reseller.chat.press('When orders are done')
   return cardReads(world, reseller, question, /Your account is being removed/)
 }
 
@@ -98,7 +98,7 @@ describe('leaving an account after its open orders have ended', () => {
     const question = await askToLeave(reseller)
     expect(question.text).toContain('1 order is not finished yet. 1 waiting order will be cancelled')
     const before = erasedAccounts()
-    chat.press('When they’re done')
+    chat.press('When orders are done')
     await cardReads(world, reseller, question, /being removed[\s\S]*You can’t order now/)
     await cardReads(world, reseller, waiting, /cancelled[\s\S]*nothing was charged/)
 
@@ -167,7 +167,7 @@ describe('leaving an account after its open orders have ended', () => {
     expect(told.text).toMatch(new RegExp(`${unknown}.*: unconfirmed, sent \\d\\d:\\d\\d`))
     expect(told.text).toContain('may have been charged')
     await chat.waitForText('Your account has been removed')
-    await cardReads(world, reseller, card, /unconfirmed[\s\S]*the account was removed from this bot/)
+    await cardReads(world, reseller, card, /unconfirmed[\s\S]*account was removed from this bot/)
     expect(debitsOf(world, reseller)).toHaveLength(2)
   })
 
@@ -213,7 +213,7 @@ describe('leaving an account immediately', () => {
     expect(told.text).toContain(placed.reference)
     expect(told.text).toMatch(new RegExp(`${unknown}.*: unconfirmed, sent \\d\\d:\\d\\d`))
     await contact.chat.waitForText(/I’m no longer following .*024•••\d{4} \(processing\)/)
-    await cardReads(world, reseller, card, /unconfirmed[\s\S]*the account was removed from this bot/)
+    await cardReads(world, reseller, card, /unconfirmed[\s\S]*account was removed from this bot/)
     expect(erasedAccounts()).toBe(before + 1)
     const asked = requestsBy(reseller).length
     await world.bot.restart()
@@ -268,7 +268,7 @@ describe('leaving an account immediately', () => {
     await place(world, reseller, newPhone())
     world.telegram.press({ from: reseller.id, messageId: question.message_id, data })
     const again = await cardReads(world, reseller, question, /1 order is not finished yet/)
-    expect(dataOf(again, 'When they’re done')).toContain('disconnect:done:')
+    expect(dataOf(again, 'When orders are done')).toContain('disconnect:done:')
     reseller.chat.press('Keep the account')
     await place(world, reseller, newPhone())
   })

@@ -292,7 +292,7 @@ describe('a text that looks like a credential is deleted and not stored', () => 
     const { id, chat } = world.newPerson()
     await asks(id, { what: 'key' })
     const { message_id } = world.telegram.say({ from: id, text: pair.join(' '), forwarded: true })
-    await chat.waitForText('from a forwarded message. I deleted it')
+    await chat.waitForText('a forwarded key or secret. I deleted the message')
     await expectNoTrace(id, message_id, [...pair])
   })
 })

@@ -384,7 +384,7 @@ const departures: Row[] = [
     play: [
       isUnconfirmed,
       person.says('/disconnect'),
-      presses('When they’re done'),
+      presses('When orders are done'),
       sees(/Your account is being removed/),
       minutesLater(0.1),
       isPlacedAfterAll,

@@ -9,7 +9,7 @@ import { statusWord } from '../../words/order-state.ts'
 
 export const disconnectLabels = {
   disconnectConfirm: 'Confirm',
-  whenDone: 'When they’re done',
+  whenDone: 'When orders are done',
   now: 'Now',
   keepAccount: 'Keep the account',
 } as const

@@ -10,7 +10,7 @@ import { when } from '../../chat/time.ts'
 import { b, counted, joined, lengthIn, lines } from '../../words/markup.ts'
 
 const staysBehind =
-  'You won’t be able to open your orders, customers, prices and shop here again, even if you reconnect: export them first. To erase them too: /settings, <b>My data</b>.'
+  'You won’t be able to open your orders, customers, prices and shop here again, even if you reconnect, so export them first. To erase them too: /settings → <b>My data</b>.'
 
 const removal = [
   b('Remove your account from this bot?'),
@@ -19,7 +19,7 @@ const removal = [
 ].join('\n')
 
 /** For an account that still has other owners. */
-export const askLeave = `${b('Remove your account from this chat?')}\nOthers here will keep the account, and its orders will continue. I’ll still tell you what happens to yours. Nothing will change at the provider.`
+export const askLeave = `${b('Remove your account from this chat?')}\nIts other owners will keep it here, and its orders will continue. I’ll still tell you what happens to your orders. Nothing will change at the provider.`
 
 /**
  * @param watched how many orders were not placed but may still turn out to be charged, so that the bot keeps reading
@@ -52,7 +52,7 @@ export const closing = ({ open, eraseBy, now }: ClosingOptions) =>
   [
     b('Your account is being removed'),
     `You can’t order now. ${open === 0 ? 'No orders are open. I’ll erase the key and secret' : `${notFinished(open)} I’ll erase the key and secret after the last one,`} by ${when(eraseBy, now)} at the latest, and tell you.`,
-    'To keep the account, press the button, or /connect with its key and secret.',
+    `To keep it, press ${b(disconnectLabels.keepAccount)}, or /connect with its key and secret.`,
   ].join('\n')
 
 export const keptAccount = 'Nothing changed. You’re still connected.'
@@ -69,7 +69,7 @@ export const disconnected = (options: { cancelled: number; sending: number; unfo
   lines(
     'Disconnected. Your account has been removed, and its key and secret erased.',
     options.cancelled > 0 ? wereCancelled(options.cancelled) : null,
-    options.unfollowed > 0 ? 'Below are the orders I’m no longer following.' : null,
+    options.unfollowed > 0 ? 'My next message lists the orders I’m no longer following.' : null,
     options.sending > 0
       ? `${counted(options.sending, 'order is', 'orders are')} being sent right now. I’ll tell you what happens to ${options.sending === 1 ? 'it' : 'them'}.`
       : null,

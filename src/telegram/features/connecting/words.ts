@@ -23,10 +23,10 @@ export const notACredential = (asked: 'key' | 'secret') =>
   `That doesn’t look like an API ${asked}. Nothing was stored.\nCopy it from the dashboard and send it alone, without spaces, or /cancel.`
 
 export const credentialsAsText = (removed: boolean) =>
-  `I can’t read a key or secret from pictures or files.${removed ? ' I deleted your message to be safe.' : ''} Nothing was stored. Send them as text, or /cancel.`
+  `I can’t read a key or secret from pictures or files.${removed ? ' I deleted your message to be safe.' : ''} Nothing was stored. Send it as text, or /cancel.`
 
 export const forwardedSecret = (removed: boolean) =>
-  `I don’t take a key or secret from a forwarded message.${removed ? ' I deleted it to be safe.' : ''} Copy the text and send it yourself.`
+  `I can’t accept a forwarded key or secret.${removed ? ' I deleted the message to be safe.' : ''} Copy the text and send it yourself.`
 
 export const switching = 'Switching…'
 
