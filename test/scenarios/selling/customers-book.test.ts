@@ -228,12 +228,12 @@ describe('a saved customer', () => {
     const screen = await says(reseller, 'kofi', /Usually buys: MTN 2GB \(2 of the last 2 orders\)/)
     expect(screen.text).toMatch(/MTN 2GB · processing[\s\S]*MTN 2GB · delivered/)
 
-    await presses(reseller, 'Buy', /the usual, or another/)
+    await presses(reseller, 'Buy', /or another bundle/)
     const usual = reseller.chat.button('MTN 2GB')
     expect(usual?.label).toMatch(/^MTN 2GB · GHS/)
     await presses(reseller, 'Other network', /Which network/)
     await says(reseller, '/customers kofi', 'Usually buys')
-    await presses(reseller, 'Buy', /the usual, or another/)
+    await presses(reseller, 'Buy', /or another bundle/)
     const card = await presses(
       reseller,
       'MTN 2GB',
@@ -334,7 +334,7 @@ describe('the last step of /buy', () => {
 
     await ask()
     await says(reseller, 'nobody', 'I don’t know “nobody”')
-    const several = await says(reseller, 'ama', 'Which ama gets it?')
+    const several = await says(reseller, 'ama', 'Who do you mean by ama?')
     expect(labelsOf(several)).toEqual(expect.arrayContaining(['Ama Owusu', 'Ama Serwaa']))
     await says(reseller, 'serwaa', new RegExp(`${asksToConfirm}[\\s\\S]*Ama Serwaa \\(${ama}\\)`))
 
@@ -533,7 +533,7 @@ test('a book of contacts has room for 2,000 numbers, and an import says how many
   await presses(reseller, 'Import', 'Import customers')
   const lines = Array.from({ length: 2_003 }, (_, at) => `Person ${at} ${newPhone()}`)
   reseller.chat.sendFile('all.txt', lines.join('\n'))
-  expect((await reseller.chat.waitForText('Done.')).text).toMatch(/Saved: 2,000\n.*No room for: 3/)
+  expect((await reseller.chat.waitForText('Done.')).text).toMatch(/Saved: 2,000\n.*No room for 3/)
   reseller.chat.sendContact('One more', newPhone())
   await reseller.chat.waitForText('You can’t save more than')
   expect(world.bot.output()).not.toContain('Person 1999')

@@ -16,12 +16,12 @@ export const ported = (count: number, shown: number): string =>
     b('Kept numbers'),
     count === 0
       ? 'None yet. When you press <b>Keep</b> for a ported number, it’s listed here.'
-      : 'You pressed <b>Keep</b> for these numbers, so I don’t ask about their network. Press a number to make me forget it.',
+      : 'You pressed <b>Keep</b> for these numbers, so I don’t ask about their network. Press a number to forget it.',
     count > shown ? `The newest ${grouped(shown)} of ${grouped(count)}.` : null,
   )
 
 export const portedForgotten =
-  'Forgotten. I’ll ask about its network again, unless it has already got data on that network.'
+  'Forgotten. I’ll ask about its network again, unless you’ve already ordered for it on that network.'
 
 export const portedAllForgotten = 'All forgotten.'
 

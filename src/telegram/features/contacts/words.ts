@@ -12,8 +12,8 @@ import { phoneText } from '../../words/numbers.ts'
 import { orderMark, statusWord } from '../../words/order-state.ts'
 
 // Labels of buttons. Plain text.
-/** `Other MTN`: more bundles of the contact's usual network. */
-export const otherOf = (network: string) => `Other ${oneLine(network, 20)}`
+/** `More MTN`: more bundles of the contact's usual network. */
+export const otherOf = (network: string) => `More ${oneLine(network, 20)}`
 
 /** `Kofi`, or `Kofi •••4567` if several contacts have that name. */
 export const choiceLabel = ({ name, phone }: Pick<Contact, 'name' | 'phone'>, alone: boolean) =>
@@ -57,10 +57,12 @@ export const searched = (words: string, found: readonly Contact[], more: boolean
   found.length === 0
     ? `No customer found for ${code(words)}. Try another part of the name or number, or press ${b(contactLabels.add)}.`
     : [
-        `${b('Customers')} with ${code(words)}`,
+        `${b('Customers')} matching ${code(words)}`,
         '',
         ...found.map(line),
-        ...(more ? ['', 'There are more. Send more of the name or number.'] : []),
+        ...(more
+          ? ['', `There are more. Press ${b(contactLabels.search)} and send more of the name or number.`]
+          : []),
       ].join('\n')
 
 // ── One customer ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -78,7 +80,7 @@ export const contact = (
     '',
     ...(orders.length === 0
       ? ['No orders for this number yet.']
-      : [b(orders.length === 1 ? 'Last order' : 'Last orders'), ...orders]),
+      : [b(orders.length === 1 ? 'Last order' : 'Recent orders'), ...orders]),
   )
 
 export const orderOf = (order: PricelessOrder, phone: string, now: Date) => {
@@ -89,23 +91,23 @@ export const orderOf = (order: PricelessOrder, phone: string, now: Date) => {
 
 export const gone = 'This customer is no longer saved.'
 
-export const chooseNetworkFor = ({ name, phone }: Contact) => `For ${phoneText(phone, name)}: which network?`
+export const chooseNetworkFor = ({ name, phone }: Contact) => `Which network for ${phoneText(phone, name)}?`
 
 export const chooseUsual = ({ name, phone }: Contact, stillSold: boolean) =>
   stillSold
-    ? `For ${phoneText(phone, name)}: the usual, or another bundle?`
-    : `For ${phoneText(phone, name)}: their usual is no longer sold. Which bundle?`
+    ? `The usual for ${phoneText(phone, name)}, or another bundle?`
+    : `The usual for ${phoneText(phone, name)} is no longer sold. Which bundle instead?`
 
 // ── Saving contacts ─────────────────────────────────────────────────────────────────────────────────────────────────
 export const askNew = [
   b('Add a customer'),
-  'Send a name and a number, for example <code>Kofi 0241234567</code>. Several? One on each line.',
+  'Send a name and a number, for example <code>Kofi 0241234567</code>. To add several, put each on its own line.',
   'Or send a contact from your phone (📎 → Contact).',
 ].join('\n')
 
 export const askImport = [
   b('Import customers'),
-  'Send names and numbers, one on each line: <code>Kofi 0241234567</code>. Or a file with them (.csv, .xlsx, .txt), or contacts from your phone (📎 → Contact).',
+  'Send names and numbers, one customer per line: <code>Kofi 0241234567</code>. Or send a file (.csv, .xlsx, .txt), or contacts from your phone (📎 → Contact).',
   'A number that is already saved gets the new name.',
 ].join('\n')
 
@@ -115,7 +117,7 @@ export const askName = (phone: string) =>
 export const askRename = ({ name, phone }: Contact) => `Send a new name for ${phoneText(phone, name)}.`
 
 export const notAName =
-  'A name needs at least one letter, for example <code>Kofi</code>. Nothing was saved. Send it again, or /cancel.'
+  'A name needs at least one letter, for example <code>Kofi</code>. Nothing was saved. Send another name, or /cancel.'
 
 export const numberNotName = (phone: string) =>
   `That has a number in it. Send just the name for ${phoneText(phone)}, for example <code>Kofi</code>, or /cancel.`
@@ -177,7 +179,7 @@ export const imported = (change: Omit<BookChange, 'id'>, bad: readonly BadLine[]
     count(change.unchanged, 'Already saved, unchanged'),
     change.left.length === 0
       ? null
-      : `⚠️ No room for: ${grouped(change.left.length)} (you can save up to ${grouped(most)} numbers)`,
+      : `⚠️ No room for ${grouped(change.left.length)}: you can save up to ${grouped(most)} numbers.`,
     ...badLines(bad),
   )
 }
@@ -198,7 +200,7 @@ export const undone = ({ back, removed, kept }: Undone) =>
     ...undoneFor(back, 'saved as before'),
     ...(kept > 0
       ? [
-          `${kept} ${kept === 1 ? 'has changed since, so I left it alone' : 'have changed since, so I left them alone'}.`,
+          `${kept} ${kept === 1 ? 'number has changed since, so I left it alone' : 'numbers have changed since, so I left them alone'}.`,
         ]
       : []),
   ].join('\n')
@@ -218,9 +220,9 @@ export const undoneToast = 'Undone'
 export const tooLateToUndo = 'Already undone, or too late. Nothing changed.'
 
 export const exportCaption = (count: number) =>
-  `${counted(count, 'customer', 'customers')}, by name. You can import this file again.`
+  `${counted(count, 'customer', 'customers')}, sorted by name. You can import this file again.`
 
-export const exporting = 'Export'
+export const exporting = 'Making your file…'
 
 export const nothingToExport = 'No customers saved yet.'
 
@@ -228,7 +230,7 @@ export const nothingToExport = 'No customers saved yet.'
 export const whichOne = (written: string, bundle: string) =>
   `You’ve saved more than one ${b(foreignWord(written))}. Who gets ${b(foreignWord(bundle))}?`
 
-export const manyOfThat = 'There are more. Send more of the name.'
+export const manyOfThat = 'There are more. Send the order again with more of the name.'
 
 export const nobodySaved = (written: string) =>
   `I don’t know “${foreignWord(written)}”. Nothing was ordered.\nTo save them, send their number, like <code>0241234567</code>. To order, send a number and a size: <code>${exampleOrder}</code>.`
@@ -237,11 +239,11 @@ export const nobodySaved = (written: string) =>
 export const didYouMean = (written: string, names: readonly string[]) =>
   `I don’t know “${foreignWord(written)}”. Did you mean ${names.map((name) => b(foreignWord(name))).join(' or ')}?`
 
-export const whoAtNumber = (written: string) => `Which ${b(foreignWord(written))} gets it?`
+export const whoAtNumber = (written: string) => `Who do you mean by ${b(foreignWord(written))}?`
 
 export const nobodyAtNumber = (written: string) =>
   `I don’t know “${foreignWord(written)}”. Send the number, for example <code>0241234567</code>, or /cancel.`
 
 export const bookFileName = 'customers'
 
-export const bookSheetName = 'Saved numbers'
+export const bookSheetName = 'Customers'
