@@ -29,18 +29,17 @@ export const none = `${b('Reminders')}\nYou have none. ${howToWrite}`
 
 export const all = (count: number): string => `${b('Reminders')} · ${count}\n${howToWrite}`
 
-export const askDay =
-  'Which day? Or send a day and a time: <code>Fridays 18:00</code>. To leave this, send /cancel.'
+export const askDay = 'Which day? Or send a day and a time, like <code>Fridays 18:00</code>, or /cancel.'
 
 export const askTime = (weekday: number): string =>
-  `${dayNames[weekday] ?? dayNames[everyDay]}: what time? Or send it: <code>${clockOf(18 * 60)}</code>.`
+  `${dayNames[weekday] ?? dayNames[everyDay]}: what time? Or send another time, like <code>${clockOf(18 * 60)}</code>.`
 
 export const notASchedule =
   'I don’t understand that time. Send a day and a time, like <code>Fridays 18:00</code> or <code>daily 6pm</code>, or /cancel.'
 
 export const tooMany = `You can’t have more than ${maxReminders} reminders. Delete one first: ☰ More → ${reminderLabels.all}.`
 
-export const notClear = `I can’t tell which bundle or number you mean, so no reminder was set. Order it once, then press ⋯ and ${b(reminderLabels.remind)} on its card.`
+export const notClear = `I can’t tell which bundle or number you mean, so no reminder was set. Order the bundle once, then press ⋯ and ${b(reminderLabels.remind)} on its card.`
 
 export const unknownName = (written: string): string =>
   `I don’t know which customer “${foreignWord(written)}” is, so no reminder was set. Send it again with the number.`
