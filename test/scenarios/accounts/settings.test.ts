@@ -101,11 +101,11 @@ describe('the settings', () => {
       ['14:00', '14:00'],
       ['morning', '07:00'],
     ] as const) {
-      await open(reseller, 'Daily summary', /Morning, evening, or a time/)
+      await open(reseller, 'Daily summary', /or send another hour/)
       after = chat.say(typed).message_id
       await chat.waitForText(`Daily summary: at ${time}`, { after })
     }
-    await open(reseller, 'Quick repeat', /orders and charges at once/)
+    await open(reseller, 'Quick repeat', /orders and charges straight away/)
     after = chat.say('5000').message_id
     await chat.waitForText('up to GHS 1,000.00', { after })
     after = chat.say('/cancel').message_id
@@ -134,7 +134,9 @@ describe('the settings', () => {
     await reseller.chat.waitForText('Remove your account', { after: question })
     reseller.chat.press('Confirm')
     await reseller.chat.waitForText('Disconnected')
-    expect(await toastOf(world, press(reseller, named, 'Undo'))).toBe('Only an account’s owner can set that.')
+    expect(await toastOf(world, press(reseller, named, 'Undo'))).toBe(
+      'Only the account’s owner can set that.',
+    )
     press(reseller, choices, 'Back')
     const left = await cardReads(world, reseller, choices, /Your settings/)
     expect(labelsOf(left).join()).not.toContain('Low balance')
@@ -143,9 +145,9 @@ describe('the settings', () => {
   test('include a first network, with which /buy, /bulk and /bundles then begin', async () => {
     const reseller = await world.newReseller()
     const { chat } = reseller
-    const choices = await openRare(reseller, 'First network', /One button shows the others/)
+    const choices = await openRare(reseller, 'Main network', /One button shows the others/)
     press(reseller, choices, 'MTN')
-    await cardReads(world, reseller, choices, /First network: MTN/)
+    await cardReads(world, reseller, choices, /Main network: MTN/)
     for (const command of ['/buy', '/bulk']) {
       const { message_id: after } = chat.say(command)
       const bundles = await chat.waitForText('MTN', { after })

@@ -118,7 +118,7 @@ const linesOn: Record<HelpTopic, (role: Role) => string[]> = {
           '• /export: orders or transactions as a file for Excel.',
         ]
       : ['• /balance: what’s left of today’s limit.', '• /export: your orders as a file for Excel.']),
-    '• /settings: messages, quiet hours, daily summary, the network shown first.',
+    '• /settings: messages, quiet hours, daily summary, main network.',
     '• Quick repeat: 🔁 Repeat without Confirm, up to an amount you set.',
     '• 🗂 My data: get all of it as a file, or delete it.',
   ],

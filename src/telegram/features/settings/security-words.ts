@@ -23,15 +23,15 @@ const eventWords: Record<SecurityKind, string> = {
   credentials_replaced: 'new key and secret',
   credentials_refused: 'the provider refused the key',
   account_erased: 'account erased',
-  secret_typed: 'a key or secret typed in a chat, and deleted',
+  secret_typed: 'key or secret typed in a chat',
   invited: 'invitation made',
   invitation_revoked: 'invitation revoked',
   agent_limit: 'agent’s limit changed',
-  agent_price: 'one agent’s price changed',
+  agent_price: 'agent’s price changed',
   agent_networks: 'agent’s networks changed',
-  agent_prices: 'prices agents see changed',
+  agent_prices: 'prices shown to agents changed',
   agent_paused: 'agent paused',
-  agent_resumed: 'agent can order again',
+  agent_resumed: 'agent resumed',
   agent_removed: 'agent removed',
   owner_removed: 'owner removed',
   exported: 'exported',
@@ -42,14 +42,14 @@ const eventWords: Record<SecurityKind, string> = {
   complaint_rule_changed: 'complaint deadline changed by an operator',
   chat_blocked: 'chat blocked by an operator',
   chat_unblocked: 'chat unblocked by an operator',
-  operator_invited: 'operator’s invitation made',
+  operator_invited: 'invitation made by an operator',
   orders_paused: 'all orders paused',
   orders_resumed: 'orders resumed',
   network_down: 'network marked as down',
-  network_back: 'network marked as back',
+  network_back: 'network marked as working',
   prefix_changed: 'first digits of a network changed',
   bot_named: 'bot’s name chosen by an operator',
-  forged_press: 'a forged button',
+  forged_press: 'forged button pressed',
   token_misused: 'bot token used by somebody else',
 }
 
@@ -65,6 +65,7 @@ const wordsOf = ({ kind, detail }: SecurityLine): string => {
 
 const detailWords = (kind: string, detail: string): string => {
   if (kind === 'agent_limit') return limitWords(detail)
+  if (kind === 'secret_typed') return detail === 'own' ? 'the account’s own' : 'looked like one'
   const rule = kind === 'agent_price' ? readBriefRule(detail) : undefined
   if (rule === undefined) return foreignWord(oneLine(detail, 40))
   return rule === null ? 'same as all agents' : ruleWords(rule)

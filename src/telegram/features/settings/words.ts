@@ -36,7 +36,7 @@ export const topicLabels: Record<Topic, string> = {
   notify: '🔔 Notifications',
   quiet: '🌙 Quiet hours',
   level: '💰 Low balance',
-  network: '📶 First network',
+  network: '📶 Main network',
   repeat: '🔁 Quick repeat',
   shop: '🏪 Shop name',
   summary: '📊 Daily summary',
@@ -95,39 +95,39 @@ export const saved = (changed: Setting) => `✅ Saved. ${named(changed)}`
 const explained: Record<Topic, string[]> = {
   notify: [
     `${b(capital(levelNames.each))}: a message for each new status.`,
-    `${b(capital(levelNames.final))}: a message when it’s delivered or fails.`,
-    `${b(capital(levelNames.failures))}: no message when all goes well.`,
+    `${b(capital(levelNames.final))}: a message when an order is delivered or fails.`,
+    `${b(capital(levelNames.failures))}: a message only when something goes wrong.`,
     '',
-    'I always tell you about failed orders and your money.',
+    'I’ll always tell you about failed orders and anything that affects your money.',
   ],
   quiet: [
-    'During these hours, good news and summaries wait. Failed orders and news about money still come. Customers’ questions arrive silently.',
+    'During these hours, good news and summaries wait. Failed orders and news about money still come through. Customers’ questions arrive silently.',
     'Choose, or send your own hours, for example <code>21:30-6</code>.',
   ],
   level: [
-    'I’ll tell you once when your wallet falls below this amount.',
+    'I’ll tell you once when your balance falls below this amount.',
     'Choose, or send an amount in GHS, for example <code>150</code>.',
   ],
   network: ['Buying, lists and prices start with this network. One button shows the others.'],
   repeat: [
-    'Up to this price, 🔁 Repeat orders and charges at once, without Confirm.',
-    `If the number got the same bundle in the last ${lengthIn('minute', recentMs)}, I still ask first.`,
-    `Choose, or send an amount in GHS, for example <code>15</code>. At most ${formatGhs(maxFreeRepeat)}.`,
+    'Up to this price, pressing 🔁 Repeat orders and charges straight away, without Confirm.',
+    `If the number got the same bundle in the last ${lengthIn('minute', recentMs)}, I’ll still ask first.`,
+    `Choose, or send an amount up to ${formatGhs(maxFreeRepeat)}, for example <code>15</code>.`,
   ],
   shop: [
     'Your price lists and receipts show this name.',
-    `Send the name, for example <code>Ama Data</code>. At most ${maxNameBytes} letters.`,
+    `Send the name, for example <code>Ama Data</code>. Up to ${maxNameBytes} letters.`,
   ],
   summary: [
-    'Once a day, I’ll send a summary: orders, money and problems.',
-    'Morning, evening, or a time? Press a button, or send a full hour like <code>8pm</code> or <code>14:00</code>.',
+    'Once a day, I’ll send a summary of orders, money and problems.',
+    'Press a button, or send another hour, like <code>8pm</code> or <code>14:00</code>.',
   ],
   zone: [
     'Quiet hours and the daily summary use this time zone.',
     'Choose, or send a city or a zone, for example <code>Lagos</code> or <code>Europe/London</code>.',
   ],
   slow: [
-    'When this is on, I tell you when your orders on a network take much longer than usual, and when that’s over.',
+    'I’ll tell you when your orders on a network take much longer than usual, and when they’re back to normal.',
   ],
 }
 
@@ -139,8 +139,8 @@ const wanted: Record<Topic, string> = {
   level: 'Send an amount in GHS, for example <code>150</code>, or <code>off</code>.',
   network: 'Press a button.',
   repeat: `Send an amount up to ${formatGhs(maxFreeRepeat)}, for example <code>15</code>, or <code>off</code>.`,
-  shop: `Send a name of at most ${maxNameBytes} letters, for example <code>Ama Data</code>, or <code>off</code>.`,
-  summary: 'Send a full hour like <code>8pm</code> or <code>14:00</code>, or <code>off</code>.',
+  shop: `Send a name of up to ${maxNameBytes} letters, for example <code>Ama Data</code>, or <code>off</code>.`,
+  summary: 'Send an hour without minutes, like <code>8pm</code> or <code>14:00</code>, or <code>off</code>.',
   zone: 'Send the nearest capital, for example <code>Accra</code>, <code>Lagos</code> or <code>London</code>.',
   slow: 'Press a button.',
 }
@@ -157,7 +157,7 @@ export const notASetting = (about: Topic, typed: string) =>
 
 export const savedToast = 'Saved.'
 
-export const settingNotYours = 'Only an account’s owner can set that.'
+export const settingNotYours = 'Only the account’s owner can set that.'
 
 export const sameAsBefore = 'Already set.'
 
@@ -171,20 +171,23 @@ export type DisconnectCase = 'last' | 'shared' | 'agent' | 'none'
 const ownThings = 'your settings, the orders you follow, your questions, and what’s left of old accounts'
 
 const kept: Record<DisconnectCase, string> = {
-  last: 'Your API key and secret (encrypted), orders, customers, ported numbers you pressed Keep for, prices, reminders, your shop’s name and number, settings, and the orders you follow.',
+  last: 'I keep your API key and secret (encrypted), orders, customers, ported numbers you pressed Keep for, prices, reminders, your shop’s name and number, settings, and the orders you follow.',
   shared:
-    'Your settings, reminders, the orders you follow, and the account that you share, with its orders, customers and prices.',
+    'I keep your settings, reminders, the orders you follow, and the account that you share, with its orders, customers and prices.',
   agent:
-    'Your settings, saved numbers, reminders, your orders on the owner’s account, and the orders you follow.',
-  none: 'Your settings, the orders you follow, and your questions about them.',
+    'I keep your settings, saved numbers, reminders, your orders on the owner’s account, and the orders you follow.',
+  none: 'I keep your settings, the orders you follow, and your questions about them.',
 }
+
+const keptHowLong = (standing: DisconnectCase): string =>
+  `The numbers and texts of old orders are deleted automatically${standing === 'none' ? '' : '; saved customers are not'}.`
 
 export const data = (standing: DisconnectCase) =>
   [
     b('My data'),
-    `${kept[standing]} Old orders lose their numbers and texts automatically. Saved customers stay.`,
+    `${kept[standing]} ${keptHowLong(standing)}`,
     '',
-    `${b('Export')}: all of it as a file, except your key and secret. ${b('Delete')} asks first.`,
+    `${b('Export')}: get all of it as a file, except your key and secret. ${b('Delete')}: I’ll ask first.`,
   ].join('\n')
 
 export const exportCaption = 'Everything this bot keeps about you, except your key and secret.'
@@ -192,7 +195,7 @@ export const exportCaption = 'Everything this bot keeps about you, except your k
 export const exportToast = 'Making your file…'
 
 const goes: Record<DisconnectCase, string> = {
-  last: 'your key and secret, all orders, customers, prices, reminders, settings, and what you follow. Your agents will lose access',
+  last: 'your key and secret, all orders, customers, prices, reminders, settings, and the orders you follow',
   shared: `your access to the account, your reminders, ${ownThings}`,
   agent: `your access to the account, your saved numbers, your reminders, ${ownThings}`,
   none: ownThings,
@@ -201,18 +204,24 @@ const goes: Record<DisconnectCase, string> = {
 const stays: Record<DisconnectCase, string | null> = {
   last: 'this chat’s messages (delete the chat in Telegram) and the provider’s own data. Nothing is charged or refunded.',
   shared: 'the account and all its orders, because it has other owners.',
-  agent: 'your orders with your name: they belong to the owner’s account. Waiting orders will be cancelled.',
-  none: 'the orders: they belong to whoever made them.',
+  agent: 'your orders with your name, because they belong to the owner’s account.',
+  none: 'the orders themselves, because they belong to whoever made them.',
 }
 
 /** @param isBlocked whether a shop has blocked the person's questions. */
-const staysOf = (standing: DisconnectCase, isBlocked: boolean): string | null => {
+const staysOf = (word: string, standing: DisconnectCase, isBlocked: boolean): string | null => {
   const kept = [stays[standing], isBlocked ? keptBlock : null].filter((part) => part !== null)
-  return kept.length === 0 ? null : kept.map((part) => `${b('Kept')}: ${part}`).join('\n')
+  return kept.length === 0 ? null : kept.map((part) => `${b(word)}: ${part}`).join('\n')
 }
 
 const keptBlock =
-  'the record that a shop blocked your questions, when, and for which order, until it unblocks you. What you wrote is deleted.'
+  'the record that a shop blocked your questions, with the time and the order, until it unblocks you. What you wrote is deleted.'
+
+/** What else follows, said only in the question. */
+const losesOnAsk: Partial<Record<DisconnectCase, string>> = {
+  last: ' Your agents will lose access.',
+  agent: ' Waiting orders will be cancelled, not charged.',
+}
 
 interface ForgetOptions {
   /** How many orders are not sent yet. */
@@ -226,8 +235,8 @@ export const askForget = (standing: DisconnectCase, { waiting, open, isBlocked }
   lines(
     `🗑 ${b('Delete your data?')}`,
     '',
-    `${b('Deleted')}: ${goes[standing]}.`,
-    staysOf(standing, isBlocked),
+    `${b('Will be deleted')}: ${goes[standing]}.${losesOnAsk[standing] ?? ''}`,
+    staysOf('Will be kept', standing, isBlocked),
     standing === 'last' && waiting > 0
       ? `\n${counted(waiting, 'waiting order', 'waiting orders')} will be cancelled, not charged.`
       : null,
@@ -255,11 +264,13 @@ export const forgotten = (
   const cancelled = departure && 'cancelled' in departure ? departure.cancelled : 0
   return lines(
     `🗑 Deleted: ${goes[standing]}.`,
-    standing === 'last' ? 'Old orders will be erased within minutes.' : null,
+    standing === 'last'
+      ? 'Your agents no longer have access. Old orders will be erased within minutes.'
+      : null,
     cancelled > 0 ? wereCancelled(cancelled) : null,
-    staysOf(standing, isBlocked),
+    staysOf('Kept', standing, isBlocked),
     'To start again, /start.',
   )
 }
 
-export const changedMeanwhile = 'Your account changed since I asked. Nothing was deleted.'
+export const changedMeanwhile = 'Your account has changed since I asked. Nothing was deleted.'
