@@ -225,7 +225,7 @@ describe('an export of orders', () => {
       reseller.chat.press('Orders')
       await reseller.chat.waitForText(/Which days\?/, { after })
       reseller.chat.press('Other dates')
-      await reseller.chat.waitForText('From which day', { after })
+      await reseller.chat.waitForText('Which dates', { after })
       reseller.chat.say('next week')
       await reseller.chat.waitForText('don’t see a date', { after })
       reseller.chat.say(dates)

@@ -25,25 +25,32 @@ export const periodLabels: Record<NamedPeriod, string> = {
 
 export const chooseSubject = `${b('Export')}\nA file for your books. What should be in it?`
 
-export const chooseSubjectAgent = `${b('Export of your orders')}\nA file for your books. Which days?`
+export const chooseSubjectAgent = `${b('Export your orders')}\nA file for your books. Which days?`
 
-export const choosePeriod = (subject: ExportSubject) => `${b(nameOf(subject))}\nWhich days?`
+export const choosePeriod = (subject: ExportSubject) => `${b(`Export ${subject}`)}\nWhich days?`
 
 export const chooseFormat = (subject: ExportSubject, period: ExportPeriod) =>
-  `${b(nameOf(subject))}, ${periodWords(period)}\nWhat kind of file? Google Sheets opens Excel files too. CSV is for other programs.`
+  `${b(`Export ${subject}`)}, ${periodWords(period)}\nWhat kind of file? Google Sheets opens Excel files too. CSV is for other programs.`
 
 const nameOf = (subject: ExportSubject): string =>
   subject === 'orders' ? 'Export of orders' : 'Export of transactions'
 
 const periodWords = (period: ExportPeriod): string => {
-  if (typeof period === 'string') return lowerFirst(periodLabels[period])
+  if (typeof period === 'string') return periodsInText[period]
   return period.from === period.to ? period.from : `${period.from} to ${period.to}`
 }
 
-const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
+const periodsInText: Record<NamedPeriod, string> = {
+  today: 'today',
+  '7d': 'last 7 days',
+  '30d': 'last 30 days',
+  month: 'this month',
+  last_month: 'last month',
+  all: 'all dates',
+}
 
 export const askPeriod =
-  'From which day to which? Send two dates, like <code>1 Jan to 31 Mar</code>, or just one day.'
+  'Which dates? Send the first and the last, like <code>1 Jan to 31 Mar</code>, or just one day.'
 
 export const notAPeriod = (fault: Extract<WrittenPeriod, { kind: 'refused' }>['fault']) => {
   const again =
@@ -99,7 +106,7 @@ export const finished = (options: {
   )
 
 export const nothingToExport = (subject: ExportSubject, period: ExportPeriod) =>
-  `${nameOf(subject)}, ${periodWords(period)}: ${subject === 'orders' ? 'no orders' : 'no transactions'} on those days.`
+  `${nameOf(subject)}, ${periodWords(period)}: no ${subject} found.`
 
 export type ExportEnd = 'stopped' | 'restarting' | 'no_member' | 'not_sent' | 'failed'
 
@@ -108,7 +115,7 @@ export const ended = (subject: ExportSubject, period: ExportPeriod, why: ExportE
 
 const endWords: Record<ExportEnd, string> = {
   stopped: 'cancelled.',
-  restarting: 'stopped, because I’m being restarted. Start it again in a minute.',
+  restarting: 'stopped, because I’m being restarted. Try again in a minute.',
   no_member: 'stopped, because you no longer have access to that account.',
   not_sent: 'Telegram didn’t accept the file. Try again in a minute.',
   failed: 'something went wrong here. Nothing was changed. Try again.',
@@ -138,7 +145,7 @@ export const sheetNames: Record<ExportSubject, string> = { orders: 'Orders', tra
 export const knownWords = {
   order: 'order',
   extra: 'extra charge for an order',
-  maybe: 'may be for an order with no answer',
+  maybe: 'may be for an unconfirmed order',
   nothing: 'matches no order',
   not_of_an_order: '',
 } as const
