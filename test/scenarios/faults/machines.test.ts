@@ -225,7 +225,7 @@ const machines: MachineRow[] = [
     fault: 'a full disk at Confirm',
     beforeConfirm: [fillsDisk],
     play: [
-      isToasted(/^I can’t save anything just now\. I’ll do that when I can/),
+      isToasted(/^I can’t save anything just now\. Don’t press again: I’ll act on it when I can/),
       hasPosted(0),
       freesDisk,
       isPlaced,

@@ -21,10 +21,10 @@ const ways = ['locked', 'full', 'read_only'] as const
 type WayToBreak = (typeof ways)[number]
 
 const causes: Record<WayToBreak, RegExp> = {
-  locked: /it is locked by another program/,
+  locked: /it’s locked by another program/,
   // SQLite reports a limit on a file's length not as a full disk but as a disk error.
-  full: testedKind === 'sqlite' ? /writing fails|its disk is full/ : /its disk is full/,
-  read_only: /it is read-only/,
+  full: testedKind === 'sqlite' ? /writes are failing|its disk is full/ : /its disk is full/,
+  read_only: /it’s read-only/,
 }
 
 /** Begins an outage. @returns a function that ends it. */

@@ -31,7 +31,7 @@ test.each([
     needAccount,
     'That needs an account: /connect if you sell data. If somebody ordered for you, send the order’s reference.',
   ],
-  [kept, 'I can’t save anything just now. Don’t send it again: I’ll answer here when I can.'],
+  [kept, 'I can’t save anything just now. Don’t send your message again: I’ll answer here when I can.'],
 ])('the phrase that the scenarios wait for is in the bot’s texts: “%s”', (phrase, words) => {
   expect(phrase).toBe(words)
 })

@@ -13,4 +13,4 @@ export const freeInWords = (bytes: number): string =>
 
 /** The warning to the operators. */
 export const diskIsShort = (bytes: number): string =>
-  `⚠️ The database’s disk has only ${megabytes(bytes)} left. Free up some space.\nNobody can order or send lists now, and I tell people so. Confirmed orders still go out.`
+  `⚠️ The database’s disk has only ${megabytes(bytes)} left. Free up some space.\nNobody can order or send lists now, and I’m telling people so. Confirmed orders still go out.`

@@ -4,9 +4,9 @@ import { escapeHtml } from '../screen.ts'
 /** Messages to operators: somebody else seems to use the bot's token. */
 
 const newToken =
-  'Not you? Then somebody knows the token. Make a new one with @BotFather (/revoke) and start me with it.'
+  'If that wasn’t you, somebody else knows the token. Make a new one with @BotFather (/revoke) and start me with it.'
 
-const tryAgain = 'I’ll try every minute. Nobody gets an answer until then.'
+const tryAgain = 'I’ll keep trying every minute. Nobody gets an answer until that works.'
 
 /**
  * @param place the host that updates were sent to; null if the address had been removed.
@@ -17,7 +17,7 @@ export const updatesTaken = (place: string | null, isBack: boolean): string =>
     place === null
       ? `🚨 ${b('Somebody has cut off this bot’s updates.')} ${isBack ? 'I’ve switched them on again.' : `I can’t switch them on again yet. ${tryAgain}`}`
       : `🚨 ${b('Somebody has sent this bot’s updates to another address')}: ${code(place)}. ${isBack ? 'I’ve taken them back.' : `I can’t take them back yet. ${tryAgain}`}`,
-    'Messages sent in the meantime may have been read there, including API keys.',
+    'Messages sent in the meantime, including API keys, may have been read by somebody else.',
     newToken,
   ].join('\n')
 

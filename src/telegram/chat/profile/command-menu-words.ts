@@ -2,9 +2,9 @@
 export const agentMenu: Partial<Record<string, string | null>> = {
   connect: 'Connect your own account',
   bundles: 'What you can order, with your prices',
-  prices: 'The shop’s price list to post',
+  prices: 'The shop’s price list, to post',
   stats: 'How many of your orders arrived',
-  balance: 'Your limit: what’s left today',
+  balance: 'What’s left of today’s limit',
   transactions: null,
   export: 'Your orders as a file',
   disconnect: 'Stop ordering on the owner’s wallet',
@@ -18,7 +18,7 @@ export const commandMenu = {
   strangers: [
     ['start', 'What I can do for you'],
     ['status', 'Check an order by its reference'],
-    ['connect', 'Connect your account at the provider'],
+    ['connect', 'Connect your provider account'],
     ['help', 'How this bot works'],
   ],
   members: [
@@ -27,10 +27,10 @@ export const commandMenu = {
     ['orders', 'Your orders'],
     ['balance', 'Wallet balance'],
     ['customers', 'Saved numbers with names'],
-    ['prices', 'Your selling prices and a list to post'],
+    ['prices', 'Your selling prices, and a price list to post'],
     ['bundles', 'Bundles and what you pay'],
     ['status', 'Check an order by its reference'],
-    ['stats', 'Profit, spend and deliveries'],
+    ['stats', 'Profit, spending and deliveries'],
     ['transactions', 'Top-ups, charges and refunds'],
     ['export', 'Orders or transactions as a file'],
     ['agents', 'People who order on your wallet'],

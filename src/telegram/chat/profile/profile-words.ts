@@ -6,9 +6,9 @@ import { networks } from '../../../provider/network.ts'
 export const description = [
   `Mobile data bundles for ${networks.join(', ')}.`,
   '',
-  'You sell data? Connect your account at the provider once. Then send a number and a size, see the price and press Confirm.',
+  'Do you sell data? Connect your provider account once. Then send a number and a size, see the price and press Confirm.',
   '',
-  'Somebody ordered for you? Send the order’s reference to see if it has arrived.',
+  'Did somebody order for you? Send the order’s reference to see if it has arrived.',
 ].join('\n')
 
 /** Shown on the bot's profile and with its link: at most 120 characters. */

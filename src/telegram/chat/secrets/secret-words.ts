@@ -1,7 +1,7 @@
 /** Messages to a person who wrote a key or a secret where no question asked for it. */
 
 export const couldNotDelete =
-  '⚠️ Telegram doesn’t let me delete your message with the key or secret. Please delete it yourself now.'
+  '⚠️ Telegram won’t let me delete your message with the key or secret. Please delete it yourself now.'
 
 export const secretInGroup = (removed: boolean) =>
   removed
@@ -17,7 +17,7 @@ export const secretFound = (isOwn: boolean, removed: boolean) =>
     removed ? 'I deleted the message and stored nothing.' : 'I stored nothing.',
     isOwn
       ? 'Send it only after /connect.'
-      : 'To connect an account, send /connect first. If it wasn’t a key, send it again without that word.',
+      : 'To connect an account, send /connect first. If it wasn’t a key, send your message again without that part.',
   ].join('\n')
 
 /**
@@ -33,4 +33,4 @@ export const secretSkipped = (removed: boolean) =>
 export const secretHeld = (removed: boolean) =>
   removed
     ? 'That looks like an API key or secret, so I deleted your message at once.'
-    : '⚠️ That looks like an API key or secret, and Telegram doesn’t let me delete it. Delete your message now.'
+    : '⚠️ That looks like an API key or secret, and Telegram won’t let me delete it. Delete your message now.'

@@ -6,15 +6,16 @@ import type { OutageCause } from '../../../database/outage.ts'
  * The answer to a message. The message may have been handled just before the outage, so the text says nothing about
  * orders.
  */
-export const kept = 'I can’t save anything just now. Don’t send it again: I’ll answer here when I can.'
+export const kept =
+  'I can’t save anything just now. Don’t send your message again: I’ll answer here when I can.'
 
 /** The answer to a press, as a pop-up of at most 200 characters. */
 export const pressKept =
-  'I can’t save anything just now. I’ll do that when I can, and the card will show what happened. Don’t press again.'
+  'I can’t save anything just now. Don’t press again: I’ll act on it when I can, and the card will show what happened.'
 
 /** Said when the outage stopped work that continued after the bot's answer, such as an export. */
 export const stopped =
-  'I can’t save anything just now, so I stopped there. Your cards show what was ordered. Try again in a few minutes.'
+  'I can’t save anything just now, so I stopped halfway. Your cards show what was ordered. Try again in a few minutes.'
 
 /**
  * Said to people whose answer may have been lost while Telegram was down. The lost answer may be out of date, so it is
@@ -25,19 +26,19 @@ export const sendAgain =
 
 const causes: Record<OutageCause, string> = {
   full: 'its disk is full. Free up some space',
-  read_only: 'it is read-only. Let the bot write to it again',
+  read_only: 'it’s read-only. Let the bot write to it again',
   locked:
-    'it is locked by another program, or too slow to answer. If another program uses it, end that program',
+    'it’s locked by another program, or too slow to answer. If another program is using it, close that program',
   unreachable: 'it can’t be reached. Start its server, or repair the connection',
-  failing: 'writing fails. Look in the log for the error',
+  failing: 'writes are failing. Look in the log for the error',
 }
 
 /** The outage's cause, for `/readyz` and the log. */
 export const causeInWords = (cause: OutageCause): string => causes[cause].split('. ')[0] ?? cause
 
 export const toldOperators = (cause: OutageCause): string =>
-  `⚠️ The database isn’t accepting changes: ${causes[cause]}.\n\nNobody can order until then, and I tell people so. Messages wait at Telegram.`
+  `⚠️ The database isn’t accepting changes: ${causes[cause]}.\n\nNobody can order until it does, and I’m telling people so. Messages are waiting at Telegram.`
 
 /** Replaces the operators' warning if the bot stops before the database takes changes again. */
 export const stoppedMeanwhile =
-  '⏹ I was stopped while the database wasn’t accepting changes. Nobody can order until it does and I’m started again.'
+  '⏹ I was stopped while the database wasn’t accepting changes. Nobody can order until it accepts them and I’m started again.'

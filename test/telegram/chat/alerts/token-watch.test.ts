@@ -97,7 +97,7 @@ test('if the bot cannot set the webhook back, operators are told immediately, an
   telegram.keepsAddress = false
   await watch.look()
   await watch.look()
-  const isBack = expect.stringMatching(/^✅ I’m getting this bot’s updates again\.\nNot you\?/)
+  const isBack = expect.stringMatching(/^✅ I’m getting this bot’s updates again\.\nIf that wasn’t you/)
   expect(seen.told.slice(1)).toEqual([isBack])
   expect(seen.closed).toEqual(['updates'])
   // The bot thinks that it could not set the webhook back. The next look finds that the webhook is right again.

@@ -122,7 +122,7 @@ test.each([
   expect(deleted).toEqual([update.message?.message_id])
   expect(said.map((each) => each.text)).toEqual([
     'That looks like an API key or secret, so I deleted your message at once.',
-    expect.stringMatching(/Don’t send it again/),
+    expect.stringMatching(/Don’t send your message again/),
   ])
 })
 
