@@ -374,12 +374,12 @@ const doubts: Row[] = [
 
 /** One matching charge is no proof, so the person is asked whose wallet it is. */
 const isAskedWhose = hears(
-  /New key or another account\?[\s\S]*a charge like your unconfirmed order’s, but it may be another account’s/,
+  /New key or another account\?[\s\S]*a charge that matches your unconfirmed order, but this may still be another account/,
 )
 
 const departures: Row[] = [
   {
-    fault: 'a `/disconnect` “when they are done” while the order is unconfirmed',
+    fault: 'a `/disconnect` “when orders are done” while the order is unconfirmed',
     provider: [lost],
     play: [
       isUnconfirmed,

@@ -325,7 +325,7 @@ describe('a shop', () => {
 
     const blocked = await cardReads(world, reseller, question, /You blocked this customer/)
     press(reseller, blocked, 'Unblock')
-    await cardReads(world, reseller, question, /They deleted their question/)
+    await cardReads(world, reseller, question, /has deleted their question/)
     expect(
       inDatabase(world, (db) =>
         db.prepare('SELECT id FROM Enquiry WHERE customerChatId = ?').all(contact.id),

@@ -255,7 +255,7 @@ const comeBack = async ({ world, reseller, contact, groupId }: Day, phone: strin
     'the chat is found to be blocked',
   )
   world.telegram.block(contact.id, false)
-  await say(contact.chat, '/start', 'These are the orders you follow')
+  await say(contact.chat, '/start', 'The orders you follow:')
   await say(contact.chat, '/orders', 'Orders you follow')
   for (const command of [
     '/help',

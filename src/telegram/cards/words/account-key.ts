@@ -70,17 +70,17 @@ export const askSwitch = (options: {
 const whoseKey = ({ isCertain, mayBeSame }: { isCertain: boolean; mayBeSame: boolean }): string => {
   if (isCertain) return 'This key belongs to another account.'
   return mayBeSame
-    ? 'This key works. Its wallet shows a charge like your unconfirmed order’s, but it may be another account’s.'
-    : 'This key works, but may belong to another account: your orders don’t show in its wallet.'
+    ? 'This key works. Its wallet shows a charge that matches your unconfirmed order, but this may still be another account.'
+    : 'This key works, but may belong to another account: your orders don’t appear in its wallet.'
 }
 
 /** What the bot does if the person says that the account is the same, and the risk if that is wrong. */
 const sameMeans =
-  'this key will replace the old one, and I’ll check your orders in this wallet. If it’s another account’s, I may mistake its charges for yours.'
+  'this key will replace the old one, and I’ll check your orders against this wallet. If it belongs to another account, I may mistake its charges for yours.'
 
 const switchMeans = (options: Parameters<typeof askSwitch>[0]): string => {
   if (options.isAgent) {
-    return 'you’ll order on your own account and stop being an agent. Your waiting orders will be cancelled, not charged. You won’t be able to open your orders and saved numbers on that wallet. To export them first: /settings, <b>My data</b>.'
+    return 'you’ll order on your own account and stop being an agent. Your waiting orders will be cancelled, not charged. You won’t be able to open your orders and saved numbers on the owner’s wallet. To export them first: /settings → <b>My data</b>.'
   }
   if (options.mayBeSame) {
     return joined(
@@ -92,12 +92,12 @@ const switchMeans = (options: Parameters<typeof askSwitch>[0]): string => {
   if (options.shared) {
     return 'you’ll order on the new account. The others will keep the old one, and I’ll still tell you what happens to your orders.'
   }
-  return `you’ll order on the new account, and the old one will be removed. You won’t be able to open its orders, customers and prices here again. To export them first: /settings, <b>My data</b>. ${switchLeaves(options)}`
+  return `you’ll order on the new account, and the old one will be removed. You won’t be able to open its orders, customers and prices here again. To export them first: /settings → <b>My data</b>. ${switchLeaves(options)}`
 }
 
 const switchLeaves = ({ waiting, open, refused }: Parameters<typeof askSwitch>[0]): string => {
   const them = open === 1 ? 'it' : 'them'
-  const erasesSoon = `erase the old key and secret, within ${lengthIn('hour', closingMs)}.`
+  const erasesSoon = `erase the old key and secret within ${lengthIn('hour', closingMs)}.`
   const erases = refused
     ? `⚠️ The provider refuses the old key, so I can’t follow ${them}. Check the old account’s dashboard before you order ${them} again. I’ll ${erasesSoon}`
     : `I’ll tell you what happens to ${them}, then ${erasesSoon}`
@@ -141,4 +141,4 @@ export const reconnect =
   '⚠️ The provider now refuses your API key. No orders go out until it’s accepted again. I’ll keep trying.\nMade a new key in the provider’s dashboard? /connect with it.'
 
 export const acceptedAgain =
-  '✅ The provider accepts your API key again. I’m following your open orders again, and you can order.\nOrders I couldn’t send are waiting: press Confirm on their cards.'
+  '✅ The provider accepts your API key again. You can order, and I’m following your open orders.\nOrders I couldn’t send are waiting: press Confirm on their cards.'

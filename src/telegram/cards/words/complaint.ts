@@ -34,7 +34,7 @@ export const kindWords: Record<ComplaintKind, string> = {
 /** The labels of the answers to what is wrong. */
 export const kindLabels: readonly [ComplaintKind, string][] = complaintKinds.map((kind) => [
   kind,
-  kind === 'unsaid' ? 'I can’t say' : capital(kindWords[kind]),
+  kind === 'unsaid' ? 'I’m not sure' : capital(kindWords[kind]),
 ])
 
 // ── The questions ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -48,12 +48,12 @@ export const askKind = (order: PricelessOrder, whom: string) =>
 /** @param code the network's balance code. */
 export const askPicture = (code: string | undefined) =>
   lines(
-    b('Send a picture of the balance'),
-    'Your complaint hasn’t been sent yet. A screenshot or photo helps, but you can send it without one.',
+    b('Send a picture of the data balance'),
+    'Your complaint hasn’t been sent yet. A screenshot or photo helps, but isn’t needed.',
     code === undefined ? null : checkYourself(code),
   )
 
-export const needsPicture = `I need a photo here. Nothing has been sent yet. Send one, or press “${complaintLabels.noPicture}”.`
+export const needsPicture = `That isn’t a picture. Nothing has been sent yet. Send a picture, or press “${complaintLabels.noPicture}”.`
 
 /** Replaces the question for a picture if the person did something else. */
 export const notSent = `${b('This complaint wasn’t sent.')}`
@@ -65,7 +65,7 @@ export const refused = (refusal: Exclude<ComplaintRefusal, { kind: 'open' }>): s
     case 'not_delivered':
       return 'This order isn’t shown as delivered, or is too old. Nothing was sent.'
     case 'too_many':
-      return `You’ve sent ${maxComplaints} complaints in a day. Nothing was sent. Try again tomorrow, or ask the shop.`
+      return `You’ve already sent ${maxComplaints} complaints in 24 hours, so this one wasn’t sent. Try again tomorrow, or ask the shop.`
     default:
       return enquiryTexts.refused(refusal)
   }
@@ -104,7 +104,7 @@ export const shopComplaint = (
   }
   return lines(
     end === null ? open : ends[end],
-    `Complaint by ${by}, ${when(createdAt, now)}: ${kindWords[kind]}`,
+    `Complaint from ${by}, ${when(createdAt, now)}: ${kindWords[kind]}`,
     enquiryTexts.orderLine(order, whom),
     ...(end === null ? steps : []),
   )
@@ -114,17 +114,17 @@ export const shopComplaint = (
 const takenBack = (order: PricelessOrder, { position }: Complaint): string => {
   const recipient = order.recipients.find((each) => each.position === position)
   return recipient
-    ? `The provider now says ${recipientWord(order, recipient)}`
-    : `The provider now says ${statusWord(order)}`
+    ? `The provider now says “${recipientWord(order, recipient)}”`
+    : `The provider now says “${statusWord(order)}”`
 }
 
 const deadlineLine = ({ deadlineAt, expiresAt }: Complaint, now: Date): string => {
   const toSend = `press ${orderLabels.report} for a message to send.`
   if (deadlineAt === null)
-    return `It stays open until ${dayAndClock(expiresAt, now)}. To pass it on, ${toSend}`
+    return `This complaint stays open until ${dayAndClock(expiresAt, now)}. To pass it on to the provider, ${toSend}`
   return deadlineAt > now
-    ? `⏳ The provider accepts it until ${b(dayAndClock(deadlineAt, now))}: ${toSend}`
-    : `⌛ The provider only accepted it until ${moment(deadlineAt, now)}. Try anyway: ${toSend}`
+    ? `⏳ The provider’s deadline is ${b(dayAndClock(deadlineAt, now))}: ${toSend}`
+    : `⌛ The provider’s deadline was ${moment(deadlineAt, now)}. To try anyway, ${toSend}`
 }
 
 /** `23:59 today`, or with the date. */
@@ -142,13 +142,13 @@ export const customerComplaint = (
   const { end, kind, createdAt } = complaint
   const since = when(createdAt, now)
   const open = isTheirs
-    ? `📭 ${b(capital(kindWords[kind]))}. Sent to the shop: ${since}. I’ll tell you here what happens.`
-    : `📭 The shop has known since ${since} that it hasn’t arrived.`
+    ? `📭 ${b(capital(kindWords[kind]))}. Complaint sent to the shop: ${since}. I’ll tell you here what happens.`
+    : `📭 The shop has known since ${since} that this hasn’t arrived.`
   const ends = {
     solved: `✅ The shop says ${b('it’s solved')}. If it isn’t, ask the shop.`,
     arrived: `✅ ${b('It has arrived')}. I’ve told the shop.`,
     taken_back: `↩️ ${b(takenBack(order, complaint))}. The shop knows. Ask them what happens next.`,
-    expired: `⌛ The shop ${b('hasn’t solved it in time')}. Ask them what happens next.`,
+    expired: `⌛ The shop ${b('didn’t solve it in time')}. Ask them what happens next.`,
   }
   return lines(end === null ? open : ends[end], enquiryTexts.orderLine(order, maskedWhom))
 }

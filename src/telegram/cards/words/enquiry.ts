@@ -41,27 +41,27 @@ export const sendQuestion = 'Send your question in one message'
 export const askQuestion = (order: PricelessOrder, maskedWhom: string) =>
   [
     `${b('Ask the shop')} about ${bundleOf(order)} for ${maskedWhom}.`,
-    `${sendQuestion}, at most ${maxMessageLength} characters. The shop doesn’t see your name or number. Its answer comes here.`,
+    `${sendQuestion}, at most ${maxMessageLength} characters. The shop doesn’t see your name or number. You’ll get the answer here.`,
   ].join('\n')
 
-export const questionSent = '✅ Sent to the shop. The answer comes here.'
+export const questionSent = '✅ Sent to the shop. You’ll get the answer here.'
 
 /** @param what `question` or `answer`. */
 export const tooLong = (what: string, length: number) =>
-  `Too long: ${length} characters, at most ${maxMessageLength}. Nothing was sent. Send a shorter ${what}, or /cancel.`
+  `Too long: ${length} characters, and the limit is ${maxMessageLength}. Nothing was sent. Send a shorter ${what}, or /cancel.`
 export const notText = (what: string) =>
   `I can only pass on text, not pictures, voice notes or files. Nothing was sent. Write your ${what}, for example <code>${what === 'answer' ? 'It’s on its way.' : 'When will it arrive?'}</code>, or /cancel.`
 
 export const refused = (refusal: EnquiryRefusal): string => {
   switch (refusal.kind) {
     case 'nobody':
-      return 'The shop no longer uses this bot. Nothing was sent. Please contact the shop the way you ordered.'
+      return 'The shop no longer uses this bot. Nothing was sent. Please contact the shop the same way you ordered.'
     case 'blocked':
-      return 'This shop isn’t taking questions here at the moment. Nothing was sent. Please contact the shop the way you ordered.'
+      return 'This shop isn’t taking questions here at the moment. Nothing was sent. Please contact the shop the same way you ordered.'
     case 'unanswered':
-      return 'The shop hasn’t answered your last question about this order yet. Nothing was sent. Ask again after the answer, or tomorrow.'
+      return 'The shop hasn’t answered your last question about this order yet. Nothing was sent. Ask again once it has, or tomorrow.'
     case 'too_many':
-      return `${maxUnanswered} of your questions have no answer yet. Nothing was sent. Ask again after an answer, or tomorrow.`
+      return `${maxUnanswered} of your questions have no answer yet. Nothing was sent. Ask again once one is answered, or tomorrow.`
     case 'too_often':
       return `Too many questions. Nothing was sent. You can ask again in ${duration(refusal.waitMs)}.`
   }
@@ -97,8 +97,9 @@ interface EnquiryContext {
 
 export const enquiry = (order: PricelessOrder, context: EnquiryContext) =>
   [
-    `💬 ${b('A customer asks:')}`,
-    context.question === null ? 'They deleted their question.' : quoted(context.question),
+    ...(context.question === null
+      ? [`💬 ${b('A customer has deleted their question.')}`]
+      : [`💬 ${b('A customer asks:')}`, quoted(context.question)]),
     orderLine(order, whomOf(order, context.name)),
     ...paragraph(enquiryNote(context)),
   ].join('\n')
@@ -127,6 +128,6 @@ export const answerSent = '✅ Sent to the customer.'
 export const enquiryGone =
   'This question is gone: the customer deleted it, or the order isn’t yours. Nothing was sent.'
 export const answerLooksLikeOrder =
-  'That looks like an order or a reference, so I didn’t send it to the customer. If it was your answer, reply to the question with it.'
+  'That looks like an order or a reference, so I didn’t send it to the customer. If it was your answer, send it as a reply to the question.'
 export const blockedToast = 'This customer can’t ask you any more.'
 export const unblockedToast = 'This customer can ask you again.'

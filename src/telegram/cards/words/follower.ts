@@ -112,7 +112,7 @@ const sharedNote = (order: PricelessOrder, connected: boolean): string | null =>
     case 'review':
       return 'I can’t tell yet if it went through. The shop knows and is checking.'
     case 'placed':
-      if (order.reason === 'stale') return 'No news of it for a week. Ask the shop.'
+      if (order.reason === 'stale') return 'No news for a week. Ask the shop.'
       if (isFailed(order.status)) return failureNote(order.status, order.statusReported)
       return isFailedInPart(order) ? `Not all of it was delivered. ${askShop}` : null
     default:
@@ -150,7 +150,7 @@ export const followAnnounce = (
 
 // ── What a chat follows ────────────────────────────────────────────────────────────────────────────────────────
 
-export const welcomeFollower = 'These are the orders you follow.'
+export const welcomeFollower = 'The orders you follow:'
 
 /** The label of a button. Plain text. */
 export const followedLabel = (order: PricelessOrder, maskedWhom: string) =>
@@ -175,7 +175,7 @@ export const followerLabels = {
 } as const
 
 export const followMistaken = (order: PricelessOrder, maskedPhone: string) =>
-  `⚠️ Correction for ${bundleOf(order)} for ${maskedPhone}: my last message was about another order. This one is ${b(statusWord(order))}.`
+  `⚠️ Correction: my last message about ${bundleOf(order)} for ${maskedPhone} was really about another order. This one is ${b(statusWord(order))}.`
 
 export const followEnded = (order: PricelessOrder, maskedPhone: string) =>
   lines(

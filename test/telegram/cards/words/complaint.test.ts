@@ -85,7 +85,7 @@ describe('the shop’s card of a complaint', () => {
     expect(shop({ deadlineAt: new Date('2026-11-21T23:59:00Z') })).toBe(
       [
         '📭 It hasn’t arrived',
-        'Complaint by a customer, 10:32: nothing arrived',
+        'Complaint from a customer, 10:32: nothing arrived',
         '✅ MTN 5GB for 024: delivered',
         'BUD-API-A-1',
         '',
@@ -94,19 +94,23 @@ describe('the shop’s card of a complaint', () => {
         '✓ processing',
         '✓ delivered 10:32',
         '',
-        '⏳ The provider accepts it until 23:59 today: press 🛟 Report for a message to send.',
+        '⏳ The provider’s deadline is 23:59 today: press 🛟 Report for a message to send.',
       ].join('\n'),
     )
   })
 
   test.each([
-    ['a deadline tomorrow', { deadlineAt: later(24) }, 'accepts it until 22 Nov, 10:32: press 🛟 Report'],
+    ['a deadline tomorrow', { deadlineAt: later(24) }, 'deadline is 22 Nov, 10:32: press 🛟 Report'],
     [
       'a deadline that is over',
       { deadlineAt: later(-24) },
-      'only accepted it until 20 Nov, 10:32. Try anyway: press 🛟 Report',
+      'deadline was 20 Nov, 10:32. To try anyway, press 🛟 Report',
     ],
-    ['no deadline', {}, 'It stays open until 24 Nov, 10:32. To pass it on, press 🛟 Report'],
+    [
+      'no deadline',
+      {},
+      'This complaint stays open until 24 Nov, 10:32. To pass it on to the provider, press 🛟 Report',
+    ],
   ])('says until which date it is open or can be reported, if the provider has %s', (_, about, said) => {
     expect(shop(about)).toContain(said)
   })
