@@ -347,11 +347,11 @@ describe('/disconnect', () => {
     const waiting = await order(reseller, phone)
     await cardReads(world, reseller, waiting, /this number has an open order/)
     chat.say('/disconnect')
-    const question = await chat.waitForText('1 order is not finished yet. 1 waiting order will be cancelled')
+    const question = await chat.waitForText('1 order isn’t finished yet. 1 waiting order will be cancelled')
     chat.press('Now')
     const left = await cardReads(world, reseller, question, /Disconnected/)
     expect(left.text).toContain('1 waiting order was cancelled, not charged.')
-    await chat.waitForText(new RegExp(`No longer followed here[\\s\\S]*${sent.reference}`))
+    await chat.waitForText(new RegExp(`I’m no longer following[\\s\\S]*${sent.reference}`))
     await cardReads(world, reseller, waiting, /cancelled[\s\S]*nothing was charged/)
     await cardReads(world, reseller, sentCard ?? question, /I’m no longer checking this/)
 

@@ -195,11 +195,11 @@ describe('an owner’s data', () => {
     const second = await place(world, reseller, open)
     const question = await askDelete(reseller)
     expect(question.text).toMatch(
-      /1 order is not finished yet\.\s+When orders are done: I’ll follow it for 24 hours/,
+      /1 order isn’t finished yet\.\s+When orders are done: I’ll follow it for 24 hours/,
     )
     expect(question.text).toContain('customers, prices, reminders, settings')
     press(reseller, question, 'When orders are done')
-    await cardReads(world, reseller, question, /1 order is not finished yet. I’ll follow it/)
+    await cardReads(world, reseller, question, /1 order isn’t finished yet. I’ll follow it/)
     await nothingIsLeftOf([ended])
     expect(rowsWith([open]).length).toBeGreaterThan(0)
     await world.bot.restart()

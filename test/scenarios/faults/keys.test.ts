@@ -180,7 +180,7 @@ const otherWallets: Row[] = [
       isUnconfirmed,
       connectsAnotherWallet(),
       hears(
-        /may belong to another account[\s\S]*1 order is not finished yet\. I’ll tell you what happens to it, then erase the old key/,
+        /may belong to another account[\s\S]*1 order isn’t finished yet\. I’ll tell you what happens to it, then erase the old key/,
       ),
       presses('Switch'),
       isConnected,

@@ -400,7 +400,7 @@ const departures: Row[] = [
       isUnconfirmed,
       person.says('/disconnect'),
       presses('Now'),
-      sees(/No longer followed here[\s\S]*: unconfirmed, sent \d\d:\d\d[\s\S]*may have been charged/),
+      sees(/I’m no longer following[\s\S]*: unconfirmed, sent \d\d:\d\d[\s\S]*may have been charged/),
     ],
     posts: 1,
     debits: 1,

@@ -133,7 +133,7 @@ test('after the bot was down for a long time, a person reads which reminder they
     db.prepare('UPDATE Reminder SET nextAt = ? WHERE userId = ?').run(missed, reseller.id),
   )
   await world.bot.restart()
-  await reseller.chat.waitForText(/I was offline on[\s\S]*Nothing was ordered/)
+  await reseller.chat.waitForText(/I was offline [\s\S]*Nothing was ordered/)
   reseller.chat.press(reminderLabels.orderNow)
   await reseller.chat.waitForText('Confirm this order')
   await reseller.chat.waitForButton(labels.confirm)

@@ -18,7 +18,7 @@ export const waitingOrders = (count: number): string =>
   `${counted(count, 'waiting order', 'waiting orders')} will be cancelled, not charged.`
 
 export const notFinished = (count: number): string =>
-  `${counted(count, 'order is', 'orders are')} not finished yet.`
+  `${counted(count, 'order isn’t', 'orders aren’t')} finished yet.`
 
 export const wereCancelled = (count: number): string =>
   `${counted(count, 'waiting order was', 'waiting orders were')} cancelled, not charged.`
@@ -45,7 +45,7 @@ export const nothingNewToast =
 /** @param connected whether the person has another account by now. */
 export const departed = (erased: boolean, connected: boolean) => {
   if (!erased) {
-    return 'You’ve left the account. Somebody else has connected it with its key, and keeps it. I’ll still tell you what happens to your orders. To order again, /connect.'
+    return 'You’ve left the account. Somebody else with its key is still connected to it. I’ll still tell you what happens to your orders. To order again, /connect.'
   }
   return connected
     ? 'Your old account has been removed, and its key and secret erased.'
@@ -54,15 +54,17 @@ export const departed = (erased: boolean, connected: boolean) => {
 
 export const unfollowed = (orders: PricelessOrder[], now: Date) =>
   [
-    b('No longer followed here, because the account was removed:'),
+    b(
+      `I’m no longer following ${orders.length === 1 ? 'this order' : 'these orders'}, because the account was removed:`,
+    ),
     ...orders.map(
       (order) =>
         `• ${bundleOf(order)} for ${forWhom(order)}: ${statusWord(order)}, ${order.reference ? code(order.reference) : `sent ${when(order.sentAt ?? order.createdAt, now)}`}`,
     ),
     '',
     orders.some(({ reference }) => reference === null)
-      ? 'See the provider’s dashboard for what happens to them. Orders without a reference may have been charged: check the wallet there before you order again.'
-      : 'See the provider’s dashboard for what happens to them.',
+      ? 'See the provider’s dashboard for what happens next. An order without a reference may have been charged: check the wallet there before you order again.'
+      : 'See the provider’s dashboard for what happens next.',
   ].join('\n')
 
 export const ordersErased = 'I’ve erased its orders and numbers here too.'

@@ -244,9 +244,7 @@ const barredText = ({ selection: { barred }, allowed }: PreviewSums) => {
 }
 
 const downText = ({ selection: { down } }: PreviewSums) =>
-  down.length === 0
-    ? null
-    : downInList([...new Set(down.map(({ network }) => network))], counted(down.length, 'number', 'numbers'))
+  down.length === 0 ? null : downInList([...new Set(down.map(({ network }) => network))], down.length)
 
 const totalText = ({
   selection: { send, repeats, barred, down, cut, totalPesewas },

@@ -28,9 +28,9 @@ export const lowBalance = (options: { balance: Pesewas; level: Pesewas; goodFor:
     `⚠️ ${b(`The balance is low: ${formatGhs(options.balance)}`)}`,
     joined(
       ' ',
-      `Your alert is set at ${formatGhs(options.level)}.`,
       options.goodFor ? goodForWords(options.goodFor) : null,
+      `Your alert is set at ${formatGhs(options.level)}.`,
     ),
     '',
-    'Top up at the provider before orders are refused. I’ll warn you again after the next top-up.',
+    'Top up with the provider before orders are refused. After that, I’ll warn you the next time it’s low.',
   )

@@ -28,5 +28,7 @@ export const putBackLabel = (count: number) => `↩️ Put ${grouped(count)} bac
 export const fileCaption = (network: string, count: number) =>
   lines(
     `${b(foreignWord(network))}: ${counted(count, 'number', 'numbers')}, in the network’s own upload format.`,
-    'Nothing was ordered. I’ve left these numbers out of your list here, so nobody gets it twice. If you don’t upload this file, put them back with the button on the list.',
+    count === 1
+      ? 'Nothing was ordered. I’ve left this number out of your list here, so it doesn’t get data twice. If you don’t upload this file, put it back with the button on the list.'
+      : 'Nothing was ordered. I’ve left these numbers out of your list here, so nobody gets data twice. If you don’t upload this file, put them back with the button on the list.',
   )

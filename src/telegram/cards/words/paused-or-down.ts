@@ -26,7 +26,7 @@ export const pausedOnCard = (maintenance: Maintenance, now: Date): string =>
       `🛠 Orders are paused${untilWords(maintenance, now)}`,
       maintenance.reason === null ? null : `“${escapeHtml(oneLine(maintenance.reason, reasonLength))}”`,
     ),
-    'Keep this card and confirm when orders reopen. Orders already confirmed still go out.',
+    'Keep this card and confirm when orders reopen. Orders you’ve already confirmed still go out.',
   )
 
 export const networkBack = (network: string): string =>
@@ -38,15 +38,15 @@ export const ordersAgain = '✅ Orders are open again. Press <b>Confirm</b> on y
  * The line on a card that cannot be confirmed while its network is down. The card is redrawn when the network is back.
  */
 export const downOnCard = (network: string, since: Date, now: Date): string =>
-  `📴 ${b(`${foreignWord(network)} has been down since ${when(since, now)}`)}. Nothing is charged. I’ll tell you when it’s back, then you can confirm here.`
+  `📴 ${b(`${foreignWord(network)} has been down since ${when(since, now)}`)}. Nothing is charged. I’ll tell you when it’s back. Then you can confirm here.`
 
 /** Why a press did not order. Plain text of at most 200 characters. */
 export const downToast = (network: string): string =>
   `📴 ${oneLine(network, 20)} is down, so nothing new was ordered. Confirm later.`
 
 /** The line about the numbers that a list leaves out. */
-export const downInList = (down: readonly string[], count: string): string =>
-  `📴 ${b(`${allOf(down.map(foreignWord))} ${down.length === 1 ? 'is' : 'are'} down`)}: ${count} left out for now. They stay here when you confirm the rest.`
+export const downInList = (down: readonly string[], count: number): string =>
+  `📴 ${b(`${allOf(down.map(foreignWord))} ${down.length === 1 ? 'is' : 'are'} down`)}: ${counted(count, 'number', 'numbers')} left out for now. ${count === 1 ? 'It stays' : 'They stay'} here when you confirm the rest.`
 
 /** `MTN`, `MTN and Telecel`, `MTN, Telecel and AirtelTigo`. */
 const allOf = (words: readonly string[]): string =>

@@ -54,9 +54,9 @@ export const noCard = (
 const reason = (why: NotReminded, due: Date, now: Date): string => {
   switch (why.kind) {
     case 'away':
-      return `I was offline on ${moment(due, now)}, so I sent no card. Nothing was ordered.`
+      return `I was offline (${moment(due, now)}), so I sent no card. Nothing was ordered.`
     case 'restored':
-      return `My database was restored, so I don’t know whether you ordered this on ${moment(due, now)}. Check whether it arrived before you order it.`
+      return `I was restored from a backup, so I don’t know if you ordered this (${moment(due, now)}). Check whether it arrived before you order again.`
     case 'not_sold':
       return 'This bundle is no longer sold, so nothing was ordered. Choose another, or delete the reminder.'
     case 'unread':

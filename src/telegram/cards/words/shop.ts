@@ -97,7 +97,7 @@ export const noShopName = (typed: string): string => {
     case 'link':
       return 'A shop’s name can’t contain a link, an @name or a number.'
     case 'letters':
-      return 'Some of these letters look like others. Write the name in plain letters.'
+      return 'Some of these letters look like other letters. Write the name in plain letters.'
     case null:
       return 'I can’t use that name.'
   }

@@ -29,8 +29,8 @@ export const ordersLine = (total: Tally): string =>
 export const spendLines = ({ role, prices }: Pick<StatsView, 'role' | 'prices'>, tally: Tally): string[] => {
   if (prices === 'none' || isUnseen(tally)) return []
   const { spentPesewas, refundedPesewas, maybePesewas, unseen } = tally
-  const refunded = refundedPesewas > 0 ? ` (after ${formatGhs(refundedPesewas)} refunded)` : ''
-  const left = unseen > 0 ? ` · ${grouped(unseen)} without a price not counted` : ''
+  const refunded = refundedPesewas > 0 ? ` (after ${formatGhs(refundedPesewas)} in refunds)` : ''
+  const left = unseen > 0 ? ` · not counting ${grouped(unseen)} without a price` : ''
   const spent = `${role === 'owner' ? 'Spent' : 'Cost'}: ${b(formatGhs(spentPesewas))}${refunded}${left}`
   return [
     ...(isOnlyMaybe(tally) && unseen === 0 ? [] : [spent]),
@@ -80,7 +80,7 @@ export const summary = (options: {
 }) => {
   const { since, tally, isOwner, prices, balance } = options
   const left = balance
-    ? `Balance: ${b(formatGhs(balance.pesewas))}${balance.known ? ` (${balance.known})` : ''}`
+    ? `Balance: ${b(formatGhs(balance.pesewas))}${balance.known ? ` (as of ${balance.known})` : ''}`
     : null
   if (tally.ordered === 0) {
     return joined(' ', `📊 No orders since ${since}.`, left)

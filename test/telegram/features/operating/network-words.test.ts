@@ -38,7 +38,7 @@ const html: Wording<typeof words> = {
   notAPrefix: ({ text, flag }) => words.notAPrefix(flag ? 'network' : 'prefix', text),
   prefixSet: ({ flag }) => words.prefixSet('0256', flag ? null : ['MTN', 'Telecel']),
   downOnCard: ({ text }) => words.downOnCard(text, now, now),
-  downInList: ({ text }) => words.downInList([text], '1 number'),
+  downInList: ({ text, count }) => words.downInList([text], count),
   waitsForNetwork: ({ text }) => words.waitsForNetwork(text),
   numbersWaitForNetwork: ({ text, count }) => words.numbersWaitForNetwork(text, count),
   ported: ({ count }) => words.ported(count, Math.min(count, 30)),
@@ -64,7 +64,7 @@ test.each([
   [['MTN', 'Telecel'], 'MTN and Telecel are down'],
   [['MTN', 'Telecel', 'AirtelTigo'], 'MTN, Telecel and AirtelTigo are down'],
 ])('a list’s preview names the networks %j that are down in one readable phrase', (down, said) => {
-  expect(words.downInList(down, '2 numbers')).toContain(`${said}</b>: 2 numbers left out`)
+  expect(words.downInList(down, 2)).toContain(`${said}</b>: 2 numbers left out`)
 })
 
 test('the numbers of a list that wait for a network share one line on its card', () => {

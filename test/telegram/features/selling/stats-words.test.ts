@@ -61,7 +61,7 @@ describe('the statistics', () => {
       '',
       'Finished: 50 · 48 delivered, 2 failed',
       'Still open: 1 on the way, 3 unconfirmed, 1 not known',
-      'Spent: GHS 1,128.00 (after GHS 23.50 refunded)',
+      'Spent: GHS 1,128.00 (after GHS 23.50 in refunds)',
       'Sold for: GHS 1,250.00 · profit GHS 122.00',
       '',
       'MTN: 38 delivered, 2 failed · usually in about 2 min',
@@ -82,7 +82,7 @@ describe('the statistics', () => {
   test('show what may have been charged separately from what was spent', () => {
     const total = tally({ maybePesewas: money(1_470) })
     expect(words(view(), total)).toContain(
-      'Spent: GHS 1,128.00 (after GHS 23.50 refunded)\n❓ GHS 14.70 maybe charged\n',
+      'Spent: GHS 1,128.00 (after GHS 23.50 in refunds)\n❓ GHS 14.70 maybe charged\n',
     )
     const shown = textsIn(statsPicture(statsPictureOf(view(), { parts: [total], total }))).join('\n')
     expect(shown).toMatch(/Maybe charged\nGHS 14\.70/)

@@ -122,9 +122,9 @@ test('an agent’s summary names neither profit nor balance, and a day without o
     balance: { pesewas: pesewas(50_000), known: '18:00' },
   })
   expect(owners).toMatch(
-    /Finished: <b>2<\/b> · 1 delivered, 1 failed\nSpent: <b>GHS 23.50<\/b> \(after GHS 23.50 refunded\)\nSold for: GHS 26.50 · profit <b>GHS 3.00/,
+    /Finished: <b>2<\/b> · 1 delivered, 1 failed\nSpent: <b>GHS 23.50<\/b> \(after GHS 23.50 in refunds\)\nSold for: GHS 26.50 · profit <b>GHS 3.00/,
   )
-  expect(owners).toContain('Balance: <b>GHS 500.00</b> (18:00)')
+  expect(owners).toContain('Balance: <b>GHS 500.00</b> (as of 18:00)')
   const none = { ...day, ordered: 0 }
   expect(words.summary({ since, tally: none, isOwner: true, prices: 'cost', balance: null })).toBe(
     '📊 No orders since 20 Nov, 19:00.',
