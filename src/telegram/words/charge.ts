@@ -148,12 +148,12 @@ const knownOfUnplaced = ({ reason, viewer }: SeenOrder): string => {
 
 const knownOfPlaced = (order: SeenOrder, isTriedAgain: boolean): string => {
   const isFailed = order.status === 'failed' || order.status === 'cancelled'
-  if (isFailed) return `This was placed and charged. Status: ${b(statusWord(order))}, ${refundSeen(order)}.`
+  if (isFailed) return `This order was charged. Status: ${b(statusWord(order))}, ${refundSeen(order)}.`
   if (order.status === 'refunded' && isRefunded(order)) return 'This order was charged and refunded.'
   const again = isTriedAgain && order.nextPollAt !== null ? ' I’ll check again automatically.' : ''
   return order.inferred
     ? `${capital(fittingCharge(order))}. Status: ${b(statusWord(order))}. Don’t order again.${again}`
-    : `This was placed and charged. Status: ${b(statusWord(order))}.${again}`
+    : `This order was charged. Status: ${b(statusWord(order))}.${again}`
 }
 
 /** What came from the provider instead of a yes or no to the order. */

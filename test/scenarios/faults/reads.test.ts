@@ -71,7 +71,7 @@ const failing: Failing[] = [
 ]
 
 const mayBeCharged = /\nYou may have been charged, so don’t order again\./
-const isCharged = /\nThis was placed and charged\. Status: processing\./
+const isCharged = /\nThis order was charged\. Status: processing\./
 const both = (one: RegExp, other: RegExp) => new RegExp(`${one.source}${other.source}`)
 
 const rows: Row[] = failing.flatMap(({ answer, fails, words, recovers }): Row[] => [

@@ -158,7 +158,7 @@ describe('credentials that the provider refuses', () => {
     world.provider.setAccount(account.id, { disabled: true })
     chat.press('Refresh')
     await chat.waitForText(
-      /^I couldn’t check: the provider refuses your API key\. \/connect with the current key\.\nThis was placed and charged\. Status: processing\.$/,
+      /^I couldn’t check: the provider refuses your API key\. \/connect with the current key\.\nThis order was charged\. Status: processing\.$/,
     )
     await chat.waitForText('now refuses your API key')
     const asked = world.provider.requests().length

@@ -1,6 +1,6 @@
 import type { RestOfList } from '../../../domain/list-draft.ts'
 import type { Order } from '../../../domain/order/order.ts'
-import { type RefusalKind, staleConfirmationMs } from '../../../domain/order/placement.ts'
+import { staleConfirmationMs } from '../../../domain/order/placement.ts'
 import type { Counts, Failure, Group } from '../../../domain/order/progress.ts'
 import type { PurchaseRemark } from '../../../domain/order/reason.ts'
 import { reasonIn } from '../../../domain/order/reason.ts'
@@ -305,29 +305,30 @@ export const listOrderWhy = (order: SeenOrder, pending: readonly string[]): stri
   const said = order.providerMessage
     ? ` The provider says: “${escapeHtml(oneLine(order.providerMessage, 120))}”`
     : ''
+  const these = order.quantity === 1 ? 'this' : 'these'
   switch (order.placement) {
     case 'unconfirmed':
       if (order.reason === 'pending')
-        return `The provider says one of these numbers has an open order, maybe this one. ${mayBeChargedText(order)}. I’m checking, so don’t order these again.`
-      return `${whatCame(order)} ${mayBeChargedText(order)}. I’m checking, so don’t order these again.`
+        return `The provider says ${order.quantity === 1 ? 'this number' : 'one of these numbers'} has an open order. It may be this one. ${mayBeChargedText(order)}. I’m checking, so don’t order ${these} again.`
+      return `${whatCame(order)} ${mayBeChargedText(order)}. I’m checking, so don’t order ${these} again.`
     case 'review':
       return order.reason === 'charged_by_person'
         ? `${whoSaid(order.viewer)} it was charged.`
         : order.reason === 'hinted'
-          ? 'The provider sent a report on this order, but can’t find its reference yet. Don’t order these again until that’s clear.'
+          ? `The provider sent a report on this order, but can’t find its reference yet. Don’t order ${these} again until that’s clear.`
           : order.reason === 'unexplained'
-            ? 'The wallet was charged for an order like this. Don’t order these again until that’s clear.'
-            : 'I can’t tell if this was charged. Don’t order these again until that’s clear.'
+            ? `The wallet was charged for an order like this. Don’t order ${these} again until that’s clear.`
+            : `I can’t tell if this was charged. Don’t order ${these} again until that’s clear.`
     case 'not_placed':
       return order.reason === 'unreachable'
         ? 'I couldn’t reach the provider. Nothing was charged.'
         : order.reason === 'late_doubt'
-          ? `A charge that may be for this has appeared since. ${checkCharges(order.viewer)} before you order these again.`
+          ? `A charge that may be for this has appeared since. ${checkCharges(order.viewer)} before you order ${these} again.`
           : order.reason === 'by_person'
             ? `${whoSaid(order.viewer)} nothing was charged.`
             : 'Checked: nothing was charged.'
     case 'rejected':
-      return `${refusalWhy(reasonIn('rejected', order.reason), pending)} Nothing was charged.${order.reason === 'pending' && pending.length > 0 ? '' : said}`
+      return `${refusalWhy(order, pending)} Nothing was charged.${order.reason === 'pending' && pending.length > 0 ? '' : said}`
     case 'placed':
       if (order.reason === 'likely')
         return `Most likely placed, as ${fittingCharge(order)}. Others use the same key, so it may be theirs.`
@@ -340,9 +341,11 @@ export const listOrderWhy = (order: SeenOrder, pending: readonly string[]): stri
   }
 }
 
-const refusalWhy = (reason: RefusalKind | null, pending: readonly string[]): string => {
-  switch (reason) {
+const refusalWhy = ({ reason, quantity }: SeenOrder, pending: readonly string[]): string => {
+  switch (reasonIn('rejected', reason)) {
     case 'pending':
+      if (quantity === 1)
+        return `${pending.length > 0 ? listed(pending) : 'This number'} has an open order, so the provider refused this order.`
       return pending.length > 0
         ? `${listed(pending)} ${pending.length === 1 ? 'has' : 'have'} an open order, so the provider refused all of these.`
         : 'One of these numbers has an open order, so the provider refused them all. It doesn’t say which.'
@@ -403,7 +406,7 @@ export const heldWhy = (
     case 'placed':
       return 'The order that the rest was waiting for has been placed.'
     default:
-      return `${whatCame(order)} ${mayBeChargedText(order)} for one order. I’m checking. If that order was placed, the rest will go out.`
+      return `${reason === 'pending' ? 'The provider already has an order for one of these numbers.' : whatCame(order)} ${mayBeChargedText(order)} for one order. I’m checking. If that order was placed, the rest will go out.`
   }
 }
 
