@@ -16,7 +16,7 @@ export const amountsIn = (text: string): number[] =>
   )
 
 const denial =
-  /nothing (?:was (?:sent or charged|ordered(?! or charged by)|charged)|is charged\b(?! before))|wasn’t (?:sent or )?charged|not charged|was not ordered/i
+  /nothing (?:was (?:sent or charged|ordered(?! or charged by)|charged)|(?:is|has been) charged\b(?! before))|wasn’t (?:sent or )?charged|not charged|was not ordered/i
 /** Such a text quotes the person or says what was true at an earlier time, so it denies nothing. */
 const notTheBots = /you said|when i last looked|as far as the backup shows|Nothing new was ordered/i
 

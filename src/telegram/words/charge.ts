@@ -194,9 +194,7 @@ export const whatCame = ({ reason, answerStatus }: Pick<SeenOrder, 'reason' | 'a
  * the order is no longer open.
  */
 export const whatCameToUs = ({ answerStatus }: Pick<SeenOrder, 'answerStatus'>): string =>
-  answerStatus === null
-    ? 'no answer came to the request'
-    : `you answered the request with status ${answerStatus}`
+  answerStatus === null ? 'the request got no answer' : `you answered the request with status ${answerStatus}`
 
 /**
  * The charge in the wallet that fits an order. It is no proof that the order was charged, because it does not name the

@@ -65,7 +65,7 @@ const foreignFile: Record<ForeignKind, { what: string; instead: string }> = {
     instead: 'Save it as .xlsx or .csv and send that.',
   },
   word: {
-    what: 'I can’t read text documents.',
+    what: 'I can’t read Word documents.',
     instead: 'Copy the lines and send them here.',
   },
   pdf: {

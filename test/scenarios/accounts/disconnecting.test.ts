@@ -111,7 +111,7 @@ describe('leaving an account after its open orders have ended', () => {
     }
     const press = (card: Message, label: string) =>
       world.telegram.press({ from: reseller.id, messageId: card.message_id, data: dataOf(card, label) })
-    expect(await toastOf(world, press(draft, 'Confirm'))).toContain('so you can’t order on it')
+    expect(await toastOf(world, press(draft, 'Confirm'))).toContain('so you can’t order.')
     const { message_id: after } = chat.last() as Message
     press(sentCard, 'Repeat')
     await chat.waitForText('You’re removing this account', { after: after - 1 })
@@ -179,7 +179,7 @@ describe('leaving an account after its open orders have ended', () => {
     const other = world.newPerson()
     const after = await connectWith(other, account)
     await other.chat.waitForText(nowConnected, { after })
-    await chat.waitForText('Somebody else has connected it with its key')
+    await chat.waitForText('Somebody else who has its key is still connected')
     const { message_id: last } = chat.say('/balance')
     await chat.waitForText(needAccount, { after: last })
     await place(world, { ...other, account }, newPhone())

@@ -142,7 +142,8 @@ describe('when an operator marks a network as down', () => {
     await operator.chat.say('/admin')
     await operator.chat.waitForText('Down: MTN')
     const card = await says(reseller, `${newPhone()} 2GB`, 'Your order, not confirmed yet')
-    const isDown = /📴 MTN has been down since \d\d:\d\d\. Nothing is charged\. I’ll tell you when it’s back/
+    const isDown =
+      /📴 MTN has been down since \d\d:\d\d\. Nothing has been charged\. I’ll tell you when it’s back/
     expect(card.text).toMatch(isDown)
     expect(labelsOf(card).slice(0, 2)).toEqual(['🔄 Refresh', '❌ Cancel'])
     const press = (on: Message, label: string) =>

@@ -16,8 +16,8 @@ export const audit = ({ sinceMs, debits, more }: AuditFindings, now: Date) => {
     more > 0 ? `… and ${more} more: /transactions` : null,
     '',
     count === 1
-      ? 'You made this order before the restore, or elsewhere. Before you order the same again, send the reference to see that order.'
-      : 'You made these orders before the restore, or elsewhere. Before you order the same again, send a reference to see that order.',
+      ? 'You made this order before the restore, or elsewhere. Before you order the same thing again, send the reference to see that order.'
+      : 'You made these orders before the restore, or elsewhere. Before you order the same thing again, send a reference to see that order.',
   )
 }
 

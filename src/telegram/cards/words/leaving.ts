@@ -39,13 +39,12 @@ export const nothingNew = ({ open, eraseBy, isOwner, now }: ClosingOptions) =>
       : 'To keep ordering, /connect with its key and secret.',
   ].join('\n')
 
-export const nothingNewToast =
-  'This account is being removed, so you can’t order on it. Nothing new was ordered.'
+export const nothingNewToast = 'This account is being removed, so you can’t order. Nothing new was ordered.'
 
 /** @param connected whether the person has another account by now. */
 export const departed = (erased: boolean, connected: boolean) => {
   if (!erased) {
-    return 'You’ve left the account. Somebody else with its key is still connected to it. I’ll still tell you what happens to your orders. To order again, /connect.'
+    return 'You’ve left the account. Somebody else who has its key is still connected. I’ll still tell you what happens to your orders. To order again, /connect.'
   }
   return connected
     ? 'Your old account has been removed, and its key and secret erased.'

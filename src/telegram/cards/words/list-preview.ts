@@ -75,7 +75,7 @@ export const askFix = (line: number) =>
   `Send the corrected lines, like <code>${line}. ${exampleOrder}</code>.\nA phone number on its own corrects the line with the most similar number. <code>${line}. skip</code> leaves line ${line} out.`
 /** Asked if the lines may belong to an open list. */
 export const correctOrNew =
-  'Do these lines correct the list above, or are they a new list? Nothing is charged yet.'
+  'Do these lines correct the list above, or are they a new list? Nothing has been charged yet.'
 /** The line on a list's card about an older list that is still open. */
 export const earlierOpen = (count: number) =>
   `⚠️ ${b(counted(count, 'number', 'numbers'))} in your earlier list still ${count === 1 ? 'hasn’t' : 'haven’t'} been ordered.`

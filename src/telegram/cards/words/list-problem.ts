@@ -19,7 +19,7 @@ export const fixHeading = (first: number, last: number, total: number) =>
     : `✏️ ${b('To fix')}`
 
 /** @param count how many lines there are to fix. */
-export const fixHow = (count: number) => `Send the ${count === 1 ? 'line' : 'lines'} again, corrected.`
+export const fixHow = (count: number) => `Send the corrected ${count === 1 ? 'line' : 'lines'}.`
 
 /** How many problems are named for one line. */
 const maxProblems = 2
@@ -63,7 +63,7 @@ export const problemText = (problem: Problem, isPlain = false): string => {
         ? named(problem.written, `not a number; did you mean ${brief(problem.suggestion)}?`)
         : named(problem.written, 'not a number; send ten digits')
     case 'phone_unclear':
-      return named(problem.written, 'can be read in two ways; write the number without spaces')
+      return named(problem.written, 'can be read two ways; write the number without spaces')
     case 'scientific':
       return `${brief(problem.written)}: Excel damaged this number. Format the column as text, or send all ten digits`
     case 'two_sizes':

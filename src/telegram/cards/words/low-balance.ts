@@ -32,5 +32,5 @@ export const lowBalance = (options: { balance: Pesewas; level: Pesewas; goodFor:
       `Your alert is set at ${formatGhs(options.level)}.`,
     ),
     '',
-    'Top up with the provider before orders are refused. After that, I’ll warn you the next time it’s low.',
+    'Top up with the provider before orders are refused. After that, I’ll warn you the next time your balance is low.',
   )

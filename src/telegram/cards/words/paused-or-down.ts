@@ -38,7 +38,7 @@ export const ordersAgain = '✅ Orders are open again. Press <b>Confirm</b> on y
  * The line on a card that cannot be confirmed while its network is down. The card is redrawn when the network is back.
  */
 export const downOnCard = (network: string, since: Date, now: Date): string =>
-  `📴 ${b(`${foreignWord(network)} has been down since ${when(since, now)}`)}. Nothing is charged. I’ll tell you when it’s back. Then you can confirm here.`
+  `📴 ${b(`${foreignWord(network)} has been down since ${when(since, now)}`)}. Nothing has been charged. I’ll tell you when it’s back. Then you can confirm here.`
 
 /** Why a press did not order. Plain text of at most 200 characters. */
 export const downToast = (network: string): string =>

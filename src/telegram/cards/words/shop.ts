@@ -91,9 +91,9 @@ export const sellingLabels = {
 export const noShopName = (typed: string): string => {
   switch (shopNameFault(visible(typed))) {
     case 'network':
-      return 'A shop’s name can’t contain the name of a network: customers would think you’re the network.'
+      return 'A shop’s name can’t contain the name of a network: customers might think you’re the network.'
     case 'trust':
-      return 'A shop’s name can’t contain “official”, “support”, a tick or words like PIN: customers would think you’re somebody else.'
+      return 'A shop’s name can’t contain “official”, “support”, a tick or words like PIN: customers might think you’re somebody else.'
     case 'link':
       return 'A shop’s name can’t contain a link, an @name or a number.'
     case 'letters':
