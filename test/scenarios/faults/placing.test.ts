@@ -157,7 +157,7 @@ const pending: Row[] = [
       ordersAgain,
       sees(/waiting[\s\S]*this number has an open order/),
       presses('Send anyway'),
-      sees(/rejected[\s\S]*still open: yours, BUD-API-/),
+      sees(/rejected[\s\S]*Your order BUD-API-\S+ for this number is still open/),
     ],
     posts: 2,
     debits: 1,

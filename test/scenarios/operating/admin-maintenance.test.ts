@@ -197,7 +197,7 @@ const ways: OrderingPress[] = [
     },
     press: asItIs,
     label: 'Send anyway',
-    goes: (reseller, card) => cardReads(world, reseller, card, /still open: yours/),
+    goes: (reseller, card) => cardReads(world, reseller, card, /Your order .* for this number is still open/),
   },
 ]
 

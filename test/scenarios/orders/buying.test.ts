@@ -597,7 +597,7 @@ describe('a second order for a number with an open order', () => {
     await cardReads(world, reseller, card, /this number has an open order/)
     reseller.chat.press('Send anyway')
     const refused = await cardReads(world, reseller, card, /rejected/)
-    expect(refused.text).toContain(`still open: yours, ${first.reference}`)
+    expect(refused.text).toContain(`Your order ${first.reference} for this number is still open`)
     expect(refused.text).toContain('Nothing was charged for this one')
     expect(debitsOf(world, reseller)).toHaveLength(1)
   })

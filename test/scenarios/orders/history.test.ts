@@ -393,13 +393,13 @@ describe('a repeat that needs no Confirm', () => {
     const phone = newPhone()
     const card = await done(reseller, phone)
     for (let press = 0; press < 10; press += 1) pressData(reseller, card, dataOf(card, 'Repeat'))
-    const sent = await reseller.chat.waitForText(/processing[\s\S]*without asking/, {
+    const sent = await reseller.chat.waitForText(/processing[\s\S]*without Confirm/, {
       after: card.message_id,
     })
     expect(sent.text).toContain('/settings')
     await says(reseller, '/help', helpTitle)
     expect(debitsOf(world, reseller)).toHaveLength(2)
-    expect(reseller.chat.texts().filter((text) => text.includes('without asking'))).toHaveLength(1)
+    expect(reseller.chat.texts().filter((text) => text.includes('without Confirm'))).toHaveLength(1)
   })
 
   test('is charged once if it is pressed on two cards, and the second asks for Confirm', async () => {
@@ -412,7 +412,7 @@ describe('a repeat that needs no Confirm', () => {
     for (let press = 0; press < 5; press += 1) {
       for (const card of [one, two]) pressData(reseller, card, dataOf(card, 'Repeat'))
     }
-    await reseller.chat.waitForText(/processing[\s\S]*without asking/, { after: two.message_id })
+    await reseller.chat.waitForText(/processing[\s\S]*without Confirm/, { after: two.message_id })
     const asked = await reseller.chat.waitForText(asksToConfirm, { after: two.message_id })
     expect(asked.text).toContain(phone)
     expect(debitsOf(world, reseller)).toHaveLength(before + 1)
