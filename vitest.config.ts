@@ -36,19 +36,26 @@ const onPostgresql = [
   'test/scenarios/postgres/*.test.ts',
 ]
 
-/** Tests that mostly wait for bots and browsers. They start first, so that no core is idle at the end. */
-const waiting = /\/test\/(commands|package|sandbox|scenarios|security|provider\/package\.|start\/main\.)/
+/**
+ * In which order tests start: first those that wait long, for outages and restarts, then those that wait for bots and
+ * browsers, then those that compute, so that no core is idle at the end.
+ */
+const startOrder = [
+  /\/test\/scenarios\/(running|faults|postgres)\//,
+  /\/test\/(commands|package|sandbox|scenarios|security|provider\/package\.|start\/main\.)/,
+  /./,
+]
 
-/** Sorts the waiting tests first within each project. Projects stay together, because each needs its own workers. */
-class WaitingFirst extends BaseSequencer {
+/** Sorts the tests of each project. Projects stay together, because each needs its own workers. */
+class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
     const projects = [...new Set(sorted.map(({ project }) => project))]
-    return projects.flatMap((project) => {
-      const own = sorted.filter((file) => file.project === project)
-      const waits = ({ moduleId }: TestSpecification): boolean => waiting.test(moduleId)
-      return [...own.filter(waits), ...own.filter((file) => !waits(file))]
-    })
+    const rank = ({ moduleId }: TestSpecification): number =>
+      startOrder.findIndex((each) => each.test(moduleId))
+    return projects.flatMap((project) =>
+      sorted.filter((file) => file.project === project).toSorted((a, b) => rank(a) - rank(b)),
+    )
   }
 }
 
@@ -67,7 +74,7 @@ export default defineConfig({
     pool: 'forks',
     // Test files share a worker, which loads the bot's modules once. That works because no test mocks a module.
     isolate: false,
-    sequence: { sequencer: WaitingFirst },
+    sequence: { sequencer: LongestFirst },
     experimental: { viteModuleRunner: false, nodeLoader: false },
     tags: [
       // `npm test` leaves out the first six. Of the crashes, it runs those in `crashes.test.ts`.
