@@ -177,7 +177,9 @@ export const enqueueListChange = async (
   const isUnderWay = after.some(({ status }) => !isTerminal(status))
   if (changes.length === 0 || (isGood && isUnderWay) || !(await isClosed(tx, order))) return
   const notice = listNotice(order.purchaseId, isExpected ? 'went_on' : 'changed')
-  await tx.notices.enqueue(order.chatId, notice, at)
+  const wishes = isGood ? await wishesOf(tx, order.chatId, at) : null
+  if (wishes?.notify !== 'failures')
+    await tx.notices.enqueue(order.chatId, notice, at, null, wishes?.quietUntil)
   await enqueueListForOwner(tx, order, notice, isGood ? 'ends' : 'problems', at)
 }
 

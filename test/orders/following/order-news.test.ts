@@ -165,6 +165,15 @@ describe('a list in which an order has not ended', () => {
     expect(await newsAt(store, later(21))).toEqual(['done', 'went_on'])
   })
 
+  test('is not reported again for a good end to a person who wants to hear of failures only', async () => {
+    const store = await newList(underWay)
+    await store.preferences.change(reseller, { notify: 'failures' })
+    await end(store, first, 'failed')
+    expect(await newsAt(store, later(20))).toEqual(['done'])
+    await end(store, second, 'delivered')
+    expect(await newsAt(store, later(21))).toEqual(['done'])
+  })
+
   test('is not reported while no number has failed', async () => {
     const store = await newList(underWay)
     await end(store, first, 'delivered')
