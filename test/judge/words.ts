@@ -37,8 +37,9 @@ export const saysTwice = (text: string): boolean =>
 export const isDismissal = (text: string): boolean => /^The owner has removed you/.test(text)
 export const isPause = (text: string): boolean => /You’re paused/.test(text)
 
-/** Whether the text calls an order failed, even if only a callback said so. */
-export const saysFailed = (text: string): boolean => /\b(?:failed|cancelled|refunded)\b/.test(text)
+/** Whether the text says that an order was not delivered, even if only a callback said so. */
+export const saysFailed = (text: string): boolean =>
+  /\b(?:failed|cancelled|refunded|rejected|not placed)\b/.test(text)
 
 /** Whether the text says that the number got the same bundle minutes ago. */
 export const asksForSame = (text: string): boolean => /Send again\?|Nothing new was ordered/.test(text)

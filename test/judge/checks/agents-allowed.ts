@@ -14,6 +14,9 @@ export const agentsAllowed: Check = (facts) => {
 /** An order that was already being sent when the agent was told may arrive at the provider this much later. */
 const underWayMs = 60_000
 
+/** How far the times of two processes may be apart: each has its own clock. */
+const apartMs = 60_000
+
 /** For each chat, the last new message whose text fits. */
 const lastOfEach = ({ telegram, saidIn }: Facts, fits: (text: string) => boolean): Said[] =>
   [...new Set(telegram.entries.map(({ chat }) => chat))]
@@ -46,7 +49,7 @@ const confirmedBy =
         userId === member.userId &&
         accountId === member.accountId &&
         createdAtMs > at + underWayMs &&
-        !(resumedAtMs > at - underWayMs && resumedAtMs <= createdAtMs),
+        !(resumedAtMs > at - underWayMs && resumedAtMs <= createdAtMs + apartMs),
     )
     return order ? `order ${order.id} was confirmed by the agent in chat ${chat}, who was paused` : null
   }

@@ -41,7 +41,7 @@ const wasAsked = (facts: Facts, { chatId, createdAtMs, purchase }: Order, earlie
     .saidIn(chatId)
     .some(({ at, text }) => at > earlier.createdAtMs && at < createdAtMs + apartMs && asksForSame(text))
 
-/** Whether the chat was told, rightly or not, that the earlier order had failed. Nobody is asked then. */
+/** Whether the chat was told, rightly or not, that the earlier order was not delivered. Nobody is asked then. */
 const seemedFailed = (facts: Facts, { createdAtMs }: Order, earlier: Order): boolean =>
   facts
     .saidIn(earlier.chatId)
