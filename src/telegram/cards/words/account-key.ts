@@ -85,12 +85,12 @@ const switchMeans = (options: Parameters<typeof askSwitch>[0]): string => {
   if (options.mayBeSame) {
     return joined(
       ' ',
-      'you’ll order on the new account. I won’t be able to follow the old orders: check the old dashboard before you order them again.',
+      'you’ll order on the new account. I won’t be able to follow the old orders: check the old account’s dashboard before you order them again.',
       options.waiting > 0 ? waitingOrders(options.waiting) : null,
     )
   }
   if (options.shared) {
-    return 'you’ll order on the new account. The others will keep the old one, and I’ll still tell you what happens to your orders.'
+    return 'you’ll order on the new account. The old account’s other owners will keep it, and I’ll still tell you what happens to your orders.'
   }
   return `you’ll order on the new account, and the old one will be removed. You won’t be able to open its orders, customers and prices here again. To export them first: /settings → <b>My data</b>. ${switchLeaves(options)}`
 }
@@ -133,7 +133,7 @@ const leftBehind = (
     ' ',
     eraseByMs === null
       ? 'Your old account has been removed, and its key and secret erased.'
-      : `Your old account is being removed. ${notFinished(open)} I’ll tell you what happens to ${open === 1 ? 'it' : 'them'}, then erase the old key and secret, by ${when(new Date(eraseByMs), now)} at the latest.`,
+      : `Your old account is being removed. ${notFinished(open)} I’ll tell you what happens to ${open === 1 ? 'it' : 'them'}, then erase the old key and secret by ${when(new Date(eraseByMs), now)} at the latest.`,
     cancelled > 0 ? wereCancelled(cancelled) : null,
   )
 

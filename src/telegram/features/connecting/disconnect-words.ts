@@ -14,12 +14,12 @@ const staysBehind =
 
 const removal = [
   b('Remove your account from this bot?'),
-  'I’ll erase the key and secret. Nothing will change at the provider.',
+  'I’ll erase the key and secret. Your account with the provider won’t change.',
   staysBehind,
 ].join('\n')
 
 /** For an account that still has other owners. */
-export const askLeave = `${b('Remove your account from this chat?')}\nIts other owners will keep it here, and its orders will continue. I’ll still tell you what happens to your orders. Nothing will change at the provider.`
+export const askLeave = `${b('Remove your account from this chat?')}\nIts other owners will keep it here, and its orders will continue. I’ll still tell you what happens to your orders. Your account with the provider won’t change.`
 
 /**
  * @param watched how many orders were not placed but may still turn out to be charged, so that the bot keeps reading
@@ -40,9 +40,9 @@ export const askDisconnect = (waiting: number, watched: number) =>
 export const askDisconnectOpen = (waiting: number, open: number) =>
   lines(
     b('Remove your account from this bot?'),
-    `${notFinished(open)}${waiting > 0 ? ` ${waitingOrders(waiting)}` : ''} Nothing will change at the provider.`,
+    `${notFinished(open)}${waiting > 0 ? ` ${waitingOrders(waiting)}` : ''} Your account with the provider won’t change.`,
     '',
-    `${b(disconnectLabels.whenDone)}: no new orders. I’ll tell you what happens to the open ones, then erase the key and secret, within ${lengthIn('hour', closingMs)}.`,
+    `${b(disconnectLabels.whenDone)}: no new orders. I’ll tell you what happens to the open ones, then erase the key and secret within ${lengthIn('hour', closingMs)}.`,
     `${b(disconnectLabels.now)}: I’ll erase them immediately. I won’t tell you what happens to open orders.`,
     '',
     staysBehind,

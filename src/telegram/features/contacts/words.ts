@@ -108,7 +108,7 @@ export const askNew = [
 export const askImport = [
   b('Import customers'),
   'Send names and numbers, one customer per line: <code>Kofi 0241234567</code>. Or send a file (.csv, .xlsx, .txt), or contacts from your phone (📎 → Contact).',
-  'A number that is already saved gets the new name.',
+  'A number that’s already saved gets the new name.',
 ].join('\n')
 
 export const askName = (phone: string) =>

@@ -69,7 +69,7 @@ const linesOn: Record<HelpTopic, (role: Role) => string[]> = {
     '• By amount: <code>0241234567 GHS 20</code> shows what GHS 20 buys.',
     '• /buy: choose a network, a bundle and a number.',
     '• 🔁 Repeat on a card orders the same again, at today’s price.',
-    '• <code>Fridays 18:00: Kofi 5GB</code> brings a card to confirm every Friday. Or press ⋯ on an order, then 🔔 Remind me.',
+    '• <code>Fridays 18:00: Kofi 5GB</code> brings you a card to confirm every Friday. Or press ⋯ on an order, then 🔔 Remind me.',
     role === 'owner'
       ? '• /bundles: what each bundle costs you.'
       : '• /bundles: what you can order. The owner decides which prices you see.',
@@ -80,7 +80,7 @@ const linesOn: Record<HelpTopic, (role: Role) => string[]> = {
   lists: () => [
     '• Paste or forward the whole list, or send a file (.txt, .csv, .xlsx). Each line needs a number and a size.',
     '• Names of saved customers work too: <code>Kofi 5GB</code>.',
-    '• Same size for everybody? /bulk.',
+    '• Same size for everybody? Use /bulk.',
     '',
     `You’ll see how I read each line, and can correct it before Confirm. I skip numbers that got the same bundle in the last ${lengthIn('minute', recentMs)}, unless you want it again.`,
   ],

@@ -6,4 +6,4 @@ export const ownFile = '📄 That’s one of my own exports. Nothing was ordered
 
 export const orderTheseAgain = (count: number) => `🔁 Order these again (${grouped(count)})`
 
-export const ownFileGone = 'That file is no longer there. Nothing was ordered. Send it again.'
+export const ownFileGone = 'That file is no longer in this chat. Nothing was ordered. Send it again.'
