@@ -168,7 +168,7 @@ test('if the bot cannot judge whose key an owner sent, it says that the key may 
   owner.chat.say(`/connect ${apiKey} ${apiSecret}`)
   const asked = await owner.chat.waitForText('Switch to another account?')
   expect(asked.text).toContain('may belong to another account')
-  expect(asked.text).toContain('1 order is not finished')
+  expect(asked.text).toContain('1 order isn’t finished')
 })
 
 test('an owner can remove a later owner, but not an earlier one', async () => {

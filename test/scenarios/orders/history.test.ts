@@ -252,7 +252,7 @@ describe('the search in /orders', () => {
       const { message_id: after } = reseller.chat.sendContact('Ama', phone)
       await reseller.chat.waitForText('Saved:', { after })
     }
-    const asked = await says(reseller, '/orders ama', 'Which?')
+    const asked = await says(reseller, '/orders ama', 'Which one?')
     const found = await turns(reseller, asked, two, new RegExp(`Orders for .*${two}`))
     expect(found.text).toContain('No orders found')
     await says(reseller, '/orders Nobody', 'Nothing found for Nobody')
