@@ -88,7 +88,7 @@ describe('price rules by network or size', () => {
       ['MTN -2', 'give it its own price'],
       ['MTN 2,50', 'Use a point'],
       ['from 10GB', 'don’t see an amount'],
-      ['MTN +1 round 500', 'for rounding up'],
+      ['MTN +1 round 500', 'Rounding must be'],
     ] as const) {
       const answer = await says(reseller, wrong, 'Nothing was changed')
       expect(answer.text).toContain(why)
@@ -121,10 +121,10 @@ describe('price rules by network or size', () => {
     const preview = await paste(reseller, [`${newPhone()} 2GB`, `${newPhone()} 10GB`])
     expect(preview.text).toContain('You sell for GHS 56.70 · profit GHS 3.20 when delivered')
 
-    const { message_id: menu } = await says(reseller, '/prices', '3 rules by network or size.')
+    const { message_id: menu } = await says(reseller, '/prices', 'By network or size: 3 rules')
     reseller.chat.press('Text')
     await reseller.chat.waitForText('What is your shop called?', { after: menu })
-    reseller.chat.press('Without a name')
+    reseller.chat.press('Skip')
     const list = await reseller.chat.waitForText(/^Mobile data\nData prices/, { after: menu })
     expect(list.text).toMatch(/MTN\n[\s\S]*2GB – GHS 10\.60[\s\S]*10GB – GHS 46\.10[\s\S]*BigTime\n/)
     expect(list.text?.split('BigTime\n')[1]).toContain('5GB – GHS 20.45')
@@ -143,7 +143,7 @@ describe('price rules by network or size', () => {
   test('cannot be changed by an agent', async () => {
     const owner = await newShop()
     const agent = await addMember(world, owner)
-    const menu = await says(agent, '/prices', 'It doesn’t show your cost')
+    const menu = await says(agent, '/prices', 'Costs aren’t shown')
     expect(menu.text).not.toContain('rules by network')
     for (const data of [
       'selling:tiers',

@@ -55,7 +55,7 @@ const setRule = async (reseller: Reseller, rule: string): Promise<Message> => {
 /** Skips the question for the shop's name, which the bot asks before the first price list or receipt. */
 const skipName = async (reseller: Reseller, after: number): Promise<void> => {
   await reseller.chat.waitForText('What is your shop called?', { after })
-  reseller.chat.press('Without a name')
+  reseller.chat.press('Skip')
 }
 
 const deliver = async (reseller: Reseller, reference: string): Promise<void> => {
@@ -100,10 +100,10 @@ describe('a price rule', () => {
     for (const [wrong, why] of [
       ['-2', 'give it its own price'],
       ['2,50', 'Use a point'],
-      ['5000', 'too much'],
-      ['2000%', 'too much'],
+      ['5000', 'too high'],
+      ['2000%', 'too high'],
       ['<b>two</b>', 'don’t see an amount'],
-      ['+2 round 500', 'for rounding up'],
+      ['+2 round 500', 'Rounding must be'],
     ] as const) {
       const answer = await says(reseller, wrong, 'Nothing was changed')
       expect(answer.text).toContain(why)
@@ -141,11 +141,11 @@ describe('the price of one bundle', () => {
     reseller.chat.press('MTN')
     await showButton(reseller, '5GB Express · 25.45 → 27.45')
     reseller.chat.press('5GB Express')
-    await cardReads(world, reseller, screen, /You sell for: GHS 27\.45 \(by your rule\)/)
+    await cardReads(world, reseller, screen, /Selling price: GHS 27\.45 \(by your rule\)/)
     for (const wrong of ['-1', '0', '1e9', '999999999', 'cheap'])
       await says(reseller, wrong, 'Nothing was changed')
-    const saved = await says(reseller, '20', 'You sell for: GHS 20.00 (its own price)')
-    expect(saved.text).toContain('Sold at a loss: GHS 5.45 below cost')
+    const saved = await says(reseller, '20', 'Selling price: GHS 20.00 (set for this bundle)')
+    expect(saved.text).toContain('loss GHS 5.45\n⚠️ That’s below cost.')
     reseller.chat.press('Undo')
     await cardReads(world, reseller, saved, /GHS 27\.45 \(by your rule\)/)
 
@@ -153,7 +153,7 @@ describe('the price of one bundle', () => {
     await showButton(reseller, '10GB · 43.90 → 45.90')
     reseller.chat.press('10GB')
     await cardReads(world, reseller, saved, /by your rule/)
-    await says(reseller, '50', 'You sell for: GHS 50.00 (its own price)')
+    await says(reseller, '50', 'Selling price: GHS 50.00 (set for this bundle)')
     const card = await askFor(reseller, newPhone(), '10GB')
     expect(card.text).toContain('Price: GHS 43.90 · you sell for GHS 50.00')
     const list = await says(reseller, '/bundles MTN', 'Cost → your selling price')
@@ -228,8 +228,8 @@ describe('the selling price of an order', () => {
     const card = await reseller.chat.waitForText(reference)
     await pressOnCard(reseller.chat, 'Receipt')
     await skipName(reseller, card.message_id)
-    await reseller.chat.waitForButton('Other price')
-    reseller.chat.press('Other price')
+    await reseller.chat.waitForButton('Change price')
+    reseller.chat.press('Change price')
     await reseller.chat.waitForText('What did you sell it for?')
     await says(reseller, 'ten', 'Nothing was changed')
     const changed = await says(reseller, '10.50', '✅ MTN 2GB')
@@ -263,7 +263,7 @@ describe('a receipt', () => {
     await contact.chat.waitForText(/MTN 2GB[\s\S]*delivered/)
     expect(message.caption).not.toMatch(/9\.60|cost|profit|wallet|balance/i)
     expect(message.reply_markup?.inline_keyboard ?? []).toEqual([])
-    await reseller.chat.waitForText('Forward it to your customer', { after: message.message_id })
+    await reseller.chat.waitForText('Forward this to your customer', { after: message.message_id })
     await pressOnCard(reseller.chat, 'Receipt')
     await reseller.chat.waitForPhoto({ after: message.message_id })
     expect(reseller.chat.texts().filter((text) => text.includes('What is your shop called?'))).toHaveLength(1)
@@ -275,8 +275,8 @@ describe('a receipt', () => {
     await deliver(reseller, reference)
     await pressOnCard(reseller.chat, 'Receipt')
     const { message_id: asked } = await reseller.chat.waitForText('What is your shop called?')
-    reseller.chat.press('Without a name')
-    await reseller.chat.waitForText('Forward it to your customer')
+    reseller.chat.press('Skip')
+    await reseller.chat.waitForText('Forward this to your customer')
     const prompt = () => world.telegram.messages(reseller.id).filter(({ message_id: id }) => id === asked)
     await world.until(() => prompt().flatMap(labelsOf).length === 0, 'the question to lose its button')
     await says(reseller, 'hello', /^(?!.*shop is called)/s)
@@ -292,13 +292,13 @@ describe('a receipt', () => {
     expect(message.caption).toContain('MTN 2GB')
     expect(message.caption).not.toMatch(/GHS \d/)
     const hint = await reseller.chat.waitForText(
-      'It shows no price, because this order has no selling price.',
+      'It shows no price, because the order has no selling price.',
       {
         after: message.message_id,
       },
     )
-    expect(labelsOf(hint).join()).toMatch(/Set its price.*Set prices/)
-    reseller.chat.press('Set its price')
+    expect(labelsOf(hint).join()).toMatch(/Price this order.*Set prices/)
+    reseller.chat.press('Price this order')
     await reseller.chat.waitForText('No selling price yet')
     await says(reseller, '12', 'You sell for GHS 12.00')
   })
@@ -365,7 +365,7 @@ describe('a price list', () => {
     await says(
       reseller,
       '/prices telecel',
-      'Post your Telecel price list as Pictures (one fits your status) or as Text',
+      'Post your Telecel price list as Pictures (for groups and Status) or as Text',
     )
     reseller.chat.press('Text')
     const one = await reseller.chat.waitForText(/^Ama Data\nData prices/, { after: all.message_id })
@@ -382,7 +382,7 @@ describe('a price list', () => {
         )
         .run(reseller.id),
     )
-    const { message_id: menu } = await says(reseller, '/prices', '1 bundle has a price of its own')
+    const { message_id: menu } = await says(reseller, '/prices', '1 bundle has its own price')
     reseller.chat.press('Picture')
     await skipName(reseller, menu)
     const { message, bytes, width } = await reseller.chat.waitForPhoto({ after: menu })
@@ -390,8 +390,8 @@ describe('a price list', () => {
     expect(width).toBeGreaterThanOrEqual(1_000)
     expect(message.caption).toMatch(/data prices, \d+ \w+ \d{4} · for groups$/)
     expect(message.caption).not.toMatch(/GHS \d/)
-    const aside = await reseller.chat.waitForText('are not on the list', { after: message.message_id })
-    expect(aside.text).toMatch(/^\d\d bundles are not on the list: no selling price is set/)
+    const aside = await reseller.chat.waitForText('aren’t on the list', { after: message.message_id })
+    expect(aside.text).toMatch(/^\d\d bundles aren’t on the list: they have no selling price/)
     const pictures = world.telegram.messages(reseller.id).filter(({ photo }) => photo)
     expect(pictures.map(({ caption }) => caption)).toEqual([
       message.caption,
@@ -416,7 +416,7 @@ describe('an agent', () => {
   test('sees selling prices but no profit, and cannot set prices', async () => {
     const owner = await newShop()
     const agent = await addMember(world, owner)
-    const menu = await says(agent, '/prices', 'It doesn’t show your cost')
+    const menu = await says(agent, '/prices', 'Costs aren’t shown')
     expect(menu.text).not.toMatch(/GHS \d/)
     expect(labelsOf(menu).join()).toMatch(/Picture.*Text/)
     expect(labelsOf(menu).join()).not.toMatch(/Set prices|Your shop/)

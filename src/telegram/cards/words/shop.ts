@@ -77,14 +77,14 @@ export const sellingLabels = {
   shop: '🏪 Your shop',
   tiers: '📐 By network or size',
   onePrice: '🏷 Price of one bundle',
-  noRule: '🗑 No rule',
+  noRule: '🗑 Remove rule',
   byRule: '↩️ Use the rule',
   noRounding: 'No rounding',
   undo: '↩️ Undo',
   receipt: '🧾 Receipt',
-  otherPrice: '🏷 Other price',
-  setPrice: '🏷 Set its price',
-  noName: 'Without a name',
+  otherPrice: '🏷 Change price',
+  setPrice: '🏷 Price this order',
+  noName: 'Skip',
 } as const
 
 /** Why a shop cannot have the typed name. */

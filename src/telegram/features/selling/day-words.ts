@@ -32,13 +32,13 @@ const salesRows = ({
   unpriced,
   ...left
 }: Tally): Row[] => [
-  { label: 'Open', value: String(left.open + left.unconfirmed) },
+  { label: 'Open orders', value: grouped(left.open + left.unconfirmed) },
   ...(unpriced > 0 && unpriced === delivered
     ? [{ label: 'Sold', value: `${grouped(delivered)}, no selling price` }]
     : [
         {
           label: 'Sold',
-          value: `${grouped(delivered - unpriced)} of ${grouped(delivered)} · ${formatGhs(salesPesewas)}`,
+          value: `${grouped(delivered)}${unpriced > 0 ? ` (${grouped(delivered - unpriced)} priced)` : ''} · ${formatGhs(salesPesewas)}`,
         },
         { label: 'Cost', value: formatGhs(costPesewas) },
         { label: 'Profit', value: signed(profitPesewas) },
@@ -67,13 +67,13 @@ const unpricedText = ({ unpriced, delivered }: Tally): string | null => {
   if (unpriced === 0) return null
   return unpriced === delivered
     ? 'To see your profit, set prices: /prices.'
-    : 'Sales without a selling price aren’t counted.'
+    : 'The amounts leave out sales without a selling price.'
 }
 
 const rowText = ({ label, value }: Row): string => `${label}: ${b(value)}`
 
 const gapText = ({ at, pesewas }: Gap): string =>
-  `⚠️ The balance changed by ${signed(pesewas)} ${at ? `before ${clock(at)}` : 'after the last transaction'} with no transaction.`
+  `⚠️ The balance ${pesewas < 0 ? `fell by ${formatGhs(minus(zero, pesewas))}` : `rose by ${formatGhs(pesewas)}`} ${at ? `before ${clock(at)}` : 'after the last transaction'} without a transaction.`
 
 /** The picture's title, its date and its figures. Plain text. */
 export const dayPictureOf = (closed: DayClose, tally: Tally, shop: string | null, date: string) => ({

@@ -107,7 +107,7 @@ const ruleScreen = (shop: Shop, bundles: Bundle[], change: RuleChange | null): S
 
 const roundings = [1, 10, 50, 100].map(pesewas)
 
-/** Right after a change, `Undo` takes the place of `No rule`. */
+/** Right after a change, `Undo` takes the place of `Remove rule`. */
 const ruleButtons = ({ roundPesewas }: PriceRule, isChanged: boolean): Button[] => [
   sellingButton(words.roundingLabel(roundPesewas), { act: 'rounding' }),
   ...(isChanged ? [] : [sellingButton(sellingLabels.noRule, { act: 'no_rule' })]),

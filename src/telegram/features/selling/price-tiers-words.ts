@@ -4,7 +4,7 @@ import type { RuleFault } from '../../../shop/written-rule.ts'
 import { maxTiers } from '../../../shop/written-tier.ts'
 import { foreignWord, oneLine } from '../../chat/screen.ts'
 import { b, joined, lines } from '../../words/markup.ts'
-import { example, type PricedBundle, plainRule, ruleFault, ruleWords } from './words.ts'
+import { example, type PricedBundle, plainRule, ruleFault, ruleWords, savedForNew } from './words.ts'
 
 /** Texts about price rules by network or size. */
 
@@ -36,7 +36,7 @@ export interface TierExample {
 const tierLine = ({ tier, example: bundle }: TierExample): string =>
   lines(
     `• ${b(foreignWord(scopeWords(tier)))}: ${ruleWords(tier.rule)}`,
-    example(bundle) ?? 'No bundle uses this rule now.',
+    example(bundle) ?? 'No bundle uses this rule at the moment.',
   )
 
 /** @param rest the rule for all bundles without a rule of their own. */
@@ -57,7 +57,7 @@ export const tierScreen = (scope: TierScope, rule: PriceRule | null, bundle: Pri
   lines(
     b(foreignWord(scopeWords(scope))),
     `Rule: ${rule === null ? 'none of its own' : b(ruleWords(rule))}`,
-    rule === null ? null : (example(bundle) ?? 'No bundle uses this rule now.'),
+    rule === null ? null : (example(bundle) ?? 'No bundle uses this rule at the moment.'),
     '',
     'How much do you add to the cost? Press a button, or send <code>+2</code>, <code>10%</code> or <code>+2 round 0.50</code>.',
   )
@@ -66,7 +66,6 @@ export const tierScreen = (scope: TierScope, rule: PriceRule | null, bundle: Pri
 export const notATier = (fault: RuleFault | 'scope') =>
   `${fault === 'scope' ? 'I don’t see a network or a size in that' : ruleFault(fault)}. Nothing was changed. ${howToType}`
 
-export const tierSaved = (rule: PriceRule | null) =>
-  rule === null ? '✅ Rule removed.' : '✅ Saved for orders from now on.'
+export const tierSaved = (rule: PriceRule | null) => (rule === null ? '✅ Rule removed.' : savedForNew)
 
-export const tooManyTiers = `A shop can have at most ${maxTiers} rules by network or size. Remove one first.`
+export const tooManyTiers = `You can have at most ${maxTiers} rules by network or size. Remove one first.`

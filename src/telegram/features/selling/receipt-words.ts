@@ -25,7 +25,7 @@ export const receipt = (made: Receipt, { url, name }: ReceiptFacts = { url: null
     `Status: ${foreignWord(receiptStatus(made.status))}${made.deliveredAt ? `, ${when(made.deliveredAt, made.at)}` : ''}`,
     made.pricePesewas === null ? null : `Price: ${b(formatGhs(made.pricePesewas))}`,
     made.reference ? `Reference: <code>${escapeHtml(oneLine(made.reference, 80))}</code>` : null,
-    url === null ? null : `See its status: ${escapeHtml(url)}`,
+    url === null ? null : `Check your order: ${escapeHtml(url)}`,
     made.shop.phone && `Shop: ${phoneText(made.shop.phone)}`,
     '',
     receiptNote(made),
@@ -41,9 +41,9 @@ const receiptNote = ({ status }: Receipt): string => {
     case 'good':
       return 'Thank you!'
     case 'open':
-      return 'Thank you! It’s on its way.'
+      return 'Thank you! Your order is on its way.'
     case 'bad':
-      return 'It wasn’t delivered. Please ask your seller.'
+      return 'Your order wasn’t delivered. Please ask the shop.'
   }
 }
 
@@ -68,16 +68,16 @@ export const receiptPicture = (made: Receipt, { url, name }: ReceiptFacts = { ur
   ],
   price: made.pricePesewas === null ? null : { label: 'Price', value: formatGhs(made.pricePesewas) },
   note: receiptNote(made),
-  ...(url === null ? {} : { code: { url, note: 'Scan to see its status' } }),
+  ...(url === null ? {} : { code: { url, note: 'Scan to check your order' } }),
 })
 
 export const receiptHint = (sellPesewas: Pesewas | null, isEach: boolean, isOwner: boolean) =>
   sellPesewas === null
     ? lines(
-        '☝️ Forward it to your customer. It shows no price, because this order has no selling price.',
-        isOwner ? 'Set one for this order, or set your prices for all.' : 'Set one for this order.',
+        '☝️ Forward this to your customer. It shows no price, because the order has no selling price.',
+        isOwner ? 'Set one for this order, or set prices for all bundles.' : 'Set one for this order.',
       )
-    : `☝️ Forward it to your customer. If you sold it for a price other than ${formatGhs(sellPesewas)}${isEach ? ' each' : ''}, change it and make the receipt again.`
+    : `☝️ Forward this to your customer. If you didn’t sell for ${formatGhs(sellPesewas)}${isEach ? ' each' : ''}, change the price and make the receipt again.`
 
 export const notPlacedYet = 'You can get a receipt once the order is placed.'
 

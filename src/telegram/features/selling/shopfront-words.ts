@@ -33,8 +33,8 @@ export const colourLabel = (accent: Accent, isChosen: boolean) => chosenLabel(ac
 
 const phoneLine = (phone: Phone | null): string =>
   phone === null
-    ? 'Number: none. Customers won’t see a number.'
-    : `Number: ${phoneText(phone)}. Customers see it on price lists and receipts.`
+    ? 'Now: none, so customers don’t see one.'
+    : `Now: ${phoneText(phone)}. Customers see it on price lists and receipts.`
 
 /** The labels of the shop's buttons, with their values. Plain text. */
 export const nameLabel = ({ name }: Shopfront) => `${shopLabels.name}: ${name ? oneLine(name) : 'none yet'}`
@@ -44,8 +44,8 @@ export const lookLabel = ({ accent }: Shopfront) => `${shopLabels.colour}: ${acc
 export const shopScreen = ({ name }: Pick<Shopfront, 'name'>) =>
   lines(
     b(sellingLabels.shop),
-    'Customers see this on price lists, receipts and shared orders.',
-    name === null ? 'It has no name yet. Send one, like <code>Ama Data</code>.' : null,
+    'Customers see these details on price lists, receipts and shared orders.',
+    name === null ? 'Your shop has no name yet. Send one, like <code>Ama Data</code>.' : null,
   )
 
 export const whichHiding = `${b('Sizes on the list')}\nWhich network?`
@@ -55,7 +55,7 @@ export const hidingScreen = (network: string, hidden: number) =>
   lines(
     `${b(foreignWord(network))}: ${hidden === 0 ? 'all sizes are on the list' : `${hidden} hidden`}`,
     'Press a size to hide it from price lists. Press it again to show it.',
-    'You and your agents can still order what’s hidden.',
+    'You and your agents can still order hidden sizes.',
   )
 
 /** The label of a size. @param isHidden whether price lists leave it out. */
@@ -65,8 +65,8 @@ export const hidingLabel = (name: string, isHidden: boolean) =>
 /** Said instead of a price list in which every size is hidden. */
 export const allHidden = (isOwner: boolean) =>
   isOwner
-    ? 'There’s nothing to list: you’ve hidden all these sizes. Show some again.'
-    : 'There’s nothing to list: the owner has hidden all these sizes.'
+    ? 'There’s nothing to list: you’ve hidden every size. Show some again.'
+    : 'There’s nothing to list: the owner has hidden every size.'
 
 export const askPhone = (phone: Phone | null) =>
   lines(
@@ -84,14 +84,14 @@ export const phoneRemoved = '✅ Number removed. Pictures you’ve already sent 
 export const notAPhone =
   'That isn’t a Ghanaian mobile number. Nothing was changed. Send one like <code>0241234567</code>, or /cancel.'
 
-export const askColour = `${b('Colour and letter')}\nThe colour behind your shop’s name on lists and receipts, and the letter next to it.`
+export const askColour = `${b('Colour and letter')}\nChoose the colour behind your shop’s name on price lists and receipts, and the letter next to it.`
 
 export const askLetter = (shop: Shopfront) =>
   lines(
     b('Letter'),
     `Now: ${foreignWord(letterOf(shop) ?? 'none')}`,
     '',
-    'Send one letter or digit. It shows next to your shop’s name on price lists and receipts.',
+    'Send one letter or digit. It appears next to your shop’s name on price lists and receipts.',
   )
 
 export const letterSaved = (letter: string | null) =>
@@ -100,8 +100,8 @@ export const letterSaved = (letter: string | null) =>
     : `✅ Saved. Price lists and receipts show ${b(foreignWord(letter))}.`
 
 const letterFaults: Record<LetterFault, string> = {
-  several: 'That isn’t one letter',
-  undrawable: 'Pictures can’t show that: only letters and digits, no emoji',
+  several: 'That isn’t a single letter or digit',
+  undrawable: 'Pictures can’t show that, only letters and digits',
 }
 
 export const notALetter = (fault: LetterFault) =>

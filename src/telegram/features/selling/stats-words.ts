@@ -15,7 +15,7 @@ import {
 } from '../../cards/words/summary.ts'
 import { escapeHtml, oneLine } from '../../chat/screen.ts'
 import { day, duration, plainClock } from '../../chat/time.ts'
-import { exampleOrder } from '../../words/hints.ts'
+import { orderHint } from '../../words/hints.ts'
 import { chosenLabel } from '../../words/labels.ts'
 import { b, counted, grouped } from '../../words/markup.ts'
 import { pictureTitle } from './words.ts'
@@ -36,8 +36,8 @@ export const noStats = ({ role, period, spans }: StatsView): string =>
   [
     `📊 ${b(periodNames[period])} · ${datesOf(spans)}`,
     '',
-    `${role === 'owner' ? 'No orders' : 'You have no orders'} on these days.`,
-    `Order with a number and a size: <code>${exampleOrder}</code>.`,
+    `${role === 'owner' ? 'No orders' : 'You have no orders'} in this period.`,
+    orderHint,
   ].join('\n')
 
 /** The statistics as a text, which says what the picture shows. */
@@ -67,7 +67,7 @@ const networkLines = (networks: readonly NetworkTally[]): string[] => {
 }
 
 const timeWords = ({ medianSeconds }: NetworkTally): string =>
-  medianSeconds === null ? '' : ` · usually in ${duration(medianSeconds * 1000)}`
+  medianSeconds === null ? '' : ` · usual time ${duration(medianSeconds * 1000)}`
 
 /** The statistics as a picture, whose words are plain text. */
 export const statsPictureOf = (
@@ -94,7 +94,7 @@ export const statsPictureOf = (
       })),
     },
     networks: {
-      title: 'Delivered, and usual time',
+      title: 'Delivered and usual time',
       rows: total.networks.map(({ network, delivered, medianSeconds }) => ({
         network: oneLine(network),
         delivered,

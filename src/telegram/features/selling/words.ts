@@ -71,10 +71,10 @@ export const example = (bundle: PricedBundle | null): string | null =>
 const ownPrices = (count: number): string | null =>
   count === 0
     ? null
-    : `${count === 1 ? '1 bundle has a price of its' : `${count} bundles have prices of their`} own.`
+    : `${count === 1 ? '1 bundle has its own price' : `${count} bundles have their own prices`}.`
 
 const tierCount = (count: number): string | null =>
-  count === 0 ? null : count === 1 ? '1 rule by network or size.' : `${count} rules by network or size.`
+  count === 0 ? null : `By network or size: ${count === 1 ? '1 rule' : `${count} rules`}`
 
 /** The pricing that a shop has set: its rule, and how many tiers and prices of single bundles. */
 interface Settled {
@@ -94,7 +94,7 @@ export const sellingMenu = (
   const { shop, rule, tiers, own, isOwner, network } = options
   const isSettled = rule !== null || tiers > 0 || own > 0
   const unsettled = isOwner
-    ? 'You haven’t set your prices yet. Press <b>Set prices</b> to see your profit and to get a price list to post.'
+    ? 'You haven’t set your prices yet. Press <b>Set prices</b>, and you’ll see your profit and get a price list to post.'
     : 'The owner hasn’t set the selling prices yet.'
   return lines(
     `🏷 ${b('Selling prices')}${shop ? ` · ${foreignWord(shop)}` : ''}`,
@@ -104,7 +104,7 @@ export const sellingMenu = (
     isSettled && isOwner ? ownPrices(own) : null,
     '',
     isSettled
-      ? `Post your ${network ? `${foreignWord(network)} ` : ''}price list as ${b('Pictures')} (one fits your status) or as ${b('Text')}. It doesn’t show your cost. One network: <code>/prices MTN</code>.`
+      ? `Post your ${network ? `${foreignWord(network)} ` : ''}price list as ${b('Pictures')} (for groups and Status) or as ${b('Text')}. Costs aren’t shown. For one network: <code>/prices MTN</code>.`
       : null,
   ).trim()
 }
@@ -124,12 +124,15 @@ export const askRounding = `${b('Rounding')}\nHow should I round prices up? With
 
 export const ruleSaved = (rule: PriceRule | null) =>
   rule === null
-    ? '✅ Rule removed. Bundles without a price of their own, or a rule by network or size, have no selling price now.'
-    : '✅ Saved for orders from now on.'
+    ? '✅ Rule removed. Now only bundles with their own price, or a rule by network or size, have a selling price.'
+    : savedForNew
+
+/** Said after prices were saved: earlier orders keep theirs. */
+export const savedForNew = '✅ Saved. This applies to new orders.'
 
 export const undone = '↩️ Undone.'
 
-export const notUndone = 'It has changed since then. Nothing was undone.'
+export const notUndone = 'There’s been another change since then. Nothing was undone.'
 
 export const ownersOnly = 'Only the owner can set prices.'
 
@@ -140,14 +143,14 @@ export const sameAsBefore = 'Already set.'
 const amountFaults: Record<AmountFault, string> = {
   unreadable: 'I don’t see an amount in that',
   comma: 'Use a point for decimals, not a comma',
-  negative: 'It can’t be below zero',
-  fraction: 'There’s nothing smaller than a pesewa',
-  huge: 'That’s too much',
+  negative: 'A price can’t be below zero',
+  fraction: 'Use at most two decimals',
+  huge: 'That’s too high',
 }
 
 /** Why a text is not a price rule: a sentence without its full stop. */
 export const ruleFault = (fault: RuleFault): string => {
-  if (fault === 'rounding') return 'Choose an amount from 0.01 to 10 for rounding up'
+  if (fault === 'rounding') return 'Rounding must be between 0.01 and 10'
   return fault === 'negative'
     ? 'A rule can’t go below cost. To sell a bundle at a loss, give it its own price'
     : amountFaults[fault]
@@ -167,7 +170,7 @@ export const whichBundle = (network: string) =>
 const priceLine = ({ costPesewas, sellPesewas, isOwn }: PricedBundle): string =>
   sellPesewas === null
     ? 'No selling price yet.'
-    : `You sell for: ${b(formatGhs(sellPesewas))} (${isOwn ? 'its own price' : 'by your rule'}) · ${profitWords(minus(sellPesewas, costPesewas))}`
+    : `Selling price: ${b(formatGhs(sellPesewas))} (${isOwn ? 'set for this bundle' : 'by your rule'}) · ${profitWords(minus(sellPesewas, costPesewas))}`
 
 /** The price in the example: the bundle's own, or a tenth above its cost, rounded up to 0.10. */
 const exampleOf = ({ costPesewas, sellPesewas }: PricedBundle): Pesewas =>
@@ -191,10 +194,10 @@ export const priceSaved = (bundle: PricedBundle) =>
   )
 
 const lossWarning = (cost: Pesewas, sell: Pesewas | null): string | null =>
-  sell !== null && sell < cost ? `⚠️ Sold at a loss: ${formatGhs(minus(cost, sell))} below cost.` : null
+  sell !== null && sell < cost ? '⚠️ That’s below cost.' : null
 
 /** Said instead of `priceSaved` if the price list could not be read. */
-export const priceSavedUnseen = '✅ Saved for orders from now on.'
+export const priceSavedUnseen = savedForNew
 
 // ── Price list ─────────────────────────────────────────────────────────────────────────────────────────────────
 /** The heading used for a shop without a name. */
@@ -246,7 +249,7 @@ export const priceListPicture = ({ shop, networks }: PriceList, now: Date, link:
     network: oneLine(network),
     items: items.map((item) => ({ ...item, name: oneLine(item.name) })),
   })),
-  note: 'Send the number and the size to order',
+  note: 'To order, send a number and a size',
   contact: shop.phone && contactOf(shop.phone),
   code: shop.phone
     ? {
@@ -260,23 +263,23 @@ export const priceListCaption = ({ shop }: PriceList, now: Date, format: PriceLi
   `${b(shop.name ? foreignWord(shop.name) : namelessShop)} · data prices, ${day(now)} · ${format === 'post' ? 'for groups' : 'for Status'}`
 
 /** Said after the pictures if some could not be made. Those that were sent are complete; see `Album`. */
-export const pictureMissing = 'I couldn’t make all the pictures. Press <b>Pictures</b> again for the rest.'
+export const pictureMissing = 'I couldn’t make all the pictures. Press <b>Pictures</b> to try again.'
 
 export const leftOut = (unpriced: number, isOwner: boolean) =>
-  `${unpriced === 1 ? '1 bundle is' : `${unpriced} bundles are`} not on the list: no selling price is set for ${unpriced === 1 ? 'it' : 'them'}.${isOwner ? ` To add a rule for all bundles, press ${b(sellingLabels.setPrices)}.` : ''}`
+  `${unpriced === 1 ? '1 bundle isn’t on the list: it has' : `${unpriced} bundles aren’t on the list: they have`} no selling price.${isOwner ? ` To set a rule for all bundles, press ${b(sellingLabels.setPrices)}.` : ''}`
 
 export const nothingPriced = (isOwner: boolean) =>
   isOwner
-    ? 'There’s nothing to list yet. Set your prices first: one button adds the same amount to every cost.'
+    ? 'There’s nothing to list yet. Set your prices first: you can add the same amount to every bundle’s cost.'
     : 'There’s nothing to list yet. The owner hasn’t set the selling prices.'
 
-export const askShopName = `${b('What is your shop called?')}\nThe name goes on your price lists and receipts. Send it, like <code>Ama Data</code>, or go on without a name.`
+export const askShopName = `${b('What is your shop called?')}\nThe name goes on your price lists and receipts. Send a name, like <code>Ama Data</code>, or skip this.`
 
 export const notAShopName = (typed: string) =>
-  `${noShopName(typed)} Send one of at most ${maxNameBytes} letters, for example <code>Ama Data</code>, or /cancel.`
+  `${noShopName(typed)} Send a name of up to ${maxNameBytes} letters, like <code>Ama Data</code>, or /cancel.`
 
 export const shopNamed = (name: string) =>
-  `✅ Your shop is called ${b(foreignWord(name))}. To change it: /prices, then 🏪 Your shop.`
+  `✅ Your shop is called ${b(foreignWord(name))}. To change the name: /prices, then ${sellingLabels.shop}.`
 
 /** @param cost the cost per number; null for people who do not see it. */
 export const askSoldFor = (order: PricelessOrder, cost: Pesewas | null) =>
@@ -287,16 +290,19 @@ export const askSoldFor = (order: PricelessOrder, cost: Pesewas | null) =>
       : `Selling price: ${formatGhs(order.sellUnitPesewas)}${eachOf(order)}`,
     cost === null ? null : `Cost: ${formatGhs(cost)}${eachOf(order)}`,
     '',
-    `What did you sell it for${eachOf(order)}? Send the price, like <code>26</code>. Only this order changes.`,
+    `What did you sell ${order.quantity > 1 ? 'each one' : 'it'} for? Send the price, like <code>26</code>. Only this order changes.`,
   )
 
-/** @param sale the price and profit, in words. */
+/** @param sale the price and profit, in words. They already say the price of a single number. */
 export const soldFor = (order: PricelessOrder, cost: Pesewas | null, sale: string | null) =>
   lines(
-    `✅ ${foreignWord(order.network)} ${foreignWord(order.volume)} for ${whomOf(order)}: ${order.sellUnitPesewas === null ? 'no selling price' : b(formatGhs(order.sellUnitPesewas)) + eachOf(order)}`,
+    `✅ ${foreignWord(order.network)} ${foreignWord(order.volume)} for ${whomOf(order)}${sale === null || order.quantity > 1 ? `: ${soldWords(order)}` : ''}`,
     sale,
     cost === null ? null : lossWarning(cost, order.sellUnitPesewas),
   )
+
+const soldWords = (order: PricelessOrder): string =>
+  order.sellUnitPesewas === null ? 'no selling price' : b(formatGhs(order.sellUnitPesewas)) + eachOf(order)
 
 const eachOf = ({ quantity }: PricelessOrder) => (quantity > 1 ? ' each' : '')
 

@@ -64,7 +64,7 @@ describe('the statistics', () => {
       'Spent: GHS 1,128.00 (after GHS 23.50 in refunds)',
       'Sold for: GHS 1,250.00 · profit GHS 122.00',
       '',
-      'MTN: 38 delivered, 2 failed · usually in about 2 min',
+      'MTN: 38 delivered, 2 failed · usual time about 2 min',
       'Telecel: 10 delivered',
     ])
   })
